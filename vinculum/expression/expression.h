@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vinculum {
+
+// What an expression may depend on. Laws of motion and force know t, q and v; a surface knows x and y of its own frame.
+enum class VariableKind : std::uint8_t { time, coordinate, velocity, surface_x, surface_y };
+
+struct Variable {
+  VariableKind kind = VariableKind::time;
+  int index = 0;  // into q or v; 0 otherwise
+
+  auto operator<=>(const Variable&) const = default;
+};
+
+enum class Operation : std::uint8_t {
+  constant,   // value
+  parameter,  // value, under its name
+  variable,
+  negate, add, subtract, multiply, divide, power,
+  sin, cos, tan, sqrt, exp, log, abs,
+  sign,  // derivative of abs; 0 at 0
+};
+
+// One step of an expression. Operands are earlier steps.
+struct Step {
+  Operation operation = Operation::constant;
+  int left = -1;
+  int right = -1;
+  double value = 0;    // constant, parameter
+  int name = -1;       // parameter, variable: index into names()
+  Variable variable;   // variable
+};
+
+// A formula of a model file: an immutable graph, parsed once, each distinct subexpression once, operands before their use.
+// Evaluated on any scalar (evaluate.h), differentiated exactly (differentiate.h), printed as text.
+class Expression {
+ public:
+  Expression() : Expression(0.0) {}
+  Expression(double constant);  // NOLINT: a number is an expression
+
+  // The last step is the value.
+  std::span<const Step> steps() const { return content_->steps; }
+  const std::string& name(int index) const { return content_->names[index]; }
+
+  // The variables it depends on, sorted, each once.
+  const std::vector<Variable>& variables() const { return content_->variables; }
+  bool depends_on(VariableKind kind) const;
+  bool depends_on(Variable variable) const;
+
+  bool is_constant() const { return content_->variables.empty(); }
+  double constant_value() const;  // only if is_constant()
+
+  // True if a power series exists wherever it has a value: no abs, no sign.
+  bool is_analytic() const;
+
+  // Builder for parser, differentiation and rewriting: shares equal steps and folds what is known (0 + a, 1 a, a^1, numbers).
+  class Builder;
+
+ private:
+  struct Content {
+    std::vector<Step> steps;
+    std::vector<std::string> names;
+    std::vector<Variable> variables;
+  };
+  explicit Expression(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+
+  std::shared_ptr<const Content> content_;
+};
+
+// Steps are named by handles: the index of the step in the graph being built.
+class Expression::Builder {
+ public:
+  int constant(double value);
+  int parameter(const std::string& name, double value);
+  int variable(Variable variable, const std::string& name);
+  int unary(Operation operation, int operand);
+  int binary(Operation operation, int left, int right);
+
+  // All of another expression's steps; returns the handle of its value.
+  int include(const Expression& expression);
+
+  const Step& step(int handle) const { return steps_[handle]; }
+
+  // The expression whose value is `result`; steps not needed for it are left out.
+  Expression build(int result) const;
+
+ private:
+  int add(Step step);
+
+  std::vector<Step> steps_;
+  std::vector<std::string> names_;
+};
+
+Expression operator+(const Expression& a, const Expression& b);
+Expression operator-(const Expression& a, const Expression& b);
+Expression operator*(const Expression& a, const Expression& b);
+Expression operator-(const Expression& a);
+
+// The terms of a sum: a + b - c -> {a, b, -c}.
+std::vector<Expression> split_sum(const Expression& expression);
+
+// As a user would write it, with the fewest parentheses; numbers so that they read back to the same value.
+std::string to_text(const Expression& expression);
+
+}  // namespace vinculum

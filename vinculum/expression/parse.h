@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "vinculum/expression/expression.h"
+#include "vinculum/expression/units.h"
+
+namespace vinculum {
+
+// The names an expression may use beside pi and the functions.
+struct NameTable {
+  struct Parameter {
+    double value = 0;
+    std::optional<Dimension> dimension;  // none: a bare number, taken as SI whatever is asked for
+  };
+  std::map<std::string, Parameter, std::less<>> parameters;
+  std::unordered_map<std::string, Variable> variables;  // t, coordinates, velocities (with their prime), x and y
+};
+
+// What is wrong with a text, and where in it.
+struct ParseError {
+  int offset = 0;  // in bytes from the start of the text
+  std::string message;
+  std::string hint;
+  std::string_view code;  // VN-EXPR-...
+};
+
+struct ParsedExpression {
+  Expression expression;
+  std::optional<Dimension> dimension;  // none where a bare number leaves it open
+};
+
+// Either the expression or the first error in the text.
+//
+//   sum     = product (('+' | '-') product)*
+//   product = signed (('*' | '/') signed)*
+//   signed  = ('+' | '-')* power                           -2^2 = -4
+//   power   = primary ('^' signed)?                        right-associative
+//   primary = number [units] | name | function '(' sum ')' | '(' sum ')'
+//   units   = unit ['^' integer] (('*' | '/') unit ['^' integer])*      only right behind a number: 3 N*m/rad
+//
+// A name is letters, digits, '_' and '.', and may end in a prime: sled.tx'. A unit name that is also a known name is the name, except right
+// behind the number. Nesting deeper than 200 and texts longer than 10 000 bytes are refused.
+std::variant<ParsedExpression, ParseError> parse_expression(std::string_view text, const NameTable& names);
+
+}  // namespace vinculum

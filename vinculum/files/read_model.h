@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "vinculum/model/model.h"
+
+namespace vinculum {
+
+// NAME=VALUE of the command line: a parameter, or an initial value. The value is an expression.
+struct Override {
+  std::string name;
+  std::string value;
+};
+
+struct ReadOptions {
+  std::vector<Override> overrides;
+};
+
+// Reads a model file (contract, section 2), in two steps: its words, with all that is wrong with them; then the model.
+// None if there was an error. Overrides that name nothing are errors without a place.
+std::optional<ModelDescription> read_description(std::string_view text, Diagnostics& diagnostics, const ReadOptions& options = {});
+std::optional<Model> read_model(std::string_view text, Diagnostics& diagnostics, const ReadOptions& options = {});
+
+// The same from a file; the diagnostics carry its path. Files above 64 MB are refused.
+std::optional<Model> read_model_file(const std::string& path, Diagnostics& diagnostics, const ReadOptions& options = {});
+
+// For tests and small programs: throws std::runtime_error with all diagnostics if the text is not a model.
+Model read_model_text(std::string_view text);
+
+}  // namespace vinculum

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "vinculum/model/description.h"
+#include "vinculum/model/tree.h"
+
+namespace vinculum {
+
+inline constexpr int kWorld = -1;   // the index of the world where a body is asked for
+
+// A body of the model: the user's data, and where it stands in q, v and the recursion.
+struct Body {
+  std::string name;
+  int parent = kWorld;
+  int link = 0;                 // its link; the massless links of its joint come just before
+  int first_link = 0;
+  int q = 0, q_count = 0;
+  int v = 0, v_count = 0;
+  double mass = 0;
+  Vector3 p_BoBcm_B;
+  Symmetric3 I_Bcm_B;           // about the mass centre
+  Matrix3 R_LB = kIdentity3;    // body axes in the link's
+};
+
+// Complete: what is needed to go on from here, bit for bit.
+struct State {
+  double t = 0;
+  std::vector<double> q;
+  std::vector<double> v;
+};
+
+// Either end of a spring: a point of a body, of an environment body, or of the world.
+struct Anchor {
+  enum class On { world, body, environment } on = On::world;
+  int index = 0;
+  Vector3 point;
+};
+
+struct JointForceLaw {
+  int force = 0;      // index into description().forces
+  int velocity = 0;
+  Expression law;
+  Expression potential_part;     // the terms of the law that depend on the joint's own coordinate alone: they have a potential
+  int coordinate = -1;           // that coordinate; -1 if the velocity is not the rate of one
+  bool conservative = false;     // the whole law is potential_part
+};
+struct BodyForceLaw {
+  int force = 0;
+  int body = 0;
+  Vector3 point_B;
+  std::array<Expression, 3> force_law, torque_law;
+  bool in_body_axes = false;
+  bool constant_world_force = false;   // conservative: potential -f·p
+};
+struct SpringLaw {
+  int force = 0;
+  Anchor a, b;
+  double stiffness = 0, damping = 0, length = 0;
+};
+
+// A driven coordinate: q_i = law(t), with its exact derivatives.
+struct DrivenCoordinate {
+  int motion = 0;        // index into description().motions
+  int q = 0, v = 0;
+  int link = 0;
+  Expression law, rate, acceleration;
+};
+
+// An environment body with the exact derivatives of its laws.
+struct EnvironmentBody {
+  std::string name;
+  std::optional<Expression> surface;
+  std::array<Expression, 3> position, velocity, acceleration;   // world
+  Matrix3 rotation = kIdentity3;
+  struct TurnLaw { Vector3 unit_axis; Expression angle, rate, acceleration; };
+  std::vector<TurnLaw> turns;
+};
+
+// A mechanism, checked and compiled: built once, then constant and shared between threads.
+class Model {
+ public:
+  const std::string& name() const { return description_.name; }
+  const Vector3& gravity() const { return tree_.gravity; }
+
+  const std::vector<Body>& bodies() const { return bodies_; }
+  std::optional<int> find_body(std::string_view name) const;   // kWorld for "world"
+
+  const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
+  const std::vector<std::string>& velocity_names() const { return velocity_names_; }
+  std::optional<int> find_coordinate(std::string_view name) const;
+  std::optional<int> find_velocity(std::string_view name) const;
+
+  const Tree& tree() const { return tree_; }
+  const std::vector<JointForceLaw>& joint_forces() const { return joint_forces_; }
+  const std::vector<BodyForceLaw>& body_forces() const { return body_forces_; }
+  const std::vector<SpringLaw>& springs() const { return springs_; }
+  const std::vector<DrivenCoordinate>& driven() const { return driven_; }
+  const std::vector<EnvironmentBody>& environment() const { return environment_; }
+  const std::vector<EventDescription>& events() const { return description_.events; }
+
+  // At t = 0 as the file says; coordinates it does not mention are 0 (quaternions 1 0 0 0), driven ones follow their law.
+  const State& initial_state() const { return initial_; }
+
+  // The words it was made of, bodies in the order of the model.
+  const ModelDescription& description() const { return description_; }
+
+  // Elements of kinds the equations of motion do not know yet: "contact 'foot'"; empty if there are none.
+  std::vector<std::string> unsupported() const;
+
+ private:
+  friend std::optional<Model> build_model(ModelDescription description, Diagnostics& diagnostics);
+
+  ModelDescription description_;
+  std::vector<Body> bodies_;
+  std::vector<std::string> coordinate_names_, velocity_names_;
+  std::unordered_map<std::string, int> body_index_, coordinate_index_, velocity_index_;
+  Tree tree_;
+  std::vector<JointForceLaw> joint_forces_;
+  std::vector<BodyForceLaw> body_forces_;
+  std::vector<SpringLaw> springs_;
+  std::vector<DrivenCoordinate> driven_;
+  std::vector<EnvironmentBody> environment_;
+  State initial_;
+};
+
+// Checks everything that can be checked without a computation; all that is wrong is told. None if there was an error.
+std::optional<Model> build_model(ModelDescription description, Diagnostics& diagnostics);
+
+// 64 bits of all that decides a motion, as 16 hexadecimal digits: results and checkpoints carry it.
+std::string fingerprint(const Model& model);
+
+}  // namespace vinculum

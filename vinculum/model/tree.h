@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "vinculum/math/rotation.h"
+#include "vinculum/math/symmetric3.h"
+
+namespace vinculum {
+
+// How a link moves on its base. A joint with several elementary motions is a chain of massless links, one a motion; only the last one is
+// the user's body (theory 2, section 1).
+enum class LinkKind : std::uint8_t { fixed, revolute, prismatic, screw, spherical, free };
+
+inline constexpr int kGround = -1;
+
+// One element of the recursion. Its frame L has its origin at the pole and, if it has an axis, z along it: so all axes are alike and a
+// revolute link is a turn about z whatever the user's axis.
+//
+//   R_PL = C Rz(q)   p_PL = p                     revolute
+//   R_PL = C         p_PL = p + C z q             prismatic
+//   R_PL = C Rz(q)   p_PL = p + C z pitch q       screw
+//   R_PL = C Rot(Q)  p_PL = p                     spherical
+//   R_PL = C Rot(Q)  p_PL = p + C x               free: x, Q its coordinates
+struct Link {
+  int parent = kGround;
+  LinkKind kind = LinkKind::fixed;
+  bool driven = false;       // its motion is given: the force is the unknown
+  int q = 0;                 // its first coordinate
+  int v = 0;                 // its first velocity
+  double pitch = 0;          // screw [m/rad]
+  Matrix3 C = kIdentity3;    // L at zero displacement, in the axes of the base link
+  Vector3 p;                 // pole at zero displacement, in the base link
+  double mass = 0;           // own: m_0, s, J_o of theory 2, section 1
+  Vector3 s;                 // static moment about the pole, axes L
+  Symmetric3 J;              // tensor of inertia about the pole, axes L
+};
+
+inline constexpr int coordinate_count(LinkKind kind) {
+  constexpr int kCount[] = {0, 1, 1, 1, 4, 7};
+  return kCount[static_cast<int>(kind)];
+}
+inline constexpr int velocity_count(LinkKind kind) {
+  constexpr int kCount[] = {0, 1, 1, 1, 3, 6};
+  return kCount[static_cast<int>(kind)];
+}
+
+// The recursion's view of a model: links, parents before children.
+struct Tree {
+  std::vector<Link> links;
+  int coordinates = 0;
+  int velocities = 0;
+  Vector3 gravity;
+};
+
+}  // namespace vinculum

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/verdict/diagnostic.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/core.h>
+
+#include "vinculum/verdict/catalogue.h"
+
+namespace vinculum {
+
+void Diagnostics::error(std::string_view code, Place place, std::string element, std::string message, std::string hint) {
+  add(Severity::error, code, place, std::move(element), std::move(message), std::move(hint));
+}
+
+void Diagnostics::warning(std::string_view code, Place place, std::string element, std::string message, std::string hint) {
+  add(Severity::warning, code, place, std::move(element), std::move(message), std::move(hint));
+}
+
+void Diagnostics::add(Severity severity, std::string_view code, Place place, std::string element, std::string message,
+                      std::string hint) {
+  assert(find_in_catalogue(code) != nullptr);
+  errors_ += severity == Severity::error ? 1 : 0;
+  list_.push_back({severity, code, std::move(message), file_, place, std::move(element), std::move(hint)});
+}
+
+std::string to_text(const Diagnostic& d) {
+  std::string where = d.file;
+  if (d.place.line > 0) where += fmt::format(":{}:{}", d.place.line, d.place.column);
+  if (!where.empty()) where += ": ";
+  std::string text = fmt::format("{}{}: {}{}{} [{}]", where, d.severity == Severity::error ? "error" : "warning", d.element,
+                                 d.element.empty() ? "" : ": ", d.message, d.code);
+  if (!d.hint.empty()) text += "\n  hint: " + d.hint;
+  return text;
+}
+
+namespace {
+
+// Edits that turn a into b, a swap of neighbours counting as one (optimal string alignment).
+int edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<int>> d(a.size() + 1, std::vector<int>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i) d[i][0] = static_cast<int>(i);
+  for (size_t j = 0; j <= b.size(); ++j) d[0][j] = static_cast<int>(j);
+  for (size_t i = 1; i <= a.size(); ++i) {
+    for (size_t j = 1; j <= b.size(); ++j) {
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view unknown, const std::vector<std::string>& known) {
+  // A name is near if at most a third of it differs, and at least one edit is always granted to names of three letters.
+  constexpr size_t kLongest = 64;
+  if (unknown.empty() || unknown.size() > kLongest) return {};
+  std::string nearest;
+  int least = std::max<int>(1, static_cast<int>(unknown.size()) / 3) + 1;
+  for (const std::string& name : known) {
+    if (name.size() > kLongest) continue;
+    const int distance = edit_distance(unknown, name);
+    if (distance < least) {
+      least = distance;
+      nearest = name;
+    }
+  }
+  return nearest;
+}
+
+}  // namespace vinculum
