@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vinculum/verdict/outcome.h"
+
+namespace vinculum {
+
+// y' = f(t, y)
+class System {
+ public:
+  virtual ~System() = default;
+  virtual int dimension() const = 0;
+  // False where there is no derivative (or none to be trusted): the integrator then tries a shorter step.
+  virtual bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) = 0;
+};
+
+struct IntegratorOptions {
+  double relative_tolerance = 1e-10;
+  double absolute_tolerance = 1e-12;
+  double largest_step = std::numeric_limits<double>::infinity();
+};
+
+// All an integrator needs to go on from here, bit for bit.
+struct IntegratorState {
+  double t = 0;
+  std::vector<double> y;
+  double next_step = 0;          // [s], with sign; 0: to be chosen
+  std::vector<double> memory;    // of the step-size control; empty at the start
+};
+
+struct StepReport {
+  double t0 = 0, t1 = 0;
+  int rejected = 0;       // attempts thrown away before this one
+  long evaluations = 0;   // of f, in this step
+};
+
+// Goes from state to state by steps of its own choice, with a continuous solution over the last step.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual std::string_view name() const = 0;
+
+  virtual void start(System& system, const IntegratorState& from, const IntegratorOptions& options) = 0;
+
+  // One accepted step towards t_end (before or after the present), never beyond it; t1 == t_end exactly when it is reached.
+  // Failure VN-RUN-010 (step too small: a singularity, or too stiff), VN-RUN-011 (no derivative), with t in the message.
+  virtual Outcome<StepReport> advance(double t_end) = 0;
+
+  // The solution at t within the last step; equal to state() at its end.
+  virtual void interpolate(double t, std::span<double> y) const = 0;
+
+  // The present. Taking it changes nothing; starting another integrator of the same kind from it gives the same bits as going on,
+  // provided resumable_anywhere(), else only if this one is restarted from it as well.
+  virtual IntegratorState state() const = 0;
+  virtual bool resumable_anywhere() const = 0;
+
+  // Puts y in place of the present values (a quaternion back on the unit sphere). Only for one-step methods that allow it.
+  virtual bool accepts_correction() const = 0;
+  virtual void correct(std::span<const double> y) = 0;
+};
+
+// "dop853" (default, non-stiff, 8th order), "cvode" (BDF, stiff), "arkode" (implicit Runge-Kutta, stiff); nullptr for another name.
+std::unique_ptr<Integrator> make_integrator(std::string_view name);
+std::vector<std::string> integrator_names();
+
+}  // namespace vinculum
