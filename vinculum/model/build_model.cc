@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -93,14 +94,14 @@ bool is_constant(const std::array<Expression, 3>& law) {
 }
 
 // The terms of a joint law that depend on the joint's own coordinate alone (a constant counts): they have a potential.
-Expression potential_part(const Expression& law, int coordinate) {
-  Expression sum;
-  for (const Expression& term : split_sum(law)) {
+void split_off_potential(JointForceLaw& law) {
+  law.conservative = true;
+  for (const Expression& term : split_sum(law.law)) {
     const auto& variables = term.variables();
-    const bool own = variables.empty() || (variables.size() == 1 && variables[0] == Variable{VariableKind::coordinate, coordinate});
-    if (own) sum = sum + term;
+    const bool own = variables.empty() || (variables.size() == 1 && variables[0] == Variable{VariableKind::coordinate, law.coordinate});
+    if (own) law.potential_part = law.potential_part + term;
+    law.conservative = law.conservative && own;
   }
-  return sum;
 }
 
 }  // namespace
@@ -237,7 +238,7 @@ void ModelBuilder::differentiate_environment() {
       body.acceleration[k] = differentiate_by_time(body.velocity[k]);
     }
     for (const Turn& turn : words.turns) {
-      if (!check_axis(turn.axis, fmt::format("environment body '{}'", words.name), diagnostics)) continue;
+      if (!check_axis(turn.axis, fmt::format("environment body '{}'", words.name), diagnostics_)) continue;
       const Expression rate = differentiate_by_time(turn.angle);
       body.turns.push_back({(1 / norm(*turn.axis)) * *turn.axis, turn.angle, rate, differentiate_by_time(rate)});
     }
@@ -250,25 +251,7 @@ void ModelBuilder::resolve_forces() {
     const ForceDescription& words = words_.forces[i];
     const std::string element = fmt::format("force '{}'", words.name);
     if (const auto* joint = std::get_if<JointForce>(&words.law)) {
-      auto v = model_.find_velocity(*joint->joint + "'");
-      if (!v) v = model_.find_velocity(*joint->joint);
-      if (!v) {
-        std::vector<std::string> known;
-        for (const std::string& name : model_.velocity_names()) known.push_back(name.substr(0, name.find('\'')));
-        diagnostics_.error("VN-MODEL-035", joint->joint.place, element, fmt::format("'{}' is not a joint with one motion", *joint->joint),
-                          did_you_mean(*joint->joint, known, "name a scalar joint, or one velocity of a joint: sled.tx, ball.wx"));
-        continue;
-      }
-      JointForceLaw law;
-      law.force = static_cast<int>(i);
-      law.velocity = *v;
-      law.law = joint->law;
-      if (const auto q = model_.find_coordinate(*joint->joint)) {
-        law.coordinate = *q;
-        law.potential_part = potential_part(joint->law, *q);
-        law.conservative = split_sum(law.potential_part).size() == split_sum(law.law).size();
-      }
-      model_.joint_forces_.push_back(std::move(law));
+      resolve_joint_force(static_cast<int>(i), *joint, element);
     } else if (const auto* body = std::get_if<BodyForce>(&words.law)) {
       const auto index = names().body(body->body, element);
       if (!index) continue;
@@ -283,6 +266,27 @@ void ModelBuilder::resolve_forces() {
       model_.springs_.push_back({static_cast<int>(i), *a, *b, spring.stiffness, spring.damping, spring.length});
     }
   }
+}
+
+void ModelBuilder::resolve_joint_force(int index, const JointForce& words, const std::string& element) {
+  auto v = model_.find_velocity(*words.joint + "'");
+  if (!v) v = model_.find_velocity(*words.joint);
+  if (!v) {
+    std::vector<std::string> known;
+    for (const std::string& name : model_.velocity_names()) known.push_back(name.substr(0, name.find('\'')));
+    diagnostics_.error("VN-MODEL-035", words.joint.place, element, fmt::format("'{}' is not a joint with one motion", *words.joint),
+                      did_you_mean(*words.joint, known, "name a scalar joint, or one velocity of a joint: sled.tx, ball.wx"));
+    return;
+  }
+  JointForceLaw law;
+  law.force = index;
+  law.velocity = *v;
+  law.law = words.law;
+  if (const auto q = model_.find_coordinate(*words.joint)) {
+    law.coordinate = *q;
+    split_off_potential(law);
+  }
+  model_.joint_forces_.push_back(std::move(law));
 }
 
 // References of the elements whose equations live elsewhere.
@@ -305,8 +309,8 @@ void ModelBuilder::check_references() {
     names().body(guide.body, element);
     names().anchor(guide.with, {}, element);
     for (const GuidePair& pair : guide.pairs) {
-      check_axis(pair.face1.normal, element + ", normal of face1", diagnostics);
-      check_axis(pair.face2.normal, element + ", normal of face2", diagnostics);
+      check_axis(pair.face1.normal, element + ", normal of face1", diagnostics_);
+      check_axis(pair.face2.normal, element + ", normal of face2", diagnostics_);
     }
   }
 }

@@ -12,7 +12,7 @@ namespace vinculum {
 namespace {
 
 bool is_finite(const Vector3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
-bool is_finite(const Symmetric3& m) { return is_finite({m.xx, m.yy, m.zz}) && is_finite({m.xy, m.xz, m.yz}); }
+bool is_finite(const Symmetric3& m) { return is_finite(Vector3{m.xx, m.yy, m.zz}) && is_finite(Vector3{m.xy, m.xz, m.yz}); }
 
 // Entries as the user wrote them: three, or six where there are products of inertia.
 std::string entries(const Symmetric3& m) {
