@@ -44,6 +44,15 @@ constexpr CatalogueEntry kCatalogue[] = {
      "sin, cos, tan, exp and log and the exponent of a power take a number or an angle. Divide by a reference quantity: exp(length/(1 m))."},
 
     // VN-FILE: files and their syntax
+    {"VN-FILE-060", "a report cannot be written",
+     "Check that the folder exists, that it may be written to, and that there is room on the disk. What stood there before is unchanged."},
+    {"VN-FILE-061", "the report page was not bundled into this program",
+     "The page is made with npm when the program is built. Install nodejs and npm, run cmake again and rebuild. All other results do not need "
+     "it."},
+    {"VN-FILE-062", "a report is larger than 20 MB",
+     "Thinning the samples was not enough: the model has too many bodies or curves for one page. The other result files are complete."},
+    {"VN-FILE-063", "a mesh cannot be drawn",
+     "Meshes are read from STL files, ASCII or binary, up to 100 000 triangles in one report. The body is drawn from its inertia instead."},
 
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",
