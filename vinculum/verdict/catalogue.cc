@@ -44,6 +44,13 @@ constexpr CatalogueEntry kCatalogue[] = {
      "sin, cos, tan, exp and log and the exponent of a power take a number or an angle. Divide by a reference quantity: exp(length/(1 m))."},
 
     // VN-FILE: files and their syntax
+    {"VN-FILE-100", "a state file is not a JSON object", "Expected {\"t\": 0, \"q\": {..}, \"v\": {..}}."},
+    {"VN-FILE-101", "a value of a state file is not a number", "Coordinates, velocities and accelerations are finite numbers by name."},
+    {"VN-FILE-102", "a state file names something unknown", "`vinculum check MODEL` lists coordinates and velocities."},
+    {"VN-FILE-110", "results cannot be written", "Check the folder given by --output: permissions and free space."},
+    {"VN-FILE-111", "there is no checkpoint to resume from", "A run writes checkpoints into its results folder every few seconds; a finished run removes it."},
+    {"VN-FILE-112", "a checkpoint belongs to another model", "The model file, or the values given by --set, changed since the run was started."},
+    {"VN-FILE-113", "a checkpoint cannot be read", "The results folder was changed by hand. Start the run again."},
 
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",
@@ -104,6 +111,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "itself, or axes of a joint that have come into line. Give the body an inertia, drive the coordinate, or choose another joint."},
     {"VN-RUN-003", "a law has no finite value",
      "A force or a law of motion divides by zero, takes the root or logarithm of a negative number, or overflows at this state."},
+    {"VN-RUN-004", "the state violates a constraint",
+     "Positions and velocities of the state must obey the constraints (given motions) to the residual allowed, 1e-8 in SI units by default."},
+    {"VN-RUN-005", "there is no such integrator", "`vinculum simulate --help` lists the integrators."},
+    {"VN-RUN-006", "there is no such event", "`--stop-at` names one of the model's `events`."},
 
     // VN-URDF: conversion of URDF
 };
