@@ -51,6 +51,13 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-FILE-111", "there is no checkpoint to resume from", "A run writes checkpoints into its results folder every few seconds; a finished run removes it."},
     {"VN-FILE-112", "a checkpoint belongs to another model", "The model file, or the values given by --set, changed since the run was started."},
     {"VN-FILE-113", "a checkpoint cannot be read", "The results folder was changed by hand. Start the run again."},
+    {"VN-FILE-120", "a table cannot be read", "A CSV file with a header line and numbers separated by commas is needed."},
+    {"VN-FILE-121", "a row of a table is ragged", "Every row must have as many values as the header has columns."},
+    {"VN-FILE-122", "a cell of a table is not a number", "Numbers are finite, with a decimal point."},
+    {"VN-FILE-123", "the table of a motion does not begin with t", "The first column is the time in seconds, named t."},
+    {"VN-FILE-124", "a column of a motion means nothing in this model", "Columns are coordinates, velocities and accelerations a(VELOCITY) of the model."},
+    {"VN-FILE-125", "a motion has too few rows", "At least 4 are needed to differentiate."},
+    {"VN-FILE-126", "the times of a motion do not ascend", "Sort the rows and remove duplicates."},
 
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",
@@ -117,6 +124,10 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-RUN-006", "there is no such event", "`--stop-at` names one of the model's `events`."},
 
     // VN-URDF: conversion of URDF
+    {"VN-URDF-100", "elements of a URDF were not taken over, and --strict was given", "Leave out --strict to accept the model as written."},
+
+    // VN-USAGE: the command line
+    {"VN-USAGE-001", "the command line is wrong", "`vinculum COMMAND --help` shows the options with an example."},
 };
 
 }  // namespace
