@@ -434,19 +434,22 @@ void Parser::fail_unknown_character() {
 }
 
 void Parser::fail_unknown_name(std::string_view name, int offset) {
-  std::vector<std::string> known{"pi"};
+  const bool is_called = next() == '(';
+  std::vector<std::string> known;
   for (const auto& [function, operation] : kFunctions) known.emplace_back(function);
-  for (const auto& [parameter, value] : names_.parameters) known.push_back(parameter);
-  for (const auto& [variable, value] : names_.variables) known.push_back(variable);
-  std::sort(known.begin(), known.end());
+  if (!is_called) {
+    known.emplace_back("pi");
+    for (const auto& [parameter, value] : names_.parameters) known.push_back(parameter);
+    for (const auto& [variable, value] : names_.variables) known.push_back(variable);
+    std::sort(known.begin(), known.end());
+  }
 
   std::string hint;
-  const std::string nearest = nearest_name(name, known);
   if (find_unit(name)) {
     hint = fmt::format("a unit must stand right behind a number: 1 {}", name);
-  } else if (!nearest.empty()) {
+  } else if (const std::string nearest = nearest_name(name, known); !nearest.empty()) {
     hint = fmt::format("did you mean '{}'?", nearest);
-  } else if (next() == '(') {
+  } else if (is_called) {
     hint = "the functions are sin, cos, tan, sqrt, exp, log, abs";
   }
   fail("VN-EXPR-007", offset, fmt::format("the name {} is not known", quoted(name)), hint);
