@@ -96,7 +96,8 @@ TEST(Evaluate, TextsMeanTheirFormulas) {
 }
 
 TEST(Evaluate, SurfaceVariables) {
-  const NameTable table{.parameters = {}, .variables = {{"x", {VariableKind::surface_x, 0}}, {"y", {VariableKind::surface_y, 0}}}};
+  NameTable table;
+  table.variables = {{"x", {VariableKind::surface_x, 0}}, {"y", {VariableKind::surface_y, 0}}};
   const auto surface = std::get<ParsedExpression>(parse_expression("x^2 - 3*y", table)).expression;
   EXPECT_EQ(evaluate(surface, {.surface_x = 0.5, .surface_y = -2}), 0.25 + 6);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/expression/expression.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <random>
@@ -125,12 +127,11 @@ TEST(Expression, SplitSum) {
 
 TEST(Expression, TextHasTheFewestParentheses) {
   const char* texts[] = {
-      "x + y + t",     "x + (y + t)",   "x - y - t",      "x - (y - t)",  "x*y*t",        "x*(y*t)",      "x/y/t",       "x/(y/t)",
-      "x/(y*t)",       "x*y + t",       "x*(y + t)",      "-x",           "-x*y",         "-(x + y)",     "-x + y",      "x^2^y",
-      "(x^2)^y",       "-x^2",          "(-x)^2",         "(-2)^x",       "x^-2",         "x^-y",         "x^-y^2",      "x^(-y*2)",
-      "x^(y + 1)",     "x^(y*2)",       "(x + y)^2",      "(x*y)^2",      "sin(x + y)^2", "exp(-x^2)",    "2*x",         "-2*x",
-      "-2 + x",        "x - 2",         "sqrt(x)/abs(y)", "sign(x)*tan(y)", "log(bare)", "3e+20*x",     "1.5e-07*x",   "x - sin(-y)",
-      "-x^2*y - 1",    "x*y^2/(t - 1)", "-(-x + y)",      "0.1*sin(2*t)",
+      "x + y + t", "x + (y + t)", "x - y - t", "x - (y - t)", "x*y*t", "x*(y*t)", "x/y/t", "x/(y/t)", "x/(y*t)",
+      "x*y + t", "x*(y + t)", "-x", "-x*y", "-(x + y)", "-x + y", "x^2^y", "(x^2)^y", "-x^2", "(-x)^2", "(-2)^x",
+      "x^-2", "x^-y", "x^-y^2", "x^(-y*2)", "x^(y + 1)", "x^(y*2)", "(x + y)^2", "(x*y)^2", "sin(x + y)^2",
+      "exp(-x^2)", "2*x", "-2*x", "-2 + x", "x - 2", "sqrt(x)/abs(y)", "sign(x)*tan(y)", "log(bare)", "3e+20*x",
+      "1.5e-07*x", "x - sin(-y)", "-x^2*y - 1", "x*y^2/(t - 1)", "-(-x + y)", "0.1*sin(2*t)",
   };
   for (const char* text : texts) EXPECT_EQ(to_text(expression(text)), text);
 }
@@ -138,7 +139,8 @@ TEST(Expression, TextHasTheFewestParentheses) {
 // Numbers are written with the fewest digits that read back to the same bits.
 TEST(Expression, NumbersReadBack) {
   for (const double value : {0.1, 1.0 / 3, 1e23, 5e-324, 1.7976931348623157e308, 123456789012345680.0, -0.0, 2.0, 1e-7}) {
-    EXPECT_EQ(std::bit_cast<std::uint64_t>(expression(to_text(Expression(value))).constant_value()), std::bit_cast<std::uint64_t>(value));
+    const double again = expression(to_text(Expression(value))).constant_value();
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(again), std::bit_cast<std::uint64_t>(value)) << value;
   }
   EXPECT_EQ(to_text(Expression(0.1)), "0.1");
   EXPECT_EQ(to_text(Expression(2)), "2");
@@ -150,7 +152,8 @@ Expression random_expression(std::mt19937& random, int operations) {
   Expression::Builder builder;
   std::vector<int> handles{builder.include(expression("x")), builder.include(expression("y")), builder.include(expression("x'")),
                            builder.include(expression("length")), builder.include(expression("n")),
-                           builder.constant(2), builder.constant(-3), builder.constant(std::ldexp(random(), -30)), builder.constant(1e-9)};
+                           builder.constant(2), builder.constant(-3), builder.constant(1e-9),
+                           builder.constant(std::ldexp(random(), -30))};
   const auto any = [&] { return handles[random() % handles.size()]; };
   const auto recent = [&] { return handles[handles.size() - 1 - random() % std::min<std::size_t>(handles.size(), 4)]; };
   for (int i = 0; i < operations; ++i) {
@@ -192,8 +195,8 @@ TEST(Expression, RandomExpressionsReadBack) {
 int tame(Expression::Builder& builder, std::mt19937& random, int depth) {
   const auto binary = [&](Operation operation, int a, int b) { return builder.binary(operation, a, b); };
   if (depth == 0) {
-    const int leaves[] = {builder.variable(kX, "x"), builder.variable(kX, "x"), builder.variable(formula::kY, "y"), builder.constant(0.7)};
-    return leaves[random() % 4];
+    const int x = builder.variable(kX, "x"), y = builder.variable(formula::kY, "y");
+    return std::array{x, x, y, builder.constant(0.7)}[random() % 4];
   }
   const int a = tame(builder, random, depth - 1), b = tame(builder, random, depth - 1);
   const int above_one = binary(Operation::add, builder.constant(1), binary(Operation::power, a, builder.constant(2)));
