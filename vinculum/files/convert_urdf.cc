@@ -283,8 +283,8 @@ void Converter::convert_joint(BodyDescription& body, UrdfJoint& joint) {
     XmlElement* const element = joint.element->take("axis");
     const Vector3 axis = element != nullptr ? values.vector(*element, "xyz", kDefaultAxis) : kDefaultAxis;
     const Place place = element != nullptr ? element->place : joint.element->place;
-    if (const double length = norm(axis); length == 0) {
-      diagnostics_.error("VN-URDF-011", place, values.owner(), "its axis is zero", "an axis may have any length but zero");
+    if (const double length = norm(axis); !(length > 0 && std::isfinite(length))) {
+      diagnostics_.error("VN-URDF-011", place, values.owner(), "its axis has no direction", "any length but zero will do");
     } else if (has_one_motion) {
       body.joint.axis = {axis, place};
     } else {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 
 #include <fmt/core.h>
 
@@ -61,7 +62,8 @@ std::string nearest_name(std::string_view unknown, const std::vector<std::string
   std::string nearest;
   int least = std::max<int>(1, static_cast<int>(unknown.size()) / 3) + 1;
   for (const std::string& name : known) {
-    if (name.size() > kLongest) continue;
+    const int difference = static_cast<int>(name.size()) - static_cast<int>(unknown.size());
+    if (name.size() > kLongest || std::abs(difference) >= least) continue;
     const int distance = edit_distance(unknown, name);
     if (distance < least) {
       least = distance;
