@@ -3,22 +3,20 @@
 #include "vinculum/files/convert_urdf.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
-#include <span>
 #include <unordered_map>
 
 #include <fmt/core.h>
 
 #include "vinculum/files/urdf_tree.h"
-#include "vinculum/files/xml.h"
+#include "vinculum/files/urdf_values.h"
 
 namespace vinculum {
 
 namespace {
 
-// ---- words and numbers -----------------------------------------------------------------------------------------------
+// ---- words -----------------------------------------------------------------------------------------------------------
 
 // Letters, digits and underscores; a name that is in use already takes a number.
 std::string make_legal(std::string name, std::set<std::string>& used) {
@@ -32,20 +30,6 @@ std::string make_legal(std::string name, std::set<std::string>& used) {
   return candidate;
 }
 
-// All of the text as finite numbers between white space, as many as asked for.
-bool parse_numbers(std::string_view text, std::span<double> numbers) {
-  constexpr std::string_view kWhite = " \t\r\n";
-  for (double& number : numbers) {
-    text.remove_prefix(std::min(text.find_first_not_of(kWhite), text.size()));
-    std::string_view word = text.substr(0, text.find_first_of(kWhite));
-    text.remove_prefix(word.size());
-    if (word.starts_with('+')) word.remove_prefix(1);
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(number)) return false;
-  }
-  return text.find_first_not_of(kWhite) == std::string_view::npos;
-}
-
 std::optional<JointType> find_joint_type(std::string_view urdf) {
   if (urdf == "revolute" || urdf == "continuous") return JointType::revolute;
   if (urdf == "prismatic") return JointType::prismatic;
@@ -55,76 +39,6 @@ std::optional<JointType> find_joint_type(std::string_view urdf) {
   return std::nullopt;
 }
 
-struct Pose {
-  Vector3 position;
-  Matrix3 rotation = kIdentity3;
-};
-
-// Takes values out of the elements of one link or joint, and tells in its name what is wrong with them.
-class Values {
- public:
-  Values(std::string owner, Diagnostics& diagnostics) : owner_(std::move(owner)), diagnostics_(diagnostics) {}
-
-  const std::string& owner() const { return owner_; }
-
-  XmlElement* required(XmlElement& element, const char* child) const {
-    XmlElement* const found = element.take(child);
-    if (found == nullptr) missing(element, fmt::format("<{}>", child));
-    return found;
-  }
-
-  // False if the attribute is not there.
-  bool numbers(XmlElement& element, const char* attribute, std::span<double> values) const {
-    const auto text = element.take_attribute(attribute);
-    if (!text) return false;
-    if (!parse_numbers(*text, values)) {
-      bad(element, fmt::format("{} of <{}> is '{}' and must be {}", attribute, element.name, *text,
-                               values.size() == 1 ? "a number" : fmt::format("{} numbers", values.size())),
-          text->find("${") != std::string::npos ? "this is a macro: run xacro first" : "");
-    }
-    return true;
-  }
-  double number(XmlElement& element, const char* attribute, std::optional<double> if_absent = {}) const {
-    double value = if_absent.value_or(0);
-    if (!numbers(element, attribute, {&value, 1}) && !if_absent) missing(element, attribute);
-    return value;
-  }
-  Vector3 vector(XmlElement& element, const char* attribute, std::optional<Vector3> if_absent = {}) const {
-    const Vector3 start = if_absent.value_or(Vector3{});
-    double values[] = {start.x, start.y, start.z};
-    if (!numbers(element, attribute, values) && !if_absent) missing(element, attribute);
-    return {values[0], values[1], values[2]};
-  }
-
-  // <origin xyz rpy>: a frame in the one around it. Newer files may write quat_xyzw instead of rpy.
-  Pose origin(XmlElement& element) const {
-    XmlElement* const origin = element.take("origin");
-    if (origin == nullptr) return {};
-    const Vector3 rpy = vector(*origin, "rpy", Vector3{});
-    Pose pose{vector(*origin, "xyz", Vector3{}), rotation_from_rpy(rpy.x, rpy.y, rpy.z)};
-    if (double q[4]; numbers(*origin, "quat_xyzw", q)) {
-      if (std::hypot(q[0], q[1], std::hypot(q[2], q[3])) > 0) {
-        pose.rotation = to_rotation(Quaternion{q[3], q[0], q[1], q[2]});
-      } else {
-        bad(*origin, "its quaternion is zero");
-      }
-    }
-    return pose;
-  }
-
-  void bad(const XmlElement& element, std::string message, std::string hint = {}) const {
-    diagnostics_.error("VN-URDF-011", element.place, owner_, std::move(message), std::move(hint));
-  }
-
- private:
-  void missing(const XmlElement& element, const std::string& what) const {
-    diagnostics_.error("VN-URDF-005", element.place, owner_, fmt::format("<{}> has no {}", element.name, what));
-  }
-
-  std::string owner_;
-  Diagnostics& diagnostics_;
-};
-
 // ---- losses ----------------------------------------------------------------------------------------------------------
 
 // Why an element stays behind, and what a user can do about it.
@@ -133,7 +47,7 @@ std::string_view reason_to_leave(std::string_view element) {
       {"axis", "a joint of this type has none"},
       {"calibration", "belongs to the controller, not to the mechanism"},
       {"collision", "bodies do not touch by themselves; declare what touches under `contacts`"},
-      {"dynamics", "a joint of this type has no single velocity to act on; write a force for each"},
+      {"dynamics", "only a joint with one motion is damped; write a force for each velocity"},
       {"gazebo", "an extension for another program"},
       {"limit", "nothing stops the joint; an entry under `events` tells when it passes a limit"},
       {"ros2_control", "belongs to the controller, not to the mechanism"},
@@ -150,18 +64,19 @@ std::string_view reason_to_leave(std::string_view element) {
 // limit (lower -1.2, upper 1.2)
 std::string describe_content(const XmlElement& element) {
   std::string attributes;
-  for (const XmlAttribute& a : element.attributes) attributes += fmt::format("{}{} {}", attributes.empty() ? "" : ", ", a.name, a.value);
+  for (const XmlAttribute& a : element.attributes) {
+    attributes += fmt::format("{}{} {}", attributes.empty() ? "" : ", ", a.name, a.value);
+  }
   return attributes.empty() ? element.name : fmt::format("{} ({})", element.name, attributes);
 }
 
 // What nobody asked for: whole elements, and attributes and text of those that were taken.
 void collect_untaken(const XmlElement& element, const std::string& owner, std::vector<LossNote>& losses) {
-  const std::string prefix = owner.empty() ? "" : owner + ": ";
   for (const XmlAttribute& a : element.attributes) {
     if (a.taken || a.name.starts_with("xmlns")) continue;   // a namespace is no content
-    losses.push_back({fmt::format("{}{} of {} ({})", prefix, a.name, element.name, a.value), element.place, "unknown here"});
+    losses.push_back({fmt::format("{}: {} of {} ({})", owner, a.name, element.name, a.value), element.place, "unknown here"});
   }
-  if (!element.text.empty()) losses.push_back({fmt::format("{}text in {}", prefix, element.name), element.place, "unknown here"});
+  if (!element.text.empty()) losses.push_back({fmt::format("{}: text in {}", owner, element.name), element.place, "unknown here"});
   for (const XmlElement& child : element.children) {
     if (child.taken) {
       const bool is_part = child.name == "link" || child.name == "joint";
@@ -170,7 +85,7 @@ void collect_untaken(const XmlElement& element, const std::string& owner, std::v
     }
     const bool is_second = std::any_of(element.children.begin(), element.children.end(),
                                        [&](const XmlElement& other) { return other.taken && other.name == child.name; });
-    losses.push_back({prefix + describe_content(child), child.place,
+    losses.push_back({owner + ": " + describe_content(child), child.place,
                       std::string(is_second ? "there is one already, and the first counts" : reason_to_leave(child.name))});
   }
 }
@@ -188,11 +103,11 @@ class Converter {
   void name_bodies();
   void convert_link(int link);
   void convert_joint(BodyDescription& body, UrdfJoint& joint);
-  void convert_dynamics(const BodyDescription& body, UrdfJoint& joint);
-  void leave_mimic(const BodyDescription& body, UrdfJoint& joint);
-  void convert_inertial(BodyDescription& body, UrdfLink& link, const Matrix3& R_LB);
-  void convert_visual(BodyDescription& body, XmlElement& visual, const Values& values, const Matrix3& R_LB);
-  std::string convert_material(XmlElement& material, const Values& values);
+  void convert_dynamics(const BodyDescription& body, UrdfJoint& joint, const UrdfValues& values);
+  void leave_mimic(const BodyDescription& body, UrdfJoint& joint, const UrdfValues& values);
+  void convert_inertial(BodyDescription& body, XmlElement& link, const UrdfValues& values, const Matrix3& R_LB);
+  void convert_visual(BodyDescription& body, XmlElement& visual, const UrdfValues& values, const Matrix3& R_LB);
+  std::string convert_material(XmlElement& material, const UrdfValues& values);
 
   void lose(std::string element, Place place, std::string note) {
     result_.losses.push_back({std::move(element), place, std::move(note)});
@@ -205,11 +120,11 @@ class Converter {
   UrdfTree tree_;
   Diagnostics& diagnostics_;
   UrdfConversion result_;
-  std::vector<std::string> bodies_;                       // the body of each link; "world" for a root without inertia
-  std::vector<Matrix3> R_LB_;                             // body axes in those of the link: they differ behind a planar joint only
+  std::vector<std::string> bodies_;   // the body of each link; "world" for a root without inertia
+  std::vector<Matrix3> R_LB_;         // body axes in those of the link: they differ behind a planar joint only
   std::unordered_map<std::string, std::string> colors_;   // of the robot's materials
   std::set<std::string> force_names_;
-  int velocities_ = 0;                                    // of the bodies so far
+  int velocities_ = 0;                // of the bodies so far
 };
 
 UrdfConversion Converter::convert() {
@@ -217,14 +132,15 @@ UrdfConversion Converter::convert() {
   robot_.take_attribute("version");
   while (XmlElement* material = robot_.take("material")) {
     const std::string name = material->attribute("name").value_or("");
-    colors_[name] = convert_material(*material, Values(fmt::format("material '{}'", name), diagnostics_));
+    colors_[name] = convert_material(*material, UrdfValues("robot", diagnostics_));
   }
   name_bodies();
   for (const int link : tree_.order) convert_link(link);
 
-  collect_untaken(robot_, "", result_.losses);
-  std::stable_sort(result_.losses.begin(), result_.losses.end(),
-                   [](const LossNote& a, const LossNote& b) { return a.place.line < b.place.line; });
+  collect_untaken(robot_, "robot", result_.losses);
+  for (std::vector<LossNote>* notes : {&result_.remarks, &result_.losses}) {
+    std::stable_sort(notes->begin(), notes->end(), [](const LossNote& a, const LossNote& b) { return a.place.line < b.place.line; });
+  }
   return std::move(result_);
 }
 
@@ -233,8 +149,10 @@ void Converter::name_bodies() {
   for (UrdfLink& link : tree_.links) {
     const bool is_world = link.joint < 0 && link.element->find("inertial") == nullptr;
     bodies_.push_back(is_world ? "world" : make_legal(link.name, used));
-    if (bodies_.back() == link.name) continue;
-    remark(describe(link), link.element->place, is_world ? "has no inertial: it is the world" : fmt::format("is the body '{}'", bodies_.back()));
+    const std::string& body = bodies_.back();
+    if (body == link.name) continue;
+    const std::string note = is_world ? "has no inertial: it is the world" : fmt::format("is the body '{}'", body);
+    remark(describe(link), link.element->place, note);
   }
 }
 
@@ -252,9 +170,9 @@ void Converter::convert_link(int index) {
     remark(describe(link), body.place, "is fixed to the world, being the root; for a robot that floats make its joint `free`");
   }
 
-  const Values values(describe(link), diagnostics_);
+  const UrdfValues values(describe(link), diagnostics_);
   const Matrix3& R_LB = R_LB_[index];
-  convert_inertial(body, link, R_LB);
+  convert_inertial(body, *link.element, values, R_LB);
   while (XmlElement* visual = link.element->take("visual")) convert_visual(body, *visual, values, R_LB);
 }
 
@@ -262,7 +180,7 @@ void Converter::convert_link(int index) {
 // moves in the plane normal to its axis, ours in x, y of the joint frame, turning about z. So the joint frame is turned until z
 // is the axis; the body frame turns with it, and all that URDF gives in the link's axes is taken into the body's by R_LBᵀ.
 void Converter::convert_joint(BodyDescription& body, UrdfJoint& joint) {
-  const Values values(describe(joint), diagnostics_);
+  const UrdfValues values(describe(joint), diagnostics_);
   body.joint.place = joint.element->place;
   body.parent = {bodies_[joint.parent], joint.element->place};
   remark(describe(joint), joint.element->place, fmt::format("is called by its body '{}'", body.name));
@@ -292,21 +210,20 @@ void Converter::convert_joint(BodyDescription& body, UrdfJoint& joint) {
     }
   }
 
-  const Pose origin = values.origin(*joint.element);
+  const UrdfPose origin = values.origin(*joint.element);
   const Matrix3 R_BL = transpose(R_LB_[joint.parent]);
   body.joint.origin = R_BL * origin.position;
   body.joint.rotation = R_BL * origin.rotation * R_LB_[joint.child];
 
-  if (has_one_motion) convert_dynamics(body, joint);
-  leave_mimic(body, joint);
+  if (has_one_motion) convert_dynamics(body, joint, values);
+  leave_mimic(body, joint, values);
   velocities_ += static_cast<int>(name_joint(body.name, body.joint).velocities.size());
 }
 
 // Damping is a force -d B'; dry friction in a joint has no counterpart.
-void Converter::convert_dynamics(const BodyDescription& body, UrdfJoint& joint) {
+void Converter::convert_dynamics(const BodyDescription& body, UrdfJoint& joint, const UrdfValues& values) {
   XmlElement* const dynamics = joint.element->take("dynamics");
   if (dynamics == nullptr) return;
-  const Values values(describe(joint), diagnostics_);
   if (const double damping = values.number(*dynamics, "damping", 0); damping != 0) {
     Expression::Builder builder;
     const int rate = builder.variable({VariableKind::velocity, velocities_}, body.name + "'");
@@ -320,30 +237,28 @@ void Converter::convert_dynamics(const BodyDescription& body, UrdfJoint& joint) 
   }
 }
 
-void Converter::leave_mimic(const BodyDescription& body, UrdfJoint& joint) {
+void Converter::leave_mimic(const BodyDescription& body, UrdfJoint& joint, const UrdfValues& values) {
   XmlElement* const mimic = joint.element->take("mimic");
   if (mimic == nullptr) return;
-  const Values values(describe(joint), diagnostics_);
   const std::string content = describe_content(*mimic);
   const double multiplier = values.number(*mimic, "multiplier", 1), offset = values.number(*mimic, "offset", 0);
   const std::string name = mimic->take_attribute("joint").value_or("");
   const auto master = std::find_if(tree_.joints.begin(), tree_.joints.end(), [&](const UrdfJoint& j) { return j.name == name; });
   std::string hint;
   if (master != tree_.joints.end()) {
-    hint = fmt::format("; to couple it, start with {0} = {2}*{1} + {3} and add the velocity constraint \"{0}' - {2}*{1}' = 0\"", body.name,
-                       bodies_[master->child], multiplier, offset);
+    hint = fmt::format("; to couple it, start with {0} = {2}*{1} + {3} and add the velocity constraint \"{0}' - {2}*{1}' = 0\"",
+                       body.name, bodies_[master->child], multiplier, offset);
   }
   lose(fmt::format("{}: {}", values.owner(), content), mimic->place, "the joint moves on its own" + hint);
 }
 
-void Converter::convert_inertial(BodyDescription& body, UrdfLink& link, const Matrix3& R_LB) {
-  const Values values(describe(link), diagnostics_);
-  XmlElement* const inertial = link.element->take("inertial");
+void Converter::convert_inertial(BodyDescription& body, XmlElement& link, const UrdfValues& values, const Matrix3& R_LB) {
+  XmlElement* const inertial = link.take("inertial");
   if (inertial == nullptr) {
-    remark(values.owner(), link.element->place, "has no inertial: a body without mass");
+    remark(values.owner(), link.place, "has no inertial: a body without mass");
     return;
   }
-  const Pose center = values.origin(*inertial);
+  const UrdfPose center = values.origin(*inertial);
   body.com = {transpose_times(R_LB, center.position), inertial->place};
   if (XmlElement* const mass = values.required(*inertial, "mass")) body.mass = {values.number(*mass, "value"), mass->place};
   if (XmlElement* const inertia = values.required(*inertial, "inertia")) {
@@ -353,8 +268,8 @@ void Converter::convert_inertial(BodyDescription& body, UrdfLink& link, const Ma
   }
 }
 
-void Converter::convert_visual(BodyDescription& body, XmlElement& visual, const Values& values, const Matrix3& R_LB) {
-  const Pose origin = values.origin(visual);
+void Converter::convert_visual(BodyDescription& body, XmlElement& visual, const UrdfValues& values, const Matrix3& R_LB) {
+  const UrdfPose origin = values.origin(visual);
   ShapeDescription shape;
   shape.origin = transpose_times(R_LB, origin.position);
   shape.rotation = transpose(R_LB) * origin.rotation;
@@ -371,7 +286,7 @@ void Converter::convert_visual(BodyDescription& body, XmlElement& visual, const 
   } else if (XmlElement* const capsule = geometry->take("capsule")) {
     shape.form = Capsule{values.number(*capsule, "radius"), values.number(*capsule, "length")};
   } else if (XmlElement* const mesh = geometry->take("mesh")) {
-    const std::string file = mesh->take_attribute("filename").value_or("");
+    const std::string file = values.word(*mesh, "filename");
     const Vector3 scale = values.vector(*mesh, "scale", Vector3{1, 1, 1});
     shape.form = Mesh{file, scale.x};
     remark(fmt::format("{}: mesh '{}'", values.owner(), file), mesh->place, "is kept as a reference; the file was not read");
@@ -386,12 +301,12 @@ void Converter::convert_visual(BodyDescription& body, XmlElement& visual, const 
 }
 
 // "#rrggbb": the material's own colour, or that of the robot's material of this name; empty if there is none.
-std::string Converter::convert_material(XmlElement& material, const Values& values) {
+std::string Converter::convert_material(XmlElement& material, const UrdfValues& values) {
   const std::string name = material.take_attribute("name").value_or("");
   XmlElement* const color = material.take("color");
   if (color == nullptr) {
     if (const auto known = colors_.find(name); known != colors_.end()) return known->second;
-    lose(fmt::format("{}: material '{}'", values.owner(), name), material.place, "it has no colour, nor has a material of the robot");
+    lose(fmt::format("{}: material '{}'", values.owner(), name), material.place, "it has no colour, here or at the robot");
     return {};
   }
   double rgba[4] = {1, 1, 1, 1};
@@ -424,7 +339,7 @@ std::optional<UrdfConversion> convert_urdf(std::string_view xml, Diagnostics& di
     return std::nullopt;
   }
   if (const XmlElement* const macro = find_macro(robot)) {
-    diagnostics.error("VN-URDF-012", macro->place, "", fmt::format("<{}> is a macro", macro->name), "run xacro first: it makes the URDF");
+    diagnostics.error("VN-URDF-012", macro->place, "", fmt::format("<{}> is a macro", macro->name), "run xacro first");
     return std::nullopt;
   }
 

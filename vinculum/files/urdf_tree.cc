@@ -71,8 +71,9 @@ void connect(UrdfTree& tree, Diagnostics& diagnostics) {
     if (joint.parent < 0 || joint.child < 0) continue;
     UrdfLink& child = tree.links[joint.child];
     if (child.joint >= 0) {
+      const UrdfJoint& other = tree.joints[child.joint];
       diagnostics.error("VN-URDF-008", joint.element->place, describe(joint),
-                        fmt::format("its child link '{}' is carried by joint '{}' already", child.name, tree.joints[child.joint].name),
+                        fmt::format("its child link '{}' is carried by joint '{}' already", child.name, other.name),
                         "a link has one joint towards the root; close a loop by a contact `with: BODY` in the model");
       continue;
     }

@@ -19,9 +19,10 @@ using Yaml = YamlValue;
 
 // ---- values ----------------------------------------------------------------------------------------------------------
 
+bool is_number(const Expression& expression) { return expression.steps().back().operation == Operation::constant; }
+
 Yaml write(const Expression& expression) {
-  if (expression.steps().size() == 1 && expression.is_constant()) return expression.constant_value();
-  return to_text(expression);
+  return is_number(expression) ? Yaml(expression.constant_value()) : Yaml(to_text(expression));
 }
 
 template <size_t count>
@@ -31,9 +32,17 @@ Yaml write(const std::array<Expression, count>& components) {
   return list;
 }
 
-bool is_zero(const Expression& expression) { return expression.is_constant() && expression.constant_value() == 0; }
+bool is_zero(const Expression& expression) { return is_number(expression) && expression.constant_value() == 0; }
 bool is_zero(const std::array<Expression, 3>& c) { return is_zero(c[0]) && is_zero(c[1]) && is_zero(c[2]); }
 bool is_zero(const Vector3& a) { return a == Vector3{}; }
+
+// Nothing, the one value, or the list of them.
+void add_one_or_list(Yaml& map, const char* key, const std::vector<Yaml>& values) {
+  if (values.empty()) return;
+  Yaml list = Yaml::list();
+  for (const Yaml& value : values) list.add(value);
+  map.add(key, values.size() == 1 ? values[0] : list);
+}
 
 // x, -y, .. or the vector.
 Yaml write_axis(const Vector3& axis) {
@@ -116,9 +125,10 @@ Yaml write(const JointDescription& joint) {
   } else {
     map.add("type", name_of(*joint.type));
   }
-  const bool is_screw = *joint.type == JointType::screw;
-  if (is_screw || *joint.type == JointType::revolute || *joint.type == JointType::prismatic) map.add("axis", write_axis(*joint.axis));
-  if (is_screw) map.add("pitch", *joint.pitch);
+  const JointType type = *joint.type;
+  const bool has_axis = type == JointType::revolute || type == JointType::prismatic || type == JointType::screw;
+  if (has_axis) map.add("axis", write_axis(*joint.axis));
+  if (type == JointType::screw) map.add("pitch", *joint.pitch);
   add_placement(map, "origin", joint.origin, joint.rotation);
   return map;
 }
@@ -158,12 +168,9 @@ Yaml write(const BodyDescription& body) {
     if (!is_zero(*body.com)) map.add("com", *body.com);
     map.add("inertia", write(*body.inertia));
   }
-  if (body.shapes.size() == 1) map.add("shape", write(body.shapes[0]));
-  if (body.shapes.size() > 1) {
-    Yaml list = Yaml::list();
-    for (const ShapeDescription& shape : body.shapes) list.add(write(shape));
-    map.add("shape", std::move(list));
-  }
+  std::vector<Yaml> shapes;
+  for (const ShapeDescription& shape : body.shapes) shapes.push_back(write(shape));
+  add_one_or_list(map, "shape", shapes);
   return map;
 }
 
@@ -174,16 +181,11 @@ Yaml write(const EnvironmentDescription& body) {
   if (body.surface) map.add("surface", is_zero(*body.surface) ? "plane" : write(*body.surface));
   if (!is_zero(body.position)) map.add("position", write(body.position));
 
+  std::vector<Yaml> turns;
   const bool is_straight = same(body.rotation, kIdentity3);
-  if (body.turns.empty()) {
-    if (!is_straight) map.add("rotation", write(body.rotation));
-    return map;
-  }
-  Yaml turns = Yaml::list();
-  if (!is_straight) turns.add(write_as_turn(body.rotation));
-  for (const Turn& turn : body.turns) turns.add(write_turn(write_axis(*turn.axis), write(turn.angle)));
-  const bool is_one = is_straight && body.turns.size() == 1;
-  map.add("rotation", is_one ? write_turn(write_axis(*body.turns[0].axis), write(body.turns[0].angle)) : turns);
+  if (!is_straight) turns.push_back(body.turns.empty() ? write(body.rotation) : write_as_turn(body.rotation));
+  for (const Turn& turn : body.turns) turns.push_back(write_turn(write_axis(*turn.axis), write(turn.angle)));
+  add_one_or_list(map, "rotation", turns);
   return map;
 }
 
@@ -255,17 +257,12 @@ Yaml write(const ContactDescription& contact) {
 }
 
 Yaml write(const VelocityConstraintDescription& constraint) {
-  const auto equation = [](const Expression& slip) { return Yaml(to_text(slip) + " = 0"); };
+  Yaml equations = Yaml::list();
+  for (const Expression& slip : constraint.slips) equations.add(to_text(slip) + " = 0");
+  const Yaml first = to_text(constraint.slips[0]) + " = 0";
+  if (!constraint.numbered && !constraint.bound && !constraint.friction && !constraint.law && !constraint.permanent) return first;
   Yaml map = Yaml::map();
-  if (constraint.numbered) {
-    Yaml equations = Yaml::list();
-    for (const Expression& slip : constraint.slips) equations.add(equation(slip));
-    map.add("equations", std::move(equations));
-  } else {
-    map.add("equation", equation(constraint.slips[0]));
-  }
-  const bool is_bare = !constraint.numbered && !constraint.bound && !constraint.friction && !constraint.law && !constraint.permanent;
-  if (is_bare) return equation(constraint.slips[0]);
+  map.add(constraint.numbered ? "equations" : "equation", constraint.numbered ? equations : first);
   if (constraint.bound) map.add("bound", *constraint.bound);
   if (constraint.friction) map.add("friction", *constraint.friction);
   if (!constraint.normal->empty()) map.add("normal", *constraint.normal);
@@ -275,7 +272,8 @@ Yaml write(const VelocityConstraintDescription& constraint) {
 }
 
 Yaml write(const StringDescription& string) {
-  return Yaml::map().add("from", *string.from).add("at", string.at).add("to", *string.to).add("on", string.on).add("length", *string.length);
+  Yaml map = Yaml::map().add("from", *string.from).add("at", string.at).add("to", *string.to).add("on", string.on);
+  return map.add("length", *string.length);
 }
 
 Yaml write(const FaceDescription& face) {
@@ -292,7 +290,9 @@ Yaml write(const FaceDescription& face) {
 
 Yaml write(const GuideDescription& guide) {
   Yaml pairs = Yaml::list();
-  for (const GuidePair& pair : guide.pairs) pairs.add(Yaml::map().add("face1", write(pair.face1)).add("face2", write(pair.face2)));
+  for (const GuidePair& pair : guide.pairs) {
+    pairs.add(Yaml::map().add("face1", write(pair.face1)).add("face2", write(pair.face2)));
+  }
   return Yaml::map().add("body", *guide.body).add("with", *guide.with).add("pairs", std::move(pairs));
 }
 

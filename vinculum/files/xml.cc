@@ -69,7 +69,8 @@ void XMLCALL end_element(void* user, const char*) {
 
 void XMLCALL characters(void* user, const char* text, int length) {
   std::string& own = static_cast<Growth*>(user)->open.back().text;
-  std::copy_if(text, text + length, std::back_inserter(own), [](char c) { return c != ' ' && c != '\t' && c != '\r' && c != '\n'; });
+  const auto is_ink = [](char c) { return c != ' ' && c != '\t' && c != '\r' && c != '\n'; };
+  std::copy_if(text, text + length, std::back_inserter(own), is_ink);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kLineLength = 120;
 
-// A plain scalar: a name, a name with dots or hyphens inside, or a direction (-x); and nothing that YAML reads as null or a truth value.
+// A name, also with dots or hyphens inside, or a direction (-x); but nothing that YAML reads as null or a truth value.
 bool is_plain(std::string_view word) {
   const std::string_view name = word.starts_with('-') ? word.substr(1) : word;
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
