@@ -99,6 +99,11 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-RUN-001", "an element of the model is not supported yet by the equations of motion",
      "Contacts, velocity constraints, strings and guides are read and checked, but a computation with them is refused until the "
      "equations know them."},
+    {"VN-RUN-002", "the mass matrix is singular",
+     "Some motion meets no inertia, so no acceleration is determined: a massless body at the end of a chain, a point mass turning about "
+     "itself, or axes of a joint that have come into line. Give the body an inertia, drive the coordinate, or choose another joint."},
+    {"VN-RUN-003", "a law has no finite value",
+     "A force or a law of motion divides by zero, takes the root or logarithm of a negative number, or overflows at this state."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",
