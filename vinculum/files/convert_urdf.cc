@@ -76,7 +76,7 @@ void collect_untaken(const XmlElement& element, const std::string& owner, std::v
     if (a.taken || a.name.starts_with("xmlns")) continue;   // a namespace is no content
     losses.push_back({fmt::format("{}: {} of {} ({})", owner, a.name, element.name, a.value), element.place, "unknown here"});
   }
-  if (!element.text.empty()) losses.push_back({fmt::format("{}: text in {}", owner, element.name), element.place, "unknown here"});
+  if (!element.text.empty()) losses.push_back({owner + ": text in " + element.name, element.place, "unknown here"});
   for (const XmlElement& child : element.children) {
     if (child.taken) {
       const bool is_part = child.name == "link" || child.name == "joint";
@@ -138,14 +138,14 @@ UrdfConversion Converter::convert() {
   for (const int link : tree_.order) convert_link(link);
 
   collect_untaken(robot_, "robot", result_.losses);
-  for (std::vector<LossNote>* notes : {&result_.remarks, &result_.losses}) {
-    std::stable_sort(notes->begin(), notes->end(), [](const LossNote& a, const LossNote& b) { return a.place.line < b.place.line; });
-  }
+  const auto is_earlier = [](const LossNote& a, const LossNote& b) { return a.place.line < b.place.line; };
+  std::stable_sort(result_.remarks.begin(), result_.remarks.end(), is_earlier);
+  std::stable_sort(result_.losses.begin(), result_.losses.end(), is_earlier);
   return std::move(result_);
 }
 
 void Converter::name_bodies() {
-  std::set<std::string> used{"world", "t", "pi", "sin", "cos", "tan", "sqrt", "exp", "log", "abs"};
+  std::set<std::string> used{"world", "t", "pi", "sin", "cos", "tan", "sqrt", "exp", "log", "abs", "sign"};
   for (UrdfLink& link : tree_.links) {
     const bool is_world = link.joint < 0 && link.element->find("inertial") == nullptr;
     bodies_.push_back(is_world ? "world" : make_legal(link.name, used));

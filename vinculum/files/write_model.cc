@@ -162,12 +162,9 @@ Yaml write(const BodyDescription& body) {
   Yaml map = Yaml::map();
   if (*body.parent != "world") map.add("parent", *body.parent);
   map.add("joint", write(body.joint));
-  const bool is_massless = *body.mass == 0 && is_zero(*body.com) && is_zero(eigenvalues(*body.inertia));
-  if (!is_massless) {
-    map.add("mass", *body.mass);
-    if (!is_zero(*body.com)) map.add("com", *body.com);
-    map.add("inertia", write(*body.inertia));
-  }
+  map.add("mass", *body.mass);
+  if (!is_zero(*body.com)) map.add("com", *body.com);
+  if (*body.mass != 0 || !is_zero(eigenvalues(*body.inertia))) map.add("inertia", write(*body.inertia));
   std::vector<Yaml> shapes;
   for (const ShapeDescription& shape : body.shapes) shapes.push_back(write(shape));
   add_one_or_list(map, "shape", shapes);
