@@ -264,7 +264,7 @@ void Converter::convert_inertial(BodyDescription& body, XmlElement& link, const 
   if (XmlElement* const inertia = values.required(*inertial, "inertia")) {
     const auto entry = [&](const char* name) { return values.number(*inertia, name); };
     const Symmetric3 I_C{entry("ixx"), entry("iyy"), entry("izz"), entry("ixy"), entry("ixz"), entry("iyz")};
-    body.inertia = {rotate(transpose(R_LB) * center.rotation, I_C), inertia->place};
+    body.inertia = {sandwich(transpose(R_LB) * center.rotation, I_C), inertia->place};
   }
 }
 
