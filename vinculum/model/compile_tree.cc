@@ -93,7 +93,7 @@ Tree compile_tree(const std::vector<BodyDescription>& ordered, const Vector3& gr
     Link& link = tree.links[base];
     link.mass = body.mass;
     link.s = body.R_LB * (body.mass * body.p_BoBcm_B);
-    link.J = rotate(body.R_LB, body.I_Bcm_B + body.mass * star(body.p_BoBcm_B));
+    link.J = sandwich(body.R_LB, body.I_Bcm_B + body.mass * star(body.p_BoBcm_B));
   }
   return tree;
 }
