@@ -115,7 +115,7 @@ class YamlTreeBuilder : public YAML::EventHandler {
 
   void check_tag(const YAML::Mark& mark, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    diagnostics_.error("VN-FILE-028", place(offset(mark)), "", fmt::format("the YAML tag {} has no meaning here", quoted(tag)),
+    diagnostics_.error("VN-FILE-028", place(offset(mark)), "", fmt::format("the YAML tag {} has no meaning here", in_quotes(tag)),
                        "leave it out: the key decides what a value means");
   }
 
@@ -182,7 +182,7 @@ class YamlTreeBuilder : public YAML::EventHandler {
       }
       if (earlier != i) {
         diagnostics_.error("VN-FILE-009", place(document_.records_[pending_[i]].offset), "",
-                           fmt::format("the key {} stands here a second time; the first is in line {}", quoted(key),
+                           fmt::format("the key {} stands here a second time; the first is in line {}", in_quotes(key),
                                        place(document_.records_[pending_[earlier]].offset).line),
                            "keep one of the two");
         continue;
@@ -263,12 +263,12 @@ void explain_syntax_error(const YAML::ParserException& error, std::string_view t
   if (is(YAML::ErrorMsg::TAB_IN_INDENTATION) || is_indented_by_tab(text, at)) {
     return say("this line is indented with a tab", "YAML is indented with spaces only");
   }
-  if (is(YAML::ErrorMsg::END_OF_SEQ_FLOW)) {
-    return say(fmt::format("the list that opened with `[` in line {} should go on or end here", line_of_open), "a `]` or a comma is missing");
-  }
-  if (is(YAML::ErrorMsg::END_OF_MAP_FLOW)) {
-    return say(fmt::format("the mapping that opened with `{{` in line {} should go on or end here", line_of_open),
-               "a `}` or a comma is missing");
+  if (is(YAML::ErrorMsg::END_OF_SEQ_FLOW) || is(YAML::ErrorMsg::END_OF_MAP_FLOW)) {
+    const bool is_list = is(YAML::ErrorMsg::END_OF_SEQ_FLOW);
+    const size_t begin = std::min(builder.open_collection().value_or(0), at);
+    const bool has_comment = text.substr(begin, at - begin).find(" #") != text.npos;
+    return say(fmt::format("the {} in line {} should go on or end here", is_list ? "list that opened with `[`" : "mapping that opened with `{`", line_of_open),
+               fmt::format("a `{}` or a comma is missing{}", is_list ? ']' : '}', has_comment ? "; a `#` behind a space begins a comment" : ""));
   }
   if (is(YAML::ErrorMsg::END_OF_MAP) || is(YAML::ErrorMsg::END_OF_SEQ)) {
     return say(fmt::format("this does not fit to the {} that began in line {}", is(YAML::ErrorMsg::END_OF_MAP) ? "mapping" : "list", line_of_open),
@@ -285,7 +285,7 @@ void explain_syntax_error(const YAML::ParserException& error, std::string_view t
     return say(fmt::format("this `{}` closes nothing that is open", at < text.size() ? text.substr(at, 1) : "]"), "check the brackets of this line");
   }
   if (is(YAML::ErrorMsg::UNKNOWN_TOKEN)) {
-    return say(fmt::format("a value cannot begin with {}", quoted(first_character(text.substr(at)))), "put the text in quotes");
+    return say(fmt::format("a value cannot begin with {}", in_quotes(first_character(text.substr(at)))), "put the text in quotes");
   }
   if (is(YAML::ErrorMsg::UNKNOWN_ANCHOR)) {
     return say("this alias refers to an anchor that is not there", "a text that begins with `*` needs quotes");
@@ -310,9 +310,8 @@ bool is_readable_text(std::string_view text, Diagnostics& diagnostics) {
 }  // namespace
 
 bool check_file_size(size_t bytes, Diagnostics& diagnostics) {
-  constexpr size_t kLargest = size_t{64} << 20;
-  if (bytes <= kLargest) return true;
-  diagnostics.error("VN-FILE-002", {}, "", fmt::format("this file has {:.0f} MB; at most {} MB are read", bytes / double(1 << 20), kLargest >> 20),
+  if (bytes <= kLargestModelFile) return true;
+  diagnostics.error("VN-FILE-002", {}, "", fmt::format("this file has {:.0f} MB; at most {} MB are read", static_cast<double>(bytes) / (1 << 20), kLargestModelFile >> 20),
                     "is it a model file?");
   return false;
 }

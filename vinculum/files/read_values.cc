@@ -34,8 +34,10 @@ bool check_sign(ReaderContext& context, YamlNode node, double value, Sign sign) 
 bool has_entries(ReaderContext& context, YamlNode node, size_t count, std::string_view hint) {
   if (!node) return false;
   if (!node.is_list()) {
+    const bool is_in_quotes = node.text().starts_with('[');
     context.error(node.is_null() ? "VN-FILE-014" : "VN-FILE-010", node,
-                  fmt::format("expected a list of {} entries, found {}", count, node.kind_text()), std::string(hint));
+                  fmt::format("expected a list of {} entries, found {}", count, node.kind_text()),
+                  std::string(is_in_quotes ? "no quotes stand round a list" : hint));
     return false;
   }
   if (static_cast<size_t>(node.size()) == count) return true;
@@ -249,7 +251,7 @@ bool check_name(ReaderContext& context, YamlNode key) {
   constexpr std::string_view kTaken[] = {"world", "t", "pi", "sin", "cos", "tan", "sqrt", "exp", "log", "abs", "sign"};
   const std::string_view name = key.text();
   const auto tell = [&](std::string_view why) {
-    context.error("VN-FILE-021", key.place(), fmt::format("{} is not a name: {}", quoted(name), why),
+    context.error("VN-FILE-021", key.place(), fmt::format("{} is not a name: {}", in_quotes(name), why),
                   "a name is made of letters, digits and _ and does not begin with a digit");
     return false;
   };
@@ -263,7 +265,7 @@ bool check_name(ReaderContext& context, YamlNode key) {
     rest.remove_prefix(character.size());
     const char c = character[0];
     const bool allowed = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || character.size() > 1;
-    if (!allowed) return tell(c == ' ' ? "it contains a space" : fmt::format("it contains {}", quoted(character)));
+    if (!allowed) return tell(c == ' ' ? "it contains a space" : fmt::format("it contains {}", in_quotes(character)));
   }
   return true;
 }
@@ -271,7 +273,7 @@ bool check_name(ReaderContext& context, YamlNode key) {
 void tell_unknown_word(ReaderContext& context, YamlNode node, std::vector<std::string> known) {
   if (!is_scalar(context, node, fmt::format("one of the words {}", fmt::join(known, ", ")))) return;
   const std::string nearest = nearest_name(node.text(), known);
-  context.error("VN-FILE-016", node, fmt::format("{} is not known here", quoted(node.text())),
+  context.error("VN-FILE-016", node, fmt::format("{} is not known here", in_quotes(node.text())),
                 nearest.empty() ? fmt::format("known words: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", nearest));
 }
 

@@ -61,7 +61,7 @@ bool has_finite_constants(const Expression& expression) {
 
 // ---- trouble ---------------------------------------------------------------------------------------------------------
 
-ReaderContext::ReaderContext(Diagnostics& diagnostics, YamlNode root) : diagnostics_(diagnostics), errors_(diagnostics.error_count()) {
+ReaderContext::ReaderContext(Diagnostics& diagnostics, YamlNode root) : diagnostics_(diagnostics) {
   if (const YamlNode parameters = root.find("parameters")) {
     for (int i = 0; parameters.is_mapping() && i < parameters.size(); ++i) {
       declared_parameters_.emplace(parameters.key(i).text(), parameters.key(i).place().line);
@@ -77,8 +77,6 @@ ReaderContext::ReaderContext(Diagnostics& diagnostics, YamlNode root) : diagnost
 }
 
 void ReaderContext::error(std::string_view code, Place place, std::string message, std::string hint) {
-  mark_broken();
-  ++errors_;
   diagnostics_.error(code, place, element_, std::move(message), std::move(hint));
 }
 
@@ -96,19 +94,7 @@ std::string ReaderContext::with_label(YamlNode node, std::string_view message) c
   return label.empty() || is_element ? std::string(message) : fmt::format("{}: {}", label, message);
 }
 
-void ReaderContext::mark_broken() {
-  if (element_.empty()) {
-    structure_lost_ = true;
-  } else {
-    broken_elements_.insert(element_);
-  }
-}
-
-bool ReaderContext::is_broken(std::string_view element) const {
-  return broken_elements_.contains(element) || broken_elements_.contains(element.substr(0, element.find("',") + 1));
-}
-
-bool ReaderContext::has_enough() const { return errors_ >= kEnoughErrors; }
+bool ReaderContext::has_enough() const { return diagnostics_.error_count() >= kEnoughErrors; }
 
 // ---- names -----------------------------------------------------------------------------------------------------------
 
@@ -117,10 +103,8 @@ void ReaderContext::add_parameter(const std::string& name, double value, std::op
 }
 
 void ReaderContext::add_bodies(const std::vector<BodyDescription>& bodies) {
-  // What is wrong with the order is a rule of the model; here it is enough that every name has a number.
-  Diagnostics unheard;
-  std::vector<int> order = order_bodies(bodies, unheard);
-  if (order.empty()) {
+  std::vector<int> order = order_bodies(bodies, diagnostics_);
+  if (order.empty()) {   // so that every name has a number
     for (size_t i = 0; i < bodies.size(); ++i) order.push_back(static_cast<int>(i));
   }
 
@@ -183,7 +167,7 @@ std::optional<ParsedExpression> ReaderContext::parse(const SourceText& text, Sco
     return ParsedExpression{Expression(number), std::nullopt};
   }
   if (const auto meaning = describe_yaml_word(trimmed); !meaning.empty() && !names_of(scope).parameters.contains(trimmed)) {
-    error("VN-FILE-017", text.place(), with_label(text.node, fmt::format("expected a number, found {}, which is {}", quoted(trimmed), meaning)),
+    error("VN-FILE-017", text.place(), with_label(text.node, fmt::format("expected a number, found {}, which is {}", in_quotes(trimmed), meaning)),
           "give a finite number or a formula");
     return std::nullopt;
   }
@@ -196,7 +180,7 @@ std::optional<ParsedExpression> ReaderContext::parse(const SourceText& text, Sco
   auto& parsed = std::get<ParsedExpression>(result);
   if (!has_finite_constants(parsed.expression) ||
       (parsed.expression.is_constant() && !std::isfinite(parsed.expression.constant_value()))) {
-    error("VN-FILE-018", text.place(), with_label(text.node, fmt::format("{} has no finite value", quoted(trimmed))),
+    error("VN-FILE-018", text.place(), with_label(text.node, fmt::format("{} has no finite value", in_quotes(trimmed))),
           "check divisions, roots, logarithms and large exponents");
     return std::nullopt;
   }
@@ -212,7 +196,8 @@ std::optional<ReaderContext::Constant> ReaderContext::parse_constant(const Sourc
 
 bool ReaderContext::check_dimension(const SourceText& text, std::optional<Dimension> found, std::optional<Dimension> wanted) {
   if (!found || !wanted || *found == *wanted) return true;
-  error("VN-FILE-019", text.place(), with_label(text.node, fmt::format("expected {}, found {}", describe(*wanted), describe(*found))),
+  const std::string expected = *wanted == kDimensionless ? "a number or an angle" : describe(*wanted);
+  error("VN-FILE-019", text.place(), with_label(text.node, fmt::format("expected {}, found {}", expected, describe(*found))),
         "a number without a unit is taken in SI units");
   return false;
 }
@@ -227,21 +212,21 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
   const bool is_of_body = is_unknown && declared_bodies_.contains(body);
   std::string hint = error_found.hint;
 
-  if (is_unknown && (broken_names_.contains(name) || broken_names_.contains(body) || (scope == Scope::law && structure_lost_))) {
-    mark_broken();
-    return;
-  }
+  const bool may_be_lost = parameters_lost_ || (bodies_lost_ && scope == Scope::law);
+  if (is_unknown && (may_be_lost || broken_names_.contains(name) || broken_names_.contains(body))) return;
   if (is_unknown && scope != Scope::law && (is_of_body || name == "t")) {
     constexpr std::array<std::string_view, 3> kRule = {"this value must be constant", "this must be a function of the time t alone",
                                                        "a surface is a height over x and y alone"};
     error("VN-FILE-020", text.place(offset),
-          with_label(text.node, fmt::format("{}; it cannot depend on {}", kRule[static_cast<int>(scope)], quoted(name))),
+          with_label(text.node, fmt::format("{}; it cannot depend on {}", kRule[static_cast<int>(scope)], in_quotes(name))),
           "beside numbers and units, the names under `parameters` may be used");
     return;
   }
   if (const auto declared = declared_parameters_.find(std::string(name)); is_unknown && declared != declared_parameters_.end()) {
     error("VN-FILE-022", text.place(offset),
-          with_label(text.node, fmt::format("the parameter {} has no value here: it stands in line {}", quoted(name), declared->second)),
+          with_label(text.node, element_ == fmt::format("parameter {}", in_quotes(name))
+                                    ? "it cannot be defined by itself"
+                                    : fmt::format("the parameter {} has no value here: it stands in line {}", in_quotes(name), declared->second)),
           "a parameter can be used below the line that gives it a value");
     return;
   }
@@ -265,7 +250,7 @@ Fields::Fields(ReaderContext& context, YamlNode node, std::initializer_list<std:
     const bool lacks_space = key.find(':') != key.npos;
     const std::string nearest = nearest_name(key.substr(0, key.find(':')), {known.begin(), known.end()});
     if (!nearest.empty()) meant_.push_back(nearest);
-    context_.error("VN-FILE-011", node_.key(i).place(), fmt::format("unknown key {}", quoted(key)),
+    context_.error("VN-FILE-011", node_.key(i).place(), fmt::format("unknown key {}", in_quotes(key)),
                    lacks_space       ? "a space is needed behind the colon"
                    : nearest.empty() ? fmt::format("known keys here: {}", fmt::join(known, ", "))
                                      : fmt::format("did you mean '{}'?", nearest));

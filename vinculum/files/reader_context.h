@@ -51,23 +51,22 @@ class ReaderContext {
   void warning(std::string_view code, Place place, std::string message, std::string hint = {});
   // About a node: the message is preceded by the key it stands under.
   void error(std::string_view code, YamlNode node, std::string_view message, std::string hint = {});
-
-  // The element is wrong for a reason already told elsewhere.
-  void mark_broken();
-  bool is_broken(std::string_view element) const;   // told of it, or of a part of it: "body 'boom', axis of its joint"
-  int error_count() const { return errors_; }
-
-  // What others refer to could not be understood: then the rules of the model as a whole cannot be judged.
-  void lose_structure() { structure_lost_ = true; }
-  bool is_structure_lost() const { return structure_lost_; }
-
+  bool has_errors() const { return diagnostics_.has_errors(); }
   // So many errors that the rest is not looked at.
   bool has_enough() const;
+
+  // Something others refer to could not be understood: then the rules of the model as a whole cannot be judged.
+  void lose_structure() { structure_lost_ = true; }
+  bool is_structure_lost() const { return structure_lost_; }
+  // A whole section could not be understood: names that are not known in a formula may be from there.
+  void lose_parameters() { parameters_lost_ = structure_lost_ = true; }
+  void lose_bodies() { bodies_lost_ = structure_lost_ = true; }
 
   // ---- names ----
 
   void add_parameter(const std::string& name, double value, std::optional<Dimension> dimension);
   void add_broken_name(std::string_view name) { broken_names_.emplace(name); }
+  bool is_declared_parameter(const std::string& name) const { return declared_parameters_.contains(name); }
   void add_bodies(const std::vector<BodyDescription>& bodies);
 
   // Of coordinates and velocities, in the order of the model.
@@ -97,11 +96,8 @@ class ReaderContext {
 
   Diagnostics& diagnostics_;
   std::string element_;
-  std::set<std::string, std::less<>> broken_elements_;
   std::set<std::string, std::less<>> broken_names_;   // parameters without a value, bodies without a known joint
-  bool structure_lost_ = false;
-  int errors_ = 0;
-
+  bool structure_lost_ = false, parameters_lost_ = false, bodies_lost_ = false;
   std::unordered_map<std::string, int> declared_parameters_;   // with their lines; a formula sees those above it
   std::unordered_set<std::string> declared_bodies_;
   NameTable tables_[4];
@@ -129,10 +125,10 @@ class Fields {
   // Told if it is there: it has no meaning because of `reason`.
   void refuse(std::string_view key, std::string_view reason, std::string hint = {}) const;
 
- private:
   // Missing because it is misspelt: that has been told.
   bool is_misspelt(std::string_view key) const { return std::find(meant_.begin(), meant_.end(), key) != meant_.end(); }
 
+ private:
   ReaderContext& context_;
   YamlNode node_;
   std::vector<std::string> meant_;   // the known keys that unknown ones are near to

@@ -33,7 +33,7 @@ size_t character_length(std::string_view text) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr size_t kLongest = 60;
   std::string shown = "'";
   while (!text.empty() && shown.size() < kLongest) {

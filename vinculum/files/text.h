@@ -8,7 +8,7 @@
 namespace vinculum {
 
 // A piece of a file as it may be shown in a message: in quotes, without control characters, shortened if it is long.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 // The first character of a UTF-8 text, all its bytes.
 std::string_view first_character(std::string_view text);

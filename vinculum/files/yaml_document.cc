@@ -8,7 +8,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr size_t kStride = 256;
+constexpr size_t kStride = 64;
 
 bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }

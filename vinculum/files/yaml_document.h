@@ -94,7 +94,9 @@ class YamlNode {
   bool has_own_key_ = false;
 };
 
-// False, and told, if a file of this many bytes is too large to be a model: above 64 MB.
+inline constexpr size_t kLargestModelFile = size_t{64} << 20;   // bytes
+
+// False, and told, if a file of this many bytes is larger.
 bool check_file_size(size_t bytes, Diagnostics& diagnostics);
 
 // The document in a text. Empty, binary, too large, too deep and recursive texts are refused; none if it cannot be read.
