@@ -355,13 +355,19 @@ std::string to_text(const LossNote& note) { return fmt::format("line {}: {}: {}"
 
 std::vector<std::string> heading_comments(const UrdfConversion& conversion) {
   std::vector<std::string> comments{fmt::format("Converted from the URDF of robot '{}'.", conversion.description.name)};
-  const auto add = [&](const char* title, const std::vector<LossNote>& notes) {
-    if (notes.empty()) return;
-    comments.insert(comments.end(), {"", title});
-    for (const LossNote& note : notes) comments.push_back("  " + to_text(note));
-  };
-  add("Said in other words:", conversion.remarks);
-  add("Not taken over:", conversion.losses);
+  if (!conversion.remarks.empty()) comments.insert(comments.end(), {"", "Said in other words:"});
+  for (const LossNote& remark : conversion.remarks) comments.push_back("  " + to_text(remark));
+
+  // What is lost for the same reason stands together, in the order of the first of each kind.
+  if (!conversion.losses.empty()) comments.insert(comments.end(), {"", "Not taken over:"});
+  std::set<std::string> told;
+  for (const LossNote& first : conversion.losses) {
+    if (!told.insert(first.note).second) continue;
+    comments.push_back(fmt::format("  {}:", first.note));
+    for (const LossNote& loss : conversion.losses) {
+      if (loss.note == first.note) comments.push_back(fmt::format("    line {}: {}", loss.place.line, loss.element));
+    }
+  }
   return comments;
 }
 
