@@ -29,6 +29,15 @@ int find_singular_pivot(const std::vector<Pivot<double>>& pivots) {
   return -1;
 }
 
+void find_weakest_pivot(const std::vector<Pivot<double>>& pivots, ForwardDynamics& result) {
+  for (size_t i = 0; i < pivots.size(); ++i) {
+    const double ratio = pivots[i].value / pivots[i].scale;
+    if (ratio >= result.weakest_ratio) continue;
+    result.weakest_ratio = ratio;
+    result.weakest_velocity = static_cast<int>(i);
+  }
+}
+
 bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
@@ -70,6 +79,7 @@ Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const Stat
     return Failure{"VN-RUN-003", fmt::format("a force or a law of motion has no finite value at t = {:g} s", state.t),
                    "check divisions, roots and logarithms in `forces` and `motions` at this state"};
   }
+  find_weakest_pivot(memory.pivots, result);
   see_links_from_world(model.tree(), state.v.data(), memory.links, memory.world);
   result.reactions_W = reactions_in_world(model, memory);
 

@@ -16,6 +16,8 @@ struct ForwardDynamics {
   std::vector<double> joint_forces;      // tau of the `joint:` laws, one a velocity
   std::vector<double> driving_forces;    // of each driven coordinate: what its drive adds to the `joint:` laws
   std::vector<Wrench> reactions_W;       // of each body: parent on child through its joint, drive included; world axes, about the pole
+  int weakest_velocity = -1;             // the velocity whose inertia is smallest beside what is around it,
+  double weakest_ratio = 1;              // and by how much; below 1e-14 the mass matrix counts as singular
 };
 
 // The motion under given forces: A v' + h = tau, by the articulated-body recursion, O(n). Driven coordinates accelerate by their law.

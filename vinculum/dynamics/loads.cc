@@ -124,48 +124,77 @@ void compute_loads(const Model& model, double t, std::span<const double> q, std:
   }
 }
 
-LoadEnergy compute_load_energy(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory) {
-  const Bindings bindings{t, q, v};
-  LoadEnergy energy;
+namespace {
 
-  // Joint laws: U = -∫_0^q (own-coordinate part), the rest of the law is power.
-  std::vector<double> coordinates(q.begin(), q.end());
+// Power of the given forces beyond what the potentials take: laws of time and velocity, follower forces, dampers, ends moved from outside.
+double load_power(const Model& model, const Bindings& bindings, Workspace::Memory& memory) {
+  double power = 0;
   for (const JointForceLaw& law : model.joint_forces()) {
-    double conservative_force = 0;
-    if (law.coordinate >= 0) {
-      const auto force_at = [&](double x) {
-        coordinates[law.coordinate] = x;
-        return evaluate(law.potential_part, Bindings{t, coordinates, v}, memory.expression);
-      };
-      energy.potential -= integrate_function(force_at, 0, q[law.coordinate]);
-      coordinates[law.coordinate] = q[law.coordinate];
-      conservative_force = evaluate(law.potential_part, bindings, memory.expression);
-    }
-    if (!law.conservative) energy.power += (evaluate(law.law, bindings, memory.expression) - conservative_force) * v[law.velocity];
+    if (law.conservative) continue;
+    const double conservative_force = law.coordinate >= 0 ? evaluate(law.potential_part, bindings, memory.expression) : 0;
+    power += (evaluate(law.law, bindings, memory.expression) - conservative_force) * bindings.v[law.velocity];
   }
-
-  // Body forces: -f·p for constant ones, power for the others.
   for (const BodyForceLaw& law : model.body_forces()) {
+    if (law.constant_world_force) continue;
     const Body& body = model.bodies()[law.body];
     const LinkInWorld<double>& link = memory.world[body.link];
     const PointMotion point = point_of_body(model, law.body, law.point_B, memory);
     const Wrench wrench = world_wrench(law, link.R * body.R_LB, bindings, memory.expression);
-    if (law.constant_world_force) {
-      energy.potential -= dot(wrench.force, point.position);
-    } else {
-      energy.power += dot(wrench.force, point.velocity) + dot(wrench.moment, link.R * link.velocity.angular);
-    }
+    power += dot(wrench.force, point.velocity) + dot(wrench.moment, link.R * link.velocity.angular);
   }
-
-  // Springs: ½ k (d - L)²; a damper takes c d'², an end moved from outside brings pull · its share of d'.
-  if (!model.springs().empty()) move_environment(model, t, memory);
+  // A damper takes c d'²; an end moved from outside brings pull · its share of d'.
   for (const SpringLaw& spring : model.springs()) {
     const Stretch s = compute_stretch(model, spring, memory);
-    const double extension = s.length - spring.length;
+    power += pull(spring, s) * s.given_rate - spring.damping * s.rate * s.rate;
+  }
+  return power;
+}
+
+}  // namespace
+
+LoadEnergy compute_load_energy(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory) {
+  const Bindings bindings{t, q, v};
+  LoadEnergy energy;
+  if (!model.springs().empty()) move_environment(model, t, memory);
+  energy.power = load_power(model, bindings, memory);
+
+  // Joint laws: U = -∫_0^q (own-coordinate part)
+  std::vector<double> coordinates(q.begin(), q.end());
+  for (const JointForceLaw& law : model.joint_forces()) {
+    if (law.coordinate < 0) continue;
+    const auto force_at = [&](double x) {
+      coordinates[law.coordinate] = x;
+      return evaluate(law.potential_part, Bindings{t, coordinates, v}, memory.expression);
+    };
+    energy.potential -= integrate_function(force_at, 0, q[law.coordinate]);
+    coordinates[law.coordinate] = q[law.coordinate];
+  }
+  // Constant world forces: U = -f·p ; springs: U = ½ k (d - L)²
+  for (const BodyForceLaw& law : model.body_forces()) {
+    if (!law.constant_world_force) continue;
+    const Vector3 force = evaluate_vector(law.force_law, bindings, memory.expression);
+    energy.potential -= dot(force, point_of_body(model, law.body, law.point_B, memory).position);
+  }
+  for (const SpringLaw& spring : model.springs()) {
+    const double extension = compute_stretch(model, spring, memory).length - spring.length;
     energy.potential += 0.5 * spring.stiffness * extension * extension;
-    energy.power += pull(spring, s) * s.given_rate - spring.damping * s.rate * s.rate;
   }
   return energy;
+}
+
+double compute_working_power(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace& workspace) {
+  Workspace::Memory& memory = workspace.memory();
+  const Bindings bindings{t, q, v};
+  double power = load_power(model, bindings, memory);
+  // Where driven, memory.tau is law + drive.
+  for (const DrivenCoordinate& driven : model.driven()) {
+    double law_force = 0;
+    for (const JointForceLaw& law : model.joint_forces()) {
+      if (law.velocity == driven.v) law_force += evaluate(law.law, bindings, memory.expression);
+    }
+    power += (memory.tau[driven.v] - law_force) * v[driven.v];
+  }
+  return power;
 }
 
 std::vector<std::string> non_conservative_elements(const Model& model) {

@@ -35,7 +35,7 @@ Scalar whole_power(const Scalar& base, int exponent) {
 
 // One operation on its operands; the functions of other scalars than double are found beside their type.
 template <class Scalar>
-Scalar apply(const Step& step, const Scalar& left, const Scalar& right) {
+Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right) {
   using std::abs, std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt;
   switch (step.operation) {
     case Operation::negate: return -left;
@@ -65,7 +65,7 @@ Scalar apply(const Step& step, const Scalar& left, const Scalar& right) {
 }
 
 template <class Scalar>
-Scalar value_of(Variable variable, const BindingsOf<Scalar>& bindings) {
+Scalar bound_value(Variable variable, const BindingsOf<Scalar>& bindings) {
   switch (variable.kind) {
     case VariableKind::time: return bindings.time;
     case VariableKind::coordinate: return bindings.q[variable.index];
@@ -86,8 +86,8 @@ Scalar evaluate_steps(const Expression& expression, const BindingsOf<Scalar>& bi
     switch (step.operation) {
       case Operation::constant:
       case Operation::parameter: scratch[i] = lift<Scalar>(step.value); break;
-      case Operation::variable: scratch[i] = value_of(step.variable, bindings); break;
-      default: scratch[i] = apply(step, scratch[step.left], scratch[step.right < 0 ? step.left : step.right]);
+      case Operation::variable: scratch[i] = bound_value(step.variable, bindings); break;
+      default: scratch[i] = apply_step(step, scratch[step.left], scratch[step.right < 0 ? step.left : step.right]);
     }
   }
   return scratch[steps.size() - 1];

@@ -74,7 +74,7 @@ int Expression::Builder::add(const Step& step) {
       known = step.value;
     } else if (step.left >= 0) {
       const double left = known_[step.left], right = known_[step.right < 0 ? step.left : step.right];
-      if (!std::isnan(left) && !std::isnan(right)) known = apply(step, left, right);
+      if (!std::isnan(left) && !std::isnan(right)) known = apply_step(step, left, right);
     }
     steps_.push_back(step);
     known_.push_back(known);
@@ -118,7 +118,7 @@ int Expression::Builder::variable(Variable variable, const std::string& text) {
 int Expression::Builder::unary(Operation operation, int operand) {
   const Step step{.operation = operation, .left = operand};
   if (steps_[operand].operation == Operation::constant) {
-    const double value = apply(step, known_[operand], known_[operand]);
+    const double value = apply_step(step, known_[operand], known_[operand]);
     if (std::isfinite(value)) return constant(value);
   }
   if (operation == Operation::negate && steps_[operand].operation == Operation::negate) return steps_[operand].left;
@@ -130,7 +130,7 @@ int Expression::Builder::binary(Operation operation, int left, int right) {
                   .value = operation == Operation::power ? known_[right] : 0};
   const bool is_number_right = steps_[right].operation == Operation::constant;
   if (is_number_right && steps_[left].operation == Operation::constant) {
-    const double value = apply(step, known_[left], known_[right]);
+    const double value = apply_step(step, known_[left], known_[right]);
     if (std::isfinite(value)) return constant(value);
   }
 

@@ -37,8 +37,8 @@ struct Step {
   Operation operation = Operation::constant;
   int left = -1;
   int right = -1;
-  double value = 0;    // constant, parameter; power: its exponent, NaN if a variable enters it
-  int name = -1;       // parameter, variable: index into names()
+  double value = 0;     // constant, parameter; power: its exponent, NaN if a variable enters it
+  int name = -1;        // parameter, variable: index into names()
   Variable variable{};  // variable
 };
 
@@ -78,8 +78,8 @@ class Expression {
   std::shared_ptr<const Content> content_;
 };
 
-// Steps are named by handles: the index of the step in the graph being built. Only rewritings that change no bit of the value are made,
-// and of numbers only: a parameter keeps its name. Signs move outward, (-2 a) b = -(2 a b), so that equal terms become equal steps.
+// Steps are named by handles: the index of the step in the graph being built. Only what rounds to the same value is rewritten:
+// signs move outward, (-2 a) b = -(2 a b), and numbers are folded; a parameter keeps its name.
 class Expression::Builder {
  public:
   int constant(double value);

@@ -24,7 +24,9 @@ constexpr int kLargestUnitExponent = 99;
 constexpr int kLargestDimension = 1000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // For a message: long texts are cut, but never inside a character.
@@ -82,7 +84,10 @@ class Parser {
   std::optional<Dimension> dimension_of(Operation operation, const Operand& left, const Operand& right, int offset) const;
 
   char peek() const { return position_ < size() ? text_[position_] : '\0'; }
-  char next() { skip_space(); return peek(); }
+  char next() {
+    skip_space();
+    return peek();
+  }
   int size() const { return static_cast<int>(text_.size()); }
   bool at_end() const { return position_ >= size(); }
   bool accept(char c);
@@ -141,10 +146,10 @@ Parser::Operand Parser::product() {
 }
 
 Parser::Operand Parser::signed_power() {
-  bool is_negative = false;
-  const char first = next();
+  skip_space();
   const int offset = position_;
-  for (char c = first; c == '+' || c == '-'; c = next()) {
+  bool is_negative = false;
+  for (char c = peek(); c == '+' || c == '-'; c = next()) {
     is_negative = is_negative != (c == '-');
     ++position_;
   }
@@ -173,15 +178,14 @@ Parser::Operand Parser::primary() {
 }
 
 Parser::Operand Parser::parenthesised() {
-  const int offset = position_++;
-  enter(offset);
-  Operand inside = sum();
+  const int open = position_++;
+  enter(open);
+  const Operand inside = sum();
   if (!accept(')')) {
-    if (at_end()) fail("VN-EXPR-012", offset, "this parenthesis is never closed");
+    if (at_end()) fail("VN-EXPR-012", open, "this parenthesis is never closed");
     fail_operator_expected();
   }
   leave();
-  inside.offset = offset;
   return inside;
 }
 
@@ -222,12 +226,14 @@ Parser::Operand Parser::number() {
   if (!is_letter(next())) return {builder_.constant(is_zero ? 0 : value), std::nullopt, offset};
   const Unit unit = units(offset);
   value = value * unit.factor / unit.divisor;
-  if (!std::isfinite(value)) fail("VN-EXPR-006", offset, "the number is, in SI units, outside what a double can hold");
+  if (!std::isfinite(value) || (value == 0 && !is_zero)) {
+    fail("VN-EXPR-006", offset, "the number is, in SI units, outside what a double can hold");
+  }
   return {builder_.constant(value), unit.dimension, offset};
 }
 
-// The units behind a number. The tail ends before the first factor that is no unit; where a factor may be a unit and may be a name of the
-// model, neither is guessed.
+// The units behind a number end before the first factor that is no unit; where that may be a unit or a name of the model, neither
+// is guessed.
 Unit Parser::units(int number_offset) {
   Unit product;
   bool divides = false;
@@ -244,10 +250,13 @@ Unit Parser::units(int number_offset) {
     product.dimension = product.dimension * *scaled(unit->dimension, exponent);
 
     const char c = next();
+    const int operator_offset = position_;
     if (c == '^') fail("VN-EXPR-009", position_, "a unit has one exponent only", "put the number and its unit in parentheses");
     if (c != '*' && c != '/') return product;
-    const int operator_offset = position_++;
-    const int next_offset = (next(), position_);
+
+    ++position_;
+    skip_space();
+    const int next_offset = position_;
     const std::string_view next_name = is_letter(peek()) ? read_name() : std::string_view();
     if (!find_unit(next_name) || next() == '(') {
       position_ = operator_offset;
@@ -275,7 +284,8 @@ int Parser::unit_exponent() {
   int exponent = 0;
   const auto [end, trouble] = std::from_chars(first, text_.data() + position_, exponent);
   if (end == first || trouble != std::errc() || exponent > kLargestUnitExponent || exponent == 0 || peek() == '.') {
-    fail("VN-EXPR-009", offset, fmt::format("the exponent of a unit is a whole number from 1 to {}, or its negative", kLargestUnitExponent),
+    fail("VN-EXPR-009", offset,
+         fmt::format("the exponent of a unit is a whole number from 1 to {}, or its negative", kLargestUnitExponent),
          "put the number and its unit in parentheses for other powers");
   }
   return is_negative ? -exponent : exponent;
@@ -307,24 +317,15 @@ Parser::Operand Parser::named() {
 }
 
 Parser::Operand Parser::call(Operation function, std::string_view name, int offset) {
-  const int open = position_++;
-  if (next() == ')') fail("VN-EXPR-014", position_, fmt::format("the function {} needs an argument", quoted(name)));
-  enter(open);
-  const Operand argument = sum();
-  if (next() == ',') fail("VN-EXPR-014", position_, fmt::format("the function {} takes one argument", quoted(name)));
-  if (!accept(')')) {
-    if (at_end()) fail("VN-EXPR-012", open, "this parenthesis is never closed");
-    fail_operator_expected();
-  }
-  leave();
-
+  const Operand argument = parenthesised();
   Operand result{builder_.unary(function, argument.handle), std::nullopt, offset};
   if (function == Operation::abs) {
     result.dimension = argument.dimension;
   } else if (function == Operation::sqrt) {
     if (argument.dimension) result.dimension = scaled(*argument.dimension, 0.5);
   } else if (function != Operation::sign && argument.dimension.value_or(kDimensionless) != kDimensionless) {
-    fail("VN-EXPR-019", argument.offset, fmt::format("the argument of {} is {}, not a number", name, describe(*argument.dimension)));
+    fail("VN-EXPR-019", argument.offset,
+         fmt::format("the argument of {} is {}, not a number", name, describe(*argument.dimension)));
   }
 
   if (const auto value = builder_.known_value(argument.handle)) {
@@ -341,7 +342,8 @@ Parser::Operand Parser::combine(Operation operation, const Operand& left, const 
   const auto left_value = builder_.known_value(left.handle), right_value = builder_.known_value(right.handle);
   if (operation == Operation::divide && right_value == 0.0) fail("VN-EXPR-015", right.offset, "division by zero");
 
-  const Operand result{builder_.binary(operation, left.handle, right.handle), dimension_of(operation, left, right, offset), left.offset};
+  const Operand result{builder_.binary(operation, left.handle, right.handle), dimension_of(operation, left, right, offset),
+                       left.offset};
   if (left_value && right_value) {
     const auto value = builder_.known_value(result.handle);
     if (operation == Operation::power && (!value || (*left_value == 0 && std::isinf(*value)))) {
@@ -401,7 +403,8 @@ bool Parser::is_known(std::string_view name) const {
 
 void Parser::enter(int offset) {
   if (++depth_ > kDeepestNesting) {
-    fail("VN-EXPR-003", offset, fmt::format("the expression is nested deeper than {} levels", kDeepestNesting), "name its parts as parameters");
+    fail("VN-EXPR-003", offset, fmt::format("the expression is nested deeper than {} levels", kDeepestNesting),
+         "name its parts as parameters");
   }
 }
 
@@ -412,9 +415,13 @@ void Parser::fail(std::string_view code, int offset, std::string message, std::s
 void Parser::fail_operand_expected() {
   const char c = peek();
   if (at_end()) fail("VN-EXPR-011", position_, "the expression ends where a number or a name is missing");
+  if (c == ')' && position_ > 0 && text_[position_ - 1] == '(') {
+    fail("VN-EXPR-011", position_, "there is nothing between the parentheses", "a function takes one argument");
+  }
   if (c != ')' && c != '*' && c != '/' && c != '^') fail_unknown_character();
   const bool is_double_star = c == '*' && position_ > 0 && text_[position_ - 1] == '*';
-  fail("VN-EXPR-011", position_, fmt::format("a number or a name is missing before '{}'", c), is_double_star ? "a power is written ^" : "");
+  fail("VN-EXPR-011", position_, fmt::format("a number or a name is missing before '{}'", c),
+       is_double_star ? "a power is written ^" : "");
 }
 
 void Parser::fail_operator_expected() {
@@ -430,23 +437,27 @@ void Parser::fail_unknown_character() {
   const char c = peek();
   if (c == '\'') fail("VN-EXPR-004", position_, "a prime stands only at the end of a name, once", "accelerations cannot be used");
   if (c < ' ' || c == '\x7f') fail("VN-EXPR-004", position_, fmt::format("the byte {} is no text", static_cast<int>(c)));
-  fail("VN-EXPR-004", position_, fmt::format("the character '{}' has no meaning here", c), c == ',' ? "a decimal point is written '.'" : "");
+  fail("VN-EXPR-004", position_, fmt::format("the character '{}' has no meaning here", c),
+       c == ',' ? "a decimal point is written '.', and a function takes one argument" : "");
 }
 
 void Parser::fail_unknown_name(std::string_view name, int offset) {
-  std::vector<std::string> known{"pi"};
+  const bool is_called = next() == '(';
+  std::vector<std::string> known;
   for (const auto& [function, operation] : kFunctions) known.emplace_back(function);
-  for (const auto& [parameter, value] : names_.parameters) known.push_back(parameter);
-  for (const auto& [variable, value] : names_.variables) known.push_back(variable);
-  std::sort(known.begin(), known.end());
+  if (!is_called) {
+    known.emplace_back("pi");
+    for (const auto& [parameter, value] : names_.parameters) known.push_back(parameter);
+    for (const auto& [variable, value] : names_.variables) known.push_back(variable);
+    std::sort(known.begin(), known.end());
+  }
 
   std::string hint;
-  const std::string nearest = nearest_name(name, known);
   if (find_unit(name)) {
     hint = fmt::format("a unit must stand right behind a number: 1 {}", name);
-  } else if (!nearest.empty()) {
+  } else if (const std::string nearest = nearest_name(name, known); !nearest.empty()) {
     hint = fmt::format("did you mean '{}'?", nearest);
-  } else if (next() == '(') {
+  } else if (is_called) {
     hint = "the functions are sin, cos, tan, sqrt, exp, log, abs";
   }
   fail("VN-EXPR-007", offset, fmt::format("the name {} is not known", quoted(name)), hint);

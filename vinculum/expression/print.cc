@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,7 +61,8 @@ std::string to_text(const Expression& expression) {
       continue;
     }
     const auto infix = [&](std::string_view sign, Level least_left, Level least_right) {
-      rest.insert(rest.end(), {{.step = step.right, .least = least_right}, {.text = sign}, {.step = step.left, .least = least_left}});
+      rest.insert(rest.end(),
+                  {{.step = step.right, .least = least_right}, {.text = sign}, {.step = step.left, .least = least_left}});
     };
     switch (step.operation) {
       case Operation::constant: text += fmt::format("{}", step.value); break;

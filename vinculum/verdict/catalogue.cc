@@ -12,36 +12,40 @@ namespace {
 constexpr CatalogueEntry kCatalogue[] = {
     // VN-EXPR: expressions and units
     {"VN-EXPR-001", "an expression is not empty", "Write a number or a formula, or leave the key out."},
-    {"VN-EXPR-002", "an expression has at most 10 000 bytes", "Give its parts names under `parameters`, or split the law into several forces."},
+    {"VN-EXPR-002", "an expression has at most 10 000 bytes",
+     "Give its parts names under `parameters`, or split the law into several forces."},
     {"VN-EXPR-003", "an expression is nested at most 200 levels deep",
      "Parentheses, functions and chains of ^ count as levels. Give the inner parts names under `parameters`."},
     {"VN-EXPR-004", "an expression consists of numbers, names, + - * / ^ and parentheses",
      "Remove the character. A decimal point is '.', a power is '^', and a prime stands once, at the end of a velocity's name."},
-    {"VN-EXPR-005", "a number is digits with at most one point, and an exponent of digits", "Write it as 12, 0.5, .5, 1e-3 or 2.5E6."},
+    {"VN-EXPR-005", "a number is digits with at most one point, and an exponent of digits",
+     "Write it as 12, 0.5, .5, 1e-3 or 2.5E6."},
     {"VN-EXPR-006", "a number is zero or lies between 5e-324 and 1.8e308", "Choose another unit, or check the exponent."},
     {"VN-EXPR-007", "every name in an expression is known",
-     "Known are the parameters, pi and, in laws, t, the coordinates and the velocities (with a prime). A unit stands only right behind a "
-     "number: 1 kg, not kg."},
+     "Known are the parameters, pi and, in laws, t, the coordinates and the velocities (with a prime). A unit stands only "
+     "right behind a number: 1 kg, not kg."},
     {"VN-EXPR-008", "right behind a number stands a unit or an operator",
-     "Units are m cm mm km um in ft kg g lb s ms min h rad deg rev N kN mN J kJ W kW Pa kPa MPa GPa bar Hz rpm, joined by * and / and raised "
-     "by ^: 3 N*m/rad."},
+     "Units are m cm mm km um in ft kg g lb s ms min h rad deg rev N kN mN J kJ W kW Pa kPa MPa GPa bar Hz rpm, joined by * "
+     "and / and raised by ^: 3 N*m/rad."},
     {"VN-EXPR-009", "the units behind a number are read in one way only",
-     "An exponent of a unit is a whole number. Where a name of the model is spelt like a unit, 3 N*m, put the number and its units in "
-     "parentheses, (3 N)*m, or rename the parameter."},
+     "An exponent of a unit is a whole number. Where a name of the model is spelt like a unit, 3 N*m, put the number and its "
+     "units in parentheses, (3 N)*m, or rename the parameter."},
     {"VN-EXPR-010", "between two operands stands an operator", "A product is written with *: 2*length, 2*(a + b)."},
-    {"VN-EXPR-011", "an operator has an operand on each side", "Complete the formula, or remove the operator."},
+    {"VN-EXPR-011", "an operator has an operand on each side, a function an argument",
+     "Complete the formula, or remove the operator."},
     {"VN-EXPR-012", "every parenthesis is closed", "Add the missing ')'; the place named is that of the open '('."},
     {"VN-EXPR-013", "every closing parenthesis was opened", "Remove the ')', or add the '(' it belongs to."},
-    {"VN-EXPR-014", "a function has one argument, in parentheses", "Write sin(x)."},
+    {"VN-EXPR-014", "the argument of a function stands in parentheses", "Write sin(x), with one argument."},
     {"VN-EXPR-015", "nothing is divided by zero", "The divisor is zero whatever the state; check the parameters in it."},
     {"VN-EXPR-016", "a constant part of an expression has a real value",
-     "The root of a negative number, the logarithm of zero or less, a negative power of zero and a broken power of a negative number do not "
-     "exist; check the parameters in it."},
+     "The root of a negative number, the logarithm of zero or less, a negative power of zero and a broken power of a negative "
+     "number do not exist; check the parameters in it."},
     {"VN-EXPR-017", "a constant part of an expression is below 1.8e308", "Check exponents and units."},
     {"VN-EXPR-018", "only quantities of one dimension are added",
      "A bare number takes the dimension of what it is added to; two quantities with units must agree."},
     {"VN-EXPR-019", "functions and exponents take numbers without unit",
-     "sin, cos, tan, exp and log and the exponent of a power take a number or an angle. Divide by a reference quantity: exp(length/(1 m))."},
+     "sin, cos, tan, exp and log and the exponent of a power take a number or an angle. Divide by a reference quantity: "
+     "exp(length/(1 m))."},
 
     // VN-FILE: files and their syntax
     {"VN-FILE-001", "a model file can be opened", "Check the path and the permission to read it."},
@@ -80,6 +84,20 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-FILE-028", "there are no YAML tags", "Tags such as !!float are not needed: the key decides what a value means."},
     {"VN-FILE-029", "a colour is six hexadecimal digits behind #", "Write color: \"#3070c0\", with quotes."},
     {"VN-FILE-030", "a file with very many errors is not read to its end", "Mend the errors told; then the rest will be read."},
+    {"VN-FILE-100", "a state file is not a JSON object", "Expected {\"t\": 0, \"q\": {..}, \"v\": {..}}."},
+    {"VN-FILE-101", "a value of a state file is not a number", "Coordinates, velocities and accelerations are finite numbers by name."},
+    {"VN-FILE-102", "a state file names something unknown", "`vinculum check MODEL` lists coordinates and velocities."},
+    {"VN-FILE-110", "results cannot be written", "Check the folder given by --output: permissions and free space."},
+    {"VN-FILE-111", "there is no checkpoint to resume from", "A run writes checkpoints into its results folder every few seconds; a finished run removes it."},
+    {"VN-FILE-112", "a checkpoint belongs to another model", "The model file, or the values given by --set, changed since the run was started."},
+    {"VN-FILE-113", "a checkpoint cannot be read", "The results folder was changed by hand. Start the run again."},
+    {"VN-FILE-120", "a table cannot be read", "A CSV file with a header line and numbers separated by commas is needed."},
+    {"VN-FILE-121", "a row of a table is ragged", "Every row must have as many values as the header has columns."},
+    {"VN-FILE-122", "a cell of a table is not a number", "Numbers are finite, with a decimal point."},
+    {"VN-FILE-123", "the table of a motion does not begin with t", "The first column is the time in seconds, named t."},
+    {"VN-FILE-124", "a column of a motion means nothing in this model", "Columns are coordinates, velocities and accelerations a(VELOCITY) of the model."},
+    {"VN-FILE-125", "a motion has too few rows", "At least 4 are needed to differentiate."},
+    {"VN-FILE-126", "the times of a motion do not ascend", "Sort the rows and remove duplicates."},
 
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",
@@ -152,6 +170,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "itself, or axes of a joint that have come into line. Give the body an inertia, drive the coordinate, or choose another joint."},
     {"VN-RUN-003", "a law has no finite value",
      "A force or a law of motion divides by zero, takes the root or logarithm of a negative number, or overflows at this state."},
+    {"VN-RUN-004", "the state violates a constraint",
+     "Positions and velocities of the state must obey the constraints (given motions) to the residual allowed, 1e-8 in SI units by default."},
+    {"VN-RUN-005", "there is no such integrator", "`vinculum simulate --help` lists the integrators."},
+    {"VN-RUN-006", "there is no such event", "`--stop-at` names one of the model's `events`."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",
@@ -178,6 +200,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Values are finite numbers separated by blanks, xyz=\"0 0 0.5\", without units or arithmetic. Axes and quaternions are not zero."},
     {"VN-URDF-012", "the file contains macros",
      "It is a source of xacro: `xacro FILE.xacro > FILE.urdf` makes the URDF."},
+    {"VN-URDF-100", "elements of a URDF were not taken over, and --strict was given", "Leave out --strict to accept the model as written."},
+
+    // VN-USAGE: the command line
+    {"VN-USAGE-001", "the command line is wrong", "`vinculum COMMAND --help` shows the options with an example."},
 };
 
 }  // namespace

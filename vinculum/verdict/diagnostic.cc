@@ -67,7 +67,7 @@ std::string nearest_name(std::string_view unknown, const std::vector<std::string
   int least = std::max<int>(1, static_cast<int>(unknown.size()) / 3) + 1;
   for (const std::string& name : known) {
     const int difference = static_cast<int>(name.size()) - static_cast<int>(unknown.size());
-    if (name.size() > kLongest || std::abs(difference) >= least) continue;
+    if (name.size() > kLongestName || std::abs(difference) >= least) continue;
     const int distance = edit_distance(unknown, name);
     if (distance < least) {
       least = distance;
