@@ -46,10 +46,10 @@ void add_one_or_list(Yaml& map, const char* key, const std::vector<Yaml>& values
 
 // x, -y, .. or the vector.
 Yaml write_axis(const Vector3& axis) {
-  constexpr const char* kNames[] = {"x", "y", "z"}, *kOpposite[] = {"-x", "-y", "-z"};
+  constexpr const char* kNames[] = {"x", "y", "z", "-x", "-y", "-z"};
   for (int i = 0; i < 3; ++i) {
     if (axis == kIdentity3.column(i)) return kNames[i];
-    if (axis == -kIdentity3.column(i)) return kOpposite[i];
+    if (axis == -kIdentity3.column(i)) return kNames[i + 3];
   }
   return axis;
 }
@@ -71,8 +71,8 @@ Yaml write_turn(const Vector3& axis, Yaml angle) {
   return Yaml::map().add("axis", write_axis(axis)).add("angle", std::move(angle));
 }
 
-// A turn about a coordinate axis, if it is one. Of all angles that could be meant the first that gives the rotation to the bit: whole
-// degrees, a typed number, and the neighbours of the computed one; sine and cosine do not tell the angle's last bits.
+// A turn about a coordinate axis, if it is one. Of all angles that could be meant the first that gives the rotation to the bit:
+// whole degrees, a typed number, and the neighbours of the computed one; sine and cosine do not tell the angle's last bits.
 std::optional<Yaml> find_coordinate_turn(const Matrix3& R) {
   for (int i = 0; i < 3; ++i) {
     const Vector3& axis = kIdentity3.column(i);
@@ -116,8 +116,8 @@ void add_placement(Yaml& map, const char* point_key, const Vector3& point, const
 // ---- bodies ----------------------------------------------------------------------------------------------------------
 
 const char* name_of(JointType type) {
-  constexpr const char* kNames[] = {"fixed",  "revolute", "prismatic", "screw", "cylindrical", "universal",
-                                    "planar", "spherical", "free", "axes"};
+  constexpr const char* kNames[] = {"fixed",     "revolute", "prismatic", "screw", "cylindrical",
+                                    "universal", "planar",   "spherical", "free",  "axes"};
   return kNames[static_cast<int>(type)];
 }
 
@@ -285,8 +285,8 @@ Yaml write(const FaceDescription& face) {
     constexpr const char* kNames[] = {"uniform", "punch", "hertz", "power", "cosine"};
     const char* const name = kNames[static_cast<int>(face.pad->pressure)];
     const bool has_exponent = face.pad->pressure == PadPressure::power || face.pad->pressure == PadPressure::cosine;
-    map.add("pad", Yaml::map().add("radius", face.pad->radius)
-                       .add("pressure", has_exponent ? Yaml::map().add(name, face.pad->exponent) : Yaml(name)));
+    const Yaml pressure = has_exponent ? Yaml::map().add(name, face.pad->exponent) : Yaml(name);
+    map.add("pad", Yaml::map().add("radius", face.pad->radius).add("pressure", pressure));
   }
   return map;
 }
