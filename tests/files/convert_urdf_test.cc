@@ -257,13 +257,13 @@ TEST(ConvertUrdf, EveryLossIsTold) {
     <inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
     <inertial><mass value="2"/></inertial>
     <visual name="skin">
-      <geometry><mesh filename="a.stl" scale="1 2 3"/></geometry>
+      <geometry><mesh filename="a.stl" scale="2 -2 2"/></geometry>
       <material name="wood"><texture filename="wood.png"/></material>
     </visual>
     <visual><geometry><plane normal="0 0 1"/></geometry></visual>
     <visual><geometry><box size="1 1 1"/></geometry><material name="glass"><color rgba="1 1 1 0.2"/></material></visual>
     <collision><geometry><box size="1 1 1"/></geometry></collision>
-    <sensor name="camera"/>
+    <sensor name="camera"/><visual><geometry><box size="1 1 0"/></geometry></visual>
   </link>
   <joint name="slide" type="prismatic">
     <parent link="base"/><child link="a"/>
@@ -297,12 +297,13 @@ TEST(ConvertUrdf, EveryLossIsTold) {
           "line 3: link 'base': visual: the world is not drawn; a link with an inertial is a body and would be",
           "line 7: link 'a': inertial: there is one already, and the first counts",
           "line 8: link 'a': name of visual (skin): unknown here",
-          "line 9: link 'a': scale 1 2 3 of a mesh: a mesh has one scale: 1 in all directions",
+          "line 9: link 'a': scale 2 -2 2 of a mesh: a mesh has one scale: 2 in all directions",
           "line 10: link 'a': material 'wood': it has no colour, here or at the robot",
           "line 10: link 'a': texture (filename wood.png): shapes have one colour",
           "line 12: link 'a': plane (normal 0 0 1): unknown here",
           "line 13: link 'a': alpha 0.2 of a colour: shapes are opaque",
           "line 14: link 'a': collision: bodies do not touch by themselves; declare what touches under `contacts`",
+          "line 15: link 'a': visual: a shape without extent cannot be drawn",
           "line 15: link 'a': sensor (name camera): there are no sensors",
           "line 19: joint 'slide': limit (lower -1, upper 1, effort 10, velocity 2): nothing stops the joint; an entry under "
           "`events` tells when it passes a limit",
