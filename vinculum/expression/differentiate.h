@@ -9,6 +9,8 @@ namespace vinculum {
 // ∂ expression / ∂ variable, exact. abs' = sign; sign' = 0.
 Expression differentiate(const Expression& expression, Variable variable);
 
-inline Expression differentiate_by_time(const Expression& expression) { return differentiate(expression, {VariableKind::time, 0}); }
+inline Expression differentiate_by_time(const Expression& expression) {
+  return differentiate(expression, {VariableKind::time, 0});
+}
 
 }  // namespace vinculum

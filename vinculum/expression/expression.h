@@ -5,8 +5,10 @@
 #include <compare>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace vinculum {
@@ -35,9 +37,9 @@ struct Step {
   Operation operation = Operation::constant;
   int left = -1;
   int right = -1;
-  double value = 0;    // constant, parameter
-  int name = -1;       // parameter, variable: index into names()
-  Variable variable;   // variable
+  double value = 0;     // constant, parameter; power: its exponent, NaN if a variable enters it
+  int name = -1;        // parameter, variable: index into names()
+  Variable variable{};  // variable
 };
 
 // A formula of a model file: an immutable graph, parsed once, each distinct subexpression once, operands before their use.
@@ -76,7 +78,8 @@ class Expression {
   std::shared_ptr<const Content> content_;
 };
 
-// Steps are named by handles: the index of the step in the graph being built.
+// Steps are named by handles: the index of the step in the graph being built. Only what rounds to the same value is rewritten:
+// signs move outward, (-2 a) b = -(2 a b), and numbers are folded; a parameter keeps its name.
 class Expression::Builder {
  public:
   int constant(double value);
@@ -85,19 +88,36 @@ class Expression::Builder {
   int unary(Operation operation, int operand);
   int binary(Operation operation, int left, int right);
 
-  // All of another expression's steps; returns the handle of its value.
-  int include(const Expression& expression);
+  // All of another expression's steps: the handles of each, that of its value last; or that of its value alone.
+  std::vector<int> include_steps(const Expression& expression);
+  int include(const Expression& expression) { return include_steps(expression).back(); }
 
   const Step& step(int handle) const { return steps_[handle]; }
+
+  // The value of a step that no variable enters.
+  std::optional<double> known_value(int handle) const;
 
   // The expression whose value is `result`; steps not needed for it are left out.
   Expression build(int result) const;
 
  private:
-  int add(Step step);
+  struct StepHash {
+    std::size_t operator()(const Step& step) const;
+  };
+  struct StepEqual {
+    bool operator()(const Step& a, const Step& b) const;
+  };
+
+  int add(const Step& step);
+  int name(const std::string& text);
+  bool is_number(int handle, double value) const;
+  std::optional<int> without_sign(int handle);
 
   std::vector<Step> steps_;
+  std::vector<double> known_;  // by handle; NaN where a variable enters
   std::vector<std::string> names_;
+  std::unordered_map<Step, int, StepHash, StepEqual> handle_of_;
+  std::unordered_map<std::string, int> index_of_name_;
 };
 
 Expression operator+(const Expression& a, const Expression& b);

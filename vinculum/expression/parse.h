@@ -48,8 +48,10 @@ struct ParsedExpression {
 //   primary = number [units] | name | function '(' sum ')' | '(' sum ')'
 //   units   = unit ['^' integer] (('*' | '/') unit ['^' integer])*      only right behind a number: 3 N*m/rad
 //
-// A name is letters, digits, '_' and '.', and may end in a prime: sled.tx'. A unit name that is also a known name is the name, except right
-// behind the number. Nesting deeper than 200 and texts longer than 10 000 bytes are refused.
+// A name is letters, digits, '_' and '.', and may end in a prime: sled.tx'. A unit name that is also a known name is the name,
+// except right behind the number, where it is the unit; further in the units, 3 N*m, either may be meant and it is an error. The
+// functions (functions.h) are such only before '(', so that a body may be called log. Nesting deeper than 200 and texts longer
+// than 10 000 bytes are refused, and so is a constant part without a finite value.
 std::variant<ParsedExpression, ParseError> parse_expression(std::string_view text, const NameTable& names);
 
 }  // namespace vinculum

@@ -35,8 +35,10 @@ inline constexpr Dimension kViscous{0, 1, -1};     // N s/m
 Dimension operator*(Dimension a, Dimension b);
 Dimension operator/(Dimension a, Dimension b);
 
+// In SI: value * factor / divisor, both whole where they can be, so that 7 cm is 0.07 m to the last bit.
 struct Unit {
-  double factor = 1;  // to SI
+  double factor = 1;
+  double divisor = 1;
   Dimension dimension;
 };
 

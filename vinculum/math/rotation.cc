@@ -41,7 +41,7 @@ Matrix3 rotation_about(const Vector3& u, double angle) {
 }
 
 Matrix3 rotation_from_rpy(double roll, double pitch, double yaw) {
-  return rotation_about({0, 0, 1}, yaw) * (rotation_about({0, 1, 0}, pitch) * rotation_about({1, 0, 0}, roll));
+  return rotation_about({0, 0, 1}, yaw) * rotation_about({0, 1, 0}, pitch) * rotation_about({1, 0, 0}, roll);
 }
 
 Matrix3 rotation_with_z_along(const Vector3& u) {

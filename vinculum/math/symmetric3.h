@@ -70,9 +70,9 @@ inline Symmetric3Of<S> star(const Vector3Of<S>& a) {
   const S xx = a.x * a.x, yy = a.y * a.y, zz = a.z * a.z;
   return {yy + zz, xx + zz, xx + yy, -(a.x * a.y), -(a.x * a.z), -(a.y * a.z)};
 }
-// R M Rᵀ : the same tensor in the outer axes
+// R M Rᵀ : for a rotation R, the same tensor in the outer axes
 template <class A, class B>
-inline auto rotate(const Matrix3Of<A>& rotation, const Symmetric3Of<B>& m) {
+inline auto sandwich(const Matrix3Of<A>& rotation, const Symmetric3Of<B>& m) {
   const auto rm = rotation * to_matrix(m);  // R M
   using R = decltype(A{} * B{});
   const auto row = [&](int i) { return Vector3Of<R>{rm.x[i], rm.y[i], rm.z[i]}; };

@@ -115,7 +115,7 @@ class Model {
   std::vector<std::string> unsupported() const;
 
  private:
-  friend std::optional<Model> build_model(ModelDescription description, Diagnostics& diagnostics);
+  friend class ModelBuilder;
 
   ModelDescription description_;
   std::vector<Body> bodies_;
@@ -132,8 +132,5 @@ class Model {
 
 // Checks everything that can be checked without a computation; all that is wrong is told. None if there was an error.
 std::optional<Model> build_model(ModelDescription description, Diagnostics& diagnostics);
-
-// 64 bits of all that decides a motion, as 16 hexadecimal digits: results and checkpoints carry it.
-std::string fingerprint(const Model& model);
 
 }  // namespace vinculum

@@ -3,7 +3,9 @@
 #include "vinculum/verdict/diagnostic.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <cstdlib>
 
 #include <fmt/core.h>
 
@@ -38,30 +40,34 @@ std::string to_text(const Diagnostic& d) {
 
 namespace {
 
-// Edits that turn a into b, a swap of neighbours counting as one (optimal string alignment).
+constexpr size_t kLongestName = 64;   // longer ones are not compared
+
+// Edits that turn a into b, a swap of neighbours counting as one (optimal string alignment). Only three rows of the table are alive.
 int edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<int>> d(a.size() + 1, std::vector<int>(b.size() + 1));
-  for (size_t i = 0; i <= a.size(); ++i) d[i][0] = static_cast<int>(i);
-  for (size_t j = 0; j <= b.size(); ++j) d[0][j] = static_cast<int>(j);
+  std::array<std::array<int, kLongestName + 1>, 3> rows;
+  for (size_t j = 0; j <= b.size(); ++j) rows[0][j] = static_cast<int>(j);
   for (size_t i = 1; i <= a.size(); ++i) {
+    auto& row = rows[i % 3];
+    const auto& above = rows[(i + 2) % 3];
+    row[0] = static_cast<int>(i);
     for (size_t j = 1; j <= b.size(); ++j) {
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], rows[(i + 1) % 3][j - 2] + 1);
     }
   }
-  return d[a.size()][b.size()];
+  return rows[a.size() % 3][b.size()];
 }
 
 }  // namespace
 
 std::string nearest_name(std::string_view unknown, const std::vector<std::string>& known) {
   // A name is near if at most a third of it differs, and at least one edit is always granted to names of three letters.
-  constexpr size_t kLongest = 64;
-  if (unknown.empty() || unknown.size() > kLongest) return {};
+  if (unknown.empty() || unknown.size() > kLongestName) return {};
   std::string nearest;
   int least = std::max<int>(1, static_cast<int>(unknown.size()) / 3) + 1;
   for (const std::string& name : known) {
-    if (name.size() > kLongest) continue;
+    const int difference = static_cast<int>(name.size()) - static_cast<int>(unknown.size());
+    if (name.size() > kLongestName || std::abs(difference) >= least) continue;
     const int distance = edit_distance(unknown, name);
     if (distance < least) {
       least = distance;

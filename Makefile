@@ -1,0 +1,43 @@
+# SPDX-FileCopyrightText: 2026 The Vinculum authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   make run     builds, simulates the double pendulum and says where its page is
+#   make test    builds and runs all tests
+#   make build   leaves the program at build/vinculum
+#   make bench   measures
+JOBS ?= $(shell nproc)
+
+.PHONY: run test build bench sanitize clean
+
+run: build
+	build/vinculum simulate examples/double-pendulum/model.yaml --until 10 --output out/double-pendulum
+	@echo
+	@echo "open out/double-pendulum/report.html in a browser"
+
+build:
+	@scripts/install-packages build
+	@cmake --preset release -DVINCULUM_TESTS=OFF -DVINCULUM_BENCH=OFF >build-release.log 2>&1 || { cat build-release.log; exit 1; }
+	@rm -f build-release.log
+	cmake --build build -j $(JOBS)
+
+test:
+	@scripts/install-packages test
+	cmake --preset release -DVINCULUM_TESTS=ON -DVINCULUM_BENCH=OFF
+	cmake --build build -j $(JOBS)
+	ctest --test-dir build --output-on-failure -j $(JOBS)
+
+# All tests under the address and undefined-behaviour sanitizers.
+sanitize:
+	@scripts/install-packages test
+	cmake --preset sanitize
+	cmake --build build-sanitize -j $(JOBS)
+	ctest --test-dir build-sanitize --output-on-failure -j $(JOBS)
+
+bench:
+	@scripts/install-packages bench
+	cmake --preset release -DVINCULUM_TESTS=OFF -DVINCULUM_BENCH=ON
+	cmake --build build -j $(JOBS)
+	build/bench_trees
+
+clean:
+	rm -rf build build-debug build-sanitize out

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "vinculum/files/json_text.h"
+#include "vinculum/files/read_model.h"
+#include "vinculum/verdict/outcome.h"
+
+namespace vinculum::app {
+
+// Exit codes (contract, section 3).
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kWrongUsage = 2;
+inline constexpr int kInvalidModel = 3;
+
+// The answer of one command: text for people, or exactly one JSON document on standard output; diagnostics on standard error.
+class Reply {
+ public:
+  explicit Reply(bool as_json) : as_json_(as_json) {}
+
+  bool as_json() const { return as_json_; }
+  Json& json() { return json_; }
+
+  // Text for people; dropped with --json.
+  void say(const std::string& text);
+
+  void tell(const Diagnostics& diagnostics);
+  int fail(const Failure& failure);                    // told, exit code 1
+  int refuse_usage(const std::string& message, const std::string& hint = {});
+  int finish(int exit_code);                           // prints the document
+
+ private:
+  bool as_json_;
+  Json json_ = Json::object();
+  Json diagnostics_ = Json::array();
+};
+
+// What all commands with a model take.
+struct ModelOptions {
+  std::string model;
+  std::vector<std::string> sets;
+  std::string state;
+  bool json = false;
+};
+void add_model_options(CLI::App& command, ModelOptions& options, bool with_state = true);
+
+// Reads the model; none after telling what is wrong, with the exit code set.
+std::optional<Model> load_model(const ModelOptions& options, Reply& reply, int& exit_code);
+
+// The state of --state, or the model's start.
+std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code,
+                                std::vector<double>* accelerations = nullptr);
+
+std::optional<std::string> read_text(const std::string& path);
+
+// Each adds itself to the program and sets the exit code when called.
+void add_check(CLI::App& app, int& exit_code);
+void add_evaluate(CLI::App& app, int& exit_code);
+void add_inverse(CLI::App& app, int& exit_code);
+void add_simulate(CLI::App& app, int& exit_code);
+void add_new(CLI::App& app, int& exit_code);
+void add_convert(CLI::App& app, int& exit_code);
+void add_explain(CLI::App& app, int& exit_code);
+
+}  // namespace vinculum::app

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "command.h"
+#include "vinculum/files/convert_urdf.h"
+#include "vinculum/files/write_model.h"
+
+namespace vinculum::app {
+
+namespace {
+
+struct ConvertOptions {
+  std::string input;
+  std::string output;
+  bool strict = false;
+  bool json = false;
+};
+
+Json notes_to_json(const std::vector<LossNote>& notes) {
+  Json list = Json::array();
+  for (const LossNote& note : notes) list.push_back({{"element", note.element}, {"line", note.place.line}, {"note", note.note}});
+  return list;
+}
+
+int run_convert(const ConvertOptions& options) {
+  Reply reply(options.json);
+  const auto text = read_text(options.input);
+  if (!text) return reply.refuse_usage(fmt::format("cannot read {}", options.input), "check the path");
+  Diagnostics diagnostics(options.input);
+  const auto conversion = convert_urdf(*text, diagnostics);
+  reply.tell(diagnostics);
+  if (!conversion) return reply.finish(kInvalidModel);
+
+  const std::string model = write_model(conversion->description, heading_comments(*conversion));
+  reply.json()["losses"] = notes_to_json(conversion->losses);
+  reply.json()["remarks"] = notes_to_json(conversion->remarks);
+  if (options.output.empty() && !options.json) fmt::print("{}", model);
+  if (options.output.empty() && options.json) reply.json()["model"] = model;
+  if (!options.output.empty()) {
+    std::ofstream file(options.output, std::ios::binary);
+    file << model;
+    file.close();
+    if (!file) return reply.refuse_usage(fmt::format("cannot write {}", options.output), "is the folder there and writable?");
+    reply.say(fmt::format("wrote {}: {} bodies", options.output, conversion->description.bodies.size()));
+  }
+  for (const LossNote& note : conversion->losses) fmt::print(stderr, "not taken over: {}\n", to_text(note));
+  if (options.strict && !conversion->losses.empty()) {
+    return reply.fail({"VN-URDF-100", fmt::format("{} elements were not taken over, and --strict was given", conversion->losses.size()),
+                       "leave out --strict to accept the model as written"});
+  }
+  return reply.finish(kDone);
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ConvertOptions>();
+  CLI::App* command = app.add_subcommand("convert", "a URDF robot as a model file, with a list of what was not taken over");
+  command->footer("example:\n  vinculum convert arm.urdf -o arm.yaml");
+  command->add_option("urdf", options->input, "robot in URDF")->required();
+  command->add_option("-o,--output", options->output, "model file to write; standard output if not given")->type_name("FILE");
+  command->add_flag("--strict", options->strict, "fail if anything was not taken over");
+  command->add_flag("--json", options->json, "print one JSON document instead of text");
+  command->callback([options, &exit_code] { exit_code = run_convert(*options); });
+}
+
+}  // namespace vinculum::app

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "command.h"
+#include "vinculum/files/fingerprint.h"
+#include "vinculum/files/results_folder.h"
+#include "vinculum/files/run_report.h"
+
+namespace vinculum::app {
+
+namespace {
+
+struct SimulateOptions : ModelOptions {
+  RunOptions run;
+  std::string output;
+  bool resume = false;
+  bool no_report = false;
+  double checkpoint_seconds = 2;
+};
+
+// Set by Ctrl-C; read after every step.
+volatile std::sig_atomic_t g_interrupted = 0;
+extern "C" void on_interrupt(int) { g_interrupted = 1; }
+
+// A bar on a terminal, nothing elsewhere.
+class ProgressBar {
+ public:
+  ProgressBar(double start, double end) : start_(start), end_(end), shown_(isatty(STDERR_FILENO) != 0) {}
+  ~ProgressBar() { clear(); }
+
+  void update(double t) {
+    if (!shown_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    const double done = end_ == start_ ? 1 : (t - start_) / (end_ - start_);
+    const double seconds = std::chrono::duration<double>(now - begin_).count();
+    constexpr int kWidth = 40;
+    const int full = std::clamp(static_cast<int>(done * kWidth), 0, kWidth);
+    fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %  t = {:.4g} s  {:.0f} s left ", "", full, "", kWidth - full, 100 * done, t,
+               done > 0 ? seconds * (1 - done) / done : 0);
+    std::fflush(stderr);
+    drawn_ = true;
+  }
+  void clear() {
+    if (drawn_) fmt::print(stderr, "\r{:100}\r", "");
+    drawn_ = false;
+  }
+
+ private:
+  double start_, end_;
+  bool shown_, drawn_ = false;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), last_ = begin_;
+};
+
+// Hands samples to the folder, if there is one, shows progress, and stops at Ctrl-C.
+class Watcher : public RunListener {
+ public:
+  Watcher(ResultsFolder* folder, double start, double end) : folder_(folder), bar_(start, end) {}
+
+  void on_sample(const Sample& sample) override {
+    if (folder_ != nullptr) folder_->on_sample(sample);
+  }
+  void on_step(double t) override { bar_.update(t); }
+  bool wants_to_stop() override { return g_interrupted != 0; }
+  // At Ctrl-C as well, so that the run can go on from where it stopped.
+  bool wants_checkpoint() override { return folder_ != nullptr && (g_interrupted != 0 || folder_->wants_checkpoint()); }
+  void on_checkpoint(const Checkpoint& checkpoint) override { folder_->on_checkpoint(checkpoint); }
+
+ private:
+  ResultsFolder* folder_;
+  ProgressBar bar_;
+};
+
+std::string verdict_line(const Verdict& verdict) {
+  std::string line = fmt::format("  {:<14} {}", verdict.subject, to_text(verdict.verdict));
+  if (verdict.first_violation) line += fmt::format(" from t = {:.4g} s", *verdict.first_violation);
+  if (verdict.margin) line += fmt::format(" (margin {:.3g})", *verdict.margin);
+  return line + ": " + verdict.why;
+}
+
+void say_result(const Model& model, const RunResult& result, Reply& reply) {
+  static constexpr const char* kEnds[] = {"reached", "stopped at an event at", "interrupted at", "failed after"};
+  reply.say(fmt::format("{} t = {:.6g} s in {} steps ({} rejected, {} evaluations), {} samples", kEnds[static_cast<int>(result.end)], result.final.t,
+                        result.steps, result.rejected, result.evaluations, result.samples));
+  for (const IntegralDrift& integral : result.integrals) {
+    reply.say(fmt::format("drift of {}: {:.2g} J (from {:.6g} J)", integral.name, integral.drift, integral.start));
+  }
+  constexpr size_t kMost = 12;
+  if (!result.events.empty()) reply.say("events");
+  for (size_t i = 0; i < std::min(kMost, result.events.size()); ++i) {
+    reply.say(fmt::format("  {:<14} t = {:.9g} s{}", result.events[i].name, result.events[i].t, result.events[i].direction == 0 ? " (touching)" : ""));
+  }
+  if (result.events.size() > kMost) reply.say(fmt::format("  .. and {} more", result.events.size() - kMost));
+  reply.say("final state");
+  for (size_t i = 0; i < std::min(kMost, result.final.q.size()); ++i) reply.say(fmt::format("  {:<14} {:.12g}", model.coordinate_names()[i], result.final.q[i]));
+  if (result.final.q.size() > kMost) reply.say("  ..");
+  reply.say("verdicts");
+  for (const Verdict& verdict : result.verdicts) reply.say(verdict_line(verdict));
+}
+
+// The page is an extra: a run is good without it, but its absence is said.
+void write_page(const SimulateOptions& options, const Model& model, const RunRequest& request, const RunResult& result, Reply& reply) {
+  if (options.no_report) return;
+  const auto written = write_run_report(options.output, model, request, result);
+  if (written) return;
+  Diagnostics diagnostics;
+  diagnostics.warning(written.failure().code, {}, "", written.failure().message, written.failure().hint);
+  reply.tell(diagnostics);
+}
+
+int run_simulate(SimulateOptions options, const CLI::App& command) {
+  Reply reply(options.json);
+  int exit_code = kDone;
+  if (options.resume && options.output.empty()) return reply.refuse_usage("--resume needs --output DIR", "name the folder of the run to go on with");
+  if (!options.resume && command.count("--until") == 0) return reply.refuse_usage("--until T is missing", "how long to simulate, in seconds");
+  if (!std::isfinite(options.run.until)) return reply.refuse_usage("--until must be finite");
+  if (!(options.run.tolerance > 0 && options.run.tolerance < 1)) return reply.refuse_usage("--tolerance must lie between 0 and 1", "for example 1e-10");
+  if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
+  for (const char* name : {"--until", "--integrator", "--tolerance", "--every", "--stop-at", "--state"}) {
+    if (options.resume && command.count(name) > 0) {
+      return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name), "a resumed run keeps the options it was started with");
+    }
+  }
+  const auto model = load_model(options, reply, exit_code);
+  if (!model) return exit_code;
+  const auto state = load_state(options, *model, reply, exit_code);
+  if (!state) return exit_code;
+  if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
+
+  RunRequest request{options.model, fingerprint(*model), options.run, *state};
+  std::unique_ptr<ResultsFolder> folder;
+  std::optional<Checkpoint> checkpoint;
+  if (options.resume) {
+    auto resumed = ResultsFolder::resume(options.output, *model, request.fingerprint, options.checkpoint_seconds);
+    if (!resumed) return reply.fail(resumed.failure());
+    folder = std::move(resumed->folder);
+    request = resumed->request;
+    checkpoint = resumed->checkpoint;
+  } else if (!options.output.empty()) {
+    auto created = ResultsFolder::create(options.output, *model, request, options.checkpoint_seconds);
+    if (!created) return reply.fail(created.failure());
+    folder = std::move(*created);
+  }
+
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  const auto result = [&] {
+    Watcher watcher(folder.get(), request.start.t, request.options.until);
+    return run_simulation(*model, request.start, request.options, watcher, checkpoint ? &*checkpoint : nullptr);
+  }();
+  if (!result) return reply.fail(result.failure());
+  if (folder) {
+    if (const auto finished = folder->finish(*result); !finished) return reply.fail(finished.failure());
+    write_page(options, *model, request, *result, reply);
+  }
+  add_result(reply.json(), *model, *result);
+  say_result(*model, *result, reply);
+  if (folder) reply.say(fmt::format("results in {0}: states.csv, reactions.csv, run.json{1}", options.output, options.no_report ? "" : ", report.html"));
+  if (result->failure) return reply.fail(*result->failure);
+  if (result->end == RunResult::End::interrupted) {
+    reply.say(folder ? fmt::format("interrupted; go on with: vinculum simulate {} --output {} --resume", options.model, options.output) : "interrupted");
+    return reply.finish(kFailed);
+  }
+  return reply.finish(kDone);
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<SimulateOptions>();
+  CLI::App* command = app.add_subcommand("simulate", "the motion, with energy, reactions, events and verdicts");
+  command->footer(
+      "example:\n"
+      "  vinculum simulate crane.yaml --until 10 --output out      then open out/report.html\n"
+      "  vinculum simulate crane.yaml --until 10 --stop-at bottom --json\n"
+      "  vinculum simulate crane.yaml --output out --resume        after Ctrl-C or a power cut");
+  add_model_options(*command, *options);
+  command->add_option("--until", options->run.until, "end time [s]; before the start: backwards")->type_name("T");
+  command->add_option("--integrator", options->run.integrator, "dop853 (non-stiff), cvode or arkode (stiff)")->capture_default_str();
+  command->add_option("--tolerance", options->run.tolerance, "local relative error of a step")->capture_default_str();
+  command->add_option("--every", options->run.every, "time between samples [s]; 0: a thousandth of the run")->capture_default_str();
+  command->add_option("--stop-at", options->run.stop_at, "end at the first event of this name")->type_name("EVENT");
+  command->add_option("-o,--output", options->output, "folder for states.csv, reactions.csv, run.json, report.html")->type_name("DIR");
+  command->add_flag("--resume", options->resume, "go on with the run in --output from its last checkpoint");
+  command->add_flag("--no-report", options->no_report, "do not write report.html");
+  command->add_option("--checkpoint", options->checkpoint_seconds, "seconds of computing between checkpoints")->capture_default_str();
+  command->callback([options, command, &exit_code] { exit_code = run_simulate(*options, *command); });
+}
+
+}  // namespace vinculum::app

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/dynamics/forward.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "vinculum/dynamics/forward_kernel.h"
+#include "vinculum/dynamics/loads.h"
+#include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/dynamics/memory.h"
+#include "vinculum/dynamics/reactions.h"
+#include "vinculum/expression/evaluate.h"
+
+namespace vinculum {
+
+namespace {
+
+// Beside what is subtracted on the way, a pivot below this is round-off.
+constexpr double kNoInertia = 1e-14;
+
+// The first velocity without inertia, or -1. Written so that a NaN counts as none.
+int find_singular_pivot(const std::vector<Pivot<double>>& pivots) {
+  for (size_t i = 0; i < pivots.size(); ++i) {
+    if (!(pivots[i].value > kNoInertia * pivots[i].scale)) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void find_weakest_pivot(const std::vector<Pivot<double>>& pivots, ForwardDynamics& result) {
+  for (size_t i = 0; i < pivots.size(); ++i) {
+    const double ratio = pivots[i].value / pivots[i].scale;
+    if (ratio >= result.weakest_ratio) continue;
+    result.weakest_ratio = ratio;
+    result.weakest_velocity = static_cast<int>(i);
+  }
+}
+
+bool all_finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
+// Loads, given accelerations of driven coordinates, and the recursion; results stay in the memory.
+void run_forward_law(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory) {
+  move_links(model.tree(), q.data(), v.data(), memory.links);
+  const bool loaded = !model.body_forces().empty() || !model.springs().empty();
+  if (loaded) see_links_from_world(model.tree(), v.data(), memory.links, memory.world);
+  compute_loads(model, t, q, v, memory);
+  Bindings bindings;
+  bindings.time = t;
+  for (const DrivenCoordinate& driven : model.driven()) memory.vdot[driven.v] = evaluate(driven.acceleration, bindings, memory.expression);
+  run_forward(model.tree(), loaded ? memory.loads.data() : nullptr, memory.tau.data(), memory.vdot.data(), memory.pivots.data(), memory.links);
+}
+
+Failure singular_failure(const Model& model, const State& state, int velocity, Workspace& workspace) {
+  // The direction takes an eigenvalue problem: only where its size allows. The pivot's velocity is always known.
+  constexpr int kLargest = 600;
+  std::string direction = model.velocity_names()[velocity];
+  if (model.tree().velocities <= kLargest) {
+    const WeakDirection weak = find_weakest_direction(model, compute_mass_matrix(model, state, workspace));
+    if (weak.ratio < 1e-12) direction = weak.text;
+  }
+  return {"VN-RUN-002", fmt::format("the mass matrix is singular: nothing has inertia against the motion {}, so its acceleration is not determined", direction),
+          "give the last body of the chain a mass and an inertia about this axis, drive the coordinate by `motions`, or leave the joint out"};
+}
+
+}  // namespace
+
+Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const State& state, Workspace& workspace) {
+  Workspace::Memory& memory = workspace.memory();
+  run_forward_law(model, state.t, state.q, state.v, memory);
+  if (const int velocity = find_singular_pivot(memory.pivots); velocity >= 0) return singular_failure(model, state, velocity, workspace);
+
+  ForwardDynamics result;
+  result.accelerations = memory.vdot;
+  if (!all_finite(result.accelerations)) {
+    return Failure{"VN-RUN-003", fmt::format("a force or a law of motion has no finite value at t = {:g} s", state.t),
+                   "check divisions, roots and logarithms in `forces` and `motions` at this state"};
+  }
+  find_weakest_pivot(memory.pivots, result);
+  see_links_from_world(model.tree(), state.v.data(), memory.links, memory.world);
+  result.reactions_W = reactions_in_world(model, memory);
+
+  // Where a coordinate is driven, tau is now law + drive; the laws alone are evaluated again.
+  std::vector<double> total = memory.tau;
+  compute_loads(model, state.t, state.q, state.v, memory);
+  result.joint_forces = memory.tau;
+  for (const DrivenCoordinate& driven : model.driven()) result.driving_forces.push_back(total[driven.v] - memory.tau[driven.v]);
+  return result;
+}
+
+bool compute_accelerations(const Model& model, double t, std::span<const double> q, std::span<const double> v, std::span<double> accelerations,
+                           Workspace& workspace) {
+  Workspace::Memory& memory = workspace.memory();
+  run_forward_law(model, t, q, v, memory);
+  std::copy(memory.vdot.begin(), memory.vdot.end(), accelerations.begin());
+  return find_singular_pivot(memory.pivots) < 0 && all_finite(accelerations);
+}
+
+}  // namespace vinculum

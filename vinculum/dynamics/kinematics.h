@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "vinculum/dynamics/workspace.h"
+#include "vinculum/math/spatial.h"
+
+namespace vinculum {
+
+// Where a body B is and how it moves, world axes.
+struct BodyMotion {
+  Matrix3 R_WB;
+  Vector3 p_WB;     // its pole
+  Twist V_WB_W;     // velocity of the pole; angular velocity
+};
+
+// Of every body, in the order of the model. Cost O(n).
+std::vector<BodyMotion> compute_body_motions(const Model& model, const State& state, Workspace& workspace);
+
+// q' = N(q) v: rates of coordinates; quaternions by Q' = ½ Q ∘ (0, w).
+void compute_coordinate_rates(const Model& model, std::span<const double> q, std::span<const double> v, std::span<double> rates);
+
+}  // namespace vinculum

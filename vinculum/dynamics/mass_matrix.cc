@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/dynamics/mass_matrix.h"
+
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+#include <fmt/core.h>
+
+#include "vinculum/dynamics/memory.h"
+
+namespace vinculum {
+
+Eigen::MatrixXd compute_mass_matrix(const Model& model, const State& state, Workspace& workspace) {
+  Workspace::Memory& memory = workspace.memory();
+  move_links(model.tree(), state.q.data(), state.v.data(), memory.links);
+  const int n = model.tree().velocities;
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
+  run_mass_matrix(model.tree(), memory.links, memory.composite, matrix.data());
+  return matrix;
+}
+
+WeakDirection find_weakest_direction(const Model& model, const Eigen::MatrixXd& mass_matrix) {
+  const int n = static_cast<int>(mass_matrix.rows());
+  // A velocity without any inertia is a direction by itself.
+  Eigen::VectorXd scale(n);
+  for (int i = 0; i < n; ++i) {
+    if (!(mass_matrix(i, i) > 0)) return {0, Eigen::VectorXd::Unit(n, i), model.velocity_names()[i]};
+    scale[i] = 1 / std::sqrt(mass_matrix(i, i));
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(scale.asDiagonal() * mass_matrix * scale.asDiagonal());
+  WeakDirection weak;
+  weak.ratio = std::max(0.0, solver.eigenvalues()[0]) / solver.eigenvalues()[n - 1];
+  weak.direction = scale.asDiagonal() * solver.eigenvectors().col(0);
+  int largest = 0;
+  weak.direction.cwiseAbs().maxCoeff(&largest);
+  weak.direction /= weak.direction[largest];
+
+  // As a combination of velocities, without those that hardly take part.
+  for (int i = 0; i < n; ++i) {
+    const double factor = weak.direction[i];
+    if (std::abs(factor) < 1e-6) continue;
+    const char* sign = factor < 0 ? "-" : weak.text.empty() ? "" : "+";
+    const std::string size = std::abs(std::abs(factor) - 1) < 1e-9 ? "" : fmt::format("{:.4g} ", std::abs(factor));
+    weak.text += fmt::format("{}{}{}{}{}", weak.text.empty() ? "" : " ", sign, *sign != '\0' && !weak.text.empty() ? " " : "", size, model.velocity_names()[i]);
+  }
+  return weak;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/expression/expression.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "vinculum/expression/evaluate_kernel.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+Expression combine(Operation operation, const Expression& a, const Expression& b) {
+  Expression::Builder builder;
+  const int left = builder.include(a);
+  return builder.build(builder.binary(operation, left, builder.include(b)));
+}
+
+}  // namespace
+
+Expression::Expression(double constant)
+    : content_(std::make_shared<const Content>(Content{{Step{.value = constant}}, {}, {}})) {}
+
+bool Expression::depends_on(VariableKind kind) const {
+  return std::any_of(variables().begin(), variables().end(), [kind](Variable v) { return v.kind == kind; });
+}
+
+bool Expression::depends_on(Variable variable) const {
+  return std::binary_search(variables().begin(), variables().end(), variable);
+}
+
+double Expression::constant_value() const {
+  assert(is_constant());
+  return evaluate(*this, {});
+}
+
+bool Expression::is_analytic() const {
+  return std::none_of(steps().begin(), steps().end(), [](const Step& step) {
+    return step.operation == Operation::abs || step.operation == Operation::sign;
+  });
+}
+
+// Numbers are compared by their bits: -0 is not 0, and NaN is itself.
+bool Expression::Builder::StepEqual::operator()(const Step& a, const Step& b) const {
+  return a.operation == b.operation && a.left == b.left && a.right == b.right && a.name == b.name && a.variable == b.variable &&
+         std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
+}
+
+std::size_t Expression::Builder::StepHash::operator()(const Step& step) const {
+  std::uint64_t hash = static_cast<std::uint64_t>(step.operation);
+  const auto mix = [&hash](std::uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  };
+  mix(static_cast<std::uint32_t>(step.left));
+  mix(static_cast<std::uint32_t>(step.right));
+  mix(std::bit_cast<std::uint64_t>(step.value));
+  mix(static_cast<std::uint32_t>(step.name));
+  mix(static_cast<std::uint32_t>(step.variable.index));
+  return hash;
+}
+
+int Expression::Builder::add(const Step& step) {
+  const auto [entry, is_new] = handle_of_.try_emplace(step, static_cast<int>(steps_.size()));
+  if (is_new) {
+    double known = kUnknown;
+    if (step.operation == Operation::constant || step.operation == Operation::parameter) {
+      known = step.value;
+    } else if (step.left >= 0) {
+      const double left = known_[step.left], right = known_[step.right < 0 ? step.left : step.right];
+      if (!std::isnan(left) && !std::isnan(right)) known = apply_step(step, left, right);
+    }
+    steps_.push_back(step);
+    known_.push_back(known);
+  }
+  return entry->second;
+}
+
+int Expression::Builder::name(const std::string& text) {
+  const auto [entry, is_new] = index_of_name_.try_emplace(text, static_cast<int>(names_.size()));
+  if (is_new) names_.push_back(text);
+  return entry->second;
+}
+
+std::optional<double> Expression::Builder::known_value(int handle) const {
+  if (std::isnan(known_[handle])) return std::nullopt;
+  return known_[handle];
+}
+
+bool Expression::Builder::is_number(int handle, double value) const {
+  return steps_[handle].operation == Operation::constant && steps_[handle].value == value;
+}
+
+// The opposite of a step that shows a minus sign.
+std::optional<int> Expression::Builder::without_sign(int handle) {
+  const Step step = steps_[handle];
+  if (step.operation == Operation::negate) return step.left;
+  if (step.operation == Operation::constant && std::signbit(step.value)) return constant(-step.value);
+  return std::nullopt;
+}
+
+int Expression::Builder::constant(double value) { return add({.value = value}); }
+
+int Expression::Builder::parameter(const std::string& text, double value) {
+  return add({.operation = Operation::parameter, .value = value, .name = name(text)});
+}
+
+int Expression::Builder::variable(Variable variable, const std::string& text) {
+  return add({.operation = Operation::variable, .name = name(text), .variable = variable});
+}
+
+int Expression::Builder::unary(Operation operation, int operand) {
+  const Step step{.operation = operation, .left = operand};
+  if (steps_[operand].operation == Operation::constant) {
+    const double value = apply_step(step, known_[operand], known_[operand]);
+    if (std::isfinite(value)) return constant(value);
+  }
+  if (operation == Operation::negate && steps_[operand].operation == Operation::negate) return steps_[operand].left;
+  return add(step);
+}
+
+int Expression::Builder::binary(Operation operation, int left, int right) {
+  const Step step{.operation = operation, .left = left, .right = right,
+                  .value = operation == Operation::power ? known_[right] : 0};
+  const bool is_number_right = steps_[right].operation == Operation::constant;
+  if (is_number_right && steps_[left].operation == Operation::constant) {
+    const double value = apply_step(step, known_[left], known_[right]);
+    if (std::isfinite(value)) return constant(value);
+  }
+
+  switch (operation) {
+    case Operation::add:
+    case Operation::subtract:
+      if (is_number(right, 0)) return left;
+      if (is_number(left, 0)) return operation == Operation::add ? right : unary(Operation::negate, right);
+      if (const auto opposite = without_sign(right)) {
+        return binary(operation == Operation::add ? Operation::subtract : Operation::add, left, *opposite);
+      }
+      break;
+
+    case Operation::multiply:
+    case Operation::divide: {
+      if (is_number(left, 0) && !is_number_right) return left;
+      if (is_number(right, 0) && operation == Operation::multiply) return right;
+      if (is_number(right, 1)) return left;
+      if (is_number(left, 1) && operation == Operation::multiply) return right;
+      const auto opposite_left = without_sign(left), opposite_right = without_sign(right);
+      if (opposite_left || opposite_right) {
+        const int magnitude = binary(operation, opposite_left.value_or(left), opposite_right.value_or(right));
+        return opposite_left && opposite_right ? magnitude : unary(Operation::negate, magnitude);
+      }
+      break;
+    }
+
+    case Operation::power:
+      if (is_number(right, 0)) return constant(1);
+      if (is_number(right, 1)) return left;
+      break;
+
+    default: assert(false && "not an operation of two operands");
+  }
+  return add(step);
+}
+
+std::vector<int> Expression::Builder::include_steps(const Expression& expression) {
+  std::vector<int> handles;
+  handles.reserve(expression.steps().size());
+  for (const Step& step : expression.steps()) {
+    switch (step.operation) {
+      case Operation::constant: handles.push_back(constant(step.value)); break;
+      case Operation::parameter: handles.push_back(parameter(expression.name(step.name), step.value)); break;
+      case Operation::variable: handles.push_back(variable(step.variable, expression.name(step.name))); break;
+      default:
+        handles.push_back(step.right < 0 ? unary(step.operation, handles[step.left])
+                                         : binary(step.operation, handles[step.left], handles[step.right]));
+    }
+  }
+  return handles;
+}
+
+Expression Expression::Builder::build(int result) const {
+  std::vector<bool> needed(result + 1);
+  needed[result] = true;
+  for (int handle = result; handle >= 0; --handle) {
+    if (!needed[handle]) continue;
+    if (steps_[handle].left >= 0) needed[steps_[handle].left] = true;
+    if (steps_[handle].right >= 0) needed[steps_[handle].right] = true;
+  }
+
+  Content content;
+  std::vector<int> place(result + 1, -1), place_of_name(names_.size(), -1);
+  for (int handle = 0; handle <= result; ++handle) {
+    if (!needed[handle]) continue;
+    Step step = steps_[handle];
+    if (step.left >= 0) step.left = place[step.left];
+    if (step.right >= 0) step.right = place[step.right];
+    if (step.name >= 0) {
+      int& index = place_of_name[step.name];
+      if (index < 0) {
+        index = static_cast<int>(content.names.size());
+        content.names.push_back(names_[step.name]);
+      }
+      step.name = index;
+    }
+    if (step.operation == Operation::variable) content.variables.push_back(step.variable);
+    place[handle] = static_cast<int>(content.steps.size());
+    content.steps.push_back(step);
+  }
+  std::sort(content.variables.begin(), content.variables.end());
+  content.variables.erase(std::unique(content.variables.begin(), content.variables.end()), content.variables.end());
+  return Expression(std::make_shared<const Content>(std::move(content)));
+}
+
+Expression operator+(const Expression& a, const Expression& b) { return combine(Operation::add, a, b); }
+Expression operator-(const Expression& a, const Expression& b) { return combine(Operation::subtract, a, b); }
+Expression operator*(const Expression& a, const Expression& b) { return combine(Operation::multiply, a, b); }
+
+Expression operator-(const Expression& a) {
+  Expression::Builder builder;
+  return builder.build(builder.unary(Operation::negate, builder.include(a)));
+}
+
+std::vector<Expression> split_sum(const Expression& expression) {
+  struct Part {
+    int handle;
+    bool negative;
+  };
+  Expression::Builder builder;
+  std::vector<Part> parts{{builder.include(expression), false}};
+  std::vector<Expression> terms;
+  while (!parts.empty()) {
+    const Part part = parts.back();
+    parts.pop_back();
+    const Step& step = builder.step(part.handle);
+    switch (step.operation) {
+      case Operation::negate: parts.push_back({step.left, !part.negative}); break;
+      case Operation::add:
+      case Operation::subtract:
+        parts.push_back({step.right, part.negative != (step.operation == Operation::subtract)});
+        parts.push_back({step.left, part.negative});
+        break;
+      default:
+        terms.push_back(builder.build(part.negative ? builder.unary(Operation::negate, part.handle) : part.handle));
+    }
+  }
+  return terms;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,493 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/expression/parse.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "vinculum/expression/functions.h"
+#include "vinculum/verdict/diagnostic.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr int kLongestText = 10'000;
+constexpr int kDeepestNesting = 200;
+constexpr int kLargestUnitExponent = 99;
+
+// Above this a dimension is not followed any further.
+constexpr int kLargestDimension = 1000;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// For a message: long texts are cut, but never inside a character.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  if (text.size() <= kLongest) return fmt::format("'{}'", text);
+  std::size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return fmt::format("'{}..'", text.substr(0, end));
+}
+
+std::optional<Operation> find_function(std::string_view name) {
+  for (const auto& [function_text, operation] : kFunctions) {
+    if (function_text == name) return operation;
+  }
+  return std::nullopt;
+}
+
+std::optional<Dimension> scaled(Dimension dimension, double exponent) {
+  const double length = dimension.length * exponent, mass = dimension.mass * exponent, time = dimension.time * exponent;
+  const double largest = std::max({std::abs(length), std::abs(mass), std::abs(time)});
+  const bool is_whole = length == std::trunc(length) && mass == std::trunc(mass) && time == std::trunc(time);
+  if (!is_whole || largest > kLargestDimension) return std::nullopt;
+  return Dimension{static_cast<int>(length), static_cast<int>(mass), static_cast<int>(time)};
+}
+
+// Recursive descent: one function for each rule of the grammar. An error is thrown to parse_expression and goes no further.
+class Parser {
+ public:
+  Parser(std::string_view text, const NameTable& names) : text_(text), names_(names) {}
+
+  ParsedExpression parse();
+
+ private:
+  struct Operand {
+    int handle = 0;
+    std::optional<Dimension> dimension;
+    int offset = 0;
+  };
+
+  Operand sum();
+  Operand product();
+  Operand signed_power();
+  Operand power();
+  Operand primary();
+  Operand number();
+  Operand named();
+  Operand call(Operation function, std::string_view name, int offset);
+  Operand parenthesised();
+
+  Unit units(int number_offset);
+  int unit_exponent();
+
+  Operand combine(Operation operation, const Operand& left, const Operand& right, int offset);
+  std::optional<Dimension> dimension_of(Operation operation, const Operand& left, const Operand& right, int offset) const;
+
+  char peek() const { return position_ < size() ? text_[position_] : '\0'; }
+  char next() {
+    skip_space();
+    return peek();
+  }
+  int size() const { return static_cast<int>(text_.size()); }
+  bool at_end() const { return position_ >= size(); }
+  bool accept(char c);
+  void skip_space();
+  void skip_digits();
+  std::string_view read_name();
+  bool is_known(std::string_view name) const;
+  void enter(int offset);
+  void leave() { --depth_; }
+
+  [[noreturn]] void fail(std::string_view code, int offset, std::string message, std::string hint = {}) const;
+  [[noreturn]] void fail_operand_expected();
+  [[noreturn]] void fail_operator_expected();
+  [[noreturn]] void fail_unknown_character();
+  [[noreturn]] void fail_unknown_name(std::string_view name, int offset);
+  [[noreturn]] void fail_unknown_unit(std::string_view name, int offset);
+
+  std::string_view text_;
+  const NameTable& names_;
+  Expression::Builder builder_;
+  int position_ = 0;
+  int depth_ = 0;
+};
+
+ParsedExpression Parser::parse() {
+  if (size() > kLongestText) {
+    fail("VN-EXPR-002", kLongestText, fmt::format("the expression has {} bytes, more than {}", size(), kLongestText),
+         "name its parts as parameters");
+  }
+  skip_space();
+  if (at_end()) fail("VN-EXPR-001", 0, "the expression is empty");
+  const Operand result = sum();
+  skip_space();
+  if (!at_end()) fail_operator_expected();
+  return {builder_.build(result.handle), result.dimension};
+}
+
+Parser::Operand Parser::sum() {
+  Operand result = product();
+  for (char c = next(); c == '+' || c == '-'; c = next()) {
+    const int offset = position_++;
+    const Operand right = product();
+    result = combine(c == '+' ? Operation::add : Operation::subtract, result, right, offset);
+  }
+  return result;
+}
+
+Parser::Operand Parser::product() {
+  Operand result = signed_power();
+  for (char c = next(); c == '*' || c == '/'; c = next()) {
+    const int offset = position_++;
+    const Operand right = signed_power();
+    result = combine(c == '*' ? Operation::multiply : Operation::divide, result, right, offset);
+  }
+  return result;
+}
+
+Parser::Operand Parser::signed_power() {
+  skip_space();
+  const int offset = position_;
+  bool is_negative = false;
+  for (char c = peek(); c == '+' || c == '-'; c = next()) {
+    is_negative = is_negative != (c == '-');
+    ++position_;
+  }
+  Operand result = power();
+  if (is_negative) result.handle = builder_.unary(Operation::negate, result.handle);
+  result.offset = offset;
+  return result;
+}
+
+Parser::Operand Parser::power() {
+  const Operand base = primary();
+  if (next() != '^') return base;
+  const int offset = position_++;
+  enter(offset);
+  const Operand exponent = signed_power();
+  leave();
+  return combine(Operation::power, base, exponent, offset);
+}
+
+Parser::Operand Parser::primary() {
+  const char c = next();
+  if (is_digit(c) || c == '.') return number();
+  if (is_letter(c)) return named();
+  if (c == '(') return parenthesised();
+  fail_operand_expected();
+}
+
+Parser::Operand Parser::parenthesised() {
+  const int open = position_++;
+  enter(open);
+  const Operand inside = sum();
+  if (!accept(')')) {
+    if (at_end()) fail("VN-EXPR-012", open, "this parenthesis is never closed");
+    fail_operator_expected();
+  }
+  leave();
+  return inside;
+}
+
+Parser::Operand Parser::number() {
+  const int offset = position_;
+  skip_digits();
+  if (peek() == '.') {
+    ++position_;
+    skip_digits();
+  }
+  const std::string_view mantissa = text_.substr(offset, position_ - offset);
+  if (mantissa == ".") fail("VN-EXPR-005", offset, "a point without digits is not a number");
+
+  if (peek() == 'e' || peek() == 'E') {
+    const int before_exponent = position_++;
+    if (peek() == '+' || peek() == '-') ++position_;
+    if (is_digit(peek())) {
+      skip_digits();
+    } else {
+      position_ = before_exponent;
+      if (read_name().size() == 1) {
+        fail("VN-EXPR-005", before_exponent, fmt::format("the exponent of {} has no digits", quoted(mantissa)));
+      }
+      position_ = before_exponent;
+    }
+  }
+  if (peek() == '.') fail("VN-EXPR-005", position_, "a number has one decimal point, and none in its exponent");
+
+  // Neither an overflow nor an underflow passes as a number.
+  const std::string_view digits = text_.substr(offset, position_ - offset);
+  double value = 0;
+  const auto [end, trouble] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool is_zero = mantissa.find_first_of("123456789") == std::string_view::npos;
+  if ((trouble != std::errc() && !is_zero) || !std::isfinite(value) || (value == 0 && !is_zero)) {
+    fail("VN-EXPR-006", offset, fmt::format("the number {} is outside what a double can hold", quoted(digits)));
+  }
+
+  if (!is_letter(next())) return {builder_.constant(is_zero ? 0 : value), std::nullopt, offset};
+  const Unit unit = units(offset);
+  value = value * unit.factor / unit.divisor;
+  if (!std::isfinite(value) || (value == 0 && !is_zero)) {
+    fail("VN-EXPR-006", offset, "the number is, in SI units, outside what a double can hold");
+  }
+  return {builder_.constant(value), unit.dimension, offset};
+}
+
+// The units behind a number end before the first factor that is no unit; where that may be a unit or a name of the model, neither
+// is guessed.
+Unit Parser::units(int number_offset) {
+  Unit product;
+  bool divides = false;
+  while (true) {
+    const int offset = position_;
+    const std::string_view name = read_name();
+    const std::optional<Unit> unit = find_unit(name);
+    if (!unit) fail_unknown_unit(name, offset);
+    const int exponent = (divides ? -1 : 1) * unit_exponent();
+    const double magnitude = std::abs(exponent);
+    const double factor = std::pow(unit->factor, magnitude), divisor = std::pow(unit->divisor, magnitude);
+    product.factor *= exponent > 0 ? factor : divisor;
+    product.divisor *= exponent > 0 ? divisor : factor;
+    product.dimension = product.dimension * *scaled(unit->dimension, exponent);
+
+    const char c = next();
+    const int operator_offset = position_;
+    if (c == '^') fail("VN-EXPR-009", position_, "a unit has one exponent only", "put the number and its unit in parentheses");
+    if (c != '*' && c != '/') return product;
+
+    ++position_;
+    skip_space();
+    const int next_offset = position_;
+    const std::string_view next_name = is_letter(peek()) ? read_name() : std::string_view();
+    if (!find_unit(next_name) || next() == '(') {
+      position_ = operator_offset;
+      return product;
+    }
+    if (is_known(next_name)) {
+      const std::string_view quantity = text_.substr(number_offset, operator_offset - number_offset);
+      fail("VN-EXPR-009", next_offset, fmt::format("{} may be the unit or the name of the model", quoted(next_name)),
+           fmt::format("write ({}){}{} if the name is meant, or give it another name", quantity, c, next_name));
+    }
+    position_ = next_offset;
+    divides = c == '/';
+  }
+}
+
+// ['^' integer], 1 if there is none.
+int Parser::unit_exponent() {
+  if (!accept('^')) return 1;
+  skip_space();
+  const int offset = position_;
+  const bool is_negative = peek() == '-';
+  if (is_negative || peek() == '+') ++position_;
+  const char* first = text_.data() + position_;
+  skip_digits();
+  int exponent = 0;
+  const auto [end, trouble] = std::from_chars(first, text_.data() + position_, exponent);
+  if (end == first || trouble != std::errc() || exponent > kLargestUnitExponent || exponent == 0 || peek() == '.') {
+    fail("VN-EXPR-009", offset,
+         fmt::format("the exponent of a unit is a whole number from 1 to {}, or its negative", kLargestUnitExponent),
+         "put the number and its unit in parentheses for other powers");
+  }
+  return is_negative ? -exponent : exponent;
+}
+
+// A function only before a parenthesis: a body may be called log.
+Parser::Operand Parser::named() {
+  const int offset = position_;
+  const std::string_view name = read_name();
+  const std::optional<Operation> function = find_function(name);
+  const bool is_called = next() == '(';
+  if (is_called && function) return call(*function, name, offset);
+
+  if (is_called && (is_known(name) || name == "pi")) {
+    fail("VN-EXPR-010", position_, fmt::format("{} is not a function: an operator is missing before '('", quoted(name)));
+  }
+  if (const auto variable = names_.variables.find(std::string(name)); variable != names_.variables.end()) {
+    return {builder_.variable(variable->second, variable->first), std::nullopt, offset};
+  }
+  if (const auto parameter = names_.parameters.find(name); parameter != names_.parameters.end()) {
+    return {builder_.parameter(parameter->first, parameter->second.value), parameter->second.dimension, offset};
+  }
+  if (name == "pi") return {builder_.constant(std::numbers::pi), std::nullopt, offset};
+  if (function) {
+    fail("VN-EXPR-014", offset, fmt::format("the function {} needs its argument in parentheses", quoted(name)),
+         fmt::format("write {}(..)", name));
+  }
+  fail_unknown_name(name, offset);
+}
+
+Parser::Operand Parser::call(Operation function, std::string_view name, int offset) {
+  const Operand argument = parenthesised();
+  Operand result{builder_.unary(function, argument.handle), std::nullopt, offset};
+  if (function == Operation::abs) {
+    result.dimension = argument.dimension;
+  } else if (function == Operation::sqrt) {
+    if (argument.dimension) result.dimension = scaled(*argument.dimension, 0.5);
+  } else if (function != Operation::sign && argument.dimension.value_or(kDimensionless) != kDimensionless) {
+    fail("VN-EXPR-019", argument.offset,
+         fmt::format("the argument of {} is {}, not a number", name, describe(*argument.dimension)));
+  }
+
+  if (const auto value = builder_.known_value(argument.handle)) {
+    const auto image = builder_.known_value(result.handle);
+    if (!image || (std::isinf(*image) && function == Operation::log)) {
+      fail("VN-EXPR-016", offset, fmt::format("{} of {} does not exist", name, *value));
+    }
+    if (std::isinf(*image)) fail("VN-EXPR-017", offset, fmt::format("{} of {} is too large for a number", name, *value));
+  }
+  return result;
+}
+
+Parser::Operand Parser::combine(Operation operation, const Operand& left, const Operand& right, int offset) {
+  const auto left_value = builder_.known_value(left.handle), right_value = builder_.known_value(right.handle);
+  if (operation == Operation::divide && right_value == 0.0) fail("VN-EXPR-015", right.offset, "division by zero");
+
+  const Operand result{builder_.binary(operation, left.handle, right.handle), dimension_of(operation, left, right, offset),
+                       left.offset};
+  if (left_value && right_value) {
+    const auto value = builder_.known_value(result.handle);
+    if (operation == Operation::power && (!value || (*left_value == 0 && std::isinf(*value)))) {
+      fail("VN-EXPR-016", offset, fmt::format("{} to the power {} does not exist", *left_value, *right_value));
+    }
+    if (!value || std::isinf(*value)) fail("VN-EXPR-017", offset, "the result of this operation is too large for a number");
+  }
+  return result;
+}
+
+// A bare number is open: it takes the dimension of what it is added to, and leaves a product open.
+std::optional<Dimension> Parser::dimension_of(Operation operation, const Operand& left, const Operand& right, int offset) const {
+  const std::optional<Dimension>&a = left.dimension, &b = right.dimension;
+  switch (operation) {
+    case Operation::add:
+    case Operation::subtract:
+      if (a && b && *a != *b) {
+        fail("VN-EXPR-018", offset, fmt::format("{} and {} cannot be {}", describe(*a), describe(*b),
+                                                operation == Operation::add ? "added" : "subtracted"));
+      }
+      return a ? a : b;
+    case Operation::multiply: return a && b ? std::optional(*a * *b) : std::nullopt;
+    case Operation::divide: return a && b ? std::optional(*a / *b) : std::nullopt;
+    default: break;
+  }
+  if (b.value_or(kDimensionless) != kDimensionless) {
+    fail("VN-EXPR-019", right.offset, fmt::format("the exponent is {}, not a number", describe(*b)));
+  }
+  const auto exponent = builder_.known_value(right.handle);
+  return a && exponent ? scaled(*a, *exponent) : std::nullopt;
+}
+
+bool Parser::accept(char c) {
+  if (next() != c) return false;
+  ++position_;
+  return true;
+}
+
+void Parser::skip_space() {
+  while (is_space(peek())) ++position_;
+}
+
+void Parser::skip_digits() {
+  while (is_digit(peek())) ++position_;
+}
+
+std::string_view Parser::read_name() {
+  const int offset = position_;
+  while (is_letter(peek()) || is_digit(peek()) || peek() == '.') ++position_;
+  if (peek() == '\'') ++position_;
+  return text_.substr(offset, position_ - offset);
+}
+
+bool Parser::is_known(std::string_view name) const {
+  return names_.parameters.contains(name) || names_.variables.contains(std::string(name));
+}
+
+void Parser::enter(int offset) {
+  if (++depth_ > kDeepestNesting) {
+    fail("VN-EXPR-003", offset, fmt::format("the expression is nested deeper than {} levels", kDeepestNesting),
+         "name its parts as parameters");
+  }
+}
+
+void Parser::fail(std::string_view code, int offset, std::string message, std::string hint) const {
+  throw ParseError{offset, std::move(message), std::move(hint), code};
+}
+
+void Parser::fail_operand_expected() {
+  const char c = peek();
+  if (at_end()) fail("VN-EXPR-011", position_, "the expression ends where a number or a name is missing");
+  if (c == ')' && position_ > 0 && text_[position_ - 1] == '(') {
+    fail("VN-EXPR-011", position_, "there is nothing between the parentheses", "a function takes one argument");
+  }
+  if (c != ')' && c != '*' && c != '/' && c != '^') fail_unknown_character();
+  const bool is_double_star = c == '*' && position_ > 0 && text_[position_ - 1] == '*';
+  fail("VN-EXPR-011", position_, fmt::format("a number or a name is missing before '{}'", c),
+       is_double_star ? "a power is written ^" : "");
+}
+
+void Parser::fail_operator_expected() {
+  const char c = peek();
+  if (c == ')') fail("VN-EXPR-013", position_, "this parenthesis was never opened");
+  if (c != '(' && c != '.' && !is_digit(c) && !is_letter(c)) fail_unknown_character();
+  const int offset = position_;
+  const std::string_view what = c == '(' ? text_.substr(offset, 1) : read_name();
+  fail("VN-EXPR-010", offset, fmt::format("an operator is missing before {}", quoted(what)), "a product is written with *");
+}
+
+void Parser::fail_unknown_character() {
+  const char c = peek();
+  if (c == '\'') fail("VN-EXPR-004", position_, "a prime stands only at the end of a name, once", "accelerations cannot be used");
+  if (c < ' ' || c == '\x7f') fail("VN-EXPR-004", position_, fmt::format("the byte {} is no text", static_cast<int>(c)));
+  fail("VN-EXPR-004", position_, fmt::format("the character '{}' has no meaning here", c),
+       c == ',' ? "a decimal point is written '.', and a function takes one argument" : "");
+}
+
+void Parser::fail_unknown_name(std::string_view name, int offset) {
+  const bool is_called = next() == '(';
+  std::vector<std::string> known;
+  for (const auto& [function, operation] : kFunctions) known.emplace_back(function);
+  if (!is_called) {
+    known.emplace_back("pi");
+    for (const auto& [parameter, value] : names_.parameters) known.push_back(parameter);
+    for (const auto& [variable, value] : names_.variables) known.push_back(variable);
+    std::sort(known.begin(), known.end());
+  }
+
+  std::string hint;
+  if (find_unit(name)) {
+    hint = fmt::format("a unit must stand right behind a number: 1 {}", name);
+  } else if (const std::string nearest = nearest_name(name, known); !nearest.empty()) {
+    hint = fmt::format("did you mean '{}'?", nearest);
+  } else if (is_called) {
+    hint = "the functions are sin, cos, tan, sqrt, exp, log, abs";
+  }
+  fail("VN-EXPR-007", offset, fmt::format("the name {} is not known", quoted(name)), hint);
+}
+
+void Parser::fail_unknown_unit(std::string_view name, int offset) {
+  if (is_known(name) || name == "pi" || find_function(name)) {
+    fail("VN-EXPR-010", offset, fmt::format("an operator is missing before {}", quoted(name)), "a product is written with *");
+  }
+  std::string hint;
+  for (std::size_t i = 1; i < name.size() && hint.empty(); ++i) {
+    if (find_unit(name.substr(0, i)) && find_unit(name.substr(i))) {
+      hint = fmt::format("did you mean '{}*{}'?", name.substr(0, i), name.substr(i));
+    }
+  }
+  if (const std::string nearest = nearest_name(name, unit_names()); hint.empty() && !nearest.empty()) {
+    hint = fmt::format("did you mean '{}'?", nearest);
+  }
+  if (hint.empty()) hint = fmt::format("the units are {}", fmt::join(unit_names(), " "));
+  fail("VN-EXPR-008", offset, fmt::format("{} is not a unit", quoted(name)), hint);
+}
+
+}  // namespace
+
+std::variant<ParsedExpression, ParseError> parse_expression(std::string_view text, const NameTable& names) {
+  try {
+    return Parser(text, names).parse();
+  } catch (const ParseError& error) {
+    return error;
+  }
+}
+
+}  // namespace vinculum

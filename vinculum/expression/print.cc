@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "vinculum/expression/expression.h"
+#include "vinculum/expression/functions.h"
+
+namespace vinculum {
+
+namespace {
+
+// The rules of the grammar (parse.h), from the loosest binding to the tightest.
+enum class Level { sum, product, signed_power, power, primary };
+
+Level level_of(std::span<const Step> steps, const Step& step) {
+  switch (step.operation) {
+    case Operation::constant: return std::signbit(step.value) ? Level::signed_power : Level::primary;
+    case Operation::add:
+    case Operation::subtract: return Level::sum;
+    case Operation::multiply:
+    case Operation::divide: return Level::product;
+    case Operation::power: return Level::power;
+
+    // -(a b) is written -a b, which reads back as (-a) b: the same number.
+    case Operation::negate: return level_of(steps, steps[step.left]) == Level::product ? Level::product : Level::signed_power;
+    default: return Level::primary;
+  }
+}
+
+// What is still to be written: a text, or a step where the grammar allows nothing looser than `least`.
+struct Piece {
+  std::string_view text{};
+  int step = -1;
+  Level least = Level::sum;
+};
+
+}  // namespace
+
+// With a stack of its own, for a sum of thousands of terms is as deep as it is long.
+std::string to_text(const Expression& expression) {
+  const std::span<const Step> steps = expression.steps();
+  std::string text;
+  std::vector<Piece> rest{{.step = static_cast<int>(steps.size()) - 1}};
+  while (!rest.empty()) {
+    const Piece piece = rest.back();
+    rest.pop_back();
+    if (piece.step < 0) {
+      text += piece.text;
+      continue;
+    }
+
+    const Step& step = steps[piece.step];
+    if (level_of(steps, step) < piece.least) {
+      rest.insert(rest.end(), {{.text = ")"}, {.step = piece.step}, {.text = "("}});
+      continue;
+    }
+    const auto infix = [&](std::string_view sign, Level least_left, Level least_right) {
+      rest.insert(rest.end(),
+                  {{.step = step.right, .least = least_right}, {.text = sign}, {.step = step.left, .least = least_left}});
+    };
+    switch (step.operation) {
+      case Operation::constant: text += fmt::format("{}", step.value); break;
+      case Operation::parameter:
+      case Operation::variable: text += expression.name(step.name); break;
+      case Operation::negate: {
+        const bool is_product = level_of(steps, steps[step.left]) == Level::product;
+        rest.insert(rest.end(), {{.step = step.left, .least = is_product ? Level::product : Level::power}, {.text = "-"}});
+        break;
+      }
+      case Operation::add: infix(" + ", Level::sum, Level::product); break;
+      case Operation::subtract: infix(" - ", Level::sum, Level::product); break;
+      case Operation::multiply: infix("*", Level::product, Level::signed_power); break;
+      case Operation::divide: infix("/", Level::product, Level::signed_power); break;
+      case Operation::power: infix("^", Level::primary, Level::signed_power); break;
+      default:
+        rest.insert(rest.end(), {{.text = ")"}, {.step = step.left}, {.text = "("}, {.text = function_name(step.operation)}});
+    }
+  }
+  return text;
+}
+
+}  // namespace vinculum

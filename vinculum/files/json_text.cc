@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/files/json_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "vinculum/model/state.h"
+
+namespace vinculum {
+
+Json to_json(const Vector3& a) { return {a.x, a.y, a.z}; }
+Json to_json(const Matrix3& m) {
+  Json rows = Json::array();
+  for (int i = 0; i < 3; ++i) rows.push_back({m(i, 0), m(i, 1), m(i, 2)});
+  return rows;
+}
+Json to_json(const Quaternion& q) { return {q.w, q.x, q.y, q.z}; }
+Json to_json(const Wrench& wrench) { return {{"force", to_json(wrench.force)}, {"moment", to_json(wrench.moment)}}; }
+
+Json to_json(const Verdict& verdict) {
+  const auto optional = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+  return {{"subject", verdict.subject},
+          {"verdict", to_text(verdict.verdict)},
+          {"margin", optional(verdict.margin)},
+          {"first_violation", optional(verdict.first_violation)},
+          {"why", verdict.why}};
+}
+
+Json to_json(const Diagnostic& d) {
+  return {{"severity", d.severity == Severity::error ? "error" : "warning"},
+          {"code", d.code},
+          {"message", d.message},
+          {"file", d.file},
+          {"line", d.place.line},
+          {"column", d.place.column},
+          {"element", d.element},
+          {"hint", d.hint}};
+}
+
+Json to_json(const Failure& failure) { return {{"code", failure.code}, {"message", failure.message}, {"hint", failure.hint}}; }
+
+Json to_json(const RunEvent& event) { return {{"t", event.t}, {"name", event.name}, {"direction", event.direction}}; }
+
+Json named(const std::vector<std::string>& names, std::span<const double> values) {
+  Json object = Json::object();
+  for (size_t i = 0; i < names.size(); ++i) object[names[i]] = values[i];
+  return object;
+}
+
+Json to_json(const Model& model, const State& state) {
+  return {{"t", state.t}, {"q", named(model.coordinate_names(), state.q)}, {"v", named(model.velocity_names(), state.v)}};
+}
+
+void add_result(Json& json, const Model& model, const RunResult& result) {
+  const auto list = [](const auto& items) {
+    Json array = Json::array();
+    for (const auto& item : items) array.push_back(to_json(item));
+    return array;
+  };
+  json["final"] = to_json(model, result.final);
+  json["samples"] = result.samples;
+  json["steps"] = result.steps;
+  json["rejected"] = result.rejected;
+  json["evaluations"] = result.evaluations;
+  json["integrals"] = Json::array();
+  for (const IntegralDrift& integral : result.integrals) {
+    json["integrals"].push_back({{"name", integral.name}, {"start", integral.start}, {"drift", integral.drift}});
+  }
+  json["verdicts"] = list(result.verdicts);
+  json["events"] = list(result.events);
+}
+
+namespace {
+
+// Reads {name: number} into values by their names.
+void read_named(const nlohmann::json& object, const char* key, const std::vector<std::string>& names, std::vector<double>& values,
+                Diagnostics& diagnostics) {
+  if (!object.contains(key)) return;
+  if (!object[key].is_object()) {
+    diagnostics.error("VN-FILE-101", {}, fmt::format("\"{}\"", key), "must be an object of numbers by name");
+    return;
+  }
+  for (const auto& [name, value] : object[key].items()) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      const std::string nearest = nearest_name(name, names);
+      diagnostics.error("VN-FILE-102", {}, fmt::format("\"{}\"", key), fmt::format("there is no '{}' in the model", name),
+                        nearest.empty() ? "`vinculum check` lists the names" : fmt::format("did you mean '{}'?", nearest));
+    } else if (!value.is_number() || !std::isfinite(value.get<double>())) {
+      diagnostics.error("VN-FILE-101", {}, fmt::format("\"{}\"", key), fmt::format("the value of '{}' must be a number", name));
+    } else {
+      values[found - names.begin()] = value.get<double>();
+    }
+  }
+}
+
+}  // namespace
+
+bool read_state(const std::string& text, const Model& model, State& state, std::vector<double>* accelerations, Diagnostics& diagnostics) {
+  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  if (document.is_discarded() || !document.is_object()) {
+    diagnostics.error("VN-FILE-100", {}, "", "this is not a state: expected a JSON object", R"(for example {"t": 0, "q": {"arm": 0.3}, "v": {"arm'": 0}})");
+    return false;
+  }
+  for (const auto& [key, value] : document.items()) {
+    if (key == "t" || key == "q" || key == "v" || (key == "a" && accelerations != nullptr)) continue;
+    diagnostics.error("VN-FILE-102", {}, "", fmt::format("unknown key \"{}\"", key),
+                      key == "a" ? "only `inverse` takes accelerations" : "a state has t, q, v (and a for `inverse`)");
+  }
+  if (document.contains("t")) {
+    if (document["t"].is_number() && std::isfinite(document["t"].get<double>())) {
+      state.t = document["t"].get<double>();
+    } else {
+      diagnostics.error("VN-FILE-101", {}, "\"t\"", "must be a number");
+    }
+  }
+  read_named(document, "q", model.coordinate_names(), state.q, diagnostics);
+  read_named(document, "v", model.velocity_names(), state.v, diagnostics);
+  if (accelerations != nullptr) {
+    accelerations->assign(model.velocity_names().size(), 0);
+    read_named(document, "a", model.velocity_names(), *accelerations, diagnostics);
+  }
+  if (!diagnostics.has_errors()) normalize_quaternions(model, state, diagnostics);
+  return !diagnostics.has_errors();
+}
+
+}  // namespace vinculum

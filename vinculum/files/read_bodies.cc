@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/files/read_sections.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr Choice<JointType> kJointTypes[] = {
+    {"fixed", JointType::fixed},           {"revolute", JointType::revolute},   {"prismatic", JointType::prismatic},
+    {"screw", JointType::screw},           {"cylindrical", JointType::cylindrical}, {"universal", JointType::universal},
+    {"planar", JointType::planar},         {"spherical", JointType::spherical}, {"free", JointType::free},
+    {"axes", JointType::axes},
+};
+constexpr Choice<ElementaryMotion> kMotions[] = {
+    {"tx", ElementaryMotion::tx}, {"ty", ElementaryMotion::ty}, {"tz", ElementaryMotion::tz},
+    {"rx", ElementaryMotion::rx}, {"ry", ElementaryMotion::ry}, {"rz", ElementaryMotion::rz},
+};
+constexpr std::string_view kJointHint =
+    "type: fixed, revolute, prismatic, screw, cylindrical, universal, planar, spherical or free; or axes: [tx, ty, rz]";
+
+// The type and the axes; false if the coordinates of the joint are not known.
+bool read_joint_kind(ReaderContext& context, const Fields& fields, JointDescription& joint) {
+  if (!fields.has("type") && fields.has("axes")) {
+    joint.type = {JointType::axes, fields["axes"].place()};
+  } else {
+    const YamlNode type = fields.require("type", std::string(kJointHint));
+    if (!choose<JointType>(context, type, kJointTypes, joint.type.value)) return false;
+    joint.type.place = type.place();
+  }
+  if (*joint.type != JointType::axes) {
+    fields.refuse("axes", "the type of the joint says which they are", "leave out `type`, or `axes`");
+    return true;
+  }
+  const YamlNode axes = fields.require("axes", "the motions one after the other: [tx, ty, rz]");
+  if (!check_list(context, axes, "motions tx, ty, tz, rx, ry, rz", 1)) return false;
+  bool all = true;
+  for (int i = 0; i < axes.size(); ++i) {
+    ElementaryMotion motion{};
+    all = choose<ElementaryMotion>(context, axes.entry(i), kMotions, motion) && all;
+    joint.axes.push_back(motion);
+  }
+  return all;
+}
+
+bool read_joint(ReaderContext& context, YamlNode node, JointDescription& joint) {
+  if (!node) return false;
+  joint.place = node.head();
+  if (node.is_scalar()) {   // joint: free
+    joint.type.place = node.place();
+    if (!choose<JointType>(context, node, std::span(kJointTypes).first(std::size(kJointTypes) - 1), joint.type.value)) return false;
+    if (*joint.type == JointType::screw) {
+      context.error("VN-FILE-012", node, "the key 'pitch' is missing", "write joint: {type: screw, pitch: 2 mm/rad}");
+    }
+    return true;
+  }
+  const Fields fields(context, node, {"type", "axis", "axes", "pitch", "origin", "rotation"});
+  if (!fields) return false;
+  read_vector(context, fields["origin"], {kLength}, joint.origin);
+  read_rotation(context, fields["rotation"], joint.rotation);
+  if (!read_joint_kind(context, fields, joint)) return false;
+
+  const JointType type = *joint.type;
+  joint.axis.place = joint.type.place;
+  if (type == JointType::revolute || type == JointType::prismatic || type == JointType::screw) {
+    read_axis(context, fields["axis"], joint.axis);
+  } else {
+    fields.refuse("axis", "only revolute, prismatic and screw joints have one axis to choose", "turn the joint by `rotation`");
+  }
+  if (type == JointType::screw) {
+    read_number(context, fields.require("pitch", "metres a radian: pitch: 2 mm/rad"), {kLength}, joint.pitch);
+  } else {
+    fields.refuse("pitch", "only a screw has it", "type: screw");
+  }
+  return true;
+}
+
+// J (about every axis) | [Ixx, Iyy, Izz] | [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]
+void read_inertia(ReaderContext& context, YamlNode node, Located<Symmetric3>& inertia) {
+  if (!node) return;
+  inertia.place = node.place();
+  std::array<double, 6> entries{};
+  if (node.is_scalar()) {
+    double moment = 0;
+    if (read_number(context, node, {kInertia}, moment)) inertia.value = {moment, moment, moment, 0, 0, 0};
+  } else if (node.is_list() && (node.size() == 3 || node.size() == 6)) {
+    if (!read_numbers(context, node, {kInertia}, std::span(entries).first(static_cast<size_t>(node.size())))) return;
+    const auto [xx, yy, zz, xy, xz, yz] = entries;
+    inertia.value = {xx, yy, zz, xy, xz, yz};
+  } else {
+    const std::string found = node.is_list() ? fmt::format("{} entries", node.size()) : std::string(node.kind_text());
+    context.error(node.is_list() ? "VN-FILE-015" : node.is_null() ? "VN-FILE-014" : "VN-FILE-010", node,
+                  fmt::format("expected 1, 3 or 6 entries, found {}", found),
+                  "[Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] or one number for every axis, about the mass centre");
+  }
+}
+
+// [radius, length] or {radius: , length: }
+template <class Form>
+bool read_round_form(ReaderContext& context, YamlNode node, Form& form) {
+  const Quantity length{kLength, Sign::positive};
+  if (node.is_list()) {
+    std::array<double, 2> entries{};
+    if (!read_numbers(context, node, length, entries)) return false;
+    form = {entries[0], entries[1]};
+    return true;
+  }
+  const Fields fields(context, node, {"radius", "length"});
+  const bool has_radius = read_number(context, fields.require("radius"), length, form.radius);
+  return read_number(context, fields.require("length"), length, form.length) && has_radius;
+}
+
+bool read_form(ReaderContext& context, std::string_view kind, YamlNode node, ShapeDescription& shape) {
+  const Quantity length{kLength, Sign::positive};
+  if (kind == "box") {
+    const Fields fields(context, node.is_mapping() ? node : YamlNode(), {"size"});
+    Box box;
+    const bool is_read = read_vector(context, fields ? fields.require("size") : node, length, box.size);
+    shape.form = box;
+    return is_read;
+  }
+  if (kind == "sphere") {
+    const Fields fields(context, node.is_mapping() ? node : YamlNode(), {"radius"});
+    Sphere sphere;
+    const bool is_read = read_number(context, fields ? fields.require("radius") : node, length, sphere.radius);
+    shape.form = sphere;
+    return is_read;
+  }
+  if (kind == "mesh") {
+    const Fields fields(context, node.is_mapping() ? node : YamlNode(), {"file", "scale"});
+    Mesh mesh;
+    const bool is_read = read_text(context, fields ? fields.require("file") : node, mesh.file);
+    read_number(context, fields["scale"], {kDimensionless, Sign::positive}, mesh.scale);
+    shape.form = mesh;
+    return is_read;
+  }
+  const auto read_round = [&](auto form) {
+    const bool is_read = read_round_form(context, node, form);
+    shape.form = form;
+    return is_read;
+  };
+  return kind == "cylinder" ? read_round(Cylinder{}) : read_round(Capsule{});
+}
+
+void read_color(ReaderContext& context, YamlNode node, std::string& color) {
+  if (!node) return;
+  const std::string_view text = node.text();
+  const bool is_color = text.size() == 7 && text[0] == '#' && text.find_first_not_of("0123456789abcdefABCDEF", 1) == text.npos;
+  if (is_color) {
+    color = text;
+  } else {
+    const std::string found = node.is_scalar() ? in_quotes(text) : std::string(node.kind_text());
+    context.error("VN-FILE-029", node, fmt::format("expected a colour, found {}", found),
+                  "six hexadecimal digits in quotes: \"#3070c0\"; without quotes, # begins a comment");
+  }
+}
+
+void read_shape(ReaderContext& context, YamlNode node, BodyDescription& body) {
+  const Fields fields(context, node, {"box", "cylinder", "sphere", "capsule", "mesh", "origin", "rotation", "color"});
+  if (!fields) return;
+  ShapeDescription shape;
+  const std::string_view kind = fields.require_one_of({"box", "cylinder", "sphere", "capsule", "mesh"});
+  if (!kind.empty()) read_form(context, kind, fields[kind], shape);
+  read_vector(context, fields["origin"], {kLength}, shape.origin);
+  read_rotation(context, fields["rotation"], shape.rotation);
+  read_color(context, fields["color"], shape.color);
+  body.shapes.push_back(std::move(shape));
+}
+
+BodyDescription read_body(ReaderContext& context, std::string name, Place place, YamlNode node) {
+  BodyDescription body;
+  body.name = std::move(name);
+  body.place = body.mass.place = body.com.place = body.inertia.place = place;
+  const Fields fields(context, node, {"parent", "joint", "mass", "com", "inertia", "shape"});
+
+  body.parent.place = place;
+  read_text(context, fields["parent"], body.parent);
+  if (!read_joint(context, fields.require("joint", std::string(kJointHint)), body.joint)) {
+    context.add_broken_name(body.name);
+    context.lose_structure();
+  }
+  const bool has_mass = read_number(context, fields.require("mass", "`mass: 0` is a body that only connects others"), {kMass}, body.mass);
+  read_vector(context, fields["com"], {kLength}, body.com);
+  read_inertia(context, fields["inertia"], body.inertia);
+  if (fields && !fields.has("inertia") && !fields.is_misspelt("inertia") && has_mass && *body.mass > 0) {
+    context.warning("VN-MODEL-108", place, "no inertia is given: it is taken as a point mass", "`inertia: [0, 0, 0]` says so without this warning");
+  }
+  if (const YamlNode shapes = fields["shape"]; shapes && shapes.is_list()) {
+    for (int i = 0; i < shapes.size(); ++i) read_shape(context, shapes.entry(i), body);
+  } else {
+    read_shape(context, shapes, body);
+  }
+  return body;
+}
+
+}  // namespace
+
+void read_bodies(ReaderContext& context, YamlNode section, ModelDescription& model) {
+  read_entries(context, section, "body", Naming::own, [&](std::string name, Place place, YamlNode node) {
+    model.bodies.push_back(read_body(context, std::move(name), place, node));
+  });
+  context.add_bodies(model.bodies);
+}
+
+}  // namespace vinculum

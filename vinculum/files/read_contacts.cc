@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "vinculum/files/read_sections.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr Choice<ContactAxis> kContactAxes[] = {
+    {"normal", ContactAxis::normal}, {"lateral", ContactAxis::lateral}, {"forward", ContactAxis::forward},
+    {"yaw", ContactAxis::yaw},       {"pitch", ContactAxis::pitch},     {"roll", ContactAxis::roll},
+};
+constexpr Dimension kAngularViscous = {2, 1, -1};   // N m s
+
+bool is_tangential(ContactAxis axis) { return axis == ContactAxis::lateral || axis == ContactAxis::forward; }
+bool is_angular(ContactAxis axis) { return axis >= ContactAxis::yaw; }
+bool forbids(const ContactDescription& contact, ContactAxis axis) {
+  return std::find(contact.forbid.begin(), contact.forbid.end(), axis) != contact.forbid.end();
+}
+
+FrameGeometry read_frame(ReaderContext& context, YamlNode node) {
+  FrameGeometry frame;
+  const Fields sides(context, node, {"on_body", "on_environment"});
+  const Fields body(context, sides["on_body"], {"point", "rotation"});
+  read_vector(context, body["point"], {kLength}, frame.body_point);
+  read_rotation(context, body["rotation"], frame.body_rotation);
+  const Fields environment(context, sides["on_environment"], {"point", "rotation", "path"});
+  if (environment.has("path")) {
+    for (const char* key : {"point", "rotation"}) environment.refuse(key, "the path says where the frame is");
+    std::array<Expression, 2> path;
+    if (read_formulas(context, environment["path"], Scope::time, kLength, path)) frame.path = path;
+  }
+  read_vector(context, environment["point"], {kLength}, frame.environment_point);
+  read_rotation(context, environment["rotation"], frame.environment_rotation);
+  return frame;
+}
+
+void read_geometry(ReaderContext& context, const Fields& fields, ContactDescription& contact) {
+  const std::string_view kind = fields.require_one_of({"point", "wheel", "sphere", "frame"});
+  const YamlNode node = kind.empty() ? YamlNode() : fields[kind];
+  if (kind == "point") {
+    PointGeometry point;
+    read_vector(context, node, {kLength}, point.point);
+    contact.geometry = point;
+  } else if (kind == "wheel") {
+    WheelGeometry wheel;
+    const Fields parts(context, node, {"center", "axis", "radius"});
+    read_vector(context, parts["center"], {kLength}, wheel.center);
+    read_direction(context, parts.require("axis"), wheel.axis);
+    read_number(context, parts.require("radius"), {kLength, Sign::positive}, wheel.radius);
+    contact.geometry = wheel;
+  } else if (kind == "sphere") {
+    SphereGeometry sphere;
+    const Fields parts(context, node, {"center", "radius"});
+    read_vector(context, parts["center"], {kLength}, sphere.center);
+    read_number(context, parts.require("radius"), {kLength, Sign::positive}, sphere.radius);
+    contact.geometry = sphere;
+  } else if (kind == "frame") {
+    contact.geometry = read_frame(context, node);
+  }
+}
+
+// forward: [..] in the environment's frame, or {body: [..]}; wheels and frames have their own.
+void read_heading(ReaderContext& context, const Fields& fields, ContactDescription& contact) {
+  if (std::holds_alternative<WheelGeometry>(contact.geometry)) {
+    return fields.refuse("forward", "a wheel rolls along its axis x normal");
+  }
+  if (std::holds_alternative<FrameGeometry>(contact.geometry)) {
+    return fields.refuse("forward", "forward is the z axis of the frame on the environment, or the direction of its path");
+  }
+  const YamlNode node = fields["forward"];
+  if (node && node.is_mapping()) {
+    const Fields parts(context, node, {"body"});
+    contact.forward_in_body = true;
+    read_direction(context, parts.require("body"), contact.forward);
+  } else {
+    read_direction(context, node, contact.forward);
+  }
+}
+
+void read_forbidden_axes(ReaderContext& context, const Fields& fields, ContactDescription& contact) {
+  const bool may_be_absent = fields.has("laws") || fields.has("sliding_friction");
+  const YamlNode node = may_be_absent ? fields["forbid"] : fields.require("forbid", "of normal, lateral, forward, yaw, pitch, roll; [] forbids nothing");
+  if (!check_list(context, node, "axes normal, lateral, forward, yaw, pitch, roll")) return;
+  for (int i = 0; i < node.size(); ++i) {
+    ContactAxis axis{};
+    if (!choose<ContactAxis>(context, node.entry(i), kContactAxes, axis)) continue;
+    if (forbids(contact, axis)) {
+      context.error("VN-FILE-016", node.entry(i), fmt::format("'{}' stands here twice", node.entry(i).text()), "keep one of them");
+    } else {
+      contact.forbid.push_back(axis);
+    }
+  }
+}
+
+// Force laws act on allowed axes; a stiffness needs a gap, which only the normal has, except in a frame.
+void read_laws(ReaderContext& context, YamlNode node, ContactDescription& contact) {
+  const Fields laws(context, node, {"normal", "lateral", "forward", "yaw", "pitch", "roll"});
+  for (const auto& [word, axis] : kContactAxes) {
+    if (!laws.has(word)) continue;
+    const Fields law(context, laws[word], {"stiffness", "viscous"});
+    const bool has_gap = axis == ContactAxis::normal || std::holds_alternative<FrameGeometry>(contact.geometry);
+    if (forbids(contact, axis)) {
+      context.error("VN-MODEL-105", laws[word].head(), fmt::format("laws: a force law on '{}' has no effect, because `forbid` holds this axis", word),
+                    "take the axis out of `forbid`, or leave the law out");
+    }
+    if (!has_gap) law.refuse("stiffness", fmt::format("the axis '{}' of this contact has no gap", word), "only `normal` has one, except in a `frame`");
+    ContactLaw& value = contact.laws[axis];
+    read_number(context, law["stiffness"], {is_angular(axis) ? kMoment : kStiffness, Sign::not_negative}, value.stiffness);
+    read_number(context, law["viscous"], {is_angular(axis) ? kAngularViscous : kViscous, Sign::not_negative}, value.viscous);
+  }
+}
+
+// The limit of the forces on forbidden tangential axes: friction, or a bound in N on the tangential vector or on each axis.
+void read_limits(ReaderContext& context, const Fields& fields, ContactDescription& contact) {
+  if (fields.has("friction") && fields.has("bound")) fields.require_one_of({"friction", "bound"});
+  read_number(context, fields["friction"], {kDimensionless, Sign::not_negative}, contact.friction);
+  const YamlNode bound = fields["bound"];
+  if (bound && bound.is_mapping()) {
+    const Fields parts(context, bound, {"lateral", "forward"});
+    for (const auto& [word, axis] : kContactAxes) {
+      if (!is_tangential(axis) || !parts.has(word)) continue;
+      read_number(context, parts[word], {kForce, Sign::positive}, contact.axis_bounds[axis]);
+    }
+  } else {
+    read_number(context, bound, {kForce, Sign::positive}, contact.bound);
+  }
+  read_slip_law(context, fields["law"], true, contact.law);
+
+  if (forbids(contact, ContactAxis::lateral) || forbids(contact, ContactAxis::forward)) return;
+  for (const char* key : {"friction", "bound", "law"}) {
+    if (!fields.has(key)) continue;
+    context.warning("VN-MODEL-109", fields[key].head(), fmt::format("{} has no effect: neither lateral nor forward is forbidden", key),
+                    "it limits the forces of forbidden axes; sliding along allowed ones is `sliding_friction`");
+  }
+}
+
+void read_sliding_friction(ReaderContext& context, YamlNode node, ContactDescription& contact) {
+  const Fields fields(context, node, {"coefficient", "smoothing"});
+  if (!fields) return;
+  SlidingFriction friction;
+  read_number(context, fields.require("coefficient"), {kDimensionless, Sign::not_negative}, friction.coefficient);
+  read_number(context, fields.require("smoothing", "the slip in m/s at which friction is almost complete: 0.01"), {kVelocity, Sign::positive},
+              friction.smoothing);
+  contact.sliding_friction = friction;
+  if (forbids(contact, ContactAxis::lateral) && forbids(contact, ContactAxis::forward)) {
+    context.error("VN-MODEL-105", node.head(), "sliding_friction has no effect, because `forbid` holds lateral and forward",
+                  "take one of them out of `forbid`, or give `friction` instead");
+  }
+}
+
+}  // namespace
+
+bool read_slip_law(ReaderContext& context, YamlNode node, bool linear, std::optional<SlipLaw>& law) {
+  struct Kind {
+    std::string_view word;
+    SlipLawKind kind;
+    std::optional<Dimension> dimension;
+  };
+  const auto of_slip = [&](Dimension dimension) { return linear ? std::optional(dimension) : std::nullopt; };
+  const Kind kinds[] = {
+      {"viscous", SlipLawKind::viscous, of_slip(kViscous)},     {"saturated", SlipLawKind::saturated, of_slip(kVelocity)},
+      {"tanh", SlipLawKind::tanh, of_slip(kVelocity)},          {"algebraic", SlipLawKind::algebraic, of_slip(kVelocity)},
+      {"arctan", SlipLawKind::arctan, of_slip(kVelocity)},      {"dead-zone", SlipLawKind::dead_zone, of_slip(kVelocity)},
+      {"hysteresis", SlipLawKind::hysteresis, of_slip(kVelocity)}, {"delay", SlipLawKind::delay, kTime},
+      {"lag", SlipLawKind::lag, kTime},
+  };
+  if (!node) return false;
+  if (!node.is_mapping()) {
+    static constexpr Choice<SlipLawKind> kSign[] = {{"sign", SlipLawKind::sign}};
+    SlipLaw sign;
+    if (node.is_scalar() && std::any_of(std::begin(kinds), std::end(kinds), [&](const Kind& kind) { return kind.word == node.text(); })) {
+      context.error("VN-FILE-012", node, fmt::format("the law {} needs its number", in_quotes(node.text())), fmt::format("law: {{{}: ..}}", node.text()));
+      return false;
+    }
+    if (!choose<SlipLawKind>(context, node, kSign, sign.kind)) return false;
+    law = sign;
+    return true;
+  }
+  const Fields fields(context, node, {"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag"});
+  const std::string_view word =
+      fields.require_one_of({"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag"});
+  for (const Kind& kind : kinds) {
+    if (kind.word != word) continue;
+    SlipLaw value{kind.kind, 0};
+    if (!read_number(context, fields[word], {kind.dimension, Sign::positive}, value.value)) return false;
+    law = value;
+    return true;
+  }
+  return false;
+}
+
+void read_contacts(ReaderContext& context, YamlNode section, ModelDescription& model) {
+  read_entries(context, section, "contact", Naming::own, [&](std::string name, Place place, YamlNode node) {
+    static constexpr Choice<bool> kAngular[] = {{"angles", false}, {"vector", true}};
+    ContactDescription contact;
+    contact.name = std::move(name);
+    contact.place = place;
+    const Fields fields(context, node, {"body", "with", "point", "wheel", "sphere", "frame", "forbid", "forward", "friction", "bound", "law",
+                                        "laws", "sliding_friction", "angular"});
+    if (!fields) return;
+    read_text(context, fields.require("body"), contact.body);
+    read_text(context, fields.require("with", "an environment body, `world` or a body"), contact.with);
+    read_geometry(context, fields, contact);
+    read_heading(context, fields, contact);
+    read_forbidden_axes(context, fields, contact);
+    read_limits(context, fields, contact);
+    read_laws(context, fields["laws"], contact);
+    read_sliding_friction(context, fields["sliding_friction"], contact);
+    choose<bool>(context, fields["angular"], kAngular, contact.angular_as_vector);
+    model.contacts.push_back(std::move(contact));
+  });
+}
+
+}  // namespace vinculum

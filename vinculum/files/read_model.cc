@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/files/read_model.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+#include <fmt/core.h>
+
+#include "vinculum/files/read_sections.h"
+
+namespace vinculum {
+
+namespace {
+
+void check_version(ReaderContext& context, const Fields& sections) {
+  const YamlNode version = sections.require("vinculum", "the format version stands in the first line: `vinculum: 1`");
+  if (!version || version.text() == "1") return;
+  context.error("VN-FILE-013", version, fmt::format("this program reads format version 1, found {}", version.is_scalar() ? in_quotes(version.text()) : std::string(version.kind_text())),
+                "write `vinculum: 1`");
+}
+
+// Rows of constraints are known by the names of their elements, so these share one space of names.
+void check_constraint_names(ReaderContext& context, const ModelDescription& model) {
+  std::map<std::string_view, std::pair<std::string_view, int>> taken;
+  const auto check = [&](std::string_view kind, const auto& elements) {
+    for (const auto& element : elements) {
+      const auto [entry, is_new] = taken.emplace(element.name, std::pair(kind, element.place.line));
+      if (is_new) continue;
+      context.begin_element(fmt::format("{} {}", kind, in_quotes(element.name)));
+      context.error("VN-MODEL-106", element.place, fmt::format("there is already a {} of this name in line {}", entry->second.first, entry->second.second),
+                    "give one of them another name");
+    }
+  };
+  check("contact", model.contacts);
+  check("velocity constraint", model.velocity_constraints);
+  check("string", model.strings);
+  check("guide", model.guides);
+}
+
+std::vector<std::string> list_rows(const ModelDescription& model) {
+  constexpr std::string_view kAxes[] = {"normal", "lateral", "forward", "yaw", "pitch", "roll"};
+  std::vector<std::string> rows;
+  const auto numbered = [&](const std::string& name, size_t count) {
+    for (size_t i = 1; i <= count; ++i) rows.push_back(fmt::format("{}.{}", name, i));
+  };
+  for (const auto& contact : model.contacts) {
+    for (const ContactAxis axis : contact.forbid) rows.push_back(fmt::format("{}.{}", contact.name, kAxes[static_cast<int>(axis)]));
+  }
+  for (const auto& constraint : model.velocity_constraints) {
+    if (constraint.numbered) numbered(constraint.name, constraint.slips.size());
+    else rows.push_back(constraint.name);
+  }
+  for (const auto& motion : model.motions) rows.push_back("motion:" + motion.coordinate);
+  for (const auto& string : model.strings) rows.push_back(string.name);
+  for (const auto& guide : model.guides) numbered(guide.name, guide.pairs.size());
+  return rows;
+}
+
+// A velocity constraint with friction names the row that presses. (The rows are known if nothing was wrong with their elements.)
+void check_normal_rows(ReaderContext& context, const ModelDescription& model) {
+  std::vector<std::string> rows;
+  for (const auto& constraint : model.velocity_constraints) {
+    const std::string& row = *constraint.normal;
+    if (row.empty()) continue;
+    if (rows.empty()) rows = list_rows(model);
+    if (std::find(rows.begin(), rows.end(), row) != rows.end()) continue;
+    const std::string nearest = nearest_name(row, rows);
+    context.begin_element(fmt::format("velocity constraint {}", in_quotes(constraint.name)));
+    context.error("VN-MODEL-110", constraint.normal.place, fmt::format("normal: there is no constraint row {}", in_quotes(row)),
+                  nearest.empty() ? "a row is CONTACT.normal, the name of a string, GUIDE.1, .." : fmt::format("did you mean '{}'?", nearest));
+  }
+}
+
+class ModelReader {
+ public:
+  ModelReader(const YamlDocument& document, Diagnostics& diagnostics) : root_(document.root()), context_(diagnostics, root_) {}
+
+  ModelDescription read(const ReadOptions& options) {
+    ModelDescription model;
+    const Fields sections(context_, root_, {"vinculum", "name", "gravity", "parameters", "bodies", "environment", "contacts", "motions",
+                                            "velocity_constraints", "strings", "guides", "events", "forces", "initial"});
+    if (!sections || context_.has_errors()) context_.lose_structure();
+    check_version(context_, sections);
+    read_text(context_, sections["name"], model.name);
+    if (is_lost(sections, "parameters")) context_.lose_parameters();
+    read_parameters(context_, sections["parameters"], options, model);
+    read_vector(context_, sections["gravity"], {kAcceleration}, model.gravity);
+    const YamlNode bodies = sections.require("bodies", "every body stands under its name: `bodies: {boom: {..}}`");
+    if (!bodies || is_lost(sections, "bodies")) context_.lose_bodies();
+    read_bodies(context_, bodies, model);
+    read_environment(context_, sections["environment"], model);
+    read_contacts(context_, sections["contacts"], model);
+    read_motions(context_, sections["motions"], model);
+    read_velocity_constraints(context_, sections["velocity_constraints"], model);
+    read_strings(context_, sections["strings"], model);
+    read_guides(context_, sections["guides"], model);
+    read_forces(context_, sections["forces"], model);
+    read_events(context_, sections["events"], model);
+    read_initial(context_, sections["initial"], options, model);
+    check_constraint_names(context_, model);
+    if (!context_.has_errors()) check_normal_rows(context_, model);
+    context_.begin_element("");
+    if (context_.has_enough()) {
+      context_.error("VN-FILE-030", Place{}, "there are so many errors that the rest of the file was not looked at", "mend these first");
+    }
+    return model;
+  }
+
+  const ReaderContext& context() const { return context_; }
+
+ private:
+  static bool is_lost(const Fields& sections, std::string_view key) {
+    const YamlNode section = sections[key];
+    return sections.is_misspelt(key) || (section && !section.is_mapping() && !section.is_null());
+  }
+
+  YamlNode root_;
+  ReaderContext context_;
+};
+
+// Told in the order of the file; what has no place comes first.
+void tell_in_order(const Diagnostics& found, Diagnostics& diagnostics) {
+  std::vector<const Diagnostic*> order;
+  for (const Diagnostic& d : found.list()) order.push_back(&d);
+  std::stable_sort(order.begin(), order.end(), [](const Diagnostic* a, const Diagnostic* b) {
+    return std::tie(a->place.line, a->place.column) < std::tie(b->place.line, b->place.column);
+  });
+  for (const Diagnostic* d : order) {
+    if (d->severity == Severity::error) {
+      diagnostics.error(d->code, d->place, d->element, d->message, d->hint);
+    } else {
+      diagnostics.warning(d->code, d->place, d->element, d->message, d->hint);
+    }
+  }
+}
+
+// The rules of the model that are broken beside what is wrongly written, told in the same go. What could not be read has a value by
+// default; a rule that seems broken at its place, or at none, is no news.
+void tell_broken_rules(ModelDescription description, Diagnostics& found) {
+  const auto same = [](Place a, Place b) { return a.line == b.line && a.column == b.column; };
+  const std::vector<Diagnostic> told = found.list();
+  Diagnostics of_model;
+  build_model(std::move(description), of_model);
+  for (const Diagnostic& d : of_model.list()) {
+    const bool is_known = std::any_of(told.begin(), told.end(), [&](const Diagnostic& t) { return same(t.place, d.place); });
+    if (d.severity == Severity::error && d.place.line > 0 && !is_known) found.error(d.code, d.place, d.element, d.message, d.hint);
+  }
+}
+
+}  // namespace
+
+std::optional<ModelDescription> read_description(std::string_view text, Diagnostics& diagnostics, const ReadOptions& options) {
+  Diagnostics found;
+  std::optional<ModelDescription> description;
+  if (const auto document = load_yaml(text, found)) description = ModelReader(*document, found).read(options);
+  tell_in_order(found, diagnostics);
+  if (found.has_errors()) return std::nullopt;
+  return description;
+}
+
+std::optional<Model> read_model(std::string_view text, Diagnostics& diagnostics, const ReadOptions& options) {
+  Diagnostics found;
+  std::optional<Model> model;
+  if (const auto document = load_yaml(text, found)) {
+    ModelReader reader(*document, found);
+    ModelDescription description = reader.read(options);
+    if (!found.has_errors()) {
+      model = build_model(std::move(description), found);
+    } else if (!reader.context().is_structure_lost()) {
+      tell_broken_rules(std::move(description), found);
+    }
+  }
+  tell_in_order(found, diagnostics);
+  return model;
+}
+
+std::optional<Model> read_model_file(const std::string& path, Diagnostics& diagnostics, const ReadOptions& options) {
+  if (diagnostics.list().empty()) diagnostics = Diagnostics(path);
+  std::error_code ignored;
+  std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path, ignored)) {
+    diagnostics.error("VN-FILE-001", {}, "", fmt::format("the file cannot be read: {}", file ? "it is a directory" : std::strerror(errno)));
+    return std::nullopt;
+  }
+  // A file tells its size; a pipe has none.
+  if (std::filesystem::is_regular_file(path, ignored) && !check_file_size(std::filesystem::file_size(path, ignored), diagnostics)) return std::nullopt;
+  std::string text;
+  constexpr size_t kChunk = size_t{1} << 20;
+  do {
+    const size_t size = text.size();
+    text.resize(size + kChunk);
+    file.read(text.data() + size, kChunk);
+    text.resize(size + static_cast<size_t>(file.gcount()));
+  } while (file && text.size() <= kLargestModelFile);
+  return read_model(text, diagnostics, options);
+}
+
+Model read_model_text(std::string_view text) {
+  Diagnostics diagnostics;
+  auto model = read_model(text, diagnostics);
+  if (model) return std::move(*model);
+  std::string message;
+  for (const Diagnostic& d : diagnostics.list()) message += to_text(d) + "\n";
+  throw std::runtime_error(message);
+}
+
+}  // namespace vinculum

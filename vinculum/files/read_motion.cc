@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/files/read_motion.h"
+
+#include <fmt/core.h>
+
+#include "vinculum/files/table.h"
+#include "vinculum/math/spline.h"
+#include "vinculum/model/state.h"
+
+namespace vinculum {
+
+namespace {
+
+// Times ascend, every column means something, and there is enough to differentiate.
+bool check_motion(const NumberTable& table, const Model& model, Diagnostics& diagnostics) {
+  if (table.columns[0].name != "t") {
+    diagnostics.error("VN-FILE-123", {1, 1}, "", "the first column must be t", "a header such as: t [s],arm [rad]");
+    return false;
+  }
+  for (const auto& column : table.columns) {
+    const std::string& name = column.name;
+    const bool acceleration = name.starts_with("a(") && name.ends_with(")") && model.find_velocity(name.substr(2, name.size() - 3));
+    if (name == "t" || name.ends_with(" energy") || acceleration || model.find_coordinate(name) || model.find_velocity(name)) continue;
+    const std::string nearest = nearest_name(name, model.coordinate_names());
+    diagnostics.error("VN-FILE-124", {1, 1}, fmt::format("column '{}'", name), "is neither a coordinate nor a velocity nor a(VELOCITY) of the model",
+                      nearest.empty() ? "`vinculum check` lists the names" : fmt::format("did you mean '{}'?", nearest));
+  }
+  if (table.rows < 4) diagnostics.error("VN-FILE-125", {}, "", fmt::format("{} rows are too few for a motion", table.rows), "at least 4 are needed");
+  for (size_t i = 1; i < table.rows; ++i) {
+    if (table.columns[0].values[i] > table.columns[0].values[i - 1]) continue;
+    diagnostics.error("VN-FILE-126", {static_cast<int>(i) + 2, 1}, "column 't'", "times must ascend");
+    break;
+  }
+  return !diagnostics.has_errors();
+}
+
+}  // namespace
+
+std::optional<GivenMotion> read_motion(const std::string& path, const Model& model, Diagnostics& diagnostics) {
+  const auto table = read_table(path, diagnostics);
+  if (!table || !check_motion(*table, model, diagnostics)) return std::nullopt;
+
+  const std::vector<double>& times = table->columns[0].values;
+  GivenMotion motion;
+  motion.states.assign(table->rows, model.initial_state());
+  motion.accelerations.assign(table->rows, std::vector<double>(model.velocity_names().size(), 0.0));
+  for (size_t row = 0; row < table->rows; ++row) motion.states[row].t = times[row];
+
+  for (size_t i = 0; i < model.coordinate_names().size(); ++i) {
+    const auto* column = table->find(model.coordinate_names()[i]);
+    if (column == nullptr) continue;
+    for (size_t row = 0; row < table->rows; ++row) motion.states[row].q[i] = column->values[row];
+  }
+  for (size_t i = 0; i < model.velocity_names().size(); ++i) {
+    const std::string& name = model.velocity_names()[i];
+    const auto* rate = table->find(name);
+    const auto* position = name.ends_with('\'') ? table->find(name.substr(0, name.size() - 1)) : nullptr;
+    const auto* acceleration = table->find(fmt::format("a({})", name));
+    if (rate == nullptr && position == nullptr && acceleration == nullptr) continue;
+
+    SplineDerivatives spline;
+    if (rate == nullptr && position != nullptr) {
+      spline = differentiate_by_spline(times, position->values);
+    } else if (acceleration == nullptr) {
+      spline.second = differentiate_by_spline(times, rate->values).first;
+    }
+    motion.differentiated = motion.differentiated || rate == nullptr || acceleration == nullptr;
+    for (size_t row = 0; row < table->rows; ++row) {
+      if (rate != nullptr || position != nullptr) motion.states[row].v[i] = rate != nullptr ? rate->values[row] : spline.first[row];
+      motion.accelerations[row][i] = acceleration != nullptr ? acceleration->values[row] : spline.second[row];
+    }
+  }
+  for (State& state : motion.states) {
+    normalize_quaternions(model, state, diagnostics);
+    if (diagnostics.has_errors()) return std::nullopt;
+  }
+  return motion;
+}
+
+}  // namespace vinculum

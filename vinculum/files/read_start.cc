@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "vinculum/files/read_sections.h"
+
+namespace vinculum {
+
+namespace {
+
+const Override* find_override(const ReadOptions& options, std::string_view name) {
+  const auto found = std::find_if(options.overrides.begin(), options.overrides.end(), [&](const Override& o) { return o.name == name; });
+  return found == options.overrides.end() ? nullptr : &*found;
+}
+
+// A value of the command line, told about as such.
+std::optional<ReaderContext::Constant> parse_override(ReaderContext& context, const Override& given, std::optional<Dimension> dimension) {
+  const std::string element = context.element();
+  context.begin_element("--set " + given.name);
+  const auto value = context.parse_constant({given.value, {}}, dimension);
+  context.begin_element(element);
+  return value;
+}
+
+}  // namespace
+
+// In file order: each may use those above it.
+void read_parameters(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model) {
+  read_entries(context, section, "parameter", Naming::own, [&](std::string name, Place, YamlNode node) {
+    std::optional<ReaderContext::Constant> value;
+    if (const Override* given = find_override(options, name)) {
+      value = parse_override(context, *given, std::nullopt);
+    } else if (node.is_scalar()) {
+      value = context.parse_constant({node.text(), node});
+    } else {
+      double nothing = 0;
+      read_number(context, node, {}, nothing);
+    }
+    if (!value) return context.add_broken_name(name);
+    context.add_parameter(name, value->value, value->dimension);
+    model.parameters.push_back({std::move(name), value->value});
+  });
+}
+
+void read_initial(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model) {
+  read_entries(context, section, "initial value of", Naming::of_coordinates, [&](std::string name, Place place, YamlNode node) {
+    InitialValue initial{std::move(name), 0, place};
+    if (find_override(options, initial.name)) return;
+    if (read_number(context, node, {context.find_dimension(initial.name)}, initial.value)) model.initial.push_back(std::move(initial));
+  });
+
+  // What the command line says comes last: as a start value, unless it was a parameter.
+  for (size_t i = 0; i < options.overrides.size(); ++i) {
+    const Override& given = options.overrides[i];
+    context.begin_element("--set " + given.name);
+    if (find_override(options, given.name) != &given) {
+      context.error("VN-FILE-027", Place{}, "this name is set twice", "keep one of them");
+    } else if (context.is_declared_parameter(given.name)) {
+      continue;
+    } else if (const auto dimension = context.find_dimension(given.name)) {
+      if (const auto value = context.parse_constant({given.value, {}}, dimension)) model.initial.push_back({given.name, value->value, {}});
+    } else if (!context.is_structure_lost()) {
+      std::vector<std::string> known = context.coordinate_names();
+      known.insert(known.end(), context.velocity_names().begin(), context.velocity_names().end());
+      for (const ParameterValue& parameter : model.parameters) known.push_back(parameter.name);
+      const std::string nearest = nearest_name(given.name, known);
+      context.error("VN-FILE-027", Place{}, "there is no parameter, coordinate or velocity of this name",
+                    nearest.empty() ? "`vinculum check` lists them" : fmt::format("did you mean '{}'?", nearest));
+    }
+  }
+  context.begin_element("");
+}
+
+}  // namespace vinculum

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <span>
+#include <utility>
+
+#include "vinculum/files/reader_context.h"
+
+namespace vinculum {
+
+// One value of a model file each. All functions agree in this: an empty node leaves the value as it is, and so does a wrong one, which is
+// told; true if the value was read.
+
+enum class Sign { any, not_negative, positive };
+
+// What a number must be.
+struct Quantity {
+  std::optional<Dimension> dimension;   // none: any
+  Sign sign = Sign::any;
+};
+
+bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, double& value);
+bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, Located<double>& value);
+bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, std::optional<double>& value);
+
+// A list of exactly as many numbers as there is room for.
+bool read_numbers(ReaderContext& context, YamlNode node, Quantity quantity, std::span<double> values);
+bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Vector3& value);
+bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Located<Vector3>& value);
+
+bool read_formula(ReaderContext& context, YamlNode node, Scope scope, std::optional<Dimension> dimension, Expression& value);
+bool read_formulas(ReaderContext& context, YamlNode node, Scope scope, std::optional<Dimension> dimension, std::span<Expression> values);
+
+// A text that is one word or more, but not empty.
+bool read_text(ReaderContext& context, YamlNode node, std::string& value);
+bool read_text(ReaderContext& context, YamlNode node, Located<std::string>& value);
+bool read_truth(ReaderContext& context, YamlNode node, bool& value);
+
+// x | y | z | -x | .. or a vector. Of any length: whether it has one is for the caller to say.
+bool read_axis(ReaderContext& context, YamlNode node, Vector3& value);
+bool read_axis(ReaderContext& context, YamlNode node, Located<Vector3>& value);
+// The same, told if it is zero.
+bool read_direction(ReaderContext& context, YamlNode node, Vector3& value);
+
+// {axis, angle} | [w, x, y, z] | {rpy: [..]} | a list of {axis, angle}: R = constant · turn 1 · turn 2 ..
+bool read_rotation(ReaderContext& context, YamlNode node, Matrix3& value);
+bool read_moving_rotation(ReaderContext& context, YamlNode node, Matrix3& constant, std::vector<Turn>& turns);
+
+// A list in which nothing is missing: told, and false, if the node is none or if it has less than `least` entries.
+bool check_list(ReaderContext& context, YamlNode node, std::string_view of_what, int least = 0);
+
+// False, and told, if it is not a name: letters, digits and _, not beginning with a digit, and none that means something else.
+bool check_name(ReaderContext& context, YamlNode key);
+
+// One of several words.
+template <class Value>
+struct Choice {
+  std::string_view word;
+  Value value;
+};
+void tell_unknown_word(ReaderContext& context, YamlNode node, std::vector<std::string> known);
+
+template <class Value>
+bool choose(ReaderContext& context, YamlNode node, std::span<const Choice<Value>> choices, Value& value) {
+  if (!node) return false;
+  for (const Choice<Value>& choice : choices) {
+    if (!node.is_scalar() || node.text() != choice.word) continue;
+    value = choice.value;
+    return true;
+  }
+  std::vector<std::string> known;
+  for (const Choice<Value>& choice : choices) known.emplace_back(choice.word);
+  tell_unknown_word(context, node, std::move(known));
+  return false;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "vinculum/simulation/run.h"
+
+namespace vinculum {
+
+// What a run was asked to do: kept in the results so that it can be repeated or resumed.
+struct RunRequest {
+  std::string model_file;      // as named on the command line
+  std::string fingerprint;     // of the model (write_model.h)
+  RunOptions options;
+  State start;
+};
+
+// The folder a run leaves behind:
+//
+//   states.csv      t, q, v, energies; units in the header
+//   reactions.csv   joint reactions and driving forces
+//   run.json        what was asked, what came out, verdicts
+//   report.html     the page (written by the caller when the run has ended)
+//
+// While the run goes on, rows go to files ending in .part and checkpoint.json tells how far they are good; the final names appear when
+// the run ends. So a killed run leaves no half result, and can be resumed.
+class ResultsFolder : public RunListener {
+ public:
+  // Makes the folder; results of an earlier run in it are removed.
+  static Outcome<std::unique_ptr<ResultsFolder>> create(const std::string& path, const Model& model, const RunRequest& request,
+                                                        double seconds_between_checkpoints);
+
+  // Opens the folder of a run that was killed or interrupted, at its last checkpoint. Refused if there is none, or if it was made with
+  // another model.
+  struct Resumed {
+    std::unique_ptr<ResultsFolder> folder;
+    RunRequest request;
+    Checkpoint checkpoint;
+  };
+  static Outcome<Resumed> resume(const std::string& path, const Model& model, const std::string& fingerprint, double seconds_between_checkpoints);
+
+  void on_sample(const Sample& sample) override;
+  bool wants_checkpoint() override;
+  void on_checkpoint(const Checkpoint& checkpoint) override;
+
+  // Gives the files their final names. Failure VN-FILE-110 if something could not be written (a full disk, for example).
+  Outcome<bool> finish(const RunResult& result);
+
+  const std::string& path() const { return path_; }
+  ~ResultsFolder() override;
+
+ private:
+  struct Table;
+  ResultsFolder(std::string path, const Model& model, RunRequest request, double seconds);
+
+  std::string path_;
+  const Model& model_;
+  RunRequest request_;
+  std::chrono::duration<double> between_checkpoints_;
+  std::chrono::steady_clock::time_point last_checkpoint_;
+  std::unique_ptr<Table> states_, reactions_;
+};
+
+// The version of the program that made a result.
+std::string version();
+
+}  // namespace vinculum

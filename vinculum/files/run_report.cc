@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/files/run_report.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/core.h>
+
+#include "vinculum/dynamics/environment.h"
+#include "vinculum/dynamics/kinematics.h"
+#include "vinculum/files/table.h"
+
+namespace vinculum {
+
+namespace {
+
+// More rows than this do not make a curve on a screen better.
+constexpr size_t kMostRows = 4000;
+
+// The plot a column belongs to.
+std::string group_of(const Model& model, const std::string& name) {
+  if (name.ends_with(" energy")) return "energy";
+  if (model.find_coordinate(name)) return "coordinates";
+  if (model.find_velocity(name)) return "velocities";
+  if (name.starts_with("motion:")) return "driving forces";
+  return "reactions";
+}
+
+void add_series(const Model& model, const NumberTable& table, Report& report) {
+  for (size_t i = 1; i < table.columns.size(); ++i) {
+    const auto& column = table.columns[i];
+    report.series.push_back({group_of(model, column.name), column.name, column.unit, column.values});
+  }
+}
+
+void add_total_energy(Report& report) {
+  const auto find = [&](const char* name) {
+    return std::find_if(report.series.begin(), report.series.end(), [&](const ReportSeries& s) { return s.name == name; });
+  };
+  const auto kinetic = find("kinetic energy"), potential = find("potential energy");
+  ReportSeries total{"energy", "total energy", "J", kinetic->values};
+  for (size_t i = 0; i < total.values.size(); ++i) total.values[i] += potential->values[i];
+  report.series.push_back(std::move(total));
+}
+
+void add_poses(const Model& model, const NumberTable& states, Report& report) {
+  Workspace workspace(model);
+  State state = model.initial_state();
+  std::vector<double> scratch;
+  report.body_poses.resize(model.bodies().size());
+  report.environment_poses.resize(model.environment().size());
+  for (size_t row = 0; row < states.rows; ++row) {
+    state.t = states.columns[0].values[row];
+    for (size_t i = 0; i < state.q.size(); ++i) state.q[i] = states.columns[1 + i].values[row];
+    const std::vector<BodyMotion> motions = compute_body_motions(model, state, workspace);
+    for (size_t i = 0; i < motions.size(); ++i) report.body_poses[i].push_back({motions[i].p_WB, to_quaternion(motions[i].R_WB)});
+    for (size_t i = 0; i < model.environment().size(); ++i) {
+      const EnvironmentMotion motion = compute_environment_motion(model.environment()[i], state.t, scratch);
+      report.environment_poses[i].push_back({motion.p_WE, to_quaternion(motion.R_WE)});
+    }
+  }
+}
+
+}  // namespace
+
+Outcome<bool> write_run_report(const std::string& folder, const Model& model, const RunRequest& request, const RunResult& result) {
+  const std::filesystem::path path(folder);
+  const std::string states_path = (path / "states.csv").string();
+  const size_t stride = std::max<size_t>(1, count_rows(states_path) / kMostRows);
+  Diagnostics diagnostics(states_path);
+  const auto states = read_table(states_path, diagnostics, stride);
+  const auto reactions = read_table((path / "reactions.csv").string(), diagnostics, stride);
+  if (!states || !reactions) return Failure{"VN-FILE-120", to_text(diagnostics.list().front()), ""};
+
+  Report report;
+  report.title = model.name().empty() ? std::filesystem::path(request.model_file).stem().string() : model.name();
+  report.times = states->columns[0].values;
+  add_poses(model, *states, report);
+  add_series(model, *states, report);
+  add_total_energy(report);
+  add_series(model, *reactions, report);
+  report.verdicts = result.verdicts;
+  for (const RunEvent& event : result.events) report.events.push_back({event.t, event.name});
+  report.facts = {{"model", request.model_file},
+                  {"integrator", request.options.integrator},
+                  {"tolerance", fmt::format("{:g}", request.options.tolerance)},
+                  {"steps", fmt::format("{}", result.steps)},
+                  {"bodies", fmt::format("{}", model.bodies().size())},
+                  {"velocities", fmt::format("{}", model.velocity_names().size())}};
+  for (const IntegralDrift& integral : result.integrals) report.facts.push_back({"drift of " + integral.name, fmt::format("{:.2g} J", integral.drift)});
+  report.facts.push_back({"fingerprint", request.fingerprint});
+  report.facts.push_back({"made by", "vinculum " + version()});
+  return write_report((path / "report.html").string(), model, report);
+}
+
+}  // namespace vinculum

@@ -1,0 +1,370 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/files/write_model.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+#include <fmt/core.h>
+
+#include "vinculum/expression/parse.h"
+#include "vinculum/files/yaml_layout.h"
+
+namespace vinculum {
+
+namespace {
+
+using Yaml = YamlValue;
+
+// ---- values ----------------------------------------------------------------------------------------------------------
+
+bool is_number(const Expression& expression) { return expression.steps().back().operation == Operation::constant; }
+
+Yaml write(const Expression& expression) {
+  return is_number(expression) ? Yaml(expression.constant_value()) : Yaml(to_text(expression));
+}
+
+template <size_t count>
+Yaml write(const std::array<Expression, count>& components) {
+  Yaml list = Yaml::list();
+  for (const Expression& component : components) list.add(write(component));
+  return list;
+}
+
+bool is_zero(const Expression& expression) { return is_number(expression) && expression.constant_value() == 0; }
+bool is_zero(const std::array<Expression, 3>& c) { return is_zero(c[0]) && is_zero(c[1]) && is_zero(c[2]); }
+bool is_zero(const Vector3& a) { return a == Vector3{}; }
+
+// Nothing, the one value, or the list of them.
+void add_one_or_list(Yaml& map, const char* key, const std::vector<Yaml>& values) {
+  if (values.empty()) return;
+  Yaml list = Yaml::list();
+  for (const Yaml& value : values) list.add(value);
+  map.add(key, values.size() == 1 ? values[0] : list);
+}
+
+// x, -y, .. or the vector.
+Yaml write_axis(const Vector3& axis) {
+  constexpr const char* kNames[] = {"x", "y", "z"}, *kOpposite[] = {"-x", "-y", "-z"};
+  for (int i = 0; i < 3; ++i) {
+    if (axis == kIdentity3.column(i)) return kNames[i];
+    if (axis == -kIdentity3.column(i)) return kOpposite[i];
+  }
+  return axis;
+}
+
+// ---- rotations -------------------------------------------------------------------------------------------------------
+
+bool same(const Matrix3& a, const Matrix3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+// The number with 15 digits next to this one: what a person typed, if a computation has spoiled the last bits.
+double typed(double number) { return std::strtod(fmt::format("{:.15g}", number).c_str(), nullptr); }
+
+// Whole degrees where they are the angle to the bit.
+Yaml write_angle(double angle) {
+  const std::string degrees = fmt::format("{} deg", std::round(angle * 180 / std::numbers::pi));
+  const auto parsed = parse_expression(degrees, {});
+  const auto* exact = std::get_if<ParsedExpression>(&parsed);
+  if (angle != 0 && exact != nullptr && exact->expression.constant_value() == angle) return Yaml::verbatim(degrees);
+  return angle;
+}
+
+Yaml write_turn(const Yaml& axis, Yaml angle) { return Yaml::map().add("axis", axis).add("angle", std::move(angle)); }
+
+// A turn about a coordinate axis, if it is one.
+std::optional<Yaml> find_coordinate_turn(const Matrix3& R) {
+  for (int i = 0; i < 3; ++i) {
+    const Vector3& axis = kIdentity3.column(i);
+    if (!(R.column(i) == axis)) continue;
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const double angle = std::atan2(R(k, j), R(j, j));
+    return write_turn(write_axis(axis), write_angle(same(rotation_about(axis, typed(angle)), R) ? typed(angle) : angle));
+  }
+  return std::nullopt;
+}
+
+Yaml write(const Matrix3& R) {
+  if (const auto turn = find_coordinate_turn(R)) return *turn;
+  const Vector3 rpy{typed(std::atan2(R(2, 1), R(2, 2))), typed(std::atan2(-R(2, 0), std::hypot(R(0, 0), R(1, 0)))),
+                    typed(std::atan2(R(1, 0), R(0, 0)))};
+  if (same(rotation_from_rpy(rpy.x, rpy.y, rpy.z), R)) return Yaml::map().add("rpy", rpy);
+  const Quaternion q = to_quaternion(R);
+  return Yaml::list().add(q.w).add(q.x).add(q.y).add(q.z);
+}
+
+// As one turn about any axis, for lists of turns.
+Yaml write_as_turn(const Matrix3& R) {
+  if (const auto turn = find_coordinate_turn(R)) return *turn;
+  const Quaternion q = to_quaternion(R);
+  const Vector3 axis{q.x, q.y, q.z};
+  return write_turn(axis, 2 * std::atan2(norm(axis), q.w));
+}
+
+// Where something stands, as far as it is not at the origin and straight.
+void add_placement(Yaml& map, const char* point_key, const Vector3& point, const Matrix3& rotation) {
+  if (!is_zero(point)) map.add(point_key, point);
+  if (!same(rotation, kIdentity3)) map.add("rotation", write(rotation));
+}
+
+// ---- bodies ----------------------------------------------------------------------------------------------------------
+
+const char* name_of(JointType type) {
+  constexpr const char* kNames[] = {"fixed",  "revolute", "prismatic", "screw", "cylindrical", "universal",
+                                    "planar", "spherical", "free", "axes"};
+  return kNames[static_cast<int>(type)];
+}
+
+Yaml write(const JointDescription& joint) {
+  Yaml map = Yaml::map();
+  if (*joint.type == JointType::axes) {
+    constexpr const char* kMotions[] = {"tx", "ty", "tz", "rx", "ry", "rz"};
+    Yaml axes = Yaml::list();
+    for (const ElementaryMotion motion : joint.axes) axes.add(kMotions[static_cast<int>(motion)]);
+    map.add("axes", std::move(axes));
+  } else {
+    map.add("type", name_of(*joint.type));
+  }
+  const JointType type = *joint.type;
+  const bool has_axis = type == JointType::revolute || type == JointType::prismatic || type == JointType::screw;
+  if (has_axis) map.add("axis", write_axis(*joint.axis));
+  if (type == JointType::screw) map.add("pitch", *joint.pitch);
+  add_placement(map, "origin", joint.origin, joint.rotation);
+  return map;
+}
+
+// One number, three or six.
+Yaml write(const Symmetric3& m) {
+  const bool is_diagonal = m.xy == 0 && m.xz == 0 && m.yz == 0;
+  if (is_diagonal && m.xx == m.yy && m.yy == m.zz && m.xx != 0) return m.xx;
+  Yaml list = Vector3{m.xx, m.yy, m.zz};
+  return is_diagonal ? list : list.add(m.xy).add(m.xz).add(m.yz);
+}
+
+Yaml write(const ShapeDescription& shape) {
+  Yaml map = Yaml::map();
+  const auto round = [](double radius, double length) { return Yaml::map().add("radius", radius).add("length", length); };
+  if (const auto* box = std::get_if<Box>(&shape.form)) map.add("box", box->size);
+  if (const auto* cylinder = std::get_if<Cylinder>(&shape.form)) map.add("cylinder", round(cylinder->radius, cylinder->length));
+  if (const auto* sphere = std::get_if<Sphere>(&shape.form)) map.add("sphere", Yaml::map().add("radius", sphere->radius));
+  if (const auto* capsule = std::get_if<Capsule>(&shape.form)) map.add("capsule", round(capsule->radius, capsule->length));
+  if (const auto* mesh = std::get_if<Mesh>(&shape.form)) {
+    Yaml file = Yaml::map().add("file", mesh->file);
+    if (mesh->scale != 1) file.add("scale", mesh->scale);
+    map.add("mesh", std::move(file));
+  }
+  add_placement(map, "origin", shape.origin, shape.rotation);
+  if (!shape.color.empty()) map.add("color", shape.color);
+  return map;
+}
+
+Yaml write(const BodyDescription& body) {
+  Yaml map = Yaml::map();
+  if (*body.parent != "world") map.add("parent", *body.parent);
+  map.add("joint", write(body.joint));
+  map.add("mass", *body.mass);
+  if (!is_zero(*body.com)) map.add("com", *body.com);
+  if (*body.mass != 0 || !is_zero(eigenvalues(*body.inertia))) map.add("inertia", write(*body.inertia));
+  std::vector<Yaml> shapes;
+  for (const ShapeDescription& shape : body.shapes) shapes.push_back(write(shape));
+  add_one_or_list(map, "shape", shapes);
+  return map;
+}
+
+// ---- environment and constraints -------------------------------------------------------------------------------------
+
+Yaml write(const EnvironmentDescription& body) {
+  Yaml map = Yaml::map();
+  if (body.surface) map.add("surface", is_zero(*body.surface) ? "plane" : write(*body.surface));
+  if (!is_zero(body.position)) map.add("position", write(body.position));
+
+  std::vector<Yaml> turns;
+  const bool is_straight = same(body.rotation, kIdentity3);
+  if (!is_straight) turns.push_back(body.turns.empty() ? write(body.rotation) : write_as_turn(body.rotation));
+  for (const Turn& turn : body.turns) turns.push_back(write_turn(write_axis(*turn.axis), write(turn.angle)));
+  add_one_or_list(map, "rotation", turns);
+  return map;
+}
+
+const char* name_of(ContactAxis axis) {
+  constexpr const char* kNames[] = {"normal", "lateral", "forward", "yaw", "pitch", "roll"};
+  return kNames[static_cast<int>(axis)];
+}
+
+Yaml write(const SlipLaw& law) {
+  constexpr const char* kNames[] = {"sign",   "viscous",   "saturated",  "tanh",  "algebraic",
+                                    "arctan", "dead-zone", "hysteresis", "delay", "lag"};
+  const char* const name = kNames[static_cast<int>(law.kind)];
+  return law.kind == SlipLawKind::sign ? Yaml(name) : Yaml::map().add(name, law.value);
+}
+
+Yaml write(const FrameGeometry& frame) {
+  Yaml on_body = Yaml::map(), on_environment = Yaml::map();
+  add_placement(on_body, "point", frame.body_point, frame.body_rotation);
+  if (frame.path) on_environment.add("path", write(*frame.path));
+  add_placement(on_environment, "point", frame.environment_point, frame.environment_rotation);
+  return Yaml::map().add("on_body", std::move(on_body)).add("on_environment", std::move(on_environment));
+}
+
+void add_geometry(Yaml& map, const ContactDescription& contact) {
+  if (const auto* point = std::get_if<PointGeometry>(&contact.geometry)) map.add("point", point->point);
+  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) {
+    map.add("wheel", Yaml::map().add("center", wheel->center).add("axis", write_axis(wheel->axis)).add("radius", wheel->radius));
+  }
+  if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) {
+    map.add("sphere", Yaml::map().add("center", sphere->center).add("radius", sphere->radius));
+  }
+  if (const auto* frame = std::get_if<FrameGeometry>(&contact.geometry)) map.add("frame", write(*frame));
+}
+
+Yaml write(const ContactDescription& contact) {
+  Yaml map = Yaml::map().add("body", *contact.body).add("with", *contact.with);
+  add_geometry(map, contact);
+  Yaml forbid = Yaml::list();
+  for (const ContactAxis axis : contact.forbid) forbid.add(name_of(axis));
+  map.add("forbid", std::move(forbid));
+  if (contact.forward_in_body) {
+    map.add("forward", Yaml::map().add("body", contact.forward));
+  } else if (!(contact.forward == Vector3{1, 0, 0})) {
+    map.add("forward", contact.forward);
+  }
+  if (contact.angular_as_vector) map.add("angular", "vector");
+  if (contact.friction) map.add("friction", *contact.friction);
+  if (contact.bound) map.add("bound", *contact.bound);
+  if (!contact.axis_bounds.empty()) {
+    Yaml bounds = Yaml::map();
+    for (const auto& [axis, bound] : contact.axis_bounds) bounds.add(name_of(axis), bound);
+    map.add("bound", std::move(bounds));
+  }
+  if (contact.law) map.add("law", write(*contact.law));
+  if (!contact.laws.empty()) {
+    Yaml laws = Yaml::map();
+    for (const auto& [axis, law] : contact.laws) {
+      Yaml terms = Yaml::map();
+      if (law.stiffness != 0) terms.add("stiffness", law.stiffness);
+      if (law.viscous != 0) terms.add("viscous", law.viscous);
+      laws.add(name_of(axis), std::move(terms));
+    }
+    map.add("laws", std::move(laws));
+  }
+  if (const auto& friction = contact.sliding_friction) {
+    map.add("sliding_friction", Yaml::map().add("coefficient", friction->coefficient).add("smoothing", friction->smoothing));
+  }
+  return map;
+}
+
+Yaml write(const VelocityConstraintDescription& constraint) {
+  Yaml equations = Yaml::list();
+  for (const Expression& slip : constraint.slips) equations.add(to_text(slip) + " = 0");
+  const Yaml first = to_text(constraint.slips[0]) + " = 0";
+  if (!constraint.numbered && !constraint.bound && !constraint.friction && !constraint.law && !constraint.permanent) return first;
+  Yaml map = Yaml::map();
+  map.add(constraint.numbered ? "equations" : "equation", constraint.numbered ? equations : first);
+  if (constraint.bound) map.add("bound", *constraint.bound);
+  if (constraint.friction) map.add("friction", *constraint.friction);
+  if (!constraint.normal->empty()) map.add("normal", *constraint.normal);
+  if (constraint.law) map.add("law", write(*constraint.law));
+  if (constraint.permanent) map.add("permanent", Yaml::verbatim("true"));
+  return map;
+}
+
+Yaml write(const StringDescription& string) {
+  Yaml map = Yaml::map().add("from", *string.from).add("at", string.at).add("to", *string.to).add("on", string.on);
+  return map.add("length", *string.length);
+}
+
+Yaml write(const FaceDescription& face) {
+  Yaml map = Yaml::map().add("point", face.point).add("normal", write_axis(*face.normal)).add("friction", face.friction);
+  if (face.pad) {
+    constexpr const char* kNames[] = {"uniform", "punch", "hertz", "power", "cosine"};
+    const char* const name = kNames[static_cast<int>(face.pad->pressure)];
+    const bool has_exponent = face.pad->pressure == PadPressure::power || face.pad->pressure == PadPressure::cosine;
+    map.add("pad", Yaml::map().add("radius", face.pad->radius)
+                       .add("pressure", has_exponent ? Yaml::map().add(name, face.pad->exponent) : Yaml(name)));
+  }
+  return map;
+}
+
+Yaml write(const GuideDescription& guide) {
+  Yaml pairs = Yaml::list();
+  for (const GuidePair& pair : guide.pairs) {
+    pairs.add(Yaml::map().add("face1", write(pair.face1)).add("face2", write(pair.face2)));
+  }
+  return Yaml::map().add("body", *guide.body).add("with", *guide.with).add("pairs", std::move(pairs));
+}
+
+// ---- forces ----------------------------------------------------------------------------------------------------------
+
+Yaml write(const ForceDescription& force) {
+  Yaml map = Yaml::map();
+  if (const auto* joint = std::get_if<JointForce>(&force.law)) {
+    map.add("joint", *joint->joint).add("law", write(joint->law));
+  }
+  if (const auto* body = std::get_if<BodyForce>(&force.law)) {
+    map.add("body", *body->body);
+    if (!is_zero(body->point)) map.add("point", body->point);
+    const bool has_torque = !is_zero(body->torque);
+    if (!has_torque || !is_zero(body->force)) map.add("force", write(body->force));
+    if (has_torque) map.add("torque", write(body->torque));
+    if (body->in_body_axes) map.add("frame", "body");
+  }
+  if (const auto* spring = std::get_if<SpringForce>(&force.law)) {
+    const auto end = [](const SpringForce::End& e) { return Yaml::list().add(*e.body).add(e.point); };
+    map.add("between", end(spring->between)).add("and", end(spring->and_)).add("stiffness", spring->stiffness);
+    if (spring->damping != 0) map.add("damping", spring->damping);
+    map.add("length", spring->length);
+  }
+  return map;
+}
+
+// ---- sections --------------------------------------------------------------------------------------------------------
+
+// A section of elements, one a line.
+template <class Element>
+void add_section(Yaml& document, const char* key, const std::vector<Element>& elements) {
+  if (elements.empty()) return;
+  Yaml section = Yaml::map();
+  for (const Element& element : elements) section.add(element.name, write(element));
+  document.add(key, std::move(section.opened()));
+}
+
+// A section of short values, on one line while they fit.
+template <class Element, class NameOf, class ValueOf>
+void add_values(Yaml& document, const char* key, const std::vector<Element>& elements, NameOf name, ValueOf value) {
+  if (elements.empty()) return;
+  Yaml section = Yaml::map();
+  for (const Element& element : elements) section.add(element.*name, write(element.*value));
+  document.add(key, std::move(section));
+}
+
+// One line, whatever the text holds: a comment must not end before its end.
+std::string write_comment(const std::string& text) {
+  std::string line = text.empty() ? "#" : "# " + text;
+  for (char& c : line) c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string write_model(const ModelDescription& model, const std::vector<std::string>& heading_comments) {
+  Yaml document = Yaml::map().add("vinculum", 1);
+  if (!model.name.empty()) document.add("name", model.name);
+  document.add("gravity", model.gravity);
+  add_values(document, "parameters", model.parameters, &ParameterValue::name, &ParameterValue::value);
+  add_section(document, "bodies", model.bodies);
+  add_section(document, "environment", model.environment);
+  add_section(document, "contacts", model.contacts);
+  add_values(document, "motions", model.motions, &MotionDescription::coordinate, &MotionDescription::law);
+  add_section(document, "velocity_constraints", model.velocity_constraints);
+  add_section(document, "strings", model.strings);
+  add_section(document, "guides", model.guides);
+  add_values(document, "events", model.events, &EventDescription::name, &EventDescription::function);
+  add_section(document, "forces", model.forces);
+  add_values(document, "initial", model.initial, &InitialValue::name, &InitialValue::value);
+
+  std::string text;
+  for (const std::string& comment : heading_comments) text += write_comment(comment);
+  return text + document.to_document();
+}
+
+}  // namespace vinculum

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+namespace vinculum {
+
+// ∫_a^b f dx by Gauss-Legendre with ten points, halved until two levels agree to round-off; exact for polynomials up to degree 19.
+double integrate_function(const std::function<double(double)>& f, double a, double b);
+
+}  // namespace vinculum

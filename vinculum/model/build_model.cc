@@ -1,0 +1,354 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "vinculum/expression/differentiate.h"
+#include "vinculum/expression/evaluate.h"
+#include "vinculum/model/check_bodies.h"
+#include "vinculum/model/compile_tree.h"
+#include "vinculum/model/model.h"
+#include "vinculum/model/state.h"
+
+namespace vinculum {
+
+namespace {
+
+std::string did_you_mean(std::string_view unknown, const std::vector<std::string>& known, std::string otherwise) {
+  const std::string nearest = nearest_name(unknown, known);
+  return nearest.empty() ? otherwise : fmt::format("did you mean '{}'?", nearest);
+}
+
+// Resolves the names of one model and says so where there is no such thing.
+class Names {
+ public:
+  Names(const Model& model, const ModelDescription& words, Diagnostics& diagnostics)
+      : model_(model), words_(words), diagnostics_(diagnostics) {
+    for (size_t i = 0; i < words.environment.size(); ++i) environment_.emplace(words.environment[i].name, static_cast<int>(i));
+  }
+
+  std::optional<int> body(const Located<std::string>& name, const std::string& element) const {
+    const auto found = model_.find_body(*name);
+    if (found && *found != kWorld) return found;
+    diagnostics_.error("VN-MODEL-030", name.place, element,
+                       *name == "world" ? "a body is needed here, not the world" : fmt::format("there is no body '{}'", *name),
+                       did_you_mean(*name, body_names(), "this must be one of `bodies`"));
+    return std::nullopt;
+  }
+
+  // A body, an environment body, or the world.
+  std::optional<Anchor> anchor(const Located<std::string>& name, const Vector3& point, const std::string& element) const {
+    if (*name == "world") return Anchor{Anchor::On::world, 0, point};
+    if (const auto found = model_.find_body(*name)) return Anchor{Anchor::On::body, *found, point};
+    if (const auto found = environment_.find(*name); found != environment_.end()) {
+      return Anchor{Anchor::On::environment, found->second, point};
+    }
+    auto known = body_names();
+    known.push_back("world");
+    for (const auto& body : words_.environment) known.push_back(body.name);
+    diagnostics_.error("VN-MODEL-031", name.place, element, fmt::format("there is no body or environment body '{}'", *name),
+                       did_you_mean(*name, known, "this must be `world`, one of `bodies` or one of `environment`"));
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<std::string> body_names() const {
+    std::vector<std::string> names;
+    for (const Body& body : model_.bodies()) names.push_back(body.name);
+    return names;
+  }
+
+  const Model& model_;
+  const ModelDescription& words_;
+  Diagnostics& diagnostics_;
+  std::map<std::string, int> environment_;
+};
+
+// A name may mean one thing only: bodies, environment bodies, parameters and coordinates meet in expressions and references.
+void check_names_differ(const Model& model, const ModelDescription& words, Diagnostics& diagnostics) {
+  for (const auto& body : words.environment) {
+    if (!model.find_body(body.name)) continue;
+    diagnostics.error("VN-MODEL-003", body.place, fmt::format("environment body '{}'", body.name),
+                      "there is already a body of this name", "give one of them another name");
+  }
+  for (const auto& parameter : words.parameters) {
+    if (!model.find_coordinate(parameter.name) && !model.find_velocity(parameter.name)) continue;
+    diagnostics.error("VN-MODEL-004", {}, fmt::format("parameter '{}'", parameter.name),
+                      "a coordinate has the same name, so a law could mean either", "rename the parameter or the body");
+  }
+}
+
+bool is_zero(const std::array<Expression, 3>& law) {
+  for (const Expression& component : law) {
+    if (!component.is_constant() || component.constant_value() != 0) return false;
+  }
+  return true;
+}
+
+bool is_constant(const std::array<Expression, 3>& law) {
+  return law[0].is_constant() && law[1].is_constant() && law[2].is_constant();
+}
+
+// The terms of a joint law that depend on the joint's own coordinate alone (a constant counts): they have a potential.
+void split_off_potential(JointForceLaw& law) {
+  law.conservative = true;
+  for (const Expression& term : split_sum(law.law)) {
+    const auto& variables = term.variables();
+    const bool own = variables.empty() || (variables.size() == 1 && variables[0] == Variable{VariableKind::coordinate, law.coordinate});
+    if (own) law.potential_part = law.potential_part + term;
+    law.conservative = law.conservative && own;
+  }
+}
+
+}  // namespace
+
+// Makes a Model out of its words, part by part.
+class ModelBuilder {
+ public:
+  ModelBuilder(ModelDescription words, Diagnostics& diagnostics) : words_(std::move(words)), diagnostics_(diagnostics) {}
+
+  std::optional<Model> build() {
+    if (words_.bodies.empty()) {
+      diagnostics_.error("VN-MODEL-005", {}, "", "the model has no bodies", "add at least one under `bodies:`");
+      return std::nullopt;
+    }
+    const std::vector<int> order = order_bodies(words_.bodies, diagnostics_);
+    check_bodies(words_.bodies, diagnostics_);
+    if (diagnostics_.has_errors()) return std::nullopt;
+
+    name_bodies(order);
+    check_names_differ(model_, words_, diagnostics_);
+    find_driven_coordinates();
+    compile_links();
+    differentiate_environment();
+    resolve_forces();
+    check_references();
+    set_start();
+    if (diagnostics_.has_errors()) return std::nullopt;
+    model_.description_ = std::move(words_);
+    return std::move(model_);
+  }
+
+ private:
+  Names names() const { return Names(model_, words_, diagnostics_); }
+
+  void name_bodies(const std::vector<int>& order);
+  void find_driven_coordinates();
+  void compile_links();
+  void differentiate_environment();
+  void resolve_forces();
+  void resolve_joint_force(int index, const JointForce& words, const std::string& element);
+  void check_references();
+  void set_start();
+
+  ModelDescription words_;
+  Diagnostics& diagnostics_;
+  Model model_;
+  std::set<std::string> split_;   // bodies with a free joint of which a translation is driven
+};
+
+void ModelBuilder::name_bodies(const std::vector<int>& order) {
+  std::vector<BodyDescription> ordered;
+  ordered.reserve(order.size());
+  for (int index : order) ordered.push_back(std::move(words_.bodies[index]));
+  words_.bodies = std::move(ordered);
+
+  for (const BodyDescription& words : words_.bodies) {
+    Body body;
+    body.name = words.name;
+    body.parent = *words.parent == "world" ? kWorld : model_.body_index_.at(*words.parent);
+    body.mass = *words.mass;
+    body.p_BoBcm_B = *words.com;
+    body.I_Bcm_B = *words.inertia;
+    model_.body_index_.emplace(body.name, static_cast<int>(model_.bodies_.size()));
+    model_.bodies_.push_back(std::move(body));
+    const JointNames names = name_joint(words.name, words.joint);
+    for (const std::string& name : names.coordinates) {
+      model_.coordinate_index_.emplace(name, static_cast<int>(model_.coordinate_names_.size()));
+      model_.coordinate_names_.push_back(name);
+    }
+    for (const std::string& name : names.velocities) {
+      model_.velocity_index_.emplace(name, static_cast<int>(model_.velocity_names_.size()));
+      model_.velocity_names_.push_back(name);
+    }
+  }
+}
+
+void ModelBuilder::find_driven_coordinates() {
+  std::map<int, const MotionDescription*> driven_by;
+  for (size_t i = 0; i < words_.motions.size(); ++i) {
+    const MotionDescription& motion = words_.motions[i];
+    const std::string element = fmt::format("motion of '{}'", motion.coordinate);
+    const auto q = model_.find_coordinate(motion.coordinate);
+    const auto v = model_.find_velocity(motion.coordinate + "'");
+    if (!q) {
+      diagnostics_.error("VN-MODEL-032", motion.place, element, "there is no such coordinate",
+                        did_you_mean(motion.coordinate, model_.coordinate_names(), "`vinculum check` lists the coordinates"));
+      continue;
+    }
+    if (!v) {
+      diagnostics_.error("VN-MODEL-033", motion.place, element, "a component of a quaternion cannot be driven alone",
+                        "use a joint with `axes: [rz, ..]`, whose angles can be driven");
+      continue;
+    }
+    if (!driven_by.emplace(*q, &motion).second) {
+      diagnostics_.error("VN-MODEL-034", motion.place, element, "this coordinate is driven already", "keep one of the two laws");
+      continue;
+    }
+    DrivenCoordinate driven;
+    driven.motion = static_cast<int>(i);
+    driven.q = *q;
+    driven.v = *v;
+    driven.law = motion.law;
+    driven.rate = differentiate_by_time(driven.law);
+    driven.acceleration = differentiate_by_time(driven.rate);
+    model_.driven_.push_back(std::move(driven));
+    for (const char* axis : {".tx", ".ty", ".tz"}) {
+      const size_t length = motion.coordinate.size() - std::min<size_t>(3, motion.coordinate.size());
+      if (motion.coordinate.ends_with(axis)) split_.insert(motion.coordinate.substr(0, length));
+    }
+  }
+}
+
+void ModelBuilder::compile_links() {
+  model_.tree_ = compile_tree(words_.bodies, words_.gravity, split_, model_.bodies_);
+  for (DrivenCoordinate& driven : model_.driven_) {
+    for (size_t i = 0; i < model_.tree_.links.size(); ++i) {
+      Link& link = model_.tree_.links[i];
+      if (velocity_count(link.kind) != 1 || link.v != driven.v) continue;
+      driven.link = static_cast<int>(i);
+      link.driven = true;
+    }
+  }
+}
+
+void ModelBuilder::differentiate_environment() {
+  for (const EnvironmentDescription& words : words_.environment) {
+    EnvironmentBody body;
+    body.name = words.name;
+    body.surface = words.surface;
+    body.rotation = words.rotation;
+    for (int k = 0; k < 3; ++k) {
+      body.position[k] = words.position[k];
+      body.velocity[k] = differentiate_by_time(body.position[k]);
+      body.acceleration[k] = differentiate_by_time(body.velocity[k]);
+    }
+    for (const Turn& turn : words.turns) {
+      if (!check_axis(turn.axis, fmt::format("environment body '{}'", words.name), diagnostics_)) continue;
+      const Expression rate = differentiate_by_time(turn.angle);
+      body.turns.push_back({(1 / norm(*turn.axis)) * *turn.axis, turn.angle, rate, differentiate_by_time(rate)});
+    }
+    model_.environment_.push_back(std::move(body));
+  }
+}
+
+void ModelBuilder::resolve_forces() {
+  for (size_t i = 0; i < words_.forces.size(); ++i) {
+    const ForceDescription& words = words_.forces[i];
+    const std::string element = fmt::format("force '{}'", words.name);
+    if (const auto* joint = std::get_if<JointForce>(&words.law)) {
+      resolve_joint_force(static_cast<int>(i), *joint, element);
+    } else if (const auto* body = std::get_if<BodyForce>(&words.law)) {
+      const auto index = names().body(body->body, element);
+      if (!index) continue;
+      const bool constant = !body->in_body_axes && is_constant(body->force) && is_zero(body->torque);
+      model_.body_forces_.push_back(
+          {static_cast<int>(i), *index, body->point, body->force, body->torque, body->in_body_axes, constant});
+    } else {
+      const auto& spring = std::get<SpringForce>(words.law);
+      const auto a = names().anchor(spring.between.body, spring.between.point, element);
+      const auto b = names().anchor(spring.and_.body, spring.and_.point, element);
+      if (!a || !b) continue;
+      model_.springs_.push_back({static_cast<int>(i), *a, *b, spring.stiffness, spring.damping, spring.length});
+    }
+  }
+}
+
+void ModelBuilder::resolve_joint_force(int index, const JointForce& words, const std::string& element) {
+  auto v = model_.find_velocity(*words.joint + "'");
+  if (!v) v = model_.find_velocity(*words.joint);
+  if (!v) {
+    std::vector<std::string> known;
+    for (const std::string& name : model_.velocity_names()) known.push_back(name.substr(0, name.find('\'')));
+    diagnostics_.error("VN-MODEL-035", words.joint.place, element, fmt::format("'{}' is not a joint with one motion", *words.joint),
+                      did_you_mean(*words.joint, known, "name a scalar joint, or one velocity of a joint: sled.tx, ball.wx"));
+    return;
+  }
+  JointForceLaw law;
+  law.force = index;
+  law.velocity = *v;
+  law.law = words.law;
+  if (const auto q = model_.find_coordinate(*words.joint)) {
+    law.coordinate = *q;
+    split_off_potential(law);
+  }
+  model_.joint_forces_.push_back(std::move(law));
+}
+
+// References of the elements whose equations live elsewhere.
+void ModelBuilder::check_references() {
+  for (const ContactDescription& contact : words_.contacts) {
+    const std::string element = fmt::format("contact '{}'", contact.name);
+    names().body(contact.body, element);
+    names().anchor(contact.with, {}, element);
+    if (*contact.body == *contact.with) {
+      diagnostics_.error("VN-MODEL-036", contact.with.place, element, "a body cannot touch itself", "name another body under `with`");
+    }
+  }
+  for (const StringDescription& string : words_.strings) {
+    const std::string element = fmt::format("string '{}'", string.name);
+    names().anchor(string.from, {}, element);
+    names().anchor(string.to, {}, element);
+  }
+  for (const GuideDescription& guide : words_.guides) {
+    const std::string element = fmt::format("guide '{}'", guide.name);
+    names().body(guide.body, element);
+    names().anchor(guide.with, {}, element);
+    for (const GuidePair& pair : guide.pairs) {
+      check_axis(pair.face1.normal, element + ", normal of face1", diagnostics_);
+      check_axis(pair.face2.normal, element + ", normal of face2", diagnostics_);
+    }
+  }
+}
+
+// The start: zero, what is driven by its law, and what the file says.
+void ModelBuilder::set_start() {
+  State& start = model_.initial_;
+  start.q.assign(model_.tree_.coordinates, 0);
+  start.v.assign(model_.tree_.velocities, 0);
+  for (const Link& link : model_.tree_.links) {
+    if (link.kind == LinkKind::spherical) start.q[link.q] = 1;
+    if (link.kind == LinkKind::free) start.q[link.q + 3] = 1;
+  }
+  for (const DrivenCoordinate& driven : model_.driven_) {
+    start.q[driven.q] = evaluate(driven.law, {});
+    start.v[driven.v] = evaluate(driven.rate, {});
+    if (std::isfinite(start.q[driven.q]) && std::isfinite(start.v[driven.v])) continue;
+    diagnostics_.error("VN-MODEL-037", words_.motions[driven.motion].place,
+                      fmt::format("motion of '{}'", words_.motions[driven.motion].coordinate), "the law has no value or no rate at t = 0",
+                      "check divisions, roots and logarithms at t = 0");
+  }
+  for (const InitialValue& value : words_.initial) {
+    if (const auto q = model_.find_coordinate(value.name)) {
+      start.q[*q] = value.value;
+    } else if (const auto v = model_.find_velocity(value.name)) {
+      start.v[*v] = value.value;
+    } else {
+      auto known = model_.coordinate_names();
+      known.insert(known.end(), model_.velocity_names().begin(), model_.velocity_names().end());
+      diagnostics_.error("VN-MODEL-038", value.place, fmt::format("initial value of '{}'", value.name), "there is no such coordinate or velocity",
+                        did_you_mean(value.name, known, "`vinculum check` lists the coordinates and velocities"));
+    }
+  }
+  normalize_quaternions(model_, start, diagnostics_);
+}
+
+std::optional<Model> build_model(ModelDescription description, Diagnostics& diagnostics) {
+  return ModelBuilder(std::move(description), diagnostics).build();
+}
+
+}  // namespace vinculum

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/model/model.h"
+
+#include <fmt/core.h>
+
+namespace vinculum {
+
+namespace {
+
+std::optional<int> find_in(const std::unordered_map<std::string, int>& index, std::string_view name) {
+  const auto found = index.find(std::string(name));
+  return found == index.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
+
+std::optional<int> Model::find_body(std::string_view name) const {
+  return name == "world" ? kWorld : find_in(body_index_, name);
+}
+std::optional<int> Model::find_coordinate(std::string_view name) const { return find_in(coordinate_index_, name); }
+std::optional<int> Model::find_velocity(std::string_view name) const { return find_in(velocity_index_, name); }
+
+std::vector<std::string> Model::unsupported() const {
+  std::vector<std::string> elements;
+  const auto list = [&](const char* kind, const auto& section) {
+    for (const auto& element : section) elements.push_back(fmt::format("{} '{}'", kind, element.name));
+  };
+  list("contact", description_.contacts);
+  list("velocity constraint", description_.velocity_constraints);
+  list("string", description_.strings);
+  list("guide", description_.guides);
+  return elements;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/model/units.h"
+
+namespace vinculum {
+
+StateUnits state_units(const Model& model) {
+  StateUnits units;
+  const auto add = [&](const char* coordinate, int count) {
+    for (int k = 0; k < count; ++k) units.coordinates.emplace_back(coordinate);
+  };
+  const auto add_rates = [&](const char* velocity, const char* force, int count) {
+    for (int k = 0; k < count; ++k) {
+      units.velocities.emplace_back(velocity);
+      units.forces.emplace_back(force);
+    }
+  };
+  for (const Link& link : model.tree().links) {
+    switch (link.kind) {
+      case LinkKind::fixed: break;
+      case LinkKind::revolute:
+      case LinkKind::screw:
+        add("rad", 1);
+        add_rates("rad/s", "N*m", 1);
+        break;
+      case LinkKind::prismatic:
+        add("m", 1);
+        add_rates("m/s", "N", 1);
+        break;
+      case LinkKind::free:
+        add("m", 3);
+        add_rates("m/s", "N", 3);
+        [[fallthrough]];
+      case LinkKind::spherical:
+        add("1", 4);
+        add_rates("rad/s", "N*m", 3);
+        break;
+    }
+  }
+  return units;
+}
+
+}  // namespace vinculum

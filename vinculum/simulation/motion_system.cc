@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/motion_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vinculum/dynamics/forward.h"
+#include "vinculum/dynamics/kinematics.h"
+#include "vinculum/dynamics/loads.h"
+#include "vinculum/expression/evaluate.h"
+#include "vinculum/model/state.h"
+
+namespace vinculum {
+
+MotionSystem::MotionSystem(const Model& model)
+    : model_(model),
+      workspace_(model),
+      coordinates_(model.tree().coordinates),
+      velocities_(model.tree().velocities),
+      counts_work_(!non_conservative_elements(model).empty()) {
+  dimension_ = coordinates_ + velocities_ + (counts_work_ ? 1 : 0);
+  state_.q.resize(coordinates_);
+  state_.v.resize(velocities_);
+}
+
+bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::span<double> dydt) {
+  state_.t = t;
+  std::copy_n(y.begin(), coordinates_, state_.q.begin());
+  std::copy_n(y.begin() + coordinates_, velocities_, state_.v.begin());
+  Bindings bindings;
+  bindings.time = t;
+  for (const DrivenCoordinate& driven : model_.driven()) {
+    state_.q[driven.q] = evaluate(driven.law, bindings, expression_);
+    state_.v[driven.v] = evaluate(driven.rate, bindings, expression_);
+  }
+  compute_coordinate_rates(model_, state_.q, state_.v, dydt.first(coordinates_));
+  const auto accelerations = dydt.subspan(coordinates_, velocities_);
+  if (!compute_accelerations(model_, t, state_.q, state_.v, accelerations, workspace_)) return false;
+  if (counts_work_) dydt[dimension_ - 1] = compute_working_power(model_, t, state_.q, state_.v, workspace_);
+  return true;
+}
+
+bool MotionSystem::correct(double t, std::span<double> y) const {
+  bool changed = false;
+  const auto put = [&](int index, double value) {
+    changed = changed || y[index] != value;
+    y[index] = value;
+  };
+  Bindings bindings;
+  bindings.time = t;
+  for (const DrivenCoordinate& driven : model_.driven()) {
+    put(driven.q, evaluate(driven.law, bindings, expression_));
+    put(coordinates_ + driven.v, evaluate(driven.rate, bindings, expression_));
+  }
+  for (const Link& link : model_.tree().links) {
+    const int first = quaternion_index(link);
+    if (first < 0) continue;
+    const Quaternion unit = normalized({y[first], y[first + 1], y[first + 2], y[first + 3]});
+    put(first, unit.w);
+    put(first + 1, unit.x);
+    put(first + 2, unit.y);
+    put(first + 3, unit.z);
+  }
+  return changed;
+}
+
+std::vector<double> MotionSystem::pack(const State& state, double work) const {
+  std::vector<double> y(state.q);
+  y.insert(y.end(), state.v.begin(), state.v.end());
+  if (counts_work_) y.push_back(work);
+  return y;
+}
+
+State MotionSystem::unpack(double t, std::span<const double> y) const {
+  State state;
+  state.t = t;
+  state.q.assign(y.begin(), y.begin() + coordinates_);
+  state.v.assign(y.begin() + coordinates_, y.begin() + coordinates_ + velocities_);
+  return state;
+}
+
+}  // namespace vinculum

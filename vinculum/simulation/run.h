@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vinculum/dynamics/energy.h"
+#include "vinculum/dynamics/forward.h"
+#include "vinculum/integration/integrator.h"
+#include "vinculum/model/model.h"
+#include "vinculum/verdict/verdict.h"
+
+namespace vinculum {
+
+struct RunOptions {
+  double until = 0;                     // [s]; before the start: backwards
+  std::string integrator = "dop853";
+  double tolerance = 1e-10;             // local relative error of a step
+  double every = 0;                     // [s] between samples; 0: a thousandth of the run
+  std::string stop_at;                  // an event that ends the run; empty: none
+};
+
+struct RunEvent {
+  double t = 0;
+  std::string name;
+  int direction = 0;   // of the event's function: +1 rising, -1 falling, 0 touching
+};
+
+// One row of the results.
+struct Sample {
+  long index = 0;
+  State state;
+  Energy energy;
+  ForwardDynamics dynamics;
+};
+
+// A quantity that should stay as it was at the start.
+struct IntegralDrift {
+  std::string name;    // "E", or "E - W" where forces do work W
+  double start = 0;
+  double drift = 0;    // largest absolute departure
+};
+
+// All a run needs to go on from here, bit for bit.
+struct Checkpoint {
+  IntegratorState integrator;
+  std::vector<double> event_memory;
+  std::vector<RunEvent> events;
+  long next_sample = 0;
+  double last_sampled_t = std::numeric_limits<double>::lowest();
+  long steps = 0, rejected = 0, evaluations = 0;
+  double start_t = 0;
+  double start_energy = 0;
+  double drift = 0;
+  double energy_scale = 0;
+  double weakest_ratio = 1;
+  int weakest_velocity = -1;
+  double weakest_t = 0;
+};
+
+struct RunResult {
+  enum class End { reached, stopped_at_event, interrupted, failed } end = End::reached;
+  std::optional<Failure> failure;       // why it failed; the motion up to `final` is good
+  State final;
+  long samples = 0;
+  long steps = 0, rejected = 0, evaluations = 0;
+  std::vector<IntegralDrift> integrals;
+  std::vector<Verdict> verdicts;
+  std::vector<RunEvent> events;
+};
+
+// Who listens to a run: a results folder, a progress bar.
+class RunListener {
+ public:
+  virtual ~RunListener() = default;
+  virtual void on_sample(const Sample&) {}
+  virtual void on_step(double /*t*/) {}
+  // Asked after every step; true ends the run with what there is.
+  virtual bool wants_to_stop() { return false; }
+  // Asked where the run could go on from; true makes on_checkpoint follow.
+  virtual bool wants_checkpoint() { return false; }
+  virtual void on_checkpoint(const Checkpoint&) {}
+};
+
+// Computes the motion from `start` (or goes on from a checkpoint) to options.until. Failure only if there is no motion at all: an unknown
+// integrator or event, no derivative at the start, elements that are not supported yet.
+Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
+                                  const Checkpoint* from = nullptr);
+
+// The elements that the equations of motion do not know yet, as a refusal; none if the model can be computed.
+std::optional<Failure> check_supported(const Model& model);
+
+// Does a state obey the given motions: rows `motion:NAME` with their residuals.
+struct ConstraintResidual {
+  std::string row;
+  double position = 0;
+  double velocity = 0;
+};
+std::vector<ConstraintResidual> compute_residuals(const Model& model, const State& state);
+std::optional<Failure> check_residuals(const std::vector<ConstraintResidual>& residuals, double tolerance);
+
+}  // namespace vinculum
