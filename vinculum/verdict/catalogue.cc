@@ -183,6 +183,17 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Positions and velocities of the state must obey the constraints (given motions) to the residual allowed, 1e-8 in SI units by default."},
     {"VN-RUN-005", "there is no such integrator", "`vinculum simulate --help` lists the integrators."},
     {"VN-RUN-006", "there is no such event", "`--stop-at` names one of the model's `events`."},
+    {"VN-RUN-010", "the step of the integrator must not become round-off of t",
+     "The solution is singular at the time named (a force or velocity grows without bound), or changes faster than an explicit method "
+     "can follow. Look at the motion just before; for a stiff model choose the integrator cvode or arkode."},
+    {"VN-RUN-011", "the equations must have a finite derivative along the motion",
+     "At the time named an expression has no value (a root of a negative number, a division by zero), or the accelerations are not "
+     "determined. The motion is right up to that time."},
+    {"VN-RUN-012", "the tolerance must leave the integrator some digits",
+     "A tolerance near the precision of double numbers cannot be met. Relax it."},
+    {"VN-RUN-013", "the implicit equations of a step must have a solution that Newton's method finds",
+     "The implicit integrator named did not converge, even with a very short step. Change the tolerance, or choose another integrator; "
+     "a force with a jump is better split by an event."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",
