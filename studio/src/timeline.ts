@@ -38,15 +38,15 @@ export class Timeline {
       this.thumb,
     );
     this.playButton.addEventListener("click", () => clock.toggle());
-    const button = (label: string, title: string, act: () => void): HTMLElement =>
-      element("button", { type: "button", class: "icon", title, "aria-label": title, onclick: act }, label);
+    const button = (icon: string, title: string, act: () => void): HTMLElement =>
+      element("button", { type: "button", class: `icon ${icon}`, title, "aria-label": title, onclick: act });
     node.append(
       element(
         "div",
         { class: "buttons" },
-        button("⏮", "To the start (Home)", () => clock.seek(clock.start)),
+        button("to-start", "To the start (Home)", () => clock.seek(clock.start)),
         this.playButton,
-        button("⏭", "To the end (End)", () => clock.seek(clock.end)),
+        button("to-end", "To the end (End)", () => clock.seek(clock.end)),
       ),
       element(
         "div",
