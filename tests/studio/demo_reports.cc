@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 
-// studio_demo DIR: writes reports of small mechanisms for the browser test, and for eyes.
+// studio_demo DIR: writes reports of small mechanisms into DIR, for the browser test and for eyes.
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -251,6 +251,10 @@ void gallery(const std::filesystem::path& directory) {
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
+  if (!report_page_available()) {
+    std::puts("skipped: this build has no report page");
+    return 0;
+  }
   const std::filesystem::path directory = argv[1];
   std::filesystem::create_directories(directory);
   double_pendulum(directory);

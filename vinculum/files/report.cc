@@ -151,7 +151,7 @@ class DocumentWriter {
                   {"title", report_.title.empty() ? model_.name() : report_.title},
                   {"facts", Json::array()},
                   {"warnings", warnings_},
-                  {"samples", {{"shown", samples.size()}, {"total", report_.times.size()}}},
+                  {"samples", {{"shown", samples.size()}, {"total", std::max(report_.samples_of_run, report_.times.size())}}},
                   {"gravity", triple(model_.gravity())},
                   {"times", chosen_values(report_.times, samples)},
                   {"world", solids_document(drawing_.world)},
