@@ -135,7 +135,7 @@ TEST_F(Commands, DiagnosticsNameFileLineAndHint) {
   write("bad.yaml", "vinculum: 1\nbodies:\n  a: { joint: {type: revolut}, mass: 1 kg, inertia: 1 }\n  b: { parent: c, joint: {type: fixed}, mass: -2 }\n");
   const auto run = this->run("check bad.yaml --json");
   EXPECT_EQ(run.exit_code, 3);
-  EXPECT_NE(run.errors.find("bad.yaml:3:20: error:"), std::string::npos) << run.errors;
+  EXPECT_NE(run.errors.find("bad.yaml:3:22: error:"), std::string::npos) << run.errors;
   EXPECT_NE(run.errors.find("did you mean 'revolute'?"), std::string::npos) << run.errors;
   const auto json = run.json();
   ASSERT_GE(json["diagnostics"].size(), 1u);

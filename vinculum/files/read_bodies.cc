@@ -179,7 +179,10 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
     context.add_broken_name(body.name);
     context.lose_structure();
   }
-  const bool has_mass = read_number(context, fields.require("mass", "`mass: 0` is a body that only connects others"), {kMass}, body.mass);
+  const bool has_mass = read_number(context, fields["mass"], {kMass}, body.mass);
+  if (fields && !fields.has("mass") && !fields.is_misspelt("mass")) {
+    context.warning("VN-MODEL-110", place, "no mass is given: the body only connects others", "`mass: 0` says so without this warning");
+  }
   read_vector(context, fields["com"], {kLength}, body.com);
   read_inertia(context, fields["inertia"], body.inertia);
   if (fields && !fields.has("inertia") && !fields.is_misspelt("inertia") && has_mass && *body.mass > 0) {
