@@ -69,6 +69,12 @@ VINCULUM_INLINE Symmetric3Of<S> star(const Vector3Of<S>& a) {
   const S xx = a.x * a.x, yy = a.y * a.y, zz = a.z * a.z;
   return {yy + zz, xx + zz, xx + yy, -(a.x * a.y), -(a.x * a.z), -(a.y * a.z)};
 }
+// a*b = E(a·b) - b aᵀ = -[a]×[b]× : a × (w × b) = (a*b) w, a*b = (b*a)ᵀ; not symmetric                     theory 2, (20)(21)
+template <class S>
+inline Matrix3Of<S> star(const Vector3Of<S>& a, const Vector3Of<S>& b) {
+  const S xx = a.x * b.x, yy = a.y * b.y, zz = a.z * b.z;
+  return {{yy + zz, -(a.x * b.y), -(a.x * b.z)}, {-(a.y * b.x), xx + zz, -(a.y * b.z)}, {-(a.z * b.x), -(a.z * b.y), xx + yy}};
+}
 // R M Rᵀ : for a rotation R, the same tensor in the outer axes
 template <class S>
 VINCULUM_INLINE Symmetric3Of<S> sandwich(const Matrix3Of<S>& R, const Symmetric3Of<S>& m) {
