@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/core.h>
-
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/forward_kernel.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -62,8 +61,7 @@ Failure singular_failure(const Model& model, const State& state, int velocity, W
     const WeakDirection weak = find_weakest_direction(model, compute_mass_matrix(model, state, workspace));
     if (weak.ratio < 1e-12) direction = weak.text;
   }
-  return {"VN-RUN-002", fmt::format("the mass matrix is singular: nothing has inertia against the motion {}, so its acceleration is not determined", direction),
-          "give the last body of the chain a mass and an inertia about this axis, drive the coordinate by `motions`, or leave the joint out"};
+  return singular_mass_matrix(direction);
 }
 
 }  // namespace
@@ -75,10 +73,7 @@ Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const Stat
 
   ForwardDynamics result;
   result.accelerations = memory.vdot;
-  if (!all_finite(result.accelerations)) {
-    return Failure{"VN-RUN-003", fmt::format("a force or a law of motion has no finite value at t = {:g} s", state.t),
-                   "check divisions, roots and logarithms in `forces` and `motions` at this state"};
-  }
+  if (!all_finite(result.accelerations)) return no_finite_value(state.t);
   find_weakest_pivot(memory.pivots, result);
   see_links_from_world(model.tree(), state.v.data(), memory.links, memory.world);
   result.reactions_W = reactions_in_world(model, memory);

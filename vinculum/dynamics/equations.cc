@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/dynamics/equations.h"
+
+#include <Eigen/Cholesky>
+
+#include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/loads.h"
+#include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/dynamics/memory.h"
+#include "vinculum/expression/evaluate.h"
+
+namespace vinculum {
+
+GivenForces compute_given_forces(const Model& model, const State& state, Workspace& workspace) {
+  Workspace::Memory& memory = workspace.memory();
+  move_links(model.tree(), state.q.data(), state.v.data(), memory.links);
+  see_links_from_world(model.tree(), state.v.data(), memory.links, memory.world);
+  compute_loads(model, state.t, state.q, state.v, memory);
+
+  GivenForces given;
+  for (const Body& body : model.bodies()) {
+    const Matrix3& R_WL = memory.world[body.link].R;
+    const Wrench& load = memory.loads[body.link];
+    given.loads_W.push_back({R_WL * load.force, R_WL * load.moment});
+  }
+  given.joint_forces = memory.tau;
+  Bindings bindings;
+  bindings.time = state.t;
+  for (const DrivenCoordinate& driven : model.driven()) given.driven_accelerations.push_back(evaluate(driven.acceleration, bindings));
+  return given;
+}
+
+Outcome<ForwardDynamics> solve_equations(const Model& model, const State& state, const Equations& equations, const GivenForces& given) {
+  const Eigen::Index n = equations.mass_matrix.rows();
+  const Eigen::VectorXd tau_minus_h =
+      Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) - Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
+
+  // Driven: A_ff v'_f = (tau - h)_f - A_fd law'', with the rows v'_d = law'' kept in their places.
+  Eigen::MatrixXd A = equations.mass_matrix;
+  Eigen::VectorXd b = tau_minus_h;
+  for (size_t k = 0; k < model.driven().size(); ++k) b -= given.driven_accelerations[k] * A.col(model.driven()[k].v);
+  for (size_t k = 0; k < model.driven().size(); ++k) {
+    const int d = model.driven()[k].v;
+    A.row(d).setZero();
+    A.col(d).setZero();
+    A(d, d) = 1;
+    b[d] = given.driven_accelerations[k];
+  }
+
+  // The squares of the factor's diagonal are the pivots: beside A_ii, what is left of the inertia when the velocities before are free to move.
+  constexpr double kNoInertia = 1e-14;
+  ForwardDynamics result;
+  const Eigen::LLT<Eigen::MatrixXd> factor(A);
+  const bool positive = factor.info() == Eigen::Success;
+  for (int i = 0; positive && i < n; ++i) {
+    const double l = factor.matrixLLT()(i, i);
+    if (l * l / A(i, i) >= result.weakest_ratio) continue;
+    result.weakest_ratio = l * l / A(i, i);
+    result.weakest_velocity = i;
+  }
+  if (!positive || result.weakest_ratio < kNoInertia) return singular_mass_matrix(find_weakest_direction(model, A).text);
+
+  const Eigen::VectorXd vdot = factor.solve(b);
+  if (!vdot.allFinite()) return no_finite_value(state.t);
+  const Eigen::VectorXd lambda = equations.mass_matrix * vdot - tau_minus_h;
+  result.accelerations.assign(vdot.begin(), vdot.end());
+  result.joint_forces = given.joint_forces;
+  for (const DrivenCoordinate& driven : model.driven()) result.driving_forces.push_back(lambda[driven.v]);
+  return result;
+}
+
+}  // namespace vinculum
