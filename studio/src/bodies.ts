@@ -48,6 +48,13 @@ export function bodyColor(data: ReportDocument, body: number): string {
   return data.bodies[body]?.shapes[0]?.color ?? paletteColor(body);
 }
 
+// The colour of a body's curves: its own, unless that is too dark or too light for lines on either background.
+export function lineColor(data: ReportDocument, body: number): string {
+  const { r, g, b } = new Color(bodyColor(data, body));
+  const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  return luminance > 0.08 && luminance < 0.6 ? bodyColor(data, body) : paletteColor(body);
+}
+
 // All bodies of a mechanism, however many, in a handful of draw calls.
 export class Bodies {
   readonly group = new Group();

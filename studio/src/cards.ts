@@ -3,7 +3,7 @@
 import type { Clock } from "./clock";
 import type { Holds, ReportDocument, VerdictDocument } from "./document";
 import { element } from "./dom";
-import { capitalized, formatNumber, formatTime, timeDecimals } from "./format";
+import { capitalized, formatNumber, formatText, formatTime, timeDecimals } from "./format";
 
 const kSigns: Record<Holds, string> = { holds: "✓", violated: "✕", "not unique": "≈", impossible: "∅", "not checked": "–" };
 const kGravest: Holds[] = ["impossible", "violated", "not unique", "not checked", "holds"];
@@ -30,7 +30,7 @@ export function verdictCards(data: ReportDocument, clock: Clock): HTMLElement {
       ),
     );
     if (verdict.margin !== null) node.append(marginBar(verdict.margin));
-    if (verdict.why) node.append(element("p", {}, verdict.why));
+    if (verdict.why) node.append(element("p", {}, formatText(verdict.why)));
     const since = verdict.first_violation;
     if (since !== null) {
       node.append(
@@ -118,7 +118,9 @@ export function factList(data: ReportDocument): HTMLElement {
     element(
       "dl",
       {},
-      ...facts.map(({ name, value }) => element("div", {}, element("dt", {}, capitalized(name)), element("dd", {}, value))),
+      ...facts.map(({ name, value }) =>
+        element("div", {}, element("dt", {}, capitalized(name)), element("dd", {}, formatText(value))),
+      ),
     ),
   );
 }

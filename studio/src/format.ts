@@ -19,6 +19,10 @@ export function formatNumber(value: number, digits = 4): string {
   return withMinus(String(Number(value.toPrecision(digits))));
 }
 
+// Numbers within a sentence, as the rest of the page writes them: 5.5e-09 -> 5.5×10⁻⁹.
+export const formatText = (text: string): string =>
+  text.replace(/(\d)e([+-]?\d+)\b/g, (_, digit: string, exponent: string) => `${digit}×10${superscript(Number(exponent))}`);
+
 // N*m/rad^2 -> N·m/rad²; the unit of a pure number is nothing.
 export function formatUnit(unit: string): string {
   if (unit === "1") return "";
@@ -32,7 +36,8 @@ export function formatTicks(ticks: readonly number[]): string[] {
   const step = ticks.length > 1 ? Math.abs(ticks[1]! - ticks[0]!) : Math.abs(ticks[0] ?? 1);
   const largest = Math.max(...ticks.map(Math.abs), step);
   if (largest >= 1e5 || largest < 1e-3) return ticks.map((tick) => formatNumber(tick, 3));
-  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  let decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  if (Math.abs(step - Number(step.toFixed(decimals))) > 1e-6 * step) decimals++; // 0.25
   return ticks.map((tick) => withMinus(tick.toFixed(decimals)));
 }
 

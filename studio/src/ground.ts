@@ -36,7 +36,7 @@ export class Ground {
   private readonly grid: ShaderMaterial;
   private readonly shadow: ShadowMaterial;
 
-  constructor(up: Vector3, center: Vector3, level: number, radius: number) {
+  constructor(up: Vector3, center: Vector3, level: number, radius: number, shadows: boolean) {
     this.step = gridStep(2 * radius);
     const size = 24 * radius;
     this.grid = new ShaderMaterial({
@@ -65,7 +65,8 @@ export class Ground {
     const gridMesh = new Mesh(new PlaneGeometry(size, size), this.grid);
     const shadowMesh = new Mesh(new PlaneGeometry(size, size), this.shadow);
     shadowMesh.receiveShadow = true;
-    plane.add(shadowMesh, gridMesh);
+    plane.add(gridMesh);
+    if (shadows) plane.add(shadowMesh);
 
     // The plane's axes: x along the world's x (or y, if x is vertical) as far as it is horizontal.
     const along = Math.abs(up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-import { bodyColor } from "./bodies";
+import { lineColor } from "./bodies";
 import type { Clock } from "./clock";
 import { element } from "./dom";
 import { capitalized } from "./format";
 import { groupBy } from "./group";
 import { type Curve, Plot, type PlotContext, type Range } from "./plot";
 import type { Recording, Series } from "./recording";
-import { paletteColor } from "./theme";
+import { kPaletteSize, paletteColor } from "./theme";
 
 // All curves of a run: a section a group, in it a plot a unit, all over the same stretch of time.
 export class Plots {
@@ -81,14 +81,11 @@ export class Plots {
     for (const plot of this.plots) plot.showRange();
   }
 
-  // A body's only curve in a plot has the body's colour; else colours tell the curves apart.
+  // A body's only curve in a plot has the body's colour, if these differ; else colours just tell the curves apart.
   private colored(series: Series[]): Curve[] {
-    const owners = series.map(({ body }) => body);
-    const single = owners.every((body) => body >= 0) && new Set(owners).size === owners.length;
-    return series.map((one, index) => ({
-      series: one,
-      color: single ? bodyColor(this.recording.data, one.body) : paletteColor(index),
-      shown: false,
-    }));
+    const owners = new Set(series.map(({ body }) => body));
+    const colors = series.map(({ body }, index) => (body >= 0 ? lineColor(this.recording.data, body) : paletteColor(index)));
+    const telling = owners.size === series.length && new Set(colors).size >= Math.min(colors.length, kPaletteSize);
+    return series.map((one, index) => ({ series: one, color: telling ? colors[index]! : paletteColor(index), shown: false }));
   }
 }

@@ -78,7 +78,7 @@ export class Stage {
     this.framing = new Framing(recording, this.bodies, up);
     const { radius, center, level } = this.framing;
     this.environment = new Environment(data, radius);
-    this.ground = new Ground(up, center, level, radius);
+    this.ground = new Ground(up, center, level, radius, gravity.length() > 0);
     this.ground.group.visible = !data.environment.some((body) => body.surface);
     this.lines = new Lines(data.lines, radius);
     this.traces = new Traces(recording);

@@ -11,7 +11,7 @@ import {
   ShaderMaterial,
   Vector3,
 } from "three";
-import { bodyColor } from "./bodies";
+import { lineColor } from "./bodies";
 import { kAxisColors } from "./ground";
 import type { Recording } from "./recording";
 
@@ -36,7 +36,7 @@ export class Traces {
     let segment = 0;
     moving.forEach((body, row) => {
       const com = new Vector3(...recording.data.bodies[body]!.com);
-      color.set(bodyColor(recording.data, body));
+      color.set(lineColor(recording.data, body));
       instants.forEach((instant, column) => {
         const k = row * n + column;
         point
