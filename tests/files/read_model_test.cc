@@ -121,11 +121,12 @@ TEST(ReadModel, EveryRotation) {
       "[{axis: -z, angle: -90 deg}, {axis: x, angle: 0.25 rev}]",
   };
   for (const char* spelling : spellings) {
+    SCOPED_TRACE(spelling);
     const auto model = read(std::string("vinculum: 1\nbodies: { a: { joint: {type: fixed, rotation: ") + spelling + "}, mass: 0 } }\n");
     const Matrix3& rotation = model.bodies.at(0).joint.rotation;
-    EXPECT_NEAR_VECTOR(rotation.x, (Vector3{0, 1, 0}), 4e-16) << spelling;
-    EXPECT_NEAR_VECTOR(rotation.y, (Vector3{0, 0, 1}), 4e-16) << spelling;
-    EXPECT_NEAR_VECTOR(rotation.z, (Vector3{1, 0, 0}), 4e-16) << spelling;
+    EXPECT_NEAR_VECTOR(rotation.x, (Vector3{0, 1, 0}), 4e-16);
+    EXPECT_NEAR_VECTOR(rotation.y, (Vector3{0, 0, 1}), 4e-16);
+    EXPECT_NEAR_VECTOR(rotation.z, (Vector3{1, 0, 0}), 4e-16);
   }
 }
 
@@ -520,7 +521,7 @@ TEST(ReadModelText, ThrowsAllThatIsWrong) {
   } catch (const std::runtime_error& error) {
     EXPECT_EQ(std::string(error.what()),
               "1:11: error: vinculum: this program reads format version 1, found '2' [VN-FILE-013]\n  hint: write `vinculum: 1`\n"
-              "2:37: error: body 'a': mass: expected a mass (kg), found a length (m) [VN-FILE-019]\n"
+              "2:35: error: body 'a': mass: expected a mass (kg), found a length (m) [VN-FILE-019]\n"
               "  hint: a number without a unit is taken in SI units\n");
   }
 }
