@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -45,13 +46,23 @@ struct Report {
   std::vector<ReportSeries> series;
   std::vector<Verdict> verdicts;
   std::vector<ReportEvent> events;
+  std::size_t samples_of_run = 0;                       // where the caller has thinned them already; 0: as many as times
+  std::string mesh_directory;                           // mesh files are sought from here; empty: from the working directory
 };
+
+// A report never grows beyond this: then its samples are thinned.
+inline constexpr std::size_t kLargestReport = 20'000'000;   // bytes
+
+// What the page is told, as JSON that may stand inside a <script> element, in at most `largest` bytes. Samples are thinned evenly, first and
+// last kept; if fewer than 200 would fit, whole groups of curves are left out, the last first, and the page says so. Time runs forward,
+// also for a run that went backward. Failure VN-FILE-062 if not even two samples fit.
+Outcome<std::string> report_document(const Model& model, const Report& report, std::size_t largest = kLargestReport);
 
 // The page was bundled into the program when it was built.
 bool report_page_available();
 
-// One self-contained HTML file that opens offline. Thinned evenly, if need be, to stay below 20 MB. Failure VN-FILE-... if the file
-// cannot be written, or if the page was not bundled (then says what is missing).
+// One self-contained HTML file that opens offline, written as a whole or not at all. Failure VN-FILE-060 if it cannot be written,
+// VN-FILE-061 if the page was not bundled, VN-FILE-062 as above.
 Outcome<bool> write_report(const std::string& path, const Model& model, const Report& report);
 
 }  // namespace vinculum

@@ -85,6 +85,15 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-FILE-028", "there are no YAML tags", "Tags such as !!float are not needed: the key decides what a value means."},
     {"VN-FILE-029", "a colour is six hexadecimal digits behind #", "Write color: \"#3070c0\", with quotes."},
     {"VN-FILE-030", "a file with very many errors is not read to its end", "Mend the errors told; then the rest will be read."},
+    {"VN-FILE-060", "a report cannot be written",
+     "Check that the folder exists, that it may be written to, and that there is room on the disk. What stood there before is unchanged."},
+    {"VN-FILE-061", "the report page was not bundled into this program",
+     "The page is made with npm when the program is built. Install nodejs and npm, run cmake again and rebuild. All other results do not need "
+     "it."},
+    {"VN-FILE-062", "a report is larger than 20 MB",
+     "Thinning the samples was not enough: the model has too many bodies or curves for one page. The other result files are complete."},
+    {"VN-FILE-063", "a mesh cannot be drawn",
+     "Meshes are read from STL files, ASCII or binary, up to 100 000 triangles in one report. The body is drawn from its inertia instead."},
     {"VN-FILE-100", "a state file is not a JSON object", "Expected {\"t\": 0, \"q\": {..}, \"v\": {..}}."},
     {"VN-FILE-101", "a value of a state file is not a number", "Coordinates, velocities and accelerations are finite numbers by name."},
     {"VN-FILE-102", "a state file names something unknown", "`vinculum check MODEL` lists coordinates and velocities."},
@@ -175,6 +184,17 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Positions and velocities of the state must obey the constraints (given motions) to the residual allowed, 1e-8 in SI units by default."},
     {"VN-RUN-005", "there is no such integrator", "`vinculum simulate --help` lists the integrators."},
     {"VN-RUN-006", "there is no such event", "`--stop-at` names one of the model's `events`."},
+    {"VN-RUN-010", "the step of the integrator must not become round-off of t",
+     "The solution is singular at the time named (a force or velocity grows without bound), or changes faster than an explicit method "
+     "can follow. Look at the motion just before; for a stiff model choose the integrator cvode or arkode."},
+    {"VN-RUN-011", "the equations must have a finite derivative along the motion",
+     "At the time named an expression has no value (a root of a negative number, a division by zero), or the accelerations are not "
+     "determined. The motion is right up to that time."},
+    {"VN-RUN-012", "the tolerance must leave the integrator some digits",
+     "A tolerance near the precision of double numbers cannot be met. Relax it."},
+    {"VN-RUN-013", "the implicit equations of a step must have a solution that Newton's method finds",
+     "The implicit integrator named did not converge, even with a very short step. Change the tolerance, or choose another integrator; "
+     "a force with a jump is better split by an event."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from "./clock";
+import type { Holds, ReportDocument, VerdictDocument } from "./document";
+import { element } from "./dom";
+import { capitalized, formatNumber, formatTime, timeDecimals } from "./format";
+
+const kSigns: Record<Holds, string> = { holds: "✓", violated: "✕", "not unique": "≈", impossible: "∅", "not checked": "–" };
+const kGravest: Holds[] = ["impossible", "violated", "not unique", "not checked", "holds"];
+
+const jumpTo = (clock: Clock, time: number): void => {
+  clock.pause();
+  clock.seek(time);
+};
+
+// A card per verdict: does the idealisation hold, by which margin, since when not, and why. The gravest first.
+export function verdictCards(data: ReportDocument, clock: Clock): HTMLElement {
+  const decimals = timeDecimals(clock.end - clock.start);
+  const verdicts = [...data.verdicts].sort((a, b) => kGravest.indexOf(a.verdict) - kGravest.indexOf(b.verdict));
+  const card = (verdict: VerdictDocument): HTMLElement => {
+    const node = element(
+      "article",
+      { class: `card ${verdict.verdict.replace(" ", "-")}` },
+      element(
+        "header",
+        {},
+        element("i", { "aria-hidden": "true" }, kSigns[verdict.verdict]),
+        element("h3", {}, verdict.subject),
+        element("strong", {}, verdict.verdict),
+      ),
+    );
+    if (verdict.margin !== null) node.append(marginBar(verdict.margin));
+    if (verdict.why) node.append(element("p", {}, verdict.why));
+    const since = verdict.first_violation;
+    if (since !== null) {
+      node.append(
+        element("button", { type: "button", class: "link", onclick: () => jumpTo(clock, since) }, `first violated at t = ${formatTime(since, decimals)} s`),
+      );
+    }
+    return node;
+  };
+  return element(
+    "section",
+    { class: "verdicts" },
+    element("header", {}, element("h2", {}, "Verdicts"), element("span", { class: "note" }, summary(verdicts))),
+    element("div", { class: "cards" }, ...verdicts.map(card)),
+  );
+}
+
+function summary(verdicts: VerdictDocument[]): string {
+  if (verdicts.length === 0) return "no idealisation of this model was checked";
+  return [...kGravest].reverse().flatMap((kind) => {
+    const count = verdicts.filter(({ verdict }) => verdict === kind).length;
+    return count > 0 ? [`${kind} ${count}`] : [];
+  }).join(" · ");
+}
+
+// What there is against what is needed; the needed amount is the tick in the middle.
+function marginBar(margin: number): HTMLElement {
+  const bar = element("div", { class: "bar" }, element("b", {}));
+  (bar.firstElementChild as HTMLElement).style.width = `${100 * Math.min(Math.max(margin, 0) / 2, 1)}%`;
+  return element(
+    "div",
+    { class: "margin", title: "what there is, divided by what is needed: above 1 it holds" },
+    bar,
+    element("span", {}, `margin ${formatNumber(margin, 3)}`),
+  );
+}
+
+// Every event with its time; a click goes there.
+export function eventList(data: ReportDocument, clock: Clock): HTMLElement {
+  const decimals = timeDecimals(clock.end - clock.start);
+  return element(
+    "details",
+    { class: "events", ...(data.events.length <= 12 ? { open: "" } : {}) },
+    element("summary", {}, "Events", element("span", { class: "note" }, String(data.events.length))),
+    element(
+      "ol",
+      {},
+      ...data.events.map(({ t, name }) =>
+        element(
+          "li",
+          {},
+          element(
+            "button",
+            { type: "button", onclick: () => jumpTo(clock, t) },
+            element("span", {}, name),
+            element("output", {}, `${formatTime(t, decimals)} s`),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+// The numbers of the run.
+export function factList(data: ReportDocument): HTMLElement {
+  const { shown, total } = data.samples;
+  const number = (n: number): string => n.toLocaleString("en").replaceAll(",", " ");
+  const facts = [
+    ...data.facts,
+    { name: "samples", value: shown < total ? `${number(shown)} of ${number(total)} shown, evenly spread` : `${number(total)}, all shown` },
+  ];
+  return element(
+    "section",
+    { class: "facts" },
+    element("h2", {}, "Run"),
+    element("dl", {}, ...facts.map(({ name, value }) => element("div", {}, element("dt", {}, capitalized(name)), element("dd", {}, value)))),
+  );
+}
+
+export function warningList(data: ReportDocument): HTMLElement {
+  return element("section", { class: "warnings", role: "note" }, ...data.warnings.map((text) => element("p", {}, text)));
+}

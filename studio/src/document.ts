@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The data document that vinculum/files/report.cc writes into the page. Numbers in SI; quaternions w x y z; arrays of numbers as base64 of
+// their little-endian bytes.
+
+export type Triple = [number, number, number];
+export type Quadruple = [number, number, number, number];
+
+export type Role = "shape" | "inertia" | "rod" | "joint";
+
+export interface ShapeDocument {
+  form: "box" | "cylinder" | "sphere" | "capsule" | "mesh";
+  role: Role;
+  size: number[]; // box: three sides; cylinder, capsule: radius, length (axis z); sphere: radius; mesh: index, scale
+  position?: Triple;
+  orientation?: Quadruple;
+  color?: string;
+}
+
+export interface BodyDocument {
+  name: string;
+  parent: number; // -1: the world
+  mass: number;
+  com: Triple;
+  shapes: ShapeDocument[];
+  poses: string; // Float32: px py pz qw qx qy qz a sample; a single one if the body rests
+}
+
+export interface SurfaceDocument {
+  x: [number, number];
+  y: [number, number];
+  columns: number;
+  rows: number;
+  heights: string; // Float32, x fastest; NaN where the surface has no height
+}
+
+export interface EnvironmentDocument {
+  name: string;
+  surface?: SurfaceDocument;
+  poses: string;
+}
+
+export interface EndDocument {
+  on: "world" | "body" | "environment";
+  index: number;
+  point: Triple;
+}
+
+export interface LineDocument {
+  kind: "string" | "spring";
+  name: string;
+  ends: [EndDocument, EndDocument];
+}
+
+export interface SeriesDocument {
+  group: string;
+  name: string;
+  unit: string;
+  largest: number; // magnitude, over all samples of the run
+  values: string; // Float64
+}
+
+export type Holds = "holds" | "violated" | "not unique" | "impossible" | "not checked";
+
+export interface VerdictDocument {
+  subject: string;
+  verdict: Holds;
+  margin: number | null;
+  first_violation: number | null;
+  why: string;
+}
+
+export interface EventDocument {
+  t: number;
+  name: string;
+}
+
+export interface ReportDocument {
+  format: 1;
+  title: string;
+  facts: { name: string; value: string }[];
+  warnings: string[];
+  samples: { shown: number; total: number };
+  gravity: Triple;
+  times: string; // Float64
+  world: ShapeDocument[];
+  bodies: BodyDocument[];
+  environment: EnvironmentDocument[];
+  lines: LineDocument[];
+  meshes: string[]; // Float32: nine numbers a triangle
+  series: SeriesDocument[];
+  verdicts: VerdictDocument[];
+  events: EventDocument[];
+}
+
+function decodeBytes(text: string): ArrayBuffer {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes.buffer;
+}
+
+export const decodeFloat32 = (text: string): Float32Array => new Float32Array(decodeBytes(text));
+export const decodeFloat64 = (text: string): Float64Array => new Float64Array(decodeBytes(text));
+
+export function readDocument(): ReportDocument {
+  const text = document.getElementById("vinculum-data")?.textContent;
+  if (!text) throw new Error("this page holds no data");
+  const data = JSON.parse(text) as ReportDocument;
+  if (data.format !== 1) throw new Error(`this page cannot read data of format ${String(data.format)}`);
+  return data;
+}

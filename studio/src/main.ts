@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+import { eventList, factList, verdictCards, warningList } from "./cards";
+import { Clock } from "./clock";
+import { readDocument } from "./document";
+import { byId, element, toggleButton } from "./dom";
+import { Plots } from "./plots";
+import { Recording } from "./recording";
+import { Stage } from "./stage";
+import { Theme } from "./theme";
+import { Timeline } from "./timeline";
+
+function start(): void {
+  const data = readDocument();
+  const recording = new Recording(data);
+  const clock = new Clock(recording.start, recording.end);
+  const theme = new Theme();
+
+  document.title = `${data.title} · Vinculum`;
+  byId("title").textContent = data.title;
+  byId("scheme").addEventListener("click", () => theme.toggle());
+
+  const plots = new Plots(recording, clock);
+  byId("panel").append(
+    ...(data.warnings.length > 0 ? [warningList(data)] : []),
+    verdictCards(data, clock),
+    plots.node,
+    ...(data.events.length > 0 ? [eventList(data, clock)] : []),
+    factList(data),
+  );
+  new Timeline(byId("timeline"), recording, clock);
+  theme.subscribe(() => plots.paint());
+
+  const stage = tryStage(recording, clock);
+  if (stage) {
+    addTools(stage, plots, data.bodies.map((body) => body.name));
+    theme.subscribe(() => stage.paint());
+  }
+  clock.seek(clock.start);
+  document.documentElement.dataset.ready = "true";
+}
+
+// Without WebGL there are still the verdicts and the curves.
+function tryStage(recording: Recording, clock: Clock): Stage | undefined {
+  const container = byId("stage");
+  try {
+    return new Stage(container, recording, clock);
+  } catch (error) {
+    container.replaceChildren(element("p", { class: "apology" }, `The animation needs WebGL, which this browser does not give: ${String(error)}`));
+    return undefined;
+  }
+}
+
+function addTools(stage: Stage, plots: Plots, names: string[]): void {
+  const chosen = element("select", { "aria-label": "Body", title: "A click on a body chooses it, too" });
+  chosen.append(element("option", { value: "-1" }, `All bodies (${names.length})`));
+  names.forEach((name, index) => chosen.append(element("option", { value: String(index) }, name)));
+  const choose = (body: number): void => {
+    chosen.value = String(body);
+    stage.select(body);
+    plots.showBody(body);
+  };
+  chosen.addEventListener("change", () => choose(Number(chosen.value)));
+  stage.onPick = choose;
+
+  const traces = !stage.showsManyBodies;
+  stage.showTraces(traces);
+  byId("stage").append(
+    element("div", { class: "tools left" }, chosen),
+    element(
+      "div",
+      { class: "tools right" },
+      toggleButton("Traces", "Paths of the mass centres", traces, (on) => stage.showTraces(on)),
+      toggleButton("Names", "Names of the bodies", false, (on) => stage.showNames(on)),
+      toggleButton("Frames", "Axes of the bodies, at their poles", false, (on) => stage.showFrames(on)),
+      toggleButton("Follow", "Move along with the chosen body, or with the mass centre of all", false, (on) => stage.follow(on)),
+      element("button", { type: "button", title: "Show the whole motion", onclick: () => stage.fit() }, "Fit"),
+    ),
+  );
+}
+
+try {
+  start();
+} catch (error) {
+  document.body.replaceChildren(element("p", { class: "apology" }, `This report cannot be shown: ${String(error)}`));
+  throw error;
+}

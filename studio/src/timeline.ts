@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from "./clock";
+import { element, toggleButton } from "./dom";
+import { formatTime, timeDecimals } from "./format";
+import type { Recording } from "./recording";
+
+const kSpeeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+
+interface Mark {
+  t: number;
+  name: string;
+  kind: "event" | "violation";
+}
+
+// Play, pause, step and scrub; with the events of the run marked on its length.
+export class Timeline {
+  private readonly fill = element("div", { class: "fill" });
+  private readonly thumb = element("div", { class: "thumb" });
+  private readonly marks = element("div", { class: "marks" });
+  private readonly markTimes = new Map<Element, number>();
+  private readonly track: HTMLElement;
+  private readonly now = element("output", { class: "now" });
+  private readonly playButton = element("button", { type: "button", class: "play" });
+  private readonly speed = element("select", { "aria-label": "Speed", title: "Speed  [ slower  ] faster" });
+  private readonly decimals: number;
+
+  constructor(
+    readonly node: HTMLElement,
+    private readonly recording: Recording,
+    private readonly clock: Clock,
+  ) {
+    this.decimals = timeDecimals(recording.end - recording.start);
+    this.track = element(
+      "div",
+      { class: "track", role: "slider", tabindex: "0", "aria-label": "Time", "aria-valuemin": String(clock.start), "aria-valuemax": String(clock.end) },
+      element("div", { class: "rail" }, this.fill),
+      this.marks,
+      this.thumb,
+    );
+    this.playButton.addEventListener("click", () => clock.toggle());
+    const button = (icon: string, title: string, act: () => void): HTMLElement =>
+      element("button", { type: "button", class: `icon ${icon}`, title, "aria-label": title, onclick: act });
+    node.append(
+      element(
+        "div",
+        { class: "buttons" },
+        button("to-start", "To the start (Home)", () => clock.seek(clock.start)),
+        this.playButton,
+        button("to-end", "To the end (End)", () => clock.seek(clock.end)),
+      ),
+      element(
+        "div",
+        { class: "clock" },
+        this.now,
+        element("span", {}, ` / ${formatTime(clock.end, Math.min(this.decimals, 2))} s`),
+      ),
+      this.track,
+      element("div", { class: "options" }, this.speed, toggleButton("Loop", "Begin again at the end", false, (on) => (clock.loops = on))),
+    );
+    this.chooseSpeed();
+    this.placeMarks();
+    this.scrub();
+    addEventListener("keydown", (event) => this.press(event));
+    clock.subscribe(() => this.update());
+    this.update();
+  }
+
+  private update(): void {
+    const { clock } = this;
+    const span = clock.end - clock.start;
+    const fraction = span > 0 ? (clock.time - clock.start) / span : 0;
+    this.fill.style.width = `${100 * fraction}%`;
+    this.thumb.style.left = `${100 * fraction}%`;
+    this.now.textContent = `${formatTime(clock.time, this.decimals)} s`;
+    this.track.setAttribute("aria-valuenow", String(clock.time));
+    this.track.setAttribute("aria-valuetext", this.now.textContent);
+    const label = clock.playing ? "Pause (Space)" : "Play (Space)";
+    if (this.playButton.title !== label) {
+      this.playButton.title = label;
+      this.playButton.setAttribute("aria-label", label);
+      this.playButton.dataset.playing = String(clock.playing);
+    }
+  }
+
+  // A short run is slowed and a long one hastened so that it plays in half a minute at most, in three seconds at least.
+  private chooseSpeed(): void {
+    const span = this.clock.end - this.clock.start;
+    const wish = span > 30 ? span / 30 : span < 3 ? span / 3 : 1;
+    const nearest = kSpeeds.reduce((best, speed) =>
+      Math.abs(Math.log(speed / wish)) < Math.abs(Math.log(best / wish)) ? speed : best,
+    );
+    for (const speed of kSpeeds) this.speed.append(element("option", { value: String(speed) }, `${speed}×`));
+    this.speed.addEventListener("change", () => (this.clock.speed = Number(this.speed.value)));
+    this.setSpeed(kSpeeds.indexOf(span > 0 ? nearest : 1));
+  }
+
+  private setSpeed(index: number): void {
+    const speed = kSpeeds[Math.min(Math.max(index, 0), kSpeeds.length - 1)]!;
+    this.clock.speed = speed;
+    this.speed.value = String(speed);
+  }
+
+  private placeMarks(): void {
+    const { data } = this.recording;
+    const marks: Mark[] = [
+      ...data.events.map(({ t, name }) => ({ t, name, kind: "event" as const })),
+      ...data.verdicts.flatMap(({ subject, first_violation }) =>
+        first_violation === null ? [] : [{ t: first_violation, name: `${subject}: violated`, kind: "violation" as const }],
+      ),
+    ];
+    const span = this.clock.end - this.clock.start || 1;
+    for (const { t, name, kind } of marks.sort((a, b) => a.t - b.t)) {
+      const mark = element(
+        "button",
+        { type: "button", class: `mark ${kind}`, tabindex: "-1", title: `${name}, t = ${formatTime(t, this.decimals)} s` },
+        element("span", {}, name),
+      );
+      mark.style.left = `${(100 * (t - this.clock.start)) / span}%`;
+      this.markTimes.set(mark, t);
+      this.marks.append(mark);
+    }
+    new ResizeObserver(() => this.thinLabels()).observe(this.marks);
+  }
+
+  // Names stand where there is room for them; all can be read as tooltips and in the list of events.
+  private thinLabels(): void {
+    let free = -Infinity;
+    const { right: limit } = this.marks.getBoundingClientRect();
+    for (const mark of this.marks.children) {
+      const label = mark.firstElementChild as HTMLElement;
+      label.classList.remove("crowded", "ends");
+      const { left, width } = label.getBoundingClientRect();
+      const at = mark.getBoundingClientRect();
+      const ends = left + width > limit + 8;
+      const from = ends ? at.left - width : left;
+      label.classList.toggle("ends", ends);
+      label.classList.toggle("crowded", from < free);
+      if (from >= free) free = from + width + 10;
+    }
+  }
+
+  // The pointer takes the time along; on a mark, the mark's time until it has moved away.
+  private scrub(): void {
+    let held: number | undefined;
+    const seek = (event: PointerEvent): void => {
+      const { left, width } = this.track.getBoundingClientRect();
+      this.clock.seek(this.clock.start + ((event.clientX - left) / width) * (this.clock.end - this.clock.start));
+    };
+    this.track.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      this.track.setPointerCapture(event.pointerId);
+      this.clock.pause();
+      const markTime = this.markTimes.get((event.target as Element).closest(".mark") ?? this.track);
+      held = markTime === undefined ? undefined : event.clientX;
+      if (markTime === undefined) seek(event);
+      else this.clock.seek(markTime);
+    });
+    this.track.addEventListener("pointermove", (event) => {
+      if (!this.track.hasPointerCapture(event.pointerId)) return;
+      if (held !== undefined && Math.abs(event.clientX - held) < 4) return;
+      held = undefined;
+      seek(event);
+    });
+  }
+
+  private press(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea")) return;
+    const { clock, recording } = this;
+    const step = (count: number): void => {
+      clock.pause();
+      clock.seek(recording.neighbour(clock.time, (event.shiftKey ? 10 : 1) * count));
+    };
+    const actions: Record<string, () => void> = {
+      " ": () => clock.toggle(),
+      ArrowLeft: () => step(-1),
+      ArrowRight: () => step(1),
+      Home: () => clock.seek(clock.start),
+      End: () => clock.seek(clock.end),
+      "[": () => this.setSpeed(kSpeeds.indexOf(clock.speed) - 1),
+      "]": () => this.setSpeed(kSpeeds.indexOf(clock.speed) + 1),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    // A button in focus would take the space bar for a click.
+    event.preventDefault();
+    if (event.key === " ") target.blur();
+    action();
+  }
+}

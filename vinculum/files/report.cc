@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/files/report.h"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "vinculum/files/base64.h"
+#include "vinculum/files/drawing.h"
+
+// The bundled page, put here by the assembler (studio/report_page.S); its size is 0 if there was no npm.
+extern "C" const char vinculum_report_page[];
+extern "C" const std::uint64_t vinculum_report_page_size;
+
+namespace vinculum {
+
+namespace {
+
+using Json = nlohmann::json;
+using Poses = std::vector<ReportPose>;
+
+constexpr std::size_t kFewestSamples = 200;   // with fewer, curves are given up for samples
+constexpr std::string_view kDataMark = "/*DATA*/";
+
+std::string_view page() { return {vinculum_report_page, vinculum_report_page_size}; }
+
+// Six digits are plenty for a drawing.
+double rounded(double value) {
+  const std::string text = fmt::format("{:.6g}", value);
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+Json triple(const Vector3& a) { return {rounded(a.x), rounded(a.y), rounded(a.z)}; }
+
+double largest_magnitude(const std::vector<double>& values) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+bool rests(const Poses& poses) {
+  return std::all_of(poses.begin(), poses.end(), [&](const ReportPose& pose) {
+    const Quaternion &a = pose.orientation, &b = poses.front().orientation;
+    return pose.position == poses.front().position && a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
+  });
+}
+
+Json solid_document(const DrawnSolid& solid) {
+  constexpr const char* kRoles[] = {"shape", "inertia", "rod", "joint"};
+  Json document{{"role", kRoles[static_cast<int>(solid.role)]}};
+  const auto set = [&](const char* form, Json size) {
+    document["form"] = form;
+    document["size"] = std::move(size);
+  };
+  if (const auto* box = std::get_if<Box>(&solid.form)) set("box", triple(box->size));
+  if (const auto* cylinder = std::get_if<Cylinder>(&solid.form)) set("cylinder", {rounded(cylinder->radius), rounded(cylinder->length)});
+  if (const auto* sphere = std::get_if<Sphere>(&solid.form)) set("sphere", Json::array({rounded(sphere->radius)}));
+  if (const auto* capsule = std::get_if<Capsule>(&solid.form)) set("capsule", {rounded(capsule->radius), rounded(capsule->length)});
+  if (const auto* mesh = std::get_if<DrawnMesh>(&solid.form)) set("mesh", {mesh->mesh, rounded(mesh->scale)});
+  if (!(solid.position == Vector3{})) document["position"] = triple(solid.position);
+  const Quaternion q = to_quaternion(solid.rotation);
+  if (q.w != 1) document["orientation"] = {rounded(q.w), rounded(q.x), rounded(q.y), rounded(q.z)};
+  if (!solid.color.empty()) document["color"] = solid.color;
+  return document;
+}
+
+Json solids_document(const std::vector<DrawnSolid>& solids) {
+  Json document = Json::array();
+  for (const DrawnSolid& solid : solids) document.push_back(solid_document(solid));
+  return document;
+}
+
+Json anchor_document(const Anchor& anchor) {
+  constexpr const char* kOn[] = {"world", "body", "environment"};
+  return {{"on", kOn[static_cast<int>(anchor.on)]}, {"index", anchor.index}, {"point", triple(anchor.point)}};
+}
+
+Json surface_document(const DrawnSurface& surface) {
+  return {{"x", surface.x}, {"y", surface.y}, {"columns", surface.columns}, {"rows", surface.rows}, {"heights", to_base64(surface.heights)}};
+}
+
+Json verdict_document(const Verdict& verdict) {
+  Json document{{"subject", verdict.subject}, {"verdict", to_text(verdict.verdict)}, {"margin", nullptr}, {"first_violation", nullptr}, {"why", verdict.why}};
+  if (verdict.margin) document["margin"] = *verdict.margin;
+  if (verdict.first_violation) document["first_violation"] = *verdict.first_violation;
+  return document;
+}
+
+// JSON inside <script>: no `<` may be left that the browser could take for a tag or a comment.
+std::string safe_in_script(const Json& document) {
+  const std::string text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char c : text) {
+    if (c == '<') safe += "\\u003c";
+    else safe += c;
+  }
+  return safe;
+}
+
+// `count` of `total` samples, evenly, the first and the last among them.
+std::vector<std::size_t> spread(std::size_t count, std::size_t total) {
+  std::vector<std::size_t> chosen(count);
+  for (std::size_t k = 0; k < count; ++k) chosen[k] = count > 1 ? (k * (total - 1) + (count - 1) / 2) / (count - 1) : 0;
+  return chosen;
+}
+
+// Writes the document for a choice of samples and of groups of curves.
+class DocumentWriter {
+ public:
+  DocumentWriter(const Model& model, const Report& report)
+      : model_(model), report_(report), drawing_(draw_model(model, report)), warnings_(drawing_.warnings), curves_(report.series.size()) {
+    const auto count_moving = [](const std::vector<Poses>& bodies) {
+      return static_cast<std::size_t>(std::count_if(bodies.begin(), bodies.end(), [](const Poses& poses) { return !rests(poses); }));
+    };
+    moving_ = count_moving(report.body_poses) + count_moving(report.environment_poses);
+  }
+
+  // How many samples fit into so many bytes.
+  std::size_t samples_within(std::size_t largest) const {
+    constexpr std::size_t kPose = 7 * sizeof(float);
+    const std::size_t arrays = 1 + curves_ + report_.body_poses.size() + report_.environment_poses.size();
+    const std::size_t fixed = safe_in_script(document({})).size() + arrays * base64_size(kPose);
+    const std::size_t sample = (1 + curves_) * sizeof(double) + moving_ * kPose;
+    return largest > fixed ? (largest - fixed) * 3 / 4 / sample : 0;
+  }
+
+  // Gives up the curves of the last group; false if there are none left.
+  bool leave_out_a_group() {
+    if (curves_ == 0) return false;
+    const std::string& group = report_.series[curves_ - 1].group;
+    const std::size_t before = curves_;
+    while (curves_ > 0 && report_.series[curves_ - 1].group == group) --curves_;
+    warnings_.push_back(fmt::format("the curves of '{}' ({}) are left out: a report has at most {} MB", group, before - curves_,
+                                    kLargestReport / 1'000'000));
+    return true;
+  }
+
+  Json document(const std::vector<std::size_t>& samples) const {
+    Json document{{"format", 1},
+                  {"title", report_.title.empty() ? model_.name() : report_.title},
+                  {"facts", Json::array()},
+                  {"warnings", warnings_},
+                  {"samples", {{"shown", samples.size()}, {"total", std::max(report_.samples_of_run, report_.times.size())}}},
+                  {"gravity", triple(model_.gravity())},
+                  {"times", chosen_values(report_.times, samples)},
+                  {"world", solids_document(drawing_.world)},
+                  {"bodies", Json::array()},
+                  {"environment", Json::array()},
+                  {"lines", Json::array()},
+                  {"meshes", Json::array()},
+                  {"series", Json::array()},
+                  {"verdicts", Json::array()},
+                  {"events", Json::array()}};
+    for (const ReportFact& fact : report_.facts) document["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
+    for (std::size_t i = 0; i < model_.bodies().size(); ++i) {
+      const Body& body = model_.bodies()[i];
+      document["bodies"].push_back({{"name", body.name}, {"parent", body.parent}, {"mass", rounded(body.mass)}, {"com", triple(body.p_BoBcm_B)},
+                                    {"shapes", solids_document(drawing_.bodies[i])}, {"poses", chosen_poses(report_.body_poses[i], samples)}});
+    }
+    for (std::size_t i = 0; i < model_.environment().size(); ++i) {
+      document["environment"].push_back({{"name", model_.environment()[i].name}, {"poses", chosen_poses(report_.environment_poses[i], samples)}});
+      if (drawing_.environment[i]) document["environment"].back()["surface"] = surface_document(*drawing_.environment[i]);
+    }
+    for (const DrawnLine& line : drawing_.lines) {
+      document["lines"].push_back({{"kind", line.is_spring ? "spring" : "string"}, {"name", line.name},
+                                   {"ends", {anchor_document(line.from), anchor_document(line.to)}}});
+    }
+    for (const auto& mesh : drawing_.meshes) document["meshes"].push_back(to_base64(mesh));
+    for (std::size_t i = 0; i < curves_; ++i) {
+      const ReportSeries& series = report_.series[i];
+      document["series"].push_back({{"group", series.group}, {"name", series.name}, {"unit", series.unit},
+                                    {"largest", rounded(largest_magnitude(series.values))}, {"values", chosen_values(series.values, samples)}});
+    }
+    for (const Verdict& verdict : report_.verdicts) document["verdicts"].push_back(verdict_document(verdict));
+    for (const ReportEvent& event : report_.events) document["events"].push_back({{"t", event.t}, {"name", event.name}});
+    return document;
+  }
+
+ private:
+  static std::string chosen_values(const std::vector<double>& values, const std::vector<std::size_t>& samples) {
+    std::vector<double> chosen;
+    chosen.reserve(samples.size());
+    for (const std::size_t k : samples) chosen.push_back(values[k]);
+    return to_base64(chosen);
+  }
+
+  // One pose is enough of a body that rests.
+  static std::string chosen_poses(const Poses& poses, const std::vector<std::size_t>& samples) {
+    std::vector<float> numbers;
+    const std::size_t count = rests(poses) ? std::min<std::size_t>(1, samples.size()) : samples.size();
+    numbers.reserve(7 * count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto& [p, q] = poses[samples[k]];
+      for (const double number : {p.x, p.y, p.z, q.w, q.x, q.y, q.z}) numbers.push_back(static_cast<float>(number));
+    }
+    return to_base64(numbers);
+  }
+
+  const Model& model_;
+  const Report& report_;
+  const Drawing drawing_;
+  std::vector<std::string> warnings_;
+  std::size_t curves_;      // the first so many of report.series are kept
+  std::size_t moving_ = 0;  // bodies that do not rest
+};
+
+// The interface promises it: every array is complete, every number finite.
+[[maybe_unused]] bool is_sound(const Model& model, const Report& report) {
+  const std::size_t count = report.times.size();
+  const auto finite = [](double value) { return std::isfinite(value); };
+  const auto sound_values = [&](const std::vector<double>& values) {
+    return values.size() == count && std::all_of(values.begin(), values.end(), finite);
+  };
+  const auto sound_poses = [&](const Poses& poses) {
+    return poses.size() == count && std::all_of(poses.begin(), poses.end(), [&](const ReportPose& pose) {
+             const auto& [p, q] = pose;
+             return finite(p.x + p.y + p.z) && finite(q.w + q.x + q.y + q.z);
+           });
+  };
+  return count > 0 && report.body_poses.size() == model.bodies().size() && report.environment_poses.size() == model.environment().size() &&
+         sound_values(report.times) && std::all_of(report.body_poses.begin(), report.body_poses.end(), sound_poses) &&
+         std::all_of(report.environment_poses.begin(), report.environment_poses.end(), sound_poses) &&
+         std::all_of(report.series.begin(), report.series.end(), [&](const ReportSeries& series) { return sound_values(series.values); });
+}
+
+}  // namespace
+
+Outcome<std::string> report_document(const Model& model, const Report& report, std::size_t largest) {
+  assert(is_sound(model, report));
+  DocumentWriter writer(model, report);
+  const std::size_t total = report.times.size();
+  std::size_t fitting = writer.samples_within(largest);
+  while (fitting < std::min(total, kFewestSamples) && writer.leave_out_a_group()) fitting = writer.samples_within(largest);
+  if (fitting < std::min<std::size_t>(total, 2)) {
+    return Failure{"VN-FILE-062", fmt::format("a report of {} bodies does not fit into {} MB", model.bodies().size(), largest / 1'000'000), ""};
+  }
+
+  std::vector<std::size_t> samples = spread(std::min(fitting, total), total);
+  if (report.times.front() > report.times.back()) std::reverse(samples.begin(), samples.end());
+  return safe_in_script(writer.document(samples));
+}
+
+bool report_page_available() { return !page().empty(); }
+
+Outcome<bool> write_report(const std::string& path, const Model& model, const Report& report) {
+  if (!report_page_available()) {
+    return Failure{"VN-FILE-061", fmt::format("'{}' is not written: this program was built without the report page", path),
+                   "install nodejs and npm, run cmake again and rebuild"};
+  }
+  const std::size_t mark = page().find(kDataMark);
+  assert(mark != std::string_view::npos);
+  const auto document = report_document(model, report, kLargestReport - page().size());
+  if (!document) return document.failure();
+
+  // Under another name until it is complete.
+  const std::string part = path + ".part";
+  std::error_code error;
+  {
+    std::ofstream file(part, std::ios::binary | std::ios::trunc);
+    file << page().substr(0, mark) << *document << page().substr(mark + kDataMark.size());
+    file.close();
+    if (!file) error = std::make_error_code(std::errc::io_error);
+  }
+  if (!error) std::filesystem::rename(part, path, error);
+  if (error) {
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    return Failure{"VN-FILE-060", fmt::format("'{}' cannot be written: {}", path, error.message()), "does the folder exist, and may it be written to?"};
+  }
+  return true;
+}
+
+}  // namespace vinculum
