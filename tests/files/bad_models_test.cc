@@ -65,7 +65,7 @@ TEST(BadModelsCorpus, ReachesEveryCode) {
   for (const std::string& name : bad_model_names()) all += read_file(kBadModels / (name + ".expected"));
   for (const char* code : {"VN-FILE-001", "VN-FILE-002", "VN-FILE-004", "VN-FILE-005", "VN-FILE-018", "VN-FILE-027", "VN-FILE-030"}) all += code;
   for (const CatalogueEntry& entry : catalogue()) {
-    const bool is_of_reader = entry.code.starts_with("VN-FILE-0") || entry.code.starts_with("VN-MODEL-1");
+    const bool is_of_reader = (entry.code.starts_with("VN-FILE-0") && entry.code < "VN-FILE-05") || entry.code.starts_with("VN-MODEL-1");
     EXPECT_TRUE(!is_of_reader || all.find(entry.code) != all.npos) << entry.code;
   }
 }
