@@ -168,9 +168,9 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-MODEL-108", "a body without inertia is a point mass", "Write `inertia: [0, 0, 0]` if this is meant."},
     {"VN-MODEL-109", "a friction limit acts on a forbidden tangential axis",
      "`friction`, `bound` and `law` limit the forces of forbidden axes; friction of sliding along allowed ones is `sliding_friction`."},
-    {"VN-MODEL-110", "a body without mass only connects others", "Write `mass: 0` if this is meant, else give its mass."},
     {"VN-MODEL-110", "the normal force of a friction bound is a row of the constraints", "Rows are CONTACT.AXIS, the names of velocity constraints and strings, and GUIDE.1, .."},
     {"VN-MODEL-111", "an event can happen", "Its function depends on t, coordinates or velocities."},
+    {"VN-MODEL-112", "a body without mass only connects others", "Write `mass: 0` if this is meant, else give its mass."},
 
     // VN-RUN: computations
     {"VN-RUN-001", "an element of the model is not supported yet by the equations of motion",
