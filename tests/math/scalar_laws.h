@@ -10,15 +10,22 @@
 // What every scalar is asked to do, once for all scalars: each operation, and the laws of trees.
 namespace vinculum::testing {
 
-inline constexpr int kOperations = 18;
+inline constexpr int kFunctions = 14, kChoices = 4, kOperations = kFunctions + kChoices;
 
 template <class S>
-VINCULUM_INLINE void apply_operations(const S& a, const S& b, const S& c, S* results) {
+VINCULUM_INLINE void apply_functions(const S& a, const S& b, const S& c, S* results) {
   using std::sqrt, std::abs, std::exp, std::log, std::pow;
   const auto [s, k] = sincos(a);
-  const S all[kOperations] = {a + b,   a - b,     a * b,     a / b,  -a,     multiply_add(a, b, c), sqrt(a), abs(a),          sign(a),
-                              min(a, b), max(a, b), exp(a), log(a), pow(a, b),             s,       k,  select(a < b, c, a), select(a <= b, a, c)};
-  for (int i = 0; i < kOperations; ++i) results[i] = all[i];
+  const S all[kFunctions] = {a + b, a - b, a * b, a / b, -a, multiply_add(a, b, c), sqrt(a), abs(a), sign(a), exp(a), log(a), pow(a, b), s, k};
+  for (int i = 0; i < kFunctions; ++i) results[i] = all[i];
+}
+
+// And those that compare.
+template <class S>
+VINCULUM_INLINE void apply_operations(const S& a, const S& b, const S& c, S* results) {
+  apply_functions(a, b, c, results);
+  const S choices[kChoices] = {min(a, b), max(a, b), select(a < b, c, a), select(a <= b, a, c)};
+  for (int i = 0; i < kChoices; ++i) results[kFunctions + i] = choices[i];
 }
 
 // Accelerations, forces and mass matrix: 2 n + n² results.
