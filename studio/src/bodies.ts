@@ -28,14 +28,14 @@ const kGeometry: Record<Solid, () => BufferGeometry> = {
 };
 
 export function bodyColor(data: ReportDocument, body: number): string {
-  return data.bodies[body]?.shapes.find((shape) => shape.color)?.color ?? paletteColor(body);
+  return data.bodies[body]?.shapes[0]?.color ?? paletteColor(body);
 }
 
 // All bodies of a mechanism, however many, in a handful of draw calls.
 export class Bodies {
   readonly group = new Group();
   private readonly parts: Part[] = [];
-  private readonly batches: { mesh: InstancedMesh; parts: Part[] }[] = [];
+  private readonly batches: { mesh: InstancedMesh<BufferGeometry, Material>; parts: Part[] }[] = [];
   private readonly meshes: { body: number; mesh: Mesh<BufferGeometry, MeshStandardMaterial>; local: Matrix4; color: Color }[] = [];
   private readonly world = new Matrix4();
   private readonly matrix = new Matrix4();
@@ -94,6 +94,7 @@ export class Bodies {
     for (const { mesh, parts } of this.batches) {
       parts.forEach((part, i) => mesh.setColorAt(i, shade(part.color, part.body)));
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+      if (parts[0]!.finish === "glass") mesh.material.opacity = Number(cssColor("glass"));
     }
     for (const { body, mesh, color: own } of this.meshes) mesh.material.color.copy(shade(own, body));
   }
@@ -193,13 +194,14 @@ function materialOf(solid: Solid, finish: Finish): Material {
 
 const kMarks: Record<"cylinder" | "sphere", string> = {
   cylinder: `{ float m = vUnit.x * vUnit.y; float w = max(fwidth(m), 1e-4);
-    diffuseColor.rgb *= mix(0.78, 1.0, smoothstep(-w, w, m)); }`,
+    diffuseColor.rgb *= mix(0.7, 1.0, smoothstep(-w, w, m)); }`,
   sphere: `{ float m = vUnit.x * vUnit.y * vUnit.z; float w = max(fwidth(m), 1e-4);
-    diffuseColor.rgb *= mix(0.78, 1.0, smoothstep(-w, w, m)); }`,
+    diffuseColor.rgb *= mix(0.7, 1.0, smoothstep(-w, w, m)); }`,
 };
 
 // Of the three distances to the faces of the unit box, a face's own is zero; the next one tells how near an edge is.
 const kEdges = `{ vec3 d = 0.5 - abs(vUnit);
     vec3 n = d / max(fwidth(vUnit), vec3(1e-6));
     float nearest = min(min(max(n.x, n.y), max(n.y, n.z)), max(n.x, n.z));
-    diffuseColor.a = mix(0.9, 0.3, smoothstep(0.6, 1.6, nearest)); }`;
+    float inside = smoothstep(0.6, 1.6, nearest);
+    diffuseColor.a = mix(0.95, opacity, inside); }`;

@@ -48,10 +48,10 @@ export function verdictCards(data: ReportDocument, clock: Clock): HTMLElement {
 }
 
 function summary(verdicts: VerdictDocument[]): string {
-  if (verdicts.length === 0) return "this model rests on no idealisation that was checked";
+  if (verdicts.length === 0) return "no idealisation of this model was checked";
   return [...kGravest].reverse().flatMap((kind) => {
     const count = verdicts.filter(({ verdict }) => verdict === kind).length;
-    return count > 0 ? [`${count} ${kind}`] : [];
+    return count > 0 ? [`${kind} ${count}`] : [];
   }).join(" · ");
 }
 

@@ -57,6 +57,7 @@ export interface SeriesDocument {
   group: string;
   name: string;
   unit: string;
+  largest: number; // magnitude, over all samples of the run
   values: string; // Float64
 }
 

@@ -4,7 +4,7 @@ import { type Camera, Quaternion, Vector3 } from "three";
 import type { Triple } from "./document";
 import { kAxisColors } from "./ground";
 
-const kReach = 34;
+const kReach = 30;
 const kMiddle = 48;
 const kNamespace = "http://www.w3.org/2000/svg";
 

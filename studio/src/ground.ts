@@ -42,7 +42,7 @@ export class Ground {
         float lines(vec2 p) { vec2 w = fwidth(p); vec2 g = abs(fract(p - 0.5) - 0.5) / w;
           return (1.0 - min(min(g.x, g.y), 1.0)) * clamp(0.4 / max(w.x, w.y), 0.0, 1.0); }
         void main() { float fade = 1.0 - smoothstep(0.1, 1.0, length(vCenter) / reach);
-          float a = 0.35 * lines(vPlane / cell) + 0.45 * lines(vPlane / (5.0 * cell));
+          float a = 0.42 * lines(vPlane / cell) + 0.28 * lines(vPlane / (5.0 * cell));
           gl_FragColor = vec4(color, a * fade * fade); }`,
     });
     this.shadow = new ShadowMaterial({ transparent: true, depthWrite: false });

@@ -30,6 +30,7 @@ const kAlwaysShown = 8; // so many curves are shown without being asked for
 const kFirstShown = 6; // of more, so many
 const kMostMatches = 12; // drawn of those a filter finds
 const kMostChips = 80;
+const kHeight = 170; // pixels
 
 // The curves of one group that share a unit, over the time of the run, with a legend that tells their values at the cursor.
 export class Plot {
@@ -48,6 +49,7 @@ export class Plot {
     private readonly context: PlotContext,
     unit: string,
     private readonly curves: Curve[],
+    private readonly leastSpan: number, // what is less is round-off
   ) {
     this.matching = curves;
     const tools = element("span", { class: "tools" }, this.note);
@@ -60,7 +62,7 @@ export class Plot {
     this.node = element(
       "figure",
       { class: "plot" },
-      element("figcaption", {}, element("span", { class: "unit" }, formatUnit(unit) || "number"), this.offset, tools),
+      element("figcaption", {}, element("span", { class: "unit" }, formatUnit(unit) || "dimensionless"), this.offset, tools),
       this.area,
       this.chips,
     );
@@ -73,6 +75,8 @@ export class Plot {
     });
     sight.observe(this.node);
     new ResizeObserver(() => this.resize()).observe(this.area);
+    const longest = Math.max(...curves.map(({ series }) => series.name.length));
+    this.chips.style.setProperty("--longest", String(Math.min(longest, 40)));
     this.filter("");
   }
 
@@ -124,7 +128,6 @@ export class Plot {
     this.chart.over.append(this.needle, ...this.values.map(({ dot }) => dot));
     this.listen(this.chart);
     this.showRange();
-    this.update(this.context.recording.locate(this.context.clock.time));
   }
 
   private showOnly(shown: Curve[]): void {
@@ -169,11 +172,11 @@ export class Plot {
     const end = this.context.recording.end;
     return {
       width: Math.max(this.area.clientWidth, 50),
-      height: 170,
+      height: kHeight,
       legend: { show: false },
       padding: [8, 14, 0, 0],
       cursor: { show: true, x: false, y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
-      scales: { x: { time: false, range: (_, min, max) => (min < max ? [min, max] : [end - 0.5, end + 0.5]) }, y: { range: paddedRange } },
+      scales: { x: { time: false, range: (_, min, max) => (min < max ? [min, max] : [end - 0.5, end + 0.5]) }, y: { range: (_, min, max) => paddedRange(min, max, this.leastSpan) } },
       axes: [
         { ...axis, size: 26, gap: 4, values: (_, ticks) => formatTicks(ticks).map((tick) => `${tick} s`), space: 70 },
         { ...axis, size: 58, gap: 6, values: (_, ticks) => this.tickLabels(ticks) },
@@ -181,6 +184,7 @@ export class Plot {
       series: [{}, ...shown.map(({ color }) => ({ stroke: color, width: 1.6, points: { show: false } }))],
       hooks: {
         drawAxes: [(chart) => this.drawEvents(chart)],
+        draw: [() => this.update(this.context.recording.locate(this.context.clock.time))],
         setSelect: [
           (chart) => {
             const { left, width } = chart.select;
@@ -220,7 +224,7 @@ export class Plot {
     const { ctx, bbox } = chart;
     ctx.save();
     ctx.strokeStyle = cssColor("event");
-    ctx.globalAlpha = 0.55;
+    ctx.globalAlpha = events.length > 20 ? 0.3 : 0.55;
     ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
     ctx.lineWidth = devicePixelRatio;
     for (const event of events) {
@@ -236,17 +240,15 @@ export class Plot {
 
   private resize(): void {
     if (!this.chart || this.area.clientWidth === 0) return;
-    this.chart.setSize({ width: this.area.clientWidth, height: 170 });
-    this.update(this.context.recording.locate(this.context.clock.time));
+    this.chart.setSize({ width: this.area.clientWidth, height: kHeight });
   }
 }
 
-// The values with some air, and never narrower than what double precision can tell apart.
-function paddedRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
+// The values with some air.
+function paddedRange(min: number | null, max: number | null, least: number): uPlot.Range.MinMax {
   if (min === null || max === null) return [-1, 1];
-  const magnitude = Math.max(Math.abs(min), Math.abs(max));
-  const span = Math.max(max - min, 1e-12 * magnitude);
-  if (span === 0) return [-1, 1];
+  const span = Math.max(max - min, least);
+  if (span === 0) return [min - 1, max + 1];
   const middle = (min + max) / 2;
   return [middle - 0.56 * span, middle + 0.56 * span];
 }

@@ -19,7 +19,7 @@ export class Plots {
 
   constructor(
     private readonly recording: Recording,
-    private readonly clock: Clock,
+    clock: Clock,
   ) {
     const context: PlotContext = {
       recording,
@@ -32,8 +32,10 @@ export class Plots {
     this.node.append(element("header", {}, element("h2", {}, "Curves"), this.reset, this.search));
 
     for (const [group, members] of groupBy(recording.series, (series) => series.group)) {
+      // Double precision tells no more apart than this, in sums of such numbers.
+      const leastSpan = 1e-11 * Math.max(...members.map(({ largest }) => largest));
       const plots = [...groupBy(members, (series) => series.unit)].map(
-        ([unit, series]) => new Plot(context, unit, this.colored(series)),
+        ([unit, series]) => new Plot(context, unit, this.colored(series), leastSpan),
       );
       const node = element(
         "details",
@@ -71,10 +73,7 @@ export class Plots {
   private zoom(range: Range | undefined): void {
     this.zoomed = range;
     this.reset.hidden = range === undefined;
-    for (const plot of this.plots) {
-      plot.showRange();
-      plot.update(this.recording.locate(this.clock.time));
-    }
+    for (const plot of this.plots) plot.showRange();
   }
 
   // A body's only curve in a plot has the body's colour; else colours tell the curves apart.

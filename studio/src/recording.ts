@@ -53,6 +53,7 @@ export class Series {
     readonly name: string,
     readonly unit: string,
     readonly body: number, // -1: of the whole
+    readonly largest: number,
     private readonly text: string,
   ) {}
 
@@ -79,7 +80,7 @@ export class Recording {
     this.environment = data.environment.map((body) => new Track(body.poses));
     const owner = new Map(data.bodies.map((body, index) => [body.name, index]));
     this.series = data.series.map(
-      (s) => new Series(s.group, s.name, s.unit, ownerOf(s.name, owner), s.values),
+      (s) => new Series(s.group, s.name, s.unit, ownerOf(s.name, owner), s.largest, s.values),
     );
   }
 

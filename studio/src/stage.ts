@@ -24,8 +24,8 @@ export class Stage {
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(28, 1, 0.01, 100);
   private readonly controls: OrbitControls;
-  private readonly sun = new DirectionalLight(0xffffff, 2.1);
-  private readonly sky = new HemisphereLight(0xffffff, 0x8890a0, 1.5);
+  private readonly sun = new DirectionalLight(0xffffff, 2.2);
+  private readonly sky = new HemisphereLight(0xffffff, 0x8890a0, 2.4);
   private readonly bodies: Bodies;
   private readonly environment: Environment;
   private readonly ground: Ground;
@@ -148,6 +148,7 @@ export class Stage {
   paint(): void {
     for (const painted of [this.bodies, this.environment, this.ground, this.lines]) painted.paint();
     this.sky.groundColor.set(cssColor("bounce"));
+    this.sky.intensity = Number(cssColor("sky"));
     this.invalidate();
   }
 
@@ -269,10 +270,16 @@ export class Stage {
   private placeLabels(): void {
     const { clientWidth: width, clientHeight: height } = this.container;
     const point = new Vector3();
+    const placed: { x: number; y: number; half: number }[] = [];
     this.labels.forEach((label, i) => {
       point.set(...this.recording.data.bodies[i]!.com).applyMatrix4(this.bodyPoses[i]!).project(this.camera);
-      label.style.transform = `translate(${((point.x + 1) / 2) * width}px, ${((1 - point.y) / 2) * height}px) translate(-50%, -50%)`;
-      label.hidden = point.z > 1;
+      const at = { x: ((point.x + 1) / 2) * width, y: ((1 - point.y) / 2) * height, half: 4 + 3.6 * label.textContent!.length };
+      // A name that would stand on another one waits, unless it is the chosen one.
+      const crowded = placed.some((other) => Math.abs(other.y - at.y) < 18 && Math.abs(other.x - at.x) < other.half + at.half);
+      label.hidden = point.z > 1 || (crowded && i !== this.selected);
+      if (label.hidden) return;
+      placed.push(at);
+      label.style.transform = `translate(${at.x}px, ${at.y}px) translate(-50%, -50%)`;
     });
   }
 }

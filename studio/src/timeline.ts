@@ -18,6 +18,7 @@ export class Timeline {
   private readonly fill = element("div", { class: "fill" });
   private readonly thumb = element("div", { class: "thumb" });
   private readonly marks = element("div", { class: "marks" });
+  private readonly markTimes = new Map<Element, number>();
   private readonly track: HTMLElement;
   private readonly now = element("output", { class: "now" });
   private readonly playButton = element("button", { type: "button", class: "play" });
@@ -38,15 +39,15 @@ export class Timeline {
       this.thumb,
     );
     this.playButton.addEventListener("click", () => clock.toggle());
-    const button = (label: string, title: string, act: () => void): HTMLElement =>
-      element("button", { type: "button", class: "icon", title, "aria-label": title, onclick: act }, label);
+    const button = (icon: string, title: string, act: () => void): HTMLElement =>
+      element("button", { type: "button", class: `icon ${icon}`, title, "aria-label": title, onclick: act });
     node.append(
       element(
         "div",
         { class: "buttons" },
-        button("⏮", "To the start (Home)", () => clock.seek(clock.start)),
+        button("to-start", "To the start (Home)", () => clock.seek(clock.start)),
         this.playButton,
-        button("⏭", "To the end (End)", () => clock.seek(clock.end)),
+        button("to-end", "To the end (End)", () => clock.seek(clock.end)),
       ),
       element(
         "div",
@@ -116,11 +117,7 @@ export class Timeline {
         element("span", {}, name),
       );
       mark.style.left = `${(100 * (t - this.clock.start)) / span}%`;
-      mark.addEventListener("pointerdown", (event) => {
-        event.stopPropagation();
-        this.clock.pause();
-        this.clock.seek(t);
-      });
+      this.markTimes.set(mark, t);
       this.marks.append(mark);
     }
     new ResizeObserver(() => this.thinLabels()).observe(this.marks);
@@ -143,7 +140,9 @@ export class Timeline {
     }
   }
 
+  // The pointer takes the time along; on a mark, the mark's time until it has moved away.
   private scrub(): void {
+    let held: number | undefined;
     const seek = (event: PointerEvent): void => {
       const { left, width } = this.track.getBoundingClientRect();
       this.clock.seek(this.clock.start + ((event.clientX - left) / width) * (this.clock.end - this.clock.start));
@@ -152,10 +151,16 @@ export class Timeline {
       if (event.button !== 0) return;
       this.track.setPointerCapture(event.pointerId);
       this.clock.pause();
-      seek(event);
+      const markTime = this.markTimes.get((event.target as Element).closest(".mark") ?? this.track);
+      held = markTime === undefined ? undefined : event.clientX;
+      if (markTime === undefined) seek(event);
+      else this.clock.seek(markTime);
     });
     this.track.addEventListener("pointermove", (event) => {
-      if (this.track.hasPointerCapture(event.pointerId)) seek(event);
+      if (!this.track.hasPointerCapture(event.pointerId)) return;
+      if (held !== undefined && Math.abs(event.clientX - held) < 4) return;
+      held = undefined;
+      seek(event);
     });
   }
 

@@ -4,20 +4,18 @@
 
 #include <cmath>
 #include <fstream>
-#include <numbers>
 #include <sstream>
 
 #include <fmt/core.h>
 
 #include "tests/support/expect.h"
+#include "vinculum/files/read_model.h"
 #include "vinculum/files/write_model.h"
-#include "vinculum/model/model.h"
 
 namespace vinculum {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-constexpr double kRoundOff = 4e-16;   // a few operations on numbers of size 1
+constexpr double kRoundOff = 4e-16;  // a few operations on numbers of size 1
 
 // The conversion of a robot that is in order.
 UrdfConversion convert(std::string_view xml) {
@@ -36,12 +34,17 @@ std::vector<std::string> texts(const std::vector<LossNote>& notes) {
 // A robot: a world, and what is to be tested.
 std::string on_world(std::string_view content) { return fmt::format("<robot name='r'><link name='base'/>{}</robot>", content); }
 
-constexpr std::string_view kPoint = "<inertial><mass value='1'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial>";
+constexpr std::string_view kPoint =
+    "<inertial><mass value='1'/><inertia ixx='0' ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial>";
 
-std::string joint(std::string_view name, std::string_view type, std::string_view parent, std::string_view child, std::string_view more = "") {
-  return fmt::format("<joint name='{}' type='{}'><parent link='{}'/><child link='{}'/>{}</joint>", name, type, parent, child, more);
+std::string joint(std::string_view name, std::string_view type, std::string_view parent, std::string_view child,
+                  std::string_view more = "") {
+  return fmt::format("<joint name='{}' type='{}'><parent link='{}'/><child link='{}'/>{}</joint>", name, type, parent, child,
+                     more);
 }
-std::string link(std::string_view name, std::string_view content = kPoint) { return fmt::format("<link name='{}'>{}</link>", name, content); }
+std::string link(std::string_view name, std::string_view content = kPoint) {
+  return fmt::format("<link name='{}'>{}</link>", name, content);
+}
 
 // ---- mechanics -------------------------------------------------------------------------------------------------------
 
@@ -87,15 +90,16 @@ TEST(ConvertUrdf, APendulum) {
   EXPECT_EQ(rod.inertia.place.column, 7);
 
   EXPECT_TRUE(conversion.losses.empty());
-  EXPECT_EQ(texts(conversion.remarks),
-            (std::vector<std::string>{"line 3: link 'base': has no inertial: it is the world", "line 4: joint 'hinge': is called by its body 'rod'"}));
+  EXPECT_EQ(texts(conversion.remarks), (std::vector<std::string>{"line 3: link 'base': has no inertial: it is the world",
+                                                                 "line 4: joint 'hinge': is called by its body 'rod'"}));
 }
 
 // R = Rz(yaw) Ry(pitch) Rx(roll): the columns of the joint frame, written out.
 TEST(ConvertUrdf, RollPitchYaw) {
   const auto conversion = convert(on_world(joint("j", "fixed", "base", "a", "<origin rpy='0.3 0.5 0.7'/>") + link("a")));
   const Matrix3& R = conversion.description.bodies.at(0).joint.rotation;
-  const double cr = std::cos(0.3), sr = std::sin(0.3), cp = std::cos(0.5), sp = std::sin(0.5), cy = std::cos(0.7), sy = std::sin(0.7);
+  const double cr = std::cos(0.3), sr = std::sin(0.3), cp = std::cos(0.5), sp = std::sin(0.5), cy = std::cos(0.7),
+               sy = std::sin(0.7);
   EXPECT_NEAR_VECTOR(R.x, (Vector3{cy * cp, sy * cp, -sp}), kRoundOff);
   EXPECT_NEAR_VECTOR(R.y, (Vector3{cy * sp * sr - sy * cr, sy * sp * sr + cy * cr, cp * sr}), kRoundOff);
   EXPECT_NEAR_VECTOR(R.z, (Vector3{cy * sp * cr + sy * sr, sy * sp * cr - cy * sr, cp * cr}), kRoundOff);
@@ -153,23 +157,23 @@ TEST(ConvertUrdf, ARootWithMassIsFixedToTheWorld) {
 
 // Each body comes after its parent, whatever the order of the file; limbs stay together.
 TEST(ConvertUrdf, ParentsComeFirst) {
-  const auto conversion = convert(on_world(link("hand") + link("foot") + link("leg") + link("arm") + joint("a", "revolute", "base", "arm") +
-                                           joint("l", "revolute", "base", "leg") + joint("h", "revolute", "arm", "hand") +
-                                           joint("f", "revolute", "leg", "foot")));
+  const auto conversion = convert(on_world(link("hand") + link("foot") + link("leg") + link("arm") +
+                                           joint("a", "revolute", "base", "arm") + joint("l", "revolute", "base", "leg") +
+                                           joint("h", "revolute", "arm", "hand") + joint("f", "revolute", "leg", "foot")));
   std::string order;
   for (const BodyDescription& body : conversion.description.bodies) order += body.name + " ";
   EXPECT_EQ(order, "arm hand leg foot ");
 }
 
-// A planar joint about the axis n: the plane is x, y of the new joint frame. Wherever the frames are turned to, mass centre, inertia,
-// shape and the next joint stay where they were in the parent.
+// A planar joint about the axis n: the plane is x, y of the new joint frame. Wherever the frames are turned to, mass centre,
+// inertia, shape and the next joint stay where they were in the parent.
 TEST(ConvertUrdf, PlanarJointTurnsTheBodyFrame) {
-  const auto conversion = convert(on_world(joint("slide", "planar", "base", "puck", "<origin xyz='1 0 2' rpy='0 0 0.4'/><axis xyz='2 0 0'/>") +
-                                           link("puck", R"(<inertial><origin xyz='0.1 0.2 0.3'/><mass value='1'/>
+  const auto conversion = convert(
+      on_world(joint("slide", "planar", "base", "puck", "<origin xyz='1 0 2' rpy='0 0 0.4'/><axis xyz='2 0 0'/>") +
+               link("puck", R"(<inertial><origin xyz='0.1 0.2 0.3'/><mass value='1'/>
       <inertia ixx='2' ixy='0' ixz='0' iyy='3' iyz='0' izz='4'/></inertial>
       <visual><origin xyz='0.4 0.5 0.6'/><geometry><sphere radius='0.1'/></geometry></visual>)") +
-                                           joint("next", "revolute", "puck", "knob", "<origin xyz='0.7 0.8 0.9'/><axis xyz='0 0 1'/>") +
-                                           link("knob")));
+               joint("next", "revolute", "puck", "knob", "<origin xyz='0.7 0.8 0.9'/><axis xyz='0 0 1'/>") + link("knob")));
   ASSERT_EQ(conversion.description.bodies.size(), 2u);
   const BodyDescription& puck = conversion.description.bodies[0];
   const BodyDescription& knob = conversion.description.bodies[1];
@@ -177,33 +181,33 @@ TEST(ConvertUrdf, PlanarJointTurnsTheBodyFrame) {
   const Matrix3& R_PB = puck.joint.rotation;
 
   EXPECT_EQ(puck.joint.origin, (Vector3{1, 0, 2}));
-  EXPECT_NEAR_VECTOR(R_PB.z, R_PL.x, kRoundOff);   // the normal is the URDF axis
+  EXPECT_NEAR_VECTOR(R_PB.z, R_PL.x, kRoundOff);  // the normal is the URDF axis
   EXPECT_NEAR_VECTOR(R_PB * *puck.com, R_PL * (Vector3{0.1, 0.2, 0.3}), kRoundOff);
   EXPECT_NEAR_VECTOR(R_PB * puck.shapes.at(0).origin, R_PL * (Vector3{0.4, 0.5, 0.6}), kRoundOff);
-  EXPECT_EQ(puck.inertia->zz, 2);   // about the link's x
+  EXPECT_EQ(puck.inertia->zz, 2);  // about the link's x
   EXPECT_NEAR_VECTOR(R_PB * knob.joint.origin, R_PL * (Vector3{0.7, 0.8, 0.9}), kRoundOff);
   EXPECT_NEAR_VECTOR(R_PB * knob.joint.rotation * *knob.joint.axis, (Vector3{0, 0, 1}), kRoundOff);
 }
 
 TEST(ConvertUrdf, DampingIsAForceOnTheVelocity) {
-  const auto conversion = convert(on_world(joint("drift", "floating", "base", "trunk") + link("trunk") +
-                                           joint("hip.left", "revolute", "trunk", "leg", "<dynamics damping='0.25' friction='0'/>") +
-                                           link("leg")));
+  const auto conversion =
+      convert(on_world(joint("drift", "floating", "base", "trunk") + link("trunk") +
+                       joint("hip.left", "revolute", "trunk", "leg", "<dynamics damping='0.25' friction='0'/>") + link("leg")));
   ASSERT_EQ(conversion.description.forces.size(), 1u);
   const ForceDescription& force = conversion.description.forces[0];
   EXPECT_EQ(force.name, "hip_left_damping");
   const auto& law = std::get<JointForce>(force.law);
   EXPECT_EQ(*law.joint, "leg");
   EXPECT_EQ(to_text(law.law), "-0.25*leg'");
-  EXPECT_EQ(law.law.variables(), (std::vector<Variable>{{VariableKind::velocity, 6}}));   // behind the six of the trunk
+  EXPECT_EQ(law.law.variables(), (std::vector<Variable>{{VariableKind::velocity, 6}}));  // behind the six of the trunk
   EXPECT_TRUE(conversion.losses.empty());
 }
 
 TEST(ConvertUrdf, NamesAreMadeLegal) {
-  const auto conversion = convert(on_world(joint("a", "revolute", "base", "upper-arm") + link("upper-arm") +
-                                           joint("b", "revolute", "base", "upper arm") + link("upper arm") +
-                                           joint("c", "revolute", "base", "6th") + link("6th") + joint("d", "revolute", "base", "t") + link("t") +
-                                           joint("e", "revolute", "base", "world") + link("world")));
+  const auto conversion = convert(
+      on_world(joint("a", "revolute", "base", "upper-arm") + link("upper-arm") + joint("b", "revolute", "base", "upper arm") +
+               link("upper arm") + joint("c", "revolute", "base", "6th") + link("6th") + joint("d", "revolute", "base", "t") +
+               link("t") + joint("e", "revolute", "base", "world") + link("world")));
   std::string names;
   for (const BodyDescription& body : conversion.description.bodies) names += body.name + " ";
   EXPECT_EQ(names, "upper_arm upper_arm_2 _6th t_2 world_2 ");
@@ -233,11 +237,12 @@ TEST(ConvertUrdf, ShapesAndColours) {
   EXPECT_EQ(shapes[1].rotation.y, (Vector3{0, std::cos(0.5), std::sin(0.5)}));
   EXPECT_EQ(shapes[1].color, "");
   EXPECT_EQ(std::get<Sphere>(shapes[2].form).radius, 0.2);
-  EXPECT_EQ(shapes[2].color, "#0080ff");   // 255/2 rounds up
+  EXPECT_EQ(shapes[2].color, "#0080ff");  // 255/2 rounds up
   EXPECT_EQ(std::get<Capsule>(shapes[3].form).length, 0.6);
   EXPECT_EQ(std::get<Mesh>(shapes[4].form).file, "package://arm/link.stl");
   EXPECT_EQ(std::get<Mesh>(shapes[4].form).scale, 0.001);
-  EXPECT_EQ(texts(conversion.remarks).back(), "line 9: link 'a': mesh 'package://arm/link.stl': is kept as a reference; the file was not read");
+  EXPECT_EQ(texts(conversion.remarks).back(),
+            "line 9: link 'a': mesh 'package://arm/link.stl': is kept as a reference; the file was not read");
   EXPECT_TRUE(conversion.losses.empty());
 }
 
@@ -252,13 +257,13 @@ TEST(ConvertUrdf, EveryLossIsTold) {
     <inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
     <inertial><mass value="2"/></inertial>
     <visual name="skin">
-      <geometry><mesh filename="a.stl" scale="1 2 3"/></geometry>
+      <geometry><mesh filename="a.stl" scale="2 -2 2"/></geometry>
       <material name="wood"><texture filename="wood.png"/></material>
     </visual>
     <visual><geometry><plane normal="0 0 1"/></geometry></visual>
     <visual><geometry><box size="1 1 1"/></geometry><material name="glass"><color rgba="1 1 1 0.2"/></material></visual>
     <collision><geometry><box size="1 1 1"/></geometry></collision>
-    <sensor name="camera"/>
+    <sensor name="camera"/><visual><geometry><box size="1 1 0"/></geometry></visual>
   </link>
   <joint name="slide" type="prismatic">
     <parent link="base"/><child link="a"/>
@@ -284,34 +289,36 @@ TEST(ConvertUrdf, EveryLossIsTold) {
   <frobnicator/>
   stray
 </robot>)");
-  EXPECT_EQ(texts(conversion.losses),
-            (std::vector<std::string>{
-                "line 1: robot: author of robot (me): unknown here",
-                "line 1: robot: text in robot: unknown here",
-                "line 3: link 'base': visual: the world is not drawn; a link with an inertial is a body and would be",
-                "line 7: link 'a': inertial: there is one already, and the first counts",
-                "line 8: link 'a': name of visual (skin): unknown here",
-                "line 9: link 'a': scale 1 2 3 of a mesh: a mesh has one scale: 1 in all directions",
-                "line 10: link 'a': material 'wood': it has no colour, here or at the robot",
-                "line 10: link 'a': texture (filename wood.png): shapes have one colour",
-                "line 12: link 'a': plane (normal 0 0 1): unknown here",
-                "line 13: link 'a': alpha 0.2 of a colour: shapes are opaque",
-                "line 14: link 'a': collision: bodies do not touch by themselves; declare what touches under `contacts`",
-                "line 15: link 'a': sensor (name camera): there are no sensors",
-                "line 19: joint 'slide': limit (lower -1, upper 1, effort 10, velocity 2): nothing stops the joint; an entry under "
-                "`events` tells when it passes a limit",
-                "line 20: joint 'slide': friction 0.5: joints have no dry friction; guides have, on their faces",
-                "line 21: joint 'slide': safety_controller (k_velocity 3): belongs to the controller, not to the mechanism",
-                "line 22: joint 'slide': calibration (rising 0.1): belongs to the controller, not to the mechanism",
-                "line 27: joint 'twin': mimic (joint slide, multiplier 2, offset 0.5): the joint moves on its own; to couple it, start "
-                "with b = 2*a + 0.5 and add the velocity constraint \"b' - 2*a' = 0\"",
-                "line 32: joint 'weld': axis (xyz 0 0 0): a joint of this type has none",
-                "line 33: joint 'weld': dynamics (damping 1): only a joint with one motion is damped; write a force for each velocity",
-                "line 35: robot: transmission (name drive): belongs to the drive; a drive acts by a law under `forces` or `motions`",
-                "line 36: robot: gazebo (reference a): an extension for another program",
-                "line 37: robot: ros2_control (name system, type system): belongs to the controller, not to the mechanism",
-                "line 38: robot: frobnicator: unknown here",
-            }));
+  EXPECT_EQ(
+      texts(conversion.losses),
+      (std::vector<std::string>{
+          "line 1: robot: author of robot (me): unknown here",
+          "line 1: robot: text in robot: unknown here",
+          "line 3: link 'base': visual: the world is not drawn; a link with an inertial is a body and would be",
+          "line 7: link 'a': inertial: there is one already, and the first counts",
+          "line 8: link 'a': name of visual (skin): unknown here",
+          "line 9: link 'a': scale 2 -2 2 of a mesh: a mesh has one scale: 2 in all directions",
+          "line 10: link 'a': material 'wood': it has no colour, here or at the robot",
+          "line 10: link 'a': texture (filename wood.png): shapes have one colour",
+          "line 12: link 'a': plane (normal 0 0 1): unknown here",
+          "line 13: link 'a': alpha 0.2 of a colour: shapes are opaque",
+          "line 14: link 'a': collision: bodies do not touch by themselves; declare what touches under `contacts`",
+          "line 15: link 'a': visual: a shape without extent cannot be drawn",
+          "line 15: link 'a': sensor (name camera): there are no sensors",
+          "line 19: joint 'slide': limit (lower -1, upper 1, effort 10, velocity 2): nothing stops the joint; an entry under "
+          "`events` tells when it passes a limit",
+          "line 20: joint 'slide': friction 0.5: joints have no dry friction; guides have, on their faces",
+          "line 21: joint 'slide': safety_controller (k_velocity 3): belongs to the controller, not to the mechanism",
+          "line 22: joint 'slide': calibration (rising 0.1): belongs to the controller, not to the mechanism",
+          "line 27: joint 'twin': mimic (joint slide, multiplier 2, offset 0.5): the joint moves on its own; to couple it, start "
+          "with b = 2*a + 0.5 and add the velocity constraint \"b' - 2*a' = 0\"",
+          "line 32: joint 'weld': axis (xyz 0 0 0): a joint of this type has none",
+          "line 33: joint 'weld': dynamics (damping 1): only a joint with one motion is damped; write a force for each velocity",
+          "line 35: robot: transmission (name drive): belongs to the drive; a drive acts by a law under `forces` or `motions`",
+          "line 36: robot: gazebo (reference a): an extension for another program",
+          "line 37: robot: ros2_control (name system, type system): belongs to the controller, not to the mechanism",
+          "line 38: robot: frobnicator: unknown here",
+      }));
   // What was not taken over did not leak: one sliding motion each, no forces.
   EXPECT_TRUE(conversion.description.forces.empty());
   EXPECT_TRUE(conversion.description.velocity_constraints.empty());
@@ -320,13 +327,24 @@ TEST(ConvertUrdf, EveryLossIsTold) {
 }
 
 TEST(ConvertUrdf, TheStoryForTheHeadOfTheFile) {
-  const auto conversion = convert(on_world(joint("j", "revolute", "base", "a", "<limit upper='1'/>") + link("a")));
-  EXPECT_EQ(heading_comments(conversion),
-            (std::vector<std::string>{"Converted from the URDF of robot 'r'.", "", "Said in other words:",
-                                      "  line 1: link 'base': has no inertial: it is the world",
-                                      "  line 1: joint 'j': is called by its body 'a'", "", "Not taken over:",
-                                      "  line 1: joint 'j': limit (upper 1): nothing stops the joint; an entry under `events` tells when "
-                                      "it passes a limit"}));
+  const auto conversion =
+      convert("<robot name='r'><link name='base'/>\n" + joint("j", "revolute", "base", "a", "<limit upper='1'/>") + "\n" +
+              link("a") + "\n<gazebo/>\n" + joint("k", "revolute", "a", "b", "<limit upper='2'/>") + link("b") + "</robot>");
+  EXPECT_EQ(heading_comments(conversion), (std::vector<std::string>{
+                                              "Converted from the URDF of robot 'r'.",
+                                              "",
+                                              "Said in other words:",
+                                              "  line 1: link 'base': has no inertial: it is the world",
+                                              "  line 2: joint 'j': is called by its body 'a'",
+                                              "  line 5: joint 'k': is called by its body 'b'",
+                                              "",
+                                              "Not taken over:",
+                                              "  nothing stops the joint; an entry under `events` tells when it passes a limit:",
+                                              "    line 2: joint 'j': limit (upper 1)",
+                                              "    line 5: joint 'k': limit (upper 2)",
+                                              "  an extension for another program:",
+                                              "    line 4: robot: gazebo",
+                                          }));
 }
 
 // ---- errors ----------------------------------------------------------------------------------------------------------
@@ -334,7 +352,7 @@ TEST(ConvertUrdf, TheStoryForTheHeadOfTheFile) {
 struct Fault {
   const char* name;
   std::string xml;
-  const char* message;   // all of the only diagnostic
+  const char* message;  // all of the only diagnostic
 };
 
 class UrdfFaults : public testing::TestWithParam<Fault> {};
@@ -365,9 +383,12 @@ const Fault kFaults[] = {
      "r.urdf:2:1: error: joint 'j': it has no parent link [VN-URDF-005]\n  hint: write <parent link=\"..\"/>"},
     {"NoChild", "<robot><link name='a'/><link name='b'/>\n<joint name='j' type='fixed'><parent link='a'/></joint></robot>",
      "r.urdf:2:1: error: joint 'j': it has no child link [VN-URDF-005]\n  hint: write <child link=\"..\"/>"},
-    {"NoMass", "<robot><link name='a'>\n<inertial><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link></robot>",
+    {"NoMass",
+     "<robot><link name='a'>\n<inertial><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link></robot>",
      "r.urdf:2:1: error: link 'a': <inertial> has no <mass> [VN-URDF-005]"},
-    {"NoMoment", "<robot><link name='a'><inertial><mass value='1'/>\n<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0'/></inertial></link></robot>",
+    {"NoMoment",
+     "<robot><link name='a'><inertial><mass value='1'/>\n<inertia ixx='1' ixy='0' ixz='0' iyy='1' "
+     "iyz='0'/></inertial></link></robot>",
      "r.urdf:2:1: error: link 'a': <inertia> has no izz [VN-URDF-005]"},
     {"UnknownType", on_world("\n" + joint("j", "revolut", "base", "a") + link("a")),
      "r.urdf:2:1: error: joint 'j': its type 'revolut' is unknown [VN-URDF-006]\n  hint: did you mean 'revolute'?"},
@@ -386,7 +407,9 @@ const Fault kFaults[] = {
      "r.urdf:2:1: error: joint 'j': xyz of <origin> is '0 zero 0' and must be 3 numbers [VN-URDF-011]"},
     {"TooFewNumbers", on_world(link("a") + joint("j", "fixed", "base", "a", "\n<origin xyz='0 0'/>")),
      "r.urdf:2:1: error: joint 'j': xyz of <origin> is '0 0' and must be 3 numbers [VN-URDF-011]"},
-    {"NotFinite", "<robot><link name='a'><inertial>\n<mass value='nan'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link></robot>",
+    {"NotFinite",
+     "<robot><link name='a'><inertial>\n<mass value='nan'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
+     "izz='1'/></inertial></link></robot>",
      "r.urdf:2:1: error: link 'a': value of <mass> is 'nan' and must be a number [VN-URDF-011]"},
     {"MacroInANumber", on_world(link("a") + joint("j", "fixed", "base", "a", "\n<origin xyz='0 0 ${h}'/>")),
      "r.urdf:2:1: error: joint 'j': xyz of <origin> is '0 0 ${h}' and must be 3 numbers [VN-URDF-011]\n"
@@ -395,14 +418,15 @@ const Fault kFaults[] = {
      "r.urdf:2:1: error: joint 'j': its axis has no direction [VN-URDF-011]\n  hint: any length but zero will do"},
     {"ZeroQuaternion", on_world(link("a") + joint("j", "fixed", "base", "a", "\n<origin quat_xyzw='0 0 0 0'/>")),
      "r.urdf:2:1: error: joint 'j': its quaternion is zero [VN-URDF-011]"},
-    {"Macro", on_world("\n<xacro:arm side='left'/>"), "r.urdf:2:1: error: <xacro:arm> is a macro [VN-URDF-012]\n  hint: run xacro first"},
+    {"Macro", on_world("\n<xacro:arm side='left'/>"),
+     "r.urdf:2:1: error: <xacro:arm> is a macro [VN-URDF-012]\n  hint: run xacro first"},
 };
 INSTANTIATE_TEST_SUITE_P(Convert, UrdfFaults, testing::ValuesIn(kFaults), [](const auto& fault) { return fault.param.name; });
 
 TEST(ConvertUrdf, AllErrorsAreToldTogether) {
   Diagnostics diagnostics;
-  EXPECT_FALSE(convert_urdf(on_world(joint("j", "hinge", "base", "a") + link("a") + joint("k", "fixed", "base", "b", "<origin xyz='1'/>") +
-                                     link("b", "<inertial/>")),
+  EXPECT_FALSE(convert_urdf(on_world(joint("j", "hinge", "base", "a") + link("a") +
+                                     joint("k", "fixed", "base", "b", "<origin xyz='1'/>") + link("b", "<inertial/>")),
                             diagnostics));
   std::string codes;
   for (const Diagnostic& d : diagnostics.list()) codes += std::string(d.code) + " ";
@@ -432,13 +456,27 @@ TEST(SixAxisArm, IsASoundModel) {
   const auto model = build_model(conversion.description, diagnostics);
   for (const Diagnostic& d : diagnostics.list()) ADD_FAILURE() << to_text(d);
   ASSERT_TRUE(model);
-  EXPECT_EQ(model->velocity_names(), (std::vector<std::string>{"shoulder'", "upper_arm'", "elbow'", "forearm'", "wrist'", "flange'"}));
-  EXPECT_EQ(conversion.description.forces.size(), 6u);   // the damping
-  EXPECT_EQ(conversion.losses.size(), 6u + 6u + 3u + 6u);   // limits, friction, collision shapes, transmissions
+  EXPECT_EQ(model->velocity_names(),
+            (std::vector<std::string>{"shoulder'", "upper_arm'", "elbow'", "forearm'", "wrist'", "flange'"}));
+  EXPECT_EQ(conversion.description.forces.size(), 6u);     // the damping
+  EXPECT_EQ(conversion.losses.size(), 6u + 6u + 3u + 6u);  // limits, friction, collision shapes, transmissions
 
   double mass = 0;
   for (const Body& body : model->bodies()) mass += body.mass;
   EXPECT_NEAR(mass, 281.8, 1e-12);
+}
+
+// Written with its story, it reads back without a word, and says the same.
+TEST(SixAxisArm, ReadsBackFromItsModelFile) {
+  const auto conversion = convert_arm();
+  const std::string text = write_model(conversion.description, heading_comments(conversion));
+  EXPECT_TRUE(text.starts_with("# Converted from the URDF of robot 'six_axis_arm'.\n#\n# Said in other words:\n#   line "))
+      << text;
+  Diagnostics diagnostics("arm.yaml");
+  const auto model = read_model(text, diagnostics);
+  for (const Diagnostic& d : diagnostics.list()) ADD_FAILURE() << to_text(d);
+  ASSERT_TRUE(model);
+  EXPECT_EQ(write_model(model->description(), heading_comments(conversion)), text);
 }
 
 // At zero all frames are parallel, so that origins add up; stretched, the arm is as long as its parts.
@@ -452,7 +490,7 @@ TEST(SixAxisArm, HasTheReachItPromises) {
   const double reach = bodies[2].joint.origin.x + norm(bodies[3].joint.origin) + norm(elbow_to_wrist) +
                        norm(bodies[6].joint.origin + bodies[7].joint.origin);
   EXPECT_NEAR(reach, 1.81, 0.005);
-  EXPECT_NEAR_VECTOR(bodies[7].joint.rotation.z, (Vector3{1, 0, 0}), kRoundOff);   // the tool points out of the flange
+  EXPECT_NEAR_VECTOR(bodies[7].joint.rotation.z, (Vector3{1, 0, 0}), kRoundOff);  // the tool points out of the flange
 }
 
 }  // namespace

@@ -277,27 +277,40 @@ void Converter::convert_visual(BodyDescription& body, XmlElement& visual, const 
 
   XmlElement* const geometry = values.required(visual, "geometry");
   if (geometry == nullptr) return;
+  double least = 0;   // of its sizes
   if (XmlElement* const box = geometry->take("box")) {
-    shape.form = Box{values.vector(*box, "size")};
+    const Vector3 size = values.vector(*box, "size");
+    least = std::min({size.x, size.y, size.z});
+    shape.form = Box{size};
   } else if (XmlElement* const cylinder = geometry->take("cylinder")) {
-    shape.form = Cylinder{values.number(*cylinder, "radius"), values.number(*cylinder, "length")};
+    const double radius = values.number(*cylinder, "radius"), length = values.number(*cylinder, "length");
+    least = std::min(radius, length);
+    shape.form = Cylinder{radius, length};
   } else if (XmlElement* const sphere = geometry->take("sphere")) {
-    shape.form = Sphere{values.number(*sphere, "radius")};
+    least = values.number(*sphere, "radius");
+    shape.form = Sphere{least};
   } else if (XmlElement* const capsule = geometry->take("capsule")) {
-    shape.form = Capsule{values.number(*capsule, "radius"), values.number(*capsule, "length")};
+    const double radius = values.number(*capsule, "radius"), length = values.number(*capsule, "length");
+    least = std::min(radius, length);
+    shape.form = Capsule{radius, length};
   } else if (XmlElement* const mesh = geometry->take("mesh")) {
     const std::string file = values.word(*mesh, "filename");
     const Vector3 scale = values.vector(*mesh, "scale", Vector3{1, 1, 1});
-    shape.form = Mesh{file, scale.x};
+    least = std::abs(scale.x);
+    shape.form = Mesh{file, least};
     remark(fmt::format("{}: mesh '{}'", values.owner(), file), mesh->place, "is kept as a reference; the file was not read");
-    if (scale.y != scale.x || scale.z != scale.x) {
+    if (scale.x != least || scale.y != least || scale.z != least) {
       lose(fmt::format("{}: scale {} {} {} of a mesh", values.owner(), scale.x, scale.y, scale.z), mesh->place,
-           fmt::format("a mesh has one scale: {} in all directions", scale.x));
+           fmt::format("a mesh has one scale: {} in all directions", least));
     }
   } else {
-    return;
+    return;   // what there is instead stays untaken
   }
-  body.shapes.push_back(std::move(shape));
+  if (least > 0) {
+    body.shapes.push_back(std::move(shape));
+  } else {
+    lose(values.owner() + ": visual", visual.place, "a shape without extent cannot be drawn");
+  }
 }
 
 // "#rrggbb": the material's own colour, or that of the robot's material of this name; empty if there is none.
@@ -355,13 +368,19 @@ std::string to_text(const LossNote& note) { return fmt::format("line {}: {}: {}"
 
 std::vector<std::string> heading_comments(const UrdfConversion& conversion) {
   std::vector<std::string> comments{fmt::format("Converted from the URDF of robot '{}'.", conversion.description.name)};
-  const auto add = [&](const char* title, const std::vector<LossNote>& notes) {
-    if (notes.empty()) return;
-    comments.insert(comments.end(), {"", title});
-    for (const LossNote& note : notes) comments.push_back("  " + to_text(note));
-  };
-  add("Said in other words:", conversion.remarks);
-  add("Not taken over:", conversion.losses);
+  if (!conversion.remarks.empty()) comments.insert(comments.end(), {"", "Said in other words:"});
+  for (const LossNote& remark : conversion.remarks) comments.push_back("  " + to_text(remark));
+
+  // What is lost for the same reason stands together, in the order of the first of each kind.
+  if (!conversion.losses.empty()) comments.insert(comments.end(), {"", "Not taken over:"});
+  std::set<std::string> told;
+  for (const LossNote& first : conversion.losses) {
+    if (!told.insert(first.note).second) continue;
+    comments.push_back(fmt::format("  {}:", first.note));
+    for (const LossNote& loss : conversion.losses) {
+      if (loss.note == first.note) comments.push_back(fmt::format("    line {}: {}", loss.place.line, loss.element));
+    }
+  }
   return comments;
 }
 

@@ -232,7 +232,7 @@ class Draughtsman {
     const double extent = std::max({room.high.x - room.low.x, room.high.y - room.low.y, 2 * length_});
     DrawnSurface surface{{}, {}, kSurfaceCells + 1, kSurfaceCells + 1, {}};
     const auto widened = [&](double low, double high) {
-      const double half = std::max(0.5 * (high - low) + 0.15 * extent, 0.3 * extent);
+      const double half = 0.5 * (high - low) + 0.2 * extent + 0.3 * length_;
       return std::array{0.5 * (low + high) - half, 0.5 * (low + high) + half};
     };
     surface.x = widened(room.low.x, room.high.x);

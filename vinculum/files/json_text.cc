@@ -64,7 +64,6 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
   json["samples"] = result.samples;
   json["steps"] = result.steps;
   json["rejected"] = result.rejected;
-  json["evaluations"] = result.evaluations;
   json["integrals"] = Json::array();
   for (const IntegralDrift& integral : result.integrals) {
     json["integrals"].push_back({{"name", integral.name}, {"start", integral.start}, {"drift", integral.drift}});

@@ -225,10 +225,14 @@ std::optional<size_t> find_end_of_quotes(std::string_view text, size_t at) {
 // The beginning of the line in which a byte stands.
 size_t line_start(std::string_view text, size_t at) { return at == 0 ? 0 : text.rfind('\n', at - 1) + 1; }
 
-bool is_indented_by_tab(std::string_view text, size_t at) {
-  size_t begin = line_start(text, at);
-  while (begin < text.size() && text[begin] == ' ') ++begin;
-  return begin < text.size() && text[begin] == '\t';
+std::optional<size_t> find_tab_in_indentation(std::string_view text, size_t at) {
+  size_t i = line_start(text, at);
+  while (i < text.size() && text[i] == ' ') ++i;
+  return i < text.size() && text[i] == '\t' ? std::optional(i) : std::nullopt;
+}
+
+void tell_unclosed_quote(const YamlTreeBuilder& builder, Diagnostics& diagnostics) {
+  diagnostics.error("VN-FILE-006", builder.place(builder.last_scalar()), "", "the quote that opens here is never closed", "add the closing quote");
 }
 
 // True if the last line before this one that says anything is no `key: value`: then that is the line to mend.
@@ -247,20 +251,22 @@ bool follows_line_without_colon(std::string_view text, size_t at) {
 // The parser's words for what is not YAML, in the words of somebody who wants to mend it.
 void explain_syntax_error(const YAML::ParserException& error, std::string_view text, const YamlTreeBuilder& builder,
                           Diagnostics& diagnostics) {
-  const size_t at = static_cast<size_t>(std::clamp<int>(error.mark.pos, 0, static_cast<int>(text.size())));
+  size_t at = static_cast<size_t>(std::clamp<int>(error.mark.pos, 0, static_cast<int>(text.size())));
   const auto say = [&](std::string message, std::string hint) {
     diagnostics.error("VN-FILE-006", builder.place(at), "", std::move(message), std::move(hint));
   };
   const auto is = [&](const char* message) { return error.msg == message; };
   const int line_of_open = builder.place(builder.open_collection().value_or(0)).line;
 
-  if (const auto end = find_end_of_quotes(text, builder.last_scalar());
-      end && *end != std::string_view::npos && builder.place(builder.last_scalar()).line < builder.place(*end).line &&
+  const auto end = find_end_of_quotes(text, builder.last_scalar());
+  if (end == std::string_view::npos) return tell_unclosed_quote(builder, diagnostics);
+  if (end && builder.place(builder.last_scalar()).line < builder.place(*end).line &&
       builder.place(*end).line == builder.place(at).line) {
     return say(fmt::format("nothing can follow the text in quotes that began in line {}", builder.place(builder.last_scalar()).line),
                "is a closing quote missing there?");
   }
-  if (is(YAML::ErrorMsg::TAB_IN_INDENTATION) || is_indented_by_tab(text, at)) {
+  if (const auto tab = find_tab_in_indentation(text, at)) {
+    at = *tab;
     return say("this line is indented with a tab", "YAML is indented with spaces only");
   }
   if (is(YAML::ErrorMsg::END_OF_SEQ_FLOW) || is(YAML::ErrorMsg::END_OF_MAP_FLOW)) {
@@ -282,6 +288,11 @@ void explain_syntax_error(const YAML::ParserException& error, std::string_view t
   if (is(YAML::ErrorMsg::BLOCK_ENTRY)) return say("a `-` of a list cannot stand here", "entries of a list begin in the same column");
   if (is(YAML::ErrorMsg::MAP_KEY)) return say("a `?` cannot stand here", "put a text that begins with `?` in quotes");
   if (is(YAML::ErrorMsg::FLOW_END)) {
+    const char opened = text[std::min(builder.open_collection().value_or(0), text.size() - 1)];
+    if (opened == '[' || opened == '{') {
+      return say(fmt::format("what opened with `{}` in line {} cannot be closed by `{}`", opened, line_of_open, text.substr(at, 1)),
+                 fmt::format("close it with `{}`", opened == '[' ? ']' : '}'));
+    }
     return say(fmt::format("this `{}` closes nothing that is open", at < text.size() ? text.substr(at, 1) : "]"), "check the brackets of this line");
   }
   if (is(YAML::ErrorMsg::UNKNOWN_TOKEN)) {
@@ -327,12 +338,13 @@ std::optional<YamlDocument> load_yaml(std::string_view text, Diagnostics& diagno
     while (parser.HandleNextDocument(builder)) {
     }
     if (!builder.has_document()) {
-      diagnostics.error("VN-FILE-003", {}, "", "there is no model in this file: it is empty or holds only comments",
-                        "`vinculum new pendulum` prints a model to begin with");
+      diagnostics.error("VN-FILE-003", {1, 1}, "", "there is no model in this file: it is empty or holds only comments",
+                        "`vinculum new model.yaml` writes one to begin with");
       return std::nullopt;
     }
     if (find_end_of_quotes(text, builder.last_scalar()) == std::string_view::npos) {
-      throw Refusal{"VN-FILE-006", builder.last_scalar(), "the quote that opens here is never closed", "add the closing quote"};
+      tell_unclosed_quote(builder, diagnostics);
+      return std::nullopt;
     }
     return builder.take();
   } catch (const Refusal& refusal) {

@@ -33,7 +33,7 @@ bool read_joint_kind(ReaderContext& context, const Fields& fields, JointDescript
     return true;
   }
   const YamlNode axes = fields.require("axes", "the motions one after the other: [tx, ty, rz]");
-  if (!check_list(context, axes, "motions tx, ty, tz, rx, ry, rz", 1)) return false;
+  if (!check_list(context, axes, "motions tx, ty, tz, rx, ry, rz", Least::one)) return false;
   bool all = true;
   for (int i = 0; i < axes.size(); ++i) {
     ElementaryMotion motion{};
@@ -88,7 +88,7 @@ void read_inertia(ReaderContext& context, YamlNode node, Located<Symmetric3>& in
     const auto [xx, yy, zz, xy, xz, yz] = entries;
     inertia.value = {xx, yy, zz, xy, xz, yz};
   } else {
-    const std::string found = node.is_list() ? fmt::format("{} entries", node.size()) : std::string(node.kind_text());
+    const std::string found = node.is_list() ? count_entries(node) : std::string(node.kind_text());
     context.error(node.is_list() ? "VN-FILE-015" : node.is_null() ? "VN-FILE-014" : "VN-FILE-010", node,
                   fmt::format("expected 1, 3 or 6 entries, found {}", found),
                   "[Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] or one number for every axis, about the mass centre");
@@ -99,7 +99,7 @@ void read_inertia(ReaderContext& context, YamlNode node, Located<Symmetric3>& in
 template <class Form>
 bool read_round_form(ReaderContext& context, YamlNode node, Form& form) {
   const Quantity length{kLength, Sign::positive};
-  if (node.is_list()) {
+  if (!node.is_mapping()) {
     std::array<double, 2> entries{};
     if (!read_numbers(context, node, length, entries)) return false;
     form = {entries[0], entries[1]};
@@ -179,7 +179,10 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
     context.add_broken_name(body.name);
     context.lose_structure();
   }
-  const bool has_mass = read_number(context, fields.require("mass", "`mass: 0` is a body that only connects others"), {kMass}, body.mass);
+  const bool has_mass = read_number(context, fields["mass"], {kMass}, body.mass);
+  if (fields && !fields.has("mass") && !fields.is_misspelt("mass")) {
+    context.warning("VN-MODEL-110", place, "no mass is given: the body only connects others", "`mass: 0` says so without this warning");
+  }
   read_vector(context, fields["com"], {kLength}, body.com);
   read_inertia(context, fields["inertia"], body.inertia);
   if (fields && !fields.has("inertia") && !fields.is_misspelt("inertia") && has_mass && *body.mass > 0) {

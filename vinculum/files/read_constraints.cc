@@ -14,8 +14,9 @@ bool check_linear(ReaderContext& context, YamlNode node, const Expression& slip)
   bool has_velocity = false;
   for (const Variable variable : slip.variables()) {
     if (variable.kind != VariableKind::velocity) continue;
-    has_velocity = true;
-    if (!differentiate(slip, variable).depends_on(VariableKind::velocity)) continue;
+    const Expression factor = differentiate(slip, variable);
+    has_velocity = has_velocity || !factor.is_constant() || factor.constant_value() != 0;
+    if (!factor.depends_on(VariableKind::velocity)) continue;
     context.error("VN-MODEL-102", node, fmt::format("the equation is not linear in {}", in_quotes(context.velocity_names()[variable.index])),
                   "velocities may only be multiplied by what does not contain velocities, and added");
     return false;
@@ -76,7 +77,7 @@ FaceDescription read_face(ReaderContext& context, YamlNode node) {
   } else {
     static constexpr Choice<PadPressure> kPressures[] = {
         {"uniform", PadPressure::uniform}, {"punch", PadPressure::punch}, {"hertz", PadPressure::hertz}};
-    choose<PadPressure>(context, pressure, kPressures, face.pad->pressure);
+    choose<PadPressure>(context, pressure, kPressures, face.pad->pressure, ", {power: n}, {cosine: n}");
   }
   return face;
 }
@@ -104,14 +105,15 @@ void read_velocity_constraints(ReaderContext& context, YamlNode section, ModelDe
     const Fields fields(context, node, {"equation", "equations", "bound", "law", "friction", "normal", "permanent"});
     if (fields.require_one_of({"equation", "equations"}) == "equation") {
       read_equation(context, fields["equation"], constraint);
-    } else if (const YamlNode equations = fields["equations"]; check_list(context, equations, "equations", 1)) {
+    } else if (const YamlNode equations = fields["equations"]; check_list(context, equations, "equations", Least::one)) {
       constraint.numbered = true;
       for (int i = 0; i < equations.size(); ++i) read_equation(context, equations.entry(i), constraint);
     }
-    if (fields.has("bound") && fields.has("friction")) fields.require_one_of({"bound", "friction"});
     read_number(context, fields["bound"], {{}, Sign::positive}, constraint.bound);
     read_number(context, fields["friction"], {kDimensionless, Sign::not_negative}, constraint.friction);
-    if (fields.has("friction")) {
+    if (fields.has("friction") && fields.has("bound")) {
+      fields.require_one_of({"bound", "friction"});
+    } else if (fields.has("friction")) {
       read_text(context, fields.require("normal", "the row whose multiplier is the normal force: foot.normal"), constraint.normal);
     } else {
       fields.refuse("normal", "it belongs to `friction`");
@@ -152,7 +154,7 @@ void read_guides(ReaderContext& context, YamlNode section, ModelDescription& mod
     guide.with.place = place;
     read_text(context, fields["with"], guide.with);
     const YamlNode pairs = fields.require("pairs", "a list of {face1: {point, normal, friction}, face2: {..}}");
-    for (int i = 0; check_list(context, pairs, "pairs of faces", 1) && i < pairs.size(); ++i) {
+    for (int i = 0; check_list(context, pairs, "pairs of faces", Least::one) && i < pairs.size(); ++i) {
       const Fields pair(context, pairs.entry(i), {"face1", "face2"});
       const YamlNode face1 = pair.require("face1"), face2 = pair.require("face2");
       guide.pairs.push_back({read_face(context, face1), read_face(context, face2)});

@@ -103,8 +103,8 @@ void read_laws(ReaderContext& context, YamlNode node, ContactDescription& contac
     const Fields law(context, laws[word], {"stiffness", "viscous"});
     const bool has_gap = axis == ContactAxis::normal || std::holds_alternative<FrameGeometry>(contact.geometry);
     if (forbids(contact, axis)) {
-      context.error("VN-MODEL-105", laws[word].head(), fmt::format("laws: a force law on '{}' has no effect, because `forbid` holds this axis", word),
-                    "take the axis out of `forbid`, or leave the law out");
+      context.warning("VN-MODEL-105", laws[word].head(), fmt::format("laws: a force law on '{}' has no effect, because `forbid` holds this axis", word),
+                      "take the axis out of `forbid`, or leave the law out");
     }
     if (!has_gap) law.refuse("stiffness", fmt::format("the axis '{}' of this contact has no gap", word), "only `normal` has one, except in a `frame`");
     ContactLaw& value = contact.laws[axis];
@@ -146,8 +146,8 @@ void read_sliding_friction(ReaderContext& context, YamlNode node, ContactDescrip
               friction.smoothing);
   contact.sliding_friction = friction;
   if (forbids(contact, ContactAxis::lateral) && forbids(contact, ContactAxis::forward)) {
-    context.error("VN-MODEL-105", node.head(), "sliding_friction has no effect, because `forbid` holds lateral and forward",
-                  "take one of them out of `forbid`, or give `friction` instead");
+    context.warning("VN-MODEL-105", node.head(), "sliding_friction has no effect, because `forbid` holds lateral and forward",
+                    "take one of them out of `forbid`, or give `friction` instead");
   }
 }
 
@@ -171,11 +171,10 @@ bool read_slip_law(ReaderContext& context, YamlNode node, bool linear, std::opti
   if (!node.is_mapping()) {
     static constexpr Choice<SlipLawKind> kSign[] = {{"sign", SlipLawKind::sign}};
     SlipLaw sign;
-    if (node.is_scalar() && std::any_of(std::begin(kinds), std::end(kinds), [&](const Kind& kind) { return kind.word == node.text(); })) {
-      context.error("VN-FILE-012", node, fmt::format("the law {} needs its number", in_quotes(node.text())), fmt::format("law: {{{}: ..}}", node.text()));
+    if (!choose<SlipLawKind>(context, node, kSign, sign.kind, ", or with their number {viscous: k}, {saturated: s}, {tanh: s}, {algebraic: s}, {arctan: s}, "
+                             "{dead-zone: s}, {hysteresis: s}, {delay: T}, {lag: T}")) {
       return false;
     }
-    if (!choose<SlipLawKind>(context, node, kSign, sign.kind)) return false;
     law = sign;
     return true;
   }

@@ -33,7 +33,7 @@ void read_end(ReaderContext& context, YamlNode node, SpringForce::End& end) {
   if (!node) return;
   if (!node.is_list() || node.size() != 2) {
     context.error(node.is_null() ? "VN-FILE-014" : node.is_list() ? "VN-FILE-015" : "VN-FILE-010", node,
-                  fmt::format("expected a body and a point, found {}", node.is_list() ? fmt::format("{} entries", node.size()) : std::string(node.kind_text())),
+                  fmt::format("expected a body and a point, found {}", node.is_list() ? count_entries(node) : std::string(node.kind_text())),
                   "an end of a spring is written [boom, [0, 0, 1]]");
     return;
   }

@@ -125,19 +125,31 @@ class ModelReader {
   ReaderContext context_;
 };
 
+// The place of what a rule of the model is about, for rules that know none.
+Place find_place(YamlNode root, std::string_view element) {
+  for (const auto& [kind, section] : {std::pair{"body '", "bodies"}, std::pair{"parameter '", "parameters"}}) {
+    if (!element.starts_with(kind)) continue;
+    element.remove_prefix(std::strlen(kind));
+    const YamlNode entries = root.find(section);
+    const YamlNode entry = entries ? entries.find(element.substr(0, element.find('\''))) : YamlNode();
+    return entry ? entry.head() : Place{};
+  }
+  const YamlNode bodies = root.find("bodies");
+  return element.empty() && bodies ? bodies.head() : Place{};
+}
+
 // Told in the order of the file; what has no place comes first.
-void tell_in_order(const Diagnostics& found, Diagnostics& diagnostics) {
-  std::vector<const Diagnostic*> order;
-  for (const Diagnostic& d : found.list()) order.push_back(&d);
-  std::stable_sort(order.begin(), order.end(), [](const Diagnostic* a, const Diagnostic* b) {
-    return std::tie(a->place.line, a->place.column) < std::tie(b->place.line, b->place.column);
+void tell_in_order(const Diagnostics& found, YamlNode root, Diagnostics& diagnostics) {
+  std::vector<Diagnostic> list = found.list();
+  for (Diagnostic& d : list) {
+    if (d.place.line == 0 && root) d.place = find_place(root, d.element);
+  }
+  std::stable_sort(list.begin(), list.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
   });
-  for (const Diagnostic* d : order) {
-    if (d->severity == Severity::error) {
-      diagnostics.error(d->code, d->place, d->element, d->message, d->hint);
-    } else {
-      diagnostics.warning(d->code, d->place, d->element, d->message, d->hint);
-    }
+  for (Diagnostic& d : list) {
+    const auto tell = d.severity == Severity::error ? &Diagnostics::error : &Diagnostics::warning;
+    (diagnostics.*tell)(d.code, d.place, std::move(d.element), std::move(d.message), std::move(d.hint));
   }
 }
 
@@ -158,17 +170,19 @@ void tell_broken_rules(ModelDescription description, Diagnostics& found) {
 
 std::optional<ModelDescription> read_description(std::string_view text, Diagnostics& diagnostics, const ReadOptions& options) {
   Diagnostics found;
+  const auto document = load_yaml(text, found);
   std::optional<ModelDescription> description;
-  if (const auto document = load_yaml(text, found)) description = ModelReader(*document, found).read(options);
-  tell_in_order(found, diagnostics);
+  if (document) description = ModelReader(*document, found).read(options);
+  tell_in_order(found, document ? document->root() : YamlNode(), diagnostics);
   if (found.has_errors()) return std::nullopt;
   return description;
 }
 
 std::optional<Model> read_model(std::string_view text, Diagnostics& diagnostics, const ReadOptions& options) {
   Diagnostics found;
+  const auto document = load_yaml(text, found);
   std::optional<Model> model;
-  if (const auto document = load_yaml(text, found)) {
+  if (document) {
     ModelReader reader(*document, found);
     ModelDescription description = reader.read(options);
     if (!found.has_errors()) {
@@ -177,7 +191,7 @@ std::optional<Model> read_model(std::string_view text, Diagnostics& diagnostics,
       tell_broken_rules(std::move(description), found);
     }
   }
-  tell_in_order(found, diagnostics);
+  tell_in_order(found, document ? document->root() : YamlNode(), diagnostics);
   return model;
 }
 

@@ -36,7 +36,7 @@ void read_entries(ReaderContext& context, YamlNode section, std::string_view kin
   if (!section || section.is_null()) return;   // a section whose entries are all commented out is empty
   if (!section.is_mapping()) {
     context.error("VN-FILE-010", section, fmt::format("expected a mapping `name: ..`, found {}", section.kind_text()),
-                  "every entry stands under its name, not in a list");
+                  "every entry stands under its name: `name: {..}`");
     context.lose_structure();
     return;
   }

@@ -236,28 +236,29 @@ bool read_rotation(ReaderContext& context, YamlNode node, Matrix3& value) {
   return true;
 }
 
-bool check_list(ReaderContext& context, YamlNode node, std::string_view of_what, int least) {
+std::string count_entries(YamlNode list) { return list.size() == 1 ? "1 entry" : fmt::format("{} entries", list.size()); }
+
+bool check_list(ReaderContext& context, YamlNode node, std::string_view of_what, Least least) {
   if (!node) return false;
   if (!node.is_list()) {
     context.error(node.is_null() ? "VN-FILE-014" : "VN-FILE-010", node, fmt::format("expected a list of {}, found {}", of_what, node.kind_text()));
     return false;
   }
-  if (node.size() >= least) return true;
-  context.error("VN-FILE-015", node, fmt::format("expected at least {} of {}, found {}", least, of_what, node.size()));
+  if (node.size() > 0 || least == Least::none) return true;
+  context.error("VN-FILE-015", node, fmt::format("expected a list of {}, found an empty one", of_what));
   return false;
 }
 
 bool check_name(ReaderContext& context, YamlNode key) {
   constexpr std::string_view kTaken[] = {"world", "t", "pi", "sin", "cos", "tan", "sqrt", "exp", "log", "abs", "sign"};
   const std::string_view name = key.text();
-  const auto tell = [&](std::string_view why) {
-    context.error("VN-FILE-021", key.place(), fmt::format("{} is not a name: {}", in_quotes(name), why),
-                  "a name is made of letters, digits and _ and does not begin with a digit");
+  const auto tell = [&](std::string_view why, std::string hint = "a name is made of letters, digits and _ and does not begin with a digit") {
+    context.error("VN-FILE-021", key.place(), fmt::format("{} is not a name: {}", in_quotes(name), why), std::move(hint));
     return false;
   };
   if (name.empty()) return tell("it is empty");
   for (const std::string_view word : kTaken) {
-    if (name == word) return tell("this word has a meaning of its own");
+    if (name == word) return tell("this word has a meaning of its own", "choose another name");
   }
   if (name[0] >= '0' && name[0] <= '9') return tell("it begins with a digit");
   for (std::string_view rest = name; !rest.empty();) {
@@ -270,11 +271,11 @@ bool check_name(ReaderContext& context, YamlNode key) {
   return true;
 }
 
-void tell_unknown_word(ReaderContext& context, YamlNode node, std::vector<std::string> known) {
-  if (!is_scalar(context, node, fmt::format("one of the words {}", fmt::join(known, ", ")))) return;
+void tell_unknown_word(ReaderContext& context, YamlNode node, const std::vector<std::string>& known, std::string_view others) {
+  if (!is_scalar(context, node, fmt::format("one of {}{}", fmt::join(known, ", "), others))) return;
   const std::string nearest = nearest_name(node.text(), known);
   context.error("VN-FILE-016", node, fmt::format("{} is not known here", in_quotes(node.text())),
-                nearest.empty() ? fmt::format("known words: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", nearest));
+                nearest.empty() ? fmt::format("known: {}{}", fmt::join(known, ", "), others) : fmt::format("did you mean '{}'?", nearest));
 }
 
 }  // namespace vinculum

@@ -48,22 +48,24 @@ bool read_direction(ReaderContext& context, YamlNode node, Vector3& value);
 bool read_rotation(ReaderContext& context, YamlNode node, Matrix3& value);
 bool read_moving_rotation(ReaderContext& context, YamlNode node, Matrix3& constant, std::vector<Turn>& turns);
 
-// A list in which nothing is missing: told, and false, if the node is none or if it has less than `least` entries.
-bool check_list(ReaderContext& context, YamlNode node, std::string_view of_what, int least = 0);
+// False, and told, if the node is no list, or an empty one where there must be entries.
+enum class Least { none, one };
+bool check_list(ReaderContext& context, YamlNode node, std::string_view of_what, Least least = Least::none);
+std::string count_entries(YamlNode list);   // "2 entries"
 
 // False, and told, if it is not a name: letters, digits and _, not beginning with a digit, and none that means something else.
 bool check_name(ReaderContext& context, YamlNode key);
 
-// One of several words.
+// One of several words; `others` are values of other kinds, for the hint: ", {power: n}".
 template <class Value>
 struct Choice {
   std::string_view word;
   Value value;
 };
-void tell_unknown_word(ReaderContext& context, YamlNode node, std::vector<std::string> known);
+void tell_unknown_word(ReaderContext& context, YamlNode node, const std::vector<std::string>& known, std::string_view others);
 
 template <class Value>
-bool choose(ReaderContext& context, YamlNode node, std::span<const Choice<Value>> choices, Value& value) {
+bool choose(ReaderContext& context, YamlNode node, std::span<const Choice<Value>> choices, Value& value, std::string_view others = {}) {
   if (!node) return false;
   for (const Choice<Value>& choice : choices) {
     if (!node.is_scalar() || node.text() != choice.word) continue;
@@ -72,7 +74,7 @@ bool choose(ReaderContext& context, YamlNode node, std::span<const Choice<Value>
   }
   std::vector<std::string> known;
   for (const Choice<Value>& choice : choices) known.emplace_back(choice.word);
-  tell_unknown_word(context, node, std::move(known));
+  tell_unknown_word(context, node, known, others);
   return false;
 }
 

@@ -16,7 +16,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr int kEnoughErrors = 200;
+constexpr int kEnoughErrors = 100;
 
 bool is_name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '\'' ||
@@ -230,7 +230,13 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
           "a parameter can be used below the line that gives it a value");
     return;
   }
-  if (is_of_body) hint = list_coordinates(body);
+  if (is_of_body) {
+    hint = list_coordinates(body);
+  } else if (is_unknown && hint.empty() && !known.parameters.empty() && known.parameters.size() <= 8) {
+    std::vector<std::string_view> parameters;
+    for (const auto& [parameter, value] : known.parameters) parameters.push_back(parameter);
+    hint = fmt::format("known parameters: {}", fmt::join(parameters, ", "));
+  }
   error(error_found.code, text.place(offset), with_label(text.node, error_found.message), std::move(hint));
 }
 
@@ -250,8 +256,11 @@ Fields::Fields(ReaderContext& context, YamlNode node, std::initializer_list<std:
     const bool lacks_space = key.find(':') != key.npos;
     const std::string nearest = nearest_name(key.substr(0, key.find(':')), {known.begin(), known.end()});
     if (!nearest.empty()) meant_.push_back(nearest);
+    has_unknown_ = true;
+    has_merge_ = has_merge_ || key == "<<";
     context_.error("VN-FILE-011", node_.key(i).place(), fmt::format("unknown key {}", in_quotes(key)),
-                   lacks_space       ? "a space is needed behind the colon"
+                   key == "<<"       ? "mappings cannot be merged; write the keys out"
+                   : lacks_space     ? "a space is needed behind the colon"
                    : nearest.empty() ? fmt::format("known keys here: {}", fmt::join(known, ", "))
                                      : fmt::format("did you mean '{}'?", nearest));
   }
@@ -269,15 +278,13 @@ YamlNode Fields::require(std::string_view key, std::string hint) const {
 std::string_view Fields::require_one_of(std::initializer_list<std::string_view> keys) const {
   if (!node_) return {};
   std::vector<std::string_view> present;
-  bool misspelt = false;
   for (const std::string_view key : keys) {
     if (has(key)) present.push_back(key);
-    misspelt = misspelt || is_misspelt(key);
   }
   if (present.size() == 1) return present[0];
   if (!present.empty()) {
     context_.error("VN-FILE-023", (*this)[present[1]].head(), fmt::format("{} exclude each other", fmt::join(present, " and ")), "keep one of them");
-  } else if (!misspelt) {
+  } else if (!has_unknown_) {
     context_.error("VN-FILE-023", node_.head(), fmt::format("one of the keys {} is needed", fmt::join(keys, ", ")));
   }
   return {};

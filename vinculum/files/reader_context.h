@@ -125,13 +125,14 @@ class Fields {
   // Told if it is there: it has no meaning because of `reason`.
   void refuse(std::string_view key, std::string_view reason, std::string hint = {}) const;
 
-  // Missing because it is misspelt: that has been told.
-  bool is_misspelt(std::string_view key) const { return std::find(meant_.begin(), meant_.end(), key) != meant_.end(); }
+  // Missing because it is misspelt, or would come from a merge: that has been told.
+  bool is_misspelt(std::string_view key) const { return has_merge_ || std::find(meant_.begin(), meant_.end(), key) != meant_.end(); }
 
  private:
   ReaderContext& context_;
   YamlNode node_;
   std::vector<std::string> meant_;   // the known keys that unknown ones are near to
+  bool has_unknown_ = false, has_merge_ = false;
 };
 
 }  // namespace vinculum

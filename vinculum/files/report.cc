@@ -42,6 +42,12 @@ double rounded(double value) {
 
 Json triple(const Vector3& a) { return {rounded(a.x), rounded(a.y), rounded(a.z)}; }
 
+double largest_magnitude(const std::vector<double>& values) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
 bool rests(const Poses& poses) {
   return std::all_of(poses.begin(), poses.end(), [&](const ReportPose& pose) {
     const Quaternion &a = pose.orientation, &b = poses.front().orientation;
@@ -145,7 +151,7 @@ class DocumentWriter {
                   {"title", report_.title.empty() ? model_.name() : report_.title},
                   {"facts", Json::array()},
                   {"warnings", warnings_},
-                  {"samples", {{"shown", samples.size()}, {"total", report_.times.size()}}},
+                  {"samples", {{"shown", samples.size()}, {"total", std::max(report_.samples_of_run, report_.times.size())}}},
                   {"gravity", triple(model_.gravity())},
                   {"times", chosen_values(report_.times, samples)},
                   {"world", solids_document(drawing_.world)},
@@ -173,8 +179,8 @@ class DocumentWriter {
     for (const auto& mesh : drawing_.meshes) document["meshes"].push_back(to_base64(mesh));
     for (std::size_t i = 0; i < curves_; ++i) {
       const ReportSeries& series = report_.series[i];
-      document["series"].push_back(
-          {{"group", series.group}, {"name", series.name}, {"unit", series.unit}, {"values", chosen_values(series.values, samples)}});
+      document["series"].push_back({{"group", series.group}, {"name", series.name}, {"unit", series.unit},
+                                    {"largest", rounded(largest_magnitude(series.values))}, {"values", chosen_values(series.values, samples)}});
     }
     for (const Verdict& verdict : report_.verdicts) document["verdicts"].push_back(verdict_document(verdict));
     for (const ReportEvent& event : report_.events) document["events"].push_back({{"t", event.t}, {"name", event.name}});

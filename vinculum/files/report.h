@@ -46,6 +46,7 @@ struct Report {
   std::vector<ReportSeries> series;
   std::vector<Verdict> verdicts;
   std::vector<ReportEvent> events;
+  std::size_t samples_of_run = 0;                       // where the caller has thinned them already; 0: as many as times
   std::string mesh_directory;                           // mesh files are sought from here; empty: from the working directory
 };
 

@@ -67,7 +67,8 @@ void add_poses(const Model& model, const NumberTable& states, Report& report) {
 Outcome<bool> write_run_report(const std::string& folder, const Model& model, const RunRequest& request, const RunResult& result) {
   const std::filesystem::path path(folder);
   const std::string states_path = (path / "states.csv").string();
-  const size_t stride = std::max<size_t>(1, count_rows(states_path) / kMostRows);
+  const size_t rows = count_rows(states_path);
+  const size_t stride = std::max<size_t>(1, rows / kMostRows);
   Diagnostics diagnostics(states_path);
   const auto states = read_table(states_path, diagnostics, stride);
   const auto reactions = read_table((path / "reactions.csv").string(), diagnostics, stride);
@@ -76,6 +77,8 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   Report report;
   report.title = model.name().empty() ? std::filesystem::path(request.model_file).stem().string() : model.name();
   report.times = states->columns[0].values;
+  report.samples_of_run = rows;
+  report.mesh_directory = std::filesystem::path(request.model_file).parent_path().string();
   add_poses(model, *states, report);
   add_series(model, *states, report);
   add_total_energy(report);

@@ -46,10 +46,10 @@ void add_one_or_list(Yaml& map, const char* key, const std::vector<Yaml>& values
 
 // x, -y, .. or the vector.
 Yaml write_axis(const Vector3& axis) {
-  constexpr const char* kNames[] = {"x", "y", "z"}, *kOpposite[] = {"-x", "-y", "-z"};
+  constexpr const char* kNames[] = {"x", "y", "z", "-x", "-y", "-z"};
   for (int i = 0; i < 3; ++i) {
     if (axis == kIdentity3.column(i)) return kNames[i];
-    if (axis == -kIdentity3.column(i)) return kOpposite[i];
+    if (axis == -kIdentity3.column(i)) return kNames[i + 3];
   }
   return axis;
 }
@@ -61,25 +61,31 @@ bool same(const Matrix3& a, const Matrix3& b) { return a.x == b.x && a.y == b.y 
 // The number with 15 digits next to this one: what a person typed, if a computation has spoiled the last bits.
 double typed(double number) { return std::strtod(fmt::format("{:.15g}", number).c_str(), nullptr); }
 
-// Whole degrees where they are the angle to the bit.
-Yaml write_angle(double angle) {
-  const std::string degrees = fmt::format("{} deg", std::round(angle * 180 / std::numbers::pi));
-  const auto parsed = parse_expression(degrees, {});
-  const auto* exact = std::get_if<ParsedExpression>(&parsed);
-  if (angle != 0 && exact != nullptr && exact->expression.constant_value() == angle) return Yaml::verbatim(degrees);
-  return angle;
+double value_of(const std::string& text) {
+  const auto parsed = parse_expression(text, {});
+  const auto* known = std::get_if<ParsedExpression>(&parsed);
+  return known != nullptr ? known->expression.constant_value() : 0;
 }
 
-Yaml write_turn(const Yaml& axis, Yaml angle) { return Yaml::map().add("axis", axis).add("angle", std::move(angle)); }
+Yaml write_turn(const Vector3& axis, Yaml angle) {
+  return Yaml::map().add("axis", write_axis(axis)).add("angle", std::move(angle));
+}
 
-// A turn about a coordinate axis, if it is one.
+// A turn about a coordinate axis, if it is one. Of all angles that could be meant the first that gives the rotation to the bit:
+// whole degrees, a typed number, and the neighbours of the computed one; sine and cosine do not tell the angle's last bits.
 std::optional<Yaml> find_coordinate_turn(const Matrix3& R) {
   for (int i = 0; i < 3; ++i) {
     const Vector3& axis = kIdentity3.column(i);
-    if (!(R.column(i) == axis)) continue;
+    constexpr double kRoundOff = 1e-15;
+    if (norm(R.column(i) - axis) > kRoundOff) continue;
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     const double angle = std::atan2(R(k, j), R(j, j));
-    return write_turn(write_axis(axis), write_angle(same(rotation_about(axis, typed(angle)), R) ? typed(angle) : angle));
+    const std::string degrees = fmt::format("{} deg", std::round(angle * 180 / std::numbers::pi));
+    if (same(rotation_about(axis, value_of(degrees)), R)) return write_turn(axis, Yaml::verbatim(degrees));
+    for (const double candidate : {typed(angle), angle, std::nextafter(angle, 4), std::nextafter(angle, -4)}) {
+      if (same(rotation_about(axis, candidate), R)) return write_turn(axis, candidate);
+    }
+    return write_turn(axis, angle);
   }
   return std::nullopt;
 }
@@ -110,8 +116,8 @@ void add_placement(Yaml& map, const char* point_key, const Vector3& point, const
 // ---- bodies ----------------------------------------------------------------------------------------------------------
 
 const char* name_of(JointType type) {
-  constexpr const char* kNames[] = {"fixed",  "revolute", "prismatic", "screw", "cylindrical", "universal",
-                                    "planar", "spherical", "free", "axes"};
+  constexpr const char* kNames[] = {"fixed",     "revolute", "prismatic", "screw", "cylindrical",
+                                    "universal", "planar",   "spherical", "free",  "axes"};
   return kNames[static_cast<int>(type)];
 }
 
@@ -181,7 +187,7 @@ Yaml write(const EnvironmentDescription& body) {
   std::vector<Yaml> turns;
   const bool is_straight = same(body.rotation, kIdentity3);
   if (!is_straight) turns.push_back(body.turns.empty() ? write(body.rotation) : write_as_turn(body.rotation));
-  for (const Turn& turn : body.turns) turns.push_back(write_turn(write_axis(*turn.axis), write(turn.angle)));
+  for (const Turn& turn : body.turns) turns.push_back(write_turn(*turn.axis, write(turn.angle)));
   add_one_or_list(map, "rotation", turns);
   return map;
 }
@@ -279,8 +285,8 @@ Yaml write(const FaceDescription& face) {
     constexpr const char* kNames[] = {"uniform", "punch", "hertz", "power", "cosine"};
     const char* const name = kNames[static_cast<int>(face.pad->pressure)];
     const bool has_exponent = face.pad->pressure == PadPressure::power || face.pad->pressure == PadPressure::cosine;
-    map.add("pad", Yaml::map().add("radius", face.pad->radius)
-                       .add("pressure", has_exponent ? Yaml::map().add(name, face.pad->exponent) : Yaml(name)));
+    const Yaml pressure = has_exponent ? Yaml::map().add(name, face.pad->exponent) : Yaml(name);
+    map.add("pad", Yaml::map().add("radius", face.pad->radius).add("pressure", pressure));
   }
   return map;
 }

@@ -11,7 +11,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr size_t kLineLength = 120;
+constexpr size_t kLineLength = 130;
 
 // A name, also with dots or hyphens inside, or a direction (-x); but nothing that YAML reads as null or a truth value.
 bool is_plain(std::string_view word) {

@@ -19,7 +19,7 @@ struct QuaternionOf {
 using Quaternion = QuaternionOf<double>;
 
 template <class S>
-inline QuaternionOf<S> operator*(const QuaternionOf<S>& a, const QuaternionOf<S>& b) {
+VINCULUM_INLINE QuaternionOf<S> operator*(const QuaternionOf<S>& a, const QuaternionOf<S>& b) {
   return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
           a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
@@ -27,7 +27,7 @@ inline QuaternionOf<S> operator*(const QuaternionOf<S>& a, const QuaternionOf<S>
 // The rotation of Q/|Q|. Dividing by |Q|² keeps R orthogonal while an integrator's quaternion is off the unit sphere by
 // its local error.
 template <class S>
-inline Matrix3Of<S> to_rotation(const QuaternionOf<S>& q) {
+VINCULUM_INLINE Matrix3Of<S> to_rotation(const QuaternionOf<S>& q) {
   const S one = lift<S>(1), two = lift<S>(2);
   const S k = two / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
   const S xx = k * q.x * q.x, yy = k * q.y * q.y, zz = k * q.z * q.z;
@@ -38,7 +38,7 @@ inline Matrix3Of<S> to_rotation(const QuaternionOf<S>& q) {
 
 // Q' = ½ Q ∘ (0, w), w = angular velocity in the turning axes                            theory 2, section 1
 template <class S>
-inline QuaternionOf<S> quaternion_rate(const QuaternionOf<S>& q, const Vector3Of<S>& w) {
+VINCULUM_INLINE QuaternionOf<S> quaternion_rate(const QuaternionOf<S>& q, const Vector3Of<S>& w) {
   const S half = lift<S>(0.5);
   return {half * (-(q.x * w.x) - q.y * w.y - q.z * w.z), half * (q.w * w.x + q.y * w.z - q.z * w.y),
           half * (q.w * w.y + q.z * w.x - q.x * w.z), half * (q.w * w.z + q.x * w.y - q.y * w.x)};

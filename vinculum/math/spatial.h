@@ -19,7 +19,7 @@ struct WrenchOf {
   Vector3Of<Scalar> force;
   Vector3Of<Scalar> moment;
 
-  WrenchOf& operator+=(const WrenchOf& b) {
+  VINCULUM_INLINE WrenchOf& operator+=(const WrenchOf& b) {
     force += b.force;
     moment += b.moment;
     return *this;
@@ -30,11 +30,11 @@ using Twist = TwistOf<double>;
 using Wrench = WrenchOf<double>;
 
 template <class S>
-inline TwistOf<S> operator+(const TwistOf<S>& a, const TwistOf<S>& b) {
+VINCULUM_INLINE TwistOf<S> operator+(const TwistOf<S>& a, const TwistOf<S>& b) {
   return {a.linear + b.linear, a.angular + b.angular};
 }
 template <class S>
-inline WrenchOf<S> operator+(const WrenchOf<S>& a, const WrenchOf<S>& b) {
+VINCULUM_INLINE WrenchOf<S> operator+(const WrenchOf<S>& a, const WrenchOf<S>& b) {
   return {a.force + b.force, a.moment + b.moment};
 }
 
@@ -50,13 +50,13 @@ struct ArticulatedInertiaOf {
 };
 
 template <class S>
-inline WrenchOf<S> operator*(const ArticulatedInertiaOf<S>& inertia, const TwistOf<S>& a) {
+VINCULUM_INLINE WrenchOf<S> operator*(const ArticulatedInertiaOf<S>& inertia, const TwistOf<S>& a) {
   return {inertia.A * a.linear + inertia.B * a.angular, transpose_times(inertia.B, a.linear) + inertia.D * a.angular};
 }
 
 // The same inertia about a pole at -r, in outer axes: Xᵀ I X with X = [Rᵀ, -Rᵀ[r]; 0, Rᵀ]                theory 2, section 5.2
 template <class S>
-inline ArticulatedInertiaOf<S> to_base(const Matrix3Of<S>& R, const Vector3Of<S>& r, const ArticulatedInertiaOf<S>& inertia) {
+VINCULUM_INLINE ArticulatedInertiaOf<S> to_base(const Matrix3Of<S>& R, const Vector3Of<S>& r, const ArticulatedInertiaOf<S>& inertia) {
   const Symmetric3Of<S> A = sandwich(R, inertia.A);
   const Matrix3Of<S> B0 = (R * inertia.B) * transpose(R);
   // B = B0 - A [r] ;  D = R D Rᵀ + [r] B + ([r] B0)ᵀ
@@ -76,7 +76,7 @@ inline ArticulatedInertiaOf<S> to_base(const Matrix3Of<S>& R, const Vector3Of<S>
 
 // A wrench about the pole at r, in inner axes R, as one about the origin in outer axes.
 template <class S>
-inline WrenchOf<S> to_base(const Matrix3Of<S>& R, const Vector3Of<S>& r, const WrenchOf<S>& wrench) {
+VINCULUM_INLINE WrenchOf<S> to_base(const Matrix3Of<S>& R, const Vector3Of<S>& r, const WrenchOf<S>& wrench) {
   const Vector3Of<S> force = R * wrench.force;
   return {force, R * wrench.moment + cross(r, force)};
 }

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
+
+#include "vinculum/math/scalar.h"
 
 namespace vinculum {
 
@@ -13,16 +16,16 @@ struct Vector3Of {
   Scalar y{};
   Scalar z{};
 
-  Scalar& operator[](int i) { return i == 0 ? x : i == 1 ? y : z; }
-  const Scalar& operator[](int i) const { return i == 0 ? x : i == 1 ? y : z; }
+  VINCULUM_INLINE Scalar& operator[](int i) { return i == 0 ? x : i == 1 ? y : z; }
+  VINCULUM_INLINE const Scalar& operator[](int i) const { return i == 0 ? x : i == 1 ? y : z; }
 
-  Vector3Of& operator+=(const Vector3Of& b) {
+  VINCULUM_INLINE Vector3Of& operator+=(const Vector3Of& b) {
     x = x + b.x;
     y = y + b.y;
     z = z + b.z;
     return *this;
   }
-  Vector3Of& operator-=(const Vector3Of& b) {
+  VINCULUM_INLINE Vector3Of& operator-=(const Vector3Of& b) {
     x = x - b.x;
     y = y - b.y;
     z = z - b.z;
@@ -33,37 +36,40 @@ struct Vector3Of {
 using Vector3 = Vector3Of<double>;
 
 template <class S>
-inline Vector3Of<S> operator+(const Vector3Of<S>& a, const Vector3Of<S>& b) {
+VINCULUM_INLINE Vector3Of<S> operator+(const Vector3Of<S>& a, const Vector3Of<S>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 template <class S>
-inline Vector3Of<S> operator-(const Vector3Of<S>& a, const Vector3Of<S>& b) {
+VINCULUM_INLINE Vector3Of<S> operator-(const Vector3Of<S>& a, const Vector3Of<S>& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
 template <class S>
-inline Vector3Of<S> operator-(const Vector3Of<S>& a) {
+VINCULUM_INLINE Vector3Of<S> operator-(const Vector3Of<S>& a) {
   return {-a.x, -a.y, -a.z};
 }
-// The factor may be of another type than the components: a constant vector times a traced scalar, for example.
-template <class F, class S, class R = decltype(F{} * S{})>
-inline Vector3Of<R> operator*(const F& factor, const Vector3Of<S>& a) {
+template <class S>
+VINCULUM_INLINE Vector3Of<S> operator*(const std::type_identity_t<S>& factor, const Vector3Of<S>& a) {
   return {factor * a.x, factor * a.y, factor * a.z};
 }
 template <class S>
-inline bool operator==(const Vector3Of<S>& a, const Vector3Of<S>& b) {
+VINCULUM_INLINE bool operator==(const Vector3Of<S>& a, const Vector3Of<S>& b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-template <class A, class B>
-inline auto dot(const Vector3Of<A>& a, const Vector3Of<B>& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
+template <class S>
+VINCULUM_INLINE S dot(const Vector3Of<S>& a, const Vector3Of<S>& b) {
+  return multiply_add(a.x, b.x, multiply_add(a.y, b.y, a.z * b.z));
 }
-template <class A, class B>
-inline auto cross(const Vector3Of<A>& a, const Vector3Of<B>& b) {
-  using R = decltype(A{} * B{});
-  return Vector3Of<R>{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+template <class S>
+VINCULUM_INLINE Vector3Of<S> cross(const Vector3Of<S>& a, const Vector3Of<S>& b) {
+  return {multiply_add(a.y, b.z, -(a.z * b.y)), multiply_add(a.z, b.x, -(a.x * b.z)), multiply_add(a.x, b.y, -(a.y * b.x))};
+}
+// c + factor a
+template <class S>
+VINCULUM_INLINE Vector3Of<S> multiply_add(const S& factor, const Vector3Of<S>& a, const Vector3Of<S>& c) {
+  return {multiply_add(factor, a.x, c.x), multiply_add(factor, a.y, c.y), multiply_add(factor, a.z, c.z)};
 }
 
-inline double norm(const Vector3& a) { return std::sqrt(dot(a, a)); }
+VINCULUM_INLINE double norm(const Vector3& a) { return std::sqrt(dot(a, a)); }
 
 }  // namespace vinculum

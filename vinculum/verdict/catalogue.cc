@@ -50,7 +50,7 @@ constexpr CatalogueEntry kCatalogue[] = {
     // VN-FILE: files and their syntax
     {"VN-FILE-001", "a model file can be opened", "Check the path and the permission to read it."},
     {"VN-FILE-002", "a model file has at most 64 MB", "A model of 100 000 bodies has about 16 MB; is this another file?"},
-    {"VN-FILE-003", "a model file is not empty", "`vinculum new pendulum` prints a commented model to begin with."},
+    {"VN-FILE-003", "a model file is not empty", "`vinculum new model.yaml` writes a commented model to begin with."},
     {"VN-FILE-004", "a model file is a text in UTF-8", "Save the file as UTF-8. A compiled or compressed file is no model."},
     {"VN-FILE-005", "lists and mappings are nested at most 64 deep", "A model needs less than ten levels: look for a bracket too many."},
     {"VN-FILE-006", "a model file is valid YAML",
@@ -167,6 +167,7 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-MODEL-108", "a body without inertia is a point mass", "Write `inertia: [0, 0, 0]` if this is meant."},
     {"VN-MODEL-109", "a friction limit acts on a forbidden tangential axis",
      "`friction`, `bound` and `law` limit the forces of forbidden axes; friction of sliding along allowed ones is `sliding_friction`."},
+    {"VN-MODEL-110", "a body without mass only connects others", "Write `mass: 0` if this is meant, else give its mass."},
     {"VN-MODEL-110", "the normal force of a friction bound is a row of the constraints", "Rows are CONTACT.AXIS, the names of velocity constraints and strings, and GUIDE.1, .."},
     {"VN-MODEL-111", "an event can happen", "Its function depends on t, coordinates or velocities."},
 
@@ -183,6 +184,17 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Positions and velocities of the state must obey the constraints (given motions) to the residual allowed, 1e-8 in SI units by default."},
     {"VN-RUN-005", "there is no such integrator", "`vinculum simulate --help` lists the integrators."},
     {"VN-RUN-006", "there is no such event", "`--stop-at` names one of the model's `events`."},
+    {"VN-RUN-010", "the step of the integrator must not become round-off of t",
+     "The solution is singular at the time named (a force or velocity grows without bound), or changes faster than an explicit method "
+     "can follow. Look at the motion just before; for a stiff model choose the integrator cvode or arkode."},
+    {"VN-RUN-011", "the equations must have a finite derivative along the motion",
+     "At the time named an expression has no value (a root of a negative number, a division by zero), or the accelerations are not "
+     "determined. The motion is right up to that time."},
+    {"VN-RUN-012", "the tolerance must leave the integrator some digits",
+     "A tolerance near the precision of double numbers cannot be met. Relax it."},
+    {"VN-RUN-013", "the implicit equations of a step must have a solution that Newton's method finds",
+     "The implicit integrator named did not converge, even with a very short step. Change the tolerance, or choose another integrator; "
+     "a force with a jump is better split by an event."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",

@@ -30,7 +30,7 @@ void Diagnostics::add(Severity severity, std::string_view code, Place place, std
 
 std::string to_text(const Diagnostic& d) {
   std::string where = d.file;
-  if (d.place.line > 0) where += fmt::format(":{}:{}", d.place.line, d.place.column);
+  if (d.place.line > 0) where += fmt::format("{}{}:{}", where.empty() ? "" : ":", d.place.line, d.place.column);
   if (!where.empty()) where += ": ";
   std::string text = fmt::format("{}{}: {}{}{} [{}]", where, d.severity == Severity::error ? "error" : "warning", d.element,
                                  d.element.empty() ? "" : ": ", d.message, d.code);
@@ -61,10 +61,10 @@ int edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_name(std::string_view unknown, const std::vector<std::string>& known) {
-  // A name is near if at most a third of it differs, and at least one edit is always granted to names of three letters.
-  if (unknown.empty() || unknown.size() > kLongestName) return {};
+  // A name is near if at most a third of it differs; in shorter ones than three letters, every edit is too much.
+  if (unknown.size() < 3 || unknown.size() > kLongestName) return {};
   std::string nearest;
-  int least = std::max<int>(1, static_cast<int>(unknown.size()) / 3) + 1;
+  int least = static_cast<int>(unknown.size()) / 3 + 1;
   for (const std::string& name : known) {
     const int difference = static_cast<int>(name.size()) - static_cast<int>(unknown.size());
     if (name.size() > kLongestName || std::abs(difference) >= least) continue;

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "bench/sample.h"
+#include "vinculum/dynamics/kinematics.h"
+#include "vinculum/math/spatial.h"
+
+namespace vinculum::bench {
+
+// Another engine with the same mechanism, made from the same words: the truth of tests/oracles and the pace of bench. Outside, everything is in
+// our conventions (contract, section 1).
+class Peer {
+ public:
+  virtual ~Peer() = default;
+
+  // Converts the samples to the engine's conventions once, so that the work on them is the engine's alone.
+  virtual void take(const std::vector<Sample>& samples) = 0;
+
+  // The engine's work on sample k, from its q and v.
+  virtual void kinematics(int k) = 0;
+  virtual void forward(int k) = 0;
+  virtual void inverse(int k) = 0;
+  virtual void mass_matrix(int k) = 0;
+
+  // What the last of them found.
+  virtual std::vector<BodyMotion> body_motions() const = 0;
+  virtual std::vector<double> accelerations() const = 0;
+  virtual std::vector<double> forces() const = 0;
+  virtual Eigen::MatrixXd matrix() const = 0;
+
+  // After forward: parent on child through its joint, drive included, world axes, about the child's pole. Empty if the engine does not tell.
+  virtual std::vector<Wrench> reactions_W() const { return {}; }
+};
+
+// An engine's velocities and ours: each of ours has its place among theirs, and some triples are turned besides, theirs = R ours.
+//
+// The map is orthogonal, so forces go the way of velocities, and a mass matrix becomes Tᵀ M T. Accelerations go the same way, too: R is either
+// constant, or the rotation of the joint applied to its angular velocity w in the child's axes, and (R w)' = R (w × w) + R w' = R w'.
+class VelocityMap {
+ public:
+  void keep(int theirs) { place_.push_back(theirs); }   // of our next velocity
+  void turn(int theirs, const Matrix3& R) {             // of our next three
+    turns_.emplace_back(theirs, R);
+    for (int i = 0; i < 3; ++i) keep(theirs + i);
+  }
+
+  std::vector<double> to_theirs(std::span<const double> ours) const {
+    std::vector<double> theirs(ours.size());
+    for (size_t i = 0; i < ours.size(); ++i) theirs[place_[i]] = ours[i];
+    for (const auto& [first, R] : turns_) set(theirs, first, R * get(theirs, first));
+    return theirs;
+  }
+  std::vector<double> to_ours(std::span<const double> given) const {
+    std::vector<double> theirs(given.begin(), given.end()), ours(given.size());
+    for (const auto& [first, R] : turns_) set(theirs, first, transpose_times(R, get(theirs, first)));
+    for (size_t i = 0; i < ours.size(); ++i) ours[i] = theirs[place_[i]];
+    return ours;
+  }
+  Eigen::MatrixXd matrix_to_ours(const Eigen::MatrixXd& theirs) const { return columns_to_ours(columns_to_ours(theirs).transpose()); }
+
+ private:
+  static Vector3 get(const std::vector<double>& v, int i) { return {v[i], v[i + 1], v[i + 2]}; }
+  static void set(std::vector<double>& v, int i, const Vector3& value) {
+    for (int k = 0; k < 3; ++k) v[i + k] = value[k];
+  }
+  Eigen::MatrixXd columns_to_ours(const Eigen::MatrixXd& theirs) const {
+    Eigen::MatrixXd result(theirs.rows(), theirs.cols());
+    for (Eigen::Index j = 0; j < theirs.cols(); ++j) {
+      const std::vector<double> column = to_ours({theirs.col(j).data(), static_cast<size_t>(theirs.rows())});
+      result.col(j) = Eigen::Map<const Eigen::VectorXd>(column.data(), theirs.rows());
+    }
+    return result;
+  }
+
+  std::vector<int> place_;
+  std::vector<std::pair<int, Matrix3>> turns_;
+};
+
+// Null if the engine cannot hold the mechanism; `refusal` says why. The model must outlive the peer.
+using MakePeer = std::unique_ptr<Peer>(const Model& model, std::string& refusal);
+MakePeer make_simbody_peer, make_mujoco_peer, make_pinocchio_peer, make_rbdl_peer;
+
+}  // namespace vinculum::bench

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The commands as other programs call them: words, exit codes, one JSON document.
+#include <cmath>
+
+#include "tests/support/program.h"
+
+namespace vinculum::testing {
+namespace {
+
+class Commands : public InScratchFolder {};
+
+constexpr const char* kCart = R"yaml(
+vinculum: 1
+name: cart
+gravity: [0, 0, -10]
+parameters: { length: 0.5 m }
+bodies:
+  cart: { joint: {type: prismatic, axis: x}, mass: 3, inertia: 0.1 }
+  bob: { parent: cart, joint: {type: revolute, axis: y}, mass: 2, com: [0, 0, -length], inertia: [0, 0, 0] }
+motions: { cart: "0.2*sin(3*t)" }
+events: { bottom: "bob" }
+initial: { bob: 0.3 }
+)yaml";
+
+TEST_F(Commands, CheckTellsWhatTheModelIs) {
+  write("cart.yaml", kCart);
+  const auto run = this->run("check cart.yaml --json");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto json = run.json();
+  EXPECT_EQ(json["bodies"], (nlohmann::json{"cart", "bob"}));
+  EXPECT_EQ(json["coordinates"], (nlohmann::json{"cart", "bob"}));
+  EXPECT_EQ(json["velocities"], (nlohmann::json{"cart'", "bob'"}));
+  EXPECT_EQ(json["constraints"], (nlohmann::json{"motion:cart"}));
+  EXPECT_EQ(json["rank"], 1);
+  EXPECT_EQ(json["degrees_of_freedom"], 1);
+  EXPECT_TRUE(json["redundant"].empty());
+  EXPECT_EQ(json["determinate"]["motion:cart"], true);
+}
+
+TEST_F(Commands, EvaluateGivesEverythingAtAState) {
+  write("cart.yaml", kCart);
+  write("state.json", R"({"t": 0.5, "q": {"cart": 0.19949899732081, "bob": 0.3}, "v": {"cart'": 0.04244232100062, "bob'": 0}})");
+  const auto run = this->run("evaluate cart.yaml --state state.json --json");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto json = run.json();
+  // Cart driven: a = -1.8 sin(1.5). The bob, a point mass at l: l φ'' = -a cos φ·(-1).. : φ'' = (a cos φ - g sin φ)/l for φ about +y
+  const double a = -1.8 * std::sin(1.5), angle = 0.3;
+  EXPECT_NEAR(json["accelerations"]["cart'"], a, 1e-13);
+  EXPECT_NEAR(json["accelerations"]["bob'"], (a * std::cos(angle) - 10 * std::sin(angle)) / 0.5, 1e-12);
+  EXPECT_NEAR(json["mass_matrix"][0][0], 5, 1e-14);
+  EXPECT_NEAR(json["mass_matrix"][0][1], -2 * 0.5 * std::cos(angle), 1e-14);
+  EXPECT_NEAR(json["mass_matrix"][1][1], 2 * 0.25, 1e-14);
+  EXPECT_NEAR(json["energy"]["potential"], -2 * 10 * 0.5 * std::cos(angle), 1e-13);
+  EXPECT_EQ(json["constraint_jacobian"]["motion:cart"]["cart'"], 1);
+  EXPECT_NEAR(json["constraint_rhs"]["motion:cart"], 0.6 * std::cos(1.5), 1e-14);
+  EXPECT_NEAR(json["constraint_gamma"]["motion:cart"], a, 1e-14);
+  // A a + h = tau + Dᵀ λ with tau = 0
+  const double row = 5 * a + double(json["mass_matrix"][0][1]) * double(json["accelerations"]["bob'"]) + double(json["bias"]["cart'"]);
+  EXPECT_NEAR(json["multipliers"]["motion:cart"], row, 1e-12);
+  EXPECT_NEAR(json["reactions"]["bob"]["force"][0], 2 * (a - 0.5 * std::cos(angle) * double(json["accelerations"]["bob'"])), 1e-12);
+  EXPECT_NEAR(json["poses"]["bob"]["position"][0], 0.19949899732081, 1e-14);
+  EXPECT_EQ(json["velocities"], (nlohmann::json{"cart'", "bob'"}));
+}
+
+TEST_F(Commands, AStateOffTheGivenMotionIsRefused) {
+  write("cart.yaml", kCart);
+  write("state.json", R"({"q": {"cart": 0.25}})");
+  const auto run = this->run("evaluate cart.yaml --state state.json --json");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_NE(run.errors.find("motion:cart"), std::string::npos) << run.errors;
+  EXPECT_NEAR(run.json()["constraint_residual"]["motion:cart"]["position"], 0.25, 1e-15);
+  EXPECT_FALSE(run.json().contains("accelerations"));
+  EXPECT_EQ(this->run("evaluate cart.yaml --state state.json --residual 0.3").exit_code, 0);
+}
+
+TEST_F(Commands, SetOverridesParametersAndStart) {
+  write("cart.yaml", kCart);
+  const auto json = run("evaluate cart.yaml --set length=2 --set bob=0.1 --json").json();
+  EXPECT_NEAR(json["energy"]["potential"], -2 * 10 * 2 * std::cos(0.1), 1e-13);
+  const auto wrong = run("evaluate cart.yaml --set lenght=2");
+  EXPECT_NE(wrong.exit_code, 0);
+  EXPECT_NE(wrong.errors.find("length"), std::string::npos) << wrong.errors;
+}
+
+TEST_F(Commands, InverseAtAState) {
+  write("cart.yaml", kCart);
+  write("state.json", R"({"q": {"bob": 0.3}, "a": {"bob'": 2, "cart'": 1}})");
+  const auto json = run("inverse cart.yaml --state state.json --json").json();
+  EXPECT_NEAR(json["forces"]["cart'"], 5 * 1 - 2 * 0.5 * std::cos(0.3) * 2, 1e-12);
+  EXPECT_NEAR(json["forces"]["bob'"], 2 * 0.25 * 2 - 2 * 0.5 * std::cos(0.3) * 1 + 2 * 10 * 0.5 * std::sin(0.3), 1e-12);
+  EXPECT_NEAR(json["reactions"]["cart"]["force"][2], 50 + 2 * 0.5 * std::sin(0.3) * 2, 1e-12);
+}
+
+// The motion of a run, handed back: the drives must supply what they supplied. Accelerations come from a spline of 1 ms steps.
+TEST_F(Commands, InverseAlongAMotion) {
+  write("cart.yaml", kCart);
+  ASSERT_EQ(run("simulate cart.yaml --until 2 --every 0.001 --output out --no-report").exit_code, 0);
+  const auto result = run("inverse cart.yaml --motion out/states.csv --output forces.csv --json");
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const auto json = result.json();
+  const auto reactions = read_file(folder_ / "out/reactions.csv");
+  const size_t last = reactions.rfind(',');
+  const double driving = std::stod(reactions.substr(last + 1));
+  EXPECT_GT(std::abs(driving), 0.1);
+  EXPECT_NEAR(json["forces"]["cart'"].back(), driving, 1e-4);
+  EXPECT_NEAR(json["forces"]["bob'"].back(), 0, 1e-4);
+  EXPECT_EQ(json["t"].size(), 2001u);
+  EXPECT_TRUE(read_file(folder_ / "forces.csv").starts_with("t [s],force(cart') [N],force(bob') [N*m],"));
+}
+
+TEST_F(Commands, ExitCodes) {
+  write("cart.yaml", kCart);
+  write("bad.yaml", "vinculum: 1\nbodies: { a: { joint: {type: revolut}, mass: 1 } }\n");
+  write("contact.yaml", std::string(kCart) + "contacts: { foot: { body: bob, with: world, point: [0,0,-0.5], forbid: [normal] } }\n");
+  EXPECT_EQ(run("check cart.yaml").exit_code, 0);
+  EXPECT_EQ(run("check").exit_code, 2);
+  EXPECT_EQ(run("chek cart.yaml").exit_code, 2);
+  EXPECT_EQ(run("check cart.yaml --jsn").exit_code, 2);
+  EXPECT_EQ(run("check missing.yaml").exit_code, 3);
+  EXPECT_EQ(run("check bad.yaml").exit_code, 3);
+  EXPECT_EQ(run("simulate cart.yaml").exit_code, 2);
+  EXPECT_EQ(run("simulate cart.yaml --until 1 --integrator rk5").exit_code, 1);
+  EXPECT_EQ(run("--help").exit_code, 0);
+  EXPECT_EQ(run("simulate --help").exit_code, 0);
+  const auto refused = run("evaluate contact.yaml --json");
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(refused.errors.find("not supported yet"), std::string::npos);
+  EXPECT_NE(refused.errors.find("contact 'foot'"), std::string::npos);
+  EXPECT_EQ(refused.json()["diagnostics"][0]["code"], "VN-RUN-001");
+}
+
+TEST_F(Commands, DiagnosticsNameFileLineAndHint) {
+  write("bad.yaml", "vinculum: 1\nbodies:\n  a: { joint: {type: revolut}, mass: 1 kg, inertia: 1 }\n  b: { parent: c, joint: {type: fixed}, mass: -2 }\n");
+  const auto run = this->run("check bad.yaml --json");
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_NE(run.errors.find("bad.yaml:3:22: error:"), std::string::npos) << run.errors;
+  EXPECT_NE(run.errors.find("did you mean 'revolute'?"), std::string::npos) << run.errors;
+  const auto json = run.json();
+  ASSERT_GE(json["diagnostics"].size(), 1u);
+  for (const auto& diagnostic : json["diagnostics"]) {
+    for (const char* key : {"severity", "code", "message", "file", "line", "column", "element", "hint"}) EXPECT_TRUE(diagnostic.contains(key)) << key;
+  }
+}
+
+TEST_F(Commands, NewWritesAModelThatRuns) {
+  const auto made = run("new mine.yaml");
+  ASSERT_EQ(made.exit_code, 0) << made.errors;
+  EXPECT_EQ(run("new mine.yaml").exit_code, 2) << "an existing file must not be overwritten";
+  const auto simulated = run("simulate mine.yaml --until 1 --json");
+  EXPECT_EQ(simulated.exit_code, 0) << simulated.errors;
+  EXPECT_GT(simulated.json()["steps"], 3);
+}
+
+TEST_F(Commands, ConvertListsWhatIsLost) {
+  write("arm.urdf", R"(<robot name="arm"><link name="base"/>
+<link name="upper"><inertial><origin xyz="0 0 0.2"/><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.02" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><origin xyz="0 0 1"/><axis xyz="0 1 0"/>
+<limit lower="-1" upper="1" effort="10" velocity="2"/></joint></robot>)");
+  const auto run = this->run("convert arm.urdf -o arm.yaml");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_NE(run.errors.find("limit"), std::string::npos) << run.errors;
+  EXPECT_EQ(this->run("check arm.yaml").exit_code, 0);
+  EXPECT_EQ(this->run("convert arm.urdf -o arm.yaml --strict").exit_code, 1);
+}
+
+TEST_F(Commands, ExplainKnowsEveryCode) {
+  const auto run = this->run("explain VN-MODEL-021");
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_NE(run.output.find("triangle"), std::string::npos);
+  EXPECT_EQ(this->run("explain VN-NONE-000").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace vinculum::testing

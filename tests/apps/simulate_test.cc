@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs as a user makes them: results, interruption, resumption.
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "tests/support/program.h"
+
+namespace vinculum::testing {
+namespace {
+
+class Simulate : public InScratchFolder {
+ protected:
+  // Starts a run in the background, ends it by `signal` after `milliseconds` (if it still lives) and returns its exit status.
+  int run_and_signal(const std::vector<std::string>& arguments, int signal, int milliseconds) {
+    const pid_t child = fork();
+    if (child == 0) {
+      if (chdir(folder_.c_str()) != 0) _exit(127);
+      std::freopen("/dev/null", "w", stdout);
+      std::freopen("/dev/null", "w", stderr);
+      std::vector<char*> argv{const_cast<char*>(VINCULUM_PROGRAM)};
+      for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+      argv.push_back(nullptr);
+      execv(VINCULUM_PROGRAM, argv.data());
+      _exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    kill(child, signal);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
+  }
+  void expect_same_file(const std::string& a, const std::string& b) {
+    const std::string left = read_file(folder_ / a), right = read_file(folder_ / b);
+    EXPECT_GT(left.size(), 100u) << a;
+    EXPECT_TRUE(left == right) << a << " and " << b << " differ";
+  }
+};
+
+constexpr const char* kTriple = R"yaml(
+vinculum: 1
+gravity: [0, -9.81, 0]
+bodies:
+  b0: { joint: {type: revolute, axis: z}, mass: 1, com: [.5, 0, 0], inertia: .08 }
+  b1: { parent: b0, joint: {type: revolute, axis: z, origin: [1, 0, 0]}, mass: .8, com: [.45, 0, 0], inertia: .06 }
+  b2: { parent: b1, joint: {type: revolute, axis: z, origin: [.9, 0, 0]}, mass: .6, com: [.4, 0, 0], inertia: .04 }
+forces: { damper: { joint: b2, law: "-0.01*b2'" } }
+events: { straight: "b1" }
+initial: { b0: -pi/2 + .6, b1: .2, b2: -.3, "b0'": .3, "b1'": -.2, "b2'": .5 }
+)yaml";
+
+TEST_F(Simulate, ResultsFolder) {
+  write("triple.yaml", kTriple);
+  const auto run = this->run("simulate triple.yaml --until 2 --every 0.01 --output out --json");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const std::string states = read_file(folder_ / "out/states.csv");
+  EXPECT_TRUE(states.starts_with("t [s],b0 [rad],b1 [rad],b2 [rad],b0' [rad/s],b1' [rad/s],b2' [rad/s],kinetic energy [J],potential energy [J]\n0,"));
+  EXPECT_EQ(std::count(states.begin(), states.end(), '\n'), 202);
+  EXPECT_TRUE(read_file(folder_ / "out/reactions.csv").starts_with("t [s],b0.force.x [N],"));
+  const auto json = nlohmann::json::parse(read_file(folder_ / "out/run.json"));
+  EXPECT_EQ(json["status"], "complete");
+  EXPECT_EQ(json["fingerprint"].get<std::string>().size(), 16u);
+  EXPECT_EQ(json["options"]["until"], 2);
+  EXPECT_EQ(json["verdicts"][0]["subject"], "energy");
+  EXPECT_EQ(json["verdicts"][0]["verdict"], "holds");
+  EXPECT_EQ(json["integrals"][0]["name"], "E - W");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/checkpoint.json"));
+  EXPECT_EQ(json["final"], run.json()["final"]);
+  EXPECT_FALSE(json["events"].empty());
+}
+
+TEST_F(Simulate, SameInputSameBytes) {
+  write("triple.yaml", kTriple);
+  ASSERT_EQ(run("simulate triple.yaml --until 3 --output a").exit_code, 0);
+  ASSERT_EQ(run("simulate triple.yaml --until 3 --output b").exit_code, 0);
+  for (const char* name : {"states.csv", "reactions.csv", "run.json"}) expect_same_file(std::string("a/") + name, std::string("b/") + name);
+}
+
+// Killed at many moments: either there is nothing to resume, or resuming gives the bytes of an uninterrupted run.
+class Killed : public Simulate, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(Killed, ResumesToTheSameBytes) {
+  write("triple.yaml", kTriple);
+  const std::string integrator = GetParam();
+  const std::string options = "simulate triple.yaml --until 400 --every 0.02 --tolerance 1e-9 --no-report --integrator " + integrator;
+  ASSERT_EQ(run(options + " --output whole").exit_code, 0);
+  int resumed = 0;
+  for (int milliseconds : {5, 40, 80, 120, 200, 300}) {
+    std::filesystem::remove_all(folder_ / "out");
+    run_and_signal({"simulate", "triple.yaml", "--until", "400", "--every", "0.02", "--tolerance", "1e-9", "--no-report", "--integrator", integrator,
+                    "--output", "out", "--checkpoint", "0.01"},
+                   SIGKILL, milliseconds);
+    if (!std::filesystem::exists(folder_ / "out/checkpoint.json")) {
+      // Before the first checkpoint, or after the end: no half result either way.
+      if (std::filesystem::exists(folder_ / "out/run.json")) expect_same_file("out/states.csv", "whole/states.csv");
+      continue;
+    }
+    const auto again = run("simulate triple.yaml --output out --resume --no-report");
+    ASSERT_EQ(again.exit_code, 0) << again.errors;
+    for (const char* name : {"states.csv", "reactions.csv", "run.json"}) expect_same_file(std::string("out/") + name, std::string("whole/") + name);
+    ++resumed;
+  }
+  EXPECT_GE(resumed, 1) << "no run was killed between a checkpoint and its end";
+}
+
+INSTANTIATE_TEST_SUITE_P(Integrators, Killed, ::testing::Values("dop853", "cvode"), [](const auto& tested) { return std::string(tested.param); });
+
+// Ctrl-C: a valid partial result, which can be gone on with.
+TEST_F(Simulate, InterruptedLeavesAValidResult) {
+  write("triple.yaml", kTriple);
+  ASSERT_EQ(run("simulate triple.yaml --until 400 --output whole --no-report").exit_code, 0);
+  const int status = run_and_signal({"simulate", "triple.yaml", "--until", "400", "--output", "out"}, SIGINT, 60);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 0) GTEST_SKIP() << "the run was over before the signal";
+  const auto json = nlohmann::json::parse(read_file(folder_ / "out/run.json"));
+  EXPECT_EQ(json["status"], "interrupted");
+  EXPECT_LT(json["final"]["t"], 400);
+  const std::string states = read_file(folder_ / "out/states.csv");
+  EXPECT_EQ(states.back(), '\n');
+  ASSERT_EQ(run("simulate triple.yaml --output out --resume --no-report").exit_code, 0);
+  for (const char* name : {"states.csv", "reactions.csv", "run.json"}) expect_same_file(std::string("out/") + name, std::string("whole/") + name);
+}
+
+TEST_F(Simulate, ResumeRefusesAnotherModel) {
+  write("triple.yaml", kTriple);
+  const int status = run_and_signal({"simulate", "triple.yaml", "--until", "4000", "--output", "out", "--no-report"}, SIGINT, 60);
+  ASSERT_EQ(WEXITSTATUS(status), 1);
+  const auto other = run("simulate triple.yaml --set b0=0.1 --output out --resume");
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_NE(other.errors.find("another model"), std::string::npos) << other.errors;
+  EXPECT_EQ(run("simulate triple.yaml --output out --resume --until 5").exit_code, 2);
+  EXPECT_EQ(run("simulate triple.yaml --output nothing --resume").exit_code, 1);
+}
+
+// W3 of theory 2: released 2.5 rad off the bottom, first passage after a quarter period.
+TEST_F(Simulate, StopsAtAnEvent) {
+  write("pendulum.yaml", R"yaml(
+vinculum: 1
+gravity: [0, -9.81, 0]
+bodies: { b: { joint: {type: revolute, axis: z}, mass: 1, com: [.7, 0, 0], inertia: [0, 0, 0] } }
+events: { bottom: "b + pi/2" }
+initial: { b: 2.5 - pi/2 }
+)yaml");
+  const auto json = run("simulate pendulum.yaml --until 10 --tolerance 1e-13 --stop-at bottom --json").json();
+  EXPECT_NEAR(json["final"]["t"], 0.689393690206, 2e-12);
+  EXPECT_NEAR(json["final"]["q"]["b"], -std::acos(-1.0) / 2, 1e-11);
+  EXPECT_EQ(json["events"].size(), 1u);
+  // All passages: a period of 2.757574760825 has two.
+  const auto all = run("simulate pendulum.yaml --until 10 --tolerance 1e-13 --json").json();
+  EXPECT_EQ(all["events"].size(), 7u);
+  EXPECT_NEAR(all["final"]["q"]["b"], -1.935827658738 - std::acos(-1.0) / 2, 2e-10);
+  EXPECT_EQ(run("simulate pendulum.yaml --until 1 --stop-at top").exit_code, 1);
+}
+
+}  // namespace
+}  // namespace vinculum::testing

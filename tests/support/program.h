@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+// Running the program as a user does. VINCULUM_PROGRAM is its path.
+namespace vinculum::testing {
+
+struct ProgramRun {
+  int exit_code = -1;
+  std::string output;   // standard output
+  std::string errors;   // standard error
+
+  nlohmann::json json() const { return nlohmann::json::parse(output); }
+};
+
+inline std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// A folder of its own for each test, empty at the start.
+class InScratchFolder : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    std::string name = std::string(info->test_suite_name()) + "." + info->name();
+    for (char& c : name) c = c == '/' ? '_' : c;
+    folder_ = std::filesystem::path(::testing::TempDir()) / ("vinculum." + name);
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override {
+    if (!HasFailure()) std::filesystem::remove_all(folder_);
+  }
+
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return (folder_ / name).string();
+  }
+
+  // Runs `vinculum ARGUMENTS` by the shell, in the scratch folder.
+  ProgramRun run(const std::string& arguments) {
+    const std::string errors = (folder_ / ".errors").string();
+    const std::string command = "cd '" + folder_.string() + "' && '" VINCULUM_PROGRAM "' " + arguments + " 2>'" + errors + "'";
+    ProgramRun result;
+    std::FILE* pipe = popen(command.c_str(), "r");
+    char buffer[4096];
+    for (size_t count; (count = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) result.output.append(buffer, count);
+    const int status = pclose(pipe);
+    result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.errors = read_file(errors);
+    return result;
+  }
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace vinculum::testing

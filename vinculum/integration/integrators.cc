@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/integration/dop853.h"
+#include "vinculum/integration/integrator.h"
+#include "vinculum/integration/sundials.h"
+
+namespace vinculum {
+
+std::unique_ptr<Integrator> make_integrator(std::string_view name) {
+  if (name == "dop853") return std::make_unique<Dop853>();
+  if (name == "cvode") return make_cvode();
+  if (name == "arkode") return make_arkode();
+  return nullptr;
+}
+
+std::vector<std::string> integrator_names() { return {"dop853", "cvode", "arkode"}; }
+
+}  // namespace vinculum
