@@ -16,7 +16,7 @@ async function bundle(entry) {
     write: false,
     format: entry.endsWith(".css") ? undefined : "iife",
     target: ["es2022", "chrome100", "firefox100", "safari16"],
-    legalComments: "eof",
+    legalComments: "none",
     logLevel: "warning",
   });
   return result.outputFiles[0].text;
@@ -26,8 +26,13 @@ const page = await readFile("src/page.html", "utf8");
 const style = (await bundle("src/style.css")).replaceAll("</style", "<\\/style");
 const script = (await bundle("src/main.ts")).replaceAll("</script", "<\\/script");
 
+// Every copy of the page carries the licences of what it contains.
+const packages = ["three", "uplot"];
+const licences = await Promise.all(packages.map((name) => readFile(`node_modules/${name}/LICENSE`, "utf8")));
+const notice = `<!--\n${packages.map((name, i) => `${name}:\n${licences[i].trim()}\n`).join("\n")}-->\n`;
+
 // A function as the replacement: `$` in the bundle means nothing.
-const text = page.replace("/*STYLE*/", () => style).replace("/*SCRIPT*/", () => script);
+const text = page.replace("/*STYLE*/", () => style).replace("/*SCRIPT*/", () => script) + notice;
 await mkdir(dirname(output), { recursive: true });
 await writeFile(output, text);
 console.log(`${output}: ${Math.round(text.length / 1024)} kB`);

@@ -1,10 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Vinculum authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DNPM=.. -DSOURCE=studio -DWORK=.. -DPAGE=.. -P bundle.cmake: the page, made in WORK so that nothing is written into the source tree.
+# cmake -DNPM=.. -DSOURCE=studio -DWORK=.. -DPAGE=.. -P bundle.cmake: makes the page in WORK, so that nothing is written into the
+# source tree.
 file(REMOVE_RECURSE ${WORK}/src)
-file(COPY ${SOURCE}/src ${SOURCE}/build.mjs ${SOURCE}/package.json ${SOURCE}/package-lock.json ${SOURCE}/tsconfig.json ${SOURCE}/.npmrc
-     DESTINATION ${WORK})
+foreach(name src build.mjs package.json package-lock.json tsconfig.json .npmrc)
+  file(COPY ${SOURCE}/${name} DESTINATION ${WORK})
+endforeach()
 
 # Packages are installed again only when the list of them has changed.
 file(SHA256 ${SOURCE}/package-lock.json wanted)

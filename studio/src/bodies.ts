@@ -1,10 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DoubleSide, Group, InstancedMesh, type Intersection,
-  Matrix4, type Material, Mesh, MeshStandardMaterial, Quaternion, type Raycaster, SphereGeometry, Vector3,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  CylinderGeometry,
+  DoubleSide,
+  Group,
+  InstancedMesh,
+  type Intersection,
+  Matrix4,
+  type Material,
+  Mesh,
+  MeshStandardMaterial,
+  Quaternion,
+  type Raycaster,
+  SphereGeometry,
+  Vector3,
 } from "three";
 import { decodeFloat32, type ReportDocument, type ShapeDocument } from "./document";
+import { groupBy } from "./group";
 import { cssColor, paletteColor } from "./theme";
 
 type Solid = "box" | "cylinder" | "sphere";
@@ -15,10 +31,11 @@ interface Part {
   solid: Solid;
   finish: Finish;
   local: Matrix4;
-  color: Color;
+  color: Color | undefined; // undefined: the neutral one of the scheme
 }
 
-// marked: quarters of two shades, so that a turning wheel is seen to turn; glass: not the user's shape but the box of equal inertia.
+// marked: quarters of two shades, so that a turning wheel is seen to turn; glass: not the user's shape but the box of equal
+// inertia.
 type Finish = "plain" | "marked" | "glass";
 
 const kGeometry: Record<Solid, () => BufferGeometry> = {
@@ -36,7 +53,12 @@ export class Bodies {
   readonly group = new Group();
   private readonly parts: Part[] = [];
   private readonly batches: { mesh: InstancedMesh<BufferGeometry, Material>; parts: Part[] }[] = [];
-  private readonly meshes: { body: number; mesh: Mesh<BufferGeometry, MeshStandardMaterial>; local: Matrix4; color: Color }[] = [];
+  private readonly meshes: {
+    body: number;
+    mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+    local: Matrix4;
+    color: Color | undefined;
+  }[] = [];
   private readonly world = new Matrix4();
   private readonly matrix = new Matrix4();
   private selected = -1;
@@ -45,12 +67,7 @@ export class Bodies {
     for (const shape of data.world) this.add(-1, shape);
     data.bodies.forEach((body, index) => body.shapes.forEach((shape) => this.add(index, shape)));
 
-    const kinds = new Map<string, Part[]>();
-    for (const part of this.parts) {
-      const kind = `${part.solid} ${part.finish}`;
-      kinds.set(kind, [...(kinds.get(kind) ?? []), part]);
-    }
-    for (const parts of kinds.values()) {
+    for (const parts of groupBy(this.parts, (part) => `${part.solid} ${part.finish}`).values()) {
       const { solid, finish } = parts[0]!;
       const mesh = new InstancedMesh(kGeometry[solid](), materialOf(solid, finish), parts.length);
       mesh.castShadow = true;
@@ -87,8 +104,8 @@ export class Bodies {
     const background = new Color(cssColor("stage"));
     const neutral = new Color(cssColor("joint"));
     const color = new Color();
-    const shade = (own: Color, body: number): Color => {
-      color.copy(own.getHex() === 0 ? neutral : own);
+    const shade = (own: Color | undefined, body: number): Color => {
+      color.copy(own ?? neutral);
       return this.selected < 0 || this.selected === body ? color : color.lerp(background, 0.72);
     };
     for (const { mesh, parts } of this.batches) {
@@ -138,28 +155,38 @@ export class Bodies {
     const [x, y, z] = shape.position ?? [0, 0, 0];
     const [qw, qx, qy, qz] = shape.orientation ?? [1, 0, 0, 0];
     const place = new Matrix4().compose(new Vector3(x, y, z), new Quaternion(qx, qy, qz, qw), new Vector3(1, 1, 1));
-    // Black stands for the neutral colour of the scheme.
-    const color = new Color(shape.role === "joint" ? 0 : (shape.color ?? bodyColor(this.data, body)));
+    const color = shape.role === "joint" ? undefined : new Color(shape.color ?? bodyColor(this.data, body));
     const finish: Finish = shape.role === "shape" ? "marked" : shape.role === "inertia" ? "glass" : "plain";
     const put = (solid: Solid, a: number, b: number, c: number, shift = 0): void => {
-      const local = place.clone().multiply(new Matrix4().makeTranslation(0, 0, shift)).scale(new Vector3(a, b, c));
+      const local = place
+        .clone()
+        .multiply(new Matrix4().makeTranslation(0, 0, shift))
+        .scale(new Vector3(a, b, c));
       this.parts.push({ body, solid, finish, local, color });
     };
     const [a = 0, b = 0, c = 0] = shape.size;
     switch (shape.form) {
-      case "box": put("box", a, b, c); break;
-      case "cylinder": put("cylinder", a, a, b); break;
-      case "sphere": put("sphere", a, a, a); break;
+      case "box":
+        put("box", a, b, c);
+        break;
+      case "cylinder":
+        put("cylinder", a, a, b);
+        break;
+      case "sphere":
+        put("sphere", a, a, a);
+        break;
       case "capsule":
         put("cylinder", a, a, b);
         put("sphere", a, a, a, b / 2);
         put("sphere", a, a, a, -b / 2);
         break;
-      case "mesh": this.addMesh(body, a, place.scale(new Vector3(b, b, b)), color); break;
+      case "mesh":
+        this.addMesh(body, a, place.scale(new Vector3(b, b, b)), color);
+        break;
     }
   }
 
-  private addMesh(body: number, index: number, local: Matrix4, color: Color): void {
+  private addMesh(body: number, index: number, local: Matrix4, color: Color | undefined): void {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(decodeFloat32(this.data.meshes[index]!), 3));
     geometry.computeVertexNormals();

@@ -34,7 +34,11 @@ export function verdictCards(data: ReportDocument, clock: Clock): HTMLElement {
     const since = verdict.first_violation;
     if (since !== null) {
       node.append(
-        element("button", { type: "button", class: "link", onclick: () => jumpTo(clock, since) }, `first violated at t = ${formatTime(since, decimals)} s`),
+        element(
+          "button",
+          { type: "button", class: "link", onclick: () => jumpTo(clock, since) },
+          `first violated at t = ${formatTime(since, decimals)} s`,
+        ),
       );
     }
     return node;
@@ -49,10 +53,13 @@ export function verdictCards(data: ReportDocument, clock: Clock): HTMLElement {
 
 function summary(verdicts: VerdictDocument[]): string {
   if (verdicts.length === 0) return "no idealisation of this model was checked";
-  return [...kGravest].reverse().flatMap((kind) => {
-    const count = verdicts.filter(({ verdict }) => verdict === kind).length;
-    return count > 0 ? [`${kind} ${count}`] : [];
-  }).join(" · ");
+  return [...kGravest]
+    .reverse()
+    .flatMap((kind) => {
+      const count = verdicts.filter(({ verdict }) => verdict === kind).length;
+      return count > 0 ? [`${kind} ${count}`] : [];
+    })
+    .join(" · ");
 }
 
 // What there is against what is needed; the needed amount is the tick in the middle.
@@ -99,13 +106,20 @@ export function factList(data: ReportDocument): HTMLElement {
   const number = (n: number): string => n.toLocaleString("en").replaceAll(",", " ");
   const facts = [
     ...data.facts,
-    { name: "samples", value: shown < total ? `${number(shown)} of ${number(total)} shown, evenly spread` : `${number(total)}, all shown` },
+    {
+      name: "samples",
+      value: shown < total ? `${number(shown)} of ${number(total)} shown, evenly spread` : `${number(total)}, all shown`,
+    },
   ];
   return element(
     "section",
     { class: "facts" },
     element("h2", {}, "Run"),
-    element("dl", {}, ...facts.map(({ name, value }) => element("div", {}, element("dt", {}, capitalized(name)), element("dd", {}, value)))),
+    element(
+      "dl",
+      {},
+      ...facts.map(({ name, value }) => element("div", {}, element("dt", {}, capitalized(name)), element("dd", {}, value))),
+    ),
   );
 }
 

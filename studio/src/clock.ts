@@ -5,6 +5,7 @@
 export class Clock {
   private listeners: (() => void)[] = [];
   private last = 0;
+  private frame = 0;
   private now: number;
   private runs = false;
   speed = 1;
@@ -39,12 +40,13 @@ export class Clock {
     if (this.now >= this.end) this.now = this.start;
     this.runs = true;
     this.last = performance.now();
-    requestAnimationFrame(this.tick);
+    this.frame = requestAnimationFrame(this.tick);
     this.tell();
   }
 
   pause(): void {
     this.runs = false;
+    cancelAnimationFrame(this.frame);
     this.tell();
   }
 
@@ -54,7 +56,6 @@ export class Clock {
   }
 
   private readonly tick = (moment: number): void => {
-    if (!this.runs) return;
     // A page that was hidden goes on where it stood.
     const elapsed = Math.min(Math.max(moment - this.last, 0), 250) / 1000;
     this.last = moment;
@@ -68,7 +69,7 @@ export class Clock {
     }
     this.now = time;
     this.tell();
-    if (this.runs) requestAnimationFrame(this.tick);
+    if (this.runs) this.frame = requestAnimationFrame(this.tick);
   };
 
   private tell(): void {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The data document that vinculum/files/report.cc writes into the page. Numbers in SI; quaternions w x y z; arrays of numbers as base64 of
-// their little-endian bytes.
+// The data document that vinculum/files/report.cc writes into the page. Numbers in SI; quaternions w x y z; arrays of numbers as
+// base64 of their little-endian bytes.
 
 export type Triple = [number, number, number];
 export type Quadruple = [number, number, number, number];
@@ -20,7 +20,6 @@ export interface ShapeDocument {
 
 export interface BodyDocument {
   name: string;
-  parent: number; // -1: the world
   mass: number;
   com: Triple;
   shapes: ShapeDocument[];

@@ -13,7 +13,11 @@ export class Framing {
   readonly radius: number;
   readonly level: number; // lowest point, along up
 
-  constructor(recording: Recording, bodies: Bodies, readonly up: Vector3) {
+  constructor(
+    recording: Recording,
+    bodies: Bodies,
+    readonly up: Vector3,
+  ) {
     const poses = recording.bodies.map(() => new Matrix4());
     const points: number[] = [];
     const visitAll = (count: number): void => {
@@ -80,8 +84,8 @@ export class Framing {
     const tanY = Math.tan((camera.fov * Math.PI) / 360) / margin;
     const tanX = tanY * camera.aspect;
 
-    // A point (r, a, b) is seen from distance D if |r - r0| < (D - b) tanX: the planes r ± b tanX through the outermost points meet in
-    // the eye. Likewise for a; the farther of the two eyes sees all.
+    // A point (r, a, b) is seen from distance D if |r - r0| < (D - b) tanX: the planes r ± b tanX through the outermost points
+    // meet in the eye. Likewise for a; the farther of the two eyes sees all.
     const most = { left: -Infinity, right: -Infinity, below: -Infinity, above: -Infinity };
     this.forEach((point) => {
       const [r, a, b] = [point.dot(right), point.dot(above), point.dot(back)];

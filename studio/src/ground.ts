@@ -1,8 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 import {
-  BufferAttribute, BufferGeometry, Color, DoubleSide, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh,
-  MeshStandardMaterial, PlaneGeometry, ShaderMaterial, ShadowMaterial, Vector2, Vector3,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  Float32BufferAttribute,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  PlaneGeometry,
+  ShaderMaterial,
+  ShadowMaterial,
+  Vector2,
+  Vector3,
 } from "three";
 import { decodeFloat32, type ReportDocument, type SurfaceDocument } from "./document";
 import { cssColor } from "./theme";
@@ -14,8 +28,8 @@ export function gridStep(length: number): number {
   return power * (raw / power < 1.5 ? 1 : raw / power < 3.5 ? 2 : raw / power < 7.5 ? 5 : 10);
 }
 
-// A faint grid under the whole motion, normal to gravity, its lines at whole multiples of the step from the world's origin, with the
-// shadows of the bodies on it.
+// A faint grid under the whole motion, normal to gravity, its lines at whole multiples of the step from the world's origin, with
+// the shadows of the bodies on it.
 export class Ground {
   readonly group = new Group();
   readonly step: number;
@@ -75,7 +89,13 @@ export class Environment {
   readonly group = new Group();
   private readonly patches: { index: number; object: Group }[] = [];
   private readonly sheet = new MeshStandardMaterial({
-    side: DoubleSide, transparent: true, opacity: 0.85, roughness: 0.9, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+    side: DoubleSide,
+    transparent: true,
+    opacity: 0.85,
+    roughness: 0.9,
+    polygonOffset: true,
+    polygonOffsetFactor: 1,
+    polygonOffsetUnits: 1,
   });
   private readonly wire = new LineBasicMaterial({ transparent: true, opacity: 0.5 });
 
@@ -156,7 +176,10 @@ export function axes(length: number): LineSegments {
   );
   geometry.setAttribute(
     "color",
-    new Float32BufferAttribute(kAxisColors.flatMap((name) => [...new Color(name).toArray(), ...new Color(name).toArray()]), 3),
+    new Float32BufferAttribute(
+      kAxisColors.flatMap((name) => [...new Color(name).toArray(), ...new Color(name).toArray()]),
+      3,
+    ),
   );
   return new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true }));
 }

@@ -1,7 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 import {
-  type BufferGeometry, Curve, CylinderGeometry, Group, type Matrix4, Mesh, MeshStandardMaterial, TubeGeometry, Vector3,
+  type BufferGeometry,
+  Curve,
+  CylinderGeometry,
+  Group,
+  type Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  TubeGeometry,
+  Vector3,
 } from "three";
 import type { EndDocument, LineDocument } from "./document";
 import { cssColor } from "./theme";
@@ -28,12 +36,15 @@ class Coil extends Curve<Vector3> {
 // Strings and springs between points of bodies.
 export class Lines {
   readonly group = new Group();
-  private readonly drawn: { line: LineDocument; mesh: Mesh; length: number }[] = [];
+  private readonly drawn: { mesh: Mesh; length: number }[] = [];
   private readonly material = new MeshStandardMaterial({ roughness: 0.5, metalness: 0.2 });
   private readonly from = new Vector3();
   private readonly to = new Vector3();
 
-  constructor(private readonly lines: readonly LineDocument[], private readonly radius: number) {
+  constructor(
+    private readonly lines: readonly LineDocument[],
+    private readonly radius: number,
+  ) {
     this.paint();
   }
 
@@ -60,7 +71,7 @@ export class Lines {
     this.material.color.set(cssColor("line"));
   }
 
-  private make(line: LineDocument, length: number): { line: LineDocument; mesh: Mesh; length: number } {
+  private make(line: LineDocument, length: number): { mesh: Mesh; length: number } {
     const thread = 0.0035 * this.radius;
     const geometry: BufferGeometry =
       line.kind === "spring"
@@ -70,6 +81,6 @@ export class Lines {
     mesh.frustumCulled = false;
     mesh.castShadow = true;
     this.group.add(mesh);
-    return { line, mesh, length };
+    return { mesh, length };
   }
 }

@@ -33,7 +33,11 @@ function start(): void {
 
   const stage = tryStage(recording, clock);
   if (stage) {
-    addTools(stage, plots, data.bodies.map((body) => body.name));
+    addTools(
+      stage,
+      plots,
+      data.bodies.map((body) => body.name),
+    );
     theme.subscribe(() => stage.paint());
   }
   clock.seek(clock.start);
@@ -46,7 +50,9 @@ function tryStage(recording: Recording, clock: Clock): Stage | undefined {
   try {
     return new Stage(container, recording, clock);
   } catch (error) {
-    container.replaceChildren(element("p", { class: "apology" }, `The animation needs WebGL, which this browser does not give: ${String(error)}`));
+    container.replaceChildren(
+      element("p", { class: "apology" }, `The animation needs WebGL, which this browser does not give: ${String(error)}`),
+    );
     return undefined;
   }
 }

@@ -75,7 +75,7 @@ export class Plot {
     });
     sight.observe(this.node);
     new ResizeObserver(() => this.resize()).observe(this.area);
-    const longest = Math.max(...curves.map(({ series }) => series.name.length));
+    const longest = curves.reduce((most, { series }) => Math.max(most, series.name.length), 0);
     this.chips.style.setProperty("--longest", String(Math.min(longest, 40)));
     this.filter("");
   }
@@ -141,7 +141,12 @@ export class Plot {
       const value = element("output", {});
       const chip = element(
         "button",
-        { type: "button", class: "chip", title: "click: show or hide · double click: only this", "aria-pressed": String(curve.shown) },
+        {
+          type: "button",
+          class: "chip",
+          title: "click: show or hide · double click: only this",
+          "aria-pressed": String(curve.shown),
+        },
         element("i", { style: `--color: ${curve.color}` }),
         element("span", {}, curve.series.name),
         value,
@@ -157,7 +162,10 @@ export class Plot {
       return chip;
     });
     const more = this.matching.length - chips.length;
-    this.chips.replaceChildren(...chips, ...(more > 0 ? [element("span", { class: "note" }, `and ${more} more: filter by name`)] : []));
+    this.chips.replaceChildren(
+      ...chips,
+      ...(more > 0 ? [element("span", { class: "note" }, `and ${more} more: filter by name`)] : []),
+    );
     const count = this.curves.filter((curve) => curve.shown).length;
     this.note.textContent = count < this.curves.length ? `${count} of ${this.curves.length}` : "";
   }
@@ -176,7 +184,10 @@ export class Plot {
       legend: { show: false },
       padding: [8, 14, 0, 0],
       cursor: { show: true, x: false, y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
-      scales: { x: { time: false, range: (_, min, max) => (min < max ? [min, max] : [end - 0.5, end + 0.5]) }, y: { range: (_, min, max) => paddedRange(min, max, this.leastSpan) } },
+      scales: {
+        x: { time: false, range: (_, min, max) => (min < max ? [min, max] : [end - 0.5, end + 0.5]) },
+        y: { range: (_, min, max) => paddedRange(min, max, this.leastSpan) },
+      },
       axes: [
         { ...axis, size: 26, gap: 4, values: (_, ticks) => formatTicks(ticks).map((tick) => `${tick} s`), space: 70 },
         { ...axis, size: 58, gap: 6, values: (_, ticks) => this.tickLabels(ticks) },
@@ -202,10 +213,14 @@ export class Plot {
     const { clock, zoom } = this.context;
     const seek = (event: MouseEvent): void =>
       clock.seek(chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, "x"));
+    let pressed = 0;
     chart.over.addEventListener("mousemove", (event) => {
       if (!clock.playing && event.buttons === 0) seek(event);
     });
-    chart.over.addEventListener("click", seek);
+    chart.over.addEventListener("mousedown", (event) => (pressed = event.clientX));
+    chart.over.addEventListener("click", (event) => {
+      if (Math.abs(event.clientX - pressed) < 3) seek(event);
+    });
     chart.over.addEventListener("dblclick", () => zoom(undefined));
   }
 

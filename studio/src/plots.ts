@@ -4,6 +4,7 @@ import { bodyColor } from "./bodies";
 import type { Clock } from "./clock";
 import { element } from "./dom";
 import { capitalized } from "./format";
+import { groupBy } from "./group";
 import { type Curve, Plot, type PlotContext, type Range } from "./plot";
 import type { Recording, Series } from "./recording";
 import { paletteColor } from "./theme";
@@ -13,7 +14,11 @@ export class Plots {
   readonly node = element("section", { class: "plots" });
   private readonly plots: Plot[] = [];
   private readonly sections: { node: HTMLElement; plots: Plot[] }[] = [];
-  private readonly search = element("input", { type: "search", placeholder: "Filter curves", "aria-label": "Filter curves by name" });
+  private readonly search = element("input", {
+    type: "search",
+    placeholder: "Filter curves",
+    "aria-label": "Filter curves by name",
+  });
   private readonly reset = element("button", { type: "button", class: "link", hidden: "" }, "whole run");
   private zoomed: Range | undefined;
 
@@ -33,7 +38,7 @@ export class Plots {
 
     for (const [group, members] of groupBy(recording.series, (series) => series.group)) {
       // Double precision tells no more apart than this, in sums of such numbers.
-      const leastSpan = 1e-11 * Math.max(...members.map(({ largest }) => largest));
+      const leastSpan = 1e-11 * members.reduce((most, { largest }) => Math.max(most, largest), 0);
       const plots = [...groupBy(members, (series) => series.unit)].map(
         ([unit, series]) => new Plot(context, unit, this.colored(series), leastSpan),
       );
@@ -86,14 +91,4 @@ export class Plots {
       shown: false,
     }));
   }
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return groups;
 }

@@ -79,9 +79,7 @@ export class Recording {
     this.bodies = data.bodies.map((body) => new Track(body.poses));
     this.environment = data.environment.map((body) => new Track(body.poses));
     const owner = new Map(data.bodies.map((body, index) => [body.name, index]));
-    this.series = data.series.map(
-      (s) => new Series(s.group, s.name, s.unit, ownerOf(s.name, owner), s.largest, s.values),
-    );
+    this.series = data.series.map((s) => new Series(s.group, s.name, s.unit, ownerOf(s.name, owner), s.largest, s.values));
   }
 
   get start(): number {

@@ -1,7 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 import {
-  DirectionalLight, HemisphereLight, Matrix4, PCFShadowMap, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
+  DirectionalLight,
+  HemisphereLight,
+  Matrix4,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Bodies } from "./bodies";
@@ -76,8 +85,14 @@ export class Stage {
     this.frames = new Frames(count, 0.09 * radius);
     this.frames.object.visible = false;
     this.scene.add(
-      this.ground.group, this.environment.group, this.bodies.group, this.lines.group, this.traces.object, this.frames.object,
-      axes(0.1 * radius), this.sky,
+      this.ground.group,
+      this.environment.group,
+      this.bodies.group,
+      this.lines.group,
+      this.traces.object,
+      this.frames.object,
+      axes(0.1 * radius),
+      this.sky,
     );
     this.placeSun(up, center, radius);
 
@@ -272,7 +287,10 @@ export class Stage {
     const point = new Vector3();
     const placed: { x: number; y: number; half: number }[] = [];
     this.labels.forEach((label, i) => {
-      point.set(...this.recording.data.bodies[i]!.com).applyMatrix4(this.bodyPoses[i]!).project(this.camera);
+      point
+        .set(...this.recording.data.bodies[i]!.com)
+        .applyMatrix4(this.bodyPoses[i]!)
+        .project(this.camera);
       const at = { x: ((point.x + 1) / 2) * width, y: ((1 - point.y) / 2) * height, half: 4 + 3.6 * label.textContent!.length };
       // A name that would stand on another one waits, unless it is the chosen one.
       const crowded = placed.some((other) => Math.abs(other.y - at.y) < 18 && Math.abs(other.x - at.x) < other.half + at.half);

@@ -4,14 +4,11 @@
 export type Scheme = "light" | "dark";
 
 // Ten colours that keep apart from each other, and from both backgrounds.
-const kPalette = [
-  "#3d7dd9", "#e0803a", "#35a07c", "#c9518f", "#8870d4", "#b4992b", "#3aa5c6", "#d2574c", "#71933f", "#8b8f9b",
-];
+const kPalette = ["#3d7dd9", "#e0803a", "#35a07c", "#c9518f", "#8870d4", "#b4992b", "#3aa5c6", "#d2574c", "#71933f", "#8b8f9b"];
 
 export const paletteColor = (index: number): string => kPalette[index % kPalette.length]!;
 
-export const cssColor = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+export const cssColor = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 // Light or dark: as the system wishes until the reader chooses.
 export class Theme {

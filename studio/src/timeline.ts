@@ -33,7 +33,14 @@ export class Timeline {
     this.decimals = timeDecimals(recording.end - recording.start);
     this.track = element(
       "div",
-      { class: "track", role: "slider", tabindex: "0", "aria-label": "Time", "aria-valuemin": String(clock.start), "aria-valuemax": String(clock.end) },
+      {
+        class: "track",
+        role: "slider",
+        tabindex: "0",
+        "aria-label": "Time",
+        "aria-valuemin": String(clock.start),
+        "aria-valuemax": String(clock.end),
+      },
       element("div", { class: "rail" }, this.fill),
       this.marks,
       this.thumb,
@@ -56,7 +63,12 @@ export class Timeline {
         element("span", {}, ` / ${formatTime(clock.end, Math.min(this.decimals, 2))} s`),
       ),
       this.track,
-      element("div", { class: "options" }, this.speed, toggleButton("Loop", "Begin again at the end", false, (on) => (clock.loops = on))),
+      element(
+        "div",
+        { class: "options" },
+        this.speed,
+        toggleButton("Loop", "Begin again at the end", false, (on) => (clock.loops = on)),
+      ),
     );
     this.chooseSpeed();
     this.placeMarks();

@@ -1,7 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 import {
-  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, LineBasicMaterial, LineSegments, Matrix4, ShaderMaterial, Vector3,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DynamicDrawUsage,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  ShaderMaterial,
+  Vector3,
 } from "three";
 import { bodyColor } from "./bodies";
 import { kAxisColors } from "./ground";
@@ -31,7 +39,10 @@ export class Traces {
       color.set(bodyColor(recording.data, body));
       instants.forEach((instant, column) => {
         const k = row * n + column;
-        point.copy(com).applyMatrix4(recording.bodies[body]!.matrixAt(instant, matrix)).toArray(points, 3 * k);
+        point
+          .copy(com)
+          .applyMatrix4(recording.bodies[body]!.matrixAt(instant, matrix))
+          .toArray(points, 3 * k);
         color.toArray(colors, 3 * k);
         moments[k] = recording.times[instant.index]! - recording.start;
         owners[k] = body;
@@ -81,7 +92,10 @@ export class Frames {
   private readonly position: BufferAttribute;
   private readonly point = new Vector3();
 
-  constructor(count: number, private readonly length: number) {
+  constructor(
+    count: number,
+    private readonly length: number,
+  ) {
     this.position = new BufferAttribute(new Float32Array(18 * count), 3).setUsage(DynamicDrawUsage);
     const colors = new Float32Array(18 * count);
     const pair = kAxisColors.flatMap((name) => [...new Color(name).toArray(), ...new Color(name).toArray()]);
@@ -102,7 +116,9 @@ export class Frames {
         this.point.setFromMatrixColumn(pose, axis).multiplyScalar(this.length);
         this.position.setXYZ(
           k + 1,
-          pose.elements[12]! + this.point.x, pose.elements[13]! + this.point.y, pose.elements[14]! + this.point.z,
+          pose.elements[12]! + this.point.x,
+          pose.elements[13]! + this.point.y,
+          pose.elements[14]! + this.point.z,
         );
       }
     });

@@ -94,7 +94,7 @@ TEST(Drawing, ARailIsAsLongAsTheWay) {
   BodyDescription slider = body("slider", "world", JointType::prismatic, {0, 0, 1});
   slider.joint.rotation = rotation_about({0, 0, 1}, 0);
   slider.joint.axis = y;
-  slider.com = Vector3{2, 0, 0};   // the typical length: 2 m
+  slider.com = Vector3{2, 0, 0};  // the typical length: 2 m
   auto [model, report] = scene({slider}, {0, 5, 1});
   report.body_poses[0][0].position = {0, -1, 1};
   const Drawing drawing = draw_model(model, report);

@@ -102,8 +102,9 @@ TEST(ReportDocument, CarriesMotionAndCurves) {
   EXPECT_EQ(document["gravity"], (Json{0, 0, -9.81}));
   EXPECT_EQ(document["facts"], (Json::array({{{"name", "steps"}, {"value", "17"}}})));
   EXPECT_EQ(document["events"], (Json::array({{{"t", 0.25}, {"name", "top"}}})));
-  EXPECT_EQ(document["verdicts"][0],
-            (Json{{"subject", "pin"}, {"verdict", "violated"}, {"margin", 0.5}, {"first_violation", 0.125}, {"why", "too weak"}}));
+  EXPECT_EQ(
+      document["verdicts"][0],
+      (Json{{"subject", "pin"}, {"verdict", "violated"}, {"margin", 0.5}, {"first_violation", 0.125}, {"why", "too weak"}}));
   EXPECT_EQ(document["verdicts"][1]["margin"], nullptr);
 }
 
@@ -172,7 +173,8 @@ TEST(ReportDocument, IsSafeInsideAScriptElement) {
 class ReportFile : public testing::Test {
  protected:
   ReportFile()
-      : folder_(std::filesystem::path(testing::TempDir()) / "vinculum_report_test" / testing::UnitTest::GetInstance()->current_test_info()->name()) {
+      : folder_(std::filesystem::path(testing::TempDir()) / "vinculum_report_test" /
+                testing::UnitTest::GetInstance()->current_test_info()->name()) {
     std::filesystem::create_directories(folder_);
   }
   ~ReportFile() override { std::filesystem::remove_all(folder_); }

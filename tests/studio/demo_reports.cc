@@ -13,14 +13,14 @@
 #include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"
-#include "vinculum/expression/parse.h"
 #include "vinculum/files/report.h"
 
 namespace {
 
 using namespace vinculum;
 
-BodyDescription body(std::string name, std::string parent, JointType type, Vector3 axis, Vector3 origin, double mass, Vector3 com, Symmetric3 inertia) {
+BodyDescription body(std::string name, std::string parent, JointType type, Vector3 axis, Vector3 origin, double mass, Vector3 com,
+                     Symmetric3 inertia) {
   BodyDescription description;
   description.name = std::move(name);
   description.parent = std::move(parent);
@@ -53,7 +53,9 @@ void advance(const Model& model, State& state, double h, Workspace& workspace) {
     compute_coordinate_rates(model, stage.q, stage.v, rates[k]);
     if (!compute_accelerations(model, state.t + c, stage.q, stage.v, accelerations[k], workspace)) std::exit(1);
   }
-  const auto mean = [](const auto& slopes, std::size_t i) { return (slopes[0][i] + 2 * slopes[1][i] + 2 * slopes[2][i] + slopes[3][i]) / 6; };
+  const auto mean = [](const auto& slopes, std::size_t i) {
+    return (slopes[0][i] + 2 * slopes[1][i] + 2 * slopes[2][i] + slopes[3][i]) / 6;
+  };
   for (std::size_t i = 0; i < nq; ++i) state.q[i] += h * mean(rates, i);
   for (std::size_t i = 0; i < nv; ++i) state.v[i] += h * mean(accelerations, i);
   state.t += h;
@@ -90,7 +92,8 @@ Report simulate(const Model& model, double until, int samples) {
     for (int step = 0; k > 0 && step < kSubsteps; ++step) advance(model, state, until / (samples - 1) / kSubsteps, workspace);
     report.times.push_back(state.t);
     const auto motions = compute_body_motions(model, state, workspace);
-    for (std::size_t i = 0; i < motions.size(); ++i) report.body_poses[i].push_back({motions[i].p_WB, to_quaternion(motions[i].R_WB)});
+    for (std::size_t i = 0; i < motions.size(); ++i)
+      report.body_poses[i].push_back({motions[i].p_WB, to_quaternion(motions[i].R_WB)});
     for (std::size_t i = 0; i < model.environment().size(); ++i) {
       const EnvironmentMotion motion = compute_environment_motion(model.environment()[i], state.t, scratch);
       report.environment_poses[i].push_back({motion.p_WE, to_quaternion(motion.R_WE)});
@@ -109,7 +112,9 @@ Report simulate(const Model& model, double until, int samples) {
       }
     }
   }
-  report.facts = {{"integrator", "Runge-Kutta 4"}, {"steps", fmt::format("{}", kSubsteps * (samples - 1))}, {"until", fmt::format("{} s", until)}};
+  report.facts = {{"integrator", "Runge-Kutta 4"},
+                  {"steps", fmt::format("{}", kSubsteps * (samples - 1))},
+                  {"until", fmt::format("{} s", until)}};
   return report;
 }
 
@@ -119,7 +124,8 @@ void mark_zeros(Report& report, const std::string& curve, const std::string& eve
     if (series.name != curve) continue;
     for (std::size_t k = 1; k < report.times.size(); ++k) {
       const double a = series.values[k - 1], b = series.values[k];
-      if (a * b < 0) report.events.push_back({report.times[k - 1] + a / (a - b) * (report.times[k] - report.times[k - 1]), event});
+      if (a * b < 0)
+        report.events.push_back({report.times[k - 1] + a / (a - b) * (report.times[k] - report.times[k - 1]), event});
     }
   }
 }
@@ -142,11 +148,11 @@ void double_pendulum(const std::filesystem::path& directory) {
   Report report = simulate(model, 10, 1201);
   mark_zeros(report, "upper", "upper hangs");
   mark_zeros(report, "lower'", "lower turns");
-  report.verdicts = {
-      {"front wheel", Holds::violated, 0.85, 4.89, "slips: needs friction 0.71, has 0.60; grips again at 7.13 s"},
-      {"rear wheel", Holds::holds, 1.62, std::nullopt, "needs friction 0.37, has 0.60"},
-      {"reactions", Holds::not_unique, std::nullopt, std::nullopt, "hinge.2 and hinge.3 carry the same load; only their sum is determined"},
-      {"energy", Holds::holds, std::nullopt, std::nullopt, "drift 3e-9 J of 34 J"}};
+  report.verdicts = {{"front wheel", Holds::violated, 0.85, 4.89, "slips: needs friction 0.71, has 0.60; grips again at 7.13 s"},
+                     {"rear wheel", Holds::holds, 1.62, std::nullopt, "needs friction 0.37, has 0.60"},
+                     {"reactions", Holds::not_unique, std::nullopt, std::nullopt,
+                      "hinge.2 and hinge.3 carry the same load; only their sum is determined"},
+                     {"energy", Holds::holds, std::nullopt, std::nullopt, "drift 3e-9 J of 34 J"}};
   report.facts.push_back({"hostile", "</script><script>throw new Error('escaped')</script><!--"});
   write(directory / "double_pendulum.html", model, report);
 }
@@ -155,7 +161,8 @@ void spinning_top(const std::filesystem::path& directory) {
   ModelDescription description;
   description.name = "Spinning top";
   BodyDescription top = body("top", "world", JointType::spherical, {0, 0, 1}, {}, 0.5, {0, 0, 0.12}, {8e-4, 8e-4, 1.2e-3});
-  top.shapes = {{Cylinder{0.075, 0.02}, {0, 0, 0.12}, kIdentity3, ""}, {Cylinder{0.006, 0.2}, {0, 0, 0.1}, kIdentity3, "#8a8f98"},
+  top.shapes = {{Cylinder{0.075, 0.02}, {0, 0, 0.12}, kIdentity3, ""},
+                {Cylinder{0.006, 0.2}, {0, 0, 0.1}, kIdentity3, "#8a8f98"},
                 {Sphere{0.012}, {0, 0, 0.205}, kIdentity3, "#d2574c"}};
   description.bodies = {top};
   EnvironmentDescription table;
@@ -180,8 +187,8 @@ void tree_of_thirty(const std::filesystem::path& directory) {
     const double base = i == 0 ? 0 : 0.9 * std::pow(0.78, std::floor(std::log2(parent + 1)));
     const double mass = 4 * length * length;
     BodyDescription link = body(fmt::format("limb{}", i + 1), parent < 0 ? "world" : fmt::format("limb{}", parent + 1),
-                                i % 5 == 3 ? JointType::spherical : JointType::revolute, i % 3 == 0 ? Vector3{0, 1, 0} : Vector3{1, 0.3, 0},
-                                {0, 0, -base}, mass, {0, 0, -length / 2},
+                                i % 5 == 3 ? JointType::spherical : JointType::revolute,
+                                i % 3 == 0 ? Vector3{0, 1, 0} : Vector3{1, 0.3, 0}, {0, 0, -base}, mass, {0, 0, -length / 2},
                                 {mass * length * length / 11, mass * length * length / 11.5, mass * length * length / 100});
     if (i > 0) link.joint.rotation = rotation_about({i % 4 < 2 ? 1. : 0., i % 4 < 2 ? 0. : 1., 0}, i % 2 == 0 ? 0.5 : -0.5);
     description.bodies.push_back(link);
@@ -201,7 +208,8 @@ void write_tetrahedron(const std::filesystem::path& path) {
   file << "solid tetrahedron\n";
   for (const auto& face : kFaces) {
     file << "facet normal 0 0 0\nouter loop\n";
-    for (const int corner : face) file << "vertex " << kCorners[corner][0] << ' ' << kCorners[corner][1] << ' ' << kCorners[corner][2] << '\n';
+    for (const int corner : face)
+      file << "vertex " << kCorners[corner][0] << ' ' << kCorners[corner][1] << ' ' << kCorners[corner][2] << '\n';
     file << "endloop\nendfacet\n";
   }
   file << "endsolid\n";
@@ -223,27 +231,30 @@ void gallery(const std::filesystem::path& directory) {
   description.gravity = {0, 0, -1};
   EnvironmentDescription swell;
   swell.name = "swell";
-  Diagnostics diagnostics;
   Expression::Builder x;
-  swell.surface = x.build(x.binary(Operation::multiply, x.constant(0.08),
-                                   x.unary(Operation::sin, x.binary(Operation::multiply, x.constant(4), x.variable({VariableKind::surface_x, 0}, "x")))));
+  swell.surface = x.build(x.binary(
+      Operation::multiply, x.constant(0.08),
+      x.unary(Operation::sin, x.binary(Operation::multiply, x.constant(4), x.variable({VariableKind::surface_x, 0}, "x")))));
   Expression::Builder t;
-  const Expression rise = t.build(t.binary(Operation::multiply, t.constant(0.05), t.unary(Operation::sin, t.variable({VariableKind::time, 0}, "t"))));
+  const Expression rise =
+      t.build(t.binary(Operation::multiply, t.constant(0.05), t.unary(Operation::sin, t.variable({VariableKind::time, 0}, "t"))));
   swell.position = {Expression(0.0), Expression(0.0), rise};
   description.environment = {swell};
   ForceDescription spring;
   spring.name = "spring";
   spring.law = SpringForce{{std::string("world"), {-1, 0, 1}}, {std::string("slider"), {-0.15, 0, 0}}, 30, 0.1, 0.7};
   description.forces = {spring};
-  description.initial = {{"slider", 0.4, {}}, {"bob", 0.9, {}}, {"crystal.tx", -0.4, {}}, {"crystal.ty", -0.6, {}}, {"crystal.tz", 0.6, {}},
-                         {"crystal.tz'", 2, {}}, {"crystal.wy", 3, {}}, {"ghost.tx", 0.5, {}}, {"ghost.ty", 0.5, {}}, {"ghost.tz", 0.5, {}},
-                         {"ghost.tz'", 2, {}}, {"ghost.wx", 1, {}}, {"ghost.wy", 4, {}}};
+  description.initial = {{"slider", 0.4, {}},     {"bob", 0.9, {}},       {"crystal.tx", -0.4, {}}, {"crystal.ty", -0.6, {}},
+                         {"crystal.tz", 0.6, {}}, {"crystal.tz'", 2, {}}, {"crystal.wy", 3, {}},    {"ghost.tx", 0.5, {}},
+                         {"ghost.ty", 0.5, {}},   {"ghost.tz", 0.5, {}},  {"ghost.tz'", 2, {}},     {"ghost.wx", 1, {}},
+                         {"ghost.wy", 4, {}}};
   const Model model = build(description);
   Report report = simulate(model, 4, 801);
   report.mesh_directory = directory.string();
   mark_zeros(report, "slider'", "slider turns");
-  report.verdicts = {{"guide", Holds::impossible, std::nullopt, 2.31, "no variant of the loaded faces is realised: the slider jams"},
-                     {"string", Holds::not_checked, std::nullopt, std::nullopt, "no string in this model"}};
+  report.verdicts = {
+      {"guide", Holds::impossible, std::nullopt, 2.31, "no variant of the loaded faces is realised: the slider jams"},
+      {"string", Holds::not_checked, std::nullopt, std::nullopt, "no string in this model"}};
   write(directory / "gallery.html", model, report);
 }
 

@@ -8,8 +8,8 @@
 #include <limits>
 #include <map>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/core.h>
+#include <Eigen/Eigenvalues>
 
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/files/stl.h"
@@ -27,7 +27,7 @@ constexpr double kBallRadius = 0.042;
 constexpr double kPointRadius = 0.085;
 
 constexpr std::size_t kMostTriangles = 100'000;
-constexpr std::size_t kMostSurveyed = 500;   // samples looked at to find the room of a motion
+constexpr std::size_t kMostSurveyed = 500;  // samples looked at to find the room of a motion
 constexpr int kSurfaceCells = 40;
 
 double median(std::vector<double> values) {
@@ -125,7 +125,8 @@ class Draughtsman {
     for (const ShapeDescription& shape : body.shapes) {
       if (const auto* mesh = std::get_if<Mesh>(&shape.form)) {
         const int number = mesh_number(mesh->file, body.name);
-        if (number >= 0) solids.push_back({DrawnMesh{number, mesh->scale}, DrawnRole::shape, shape.origin, shape.rotation, shape.color});
+        if (number >= 0)
+          solids.push_back({DrawnMesh{number, mesh->scale}, DrawnRole::shape, shape.origin, shape.rotation, shape.color});
         continue;
       }
       DrawnSolid solid{Box{}, DrawnRole::shape, shape.origin, shape.rotation, shape.color};
@@ -166,7 +167,8 @@ class Draughtsman {
     const JointDescription& joint = words_.bodies[index].joint;
     Solids& solids = drawing_.bodies[index];
     const auto pin = [&](const Vector3& unit_axis) {
-      solids.push_back({Cylinder{kPinRadius * length_, kPinLength * length_}, DrawnRole::joint, {}, rotation_with_z_along(unit_axis)});
+      solids.push_back(
+          {Cylinder{kPinRadius * length_, kPinLength * length_}, DrawnRole::joint, {}, rotation_with_z_along(unit_axis)});
     };
     const auto ball = [&] { solids.push_back({Sphere{kBallRadius * length_}, DrawnRole::joint}); };
 
@@ -175,8 +177,14 @@ class Draughtsman {
     switch (*joint.type) {
       case JointType::revolute: pin(axis); break;
       case JointType::prismatic: draw_rail(index, axis); break;
-      case JointType::screw: pin(axis); draw_rail(index, axis); break;
-      case JointType::cylindrical: pin({0, 0, 1}); draw_rail(index, {0, 0, 1}); break;
+      case JointType::screw:
+        pin(axis);
+        draw_rail(index, axis);
+        break;
+      case JointType::cylindrical:
+        pin({0, 0, 1});
+        draw_rail(index, {0, 0, 1});
+        break;
       case JointType::universal:
       case JointType::spherical: ball(); break;
       case JointType::axes:
@@ -274,7 +282,8 @@ class Draughtsman {
     if (!is_new && entry->second >= 0) return entry->second;
     auto triangles = read_stl((std::filesystem::path(report_.mesh_directory) / file).string(), kMostTriangles - triangles_);
     if (!triangles) {
-      drawing_.warnings.push_back(fmt::format("body '{}': the mesh '{}' is not drawn: {}", body, file, triangles.failure().message));
+      drawing_.warnings.push_back(
+          fmt::format("body '{}': the mesh '{}' is not drawn: {}", body, file, triangles.failure().message));
       return -1;
     }
     triangles_ += triangles->size() / 9;
@@ -287,7 +296,7 @@ class Draughtsman {
   const ModelDescription& words_;
   const double length_;
   const double point_mass_;
-  std::vector<bool> has_rods_;   // bodies without a shape of their own
+  std::vector<bool> has_rods_;  // bodies without a shape of their own
   std::map<std::string, int> mesh_numbers_;
   std::size_t triangles_ = 0;
   Drawing drawing_;

@@ -12,7 +12,8 @@
 
 namespace vinculum {
 
-// shape: the user's; inertia: in its place; rod: from a body's pole to what hangs on the body; joint: what a joint turns about or slides on.
+// shape: the user's; inertia: in its place; rod: from a body's pole to what hangs on the body; joint: what a joint turns about or
+// slides on.
 enum class DrawnRole { shape, inertia, rod, joint };
 
 // Triangles, by their index in Drawing::meshes.
@@ -27,7 +28,7 @@ struct DrawnSolid {
   DrawnRole role = DrawnRole::shape;
   Vector3 position{};
   Matrix3 rotation = kIdentity3;
-  std::string color{};   // "#rrggbb"; empty: chosen by the page
+  std::string color{};  // "#rrggbb"; empty: chosen by the page
 };
 
 // A string or a spring.
@@ -37,8 +38,8 @@ struct DrawnLine {
   Anchor from, to;
 };
 
-// The part of an environment body's surface below the motion: heights over a grid of its own x and y, x fastest; NaN where the surface
-// has none.
+// The part of an environment body's surface below the motion: heights over a grid of its own x and y, x fastest; NaN where the
+// surface has none.
 struct DrawnSurface {
   std::array<double, 2> x{}, y{};
   int columns = 0, rows = 0;
@@ -51,8 +52,8 @@ struct Drawing {
   std::vector<std::vector<DrawnSolid>> bodies;
   std::vector<std::optional<DrawnSurface>> environment;
   std::vector<DrawnLine> lines;
-  std::vector<std::vector<float>> meshes;   // nine numbers a triangle
-  std::vector<std::string> warnings;        // what could not be drawn as asked
+  std::vector<std::vector<float>> meshes;  // nine numbers a triangle
+  std::vector<std::string> warnings;       // what could not be drawn as asked
 };
 
 Drawing draw_model(const Model& model, const Report& report);
@@ -60,7 +61,7 @@ Drawing draw_model(const Model& model, const Report& report);
 // The homogeneous box that has the mass and the inertia of a body:  a² = 6 (I₂ + I₃ - I₁) / m  along the axis of I₁, and so on.
 struct InertiaBox {
   Box box;
-  Matrix3 rotation;   // of the principal axes in the body's
+  Matrix3 rotation;  // of the principal axes in the body's
 };
 InertiaBox equal_inertia_box(double mass, const Symmetric3& inertia);
 

@@ -28,7 +28,7 @@ namespace {
 using Json = nlohmann::json;
 using Poses = std::vector<ReportPose>;
 
-constexpr std::size_t kFewestSamples = 200;   // with fewer, curves are given up for samples
+constexpr std::size_t kFewestSamples = 200;  // with fewer, curves are given up for samples
 constexpr std::string_view kDataMark = "/*DATA*/";
 
 std::string_view page() { return {vinculum_report_page, vinculum_report_page_size}; }
@@ -63,9 +63,11 @@ Json solid_document(const DrawnSolid& solid) {
     document["size"] = std::move(size);
   };
   if (const auto* box = std::get_if<Box>(&solid.form)) set("box", triple(box->size));
-  if (const auto* cylinder = std::get_if<Cylinder>(&solid.form)) set("cylinder", {rounded(cylinder->radius), rounded(cylinder->length)});
+  if (const auto* cylinder = std::get_if<Cylinder>(&solid.form))
+    set("cylinder", {rounded(cylinder->radius), rounded(cylinder->length)});
   if (const auto* sphere = std::get_if<Sphere>(&solid.form)) set("sphere", Json::array({rounded(sphere->radius)}));
-  if (const auto* capsule = std::get_if<Capsule>(&solid.form)) set("capsule", {rounded(capsule->radius), rounded(capsule->length)});
+  if (const auto* capsule = std::get_if<Capsule>(&solid.form))
+    set("capsule", {rounded(capsule->radius), rounded(capsule->length)});
   if (const auto* mesh = std::get_if<DrawnMesh>(&solid.form)) set("mesh", {mesh->mesh, rounded(mesh->scale)});
   if (!(solid.position == Vector3{})) document["position"] = triple(solid.position);
   const Quaternion q = to_quaternion(solid.rotation);
@@ -86,11 +88,19 @@ Json anchor_document(const Anchor& anchor) {
 }
 
 Json surface_document(const DrawnSurface& surface) {
-  return {{"x", surface.x}, {"y", surface.y}, {"columns", surface.columns}, {"rows", surface.rows}, {"heights", to_base64(surface.heights)}};
+  return {{"x", surface.x},
+          {"y", surface.y},
+          {"columns", surface.columns},
+          {"rows", surface.rows},
+          {"heights", to_base64(surface.heights)}};
 }
 
 Json verdict_document(const Verdict& verdict) {
-  Json document{{"subject", verdict.subject}, {"verdict", to_text(verdict.verdict)}, {"margin", nullptr}, {"first_violation", nullptr}, {"why", verdict.why}};
+  Json document{{"subject", verdict.subject},
+                {"verdict", to_text(verdict.verdict)},
+                {"margin", nullptr},
+                {"first_violation", nullptr},
+                {"why", verdict.why}};
   if (verdict.margin) document["margin"] = *verdict.margin;
   if (verdict.first_violation) document["first_violation"] = *verdict.first_violation;
   return document;
@@ -102,8 +112,10 @@ std::string safe_in_script(const Json& document) {
   std::string safe;
   safe.reserve(text.size());
   for (const char c : text) {
-    if (c == '<') safe += "\\u003c";
-    else safe += c;
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
   }
   return safe;
 }
@@ -122,7 +134,8 @@ class DocumentWriter {
       : model_(model), report_(report), drawing_(draw_model(model, report)), warnings_(drawing_.warnings) {
     for (const ReportSeries& series : report.series) curves_.push_back(&series);
     const auto count_moving = [](const std::vector<Poses>& bodies) {
-      return static_cast<std::size_t>(std::count_if(bodies.begin(), bodies.end(), [](const Poses& poses) { return !rests(poses); }));
+      return static_cast<std::size_t>(
+          std::count_if(bodies.begin(), bodies.end(), [](const Poses& poses) { return !rests(poses); }));
     };
     moving_ = count_moving(report.body_poses) + count_moving(report.environment_poses);
   }
@@ -141,7 +154,8 @@ class DocumentWriter {
     if (curves_.empty()) return false;
     const std::string group = curves_.back()->group;
     const std::size_t count = std::erase_if(curves_, [&](const ReportSeries* series) { return series->group == group; });
-    warnings_.push_back(fmt::format("the curves of '{}' ({}) are left out: a report has at most {} MB", group, count, kLargestReport / 1'000'000));
+    warnings_.push_back(fmt::format("the curves of '{}' ({}) are left out: a report has at most {} MB", group, count,
+                                    kLargestReport / 1'000'000));
     return true;
   }
 
@@ -164,21 +178,29 @@ class DocumentWriter {
     for (const ReportFact& fact : report_.facts) document["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
     for (std::size_t i = 0; i < model_.bodies().size(); ++i) {
       const Body& body = model_.bodies()[i];
-      document["bodies"].push_back({{"name", body.name}, {"parent", body.parent}, {"mass", rounded(body.mass)}, {"com", triple(body.p_BoBcm_B)},
-                                    {"shapes", solids_document(drawing_.bodies[i])}, {"poses", chosen_poses(report_.body_poses[i], samples)}});
+      document["bodies"].push_back({{"name", body.name},
+                                    {"mass", rounded(body.mass)},
+                                    {"com", triple(body.p_BoBcm_B)},
+                                    {"shapes", solids_document(drawing_.bodies[i])},
+                                    {"poses", chosen_poses(report_.body_poses[i], samples)}});
     }
     for (std::size_t i = 0; i < model_.environment().size(); ++i) {
-      document["environment"].push_back({{"name", model_.environment()[i].name}, {"poses", chosen_poses(report_.environment_poses[i], samples)}});
+      document["environment"].push_back(
+          {{"name", model_.environment()[i].name}, {"poses", chosen_poses(report_.environment_poses[i], samples)}});
       if (drawing_.environment[i]) document["environment"].back()["surface"] = surface_document(*drawing_.environment[i]);
     }
     for (const DrawnLine& line : drawing_.lines) {
-      document["lines"].push_back({{"kind", line.is_spring ? "spring" : "string"}, {"name", line.name},
+      document["lines"].push_back({{"kind", line.is_spring ? "spring" : "string"},
+                                   {"name", line.name},
                                    {"ends", {anchor_document(line.from), anchor_document(line.to)}}});
     }
     for (const auto& mesh : drawing_.meshes) document["meshes"].push_back(to_base64(mesh));
     for (const ReportSeries* series : curves_) {
-      document["series"].push_back({{"group", series->group}, {"name", series->name}, {"unit", series->unit},
-                                    {"largest", rounded(largest_magnitude(series->values))}, {"values", chosen_values(series->values, samples)}});
+      document["series"].push_back({{"group", series->group},
+                                    {"name", series->name},
+                                    {"unit", series->unit},
+                                    {"largest", rounded(largest_magnitude(series->values))},
+                                    {"values", chosen_values(series->values, samples)}});
     }
     for (const Verdict& verdict : report_.verdicts) document["verdicts"].push_back(verdict_document(verdict));
     for (const ReportEvent& event : report_.events) document["events"].push_back({{"t", event.t}, {"name", event.name}});
@@ -209,8 +231,8 @@ class DocumentWriter {
   const Report& report_;
   const Drawing drawing_;
   std::vector<std::string> warnings_;
-  std::vector<const ReportSeries*> curves_;   // those that are kept
-  std::size_t moving_ = 0;                    // bodies that do not rest
+  std::vector<const ReportSeries*> curves_;  // those that are kept
+  std::size_t moving_ = 0;                   // bodies that do not rest
 };
 
 // The interface promises it: every array is complete, every number finite.
@@ -226,10 +248,12 @@ class DocumentWriter {
              return finite(p.x + p.y + p.z) && finite(q.w + q.x + q.y + q.z);
            });
   };
-  return count > 0 && report.body_poses.size() == model.bodies().size() && report.environment_poses.size() == model.environment().size() &&
-         sound_values(report.times) && std::all_of(report.body_poses.begin(), report.body_poses.end(), sound_poses) &&
+  return count > 0 && report.body_poses.size() == model.bodies().size() &&
+         report.environment_poses.size() == model.environment().size() && sound_values(report.times) &&
+         std::all_of(report.body_poses.begin(), report.body_poses.end(), sound_poses) &&
          std::all_of(report.environment_poses.begin(), report.environment_poses.end(), sound_poses) &&
-         std::all_of(report.series.begin(), report.series.end(), [&](const ReportSeries& series) { return sound_values(series.values); });
+         std::all_of(report.series.begin(), report.series.end(),
+                     [&](const ReportSeries& series) { return sound_values(series.values); });
 }
 
 }  // namespace
@@ -241,7 +265,8 @@ Outcome<std::string> report_document(const Model& model, const Report& report, s
   std::size_t fitting = writer.samples_within(largest);
   while (fitting < std::min(total, kFewestSamples) && writer.leave_out_a_group()) fitting = writer.samples_within(largest);
   if (fitting < std::min<std::size_t>(total, 2)) {
-    return Failure{"VN-FILE-062", fmt::format("a report of {} bodies does not fit into {} MB", model.bodies().size(), largest / 1'000'000), ""};
+    return Failure{"VN-FILE-062",
+                   fmt::format("a report of {} bodies does not fit into {} MB", model.bodies().size(), largest / 1'000'000), ""};
   }
 
   std::vector<std::size_t> samples = spread(std::min(fitting, total), total);
@@ -274,7 +299,8 @@ Outcome<bool> write_report(const std::string& path, const Model& model, const Re
   if (error) {
     std::error_code ignored;
     std::filesystem::remove(part, ignored);
-    return Failure{"VN-FILE-060", fmt::format("'{}' cannot be written: {}", path, error.message()), "does the folder exist, and may it be written to?"};
+    return Failure{"VN-FILE-060", fmt::format("'{}' cannot be written: {}", path, error.message()),
+                   "does the folder exist, and may it be written to?"};
   }
   return true;
 }

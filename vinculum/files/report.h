@@ -14,9 +14,9 @@ namespace vinculum {
 
 // One curve over the times of a report.
 struct ReportSeries {
-  std::string group;   // the plot it belongs to: "coordinates", "velocities", "energy", "reactions", ..
-  std::string name;    // "upper.force.x"
-  std::string unit;    // "N"
+  std::string group;  // the plot it belongs to: "coordinates", "velocities", "energy", "reactions", ..
+  std::string name;   // "upper.force.x"
+  std::string unit;   // "N"
   std::vector<double> values;
 };
 
@@ -40,22 +40,22 @@ struct ReportFact {
 struct Report {
   std::string title;
   std::vector<ReportFact> facts;
-  std::vector<double> times;                            // [s]
-  std::vector<std::vector<ReportPose>> body_poses;      // [body][time]
+  std::vector<double> times;                        // [s]
+  std::vector<std::vector<ReportPose>> body_poses;  // [body][time]
   std::vector<std::vector<ReportPose>> environment_poses;
   std::vector<ReportSeries> series;
   std::vector<Verdict> verdicts;
   std::vector<ReportEvent> events;
-  std::size_t samples_of_run = 0;                       // where the caller has thinned them already; 0: as many as times
-  std::string mesh_directory;                           // mesh files are sought from here; empty: from the working directory
+  std::size_t samples_of_run = 0;  // where the caller has thinned them already; 0: as many as times
+  std::string mesh_directory;      // mesh files are sought from here; empty: from the working directory
 };
 
 // A report never grows beyond this: then its samples are thinned.
-inline constexpr std::size_t kLargestReport = 20'000'000;   // bytes
+inline constexpr std::size_t kLargestReport = 20'000'000;  // bytes
 
-// What the page is told, as JSON that may stand inside a <script> element, in at most `largest` bytes. Samples are thinned evenly, first and
-// last kept; if fewer than 200 would fit, whole groups of curves are left out, the last first, and the page says so. Time runs forward,
-// also for a run that went backward. Failure VN-FILE-062 if not even two samples fit.
+// What the page is told, as JSON that may stand inside a <script> element, in at most `largest` bytes. Samples are thinned
+// evenly, first and last kept; if fewer than 200 would fit, whole groups of curves are left out, the last first, and the page
+// says so. Time runs forward, also for a run that went backward. Failure VN-FILE-062 if not even two samples fit.
 Outcome<std::string> report_document(const Model& model, const Report& report, std::size_t largest = kLargestReport);
 
 // The page was bundled into the program when it was built.

@@ -16,8 +16,8 @@ namespace vinculum {
 
 namespace {
 
-constexpr std::size_t kHeader = 80;      // bytes of a binary file before the count
-constexpr std::size_t kRecord = 50;      // bytes a triangle: normal, three corners, attribute
+constexpr std::size_t kHeader = 80;  // bytes of a binary file before the count
+constexpr std::size_t kRecord = 50;  // bytes a triangle: normal, three corners, attribute
 constexpr std::uintmax_t kLargestFile = 256u << 20;
 
 Failure refusal(std::string message) {
@@ -30,7 +30,8 @@ std::uint32_t little_endian_word(std::string_view bytes, std::size_t at) {
   return word;
 }
 
-// The length of a binary file follows from the count behind its header; that decides, since binary headers may begin with "solid", too.
+// The length of a binary file follows from the count behind its header; that decides, since binary headers may begin with
+// "solid", too.
 std::optional<std::size_t> binary_count(std::string_view content) {
   if (content.size() < kHeader + 4) return std::nullopt;
   const std::size_t count = little_endian_word(content, kHeader);
@@ -84,7 +85,8 @@ Outcome<std::vector<float>> parse_stl(std::string_view content, std::size_t most
     auto triangles = content.starts_with("solid") ? ascii_triangles(content) : std::nullopt;
     if (!triangles) return refusal("it is not an STL file");
     numbers = std::move(*triangles);
-    if (numbers.size() / 9 > most) return refusal(fmt::format("it has {} triangles, more than the {} that are drawn", numbers.size() / 9, most));
+    if (numbers.size() / 9 > most)
+      return refusal(fmt::format("it has {} triangles, more than the {} that are drawn", numbers.size() / 9, most));
   }
   if (numbers.empty()) return refusal("it has no triangles");
   for (const float number : numbers) {

@@ -11,8 +11,8 @@
 
 namespace vinculum {
 
-// Triangles of an STL file, nine numbers each: three corners. The stored normals are not used; the order of the corners tells the outside.
-// Failure VN-FILE-063 if the text is neither binary nor ASCII STL, or has more triangles than `most`.
+// Triangles of an STL file, nine numbers each: three corners. The stored normals are not used; the order of the corners tells the
+// outside. Failure VN-FILE-063 if the text is neither binary nor ASCII STL, or has more triangles than `most`.
 Outcome<std::vector<float>> parse_stl(std::string_view content, std::size_t most);
 
 // The same from a file. Failure VN-FILE-063 also if it cannot be read.
