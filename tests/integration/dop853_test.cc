@@ -40,8 +40,8 @@ TEST(Dop853, DoublePendulumForHundredSeconds) {
   EXPECT_LT(distance(course.end.y, reference), 1e-10);
 }
 
-// A fast heavy top on a point: moments 0.47, 0.51, 0.13, weight × distance 9.81 × 0.3 along the body's z, y = (quaternion, rates).
-// End state by a power series in quadruple precision, after about 80 turns.
+// A fast heavy top on a point: moments 0.47, 0.51, 0.13, weight × distance 9.81 × 0.3 along the body's z, y = (quaternion,
+// rates). End state by a power series in quadruple precision, after about 80 turns.
 TEST(Dop853, HeavyTop) {
   FunctionSystem system(7, [](double, auto y, auto dydt) {
     const Quaternion q{y[0], y[1], y[2], y[3]};
@@ -49,7 +49,7 @@ TEST(Dop853, HeavyTop) {
     const Quaternion rate = quaternion_rate(q, w);
     dydt[0] = rate.w, dydt[1] = rate.x, dydt[2] = rate.y, dydt[3] = rate.z;
     const double a = 0.47, b = 0.51, c = 0.13, weight = 9.81 * 0.3;
-    const double up_x = 2 * (q.x * q.z - q.w * q.y), up_y = 2 * (q.y * q.z + q.w * q.x);   // the vertical in body axes
+    const double up_x = 2 * (q.x * q.z - q.w * q.y), up_y = 2 * (q.y * q.z + q.w * q.x);  // the vertical in body axes
     dydt[4] = ((b - c) * w.y * w.z + weight * up_y) / a;
     dydt[5] = ((c - a) * w.z * w.x - weight * up_x) / b;
     dydt[6] = (a - b) * w.x * w.y / c;

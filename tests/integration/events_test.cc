@@ -17,8 +17,9 @@ constexpr double kPi = std::numbers::pi;
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 // All zeros of the functions from t0 to t_end.
-std::vector<EventCrossing> find_events(System& system, const IntegratorState& start, const IntegratorOptions& options, double t_end,
-                                       int count, EventLocator::Functions functions, std::string_view name = "dop853") {
+std::vector<EventCrossing> find_events(System& system, const IntegratorState& start, const IntegratorOptions& options,
+                                       double t_end, int count, EventLocator::Functions functions,
+                                       std::string_view name = "dop853") {
   const auto integrator = make_integrator(name);
   integrator->start(system, start, options);
   EventLocator locator(count, system.dimension(), std::move(functions));
@@ -39,8 +40,8 @@ std::vector<EventCrossing> find_zeros(double t0, double t_end, std::function<dou
 
 TEST(Events, SineOverManyPeriods) {
   FunctionSystem system = harmonic_oscillator();
-  const auto events = find_events(system, {0, {0, 1}, 0, {}}, {1e-14, 1e-14}, 30 * kPi + 0.1, 1,
-                                  [](double, auto y, auto g) { g[0] = y[0]; });
+  const auto events =
+      find_events(system, {0, {0, 1}, 0, {}}, {1e-14, 1e-14}, 30 * kPi + 0.1, 1, [](double, auto y, auto g) { g[0] = y[0]; });
   ASSERT_EQ(events.size(), 30u) << "the zero at the start is not an event";
   for (int k = 1; k <= 30; ++k) {
     EXPECT_NEAR(events[k - 1].t, k * kPi, 1e-13) << k;
@@ -147,7 +148,7 @@ TEST(Events, SeveralInOrderBothWays) {
   auto forth = find_events(system, {0.1, {std::sin(0.1), std::cos(0.1)}, 0, {}}, {1e-12, 1e-12}, end, 3, functions);
   const auto back = find_events(system, {end, {std::sin(end), std::cos(end)}, 0, {}}, {1e-12, 1e-12}, 0.1, 3, functions);
 
-  const std::vector<int> order = {1, 0, 2, 1, 0, 1};   // π/2, π, 3.5, 3π/2, 2π, 5π/2
+  const std::vector<int> order = {1, 0, 2, 1, 0, 1};  // π/2, π, 3.5, 3π/2, 2π, 5π/2
   ASSERT_EQ(forth.size(), order.size());
   ASSERT_EQ(back.size(), order.size());
   std::reverse(forth.begin(), forth.end());
@@ -195,9 +196,10 @@ TEST(Events, PendulumPassesTheBottom) {
     std::string_view name;
     double tolerance, error;
   };
-  for (const auto& [name, tolerance, error] : {Case{"dop853", 1e-13, 1e-14}, Case{"cvode", 1e-10, 1e-8}, Case{"arkode", 1e-10, 1e-9}}) {
-    const auto events = find_events(system, {0, {2.5, 0}, 0, {}}, {tolerance, tolerance}, 1, 1,
-                                    [](double, auto y, auto g) { g[0] = y[0]; }, name);
+  for (const auto& [name, tolerance, error] :
+       {Case{"dop853", 1e-13, 1e-14}, Case{"cvode", 1e-10, 1e-8}, Case{"arkode", 1e-10, 1e-9}}) {
+    const auto events = find_events(
+        system, {0, {2.5, 0}, 0, {}}, {tolerance, tolerance}, 1, 1, [](double, auto y, auto g) { g[0] = y[0]; }, name);
     ASSERT_EQ(events.size(), 1u) << name;
     EXPECT_NEAR(events[0].t, quarter, error) << name;
     EXPECT_EQ(events[0].direction, -1) << name;

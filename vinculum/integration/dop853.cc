@@ -107,6 +107,7 @@ bool Dop853::evaluate_stage(int number, double t0, const std::vector<double>& y0
 }
 
 Outcome<StepReport> Dop853::advance(double t_end) {
+  assert(std::isfinite(t_end));
   StepReport report{t_, t_};
   if (t_end == t_) return report;
 
@@ -185,8 +186,8 @@ Dop853::Attempt Dop853::attempt(double t1, double h) {
       evaluate_stage<kStage11>(11, t_, y_, h) && evaluate_stage<kStage12>(12, t_, y_, h);
   if (!evaluated) return Attempt::no_derivative;
 
-  // y1 + carry1 = y0 + carry0 + h Σ b k (Knuth's two-sum): increments below round-off of y add up instead of being lost, so that a
-  // motion slower than round-off does not stand still. The slots of the stages not yet in use hold the errors.
+  // y1 + carry1 = y0 + carry0 + h Σ b k (Knuth's two-sum): increments below round-off of y add up instead of being lost, so that
+  // a motion slower than round-off does not stand still. The slots of the stages not yet in use hold the errors.
   const std::size_t n = y_.size();
   const double absolute = options_.absolute_tolerance, relative = options_.relative_tolerance;
   const double* const k = k_.data();
