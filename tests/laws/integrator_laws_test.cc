@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +22,7 @@ class IntegratorLaws : public testing::TestWithParam<std::string> {
   std::unique_ptr<Integrator> make() const { return make_integrator(GetParam()); }
 };
 
-INSTANTIATE_TEST_SUITE_P(All, IntegratorLaws, testing::ValuesIn(integrator_names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(All, IntegratorLaws, testing::ValuesIn(integrator_names()), [](const auto& test) { return test.param; });
 
 TEST(Integrators, AnUnknownNameIsNobody) { EXPECT_EQ(make_integrator("euler"), nullptr); }
 
@@ -207,7 +208,9 @@ TEST_P(IntegratorLaws, GoesOnFromAState) {
     EXPECT_EQ(a.end.y, b.end.y) << stop_after;
     EXPECT_EQ(a.end.next_step, b.end.next_step) << stop_after;
     EXPECT_EQ(a.end.memory, b.end.memory) << stop_after;
-    if (first->resumable_anywhere()) EXPECT_EQ(b.end.y, through.end.y) << stop_after;
+    if (first->resumable_anywhere()) {
+      EXPECT_EQ(b.end.y, through.end.y) << stop_after;
+    }
   }
 }
 
@@ -224,7 +227,7 @@ TEST_P(IntegratorLaws, StopsWhereThereIsNoDerivative) {
   EXPECT_NEAR(course.end.t, 2, 2 * std::sqrt(1e-6));
   EXPECT_NEAR(course.end.y[0], 1, 1e-6);
   EXPECT_LT(course.end.y[0], 1);
-  EXPECT_NE(course.failure->message.find(std::to_string(course.end.t).substr(0, 4)), std::string::npos) << course.failure->message;
+  EXPECT_NE(course.failure->message.find(fmt::format("t = {}", course.end.t)), std::string::npos) << course.failure->message;
 }
 
 TEST_P(IntegratorLaws, StopsWhereTheDerivativeIsNotANumber) {
@@ -255,7 +258,7 @@ TEST_P(IntegratorLaws, BlowUpIsLocated) {
   EXPECT_GT(course.end.y[0], 1e6);
   EXPECT_TRUE(std::isfinite(course.end.y[0]));
   EXPECT_NE(find_in_catalogue(course.failure->code), nullptr);
-  EXPECT_NE(course.failure->message.find("0.5"), std::string::npos) << course.failure->message;
+  EXPECT_NE(course.failure->message.find(fmt::format("t = {}", course.end.t)), std::string::npos) << course.failure->message;
 }
 
 }  // namespace

@@ -119,7 +119,8 @@ std::vector<std::size_t> spread(std::size_t count, std::size_t total) {
 class DocumentWriter {
  public:
   DocumentWriter(const Model& model, const Report& report)
-      : model_(model), report_(report), drawing_(draw_model(model, report)), warnings_(drawing_.warnings), curves_(report.series.size()) {
+      : model_(model), report_(report), drawing_(draw_model(model, report)), warnings_(drawing_.warnings) {
+    for (const ReportSeries& series : report.series) curves_.push_back(&series);
     const auto count_moving = [](const std::vector<Poses>& bodies) {
       return static_cast<std::size_t>(std::count_if(bodies.begin(), bodies.end(), [](const Poses& poses) { return !rests(poses); }));
     };
@@ -129,20 +130,18 @@ class DocumentWriter {
   // How many samples fit into so many bytes.
   std::size_t samples_within(std::size_t largest) const {
     constexpr std::size_t kPose = 7 * sizeof(float);
-    const std::size_t arrays = 1 + curves_ + report_.body_poses.size() + report_.environment_poses.size();
+    const std::size_t arrays = 1 + curves_.size() + report_.body_poses.size() + report_.environment_poses.size();
     const std::size_t fixed = safe_in_script(document({})).size() + arrays * base64_size(kPose);
-    const std::size_t sample = (1 + curves_) * sizeof(double) + moving_ * kPose;
+    const std::size_t sample = (1 + curves_.size()) * sizeof(double) + moving_ * kPose;
     return largest > fixed ? (largest - fixed) * 3 / 4 / sample : 0;
   }
 
   // Gives up the curves of the last group; false if there are none left.
   bool leave_out_a_group() {
-    if (curves_ == 0) return false;
-    const std::string& group = report_.series[curves_ - 1].group;
-    const std::size_t before = curves_;
-    while (curves_ > 0 && report_.series[curves_ - 1].group == group) --curves_;
-    warnings_.push_back(fmt::format("the curves of '{}' ({}) are left out: a report has at most {} MB", group, before - curves_,
-                                    kLargestReport / 1'000'000));
+    if (curves_.empty()) return false;
+    const std::string group = curves_.back()->group;
+    const std::size_t count = std::erase_if(curves_, [&](const ReportSeries* series) { return series->group == group; });
+    warnings_.push_back(fmt::format("the curves of '{}' ({}) are left out: a report has at most {} MB", group, count, kLargestReport / 1'000'000));
     return true;
   }
 
@@ -177,10 +176,9 @@ class DocumentWriter {
                                    {"ends", {anchor_document(line.from), anchor_document(line.to)}}});
     }
     for (const auto& mesh : drawing_.meshes) document["meshes"].push_back(to_base64(mesh));
-    for (std::size_t i = 0; i < curves_; ++i) {
-      const ReportSeries& series = report_.series[i];
-      document["series"].push_back({{"group", series.group}, {"name", series.name}, {"unit", series.unit},
-                                    {"largest", rounded(largest_magnitude(series.values))}, {"values", chosen_values(series.values, samples)}});
+    for (const ReportSeries* series : curves_) {
+      document["series"].push_back({{"group", series->group}, {"name", series->name}, {"unit", series->unit},
+                                    {"largest", rounded(largest_magnitude(series->values))}, {"values", chosen_values(series->values, samples)}});
     }
     for (const Verdict& verdict : report_.verdicts) document["verdicts"].push_back(verdict_document(verdict));
     for (const ReportEvent& event : report_.events) document["events"].push_back({{"t", event.t}, {"name", event.name}});
@@ -211,8 +209,8 @@ class DocumentWriter {
   const Report& report_;
   const Drawing drawing_;
   std::vector<std::string> warnings_;
-  std::size_t curves_;      // the first so many of report.series are kept
-  std::size_t moving_ = 0;  // bodies that do not rest
+  std::vector<const ReportSeries*> curves_;   // those that are kept
+  std::size_t moving_ = 0;                    // bodies that do not rest
 };
 
 // The interface promises it: every array is complete, every number finite.

@@ -57,7 +57,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Indent with spaces; begin keys that belong together in the same column; close brackets and quotes; put a space behind a colon; put "
      "quotes round a text that contains `: ` or begins with one of * & ! | > @ ` %."},
     {"VN-FILE-007", "a file holds one model", "A line `---` begins another YAML document. Keep each model in a file of its own."},
-    {"VN-FILE-008", "aliases are finite", "An alias (*name) may refer to a complete node (&name) only, and all of them together to at most a million nodes."},
+    {"VN-FILE-008", "aliases are clear and finite",
+     "An alias (*name) refers to a complete node whose anchor (&name) stands once and above it; all of them together stand for at most a million nodes."},
     {"VN-FILE-009", "a key stands once in its mapping", "YAML programs disagree about which of the two holds. Keep one."},
     {"VN-FILE-010", "every value is of the kind its key asks for", "A vector is a list [x, y, z], an element is a mapping {key: value}, a number is a single value."},
     {"VN-FILE-011", "every key is known", "No key is ignored: check the spelling and the place of the key."},
