@@ -36,11 +36,11 @@ void apply_laws(const Tree& tree, const S* q, const S* v, const S* given, S* res
   std::vector<Pivot<S>> pivots(n);
   std::vector<CompositeInertia<S>> composite(tree.links.size());
   std::vector<S> forces(given, given + n);
-  move_links(tree, q, v, scratch);
-  run_forward<S>(tree, nullptr, forces.data(), results, pivots.data(), scratch);
-  run_inverse<S>(tree, given, nullptr, results + n, scratch);
+  move_links(tree, q, v, scratch.data());
+  run_forward<true, S>(tree, nullptr, forces.data(), results, pivots.data(), scratch.data());
+  run_inverse<S>(tree, given, nullptr, results + n, scratch.data());
   for (int i = 0; i < n * n; ++i) results[2 * n + i] = lift<S>(0);
-  run_mass_matrix<S>(tree, scratch, composite, results + 2 * n);
+  run_mass_matrix<S>(tree, scratch.data(), composite.data(), results + 2 * n);
 }
 
 // N of each at a time; number i of lane k stands at [i N + k].
