@@ -7,6 +7,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include <fmt/core.h>
+
 #include "tests/support/random_tree.h"
 #include "vinculum/math/spatial.h"
 
@@ -24,7 +26,7 @@ Quaternion draw_quaternion(Random& random) {
   return normalized({w, x, y, z});
 }
 
-std::string body_name(int index) { return "b" + std::to_string(index); }
+std::string body_name(int index) { return fmt::format("b{}", index); }
 
 // A revolute body: placement, axis, mass, mass centre, and the inertia of a box in turned axes.
 BodyDescription draw_body(Random& random, int index, int parent) {
@@ -168,8 +170,9 @@ void reach_platform(const Model& model, const FreeMotion& platform, Sample& samp
 
 }  // namespace
 
-std::vector<std::string> model_names() {
-  return {"arm7", "chain10", "humanoid36", "stewart", "chain100", "btree127", "chain1000", "chain100000"};
+std::vector<ModelSize> benchmark_models() {
+  return {{"arm7", 7},       {"chain10", 10},   {"stewart", 24},     {"humanoid36", 36},
+          {"chain100", 100}, {"btree127", 127}, {"chain1000", 1000}, {"chain100000", 100000}};
 }
 
 ModelDescription describe_model(const std::string& name) {

@@ -12,10 +12,14 @@
 namespace vinculum::bench {
 
 //   arm7, chain10, chain100, chain1000, chain100000   revolutes in a row
-//   humanoid36                                        a free trunk, two legs, waist, two arms, head: 31 bodies, 36 velocities
+//   humanoid36                                        a free trunk, two legs, waist, two arms, head: 31 bodies
 //   btree127                                          revolutes, every body carries two
-//   stewart                                           six legs (universal, prismatic) and a free platform, not joined: 24 velocities
-std::vector<std::string> model_names();
+//   stewart                                           six legs (universal, prismatic) and a free platform, not joined
+struct ModelSize {
+  std::string name;
+  int velocities;
+};
+std::vector<ModelSize> benchmark_models();
 
 ModelDescription describe_model(const std::string& name);
 

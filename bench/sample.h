@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "vinculum/model/model.h"
 
 namespace vinculum::bench {
@@ -24,7 +26,7 @@ inline void set_constant_forces(ModelDescription& words, std::span<const double>
     for (std::string velocity : name_joint(body.name, body.joint).velocities) {
       if (velocity.back() == '\'') velocity.pop_back();
       const size_t index = words.forces.size();
-      words.forces.push_back({"tau" + std::to_string(index), JointForce{velocity, Expression(forces[index])}, {}});
+      words.forces.push_back({fmt::format("tau{}", index), JointForce{velocity, Expression(forces[index])}, {}});
     }
   }
 }

@@ -32,13 +32,13 @@ class Peer {
   virtual void mass_matrix(int k) = 0;
 
   // What the last of them found.
-  virtual std::vector<BodyMotion> body_motions() const = 0;
   virtual std::vector<double> accelerations() const = 0;
   virtual std::vector<double> forces() const = 0;
-  virtual Eigen::MatrixXd matrix() const = 0;
 
-  // After forward: parent on child through its joint, drive included, world axes, about the child's pole. Empty if the engine does not tell.
-  virtual std::vector<Wrench> reactions_W() const { return {}; }
+  // What only tests ask for: empty where an adapter does not tell.
+  virtual std::vector<BodyMotion> body_motions() const { return {}; }
+  virtual Eigen::MatrixXd matrix() const { return {}; }
+  virtual std::vector<Wrench> reactions_W() const { return {}; }   // parent on child through its joint, drive included, about the child's pole
 };
 
 // An engine's velocities and ours: each of ours has its place among theirs, and some triples are turned besides, theirs = R ours.

@@ -25,13 +25,27 @@ Weights to_weights(std::span<const Term> terms) {
 
 // The rows a_i, k13 being f(t1, y1).
 std::array<Weights, kStages + 1> rows() {
-  return {Weights{},           Weights{},           to_weights(kStage2),  to_weights(kStage3),  to_weights(kStage4),
-          to_weights(kStage5), to_weights(kStage6), to_weights(kStage7),  to_weights(kStage8),  to_weights(kStage9),
-          to_weights(kStage10), to_weights(kStage11), to_weights(kStage12), to_weights(kSolution), to_weights(kStage14),
-          to_weights(kStage15), to_weights(kStage16)};
+  return {Weights{},
+          Weights{},
+          to_weights(kStage2),
+          to_weights(kStage3),
+          to_weights(kStage4),
+          to_weights(kStage5),
+          to_weights(kStage6),
+          to_weights(kStage7),
+          to_weights(kStage8),
+          to_weights(kStage9),
+          to_weights(kStage10),
+          to_weights(kStage11),
+          to_weights(kStage12),
+          to_weights(kSolution),
+          to_weights(kStage14),
+          to_weights(kStage15),
+          to_weights(kStage16)};
 }
 
-// A rooted tree with what the order conditions need: Σ b_i Φ_i = 1/γ makes the terms of the tree agree (section II.2 of the book).
+// A rooted tree with what the order conditions need: Σ b_i Φ_i = 1/γ makes the terms of the tree agree (section II.2 of the
+// book).
 struct Tree {
   int order = 1;
   double gamma = 1;

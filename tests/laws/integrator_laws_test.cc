@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,14 +22,14 @@ class IntegratorLaws : public testing::TestWithParam<std::string> {
   std::unique_ptr<Integrator> make() const { return make_integrator(GetParam()); }
 };
 
-INSTANTIATE_TEST_SUITE_P(All, IntegratorLaws, testing::ValuesIn(integrator_names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(All, IntegratorLaws, testing::ValuesIn(integrator_names()), [](const auto& test) { return test.param; });
 
 TEST(Integrators, AnUnknownNameIsNobody) { EXPECT_EQ(make_integrator("euler"), nullptr); }
 
 TEST_P(IntegratorLaws, HasItsName) { EXPECT_EQ(make()->name(), GetParam()); }
 
-// If every step errs by no more than the tolerance in the root mean square, n steps of a flow that keeps distances err by no more than
-// n √dimension (absolute + relative |y|). Round-off adds a few units in the last place a step.
+// If every step errs by no more than the tolerance in the root mean square, n steps of a flow that keeps distances err by no more
+// than n √dimension (absolute + relative |y|). Round-off adds a few units in the last place a step.
 double sum_of_local_errors(const Course& course, double tolerance) {
   return course.steps * std::sqrt(course.end.y.size()) * (2 * tolerance + 8 * kEpsilon);
 }
@@ -45,8 +46,8 @@ TEST_P(IntegratorLaws, HarmonicOscillator) {
   }
 }
 
-// One revolution of eccentricity 0.3. An error of the velocity v shifts the end by 3 × 2π v at most (period ~ a^1.5), times the ratio
-// of the speeds at perihelion and aphelion, (1 + e)/(1 - e).
+// One revolution of eccentricity 0.3. An error of the velocity v shifts the end by 3 × 2π v at most (period ~ a^1.5), times the
+// ratio of the speeds at perihelion and aphelion, (1 + e)/(1 - e).
 TEST_P(IntegratorLaws, KeplerEllipseCloses) {
   FunctionSystem system = kepler();
   const double e = 0.3;
@@ -168,18 +169,19 @@ TEST_P(IntegratorLaws, InterpolatesWithinTheTolerance) {
   for (const double tolerance : {1e-5, 1e-8}) {
     std::vector<double> y(2), before = {0, 1};
     double worst = 0;
-    const Course asked = run(GetParam(), oscillator, {0, 1}, 6, tolerance, [&](const Integrator& integrator, const StepReport& step) {
-      integrator.interpolate(step.t0, y);
-      EXPECT_LT(distance(y, before), 4 * kEpsilon);
-      for (double s = 1.0 / 16; s < 1; s += 1.0 / 8) {
-        const double t = step.t0 + s * (step.t1 - step.t0);
-        integrator.interpolate(t, y);
-        worst = std::max(worst, distance(y, std::vector{std::sin(t), std::cos(t)}));
-      }
-      integrator.interpolate(step.t1, y);
-      EXPECT_EQ(y, integrator.state().y);
-      before = y;
-    });
+    const Course asked =
+        run(GetParam(), oscillator, {0, 1}, 6, tolerance, [&](const Integrator& integrator, const StepReport& step) {
+          integrator.interpolate(step.t0, y);
+          EXPECT_LT(distance(y, before), 4 * kEpsilon);
+          for (double s = 1.0 / 16; s < 1; s += 1.0 / 8) {
+            const double t = step.t0 + s * (step.t1 - step.t0);
+            integrator.interpolate(t, y);
+            worst = std::max(worst, distance(y, std::vector{std::sin(t), std::cos(t)}));
+          }
+          integrator.interpolate(step.t1, y);
+          EXPECT_EQ(y, integrator.state().y);
+          before = y;
+        });
     const Course unasked = run(GetParam(), oscillator, {0, 1}, 6, tolerance);
     EXPECT_LT(worst, sum_of_local_errors(asked, tolerance)) << tolerance;
     EXPECT_EQ(asked.end.y, unasked.end.y);
@@ -207,7 +209,9 @@ TEST_P(IntegratorLaws, GoesOnFromAState) {
     EXPECT_EQ(a.end.y, b.end.y) << stop_after;
     EXPECT_EQ(a.end.next_step, b.end.next_step) << stop_after;
     EXPECT_EQ(a.end.memory, b.end.memory) << stop_after;
-    if (first->resumable_anywhere()) EXPECT_EQ(b.end.y, through.end.y) << stop_after;
+    if (first->resumable_anywhere()) {
+      EXPECT_EQ(b.end.y, through.end.y) << stop_after;
+    }
   }
 }
 
@@ -224,7 +228,7 @@ TEST_P(IntegratorLaws, StopsWhereThereIsNoDerivative) {
   EXPECT_NEAR(course.end.t, 2, 2 * std::sqrt(1e-6));
   EXPECT_NEAR(course.end.y[0], 1, 1e-6);
   EXPECT_LT(course.end.y[0], 1);
-  EXPECT_NE(course.failure->message.find(std::to_string(course.end.t).substr(0, 4)), std::string::npos) << course.failure->message;
+  EXPECT_NE(course.failure->message.find(fmt::format("t = {}", course.end.t)), std::string::npos) << course.failure->message;
 }
 
 TEST_P(IntegratorLaws, StopsWhereTheDerivativeIsNotANumber) {
@@ -255,7 +259,7 @@ TEST_P(IntegratorLaws, BlowUpIsLocated) {
   EXPECT_GT(course.end.y[0], 1e6);
   EXPECT_TRUE(std::isfinite(course.end.y[0]));
   EXPECT_NE(find_in_catalogue(course.failure->code), nullptr);
-  EXPECT_NE(course.failure->message.find("0.5"), std::string::npos) << course.failure->message;
+  EXPECT_NE(course.failure->message.find(fmt::format("t = {}", course.end.t)), std::string::npos) << course.failure->message;
 }
 
 }  // namespace

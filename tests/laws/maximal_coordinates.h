@@ -33,8 +33,8 @@ inline MaximalSolution solve_in_maximal_coordinates(const Model& model, const St
     const Vector3 w_P = link.parent < 0 ? Vector3{} : w[link.parent];
     const Matrix3 B = R_P * link.C;
     const Vector3 z = B.z;
-    const double* q = &state.q[link.q];
-    const double* v = &state.v[link.v];
+    const double* q = state.q.data() + link.q;
+    const double* v = state.v.data() + link.v;
     const int k = velocity_count(link.kind);
     S[i] = Eigen::MatrixXd::Zero(6, k);
     const auto set = [&](int column, int row, const Vector3& a) {

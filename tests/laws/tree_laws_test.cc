@@ -8,7 +8,7 @@
 
 #include "maximal_coordinates.h"
 #include "tests/support/expect.h"
-#include "tests/support/random_tree.h"
+#include "tests/support/random_model.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
@@ -17,28 +17,6 @@
 
 namespace vinculum::testing {
 namespace {
-
-Model build(const ModelDescription& words) {
-  Diagnostics diagnostics;
-  auto model = build_model(words, diagnostics);
-  std::string text;
-  for (const Diagnostic& diagnostic : diagnostics.list()) text += to_text(diagnostic) + "\n";
-  if (!model) throw std::runtime_error(text);
-  return std::move(*model);
-}
-
-// Constant forces on every velocity, so that no law is tested on an undriven tree only.
-void add_joint_forces(ModelDescription& words, Random& random) {
-  Diagnostics diagnostics;
-  std::vector<std::string> names;
-  for (const BodyDescription& body : words.bodies) {
-    for (const std::string& name : name_joint(body.name, body.joint).velocities) names.push_back(name);
-  }
-  for (std::string name : names) {
-    if (name.back() == '\'') name.pop_back();
-    words.forces.push_back({"on_" + std::to_string(words.forces.size()), JointForce{name, Expression(5 * random.symmetric())}, {}});
-  }
-}
 
 class RandomTrees : public ::testing::TestWithParam<int> {
  protected:
@@ -75,12 +53,6 @@ class RandomTrees : public ::testing::TestWithParam<int> {
   Workspace workspace_;
   State state_;
 };
-
-double largest(const std::vector<double>& values) {
-  double size = 1;
-  for (double value : values) size = std::max(size, std::abs(value));
-  return size;
-}
 
 TEST_P(RandomTrees, InverseUndoesForward) {
   const auto forward = compute_forward_dynamics(model_, state_, workspace_);

@@ -24,12 +24,16 @@ class FunctionSystem final : public System {
     if constexpr (std::is_same_v<decltype(function(0.0, std::span<const double>{}, std::span<double>{})), bool>) {
       derivative_ = std::move(function);
     } else {
-      derivative_ = [function](double t, std::span<const double> y, std::span<double> dydt) { return function(t, y, dydt), true; };
+      derivative_ = [function](double t, std::span<const double> y, std::span<double> dydt) {
+        return function(t, y, dydt), true;
+      };
     }
   }
 
   int dimension() const override { return dimension_; }
-  bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) override { return derivative_(t, y, dydt); }
+  bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) override {
+    return derivative_(t, y, dydt);
+  }
 
  private:
   int dimension_;
@@ -95,7 +99,8 @@ inline FunctionSystem kepler() {
 inline FunctionSystem double_pendulum() {
   return {4, [](double, auto y, auto dydt) {
             const double s = std::sin(y[0] - y[1]), c = std::cos(y[0] - y[1]);
-            const double moment1 = -s * y[3] * y[3] - 2 * 9.81 * std::sin(y[0]), moment2 = s * y[2] * y[2] - 9.81 * std::sin(y[1]);
+            const double moment1 = -s * y[3] * y[3] - 2 * 9.81 * std::sin(y[0]),
+                         moment2 = s * y[2] * y[2] - 9.81 * std::sin(y[1]);
             dydt[0] = y[2], dydt[1] = y[3];
             dydt[2] = (moment1 - c * moment2) / (2 - c * c), dydt[3] = (2 * moment2 - c * moment1) / (2 - c * c);
           }};

@@ -10,8 +10,8 @@ namespace vinculum {
 Energy compute_energy(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
   const Tree& tree = model.tree();
-  move_links(tree, state.q.data(), state.v.data(), memory.links);
-  see_links_from_world(tree, state.v.data(), memory.links, memory.world);
+  kernels().move(tree, state.q.data(), state.v.data(), memory.links.data());
+  kernels().see_from_world(tree, state.v.data(), memory.links.data(), memory.world.data());
 
   // T = ½ m v² + v·(w × s) + ½ w·J w of each body, v the velocity of its pole;  U = -g·(m p + s)
   Energy energy;
@@ -31,8 +31,8 @@ Energy compute_energy(const Model& model, const State& state, Workspace& workspa
 Momentum compute_momentum(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
   const Tree& tree = model.tree();
-  move_links(tree, state.q.data(), state.v.data(), memory.links);
-  see_links_from_world(tree, state.v.data(), memory.links, memory.world);
+  kernels().move(tree, state.q.data(), state.v.data(), memory.links.data());
+  kernels().see_from_world(tree, state.v.data(), memory.links.data(), memory.world.data());
 
   // P = m v + w × s,  H = s × v + J w about the pole, then L = H + p × P about the origin
   Momentum momentum;

@@ -14,8 +14,8 @@ namespace vinculum {
 
 GivenForces compute_given_forces(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
-  move_links(model.tree(), state.q.data(), state.v.data(), memory.links);
-  see_links_from_world(model.tree(), state.v.data(), memory.links, memory.world);
+  kernels().move(model.tree(), state.q.data(), state.v.data(), memory.links.data());
+  kernels().see_from_world(model.tree(), state.v.data(), memory.links.data(), memory.world.data());
   compute_loads(model, state.t, state.q, state.v, memory);
 
   GivenForces given;

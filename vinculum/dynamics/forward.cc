@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "vinculum/dynamics/failures.h"
-#include "vinculum/dynamics/forward_kernel.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/memory.h"
@@ -42,15 +41,17 @@ bool all_finite(std::span<const double> values) {
 }
 
 // Loads, given accelerations of driven coordinates, and the recursion; results stay in the memory.
-void run_forward_law(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory) {
-  move_links(model.tree(), q.data(), v.data(), memory.links);
+void run_forward_law(const Model& model, double t, std::span<const double> q, std::span<const double> v, bool with_reactions,
+                     Workspace::Memory& memory) {
+  kernels().move(model.tree(), q.data(), v.data(), memory.links.data());
   const bool loaded = !model.body_forces().empty() || !model.springs().empty();
-  if (loaded) see_links_from_world(model.tree(), v.data(), memory.links, memory.world);
+  if (loaded) kernels().see_from_world(model.tree(), v.data(), memory.links.data(), memory.world.data());
   compute_loads(model, t, q, v, memory);
   Bindings bindings;
   bindings.time = t;
   for (const DrivenCoordinate& driven : model.driven()) memory.vdot[driven.v] = evaluate(driven.acceleration, bindings, memory.expression);
-  run_forward(model.tree(), loaded ? memory.loads.data() : nullptr, memory.tau.data(), memory.vdot.data(), memory.pivots.data(), memory.links);
+  const auto run = with_reactions ? kernels().forward_with_reactions : kernels().forward;
+  run(model.tree(), loaded ? memory.loads.data() : nullptr, memory.tau.data(), memory.vdot.data(), memory.pivots.data(), memory.links.data());
 }
 
 Failure singular_failure(const Model& model, const State& state, int velocity, Workspace& workspace) {
@@ -68,14 +69,14 @@ Failure singular_failure(const Model& model, const State& state, int velocity, W
 
 Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
-  run_forward_law(model, state.t, state.q, state.v, memory);
+  run_forward_law(model, state.t, state.q, state.v, true, memory);
   if (const int velocity = find_singular_pivot(memory.pivots); velocity >= 0) return singular_failure(model, state, velocity, workspace);
 
   ForwardDynamics result;
   result.accelerations = memory.vdot;
   if (!all_finite(result.accelerations)) return no_finite_value(state.t);
   find_weakest_pivot(memory.pivots, result);
-  see_links_from_world(model.tree(), state.v.data(), memory.links, memory.world);
+  kernels().see_from_world(model.tree(), state.v.data(), memory.links.data(), memory.world.data());
   result.reactions_W = reactions_in_world(model, memory);
 
   // Where a coordinate is driven, tau is now law + drive; the laws alone are evaluated again.
@@ -89,7 +90,7 @@ Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const Stat
 bool compute_accelerations(const Model& model, double t, std::span<const double> q, std::span<const double> v, std::span<double> accelerations,
                            Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
-  run_forward_law(model, t, q, v, memory);
+  run_forward_law(model, t, q, v, false, memory);
   std::copy(memory.vdot.begin(), memory.vdot.end(), accelerations.begin());
   return find_singular_pivot(memory.pivots) < 0 && all_finite(accelerations);
 }

@@ -9,8 +9,8 @@ namespace vinculum {
 
 std::vector<BodyMotion> compute_body_motions(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
-  move_links(model.tree(), state.q.data(), state.v.data(), memory.links);
-  see_links_from_world(model.tree(), state.v.data(), memory.links, memory.world);
+  kernels().move(model.tree(), state.q.data(), state.v.data(), memory.links.data());
+  kernels().see_from_world(model.tree(), state.v.data(), memory.links.data(), memory.world.data());
   std::vector<BodyMotion> motions;
   motions.reserve(model.bodies().size());
   for (const Body& body : model.bodies()) {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
 #include "vinculum/dynamics/link_kernel.h"
 
 namespace vinculum {
@@ -18,20 +16,26 @@ struct LinkInWorld {
 
 // R_W = R_Wp R , p_W = p_Wp + R_Wp r , velocity = (E (v_p + w_p × r) ; E w_p) + S v. Expects the places (R, r) of all links.
 template <class S>
-inline void see_links_from_world(const Tree& tree, const S* v, const std::vector<LinkScratch<S>>& scratch, std::vector<LinkInWorld<S>>& world) {
-  for (size_t i = 0; i < tree.links.size(); ++i) {
-    const Link& link = tree.links[i];
+VINCULUM_INLINE void see_links_from_world(const Tree& tree, const S* v, const LinkScratch<S>* scratch, LinkInWorld<S>* world) {
+  const Link* links = tree.links.data();
+  const int count = static_cast<int>(tree.links.size());
+  for (int i = 0; i < count; ++i) {
+    const Link& link = links[i];
     const LinkScratch<S>& own = scratch[i];
-    const TwistOf<S> motion = joint_motion(link, own.R, v + link.v);
+    TwistOf<S> carried{};
     if (link.parent == kGround) {
-      world[i] = {own.R, own.r, motion};
-      continue;
+      world[i].R = own.R;
+      world[i].p = own.r;
+    } else {
+      const LinkInWorld<S>& base = world[link.parent];
+      world[i].R = base.R * own.R;
+      world[i].p = base.p + base.R * own.r;
+      carried.linear = transpose_times(own.R, base.velocity.linear + cross(base.velocity.angular, own.r));
+      carried.angular = transpose_times(own.R, base.velocity.angular);
     }
-    const LinkInWorld<S>& base = world[link.parent];
-    world[i].R = base.R * own.R;
-    world[i].p = base.p + base.R * own.r;
-    world[i].velocity.linear = transpose_times(own.R, base.velocity.linear + cross(base.velocity.angular, own.r)) + motion.linear;
-    world[i].velocity.angular = transpose_times(own.R, base.velocity.angular) + motion.angular;
+    with_kind(link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
+      world[i].velocity = add_motion<kind>(link, own.R, v + link.v, carried);
+    });
   }
 }
 

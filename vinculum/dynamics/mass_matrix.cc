@@ -13,10 +13,10 @@ namespace vinculum {
 
 Eigen::MatrixXd compute_mass_matrix(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
-  move_links(model.tree(), state.q.data(), state.v.data(), memory.links);
+  kernels().move(model.tree(), state.q.data(), state.v.data(), memory.links.data());
   const int n = model.tree().velocities;
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
-  run_mass_matrix(model.tree(), memory.links, memory.composite, matrix.data());
+  kernels().mass_matrix(model.tree(), memory.links.data(), memory.composite.data(), matrix.data());
   return matrix;
 }
 

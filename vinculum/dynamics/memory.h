@@ -5,10 +5,7 @@
 #include <vector>
 
 #include "vinculum/dynamics/environment.h"
-#include "vinculum/dynamics/forward_kernel.h"
-#include "vinculum/dynamics/kinematics_kernel.h"
-#include "vinculum/dynamics/link_kernel.h"
-#include "vinculum/dynamics/mass_matrix_kernel.h"
+#include "vinculum/dynamics/kernels.h"
 #include "vinculum/dynamics/workspace.h"
 
 namespace vinculum {

@@ -7,12 +7,9 @@
 #include <span>
 
 #include "vinculum/expression/evaluate.h"
-#include "vinculum/math/scalar.h"
+#include "vinculum/math/sincos.h"
 
 namespace vinculum {
-
-// ±1; 0 at 0.
-inline double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
 // Above this a whole exponent is left to pow: the round-off of repeated multiplication grows with the exponent.
 inline constexpr double kLargestRepeatedPower = 1024;
@@ -36,7 +33,7 @@ Scalar whole_power(const Scalar& base, int exponent) {
 // One operation on its operands; the functions of other scalars than double are found beside their type.
 template <class Scalar>
 Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right) {
-  using std::abs, std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt;
+  using std::abs, std::exp, std::log, std::pow, std::sqrt;
   switch (step.operation) {
     case Operation::negate: return -left;
     case Operation::add: return left + right;
@@ -48,9 +45,12 @@ Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right) {
         return whole_power(left, static_cast<int>(step.value));
       }
       return pow(left, right);
-    case Operation::sin: return sin(left);
-    case Operation::cos: return cos(left);
-    case Operation::tan: return sin(left) / cos(left);
+    case Operation::sin: return sincos(left).sin;
+    case Operation::cos: return sincos(left).cos;
+    case Operation::tan: {
+      const auto [s, c] = sincos(left);
+      return s / c;
+    }
     case Operation::sqrt: return sqrt(left);
     case Operation::exp: return exp(left);
     case Operation::log: return log(left);

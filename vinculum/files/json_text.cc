@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/expression/evaluate.h"
 #include "vinculum/model/state.h"
 
 namespace vinculum {
@@ -115,6 +116,13 @@ bool read_state(const std::string& text, const Model& model, State& state, std::
     } else {
       diagnostics.error("VN-FILE-101", {}, "\"t\"", "must be a number");
     }
+  }
+  // What is driven follows its law at this time, unless the file says otherwise.
+  Bindings bindings;
+  bindings.time = state.t;
+  for (const DrivenCoordinate& driven : model.driven()) {
+    state.q[driven.q] = evaluate(driven.law, bindings);
+    state.v[driven.v] = evaluate(driven.rate, bindings);
   }
   read_named(document, "q", model.coordinate_names(), state.q, diagnostics);
   read_named(document, "v", model.velocity_names(), state.v, diagnostics);

@@ -33,7 +33,8 @@ Json named(const std::vector<std::string>& names, std::span<const double> values
 // Adds `final`, `steps`, `integrals`, `verdicts`, `events` of a run.
 void add_result(Json& json, const Model& model, const RunResult& result);
 
-// {"t": , "q": {..}, "v": {..}, "a": {..}}: values not mentioned keep those of `state` (accelerations: 0). Unknown names and wrong types are
+// {"t": , "q": {..}, "v": {..}, "a": {..}}: values not mentioned keep those of `state`
+// (driven coordinates follow their law at t; accelerations: 0). Unknown names and wrong types are
 // diagnosed; false then.
 bool read_state(const std::string& text, const Model& model, State& state, std::vector<double>* accelerations, Diagnostics& diagnostics);
 

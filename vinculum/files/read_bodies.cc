@@ -181,7 +181,7 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
   }
   const bool has_mass = read_number(context, fields["mass"], {kMass}, body.mass);
   if (fields && !fields.has("mass") && !fields.is_misspelt("mass")) {
-    context.warning("VN-MODEL-110", place, "no mass is given: the body only connects others", "`mass: 0` says so without this warning");
+    context.warning("VN-MODEL-112", place, "no mass is given: the body only connects others", "`mass: 0` says so without this warning");
   }
   read_vector(context, fields["com"], {kLength}, body.com);
   read_inertia(context, fields["inertia"], body.inertia);

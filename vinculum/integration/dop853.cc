@@ -23,7 +23,7 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 // Step-size control: h_new = h · safety · error^-α · previous_error^β within bounds. β > 0 damps the oscillations of the step
 // where stability limits it.
-constexpr double kBeta = 0.04;
+constexpr double kBeta = 0.06;
 constexpr double kAlpha = 1.0 / 8 - 0.2 * kBeta;
 constexpr double kSafety = 0.9;
 constexpr double kLargestShrink = 1.0 / 3;
@@ -64,20 +64,29 @@ void Dop853::start(System& system, const IntegratorState& from, const Integrator
   t_ = t0_ = from.t;
   y_ = from.y;
   next_step_ = from.next_step;
-  previous_error_ = from.memory.size() == 1 ? from.memory[0] : kLeastError;
+  const bool resumed = from.memory.size() == 2 + n;
+  previous_error_ = resumed ? from.memory[0] : kLeastError;
+  evaluations_ = resumed ? static_cast<long>(from.memory[1]) : 0;
+  carry_.assign(n, 0);
+  if (resumed) std::copy(from.memory.begin() + 2, from.memory.end(), carry_.begin());
   derivative_known_ = dense_known_ = false;
-  evaluations_ = 0;
 
-  for (auto* scratch : {&trial_, &y0_, &argument_}) scratch->resize(n);
+  for (auto* scratch : {&trial_, &trial_carry_, &y0_, &argument_}) scratch->resize(n);
   k_.resize(kStages * n);
   dense_.resize(7 * n);
 }
 
-IntegratorState Dop853::state() const { return {t_, y_, next_step_, {previous_error_}}; }
+// f(t, y) is not kept: whoever goes on computes it again, without counting it twice.
+IntegratorState Dop853::state() const {
+  IntegratorState state{t_, y_, next_step_, {previous_error_, static_cast<double>(evaluations_ - derivative_known_)}};
+  state.memory.insert(state.memory.end(), carry_.begin(), carry_.end());
+  return state;
+}
 
 void Dop853::correct(std::span<const double> y) {
   assert(y.size() == y_.size());
   std::copy(y.begin(), y.end(), y_.begin());
+  std::fill(carry_.begin(), carry_.end(), 0);
   derivative_known_ = dense_known_ = false;
 }
 
@@ -98,6 +107,7 @@ bool Dop853::evaluate_stage(int number, double t0, const std::vector<double>& y0
 }
 
 Outcome<StepReport> Dop853::advance(double t_end) {
+  assert(std::isfinite(t_end));
   StepReport report{t_, t_};
   if (t_end == t_) return report;
 
@@ -136,6 +146,7 @@ Outcome<StepReport> Dop853::advance(double t_end) {
   t0_ = std::exchange(t_, report.t1);
   y0_.swap(y_);
   y_.swap(trial_);
+  carry_.swap(trial_carry_);
   dense_known_ = false;
   report.evaluations = std::exchange(evaluations_, 0);
   return report;
@@ -175,19 +186,26 @@ Dop853::Attempt Dop853::attempt(double t1, double h) {
       evaluate_stage<kStage11>(11, t_, y_, h) && evaluate_stage<kStage12>(12, t_, y_, h);
   if (!evaluated) return Attempt::no_derivative;
 
-  // The slots of the stages not yet in use hold the errors.
+  // y1 + carry1 = y0 + carry0 + h Σ b k (Knuth's two-sum): increments below round-off of y add up instead of being lost, so that
+  // a motion slower than round-off does not stand still. The slots of the stages not yet in use hold the errors.
   const std::size_t n = y_.size();
   const double absolute = options_.absolute_tolerance, relative = options_.relative_tolerance;
   const double* const k = k_.data();
   const double* const y0 = y_.data();
+  const double* const carry0 = carry_.data();
   double* const y1 = trial_.data();
+  double* const carry1 = trial_carry_.data();
   double* const error5 = stage(14);
   double* const error3 = stage(15);
 #pragma GCC ivdep
   for (std::size_t i = 0; i < n; ++i) {
     const double slope = sum<kSolution>(k, n, i);
-    y1[i] = y0[i] + h * slope;
-    const double scale = absolute + relative * std::max(std::abs(y0[i]), std::abs(y1[i]));
+    const double increment = carry0[i] + h * slope;
+    const double sum1 = y0[i] + increment;
+    const double taken = sum1 - y0[i];
+    y1[i] = sum1;
+    carry1[i] = (y0[i] - (sum1 - taken)) + (increment - taken);
+    const double scale = absolute + relative * std::max(std::abs(y0[i]), std::abs(sum1));
     error5[i] = sum<kError5>(k, n, i) / scale;
     error3[i] = (slope - sum<kThirdOrder>(k, n, i)) / scale;
   }

@@ -40,12 +40,13 @@ class Dop853 final : public Integrator {
   // The present.
   double t_ = 0;
   std::vector<double> y_;
+  std::vector<double> carry_;      // what rounding has taken from y
   double next_step_ = 0;           // 0: to be chosen
   double previous_error_ = 0;      // of the last step, for the step-size control
   bool derivative_known_ = false;  // k13 = f(t, y)
 
   // The attempted step.
-  std::vector<double> trial_;
+  std::vector<double> trial_, trial_carry_;
   double error_ = 0;  // accepted if at most 1
 
   // The last step, for the continuous solution.

@@ -21,8 +21,8 @@ int sign(double x) { return (x > 0) - (x < 0); }
 
 using Samples = std::array<double, kIntervals + 1>;
 
-// The slopes at the samples of the polynomial through all of them, per interval. With the weights w_j = (-1)^j C(8, j) of equidistant
-// points, p'_i = Σ_{j≠i} (w_j / w_i) (g_j - g_i) / (i - j).
+// The slopes at the samples of the polynomial through all of them, per interval. With the weights w_j = (-1)^j C(8, j) of
+// equidistant points, p'_i = Σ_{j≠i} (w_j / w_i) (g_j - g_i) / (i - j).
 Samples slopes_at_samples(const Samples& g) {
   constexpr Samples kWeight = {1, -8, 28, -56, 70, -56, 28, -8, 1};
   Samples slopes{};
@@ -34,8 +34,8 @@ Samples slopes_at_samples(const Samples& g) {
   return slopes;
 }
 
-// The zero of g between two points of opposite sign, to round-off of t, by inverse quadratic interpolation where it is safe and bisection
-// where not (T. R. Chandrupatla 1997). Of the last two points, it returns the one on the side of `after`.
+// The zero of g between two points of opposite sign, to round-off of t, by inverse quadratic interpolation where it is safe and
+// bisection where not (T. R. Chandrupatla 1997). Of the last two points, it returns the one on the side of `after`.
 template <class Function>
 double find_zero(Function&& g, double before, double g_before, double after, double g_after) {
   const double tolerance = kEpsilon * std::max(std::abs(before), std::abs(after));
@@ -185,8 +185,8 @@ void EventLocator::locate_one(const Step& step, int event, std::vector<EventCros
   }
 }
 
-// A zero at the step's end whose other side is still unknown: crossing if its order is odd. g halves with the distance for a simple zero,
-// falls to a quarter for a double one.
+// A zero at the step's end whose other side is still unknown: crossing if its order is odd. g halves with the distance for a
+// simple zero, falls to a quarter for a double one.
 int EventLocator::direction_at_end(const Step& step, int event, int sign_before) {
   const double delta = step.length() / 64;
   const double near = value(step, step.t1 - delta, event), far = value(step, step.t1 - 2 * delta, event);

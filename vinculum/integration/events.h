@@ -14,16 +14,16 @@ namespace vinculum {
 struct EventCrossing {
   int event = 0;
   double t = 0;
-  int direction = 0;   // +1 rising with t, -1 falling, 0 touching without crossing
+  int direction = 0;  // +1 rising with t, -1 falling, 0 touching without crossing
 };
 
-// Finds the zeros of g_k(t, y(t)) along the continuous solution of an integrator, step by step. Remembers where the last step ended so
-// that a zero at a step's end is told once.
+// Finds the zeros of g_k(t, y(t)) along the continuous solution of an integrator, step by step. Remembers where the last step
+// ended so that a zero at a step's end is told once.
 //
-// A step is sampled at the ends of eight equal intervals. A change of sign is a crossing; an interval where |g| falls and rises again hides
-// two crossings, a touch, or nothing, which the value at the least |g| decides: zero to round-off of the largest |g| of the step is a
-// touch. g is taken to be smooth within a step and to have no more zeros in an interval than these. A crossing is told at the first
-// number t at or after it, so that g already has its new sign (or is zero) there.
+// A step is sampled at the ends of eight equal intervals. A change of sign is a crossing; an interval where |g| falls and rises
+// again hides two crossings, a touch, or nothing, which the value at the least |g| decides: zero to round-off of the largest |g|
+// of the step is a touch. g is taken to be smooth within a step and to have no more zeros in an interval than these. A crossing
+// is told at the first number t at or after it, so that g already has its new sign (or is zero) there.
 class EventLocator {
  public:
   // Writes all g_k at (t, y).
@@ -56,8 +56,8 @@ class EventLocator {
   double last_t_ = 0;
   std::vector<double> last_;
 
-  std::vector<double> y_, g_;      // scratch of one evaluation
-  std::vector<double> samples_;    // g at the samples, one after the other
+  std::vector<double> y_, g_;    // scratch of one evaluation
+  std::vector<double> samples_;  // g at the samples, one after the other
 };
 
 }  // namespace vinculum

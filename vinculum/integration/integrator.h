@@ -22,6 +22,7 @@ class System {
   virtual bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) = 0;
 };
 
+// An error e of y in a step is allowed if the root mean square of e_i / (absolute + relative |y_i|) is at most 1. Both are positive.
 struct IntegratorOptions {
   double relative_tolerance = 1e-10;
   double absolute_tolerance = 1e-12;

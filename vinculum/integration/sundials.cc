@@ -62,8 +62,8 @@ struct Arkode {
   static void* create(ARKRhsFn f, double t, N_Vector y, SUNContext context) {
     void* const memory = ARKStepCreate(nullptr, f, t, y, context);
     ARKStepSetTableNum(memory, ARKODE_KVAERNO_7_4_5, ARKODE_ERK_NONE);
-    // By default Newton's method trusts the convergence rate of earlier, smaller steps and stops too soon after the step has grown:
-    // errors of 1e4 tolerances on a harmonic oscillator. A new Newton matrix for every step cures it.
+    // By default Newton's method trusts the convergence rate of earlier, smaller steps and stops too soon after the step has
+    // grown: errors of 1e4 tolerances on a harmonic oscillator. A new Newton matrix for every step cures it.
     ARKStepSetLSetupFrequency(memory, 1);
     // f of a computed stage from the stage equation: f itself would multiply the stage's error by the stiffness.
     ARKStepSetDeduceImplicitRhs(memory, SUNTRUE);
@@ -179,8 +179,8 @@ class SundialsIntegrator final : public Integrator {
     return solver;
   }
 
-  // A polynomial through the ends of ARKODE's long steps is far less accurate than they are, and worse where f is stiff. Its continuous
-  // solution is therefore the method itself, started again at the last step's start.
+  // A polynomial through the ends of ARKODE's long steps is far less accurate than they are, and worse where f is stiff. Its
+  // continuous solution is therefore the method itself, started again at the last step's start.
   bool go_again_until(double t) const {
     if constexpr (std::is_same_v<Method, Arkode>) {
       if (!again_.memory) again_ = create_solver(previous_.get());
@@ -238,7 +238,8 @@ class SundialsIntegrator final : public Integrator {
         return {"VN-RUN-012", fmt::format("at t = {} the tolerance asks {} for more digits than a number has", t_, name()),
                 "relax the tolerance"};
       default:
-        return {"VN-RUN-013", fmt::format("{} could not solve the implicit equations of a step at t = {}: {}", name(), t_, message_),
+        return {"VN-RUN-013",
+                fmt::format("{} could not solve the implicit equations of a step at t = {}: {}", name(), t_, message_),
                 "change the tolerance, or choose another integrator"};
     }
   }
@@ -248,14 +249,14 @@ class SundialsIntegrator final : public Integrator {
   double t0_ = 0, t_ = 0;  // the last step
   std::vector<double> y0_, y_;
   double direction_ = 0;
-  long evaluations_ = 0;   // since the last report
-  long undefined_ = 0;     // evaluations without a result, in this step
+  long evaluations_ = 0;  // since the last report
+  long undefined_ = 0;    // evaluations without a result, in this step
   std::string message_;
 
   // Freed from the last to the first.
   sundials::Context context_;
-  Vector present_, previous_;   // views of y_ and y0_
-  Vector output_;               // of an interpolation
+  Vector present_, previous_;  // views of y_ and y0_
+  Vector output_;              // of an interpolation
   Solver<Method> solver_;
   mutable Solver<Method> again_;
 };

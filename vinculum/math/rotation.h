@@ -3,7 +3,7 @@
 #pragma once
 
 #include "vinculum/math/matrix3.h"
-#include "vinculum/math/scalar.h"
+#include "vinculum/math/sincos.h"
 
 namespace vinculum {
 

@@ -2,33 +2,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cmath>
+#include <cstdint>
 
-// The small algebra is compiled for several instruction sets (dynamics/kernels.h). A function left out of line with new instructions could be
-// linked into code for old processors, so these are always inlined.
+// What runs on packs is inlined always: a file compiled for wider registers than the rest of the program must leave no copy of a common
+// function behind, for the linker would hand it to everyone.
 #define VINCULUM_INLINE inline __attribute__((always_inline))
 
 namespace vinculum {
 
-// The rules that let one text of a law run on any scalar (a number, a pack of states, a traced value):
+// The rules that let one text of a law run on any scalar (a number, a pack of states, a dual number, a traced value):
 //   - constants enter through lift<Scalar>(x), so that a scalar may fold them;
-//   - sine and cosine come from one call;
-//   - no law compares scalars;
-//   - a b + c has one rounding, by multiply_add, so that every processor and every lane of a pack gives the same bits.
+//   - sine and cosine come from one call, sincos(x) of sincos.h;
+//   - a b + c with one rounding is written multiply_add(a, b, c): nothing else is ever fused;
+//   - sqrt, exp, log, pow and abs are called without std::, after `using std::sqrt`;
+//   - no law branches on a scalar: select(a < b, x, y) takes x where the comparison holds.
+// Every operation gives a lane of a pack, the value of a dual number and the step of a tape the bits it gives a double.
 
 template <class Scalar>
 VINCULUM_INLINE Scalar lift(double value) {
   return Scalar(value);
 }
 
-template <class Scalar>
-struct SinCos {
-  Scalar sin;
-  Scalar cos;
-};
-
-VINCULUM_INLINE SinCos<double> sincos(double angle) { return {std::sin(angle), std::cos(angle)}; }
-
 VINCULUM_INLINE double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
+
+template <class Scalar>
+VINCULUM_INLINE Scalar select(bool condition, const Scalar& where_true, const Scalar& where_false) {
+  return condition ? where_true : where_false;
+}
+VINCULUM_INLINE double min(double a, double b) { return a < b ? a : b; }
+VINCULUM_INLINE double max(double a, double b) { return a > b ? a : b; }
+
+// ±1; 0 at 0.
+VINCULUM_INLINE double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
+
+// The type of the 64 bits of a number, or of each lane of a pack, for what is quicker said about bits.
+template <class Scalar>
+struct BitsOf {
+  using Type = typename Scalar::Bits;
+};
+template <>
+struct BitsOf<double> {
+  using Type = std::int64_t;
+};
+inline constexpr std::int64_t kSignBit = INT64_MIN;
 
 }  // namespace vinculum

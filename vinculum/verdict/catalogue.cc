@@ -57,7 +57,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Indent with spaces; begin keys that belong together in the same column; close brackets and quotes; put a space behind a colon; put "
      "quotes round a text that contains `: ` or begins with one of * & ! | > @ ` %."},
     {"VN-FILE-007", "a file holds one model", "A line `---` begins another YAML document. Keep each model in a file of its own."},
-    {"VN-FILE-008", "aliases are finite", "An alias (*name) may refer to a complete node (&name) only, and all of them together to at most a million nodes."},
+    {"VN-FILE-008", "aliases are clear and finite",
+     "An alias (*name) refers to a complete node whose anchor (&name) stands once and above it; all of them together stand for at most a million nodes."},
     {"VN-FILE-009", "a key stands once in its mapping", "YAML programs disagree about which of the two holds. Keep one."},
     {"VN-FILE-010", "every value is of the kind its key asks for", "A vector is a list [x, y, z], an element is a mapping {key: value}, a number is a single value."},
     {"VN-FILE-011", "every key is known", "No key is ignored: check the spelling and the place of the key."},
@@ -167,9 +168,9 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-MODEL-108", "a body without inertia is a point mass", "Write `inertia: [0, 0, 0]` if this is meant."},
     {"VN-MODEL-109", "a friction limit acts on a forbidden tangential axis",
      "`friction`, `bound` and `law` limit the forces of forbidden axes; friction of sliding along allowed ones is `sliding_friction`."},
-    {"VN-MODEL-110", "a body without mass only connects others", "Write `mass: 0` if this is meant, else give its mass."},
     {"VN-MODEL-110", "the normal force of a friction bound is a row of the constraints", "Rows are CONTACT.AXIS, the names of velocity constraints and strings, and GUIDE.1, .."},
     {"VN-MODEL-111", "an event can happen", "Its function depends on t, coordinates or velocities."},
+    {"VN-MODEL-112", "a body without mass only connects others", "Write `mass: 0` if this is meant, else give its mass."},
 
     // VN-RUN: computations
     {"VN-RUN-001", "an element of the model is not supported yet by the equations of motion",

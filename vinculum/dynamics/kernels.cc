@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/dynamics/kernels.h"
+
+namespace vinculum {
+
+const Kernels& kernels() {
+  static const Kernels& chosen = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? kFusedKernels : kBaselineKernels;
+  return chosen;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,5 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/dynamics/kernels_text.h"
+
+VINCULUM_DEFINE_KERNELS(kBaselineKernels)

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/math/tape.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+namespace vinculum {
+
+namespace {
+
+// sincos.h for one number, as C.
+constexpr const char* kSincosInC = R"(static void sin_and_cos(double angle, double* sine, double* cosine) {
+  const double x = fabs(angle);
+  if (!(x <= 0x1p30)) {
+    *sine = sin(angle);
+    *cosine = cos(angle);
+    return;
+  }
+  const double n = fma(x, 0x1.45f306dc9c883p-1, 0x1.8p52) - 0x1.8p52;
+  const double difference = fma(-n, 0x1.921fb54442d18p+0, x);
+  const double p = n * 0x1.1a62633145c07p-54, p_error = fma(n, 0x1.1a62633145c07p-54, -p);
+  const double r = difference - p;
+  const double tail = fma(-n, -0x1.f1976b7ed8fbcp-110, ((difference - r) - p) - p_error);
+  const double z = r * r;
+  double s = fma(z, 0x1.5d93943689437p-33, -0x1.ae5e686c9c209p-26);
+  s = fma(z, s, 0x1.71de357ae4586p-19);
+  s = fma(z, s, -0x1.a01a019c15e6fp-13);
+  s = fma(z, s, 0x1.111111110f8a5p-7);
+  s = fma(z, s, -0x1.5555555555549p-3);
+  double c = fma(z, -0x1.8fb11e3fe1ec4p-37, 0x1.1ee9f13295c57p-29);
+  c = fma(z, c, -0x1.27e4f8128ec6ep-22);
+  c = fma(z, c, 0x1.a01a019cbf388p-16);
+  c = fma(z, c, -0x1.6c16c16c1521ep-10);
+  c = fma(z, c, 0x1.555555555554cp-5);
+  const double half_z = 0.5 * z, w = 1 - half_z;
+  s = r + fma(r * z, s, fma(-half_z, tail, tail));
+  c = w + fma(z * z, c, fma(-r, tail, (1 - w) - half_z));
+  const int quadrant = (int)((long)n & 3);
+  const double of_sine = quadrant & 1 ? c : s, of_cosine = quadrant & 1 ? s : c;
+  *sine = (quadrant & 2) != 0 ? -of_sine : of_sine;
+  *cosine = ((quadrant + 1) & 2) != 0 ? -of_cosine : of_cosine;
+  if (signbit(angle)) *sine = -*sine;
+}
+
+)";
+
+// A number so that C reads it back as the same double, never as a whole number.
+std::string c_number(double value) {
+  if (std::isnan(value)) return "NAN";
+  if (std::isinf(value)) return value > 0 ? "INFINITY" : "(-INFINITY)";
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return std::signbit(value) ? "(" + text + ")" : text;
+}
+
+std::string c_operand(const Tape& tape, int index) {
+  const TapeStep& step = tape.steps[index];
+  if (step.operation == TapeOperation::input) return fmt::format("in[{}]", step.a);
+  if (step.operation == TapeOperation::constant) return c_number(tape.constants[step.a]);
+  return fmt::format("x{}", index);
+}
+
+std::string c_value(const Tape& tape, const TapeStep& step) {
+  const std::string a = c_operand(tape, step.a);
+  const std::string b = step.b < 0 ? "" : c_operand(tape, step.b), c = step.c < 0 ? "" : c_operand(tape, step.c);
+  switch (step.operation) {
+    case TapeOperation::negate: return "-" + a;
+    case TapeOperation::add: return a + " + " + b;
+    case TapeOperation::subtract: return a + " - " + b;
+    case TapeOperation::multiply: return a + " * " + b;
+    case TapeOperation::divide: return a + " / " + b;
+    case TapeOperation::multiply_add: return fmt::format("fma({}, {}, {})", a, b, c);
+    case TapeOperation::sqrt: return fmt::format("sqrt({})", a);
+    case TapeOperation::exp: return fmt::format("exp({})", a);
+    case TapeOperation::log: return fmt::format("log({})", a);
+    case TapeOperation::abs: return fmt::format("fabs({})", a);
+    case TapeOperation::sign: return fmt::format("{0} > 0 ? 1 : {0} < 0 ? -1 : {0}", a);
+    case TapeOperation::power: return fmt::format("pow({}, {})", a, b);
+    case TapeOperation::input:
+    case TapeOperation::constant:
+    case TapeOperation::sin:
+    case TapeOperation::cos: break;
+  }
+  return a;
+}
+
+}  // namespace
+
+std::string to_c(const Tape& tape, std::string_view name) {
+  const auto is_sine = [](const TapeStep& step) { return step.operation == TapeOperation::sin; };
+  std::string text = "#include <math.h>\n\n";
+  if (std::any_of(tape.steps.begin(), tape.steps.end(), is_sine)) text += kSincosInC;
+
+  text += fmt::format("void {}(const double* in, double* out) {{\n", name);
+  for (std::size_t i = 0; i < tape.steps.size(); ++i) {
+    const TapeStep& step = tape.steps[i];
+    switch (step.operation) {
+      case TapeOperation::input:
+      case TapeOperation::constant:
+      case TapeOperation::cos: break;
+      case TapeOperation::sin:
+        text += fmt::format("  double x{0}, x{1};\n  sin_and_cos({2}, &x{0}, &x{1});\n", i, i + 1, c_operand(tape, step.a));
+        break;
+      default: text += fmt::format("  const double x{} = {};\n", i, c_value(tape, step));
+    }
+  }
+  for (std::size_t k = 0; k < tape.outputs.size(); ++k) text += fmt::format("  out[{}] = {};\n", k, c_operand(tape, tape.outputs[k]));
+  return text + "}\n";
+}
+
+}  // namespace vinculum

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vinculum/math/sincos.h"
+
+namespace vinculum {
+
+enum class TapeOperation : std::uint8_t {
+  input,      // a: its number
+  constant,   // a: index into Tape::constants
+  negate, add, subtract, multiply, divide,
+  multiply_add,   // a b + c
+  sqrt, exp, log, abs, sign,
+  power,          // a to the b
+  sin,            // always followed by the cosine of the same step
+  cos,
+};
+
+// One step of a computation. Operands are earlier steps.
+struct TapeStep {
+  TapeOperation operation = TapeOperation::constant;
+  std::int32_t a = -1;
+  std::int32_t b = -1;
+  std::int32_t c = -1;
+
+  bool operator==(const TapeStep&) const = default;
+};
+
+// A computation without branches, written down once (by TraceScope) and repeated on any scalar. Evaluated on Dual it gives derivatives
+// forward; on Traced it becomes part of another tape.
+struct Tape {
+  int inputs = 0;
+  std::vector<TapeStep> steps;
+  std::vector<double> constants;
+  std::vector<int> outputs;   // steps
+};
+
+template <class S>
+VINCULUM_INLINE S apply_operation(TapeOperation operation, const S& a, const S& b, const S& c) {
+  using std::abs, std::exp, std::log, std::pow, std::sqrt;
+  switch (operation) {
+    case TapeOperation::negate: return -a;
+    case TapeOperation::add: return a + b;
+    case TapeOperation::subtract: return a - b;
+    case TapeOperation::multiply: return a * b;
+    case TapeOperation::divide: return a / b;
+    case TapeOperation::multiply_add: return multiply_add(a, b, c);
+    case TapeOperation::sqrt: return sqrt(a);
+    case TapeOperation::exp: return exp(a);
+    case TapeOperation::log: return log(a);
+    case TapeOperation::abs: return abs(a);
+    case TapeOperation::sign: return sign(a);
+    case TapeOperation::power: return pow(a, b);
+    case TapeOperation::sin: return sincos(a).sin;
+    case TapeOperation::cos: return sincos(a).cos;
+    case TapeOperation::input:
+    case TapeOperation::constant: break;
+  }
+  return a;
+}
+
+// The value of every step into `values` (one a step), those of the outputs into `out`.
+template <class S>
+VINCULUM_INLINE void evaluate(const Tape& tape, const S* in, S* out, S* values) {
+  const TapeStep* steps = tape.steps.data();
+  const int count = static_cast<int>(tape.steps.size());
+  for (int i = 0; i < count; ++i) {
+    const TapeStep step = steps[i];
+    switch (step.operation) {
+      case TapeOperation::input: values[i] = in[step.a]; break;
+      case TapeOperation::constant: values[i] = lift<S>(tape.constants[step.a]); break;
+      case TapeOperation::sin: {
+        const auto [s, c] = sincos(values[step.a]);
+        values[i] = s;
+        values[++i] = c;
+        break;
+      }
+      default:
+        values[i] = apply_operation(step.operation, values[step.a], values[step.b < 0 ? step.a : step.b], values[step.c < 0 ? step.a : step.c]);
+    }
+  }
+  for (std::size_t k = 0; k < tape.outputs.size(); ++k) out[k] = values[tape.outputs[k]];
+}
+
+// Derivatives in reverse: gradient = Jᵀ weights, J = ∂out/∂in, at about the cost of three evaluations whatever the number of inputs. Expects
+// the values of all steps; `sensitivities`: scratch, one a step.
+template <class S>
+VINCULUM_INLINE void pull_back(const Tape& tape, const S* values, const S* weights, S* gradient, S* sensitivities) {
+  using std::log, std::pow;
+  const TapeStep* steps = tape.steps.data();
+  const int count = static_cast<int>(tape.steps.size());
+  for (int i = 0; i < count; ++i) sensitivities[i] = lift<S>(0);
+  for (int i = 0; i < tape.inputs; ++i) gradient[i] = lift<S>(0);
+  for (std::size_t k = 0; k < tape.outputs.size(); ++k) sensitivities[tape.outputs[k]] = sensitivities[tape.outputs[k]] + weights[k];
+
+  for (int i = count - 1; i >= 0; --i) {
+    const TapeStep step = steps[i];
+    const S g = sensitivities[i], y = values[i];
+    const auto hand = [&](int k, const S& part) __attribute__((always_inline)) { sensitivities[k] = sensitivities[k] + part; };
+    switch (step.operation) {
+      case TapeOperation::constant: break;
+      case TapeOperation::sign: break;
+      case TapeOperation::input: gradient[step.a] = gradient[step.a] + g; break;
+      case TapeOperation::negate: hand(step.a, -g); break;
+      case TapeOperation::add: hand(step.a, g), hand(step.b, g); break;
+      case TapeOperation::subtract: hand(step.a, g), hand(step.b, -g); break;
+      case TapeOperation::multiply: hand(step.a, g * values[step.b]), hand(step.b, g * values[step.a]); break;
+      case TapeOperation::divide: hand(step.a, g / values[step.b]), hand(step.b, -(g * y / values[step.b])); break;
+      case TapeOperation::multiply_add:
+        hand(step.a, g * values[step.b]), hand(step.b, g * values[step.a]), hand(step.c, g);
+        break;
+      case TapeOperation::sqrt: hand(step.a, lift<S>(0.5) * g / y); break;
+      case TapeOperation::exp: hand(step.a, g * y); break;
+      case TapeOperation::log: hand(step.a, g / values[step.a]); break;
+      case TapeOperation::abs: hand(step.a, g * sign(values[step.a])); break;
+      case TapeOperation::sin: hand(step.a, g * values[i + 1]); break;
+      case TapeOperation::cos: hand(step.a, -(g * values[i - 1])); break;
+      case TapeOperation::power:
+        hand(step.a, g * values[step.b] * pow(values[step.a], values[step.b] - lift<S>(1)));
+        if (steps[step.b].operation != TapeOperation::constant) hand(step.b, g * y * log(values[step.a]));
+        break;
+    }
+  }
+}
+
+// The computation as a C function `void name(const double* in, double* out)`, with all it needs in the text. Compiled without contraction
+// (-ffp-contract=off) it gives the bits evaluate gives on double.
+std::string to_c(const Tape& tape, std::string_view name);
+
+}  // namespace vinculum
