@@ -3,6 +3,7 @@
 #include "vinculum/simulation/run_verdicts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
@@ -17,15 +18,15 @@ namespace {
 Verdict judge_energy(const Model& model, const RunOptions& options, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "energy";
-  const double scale = std::max(at_end.energy_scale, 1e-300);
-  const double relative = at_end.drift / scale;
-  const double allowed = 10 * options.tolerance * static_cast<double>(std::max(100L, at_end.steps));
-  verdict.verdict = relative <= allowed ? Holds::holds : Holds::violated;
-  if (relative > 0) verdict.margin = allowed / relative;
+  const double round_off = 1e-12 * std::abs(at_end.start_energy);   // where hardly anything moves
+  const double allowed = 10 * options.tolerance * static_cast<double>(std::max(100L, at_end.steps)) * at_end.energy_scale + round_off;
+  verdict.verdict = at_end.drift <= allowed ? Holds::holds : Holds::violated;
+  if (at_end.drift > 0) verdict.margin = allowed / at_end.drift;
   const std::vector<std::string> working = non_conservative_elements(model);
   const std::string law = working.empty() ? "nothing does work that a potential does not remember" : "energy minus the work of " + working.front() +
                                                 (working.size() > 1 ? fmt::format(" and {} more", working.size() - 1) : "");
-  verdict.why = fmt::format("{}; it stayed constant to {:.2g} J, {:.2g} of the largest exchange", law, at_end.drift, relative);
+  verdict.why = fmt::format("{}; it stayed constant to {:.2g} J", law, at_end.drift);
+  if (at_end.energy_scale > 0) verdict.why += fmt::format(", {:.2g} of the largest exchange", at_end.drift / at_end.energy_scale);
   return verdict;
 }
 
