@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/dynamics/worked_trees.h"
+#include "tests/support/worked_trees.h"
 #include "tests/support/expect.h"
 
 namespace vinculum::testing {

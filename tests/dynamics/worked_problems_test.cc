@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/expect.h"
+#include "tests/support/worked_trees.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
@@ -49,23 +50,9 @@ initial: { b0: .7, b1: .35, b2: -1.1, "b0'": 1.3, "b1'": -.4, "b2'": .9 }
   EXPECT_LT((compute_mass_matrix(model, state, workspace) - A).cwiseAbs().maxCoeff(), kPrinted);
 }
 
-constexpr const char* kW2 = R"(
-vinculum: 1
-bodies:
-  b0: { joint: {type: spherical}, mass: 2, com: [.05, 0, -.2], inertia: [.1, .12, .08, .01, 0, .005] }
-  b1: { parent: b0, joint: {type: revolute, axis: x, origin: [.3, 0, -.3]}, mass: 1, com: [0, .02, -.25], inertia: [.03, .03, .01] }
-  b2: { parent: b0, joint: {type: revolute, axis: y, origin: [-.3, .1, -.3]}, mass: 1.2, com: [.01, 0, -.3], inertia: [.04, .03, .01, 0, .001, 0] }
-  b3: { parent: b1, joint: {type: prismatic, axis: z, origin: [0, 0, -.4]}, mass: .5, com: [0, .01, 0], inertia: [.003, .004, .002] }
-  b4: { parent: b2, joint: {type: revolute, axis: [1, 1, 0], origin: [0, 0, -.5]}, mass: .6, com: [0, .03, -.2], inertia: [.01, .01, .003] }
-forces: { spring: { joint: b3, law: "-200*b3" } }
-initial: { b0.qw: .98, b0.qx: .1, b0.qy: -.12, b0.qz: .1, b1: .3, b2: -.2, b3: .01, b4: .4,
-           b0.wx: .3, b0.wy: -.4, b0.wz: .2, "b1'": .5, "b2'": -.6, "b3'": .1, "b4'": .7 }
-)";
-
 TEST(WorkedProblems, W2_BranchedTree) {
-  const Model model = read_model_text(kW2);
+  const auto [model, state] = testing::branched_tree();
   Workspace workspace(model);
-  const State& state = model.initial_state();
   const auto forward = compute_forward_dynamics(model, state, workspace);
   ASSERT_TRUE(forward);
   expect_values(forward->accelerations,

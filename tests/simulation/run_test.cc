@@ -6,22 +6,25 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/worked_trees.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum {
 namespace {
 
-RunResult simulate(const Model& model, double until, double tolerance, const char* integrator = "dop853") {
+RunResult simulate(const Model& model, const State& start, double until, double tolerance, const char* integrator = "dop853") {
   RunOptions options;
   options.until = until;
   options.tolerance = tolerance;
   options.integrator = integrator;
   RunListener nobody;
-  auto result = run_simulation(model, model.initial_state(), options, nobody);
+  auto result = run_simulation(model, start, options, nobody);
   if (!result) throw std::runtime_error(result.failure().message);
   return *result;
 }
+
+RunResult simulate(const Model& model, double until, double tolerance) { return simulate(model, model.initial_state(), until, tolerance); }
 
 void expect_values(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance) {
   ASSERT_EQ(actual.size(), expected.size());
@@ -64,22 +67,9 @@ initial: { b0: -pi/2 + .6, b1: .2, b2: -.3, "b0'": .3, "b1'": -.2, "b2'": .5 }
   EXPECT_EQ(result.verdicts[0].verdict, Holds::holds);
 }
 
-constexpr const char* kW2 = R"yaml(
-vinculum: 1
-bodies:
-  b0: { joint: {type: spherical}, mass: 2, com: [.05, 0, -.2], inertia: [.1, .12, .08, .01, 0, .005] }
-  b1: { parent: b0, joint: {type: revolute, axis: x, origin: [.3, 0, -.3]}, mass: 1, com: [0, .02, -.25], inertia: [.03, .03, .01] }
-  b2: { parent: b0, joint: {type: revolute, axis: y, origin: [-.3, .1, -.3]}, mass: 1.2, com: [.01, 0, -.3], inertia: [.04, .03, .01, 0, .001, 0] }
-  b3: { parent: b1, joint: {type: prismatic, axis: z, origin: [0, 0, -.4]}, mass: .5, com: [0, .01, 0], inertia: [.003, .004, .002] }
-  b4: { parent: b2, joint: {type: revolute, axis: [1, 1, 0], origin: [0, 0, -.5]}, mass: .6, com: [0, .03, -.2], inertia: [.01, .01, .003] }
-forces: { spring: { joint: b3, law: "-200*b3" } }
-initial: { b0.qw: .98, b0.qx: .1, b0.qy: -.12, b0.qz: .1, b1: .3, b2: -.2, b3: .01, b4: .4,
-           b0.wx: .3, b0.wy: -.4, b0.wz: .2, "b1'": .5, "b2'": -.6, "b3'": .1, "b4'": .7 }
-)yaml";
-
 TEST(Run, W6_BranchedTree) {
-  const Model model = read_model_text(kW2);
-  const RunResult result = simulate(model, 2, kTolerance);
+  const auto [model, start] = testing::branched_tree();
+  const RunResult result = simulate(model, start, 2, kTolerance);
   expect_values(result.final.q,
                 {0.737068018142, 0.050432093272, -0.242054068015, 0.628965157030, -0.299715002169, 0.272112470949, -0.039268814957, -0.471144117674},
                 2e-11);
@@ -90,10 +80,10 @@ TEST(Run, W6_BranchedTree) {
 
 // The stiff integrators find the same motion, to what their order and tolerance give.
 TEST(Run, OtherIntegratorsAgree) {
-  const Model model = read_model_text(kW2);
-  const RunResult reference = simulate(model, 1, 1e-12);
+  const auto [model, start] = testing::branched_tree();
+  const RunResult reference = simulate(model, start, 1, 1e-12);
   for (const char* integrator : {"cvode", "arkode"}) {
-    const RunResult other = simulate(model, 1, 1e-9, integrator);
+    const RunResult other = simulate(model, start, 1, 1e-9, integrator);
     expect_values(other.final.q, reference.final.q, 1e-6);
   }
 }
