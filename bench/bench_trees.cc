@@ -57,10 +57,11 @@ struct Guest {
   std::string refusal;
 };
 
-// A model in our engine, with as many states as keep branch predictors and caches honest. The forces are laws of the model, so all states have
-// those of the first.
+// A model in our engine, with as many states as keep branch predictors and caches honest. The forces are laws of the model, so
+// all states have those of the first.
 struct Subject {
-  explicit Subject(const std::string& name) : model(load(name, samples)), workspace(model), accelerations(model.velocity_names().size()) {}
+  explicit Subject(const std::string& name)
+      : model(load(name, samples)), workspace(model), accelerations(model.velocity_names().size()) {}
 
   static Model load(const std::string& name, std::vector<Sample>& samples) {
     ModelDescription words = describe_model(name);
@@ -76,14 +77,15 @@ struct Subject {
 
   void compute_forward(int k) {
     const State& state = samples[k].state;
-    if (!compute_accelerations(model, state.t, state.q, state.v, accelerations, workspace)) throw std::runtime_error("no accelerations");
+    if (!compute_accelerations(model, state.t, state.q, state.v, accelerations, workspace))
+      throw std::runtime_error("no accelerations");
   }
 
   std::vector<Sample> samples;
   Model model;
   Workspace workspace;
   std::vector<double> accelerations;
-  std::map<std::string, Guest> guests;   // by the name of the engine
+  std::map<std::string, Guest> guests;  // by the name of the engine
 };
 
 // One law: how we compute it for sample k, and how a peer does. A law that works on several samples at once says on how many.
@@ -91,7 +93,7 @@ struct Algorithm {
   const char* name;
   void (*ours)(Subject& subject, int k);
   void (Peer::*theirs)(int k) = nullptr;
-  int most_velocities = std::numeric_limits<int>::max();   // for larger models it takes too much memory
+  int most_velocities = std::numeric_limits<int>::max();  // for larger models it takes too much memory
   int samples = 1;
 };
 
@@ -104,9 +106,11 @@ const Algorithm kAlgorithms[] = {
        benchmark::DoNotOptimize(compute_inverse_dynamics(s.model, s.samples[k].state, s.samples[k].accelerations, s.workspace));
      },
      &Peer::inverse},
-    {"mass_matrix", [](Subject& s, int k) { benchmark::DoNotOptimize(compute_mass_matrix(s.model, s.samples[k].state, s.workspace)); },
+    {"mass_matrix",
+     [](Subject& s, int k) { benchmark::DoNotOptimize(compute_mass_matrix(s.model, s.samples[k].state, s.workspace)); },
      &Peer::mass_matrix, kDense},
-    {"kinematics", [](Subject& s, int k) { benchmark::DoNotOptimize(compute_body_motions(s.model, s.samples[k].state, s.workspace)); },
+    {"kinematics",
+     [](Subject& s, int k) { benchmark::DoNotOptimize(compute_body_motions(s.model, s.samples[k].state, s.workspace)); },
      &Peer::kinematics},
 };
 
@@ -171,10 +175,11 @@ void register_benchmarks(Subjects& subjects) {
   for (const auto& [name, velocities] : benchmark_models()) {
     for (const Algorithm& algorithm : kAlgorithms) {
       if (velocities > algorithm.most_velocities) continue;
-      benchmark::RegisterBenchmark(fmt::format("{}/{}", name, algorithm.name).c_str(), [&subjects, name = name, &algorithm](benchmark::State& state) {
-        Subject& subject = subjects.find(name);
-        measure(state, algorithm, static_cast<int>(subject.samples.size()), [&](int k) { algorithm.ours(subject, k); });
-      });
+      benchmark::RegisterBenchmark(
+          fmt::format("{}/{}", name, algorithm.name).c_str(), [&subjects, name = name, &algorithm](benchmark::State& state) {
+            Subject& subject = subjects.find(name);
+            measure(state, algorithm, static_cast<int>(subject.samples.size()), [&](int k) { algorithm.ours(subject, k); });
+          });
       if (algorithm.theirs == nullptr) continue;
       for (const PeerKind& kind : kPeers) {
         const std::string peer_name = fmt::format("{}/{}/{}", name, algorithm.name, kind.name);

@@ -84,7 +84,8 @@ int humanoid_parent(int i) {
   }
 }
 
-// Leg k of the Stewart platform: where it stands on the ground (A, and its frame), and which point of the platform it carries (B).
+// Leg k of the Stewart platform: where it stands on the ground (A, and its frame), and which point of the platform it carries
+// (B).
 struct StewartLeg {
   Vector3 A, B;
   Matrix3 frame;
@@ -147,7 +148,8 @@ void set_free_motion(const FreeMotion& motion, int q, int v, Sample& sample) {
   }
 }
 
-// The legs of the Stewart platform from the motion of its platform: Rx(q0) Ry(q1) z (1 + q2) = d, d = B - A in the axes of the leg.
+// The legs of the Stewart platform from the motion of its platform: Rx(q0) Ry(q1) z (1 + q2) = d, d = B - A in the axes of the
+// leg.
 void reach_platform(const Model& model, const FreeMotion& platform, Sample& sample) {
   const Matrix3 R = to_rotation(platform.Q);
   for (int k = 0; k < 6; ++k) {

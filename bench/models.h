@@ -7,8 +7,8 @@
 
 #include "bench/sample.h"
 
-// The trees on which speed is measured, and their states: drawn from splitmix64 in a fixed order (README.md), so that the same mechanism can
-// be made in any engine and its accelerations compared to the last digits.
+// The trees on which speed is measured, and their states: drawn from splitmix64 in a fixed order (README.md), so that the same
+// mechanism can be made in any engine and its accelerations compared to the last digits.
 namespace vinculum::bench {
 
 //   arm7, chain10, chain100, chain1000, chain100000   revolutes in a row

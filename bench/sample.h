@@ -15,8 +15,8 @@ namespace vinculum::bench {
 // One point at which engines are compared.
 struct Sample {
   State state;
-  std::vector<double> forces;          // tau, one a velocity: given to forward dynamics
-  std::vector<double> accelerations;   // v': given to inverse dynamics
+  std::vector<double> forces;         // tau, one a velocity: given to forward dynamics
+  std::vector<double> accelerations;  // v': given to inverse dynamics
 };
 
 // Replaces the forces of a model by constant `joint:` laws, one a velocity. Bodies must stand parents first.

@@ -28,11 +28,13 @@ void report_inertia(const Model& model, Reply& reply) {
   const WeakDirection weak = find_weakest_direction(model, compute_mass_matrix(model, model.initial_state(), workspace));
   reply.json()["inertia"] = {{"ratio", weak.ratio}, {"weakest", weak.text}};
   if (weak.ratio > 1e-12) {
-    reply.say(fmt::format("inertia        every motion meets inertia; weakest direction: {} (ratio {:.2g})", weak.text, weak.ratio));
+    reply.say(
+        fmt::format("inertia        every motion meets inertia; weakest direction: {} (ratio {:.2g})", weak.text, weak.ratio));
     return;
   }
   Diagnostics diagnostics;
-  diagnostics.warning("VN-RUN-002", {}, "", fmt::format("the mass matrix is singular at the start state in the direction {}", weak.text),
+  diagnostics.warning("VN-RUN-002", {}, "",
+                      fmt::format("the mass matrix is singular at the start state in the direction {}", weak.text),
                       "`inverse` still answers; forward dynamics and simulation are refused there");
   reply.tell(diagnostics);
 }

@@ -45,8 +45,11 @@ int Reply::finish(int exit_code) {
 
 void add_model_options(CLI::App& command, ModelOptions& options, bool with_state) {
   command.add_option("model", options.model, "model file (YAML)")->required();
-  command.add_option("--set", options.sets, "NAME=VALUE: override a parameter or an initial value (repeatable)")->type_name("NAME=VALUE");
-  if (with_state) command.add_option("--state", options.state, R"(file with {"t": , "q": {..}, "v": {..}} instead of `initial`)")->type_name("FILE");
+  command.add_option("--set", options.sets, "NAME=VALUE: override a parameter or an initial value (repeatable)")
+      ->type_name("NAME=VALUE");
+  if (with_state)
+    command.add_option("--state", options.state, R"(file with {"t": , "q": {..}, "v": {..}} instead of `initial`)")
+        ->type_name("FILE");
   command.add_flag("--json", options.json, "print one JSON document instead of text");
 }
 
@@ -67,12 +70,14 @@ std::optional<Model> load_model(const ModelOptions& options, Reply& reply, int& 
   return model;
 }
 
-std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code, std::vector<double>* accelerations) {
+std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code,
+                                std::vector<double>* accelerations) {
   State state = model.initial_state();
   if (options.state.empty()) return state;
   const auto text = read_text(options.state);
   if (!text) {
-    exit_code = reply.refuse_usage(fmt::format("cannot read the state file {}", options.state), "check the path given to --state");
+    exit_code =
+        reply.refuse_usage(fmt::format("cannot read the state file {}", options.state), "check the path given to --state");
     return std::nullopt;
   }
   Diagnostics diagnostics(options.state);

@@ -32,9 +32,9 @@ class Reply {
   void say(const std::string& text);
 
   void tell(const Diagnostics& diagnostics);
-  int fail(const Failure& failure);                    // told, exit code 1
+  int fail(const Failure& failure);  // told, exit code 1
   int refuse_usage(const std::string& message, const std::string& hint = {});
-  int finish(int exit_code);                           // prints the document
+  int finish(int exit_code);  // prints the document
 
  private:
   bool as_json_;

@@ -49,7 +49,8 @@ int run_convert(const ConvertOptions& options) {
   }
   for (const LossNote& note : conversion->losses) fmt::print(stderr, "not taken over: {}\n", to_text(note));
   if (options.strict && !conversion->losses.empty()) {
-    return reply.fail({"VN-URDF-100", fmt::format("{} elements were not taken over, and --strict was given", conversion->losses.size()),
+    return reply.fail({"VN-URDF-100",
+                       fmt::format("{} elements were not taken over, and --strict was given", conversion->losses.size()),
                        "leave out --strict to accept the model as written"});
   }
   return reply.finish(kDone);

@@ -74,8 +74,10 @@ void add_vector_equations(const Model& model, const State& state, Workspace& wor
   reply.json()["bias"] = named(model.velocity_names(), form.forces);
 
   Json subsystems = Json::object();
-  reply.say("\nsubsystems: a body and all it carries, about the body's pole, world axes\n"
-            "                     mass [kg]     static moment [kg*m]: x          y          z   kinetic moment [kg*m^2/s]: x          y          z");
+  reply.say(
+      "\nsubsystems: a body and all it carries, about the body's pole, world axes\n"
+      "                     mass [kg]     static moment [kg*m]: x          y          z   kinetic moment [kg*m^2/s]: x          "
+      "y          z");
   const std::vector<SubsystemQuantities> quantities = compute_subsystem_quantities(model, form);
   for (size_t i = 0; i < quantities.size(); ++i) {
     const SubsystemQuantities& q = quantities[i];
@@ -89,8 +91,9 @@ void add_vector_equations(const Model& model, const State& state, Workspace& wor
                         {"augmented_static_moment", to_json(q.augmented_static_moment_B)},
                         {"augmented_inertia", to_json(to_matrix(q.augmented_inertia_B))}};
     const Vector3 &m = q.static_moment_W, &H = q.kinetic_moment_W;
-    reply.say(fmt::format("  {:<16} {:>11.6g}              {:>11.5g}{:>11.5g}{:>11.5g}                    {:>11.5g}{:>11.5g}{:>11.5g}", name, q.mass, m.x, m.y, m.z,
-                          H.x, H.y, H.z));
+    reply.say(
+        fmt::format("  {:<16} {:>11.6g}              {:>11.5g}{:>11.5g}{:>11.5g}                    {:>11.5g}{:>11.5g}{:>11.5g}",
+                    name, q.mass, m.x, m.y, m.z, H.x, H.y, H.z));
   }
   reply.json()["subsystems"] = subsystems;
 }
@@ -145,7 +148,8 @@ void add_constraints(const Model& model, const State& state, const std::vector<C
   reply.json()["slip"] = Json::object();
 }
 
-void add_dynamics(const Model& model, const ForwardDynamics& dynamics, const std::vector<ConstraintResidual>& residuals, Reply& reply) {
+void add_dynamics(const Model& model, const ForwardDynamics& dynamics, const std::vector<ConstraintResidual>& residuals,
+                  Reply& reply) {
   Json& json = reply.json();
   json["accelerations"] = named(model.velocity_names(), dynamics.accelerations);
   json["joint_forces"] = named(model.velocity_names(), dynamics.joint_forces);
@@ -156,20 +160,22 @@ void add_dynamics(const Model& model, const ForwardDynamics& dynamics, const std
     reply.say(fmt::format("  {:<16} {:>16.9g} {}^2", model.velocity_names()[i], dynamics.accelerations[i], unit));
   }
   Json reactions = Json::object();
-  reply.say("\nreactions: parent on child through the joint, about the child's pole, world axes\n"
-            "                           force [N]: x              y              z     moment [N*m]: x              y              z");
+  reply.say(
+      "\nreactions: parent on child through the joint, about the child's pole, world axes\n"
+      "                           force [N]: x              y              z     moment [N*m]: x              y              z");
   for (size_t i = 0; i < model.bodies().size(); ++i) {
     const Wrench& r = dynamics.reactions_W[i];
     reactions[model.bodies()[i].name] = to_json(r);
-    reply.say(fmt::format("  {:<16}   {:>14.6g} {:>14.6g} {:>14.6g}   {:>14.6g} {:>14.6g} {:>14.6g}", model.bodies()[i].name, r.force.x, r.force.y,
-                          r.force.z, r.moment.x, r.moment.y, r.moment.z));
+    reply.say(fmt::format("  {:<16}   {:>14.6g} {:>14.6g} {:>14.6g}   {:>14.6g} {:>14.6g} {:>14.6g}", model.bodies()[i].name,
+                          r.force.x, r.force.y, r.force.z, r.moment.x, r.moment.y, r.moment.z));
   }
   json["reactions"] = reactions;
   Json multipliers = Json::object();
   if (!residuals.empty()) reply.say("\ndriving forces");
   for (size_t k = 0; k < residuals.size(); ++k) {
     multipliers[residuals[k].row] = dynamics.driving_forces[k];
-    reply.say(fmt::format("  {:<16} {:>16.9g} {}", residuals[k].row, dynamics.driving_forces[k], units.forces[model.driven()[k].v]));
+    reply.say(
+        fmt::format("  {:<16} {:>16.9g} {}", residuals[k].row, dynamics.driving_forces[k], units.forces[model.driven()[k].v]));
   }
   json["multipliers"] = multipliers;
 }
@@ -178,10 +184,12 @@ void add_balances(const Model& model, const State& state, Workspace& workspace, 
   const Energy energy = compute_energy(model, state, workspace);
   const Momentum momentum = compute_momentum(model, state, workspace);
   reply.json()["energy"] = {{"kinetic", energy.kinetic}, {"potential", energy.potential}};
-  reply.json()["momentum"] = {{"linear", to_json(momentum.linear)}, {"angular", to_json(momentum.angular)}, {"central", to_json(momentum.central)}};
+  reply.json()["momentum"] = {
+      {"linear", to_json(momentum.linear)}, {"angular", to_json(momentum.angular)}, {"central", to_json(momentum.central)}};
   reply.say(fmt::format("\nenergy           kinetic {:.9g} J, potential {:.9g} J", energy.kinetic, energy.potential));
-  reply.say(fmt::format("momentum         linear [{:.6g}, {:.6g}, {:.6g}] kg m/s, angular about the origin [{:.6g}, {:.6g}, {:.6g}] kg m^2/s",
-                        momentum.linear.x, momentum.linear.y, momentum.linear.z, momentum.angular.x, momentum.angular.y, momentum.angular.z));
+  reply.say(fmt::format(
+      "momentum         linear [{:.6g}, {:.6g}, {:.6g}] kg m/s, angular about the origin [{:.6g}, {:.6g}, {:.6g}] kg m^2/s",
+      momentum.linear.x, momentum.linear.y, momentum.linear.z, momentum.angular.x, momentum.angular.y, momentum.angular.z));
 }
 
 int run_evaluate(const EvaluateOptions& options) {
@@ -193,7 +201,8 @@ int run_evaluate(const EvaluateOptions& options) {
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
 
-  const Form& form = *std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& known) { return known.name == options.form; });
+  const Form& form =
+      *std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& known) { return known.name == options.form; });
   reply.json()["t"] = state->t;
   reply.json()["form"] = form.name;
   reply.json()["velocities"] = model->velocity_names();
@@ -217,9 +226,12 @@ int run_evaluate(const EvaluateOptions& options) {
 void add_evaluate(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<EvaluateOptions>();
   CLI::App* command = app.add_subcommand("evaluate", "everything at one state: accelerations, reactions, mass matrix, energy");
-  command->footer("example:\n  vinculum evaluate crane.yaml --set boom=0.5\n  vinculum evaluate crane.yaml --state state.json --json");
+  command->footer(
+      "example:\n  vinculum evaluate crane.yaml --set boom=0.5\n  vinculum evaluate crane.yaml --state state.json --json");
   add_model_options(*command, *options);
-  command->add_option("--form", options->form, "equations to use")->check(CLI::IsMember({"recursive", "vector", "aggregate"}))->capture_default_str();
+  command->add_option("--form", options->form, "equations to use")
+      ->check(CLI::IsMember({"recursive", "vector", "aggregate"}))
+      ->capture_default_str();
   command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
   command->callback([options, &exit_code] { exit_code = run_evaluate(*options); });
 }

@@ -13,8 +13,8 @@ namespace vinculum::app {
 namespace {
 
 constexpr std::pair<std::string_view, std::string_view> kTitles[] = {
-    {"VN-EXPR", "expressions and units"}, {"VN-FILE", "files and their syntax"},  {"VN-MODEL", "what a model says"},
-    {"VN-RUN", "computations"},           {"VN-URDF", "conversion of URDF"},      {"VN-USAGE", "the command line"},
+    {"VN-EXPR", "expressions and units"}, {"VN-FILE", "files and their syntax"}, {"VN-MODEL", "what a model says"},
+    {"VN-RUN", "computations"},           {"VN-URDF", "conversion of URDF"},     {"VN-USAGE", "the command line"},
 };
 
 std::string title_of(std::string_view prefix) {
@@ -38,9 +38,10 @@ std::string to_markdown(std::string_view text) {
 
 // The page docs/messages.md.
 void print_page() {
-  fmt::print("# Messages\n\n"
-             "Every message of the program ends in a code, which does not change from version to version.\n"
-             "`vinculum explain CODE` prints its entry; this page is printed by `vinculum explain --markdown`.\n");
+  fmt::print(
+      "# Messages\n\n"
+      "Every message of the program ends in a code, which does not change from version to version.\n"
+      "`vinculum explain CODE` prints its entry; this page is printed by `vinculum explain --markdown`.\n");
   std::string_view section;
   for (const CatalogueEntry& entry : catalogue()) {
     const std::string_view prefix = entry.code.substr(0, entry.code.rfind('-'));
@@ -76,7 +77,8 @@ void add_explain(CLI::App& app, int& exit_code) {
     if (options->markdown) {
       print_page();
     } else if (!print_entries(options->code)) {
-      exit_code = Reply(false).refuse_usage(fmt::format("there is no message {}", options->code), "`vinculum explain` lists all codes");
+      exit_code =
+          Reply(false).refuse_usage(fmt::format("there is no message {}", options->code), "`vinculum explain` lists all codes");
     }
   });
 }

@@ -35,8 +35,8 @@ int answer_state(const Model& model, const State& state, const std::vector<doubl
   for (size_t i = 0; i < model.bodies().size(); ++i) {
     const Wrench& r = inverse.reactions_W[i];
     reactions[model.bodies()[i].name] = to_json(r);
-    reply.say(fmt::format("  {:<16} force [{:.6g}, {:.6g}, {:.6g}] N, moment [{:.6g}, {:.6g}, {:.6g}] N*m", model.bodies()[i].name, r.force.x, r.force.y,
-                          r.force.z, r.moment.x, r.moment.y, r.moment.z));
+    reply.say(fmt::format("  {:<16} force [{:.6g}, {:.6g}, {:.6g}] N, moment [{:.6g}, {:.6g}, {:.6g}] N*m",
+                          model.bodies()[i].name, r.force.x, r.force.y, r.force.z, r.moment.x, r.moment.y, r.moment.z));
   }
   reply.json()["forces"] = named(model.velocity_names(), inverse.forces);
   reply.json()["reactions"] = reactions;
@@ -46,7 +46,8 @@ int answer_state(const Model& model, const State& state, const std::vector<doubl
 std::string table_header(const Model& model) {
   const StateUnits units = state_units(model);
   std::string header = "t [s]";
-  for (size_t i = 0; i < units.forces.size(); ++i) header += fmt::format(",force({}) [{}]", model.velocity_names()[i], units.forces[i]);
+  for (size_t i = 0; i < units.forces.size(); ++i)
+    header += fmt::format(",force({}) [{}]", model.velocity_names()[i], units.forces[i]);
   for (const Body& body : model.bodies()) {
     for (const char* axis : {"x", "y", "z"}) header += fmt::format(",{}.force.{} [N]", body.name, axis);
     for (const char* axis : {"x", "y", "z"}) header += fmt::format(",{}.moment.{} [N*m]", body.name, axis);
@@ -91,7 +92,8 @@ int answer_motion(const InverseOptions& options, const Model& model, const Given
   if (motion.differentiated) reply.say("velocities or accelerations that the table does not give were taken from a cubic spline");
   const StateUnits units = state_units(model);
   reply.say("largest forces along the motion");
-  for (size_t i = 0; i < peaks.size(); ++i) reply.say(fmt::format("  {:<16} {:>14.6g} {}", model.velocity_names()[i], peaks[i], units.forces[i]));
+  for (size_t i = 0; i < peaks.size(); ++i)
+    reply.say(fmt::format("  {:<16} {:>14.6g} {}", model.velocity_names()[i], peaks[i], units.forces[i]));
   return reply.finish(kDone);
 }
 
@@ -100,7 +102,8 @@ int run_inverse_command(const InverseOptions& options) {
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
-  if (!options.motion.empty() && !options.state.empty()) return reply.refuse_usage("--motion and --state exclude each other", "give one of them");
+  if (!options.motion.empty() && !options.state.empty())
+    return reply.refuse_usage("--motion and --state exclude each other", "give one of them");
   std::vector<double> accelerations(model->velocity_names().size(), 0.0);
   const auto state = load_state(options, *model, reply, exit_code, &accelerations);
   if (!state) return exit_code;

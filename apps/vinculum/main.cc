@@ -30,13 +30,14 @@ int main(int argc, char** argv) {
   add_explain(app, exit_code);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::Success& success) {   // --help, --version
+  } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> arguments(argv, argv + argc);
     Reply reply(std::find(arguments.begin(), arguments.end(), "--json") != arguments.end());
     const auto used = app.get_subcommands();
-    return reply.refuse_usage(error.what(), fmt::format("see `vinculum {}--help`", used.empty() ? "" : used.front()->get_name() + " "));
+    return reply.refuse_usage(error.what(),
+                              fmt::format("see `vinculum {}--help`", used.empty() ? "" : used.front()->get_name() + " "));
   }
   return exit_code;
 }

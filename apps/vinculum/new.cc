@@ -21,10 +21,13 @@ void add_new(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("new", "writes a commented model file to start from");
   command->footer("example:\n  vinculum new pendulum.yaml\n  vinculum new satellite.yaml --template satellite");
   command->add_option("file", options->file, "file to write")->required();
-  command->add_option("--template", options->kind, "what to start from")->check(CLI::IsMember(starter_model_names()))->capture_default_str();
+  command->add_option("--template", options->kind, "what to start from")
+      ->check(CLI::IsMember(starter_model_names()))
+      ->capture_default_str();
   command->callback([options, &exit_code] {
     if (std::filesystem::exists(options->file)) {
-      exit_code = Reply(false).refuse_usage(fmt::format("{} exists already", options->file), "choose another name, or remove it first");
+      exit_code =
+          Reply(false).refuse_usage(fmt::format("{} exists already", options->file), "choose another name, or remove it first");
       return;
     }
     std::ofstream file(options->file, std::ios::binary);

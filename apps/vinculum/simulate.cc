@@ -91,26 +91,30 @@ std::string verdict_line(const Verdict& verdict) {
 
 void say_result(const Model& model, const RunResult& result, Reply& reply) {
   static constexpr const char* kEnds[] = {"reached", "stopped at an event at", "interrupted at", "failed after"};
-  reply.say(fmt::format("{} t = {:.6g} s in {} steps ({} rejected, {} evaluations), {} samples", kEnds[static_cast<int>(result.end)], result.final.t,
-                        result.steps, result.rejected, result.evaluations, result.samples));
+  reply.say(fmt::format("{} t = {:.6g} s in {} steps ({} rejected, {} evaluations), {} samples",
+                        kEnds[static_cast<int>(result.end)], result.final.t, result.steps, result.rejected, result.evaluations,
+                        result.samples));
   for (const IntegralDrift& integral : result.integrals) {
     reply.say(fmt::format("drift of {}: {:.2g} J (from {:.6g} J)", integral.name, integral.drift, integral.start));
   }
   constexpr size_t kMost = 12;
   if (!result.events.empty()) reply.say("events");
   for (size_t i = 0; i < std::min(kMost, result.events.size()); ++i) {
-    reply.say(fmt::format("  {:<14} t = {:.9g} s{}", result.events[i].name, result.events[i].t, result.events[i].direction == 0 ? " (touching)" : ""));
+    reply.say(fmt::format("  {:<14} t = {:.9g} s{}", result.events[i].name, result.events[i].t,
+                          result.events[i].direction == 0 ? " (touching)" : ""));
   }
   if (result.events.size() > kMost) reply.say(fmt::format("  .. and {} more", result.events.size() - kMost));
   reply.say("final state");
-  for (size_t i = 0; i < std::min(kMost, result.final.q.size()); ++i) reply.say(fmt::format("  {:<14} {:.12g}", model.coordinate_names()[i], result.final.q[i]));
+  for (size_t i = 0; i < std::min(kMost, result.final.q.size()); ++i)
+    reply.say(fmt::format("  {:<14} {:.12g}", model.coordinate_names()[i], result.final.q[i]));
   if (result.final.q.size() > kMost) reply.say("  ..");
   reply.say("verdicts");
   for (const Verdict& verdict : result.verdicts) reply.say(verdict_line(verdict));
 }
 
 // The page is an extra: a run is good without it, but its absence is said.
-void write_page(const SimulateOptions& options, const Model& model, const RunRequest& request, const RunResult& result, Reply& reply) {
+void write_page(const SimulateOptions& options, const Model& model, const RunRequest& request, const RunResult& result,
+                Reply& reply) {
   if (options.no_report) return;
   const auto written = write_run_report(options.output, model, request, result);
   if (written) return;
@@ -122,14 +126,18 @@ void write_page(const SimulateOptions& options, const Model& model, const RunReq
 int run_simulate(SimulateOptions options, const CLI::App& command) {
   Reply reply(options.json);
   int exit_code = kDone;
-  if (options.resume && options.output.empty()) return reply.refuse_usage("--resume needs --output DIR", "name the folder of the run to go on with");
-  if (!options.resume && command.count("--until") == 0) return reply.refuse_usage("--until T is missing", "how long to simulate, in seconds");
+  if (options.resume && options.output.empty())
+    return reply.refuse_usage("--resume needs --output DIR", "name the folder of the run to go on with");
+  if (!options.resume && command.count("--until") == 0)
+    return reply.refuse_usage("--until T is missing", "how long to simulate, in seconds");
   if (!std::isfinite(options.run.until)) return reply.refuse_usage("--until must be finite");
-  if (!(options.run.tolerance > 0 && options.run.tolerance < 1)) return reply.refuse_usage("--tolerance must lie between 0 and 1", "for example 1e-10");
+  if (!(options.run.tolerance > 0 && options.run.tolerance < 1))
+    return reply.refuse_usage("--tolerance must lie between 0 and 1", "for example 1e-10");
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
   for (const char* name : {"--until", "--integrator", "--tolerance", "--every", "--stop-at", "--state"}) {
     if (options.resume && command.count(name) > 0) {
-      return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name), "a resumed run keeps the options it was started with");
+      return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
+                                "a resumed run keeps the options it was started with");
     }
   }
   const auto model = load_model(options, reply, exit_code);
@@ -166,10 +174,14 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   }
   add_result(reply.json(), *model, *result);
   say_result(*model, *result, reply);
-  if (folder) reply.say(fmt::format("results in {0}: states.csv, reactions.csv, run.json{1}", options.output, options.no_report ? "" : ", report.html"));
+  if (folder)
+    reply.say(fmt::format("results in {0}: states.csv, reactions.csv, run.json{1}", options.output,
+                          options.no_report ? "" : ", report.html"));
   if (result->failure) return reply.fail(*result->failure);
   if (result->end == RunResult::End::interrupted) {
-    reply.say(folder ? fmt::format("interrupted; go on with: vinculum simulate {} --output {} --resume", options.model, options.output) : "interrupted");
+    reply.say(
+        folder ? fmt::format("interrupted; go on with: vinculum simulate {} --output {} --resume", options.model, options.output)
+               : "interrupted");
     return reply.finish(kFailed);
   }
   return reply.finish(kDone);
@@ -187,14 +199,18 @@ void add_simulate(CLI::App& app, int& exit_code) {
       "  vinculum simulate crane.yaml --output out --resume        after Ctrl-C or a power cut");
   add_model_options(*command, *options);
   command->add_option("--until", options->run.until, "end time [s]; before the start: backwards")->type_name("T");
-  command->add_option("--integrator", options->run.integrator, "dop853 (non-stiff), cvode or arkode (stiff)")->capture_default_str();
+  command->add_option("--integrator", options->run.integrator, "dop853 (non-stiff), cvode or arkode (stiff)")
+      ->capture_default_str();
   command->add_option("--tolerance", options->run.tolerance, "local relative error of a step")->capture_default_str();
-  command->add_option("--every", options->run.every, "time between samples [s]; 0: a thousandth of the run")->capture_default_str();
+  command->add_option("--every", options->run.every, "time between samples [s]; 0: a thousandth of the run")
+      ->capture_default_str();
   command->add_option("--stop-at", options->run.stop_at, "end at the first event of this name")->type_name("EVENT");
-  command->add_option("-o,--output", options->output, "folder for states.csv, reactions.csv, run.json, report.html")->type_name("DIR");
+  command->add_option("-o,--output", options->output, "folder for states.csv, reactions.csv, run.json, report.html")
+      ->type_name("DIR");
   command->add_flag("--resume", options->resume, "go on with the run in --output from its last checkpoint");
   command->add_flag("--no-report", options->no_report, "do not write report.html");
-  command->add_option("--checkpoint", options->checkpoint_seconds, "seconds of computing between checkpoints")->capture_default_str();
+  command->add_option("--checkpoint", options->checkpoint_seconds, "seconds of computing between checkpoints")
+      ->capture_default_str();
   command->callback([options, command, &exit_code] { exit_code = run_simulate(*options, *command); });
 }
 

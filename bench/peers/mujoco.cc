@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
+#include <Eigen/Eigenvalues>
 
 #include "bench/peers/peer.h"
 
@@ -23,15 +23,18 @@ std::string inertial_text(const BodyDescription& body) {
   Eigen::Matrix3d matrix;
   matrix << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
-  const Eigen::Vector3d moments = solver.eigenvalues(), x = solver.eigenvectors().col(0), y = solver.eigenvectors().col(1), z = x.cross(y);
+  const Eigen::Vector3d moments = solver.eigenvalues(), x = solver.eigenvectors().col(0), y = solver.eigenvectors().col(1),
+                        z = x.cross(y);
   const Quaternion axes = to_quaternion({{x[0], x[1], x[2]}, {y[0], y[1], y[2]}, {z[0], z[1], z[2]}});
-  return fmt::format("<inertial pos='{}' quat='{}' mass='{:.17g}' diaginertia='{}'/>", text_of(*body.com), text_of(axes), *body.mass,
-                     text_of(Vector3{moments[0], moments[1], moments[2]}));
+  return fmt::format("<inertial pos='{}' quat='{}' mass='{:.17g}' diaginertia='{}'/>", text_of(*body.com), text_of(axes),
+                     *body.mass, text_of(Vector3{moments[0], moments[1], moments[2]}));
 }
 
 // Joints of one body act one after another, each about the axes the ones before have turned: as `axes` do.
 std::string joints_text(const JointDescription& joint) {
-  const auto element = [](const char* type, const Vector3& axis) { return fmt::format("<joint type='{}' axis='{}'/>", type, text_of(axis)); };
+  const auto element = [](const char* type, const Vector3& axis) {
+    return fmt::format("<joint type='{}' axis='{}'/>", type, text_of(axis));
+  };
   switch (*joint.type) {
     case JointType::fixed: return "";
     case JointType::revolute: return element("hinge", *joint.axis);
@@ -52,7 +55,8 @@ std::string joints_text(const JointDescription& joint) {
 std::string body_text(const Model& model, const std::vector<std::vector<int>>& children, int index) {
   const BodyDescription& body = model.description().bodies[index];
   std::string text = fmt::format("<body name='{}' pos='{}' quat='{}'>{}{}", body.name, text_of(body.joint.origin),
-                                 text_of(to_quaternion(body.joint.rotation)), *body.mass > 0 ? inertial_text(body) : "", joints_text(body.joint));
+                                 text_of(to_quaternion(body.joint.rotation)), *body.mass > 0 ? inertial_text(body) : "",
+                                 joints_text(body.joint));
   for (int child : children[index]) text += body_text(model, children, child);
   return text + "</body>\n";
 }
@@ -66,7 +70,8 @@ std::string model_text(const Model& model) {
   }
   std::string text = fmt::format(
       "<mujoco><compiler angle='radian' balanceinertia='false' boundmass='0' boundinertia='0' inertiafromgeom='false'/>"
-      "<option gravity='{}'><flag constraint='disable' contact='disable' passive='disable' actuation='disable'/></option><worldbody>\n",
+      "<option gravity='{}'><flag constraint='disable' contact='disable' passive='disable' "
+      "actuation='disable'/></option><worldbody>\n",
       text_of(model.gravity()));
   for (int root : roots) text += body_text(model, children, root);
   return text + "</worldbody></mujoco>";
@@ -74,7 +79,7 @@ std::string model_text(const Model& model) {
 
 // Why MuJoCo cannot hold the model; empty if it can.
 std::string find_obstacle(const Model& model) {
-  constexpr int kDeepest = 95;   // its reader of XML refuses elements nested more than 100 deep
+  constexpr int kDeepest = 95;  // its reader of XML refuses elements nested more than 100 deep
   std::vector<int> depth;
   for (size_t i = 0; i < model.bodies().size(); ++i) {
     const int parent = model.bodies()[i].parent;
@@ -141,7 +146,7 @@ class MujocoPeer : public Peer {
   }
   std::vector<double> forces() const override { return points_[at_].map.to_ours(inverse_forces_); }
   Eigen::MatrixXd matrix() const override {
-    Eigen::MatrixXd theirs(mujoco_->nv, mujoco_->nv);   // symmetric: rows or columns are the same
+    Eigen::MatrixXd theirs(mujoco_->nv, mujoco_->nv);  // symmetric: rows or columns are the same
     mj_fullM(mujoco_.get(), theirs.data(), data_->qM);
     return points_[at_].map.matrix_to_ours(theirs);
   }
@@ -173,7 +178,8 @@ class MujocoPeer : public Peer {
   std::vector<double> inverse_forces_;
 };
 
-// Coordinates and velocities are as ours, body by body in another order. Only a free joint is told in world axes: with its placement o, C,
+// Coordinates and velocities are as ours, body by body in another order. Only a free joint is told in world axes: with its
+// placement o, C,
 //   p_W = o + C p   Q_W = C Q   v_W = C v   w as ours, in body axes
 void MujocoPeer::take(const std::vector<Sample>& samples) {
   points_.clear();
@@ -211,8 +217,8 @@ void MujocoPeer::take(const std::vector<Sample>& samples) {
 std::vector<BodyMotion> MujocoPeer::body_motions() const {
   std::vector<BodyMotion> motions;
   for (int id : body_ids_) {
-    const double *R = data_->xmat + 9 * id, *p = data_->xpos + 3 * id;   // R by rows
-    double V[6];                                                         // angular first
+    const double *R = data_->xmat + 9 * id, *p = data_->xpos + 3 * id;  // R by rows
+    double V[6];                                                        // angular first
     mj_objectVelocity(mujoco_.get(), data_.get(), mjOBJ_XBODY, id, V, 0);
     motions.push_back({{{R[0], R[3], R[6]}, {R[1], R[4], R[7]}, {R[2], R[5], R[8]}},
                        {p[0], p[1], p[2]},

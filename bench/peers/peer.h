@@ -16,8 +16,8 @@
 
 namespace vinculum::bench {
 
-// Another engine with the same mechanism, made from the same words: the truth of tests/oracles and the pace of bench. Outside, everything is in
-// our conventions (contract, section 1).
+// Another engine with the same mechanism, made from the same words: the truth of tests/oracles and the pace of bench. Outside,
+// everything is in our conventions (contract, section 1).
 class Peer {
  public:
   virtual ~Peer() = default;
@@ -38,17 +38,20 @@ class Peer {
   // What only tests ask for: empty where an adapter does not tell.
   virtual std::vector<BodyMotion> body_motions() const { return {}; }
   virtual Eigen::MatrixXd matrix() const { return {}; }
-  virtual std::vector<Wrench> reactions_W() const { return {}; }   // parent on child through its joint, drive included, about the child's pole
+  virtual std::vector<Wrench> reactions_W() const {
+    return {};
+  }  // parent on child through its joint, drive included, about the child's pole
 };
 
 // An engine's velocities and ours: each of ours has its place among theirs, and some triples are turned besides, theirs = R ours.
 //
-// The map is orthogonal, so forces go the way of velocities, and a mass matrix becomes Tᵀ M T. Accelerations go the same way, too: R is either
-// constant, or the rotation of the joint applied to its angular velocity w in the child's axes, and (R w)' = R (w × w) + R w' = R w'.
+// The map is orthogonal, so forces go the way of velocities, and a mass matrix becomes Tᵀ M T. Accelerations go the same way,
+// too: R is either constant, or the rotation of the joint applied to its angular velocity w in the child's axes, and (R w)' = R
+// (w × w) + R w' = R w'.
 class VelocityMap {
  public:
-  void keep(int theirs) { place_.push_back(theirs); }   // of our next velocity
-  void turn(int theirs, const Matrix3& R) {             // of our next three
+  void keep(int theirs) { place_.push_back(theirs); }  // of our next velocity
+  void turn(int theirs, const Matrix3& R) {            // of our next three
     turns_.emplace_back(theirs, R);
     for (int i = 0; i < 3; ++i) keep(theirs + i);
   }
@@ -65,7 +68,9 @@ class VelocityMap {
     for (size_t i = 0; i < ours.size(); ++i) ours[i] = theirs[place_[i]];
     return ours;
   }
-  Eigen::MatrixXd matrix_to_ours(const Eigen::MatrixXd& theirs) const { return columns_to_ours(columns_to_ours(theirs).transpose()); }
+  Eigen::MatrixXd matrix_to_ours(const Eigen::MatrixXd& theirs) const {
+    return columns_to_ours(columns_to_ours(theirs).transpose());
+  }
 
  private:
   static Vector3 get(const std::vector<double>& v, int i) { return {v[i], v[i + 1], v[i + 2]}; }

@@ -18,9 +18,12 @@ Eigen::VectorXd to_eigen(const std::vector<double>& a) { return Eigen::Map<const
 std::vector<double> from_eigen(const Eigen::VectorXd& a) { return {a.data(), a.data() + a.size()}; }
 
 pinocchio::JointModel axis_joint(bool turns, const Vector3& axis) {
-  if (axis == Vector3{1, 0, 0}) return turns ? pinocchio::JointModel(pinocchio::JointModelRX()) : pinocchio::JointModel(pinocchio::JointModelPX());
-  if (axis == Vector3{0, 1, 0}) return turns ? pinocchio::JointModel(pinocchio::JointModelRY()) : pinocchio::JointModel(pinocchio::JointModelPY());
-  if (axis == Vector3{0, 0, 1}) return turns ? pinocchio::JointModel(pinocchio::JointModelRZ()) : pinocchio::JointModel(pinocchio::JointModelPZ());
+  if (axis == Vector3{1, 0, 0})
+    return turns ? pinocchio::JointModel(pinocchio::JointModelRX()) : pinocchio::JointModel(pinocchio::JointModelPX());
+  if (axis == Vector3{0, 1, 0})
+    return turns ? pinocchio::JointModel(pinocchio::JointModelRY()) : pinocchio::JointModel(pinocchio::JointModelPY());
+  if (axis == Vector3{0, 0, 1})
+    return turns ? pinocchio::JointModel(pinocchio::JointModelRZ()) : pinocchio::JointModel(pinocchio::JointModelPZ());
   if (turns) return pinocchio::JointModelRevoluteUnaligned(to_eigen(axis).normalized());
   return pinocchio::JointModelPrismaticUnaligned(to_eigen(axis).normalized());
 }
@@ -58,7 +61,7 @@ class PinocchioPeer : public Peer {
  private:
   struct Point {
     Eigen::VectorXd q, v, forces, accelerations;
-    Eigen::VectorXd turning;   // w × v_B of free joints, else zero
+    Eigen::VectorXd turning;  // w × v_B of free joints, else zero
     VelocityMap map;
   };
 
@@ -67,7 +70,7 @@ class PinocchioPeer : public Peer {
   const Model& model_;
   pinocchio::Model pinocchio_;
   std::unique_ptr<pinocchio::Data> data_;
-  std::vector<std::vector<pinocchio::JointIndex>> ids_;   // of each body's joint, the body's own last
+  std::vector<std::vector<pinocchio::JointIndex>> ids_;  // of each body's joint, the body's own last
   std::vector<Point> points_;
   int at_ = 0;
 };
@@ -137,7 +140,8 @@ std::unique_ptr<Peer> make_pinocchio_peer(const Model& model, std::string& refus
   if (model.velocity_names().size() > 500) refusal = "it would take too much memory";
   for (const BodyDescription& body : model.description().bodies) {
     const JointType type = *body.joint.type;
-    if (type == JointType::fixed || type == JointType::screw || type == JointType::spherical) refusal = "this adapter does not know the joint";
+    if (type == JointType::fixed || type == JointType::screw || type == JointType::spherical)
+      refusal = "this adapter does not know the joint";
   }
   return refusal.empty() ? std::make_unique<PinocchioPeer>(model) : nullptr;
 }

@@ -14,8 +14,8 @@ rbdl::Math::Vector3d to_rbdl(const Vector3& a) { return {a.x, a.y, a.z}; }
 rbdl::Math::VectorNd to_rbdl(const std::vector<double>& a) { return Eigen::Map<const Eigen::VectorXd>(a.data(), a.size()); }
 std::span<const double> from_rbdl(const rbdl::Math::VectorNd& a) { return {a.data(), static_cast<size_t>(a.size())}; }
 
-// RBDL, for joints of elementary motions and free joints; a joint of several motions is a chain of massless bodies. It writes a turn by the matrix
-// that takes components from the base to the body, Rᵀ, and a spatial vector angular part first.
+// RBDL, for joints of elementary motions and free joints; a joint of several motions is a chain of massless bodies. It writes a
+// turn by the matrix that takes components from the base to the body, Rᵀ, and a spatial vector angular part first.
 class RbdlPeer : public Peer {
  public:
   explicit RbdlPeer(const Model& model) : model_(model) {
@@ -56,7 +56,7 @@ class RbdlPeer : public Peer {
 
   const Model& model_;
   rbdl::Model rbdl_;
-  std::vector<std::vector<unsigned>> ids_;   // of each body's joint, the body's own last
+  std::vector<std::vector<unsigned>> ids_;  // of each body's joint, the body's own last
   std::vector<Point> points_;
   int at_ = 0;
   rbdl::Math::VectorNd accelerations_, forces_;
@@ -83,7 +83,8 @@ void RbdlPeer::add_body(const BodyDescription& words, int parent) {
     add_motion(*joint.type == JointType::revolute, (1 / norm(*joint.axis)) * *joint.axis);
   }
   constexpr Vector3 kAxes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (ElementaryMotion motion : elementary_motions(joint)) add_motion(static_cast<int>(motion) >= 3, kAxes[static_cast<int>(motion) % 3]);
+  for (ElementaryMotion motion : elementary_motions(joint))
+    add_motion(static_cast<int>(motion) >= 3, kAxes[static_cast<int>(motion) % 3]);
 
   unsigned base = parent == kWorld ? 0 : ids_[parent].back();
   rbdl::Math::SpatialTransform placement(E, to_rbdl(joint.origin));
@@ -95,7 +96,8 @@ void RbdlPeer::add_body(const BodyDescription& words, int parent) {
   }
 }
 
-// Velocities are ours in their order. A free joint is a translation, then a ball: the body with the quaternion follows the one with the place.
+// Velocities are ours in their order. A free joint is a translation, then a ball: the body with the quaternion follows the one
+// with the place.
 void RbdlPeer::take(const std::vector<Sample>& samples) {
   points_.clear();
   for (const Sample& sample : samples) {
@@ -133,7 +135,8 @@ std::unique_ptr<Peer> make_rbdl_peer(const Model& model, std::string& refusal) {
   if (model.bodies().size() > 10'000) refusal = "it would take too long to build";
   for (const BodyDescription& body : model.description().bodies) {
     const JointType type = *body.joint.type;
-    if (type == JointType::fixed || type == JointType::screw || type == JointType::spherical) refusal = "this adapter does not know the joint";
+    if (type == JointType::fixed || type == JointType::screw || type == JointType::spherical)
+      refusal = "this adapter does not know the joint";
   }
   return refusal.empty() ? std::make_unique<RbdlPeer>(model) : nullptr;
 }

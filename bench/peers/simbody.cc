@@ -5,12 +5,10 @@
 // Simbody's headers are older than C++20, whose reversed operators leave `index == index` undecided. An exact match decides it.
 namespace SimTK {
 template <class Index>
-  requires requires(const Index& index) {
-    { index.isValidExtended() } -> std::same_as<bool>;
-  }
-bool operator==(const Index& a, const Index& b) {
-  return static_cast<int>(a) == static_cast<int>(b);
+requires requires(const Index& index) {
+  { index.isValidExtended() } -> std::same_as<bool>;
 }
+bool operator==(const Index& a, const Index& b) { return static_cast<int>(a) == static_cast<int>(b); }
 }  // namespace SimTK
 
 #include <Simbody.h>
@@ -27,7 +25,9 @@ using SimTK::Vec3;
 Vec3 to_simbody(const Vector3& a) { return {a.x, a.y, a.z}; }
 Vector3 from_simbody(const Vec3& a) { return {a[0], a[1], a[2]}; }
 SimTK::Vector to_simbody(const std::vector<double>& a) { return SimTK::Vector(static_cast<int>(a.size()), a.data()); }
-std::span<const double> from_simbody(const SimTK::Vector& a) { return {a.getContiguousScalarData(), static_cast<size_t>(a.size())}; }
+std::span<const double> from_simbody(const SimTK::Vector& a) {
+  return {a.getContiguousScalarData(), static_cast<size_t>(a.size())};
+}
 
 SimTK::Rotation to_simbody(const Matrix3& R) {
   return SimTK::Rotation(SimTK::Mat33(R(0, 0), R(0, 1), R(0, 2), R(1, 0), R(1, 1), R(1, 2), R(2, 0), R(2, 1), R(2, 2)), true);
@@ -75,15 +75,14 @@ class SimbodyPeer : public Peer {
   SimTK::Force::Gravity gravity_;
   SimTK::Force::DiscreteForces drives_{force_elements_, matter_};
   SimTK::State state_;
-  std::vector<std::vector<SimTK::MobilizedBodyIndex>> mobilizers_;   // of each body's joint, the body's own last
+  std::vector<std::vector<SimTK::MobilizedBodyIndex>> mobilizers_;  // of each body's joint, the body's own last
   std::vector<Point> points_;
-  int at_ = 0;                // the sample in state_
+  int at_ = 0;  // the sample in state_
   SimTK::Vector residual_;
   SimTK::Matrix matrix_;
 };
 
-SimbodyPeer::SimbodyPeer(const Model& model)
-    : model_(model), gravity_(force_elements_, matter_, to_simbody(model.gravity())) {
+SimbodyPeer::SimbodyPeer(const Model& model) : model_(model), gravity_(force_elements_, matter_, to_simbody(model.gravity())) {
   for (size_t i = 0; i < model.bodies().size(); ++i) add_body(model.description().bodies[i], model.bodies()[i].parent);
   state_ = system_.realizeTopology();
   system_.realizeModel(state_);
@@ -96,7 +95,8 @@ void SimbodyPeer::add_body(const BodyDescription& words, int parent) {
   MobilizedBody& base = parent == kWorld ? matter_.updGround() : matter_.updMobilizedBody(mobilizers_[parent].back());
   std::vector<SimTK::MobilizedBodyIndex>& own = mobilizers_.emplace_back();
 
-  // A pin and a screw turn about z of their frames, a slider goes along x: both frames are turned alike until this is the joint's axis.
+  // A pin and a screw turn about z of their frames, a slider goes along x: both frames are turned alike until this is the joint's
+  // axis.
   const auto about_z = [](const Vec3& axis) { return SimTK::Transform(SimTK::Rotation(SimTK::UnitVec3(axis), SimTK::ZAxis)); };
   const auto along_x = [](const Vec3& axis) { return SimTK::Transform(SimTK::Rotation(SimTK::UnitVec3(axis), SimTK::XAxis)); };
   const Vec3 axis = to_simbody(*joint.axis);
@@ -105,7 +105,9 @@ void SimbodyPeer::add_body(const BodyDescription& words, int parent) {
     case JointType::fixed: own.push_back(MobilizedBody::Weld(base, placement, body, same)); break;
     case JointType::revolute: own.push_back(MobilizedBody::Pin(base, placement * about_z(axis), body, about_z(axis))); break;
     case JointType::prismatic: own.push_back(MobilizedBody::Slider(base, placement * along_x(axis), body, along_x(axis))); break;
-    case JointType::screw: own.push_back(MobilizedBody::Screw(base, placement * about_z(axis), body, about_z(axis), *joint.pitch)); break;
+    case JointType::screw:
+      own.push_back(MobilizedBody::Screw(base, placement * about_z(axis), body, about_z(axis), *joint.pitch));
+      break;
     case JointType::cylindrical: own.push_back(MobilizedBody::Cylinder(base, placement, body, same)); break;
     case JointType::universal: own.push_back(MobilizedBody::Universal(base, placement, body, same)); break;
     case JointType::planar: own.push_back(MobilizedBody::Planar(base, placement, body, same)); break;
@@ -140,7 +142,7 @@ void SimbodyPeer::take(const std::vector<Sample>& samples) {
       const double* q = sample.state.q.data() + body.q;
       const MobilizedBody& first = matter_.getMobilizedBody(mobilizers_[i].front());
       const int q0 = first.getFirstQIndex(state_), u0 = first.getFirstUIndex(state_);
-      const auto place = [&](std::initializer_list<int> order) {   // of our coordinates among those of the mobilizer
+      const auto place = [&](std::initializer_list<int> order) {  // of our coordinates among those of the mobilizer
         for (int theirs : order) point.q[q0 + theirs] = *q++;
       };
       const auto keep = [&](std::initializer_list<int> order) {
@@ -154,7 +156,7 @@ void SimbodyPeer::take(const std::vector<Sample>& samples) {
           place({0});
           keep({0});
           break;
-        case JointType::cylindrical:   // theirs: rz, tz
+        case JointType::cylindrical:  // theirs: rz, tz
           place({1, 0});
           keep({1, 0});
           break;
@@ -162,11 +164,12 @@ void SimbodyPeer::take(const std::vector<Sample>& samples) {
           place({0, 1});
           keep({0, 1});
           break;
-        case JointType::planar:   // theirs: rz, tx, ty
+        case JointType::planar:  // theirs: rz, tx, ty
           place({1, 2, 0});
           keep({1, 2, 0});
           break;
-        case JointType::free:   // theirs: quaternion, then place; angular velocity in the axes of the base, w_F = R w_B, then linear
+        case JointType::free:  // theirs: quaternion, then place; angular velocity in the axes of the base, w_F = R w_B, then
+                               // linear
           place({4, 5, 6});
           keep({3, 4, 5});
           [[fallthrough]];
@@ -208,7 +211,8 @@ void SimbodyPeer::forward(int k) {
 
 void SimbodyPeer::inverse(int k) {
   kinematics(k);
-  matter_.calcResidualForceIgnoringConstraints(state_, SimTK::Vector(), gravity_.getBodyForces(state_), points_[k].accelerations, residual_);
+  matter_.calcResidualForceIgnoringConstraints(state_, SimTK::Vector(), gravity_.getBodyForces(state_), points_[k].accelerations,
+                                               residual_);
 }
 
 void SimbodyPeer::mass_matrix(int k) {
@@ -222,7 +226,7 @@ std::vector<BodyMotion> SimbodyPeer::body_motions() const {
   for (const auto& own : mobilizers_) {
     const MobilizedBody& body = matter_.getMobilizedBody(own.back());
     const SimTK::Transform& X = body.getBodyTransform(state_);
-    const SimTK::SpatialVec& V = body.getBodyVelocity(state_);   // angular first
+    const SimTK::SpatialVec& V = body.getBodyVelocity(state_);  // angular first
     motions.push_back({{from_simbody(Vec3(X.x())), from_simbody(Vec3(X.y())), from_simbody(Vec3(X.z()))},
                        from_simbody(X.p()),
                        {from_simbody(V[1]), from_simbody(V[0])}});
@@ -247,7 +251,8 @@ std::vector<Wrench> SimbodyPeer::reactions_W() const {
   SimTK::Vector_<SimTK::SpatialVec> theirs;
   matter_.calcMobilizerReactionForces(state_, theirs);
   std::vector<Wrench> reactions;
-  for (const auto& own : mobilizers_) reactions.push_back({from_simbody(theirs[own.back()][1]), from_simbody(theirs[own.back()][0])});
+  for (const auto& own : mobilizers_)
+    reactions.push_back({from_simbody(theirs[own.back()][1]), from_simbody(theirs[own.back()][0])});
   return reactions;
 }
 

@@ -45,7 +45,8 @@ TEST_F(Commands, EvaluateGivesEverythingAtAState) {
   const auto run = this->run("evaluate cart.yaml --state state.json --json");
   ASSERT_EQ(run.exit_code, 0) << run.errors;
   const auto json = run.json();
-  // Cart driven: a = -1.8 sin(1.5). The bob, a point mass at l: l φ'' = -a cos φ·(-1).. : φ'' = (a cos φ - g sin φ)/l for φ about +y
+  // Cart driven: a = -1.8 sin(1.5). The bob, a point mass at l: l φ'' = -a cos φ·(-1).. : φ'' = (a cos φ - g sin φ)/l for φ about
+  // +y
   const double a = -1.8 * std::sin(1.5), angle = 0.3;
   EXPECT_NEAR(json["accelerations"]["cart'"], a, 1e-13);
   EXPECT_NEAR(json["accelerations"]["bob'"], (a * std::cos(angle) - 10 * std::sin(angle)) / 0.5, 1e-12);
@@ -57,9 +58,11 @@ TEST_F(Commands, EvaluateGivesEverythingAtAState) {
   EXPECT_NEAR(json["constraint_rhs"]["motion:cart"], 0.6 * std::cos(1.5), 1e-14);
   EXPECT_NEAR(json["constraint_gamma"]["motion:cart"], a, 1e-14);
   // A a + h = tau + Dᵀ λ with tau = 0
-  const double row = 5 * a + double(json["mass_matrix"][0][1]) * double(json["accelerations"]["bob'"]) + double(json["bias"]["cart'"]);
+  const double row =
+      5 * a + double(json["mass_matrix"][0][1]) * double(json["accelerations"]["bob'"]) + double(json["bias"]["cart'"]);
   EXPECT_NEAR(json["multipliers"]["motion:cart"], row, 1e-12);
-  EXPECT_NEAR(json["reactions"]["bob"]["force"][0], 2 * (a - 0.5 * std::cos(angle) * double(json["accelerations"]["bob'"])), 1e-12);
+  EXPECT_NEAR(json["reactions"]["bob"]["force"][0], 2 * (a - 0.5 * std::cos(angle) * double(json["accelerations"]["bob'"])),
+              1e-12);
   EXPECT_NEAR(json["poses"]["bob"]["position"][0], 0.19949899732081, 1e-14);
   EXPECT_EQ(json["velocities"], (nlohmann::json{"cart'", "bob'"}));
 }
@@ -113,7 +116,8 @@ TEST_F(Commands, InverseAlongAMotion) {
 TEST_F(Commands, ExitCodes) {
   write("cart.yaml", kCart);
   write("bad.yaml", "vinculum: 1\nbodies: { a: { joint: {type: revolut}, mass: 1 } }\n");
-  write("contact.yaml", std::string(kCart) + "contacts: { foot: { body: bob, with: world, point: [0,0,-0.5], forbid: [normal] } }\n");
+  write("contact.yaml",
+        std::string(kCart) + "contacts: { foot: { body: bob, with: world, point: [0,0,-0.5], forbid: [normal] } }\n");
   EXPECT_EQ(run("check cart.yaml").exit_code, 0);
   EXPECT_EQ(run("check").exit_code, 2);
   EXPECT_EQ(run("chek cart.yaml").exit_code, 2);
@@ -132,7 +136,9 @@ TEST_F(Commands, ExitCodes) {
 }
 
 TEST_F(Commands, DiagnosticsNameFileLineAndHint) {
-  write("bad.yaml", "vinculum: 1\nbodies:\n  a: { joint: {type: revolut}, mass: 1 kg, inertia: 1 }\n  b: { parent: c, joint: {type: fixed}, mass: -2 }\n");
+  write("bad.yaml",
+        "vinculum: 1\nbodies:\n  a: { joint: {type: revolut}, mass: 1 kg, inertia: 1 }\n  b: { parent: c, joint: {type: fixed}, "
+        "mass: -2 }\n");
   const auto run = this->run("check bad.yaml --json");
   EXPECT_EQ(run.exit_code, 3);
   EXPECT_NE(run.errors.find("bad.yaml:3:22: error:"), std::string::npos) << run.errors;
@@ -140,7 +146,8 @@ TEST_F(Commands, DiagnosticsNameFileLineAndHint) {
   const auto json = run.json();
   ASSERT_GE(json["diagnostics"].size(), 1u);
   for (const auto& diagnostic : json["diagnostics"]) {
-    for (const char* key : {"severity", "code", "message", "file", "line", "column", "element", "hint"}) EXPECT_TRUE(diagnostic.contains(key)) << key;
+    for (const char* key : {"severity", "code", "message", "file", "line", "column", "element", "hint"})
+      EXPECT_TRUE(diagnostic.contains(key)) << key;
   }
 }
 

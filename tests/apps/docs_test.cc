@@ -22,7 +22,8 @@ TEST_F(Docs, MessagesArePrintedFromTheCatalogue) {
   const auto run = this->run("explain --markdown");
   ASSERT_EQ(run.exit_code, 0) << run.errors;
   EXPECT_GT(run.output.size(), 10000u);
-  EXPECT_TRUE(run.output == read_file(kSource / "docs/messages.md")) << "print it again: vinculum explain --markdown > docs/messages.md";
+  EXPECT_TRUE(run.output == read_file(kSource / "docs/messages.md"))
+      << "print it again: vinculum explain --markdown > docs/messages.md";
   EXPECT_EQ(this->run("explain VN-MODEL-021 --markdown").exit_code, 2);
 }
 
@@ -41,18 +42,20 @@ std::set<std::string> words_of_lines(const std::string& text) {
 
 std::vector<std::string> pages_with_commands() {
   std::vector<std::string> pages{"docs/hello.md"};
-  for (const auto& entry : fs::directory_iterator(kSource / "examples")) pages.push_back("examples/" + entry.path().filename().string() + "/README.md");
+  for (const auto& entry : fs::directory_iterator(kSource / "examples"))
+    pages.push_back("examples/" + entry.path().filename().string() + "/README.md");
   std::sort(pages.begin(), pages.end());
   return pages;
 }
 
 class Pages : public InScratchFolder, public ::testing::WithParamInterface<std::string> {};
 
-// Commands `vinculum ..` in blocks marked sh run one after the other in one folder, for an example in a copy of its own. A block marked text
-// shows lines of what the commands before it printed; `..` stands for those left out.
+// Commands `vinculum ..` in blocks marked sh run one after the other in one folder, for an example in a copy of its own. A block
+// marked text shows lines of what the commands before it printed; `..` stands for those left out.
 TEST_P(Pages, ShowWhatTheProgramPrints) {
   const fs::path path = kSource / GetParam();
-  if (GetParam().starts_with("examples/")) fs::copy(path.parent_path(), folder_, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  if (GetParam().starts_with("examples/"))
+    fs::copy(path.parent_path(), folder_, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
   std::istringstream page(read_file(path));
   std::set<std::string> printed;
   std::string block;
@@ -77,7 +80,8 @@ TEST_P(Pages, ShowWhatTheProgramPrints) {
 
 INSTANTIATE_TEST_SUITE_P(All, Pages, ::testing::ValuesIn(pages_with_commands()), [](const auto& tested) {
   std::string name = tested.param;
-  std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 });
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every example is run, and gives the figures its folder promises: examples/NAME/expected.json has commands, and values by JSON pointer.
+// Every example is run, and gives the figures its folder promises: examples/NAME/expected.json has commands, and values by JSON
+// pointer.
 #include <algorithm>
 
 #include "tests/support/program.h"
@@ -38,7 +39,8 @@ TEST_P(Examples, GivesTheFiguresItPromises) {
       if (value.contains("text")) {
         EXPECT_EQ(json[at], value["text"]) << promised["command"] << " " << pointer;
       } else {
-        EXPECT_NEAR(json[at].get<double>(), value["value"].get<double>(), value["tolerance"].get<double>()) << promised["command"] << " " << pointer;
+        EXPECT_NEAR(json[at].get<double>(), value["value"].get<double>(), value["tolerance"].get<double>())
+            << promised["command"] << " " << pointer;
       }
     }
   }

@@ -59,7 +59,8 @@ TEST_F(Simulate, ResultsFolder) {
   const auto run = this->run("simulate triple.yaml --until 2 --every 0.01 --output out --json");
   ASSERT_EQ(run.exit_code, 0) << run.errors;
   const std::string states = read_file(folder_ / "out/states.csv");
-  EXPECT_TRUE(states.starts_with("t [s],b0 [rad],b1 [rad],b2 [rad],b0' [rad/s],b1' [rad/s],b2' [rad/s],kinetic energy [J],potential energy [J]\n0,"));
+  EXPECT_TRUE(states.starts_with(
+      "t [s],b0 [rad],b1 [rad],b2 [rad],b0' [rad/s],b1' [rad/s],b2' [rad/s],kinetic energy [J],potential energy [J]\n0,"));
   EXPECT_EQ(std::count(states.begin(), states.end(), '\n'), 202);
   EXPECT_TRUE(read_file(folder_ / "out/reactions.csv").starts_with("t [s],b0.force.x [N],"));
   const auto json = nlohmann::json::parse(read_file(folder_ / "out/run.json"));
@@ -78,7 +79,8 @@ TEST_F(Simulate, SameInputSameBytes) {
   write("triple.yaml", kTriple);
   ASSERT_EQ(run("simulate triple.yaml --until 3 --output a").exit_code, 0);
   ASSERT_EQ(run("simulate triple.yaml --until 3 --output b").exit_code, 0);
-  for (const char* name : {"states.csv", "reactions.csv", "run.json"}) expect_same_file(std::string("a/") + name, std::string("b/") + name);
+  for (const char* name : {"states.csv", "reactions.csv", "run.json"})
+    expect_same_file(std::string("a/") + name, std::string("b/") + name);
 }
 
 // Killed at many moments: either there is nothing to resume, or resuming gives the bytes of an uninterrupted run.
@@ -87,13 +89,14 @@ class Killed : public Simulate, public ::testing::WithParamInterface<const char*
 TEST_P(Killed, ResumesToTheSameBytes) {
   write("triple.yaml", kTriple);
   const std::string integrator = GetParam();
-  const std::string options = "simulate triple.yaml --until 400 --every 0.02 --tolerance 1e-9 --no-report --integrator " + integrator;
+  const std::string options =
+      "simulate triple.yaml --until 400 --every 0.02 --tolerance 1e-9 --no-report --integrator " + integrator;
   ASSERT_EQ(run(options + " --output whole").exit_code, 0);
   int resumed = 0;
   for (int milliseconds : {5, 40, 80, 120, 200, 300}) {
     std::filesystem::remove_all(folder_ / "out");
-    run_and_signal({"simulate", "triple.yaml", "--until", "400", "--every", "0.02", "--tolerance", "1e-9", "--no-report", "--integrator", integrator,
-                    "--output", "out", "--checkpoint", "0.01"},
+    run_and_signal({"simulate", "triple.yaml", "--until", "400", "--every", "0.02", "--tolerance", "1e-9", "--no-report",
+                    "--integrator", integrator, "--output", "out", "--checkpoint", "0.01"},
                    SIGKILL, milliseconds);
     if (!std::filesystem::exists(folder_ / "out/checkpoint.json")) {
       // Before the first checkpoint, or after the end: no half result either way.
@@ -102,13 +105,15 @@ TEST_P(Killed, ResumesToTheSameBytes) {
     }
     const auto again = run("simulate triple.yaml --output out --resume --no-report");
     ASSERT_EQ(again.exit_code, 0) << again.errors;
-    for (const char* name : {"states.csv", "reactions.csv", "run.json"}) expect_same_file(std::string("out/") + name, std::string("whole/") + name);
+    for (const char* name : {"states.csv", "reactions.csv", "run.json"})
+      expect_same_file(std::string("out/") + name, std::string("whole/") + name);
     ++resumed;
   }
   EXPECT_GE(resumed, 1) << "no run was killed between a checkpoint and its end";
 }
 
-INSTANTIATE_TEST_SUITE_P(Integrators, Killed, ::testing::Values("dop853", "cvode"), [](const auto& tested) { return std::string(tested.param); });
+INSTANTIATE_TEST_SUITE_P(Integrators, Killed, ::testing::Values("dop853", "cvode"),
+                         [](const auto& tested) { return std::string(tested.param); });
 
 // Ctrl-C: a valid partial result, which can be gone on with.
 TEST_F(Simulate, InterruptedLeavesAValidResult) {
@@ -123,7 +128,8 @@ TEST_F(Simulate, InterruptedLeavesAValidResult) {
   const std::string states = read_file(folder_ / "out/states.csv");
   EXPECT_EQ(states.back(), '\n');
   ASSERT_EQ(run("simulate triple.yaml --output out --resume --no-report").exit_code, 0);
-  for (const char* name : {"states.csv", "reactions.csv", "run.json"}) expect_same_file(std::string("out/") + name, std::string("whole/") + name);
+  for (const char* name : {"states.csv", "reactions.csv", "run.json"})
+    expect_same_file(std::string("out/") + name, std::string("whole/") + name);
 }
 
 TEST_F(Simulate, ResumeRefusesAnotherModel) {

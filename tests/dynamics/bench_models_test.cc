@@ -10,8 +10,8 @@
 namespace vinculum::bench {
 namespace {
 
-// Accelerations of the benchmark models at their first state, as Pinocchio, RBDL, Simbody and DART find them too: the Euclidean norm over all
-// joints that are not free, and the last of them.
+// Accelerations of the benchmark models at their first state, as Pinocchio, RBDL, Simbody and DART find them too: the Euclidean
+// norm over all joints that are not free, and the last of them.
 struct Expected {
   const char* model;
   double norm, last;
@@ -46,13 +46,13 @@ TEST_P(BenchModels, AccelerationsAreThoseOfOtherEngines) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BenchModels,
-                         ::testing::Values(Expected{"arm7", 274.520298896, -224.63508058},              //
-                                           Expected{"chain10", 453.354469851, -379.932958413},          //
-                                           Expected{"humanoid36", 747.613323741, -569.104662588},       //
-                                           Expected{"stewart", 108.780565986, -3.75113846697},          //
-                                           Expected{"chain100", 748.508355336, -21.9450202256},         //
-                                           Expected{"btree127", 2449.78756227, 254.794305651},          //
-                                           Expected{"chain1000", 6813.76614362, 728.860396781},         //
+                         ::testing::Values(Expected{"arm7", 274.520298896, -224.63508058},         //
+                                           Expected{"chain10", 453.354469851, -379.932958413},     //
+                                           Expected{"humanoid36", 747.613323741, -569.104662588},  //
+                                           Expected{"stewart", 108.780565986, -3.75113846697},     //
+                                           Expected{"chain100", 748.508355336, -21.9450202256},    //
+                                           Expected{"btree127", 2449.78756227, 254.794305651},     //
+                                           Expected{"chain1000", 6813.76614362, 728.860396781},    //
                                            Expected{"chain100000", 5402220.36041, 9995.8344232}),
                          [](const auto& of) { return std::string(of.param.model); });
 

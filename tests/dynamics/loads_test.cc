@@ -24,7 +24,8 @@ initial: { body.qw: cos(pi/4), body.qz: sin(pi/4) }
 )yaml";
 
 TEST(Loads, WorldForceAtAPoint) {
-  const Model model = read_model_text(std::string(kTurned) + "forces: { push: { body: body, point: [3, 0, 0], force: [8, 0, 0], frame: world } }\n");
+  const Model model = read_model_text(std::string(kTurned) +
+                                      "forces: { push: { body: body, point: [3, 0, 0], force: [8, 0, 0], frame: world } }\n");
   Workspace workspace(model);
   const auto forward = compute_forward_dynamics(model, model.initial_state(), workspace);
   ASSERT_TRUE(forward);
@@ -34,8 +35,8 @@ TEST(Loads, WorldForceAtAPoint) {
 }
 
 TEST(Loads, FollowerForceAndTorque) {
-  const Model model = read_model_text(std::string(kTurned) +
-                                      "forces: { thrust: { body: body, force: [8, 0, 0], torque: [0, 0, \"2*t + 1\"], frame: body } }\n");
+  const Model model = read_model_text(
+      std::string(kTurned) + "forces: { thrust: { body: body, force: [8, 0, 0], torque: [0, 0, \"2*t + 1\"], frame: body } }\n");
   Workspace workspace(model);
   State state = model.initial_state();
   state.t = 3;

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/dynamics/vector_form.h"
 
-
 #include <cmath>
 #include <tuple>
 
 #include <gtest/gtest.h>
 
-#include "tests/support/worked_trees.h"
 #include "tests/support/expect.h"
+#include "tests/support/worked_trees.h"
 
 namespace vinculum::testing {
 namespace {
@@ -52,7 +51,9 @@ TEST(VectorForm, PlanarArm) {
   EXPECT_NEAR_VECTOR(s0.H, (Vector3{0, 0, 1.434395689652}), kPrinted);
 
   const Eigen::MatrixXd A = compute_mass_matrix(form);
-  const Eigen::Matrix3d expected{{1.061889175803, 0.111400920008, 0.109444587901}, {0.111400920008, 1.3, 0.111400920008}, {0.109444587901, 0.111400920008, 0.06125}};
+  const Eigen::Matrix3d expected{{1.061889175803, 0.111400920008, 0.109444587901},
+                                 {0.111400920008, 1.3, 0.111400920008},
+                                 {0.109444587901, 0.111400920008, 0.06125}};
   EXPECT_LT((A - expected).cwiseAbs().maxCoeff(), kPrinted);
 }
 
@@ -79,7 +80,8 @@ TEST(VectorForm, BranchedTree) {
   for (int i = 0; i < 7; ++i) EXPECT_NEAR(A(i, i), kBranchedDiagonal[i], kPrinted) << i;
 }
 
-// Theory 2, W7: two bodies on a third, in a plane. Its equations are in absolute angles: v = L phi', so A and h become Lᵀ A L and Lᵀ h.
+// Theory 2, W7: two bodies on a third, in a plane. Its equations are in absolute angles: v = L phi', so A and h become Lᵀ A L and
+// Lᵀ h.
 TEST(VectorForm, PlanarBranchesAgainstClosedForm) {
   const Model model = read_model_text(R"(
 vinculum: 1

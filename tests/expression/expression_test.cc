@@ -127,11 +127,13 @@ TEST(Expression, SplitSum) {
 
 TEST(Expression, TextHasTheFewestParentheses) {
   const char* texts[] = {
-      "x + y + t", "x + (y + t)", "x - y - t", "x - (y - t)", "x*y*t", "x*(y*t)", "x/y/t", "x/(y/t)", "x/(y*t)",
-      "x*y + t", "x*(y + t)", "-x", "-x*y", "-(x + y)", "-x + y", "x^2^y", "(x^2)^y", "-x^2", "(-x)^2", "(-2)^x",
-      "x^-2", "x^-y", "x^-y^2", "x^(-y*2)", "x^(y + 1)", "x^(y*2)", "(x + y)^2", "(x*y)^2", "sin(x + y)^2",
-      "exp(-x^2)", "2*x", "-2*x", "-2 + x", "x - 2", "sqrt(x)/abs(y)", "sign(x)*tan(y)", "log(bare)", "3e+20*x",
-      "1.5e-07*x", "x - sin(-y)", "-x^2*y - 1", "x*y^2/(t - 1)", "-(-x + y)", "0.1*sin(2*t)",
+      "x + y + t",      "x + (y + t)",  "x - y - t", "x - (y - t)", "x*y*t",       "x*(y*t)",    "x/y/t",
+      "x/(y/t)",        "x/(y*t)",      "x*y + t",   "x*(y + t)",   "-x",          "-x*y",       "-(x + y)",
+      "-x + y",         "x^2^y",        "(x^2)^y",   "-x^2",        "(-x)^2",      "(-2)^x",     "x^-2",
+      "x^-y",           "x^-y^2",       "x^(-y*2)",  "x^(y + 1)",   "x^(y*2)",     "(x + y)^2",  "(x*y)^2",
+      "sin(x + y)^2",   "exp(-x^2)",    "2*x",       "-2*x",        "-2 + x",      "x - 2",      "sqrt(x)/abs(y)",
+      "sign(x)*tan(y)", "log(bare)",    "3e+20*x",   "1.5e-07*x",   "x - sin(-y)", "-x^2*y - 1", "x*y^2/(t - 1)",
+      "-(-x + y)",      "0.1*sin(2*t)",
   };
   for (const char* text : texts) EXPECT_EQ(to_text(expression(text)), text);
 }
@@ -150,9 +152,14 @@ TEST(Expression, NumbersReadBack) {
 Expression random_expression(std::mt19937& random, int operations) {
   constexpr Operation kBinary[] = {Operation::add, Operation::subtract, Operation::multiply, Operation::divide, Operation::power};
   Expression::Builder builder;
-  std::vector<int> handles{builder.include(expression("x")), builder.include(expression("y")), builder.include(expression("x'")),
-                           builder.include(expression("length")), builder.include(expression("n")),
-                           builder.constant(2), builder.constant(-3), builder.constant(1e-9),
+  std::vector<int> handles{builder.include(expression("x")),
+                           builder.include(expression("y")),
+                           builder.include(expression("x'")),
+                           builder.include(expression("length")),
+                           builder.include(expression("n")),
+                           builder.constant(2),
+                           builder.constant(-3),
+                           builder.constant(1e-9),
                            builder.constant(std::ldexp(random(), -30))};
   const auto any = [&] { return handles[random() % handles.size()]; };
   const auto recent = [&] { return handles[handles.size() - 1 - random() % std::min<std::size_t>(handles.size(), 4)]; };

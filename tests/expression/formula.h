@@ -20,10 +20,15 @@ inline constexpr Variable kXRate{VariableKind::velocity, 0};
 
 inline NameTable names() {
   NameTable table;
-  table.variables = {{"t", kT}, {"x", kX}, {"y", kY}, {"x'", kXRate}, {"sled.tx", {VariableKind::coordinate, 2}},
-                     {"sled.tx'", {VariableKind::velocity, 2}}, {"größe", {VariableKind::coordinate, 3}}};
-  table.parameters = {{"length", {0.8, kLength}}, {"weight", {20, kForce}}, {"bare", {4, std::nullopt}}, {"n", {3, std::nullopt}},
-                      {"zero", {0, std::nullopt}}, {"minus", {-2, kDimensionless}}};
+  table.variables = {{"t", kT},
+                     {"x", kX},
+                     {"y", kY},
+                     {"x'", kXRate},
+                     {"sled.tx", {VariableKind::coordinate, 2}},
+                     {"sled.tx'", {VariableKind::velocity, 2}},
+                     {"größe", {VariableKind::coordinate, 3}}};
+  table.parameters = {{"length", {0.8, kLength}}, {"weight", {20, kForce}},    {"bare", {4, std::nullopt}},
+                      {"n", {3, std::nullopt}},   {"zero", {0, std::nullopt}}, {"minus", {-2, kDimensionless}}};
   return table;
 }
 

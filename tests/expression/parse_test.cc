@@ -176,8 +176,8 @@ TEST(Parse, NamesOfTheModelMayBeFunctions) {
 // Whatever the bytes: an expression, or an error inside the text with a code that exists.
 TEST(Parse, AnyTextIsAnswered) {
   const std::string_view tokens[] = {
-      "1", "2.5e3", ".", "e", "x", "x'", "length", "zero", "sin", "sqrt(", "log", "(", ")", "+", "-", "*", "/", "^",
-      " ", " m", " kg", " N", "^2", "pi", ",", "'", "\t", "\x02", "0", "\xc3\xa9", "\xff",
+      "1", "2.5e3", ".", "e",  "x",   "x'", "length", "zero", "sin", "sqrt(", "log", "(",    ")", "+",        "-",    "*",
+      "/", "^",     " ", " m", " kg", " N", "^2",     "pi",   ",",   "'",     "\t",  "\x02", "0", "\xc3\xa9", "\xff",
   };
   std::mt19937 random(7);
   int expressions = 0;

@@ -39,8 +39,8 @@ std::vector<std::string> bad_model_names() {
   return names;
 }
 
-// NAME.yaml is told as NAME.expected says, to the letter. With VINCULUM_REWRITE_EXPECTED=1 in the environment the expected texts are
-// written anew: read the difference before it is committed.
+// NAME.yaml is told as NAME.expected says, to the letter. With VINCULUM_REWRITE_EXPECTED=1 in the environment the expected texts
+// are written anew: read the difference before it is committed.
 class BadModels : public testing::TestWithParam<std::string> {};
 
 TEST_P(BadModels, AreToldToTheLetter) {
@@ -57,15 +57,19 @@ TEST_P(BadModels, AreToldToTheLetter) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Corpus, BadModels, testing::ValuesIn(bad_model_names()), [](const auto& parameter) { return parameter.param; });
+INSTANTIATE_TEST_SUITE_P(Corpus, BadModels, testing::ValuesIn(bad_model_names()),
+                         [](const auto& parameter) { return parameter.param; });
 
 // Every code of the reader is reached by the corpus, by the cases below, or by the files of the file system.
 TEST(BadModelsCorpus, ReachesEveryCode) {
   std::string all;
   for (const std::string& name : bad_model_names()) all += read_file(kBadModels / (name + ".expected"));
-  for (const char* code : {"VN-FILE-001", "VN-FILE-002", "VN-FILE-004", "VN-FILE-005", "VN-FILE-018", "VN-FILE-027", "VN-FILE-030"}) all += code;
+  for (const char* code :
+       {"VN-FILE-001", "VN-FILE-002", "VN-FILE-004", "VN-FILE-005", "VN-FILE-018", "VN-FILE-027", "VN-FILE-030"})
+    all += code;
   for (const CatalogueEntry& entry : catalogue()) {
-    const bool is_of_reader = (entry.code.starts_with("VN-FILE-0") && entry.code < "VN-FILE-05") || entry.code.starts_with("VN-MODEL-1");
+    const bool is_of_reader =
+        (entry.code.starts_with("VN-FILE-0") && entry.code < "VN-FILE-05") || entry.code.starts_with("VN-MODEL-1");
     EXPECT_TRUE(!is_of_reader || all.find(entry.code) != all.npos) << entry.code;
   }
 }
@@ -82,7 +86,8 @@ Refusal refuse(const std::string& text) {
   const auto model = read_model(text, diagnostics);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   if (model) return {"accepted", "", elapsed.count()};
-  return {diagnostics.list().empty() ? "nothing told" : std::string(diagnostics.list().front().code), told(diagnostics), elapsed.count()};
+  return {diagnostics.list().empty() ? "nothing told" : std::string(diagnostics.list().front().code), told(diagnostics),
+          elapsed.count()};
 }
 
 std::string repeated(std::string_view piece, size_t times) {
@@ -99,7 +104,7 @@ TEST(HostileFiles, EmptyBinaryAndForeign) {
   EXPECT_EQ(refuse(std::string("vinculum: 1\0", 12)).text,
             "1:12: error: this is not a text: byte 0x00 is not part of any character in UTF-8 [VN-FILE-004]\n"
             "  hint: is this a model file? A text in another encoding must be saved as UTF-8\n");
-  EXPECT_EQ(refuse("vinculum: 1\nname: k\xF6nig\n").text.substr(0, 5), "2:8: ");   // ö in Latin 1
+  EXPECT_EQ(refuse("vinculum: 1\nname: k\xF6nig\n").text.substr(0, 5), "2:8: ");  // ö in Latin 1
   for (const char* bytes : {"\x7F", "\x1B[31m", "\xC0\x80", "\xED\xA0\x80", "\xF5\x80\x80\x80", "\xE2\x82", "\xFF\xFEv"}) {
     EXPECT_EQ(refuse(bytes).code, "VN-FILE-004") << testing::PrintToString(bytes);
   }
@@ -143,7 +148,8 @@ TEST(HostileFiles, AliasesThatMultiply) {
 TEST(HostileFiles, LongWordsAreShortened) {
   const std::string text = "vinculum: 1\n" + repeated("ö", 5000) + ": 1\n";
   EXPECT_LT(refuse(text).text.size(), 500u);
-  const Refusal long_formula = refuse("vinculum: 1\nbodies: { a: { joint: free, mass: " + repeated("(1 + ", 3000) + ", inertia: 1 } }\n");
+  const Refusal long_formula =
+      refuse("vinculum: 1\nbodies: { a: { joint: free, mass: " + repeated("(1 + ", 3000) + ", inertia: 1 } }\n");
   EXPECT_EQ(long_formula.code, "VN-EXPR-002");
 }
 
@@ -173,9 +179,10 @@ TEST(ModelFiles, ThatCannotBeRead) {
 }
 
 TEST(ModelFiles, ThatAreTooLargeAreNotReadAtAll) {
-  const auto path = std::filesystem::temp_directory_path() / ("vinculum_large_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + ".yaml");
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("vinculum_large_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + ".yaml");
   std::ofstream(path) << "vinculum: 1\n";
-  std::filesystem::resize_file(path, std::uintmax_t{5} << 30);   // sparse: takes no space
+  std::filesystem::resize_file(path, std::uintmax_t{5} << 30);  // sparse: takes no space
   Diagnostics diagnostics;
   EXPECT_FALSE(read_model_file(path.string(), diagnostics));
   EXPECT_EQ(diagnostics.list().at(0).message, "this file has 5120 MB; at most 64 MB are read");

@@ -49,13 +49,16 @@ class Mutator {
   }
 
  private:
-  static constexpr const char* kPieces[] = {"0",   "-1", "1e308", "1e-320", "nan", ".inf", "true", "[1, 2, 3]", "[]", "{}", "x", "world", "t", "boom'",
-                                            "\n",  "  ", "\t",    ": ",     "- ",  "#",    "'",    "\"",        "[",  "}", ",", "3 m",   "2 kg", "*a",
-                                            "&a ", "~",  "^2",    "/0",     "(",   ")",    "1e999", "sqrt(-1)", "ö"};
+  static constexpr const char* kPieces[] = {
+      "0",     "-1", "1e308", "1e-320", "nan", ".inf", "true", "[1, 2, 3]", "[]",    "{}",       "x", "world", "t",
+      "boom'", "\n", "  ",    "\t",     ": ",  "- ",   "#",    "'",         "\"",    "[",        "}", ",",     "3 m",
+      "2 kg",  "*a", "&a ",   "~",      "^2",  "/0",   "(",    ")",         "1e999", "sqrt(-1)", "ö"};
 
   size_t below(size_t n) { return random_() % n; }
   template <size_t N>
-  const char* pick(const char* const (&pieces)[N]) { return pieces[below(N)]; }
+  const char* pick(const char* const (&pieces)[N]) {
+    return pieces[below(N)];
+  }
 
   static bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '\''; }
   std::pair<size_t, size_t> word_at(const std::string& text, size_t at) const {
@@ -84,8 +87,8 @@ class Mutator {
   std::mt19937 random_;
 };
 
-// VINCULUM_ROUNDS mutations of every model: none crashes the reader, none is refused without a reason that has a place, and none is
-// accepted with a value that is no number.
+// VINCULUM_ROUNDS mutations of every model: none crashes the reader, none is refused without a reason that has a place, and none
+// is accepted with a value that is no number.
 TEST(Mutations, AreReadOrRefusedWithAReason) {
   const char* given = std::getenv("VINCULUM_ROUNDS");
   const int rounds = given != nullptr ? std::atoi(given) : 1000;
@@ -103,7 +106,9 @@ TEST(Mutations, AreReadOrRefusedWithAReason) {
       } else {
         ++refused;
         const auto& list = diagnostics.list();
-        ASSERT_TRUE(std::any_of(list.begin(), list.end(), [](const Diagnostic& d) { return d.severity == Severity::error && d.place.line > 0; })) << text;
+        ASSERT_TRUE(std::any_of(list.begin(), list.end(), [](const Diagnostic& d) {
+          return d.severity == Severity::error && d.place.line > 0;
+        })) << text;
       }
     }
   }

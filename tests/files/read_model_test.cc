@@ -31,8 +31,10 @@ ModelDescription read(std::string_view text, const ReadOptions& options = {}) {
 }
 
 std::string with_boom(const std::string& rest) {
-  return "vinculum: 1\nbodies:\n  boom: { joint: {type: revolute}, mass: 1, inertia: 1 }\n  sled: { joint: planar, mass: 1, inertia: 1 }\n"
-         "  ball: { joint: free, mass: 1, inertia: 1 }\n" + rest;
+  return "vinculum: 1\nbodies:\n  boom: { joint: {type: revolute}, mass: 1, inertia: 1 }\n  sled: { joint: planar, mass: 1, "
+         "inertia: 1 }\n"
+         "  ball: { joint: free, mass: 1, inertia: 1 }\n" +
+         rest;
 }
 
 double at(const Expression& law, double t) { return evaluate(law, {.time = t}); }
@@ -105,7 +107,7 @@ bodies:
   using enum JointType;
   const JointType types[] = {fixed, revolute, prismatic, screw, cylindrical, universal, planar, spherical, axes, axes};
   for (int i = 0; i < 10; ++i) EXPECT_EQ(*model.bodies.at(i).joint.type, types[i]) << i;
-  EXPECT_EQ(*model.bodies[1].joint.axis, (Vector3{0, 0, 1}));   // the default
+  EXPECT_EQ(*model.bodies[1].joint.axis, (Vector3{0, 0, 1}));  // the default
   EXPECT_EQ(*model.bodies[2].joint.axis, (Vector3{1, 1, 0}));
   EXPECT_DOUBLE_EQ(*model.bodies[3].joint.pitch, 0.002);
   EXPECT_EQ(model.bodies[8].joint.axes, (std::vector{ElementaryMotion::rz, ElementaryMotion::rx, ElementaryMotion::rz}));
@@ -124,7 +126,8 @@ TEST(ReadModel, EveryRotation) {
   };
   for (const char* spelling : spellings) {
     SCOPED_TRACE(spelling);
-    const auto model = read(std::string("vinculum: 1\nbodies: { a: { joint: {type: fixed, rotation: ") + spelling + "}, mass: 0 } }\n");
+    const auto model =
+        read(std::string("vinculum: 1\nbodies: { a: { joint: {type: fixed, rotation: ") + spelling + "}, mass: 0 } }\n");
     const Matrix3& rotation = model.bodies.at(0).joint.rotation;
     EXPECT_NEAR_VECTOR(rotation.x, (Vector3{0, 1, 0}), 4e-16);
     EXPECT_NEAR_VECTOR(rotation.y, (Vector3{0, 0, 1}), 4e-16);
@@ -212,7 +215,8 @@ contacts:
   f: { body: ball, with: world, point: [0, 0, 0], laws: {normal: {stiffness: 1e5 N/m, viscous: 100}} }
 )yaml"));
   ASSERT_EQ(model.contacts.size(), 6u);
-  const auto& [a, b, c, d, e, f] = std::tie(model.contacts[0], model.contacts[1], model.contacts[2], model.contacts[3], model.contacts[4], model.contacts[5]);
+  const auto& [a, b, c, d, e, f] =
+      std::tie(model.contacts[0], model.contacts[1], model.contacts[2], model.contacts[3], model.contacts[4], model.contacts[5]);
   EXPECT_EQ(std::get<PointGeometry>(a.geometry).point, (Vector3{1, 2, 3}));
   EXPECT_TRUE(a.forbid.empty());
   EXPECT_TRUE(a.forward_in_body);
@@ -257,11 +261,19 @@ contacts:
 
 TEST(ReadModel, EverySlipLaw) {
   using enum SlipLawKind;
-  const std::pair<const char*, SlipLawKind> laws[] = {{"sign", sign}, {"{viscous: 0.5}", viscous}, {"{saturated: 0.5}", saturated},
-      {"{tanh: 0.5}", tanh}, {"{algebraic: 0.5}", algebraic}, {"{arctan: 0.5}", arctan}, {"{dead-zone: 0.5}", dead_zone},
-      {"{hysteresis: 0.5}", hysteresis}, {"{delay: 500 ms}", delay}, {"{lag: 0.5 s}", lag}};
+  const std::pair<const char*, SlipLawKind> laws[] = {{"sign", sign},
+                                                      {"{viscous: 0.5}", viscous},
+                                                      {"{saturated: 0.5}", saturated},
+                                                      {"{tanh: 0.5}", tanh},
+                                                      {"{algebraic: 0.5}", algebraic},
+                                                      {"{arctan: 0.5}", arctan},
+                                                      {"{dead-zone: 0.5}", dead_zone},
+                                                      {"{hysteresis: 0.5}", hysteresis},
+                                                      {"{delay: 500 ms}", delay},
+                                                      {"{lag: 0.5 s}", lag}};
   for (const auto& [text, kind] : laws) {
-    const auto model = read(with_boom(std::string("velocity_constraints: { a: { equation: \"boom' = 0\", bound: 1, law: ") + text + " } }\n"));
+    const auto model =
+        read(with_boom(std::string("velocity_constraints: { a: { equation: \"boom' = 0\", bound: 1, law: ") + text + " } }\n"));
     const auto& law = model.velocity_constraints.at(0).law;
     ASSERT_TRUE(law) << text;
     EXPECT_EQ(law->kind, kind) << text;
@@ -392,8 +404,10 @@ TEST(ReadModel, TheExampleOfTheContract) {
 }
 
 TEST(ReadModel, SpellingsOfYaml) {
-  const auto model = read("\xEF\xBB\xBF---\r\n\"vinculum\": '1'\r\nname: >-\r\n  two\r\n  lines\r\nparameters: {on: 2, größe: 3 m, l: größe}\r\n"
-                          "bodies: {\"a\": &like_a {joint: free, mass: on, inertia: 1, com: [größe, 0,\n 0]}, b: *like_a}\nforces:\ncontacts: {}\n...\n");
+  const auto model = read(
+      "\xEF\xBB\xBF---\r\n\"vinculum\": '1'\r\nname: >-\r\n  two\r\n  lines\r\nparameters: {on: 2, größe: 3 m, l: größe}\r\n"
+      "bodies: {\"a\": &like_a {joint: free, mass: on, inertia: 1, com: [größe, 0,\n 0]}, b: *like_a}\nforces:\ncontacts: "
+      "{}\n...\n");
   EXPECT_EQ(model.name, "two lines");
   ASSERT_EQ(model.bodies.size(), 2u);
   EXPECT_EQ(*model.bodies[1].mass, 2);
@@ -403,7 +417,8 @@ TEST(ReadModel, SpellingsOfYaml) {
 
 // JSON is YAML: programs may write it.
 TEST(ReadModel, Json) {
-  const auto model = read(R"yaml({"vinculum": 1, "bodies": {"a": {"joint": {"type": "revolute", "axis": [0, 1, 0]}, "mass": 2.5, "inertia": 1e-3}},
+  const auto model = read(
+      R"yaml({"vinculum": 1, "bodies": {"a": {"joint": {"type": "revolute", "axis": [0, 1, 0]}, "mass": 2.5, "inertia": 1e-3}},
                               "initial": {"a": 0.5, "a'": -1}})yaml");
   EXPECT_EQ(*model.bodies.at(0).mass, 2.5);
   EXPECT_EQ(model.initial.at(1).value, -1);
@@ -431,7 +446,9 @@ TEST(Overrides, ParametersAndStart) {
 
 TEST(Overrides, AreToldWhenTheyAreWrong) {
   Diagnostics diagnostics;
-  EXPECT_FALSE(read_description(kOverridden, diagnostics, {{{"lenght", "3"}, {"half", "3 +"}, {"boom", "3 m"}, {"boom", "3"}, {"xyz", "1"}, {"boom'", ""}}}));
+  EXPECT_FALSE(
+      read_description(kOverridden, diagnostics,
+                       {{{"lenght", "3"}, {"half", "3 +"}, {"boom", "3 m"}, {"boom", "3"}, {"xyz", "1"}, {"boom'", ""}}}));
   EXPECT_EQ(told(diagnostics),
             "error: --set half: the expression ends where a number or a name is missing [VN-EXPR-011]\n"
             "error: --set lenght: there is no parameter, coordinate or velocity of this name [VN-FILE-027]\n"
@@ -463,7 +480,8 @@ TEST_P(StarterModels, AreSoundAndExplained) {
   EXPECT_GE(std::count(text.begin(), text.end(), '#'), 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StarterModels, testing::ValuesIn(starter_model_names()), [](const auto& parameter) { return parameter.param; });
+INSTANTIATE_TEST_SUITE_P(All, StarterModels, testing::ValuesIn(starter_model_names()),
+                         [](const auto& parameter) { return parameter.param; });
 
 TEST(StarterModels, Names) {
   EXPECT_EQ(starter_model_names(), (std::vector<std::string>{"pendulum", "arm", "cart", "satellite"}));

@@ -60,10 +60,12 @@ const Case kCases[] = {
     {"a: one\n  two\n\n  three\nb: [four\n five]\n", "{'a': 'one two\nthree', 'b': ['four five']}"},
     {"a: -0.2*boom'\nb: -x\nc: a:b\nd: ?x\ne: x?-:y\n", "{'a': '-0.2*boom'', 'b': '-x', 'c': 'a:b', 'd': '?x', 'e': 'x?-:y'}"},
     {"a: 'it''s'\nb: \"x\\ty\\x41\\u00f6\\U0001F600\\\\\"\n", "{'a': 'it's', 'b': 'x\tyA\xC3\xB6\xF0\x9F\x98\x80\\'}"},
-    {"a: \"one  \n   two\n\n  three\\\n  four\\n  \n five\"\nb: 'six\n\n seven'\n", "{'a': 'one two\nthreefour\n five', 'b': 'six\nseven'}"},
+    {"a: \"one  \n   two\n\n  three\\\n  four\\n  \n five\"\nb: 'six\n\n seven'\n",
+     "{'a': 'one two\nthreefour\n five', 'b': 'six\nseven'}"},
     {"a: |\n  one\n   two\n\n  three\nb: >\n  four\n  five\n\n  six\n   seven\n  eight\nc: 1\n",
      "{'a': 'one\n two\n\nthree\n', 'b': 'four five\nsix\n seven\neight\n', 'c': '1'}"},
-    {"a: |-\n  one\n\nb: |+\n  two\n\nc: |2\n    three\nd: >-\n\n  four\n", "{'a': 'one', 'b': 'two\n\n', 'c': '  three\n', 'd': '\nfour'}"},
+    {"a: |-\n  one\n\nb: |+\n  two\n\nc: |2\n    three\nd: >-\n\n  four\n",
+     "{'a': 'one', 'b': 'two\n\n', 'c': '  three\n', 'd': '\nfour'}"},
     {"a: |\nb: 1\n", "{'a': '', 'b': '1'}"},
     {"a: &x {b: 1}\nc: *x\nd: [*x, &y 2, *y]\n", "{'a': {'b': '1'}, 'c': {'b': '1'}, 'd': [{'b': '1'}, '2', '2']}"},
     {"a: &x\n  b: 1\nc: &y\nd: *x\ne: *y\n", "{'a': {'b': '1'}, 'c': ~, 'd': {'b': '1'}, 'e': ~}"},
@@ -72,18 +74,34 @@ const Case kCases[] = {
     {"a: 1\r\nb:\r\n  - 2\r\n  - \"3\r\n    4\"\r\n", "{'a': '1', 'b': ['2', '3 4']}"},
     {"  a: 1\n  b: 2\n", "{'a': '1', 'b': '2'}"},
     {"a: [1,\t2]\t# tabs between words are spaces\nb:\t3\n\t\nc: 4", "{'a': ['1', '2'], 'b': '3', 'c': '4'}"},
-    {"\"a b\": 1\n'c: d': 2\n? x: 3\n", "refused: 3:1: error: a `?` cannot stand here [VN-FILE-006]\n  hint: a key is a single word: write `key: value`"},
-    {"a: [1, , 2]\n", "refused: 1:8: error: there is nothing before this comma [VN-FILE-006]\n  hint: take one comma away, or add what is missing"},
-    {"a: [b: 1]\n", "refused: 1:6: error: the list that opened with `[` in line 1 should go on or end here [VN-FILE-006]\n"
-                      "  hint: a `]` or a comma is missing"},
-    {"a: {b, c}\n", "refused: 1:5: error: expected `key: value`, found 'b' [VN-FILE-006]\n  hint: is a colon missing, or a bracket [ ] round a list?"},
-    {"a: 'b'*2\n", "refused: 1:7: error: nothing can follow the text in quotes that began in line 1 [VN-FILE-006]\n  hint: put the whole value in quotes"},
-    {"a: [1] 2\n", "refused: 1:8: error: '2' cannot stand here: the value ends before it [VN-FILE-006]\n  hint: is a quote or a comma missing?"},
-    {"a: \"\\ud800\"\n", "refused: 1:5: error: there is no character of this number [VN-FILE-006]\n  hint: use the character itself"},
-    {"a: &x b: 1\n", "refused: 1:8: error: a `:` cannot stand here [VN-FILE-006]\n"
-                       "  hint: keys that belong together begin in the same column; put a text that contains `: ` in quotes"},
-    {"- 1\na: 2\n", "refused: 2:1: error: this does not fit to what stands above it [VN-FILE-006]\n  hint: keys that belong together begin in the same column"},
-    {"a: 1\n- 2\n", "refused: 2:1: error: a `-` of a list cannot stand here [VN-FILE-006]\n  hint: expected `key: value`, as in the lines above"},
+    {"\"a b\": 1\n'c: d': 2\n? x: 3\n",
+     "refused: 3:1: error: a `?` cannot stand here [VN-FILE-006]\n  hint: a key is a single word: write `key: value`"},
+    {"a: [1, , 2]\n",
+     "refused: 1:8: error: there is nothing before this comma [VN-FILE-006]\n  hint: take one comma away, or add what is "
+     "missing"},
+    {"a: [b: 1]\n",
+     "refused: 1:6: error: the list that opened with `[` in line 1 should go on or end here [VN-FILE-006]\n"
+     "  hint: a `]` or a comma is missing"},
+    {"a: {b, c}\n",
+     "refused: 1:5: error: expected `key: value`, found 'b' [VN-FILE-006]\n  hint: is a colon missing, or a bracket [ ] round a "
+     "list?"},
+    {"a: 'b'*2\n",
+     "refused: 1:7: error: nothing can follow the text in quotes that began in line 1 [VN-FILE-006]\n  hint: put the whole value "
+     "in quotes"},
+    {"a: [1] 2\n",
+     "refused: 1:8: error: '2' cannot stand here: the value ends before it [VN-FILE-006]\n  hint: is a quote or a comma "
+     "missing?"},
+    {"a: \"\\ud800\"\n",
+     "refused: 1:5: error: there is no character of this number [VN-FILE-006]\n  hint: use the character itself"},
+    {"a: &x b: 1\n",
+     "refused: 1:8: error: a `:` cannot stand here [VN-FILE-006]\n"
+     "  hint: keys that belong together begin in the same column; put a text that contains `: ` in quotes"},
+    {"- 1\na: 2\n",
+     "refused: 2:1: error: this does not fit to what stands above it [VN-FILE-006]\n  hint: keys that belong together begin in "
+     "the same column"},
+    {"a: 1\n- 2\n",
+     "refused: 2:1: error: a `-` of a list cannot stand here [VN-FILE-006]\n  hint: expected `key: value`, as in the lines "
+     "above"},
     {": 1\n", "refused: 1:1: error: there is no key before this `:` [VN-FILE-006]\n  hint: write `key: value`"},
 };
 
@@ -95,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(All, YamlCases, testing::ValuesIn(kCases));
 
 TEST(TextPlaces, CountsCharacters) {
   std::string text = "ab\n";
-  for (int i = 0; i < 200; ++i) text += "\xC3\xB6";   // ö
+  for (int i = 0; i < 200; ++i) text += "\xC3\xB6";  // ö
   text += "x\r\n\n";
   const TextPlaces places(text);
   const auto expect = [&](size_t offset, int line, int column) {
@@ -105,7 +123,7 @@ TEST(TextPlaces, CountsCharacters) {
   expect(0, 1, 1);
   expect(2, 1, 3);
   expect(3, 2, 1);
-  expect(3 + 2 * 200, 2, 201);   // the x
+  expect(3 + 2 * 200, 2, 201);  // the x
   expect(text.size() - 1, 3, 1);
   expect(text.size(), 4, 1);
   expect(text.size() + 10, 4, 1);
@@ -182,7 +200,7 @@ TEST(YamlOracle, AgreesOnSeedsAndOnMutationsOfThem) {
   std::mt19937 random(7);
   const auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
   constexpr std::string_view kSigns = " \n\t:-[]{},'\"#&*|>a1";
-  const char* given = std::getenv("VINCULUM_ROUNDS");   // more of them for a long run
+  const char* given = std::getenv("VINCULUM_ROUNDS");  // more of them for a long run
   const int rounds = given != nullptr ? std::atoi(given) : 60;
   int compared = 0;
   for (const std::string& seed : seed_texts()) {
@@ -197,7 +215,7 @@ TEST(YamlOracle, AgreesOnSeedsAndOnMutationsOfThem) {
           default: text.insert(at, text.substr(below(text.size()), below(12))); break;
         }
       }
-      if (has_lone_return(text)) continue;   // no line end of ours
+      if (has_lone_return(text)) continue;  // no line end of ours
       const std::string ours = load(text);
       if (ours.starts_with("refused")) continue;
       const std::string theirs = load_with_oracle(text);

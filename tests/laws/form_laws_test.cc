@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three forms, one answer: and the laws by which the vector and the aggregate form live, on random trees with every kind of joint.
+// Three forms, one answer: and the laws by which the vector and the aggregate form live, on random trees with every kind of
+// joint.
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include "tests/support/expect.h"
 #include "tests/support/random_model.h"
@@ -20,7 +21,11 @@ namespace {
 class RandomForms : public ::testing::TestWithParam<int> {
  protected:
   RandomForms()
-      : random_(GetParam()), model_(make()), workspace_(model_), state_(random_state(model_, random_)), given_(compute_given_forces(model_, state_, workspace_)) {}
+      : random_(GetParam()),
+        model_(make()),
+        workspace_(model_),
+        state_(random_state(model_, random_)),
+        given_(compute_given_forces(model_, state_, workspace_)) {}
 
   // Forces on every joint; on bodies and motions in part of the seeds; one seed in ten is a large tree.
   Model make() {
@@ -36,7 +41,9 @@ class RandomForms : public ::testing::TestWithParam<int> {
     for (double& value : a) value = 3 * random_.symmetric();
     return a;
   }
-  VectorForm vector_form(const std::vector<double>& accelerations) { return compute_vector_form(model_, state_, accelerations, given_); }
+  VectorForm vector_form(const std::vector<double>& accelerations) {
+    return compute_vector_form(model_, state_, accelerations, given_);
+  }
 
   Random random_;
   Model model_;
@@ -68,7 +75,8 @@ void expect_same(const Matrix3& actual, const Matrix3& expected, double toleranc
 TEST_P(RandomForms, AccelerationsAndReactionsAgree) {
   const auto recursive = compute_forward_dynamics(model_, state_, workspace_);
   ASSERT_TRUE(recursive) << recursive.failure().message;
-  for (const auto& other : {compute_vector_dynamics(model_, state_, workspace_), compute_aggregate_dynamics(model_, state_, workspace_)}) {
+  for (const auto& other :
+       {compute_vector_dynamics(model_, state_, workspace_), compute_aggregate_dynamics(model_, state_, workspace_)}) {
     ASSERT_TRUE(other) << other.failure().message;
     expect_same(other->accelerations, recursive->accelerations, 1e-10, "acceleration");
     expect_same(other->reactions_W, recursive->reactions_W, 1e-10);
@@ -81,7 +89,8 @@ TEST_P(RandomForms, MassMatrixAndBiasAgree) {
   const Eigen::MatrixXd A = compute_mass_matrix(model_, state_, workspace_);
   const std::vector<double> zero(model_.velocity_names().size(), 0.0);
   const std::vector<double> bias = compute_inverse_dynamics(model_, state_, zero, workspace_).forces;
-  for (const Equations& other : {compute_vector_equations(model_, state_, given_), compute_aggregate_form(model_, state_, given_).equations()}) {
+  for (const Equations& other :
+       {compute_vector_equations(model_, state_, given_), compute_aggregate_form(model_, state_, given_).equations()}) {
     EXPECT_LT((other.mass_matrix - A).cwiseAbs().maxCoeff(), 1e-13 * A.cwiseAbs().maxCoeff());
     expect_same(other.bias, bias, 1e-12, "bias");
   }
@@ -123,7 +132,8 @@ TEST_P(RandomForms, SumsEqualRecursions) {
   }
 }
 
-// Σ_{j∈sub(k)} J_ji = I_k + R_ik * 𝐦_k for k in subsystem i; for k = i the locked tensor itself, with I_k from the bodies' own data.
+// Σ_{j∈sub(k)} J_ji = I_k + R_ik * 𝐦_k for k in subsystem i; for k = i the locked tensor itself, with I_k from the bodies' own
+// data.
 TEST_P(RandomForms, TensorsAddUpToLockedInertia) {
   const VectorForm form = vector_form(random_accelerations());
   const std::vector<SubsystemQuantities> quantities = compute_subsystem_quantities(model_, form);
@@ -198,7 +208,8 @@ TEST_P(RandomForms, DerivativesOfTheAggregateForm) {
   const Eigen::MatrixXd A_dot = (8 * (c.A - b.A) - (d.A - a.A)) / (12 * h);
   EXPECT_GT(S_T_dot.cwiseAbs().maxCoeff() + form.S_T.cwiseAbs().maxCoeff(), 0.1);
   EXPECT_LT((form.S_T_dot - S_T_dot).cwiseAbs().maxCoeff(), 1e-9 * std::max(1.0, S_T_dot.cwiseAbs().maxCoeff()));
-  EXPECT_LT((form.B + form.B.transpose() - A_dot).cwiseAbs().maxCoeff(), 1e-9 * std::max({1.0, A_dot.cwiseAbs().maxCoeff(), form.A.cwiseAbs().maxCoeff()}));
+  EXPECT_LT((form.B + form.B.transpose() - A_dot).cwiseAbs().maxCoeff(),
+            1e-9 * std::max({1.0, A_dot.cwiseAbs().maxCoeff(), form.A.cwiseAbs().maxCoeff()}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomForms, ::testing::Range(1, 41));

@@ -11,11 +11,12 @@
 
 namespace vinculum::testing {
 
-// The same mechanics by another road: every link is free, with its Newton-Euler equations in world axes about its pole, and joints are
-// equations. Unknowns: acceleration of each pole, angular acceleration, joint wrench, v'. One dense solve; nothing shared with the recursions.
+// The same mechanics by another road: every link is free, with its Newton-Euler equations in world axes about its pole, and
+// joints are equations. Unknowns: acceleration of each pole, angular acceleration, joint wrench, v'. One dense solve; nothing
+// shared with the recursions.
 struct MaximalSolution {
   std::vector<double> accelerations;
-  std::vector<Wrench> reactions_W;   // of each link
+  std::vector<Wrench> reactions_W;  // of each link
 };
 
 inline MaximalSolution solve_in_maximal_coordinates(const Model& model, const State& state, const std::vector<double>& tau) {
@@ -23,7 +24,7 @@ inline MaximalSolution solve_in_maximal_coordinates(const Model& model, const St
   const int n = static_cast<int>(tree.links.size()), nv = tree.velocities;
   std::vector<Matrix3> R(n);
   std::vector<Vector3> p(n), w(n), r(n);
-  std::vector<Eigen::MatrixXd> S(n);      // 6 x nv_i, world axes: pole, then angular
+  std::vector<Eigen::MatrixXd> S(n);  // 6 x nv_i, world axes: pole, then angular
   std::vector<Vector3> pole_bias(n), turn_bias(n);
 
   for (int i = 0; i < n; ++i) {

@@ -50,7 +50,7 @@ TEST(Dual, ClosedForms) {
   expect_gradient(sincos(x).sin, s, c, 0);
   expect_gradient(sincos(x).cos, c, -s, 0);
   expect_gradient(pow(x, y), std::pow(a, b), b * std::pow(a, b - 1), std::pow(a, b) * std::log(a));
-  expect_gradient(pow(y, Dual4(3)), b * b * b, 0, 3 * b * b);   // a negative base, and no logarithm of it
+  expect_gradient(pow(y, Dual4(3)), b * b * b, 0, 3 * b * b);  // a negative base, and no logarithm of it
   expect_gradient(min(x, y), b, 0, 1);
   expect_gradient(max(x, y), a, 1, 0);
   expect_gradient(select(x < y, x, y * y), b * b, 0, 2 * b);
@@ -131,7 +131,8 @@ TEST(Dual, LawsOfTreesAgainstDifferences) {
       for (int i = 0; i < inputs; ++i) later[i] += h * x[i].derivatives[k], earlier[i] -= h * x[i].derivatives[k];
       const std::vector<double> f_later = laws(later), f_earlier = laws(earlier);
       for (int i = 0; i < results; ++i) {
-        EXPECT_NEAR(f[i].derivatives[k], (f_later[i] - f_earlier[i]) / (2 * h), 1e-6 * scale) << "seed " << seed << ", result " << i;
+        EXPECT_NEAR(f[i].derivatives[k], (f_later[i] - f_earlier[i]) / (2 * h), 1e-6 * scale)
+            << "seed " << seed << ", result " << i;
       }
     }
     for (int i = 0; i < results; ++i) EXPECT_EQ(f[i].value, value[i]);

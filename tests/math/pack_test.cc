@@ -19,7 +19,7 @@ struct Width {
   int lanes;
   void (*operations)(const double* a, const double* b, const double* c, double* results);
   void (*laws)(const Tree& tree, const double* q, const double* v, const double* given, double* results);
-  bool (*available)();   // laws: null where the registers are too narrow to be worth compiling them
+  bool (*available)();  // laws: null where the registers are too narrow to be worth compiling them
 
   friend void PrintTo(const Width& width, std::ostream* out) { *out << width.name; }
 };
@@ -37,8 +37,10 @@ std::vector<Width> widths() {
                           {"Four", 4, apply_operations_in_packs<4>, nullptr, always},
                           {"Eight", 8, apply_operations_in_packs<8>, nullptr, always}};
 #ifdef __x86_64__
-  list.push_back({"FourWithAvx2", 4, apply_operations_with_avx2, apply_laws_with_avx2, [] { return __builtin_cpu_supports("x86-64-v3") != 0; }});
-  list.push_back({"EightWithAvx512", 8, apply_operations_with_avx512, apply_laws_with_avx512, [] { return __builtin_cpu_supports("x86-64-v4") != 0; }});
+  list.push_back({"FourWithAvx2", 4, apply_operations_with_avx2, apply_laws_with_avx2,
+                  [] { return __builtin_cpu_supports("x86-64-v3") != 0; }});
+  list.push_back({"EightWithAvx512", 8, apply_operations_with_avx512, apply_laws_with_avx512,
+                  [] { return __builtin_cpu_supports("x86-64-v4") != 0; }});
 #endif
   return list;
 }
@@ -46,9 +48,7 @@ std::vector<Width> widths() {
 INSTANTIATE_TEST_SUITE_P(Widths, Packs, ::testing::ValuesIn(widths()), [](const auto& test) { return test.param.name; });
 
 // The sign and payload of a NaN are the machine's own affair.
-bool same_bits(double a, double b) {
-  return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
-}
+bool same_bits(double a, double b) { return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b); }
 
 void expect_operations(const Width& width, const double* a, const double* b, const double* c) {
   std::vector<double> results(kOperations * width.lanes);
@@ -78,7 +78,8 @@ TEST_P(Packs, EveryLaneIsADouble) {
 // All triples of these, neighbours in the lanes being different cases: one lane's trouble is not another's.
 TEST_P(Packs, SpecialValues) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3e8, -4e9, 1e300, -1e300, 5e-324, -1e-310, 1e-160, M_PI_2, kInfinity, -kInfinity, std::nan("")};
+  const double special[] = {0.0,    -0.0,   1.0,     -1.0,   0.5,    -2.5,      3e8,        -4e9,        1e300,
+                            -1e300, 5e-324, -1e-310, 1e-160, M_PI_2, kInfinity, -kInfinity, std::nan("")};
   std::vector<double> a, b, c;
   for (double x : special) {
     for (double y : special) {
@@ -99,7 +100,8 @@ TEST_P(Packs, LawsOfTreesAreThoseOfDouble) {
     const Tree& tree = model->tree();
     const int n = tree.velocities, lanes = GetParam().lanes, count = n * (2 + n);
 
-    std::vector<double> q(tree.coordinates * lanes), v(n * lanes), given(n * lanes), expected(count * lanes), results(count * lanes);
+    std::vector<double> q(tree.coordinates * lanes), v(n * lanes), given(n * lanes), expected(count * lanes),
+        results(count * lanes);
     for (int lane = 0; lane < lanes; ++lane) {
       const State state = random_state(*model, random);
       std::vector<double> forces(n), own(count);
@@ -110,7 +112,8 @@ TEST_P(Packs, LawsOfTreesAreThoseOfDouble) {
       for (int i = 0; i < count; ++i) expected[i * lanes + lane] = own[i];
     }
     GetParam().laws(tree, q.data(), v.data(), given.data(), results.data());
-    for (int i = 0; i < count * lanes; ++i) ASSERT_TRUE(same_bits(results[i], expected[i])) << "seed " << seed << ", result " << i;
+    for (int i = 0; i < count * lanes; ++i)
+      ASSERT_TRUE(same_bits(results[i], expected[i])) << "seed " << seed << ", result " << i;
   }
 }
 

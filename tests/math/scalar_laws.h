@@ -16,7 +16,8 @@ template <class S>
 VINCULUM_INLINE void apply_functions(const S& a, const S& b, const S& c, S* results) {
   using std::sqrt, std::abs, std::exp, std::log, std::pow;
   const auto [s, k] = sincos(a);
-  const S all[kFunctions] = {a + b, a - b, a * b, a / b, -a, multiply_add(a, b, c), sqrt(a), abs(a), sign(a), exp(a), log(a), pow(a, b), s, k};
+  const S all[kFunctions] = {a + b,  a - b,  a * b,     a / b, -a, multiply_add(a, b, c), sqrt(a), abs(a), sign(a),
+                             exp(a), log(a), pow(a, b), s,     k};
   for (int i = 0; i < kFunctions; ++i) results[i] = all[i];
 }
 
@@ -51,7 +52,8 @@ VINCULUM_INLINE void apply_operations_in_packs(const double* a, const double* b,
   for (int i = 0; i < kOperations; ++i) packs[i].store(results + i * N);
 }
 template <int N>
-VINCULUM_INLINE void apply_laws_in_packs(const Tree& tree, const double* q, const double* v, const double* given, double* results) {
+VINCULUM_INLINE void apply_laws_in_packs(const Tree& tree, const double* q, const double* v, const double* given,
+                                         double* results) {
   std::vector<Pack<N>> pack_q, pack_v, pack_given, pack_results(tree.velocities * (2 + tree.velocities));
   for (int i = 0; i < tree.coordinates; ++i) pack_q.push_back(Pack<N>::load(q + i * N));
   for (int i = 0; i < tree.velocities; ++i) pack_v.push_back(Pack<N>::load(v + i * N));
@@ -61,8 +63,8 @@ VINCULUM_INLINE void apply_laws_in_packs(const Tree& tree, const double* q, cons
 }
 
 // The same, in files compiled for wider registers.
-void apply_operations_with_avx2(const double* a, const double* b, const double* c, double* results);       // Pack<4>
-void apply_operations_with_avx512(const double* a, const double* b, const double* c, double* results);     // Pack<8>
+void apply_operations_with_avx2(const double* a, const double* b, const double* c, double* results);    // Pack<4>
+void apply_operations_with_avx512(const double* a, const double* b, const double* c, double* results);  // Pack<8>
 void apply_laws_with_avx2(const Tree& tree, const double* q, const double* v, const double* given, double* results);
 void apply_laws_with_avx512(const Tree& tree, const double* q, const double* v, const double* given, double* results);
 

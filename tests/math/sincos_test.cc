@@ -36,7 +36,7 @@ TEST_P(SincosUpTo, IsGoodToTheLastPlace) {
   for (int i = 0; i < 200000; ++i) worst.add(GetParam() * random.symmetric());
   EXPECT_LT(worst.sin, 0.8);
   EXPECT_LT(worst.cos, 0.8);
-  EXPECT_GT(worst.sin + worst.cos, 0.9);   // the measure sees the half place that rounding costs
+  EXPECT_GT(worst.sin + worst.cos, 0.9);  // the measure sees the half place that rounding costs
 }
 
 INSTANTIATE_TEST_SUITE_P(Ranges, SincosUpTo, ::testing::Values(1e-3, 0.8, 4.0, 100.0, 1e5, 1e9, 1e15, 1e300));

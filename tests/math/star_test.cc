@@ -12,9 +12,9 @@ namespace {
 TEST(Star, TakesACrossedTurnToAMatrix) {
   const Vector3 a{1, -2, 3}, b{5, 7, -4}, w{-3, 2, 6};
   EXPECT_TRUE(star(a, b) * w == cross(a, cross(w, b)));
-  EXPECT_TRUE(star(a, b) * w == transpose_times(star(b, a), w));   // a*b = (b*a)ᵀ
-  EXPECT_EQ(star(a, b)(0, 1), 2 * 5);                              // -a_y b_x: not symmetric,
-  EXPECT_EQ(star(a, b)(1, 0), -1 * 7);                             // -a_x b_y
+  EXPECT_TRUE(star(a, b) * w == transpose_times(star(b, a), w));  // a*b = (b*a)ᵀ
+  EXPECT_EQ(star(a, b)(0, 1), 2 * 5);                             // -a_y b_x: not symmetric,
+  EXPECT_EQ(star(a, b)(1, 0), -1 * 7);                            // -a_x b_y
   EXPECT_TRUE(star(a, a) * w == star(a) * w);
 }
 

@@ -70,15 +70,15 @@ TEST(Traced, FoldsConstantsAndSharesSteps) {
   const Traced x = scope.input(), y = scope.input(), zero = lift<Traced>(0), one = lift<Traced>(1), two = lift<Traced>(2);
   const auto steps = [&](const Traced& value) { return scope.tape_of({&value, 1}).steps.size(); };
 
-  EXPECT_EQ(steps(sqrt(two * two) + one), 1u);                           // 3
-  EXPECT_EQ(steps(zero * x + one * y - zero), 1u);                       // y
+  EXPECT_EQ(steps(sqrt(two * two) + one), 1u);      // 3
+  EXPECT_EQ(steps(zero * x + one * y - zero), 1u);  // y
   EXPECT_EQ(steps(multiply_add(x, zero, multiply_add(one, y, zero))), 1u);
   EXPECT_EQ(steps(-(-x)), 1u);
-  EXPECT_EQ(steps(x * y + y * x), 4u);                                   // x, y, x y, sum
-  EXPECT_EQ(steps((-x) * y + x * y), 1u);                                // 0
-  EXPECT_EQ(steps((-x) * y + x), 4u);                                    // x, y, x y, difference
-  EXPECT_EQ(steps(sincos(x).sin * sincos(x).cos), 4u);                   // x, sin, cos, product
-  EXPECT_EQ(steps(two * x + two * y), 6u);                               // 2 once
+  EXPECT_EQ(steps(x * y + y * x), 4u);                  // x, y, x y, sum
+  EXPECT_EQ(steps((-x) * y + x * y), 1u);               // 0
+  EXPECT_EQ(steps((-x) * y + x), 4u);                   // x, y, x y, difference
+  EXPECT_EQ(steps(sincos(x).sin * sincos(x).cos), 4u);  // x, sin, cos, product
+  EXPECT_EQ(steps(two * x + two * y), 6u);              // 2 once
   EXPECT_EQ(run<double>(scope.tape_of(std::vector{two + one, x - x}), {5, 7}), (std::vector<double>{3, 0}));
 }
 
@@ -199,7 +199,8 @@ TEST_P(TracedTrees, LawsOfTrees) {
   const std::vector<Directed> moved = run(tape, moving);
   const std::vector<double> back = gradient(tape, at, weights);
   double forward = 0, reverse = 0, size = 0;
-  for (int i = 0; i < count; ++i) forward += weights[i] * moved[i].derivatives, size += std::abs(weights[i] * moved[i].derivatives);
+  for (int i = 0; i < count; ++i)
+    forward += weights[i] * moved[i].derivatives, size += std::abs(weights[i] * moved[i].derivatives);
   for (int i = 0; i < inputs; ++i) reverse += back[i] * moving[i].derivatives, size += std::abs(back[i] * moving[i].derivatives);
   EXPECT_NEAR(forward, reverse, 1e-12 * size);
   EXPECT_GT(std::abs(forward), 1e-3);

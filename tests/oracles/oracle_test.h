@@ -16,8 +16,8 @@
 
 namespace vinculum::testing {
 
-// Two engines share nothing but the double precision. A chain of twenty bodies adds up some hundred roundings, 100 ε = 2e-14; solving for
-// accelerations multiplies them by the condition of the mass matrix, about 1e3 in these trees.
+// Two engines share nothing but the double precision. A chain of twenty bodies adds up some hundred roundings, 100 ε = 2e-14;
+// solving for accelerations multiplies them by the condition of the mass matrix, about 1e3 in these trees.
 inline constexpr double kMultiplied = 1e-13, kSolved = 1e-11;
 
 inline double largest(std::span<const double> values) {
@@ -63,7 +63,8 @@ class OracleTest : public ::testing::TestWithParam<int> {
 
   void compare_forces() {
     peer_->inverse(0);
-    compare(compute_inverse_dynamics(model_, sample_.state, sample_.accelerations, workspace_).forces, peer_->forces(), kMultiplied);
+    compare(compute_inverse_dynamics(model_, sample_.state, sample_.accelerations, workspace_).forces, peer_->forces(),
+            kMultiplied);
   }
 
   void compare_mass_matrices() {
@@ -93,7 +94,8 @@ class OracleTest : public ::testing::TestWithParam<int> {
   }
   void compare(const std::vector<double>& ours, const std::vector<double>& theirs, double tolerance) const {
     ASSERT_EQ(ours.size(), theirs.size());
-    for (size_t i = 0; i < ours.size(); ++i) EXPECT_NEAR(ours[i], theirs[i], tolerance * largest(ours)) << model_.velocity_names()[i];
+    for (size_t i = 0; i < ours.size(); ++i)
+      EXPECT_NEAR(ours[i], theirs[i], tolerance * largest(ours)) << model_.velocity_names()[i];
   }
 };
 

@@ -24,7 +24,9 @@ RunResult simulate(const Model& model, const State& start, double until, double 
   return *result;
 }
 
-RunResult simulate(const Model& model, double until, double tolerance) { return simulate(model, model.initial_state(), until, tolerance); }
+RunResult simulate(const Model& model, double until, double tolerance) {
+  return simulate(model, model.initial_state(), until, tolerance);
+}
 
 void expect_values(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance) {
   ASSERT_EQ(actual.size(), expected.size());
@@ -71,10 +73,12 @@ TEST(Run, W6_BranchedTree) {
   const auto [model, start] = testing::branched_tree();
   const RunResult result = simulate(model, start, 2, kTolerance);
   expect_values(result.final.q,
-                {0.737068018142, 0.050432093272, -0.242054068015, 0.628965157030, -0.299715002169, 0.272112470949, -0.039268814957, -0.471144117674},
+                {0.737068018142, 0.050432093272, -0.242054068015, 0.628965157030, -0.299715002169, 0.272112470949,
+                 -0.039268814957, -0.471144117674},
                 2e-11);
-  expect_values(result.final.v, {-0.313400614356, 0.563838365264, 0.898493782090, 0.098691627541, -0.363973949593, 0.062149831660, 1.934002786811},
-                2e-10);
+  expect_values(
+      result.final.v,
+      {-0.313400614356, 0.563838365264, 0.898493782090, 0.098691627541, -0.363973949593, 0.062149831660, 1.934002786811}, 2e-10);
   EXPECT_LT(result.integrals[0].drift, 1e-11);
 }
 
@@ -106,7 +110,8 @@ initial: { body.wx: 0.7, body.wz: 5, "body.tx'": 1, "body.tz'": 4 }
   const double turn = norm(L) / 0.5 * t, spin = rate * t;
   const Vector3 u = (1 / norm(L)) * L;
   const double s = std::sin(turn / 2);
-  const Quaternion expected = Quaternion{std::cos(turn / 2), s * u.x, s * u.y, s * u.z} * Quaternion{std::cos(spin / 2), 0, 0, std::sin(spin / 2)};
+  const Quaternion expected =
+      Quaternion{std::cos(turn / 2), s * u.x, s * u.y, s * u.z} * Quaternion{std::cos(spin / 2), 0, 0, std::sin(spin / 2)};
   expect_values({result.final.q.begin() + 3, result.final.q.end()}, {expected.w, expected.x, expected.y, expected.z}, 1e-11);
 }
 

@@ -18,8 +18,8 @@ namespace vinculum::testing {
 
 struct ProgramRun {
   int exit_code = -1;
-  std::string output;   // standard output
-  std::string errors;   // standard error
+  std::string output;  // standard output
+  std::string errors;  // standard error
 
   nlohmann::json json() const { return nlohmann::json::parse(output); }
 };

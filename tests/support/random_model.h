@@ -27,7 +27,8 @@ inline void add_joint_forces(ModelDescription& words, Random& random) {
   }
   for (std::string name : names) {
     if (name.back() == '\'') name.pop_back();
-    words.forces.push_back({"on_" + std::to_string(words.forces.size()), JointForce{name, Expression(5 * random.symmetric())}, {}});
+    words.forces.push_back(
+        {"on_" + std::to_string(words.forces.size()), JointForce{name, Expression(5 * random.symmetric())}, {}});
   }
 }
 

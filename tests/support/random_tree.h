@@ -22,8 +22,8 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
   }
-  double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }   // [0, 1)
-  double symmetric() { return 2 * unit() - 1; }                            // [-1, 1)
+  double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }  // [0, 1)
+  double symmetric() { return 2 * unit() - 1; }                          // [-1, 1)
   int below(int count) { return static_cast<int>(next() % static_cast<std::uint64_t>(count)); }
   Vector3 vector() {
     const double x = symmetric(), y = symmetric(), z = symmetric();
@@ -41,7 +41,8 @@ class Random {
 // A branched tree with every kind of joint, turned placements, full inertias and massless bodies inside chains.
 inline ModelDescription random_tree(std::uint64_t seed, int bodies) {
   using enum JointType;
-  constexpr JointType kTypes[] = {revolute, prismatic, screw, cylindrical, universal, planar, spherical, free, axes, fixed, revolute, revolute};
+  constexpr JointType kTypes[] = {revolute,  prismatic, screw, cylindrical, universal, planar,
+                                  spherical, free,      axes,  fixed,       revolute,  revolute};
   Random random(seed);
   ModelDescription words;
   words.gravity = 9.81 * random.vector();

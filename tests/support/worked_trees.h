@@ -50,7 +50,8 @@ forces:
 }
 
 // Its answers.
-inline const double kBranchedAccelerations[] = {-2.285303820194, 1.013947128480, -0.473278845863, -7.576412476551, 9.353258806725, -12.647909573581, -24.465694679674};
+inline const double kBranchedAccelerations[] = {-2.285303820194, 1.013947128480,   -0.473278845863, -7.576412476551,
+                                                9.353258806725,  -12.647909573581, -24.465694679674};
 inline constexpr Vector3 kBranchedF0{-3.636321094562, -8.005054053020, 39.740981391435};
 inline constexpr Vector3 kBranchedF3{1.103622837132, 0.930947693673, -1.613423874833};
 inline constexpr Vector3 kBranchedM1{0.208338751144, -0.596225130389, -0.370445674592};

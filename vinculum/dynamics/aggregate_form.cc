@@ -11,7 +11,7 @@ Eigen::Matrix3d to_eigen(const Matrix3& m) {
   result << m.x.x, m.y.x, m.z.x, m.x.y, m.y.y, m.z.y, m.x.z, m.y.z, m.z.z;
   return result;
 }
-Eigen::Matrix3d hat(const Vector3& a) { return to_eigen(skew(a)); }   // <a> b = a × b
+Eigen::Matrix3d hat(const Vector3& a) { return to_eigen(skew(a)); }  // <a> b = a × b
 
 Vector6 six(const Vector3& linear, const Vector3& angular) {
   Vector6 result;
@@ -30,8 +30,8 @@ Matrix6 blocks(const Eigen::Matrix3d& a, const Eigen::Matrix3d& b, const Eigen::
 // ad(v, w) = [<w>, <v>; 0, <w>]
 Matrix6 ad(const Vector6& U) { return blocks(hat(angular(U)), hat(linear(U)), Eigen::Matrix3d::Zero(), hat(angular(U))); }
 
-// A frame at r with axes C on the frame before: a fixed placement, or one elementary motion with the twists e of its velocities (columns, in
-// the axes it leads to; three at once for a ball and for a shift in space).
+// A frame at r with axes C on the frame before: a fixed placement, or one elementary motion with the twists e of its velocities
+// (columns, in the axes it leads to; three at once for a ball and for a shift in space).
 struct Transport {
   Vector3 r;
   Matrix3 C = kIdentity3;
@@ -56,7 +56,9 @@ void list_transports(const Link& link, const double* q, std::vector<Transport>& 
     case LinkKind::fixed: break;
     case LinkKind::revolute: list.push_back({kNone, rotation_about(kZ, q[0]), link.v, {six(kNone, kZ)}}); break;
     case LinkKind::prismatic: list.push_back({q[0] * kZ, kIdentity3, link.v, {six(kZ, kNone)}}); break;
-    case LinkKind::screw: list.push_back({(link.pitch * q[0]) * kZ, rotation_about(kZ, q[0]), link.v, {six(link.pitch * kZ, kZ)}}); break;
+    case LinkKind::screw:
+      list.push_back({(link.pitch * q[0]) * kZ, rotation_about(kZ, q[0]), link.v, {six(link.pitch * kZ, kZ)}});
+      break;
     case LinkKind::spherical: list.push_back(ball(q, link.v)); break;
     case LinkKind::free:
       list.push_back({{q[0], q[1], q[2]}, kIdentity3, link.v, {six(kX, kNone), six(kY, kNone), six(kZ, kNone)}});
@@ -69,7 +71,8 @@ void list_transports(const Link& link, const double* q, std::vector<Transport>& 
 std::vector<Transport> list_transports(const Model& model, const Body& body, const State& state) {
   std::vector<Transport> list;
   if (body.parent != kWorld) list.push_back({{}, transpose(model.bodies()[body.parent].R_LB)});
-  for (int l = body.first_link; l <= body.link; ++l) list_transports(model.tree().links[l], state.q.data() + model.tree().links[l].q, list);
+  for (int l = body.first_link; l <= body.link; ++l)
+    list_transports(model.tree().links[l], state.q.data() + model.tree().links[l].q, list);
   list.push_back({{}, body.R_LB});
   return list;
 }
@@ -91,7 +94,7 @@ AggregateForm compute_aggregate_form(const Model& model, const State& state, con
   form.v = Eigen::Map<const Eigen::VectorXd>(state.v.data(), n);
   form.S_T = Eigen::MatrixXd::Zero(rows, n);
   form.S_T_dot = Eigen::MatrixXd::Zero(rows, n);
-  Eigen::MatrixXd A_S_T(rows, n), B_S_T(rows, n);   // diag(A_k) Sᵀ ; diag(B_k) Sᵀ + diag(A_k) (Sᵀ)'
+  Eigen::MatrixXd A_S_T(rows, n), B_S_T(rows, n);  // diag(A_k) Sᵀ ; diag(B_k) Sᵀ + diag(A_k) (Sᵀ)'
   Eigen::VectorXd screws(rows);
 
   for (size_t k = 0; k < model.bodies().size(); ++k) {
@@ -103,7 +106,8 @@ AggregateForm compute_aggregate_form(const Model& model, const State& state, con
       S_T_dot = form.S_T_dot.middleRows(6 * words.parent, 6);
       body.R_WB = form.bodies[words.parent].R_WB;
     }
-    // Sᵀ_k = X_k Sᵀ_parent + [0 .. Phi_k .. 0] and its derivative, elementary motion by elementary motion: X' = -ad(U) X, U = e v.
+    // Sᵀ_k = X_k Sᵀ_parent + [0 .. Phi_k .. 0] and its derivative, elementary motion by elementary motion: X' = -ad(U) X, U = e
+    // v.
     for (const Transport& transport : list_transports(model, words, state)) {
       const Matrix6 X = transport.X();
       Vector6 U = Vector6::Zero();

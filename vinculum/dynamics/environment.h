@@ -13,12 +13,12 @@ namespace vinculum {
 struct EnvironmentMotion {
   Matrix3 R_WE = kIdentity3;
   Vector3 p_WE;
-  Twist velocity;       // of its origin; angular
+  Twist velocity;  // of its origin; angular
   Twist acceleration;
 };
 
-// From the exact derivatives of its laws:  R = R0 R1(a1) R2(a2) ..,  each turn adds a' u to w and a'' u + w × a' u to w', u its axis
-// as turned so far.
+// From the exact derivatives of its laws:  R = R0 R1(a1) R2(a2) ..,  each turn adds a' u to w and a'' u + w × a' u to w', u its
+// axis as turned so far.
 EnvironmentMotion compute_environment_motion(const EnvironmentBody& body, double t, std::vector<double>& scratch);
 
 }  // namespace vinculum

@@ -27,14 +27,16 @@ GivenForces compute_given_forces(const Model& model, const State& state, Workspa
   given.joint_forces = memory.tau;
   Bindings bindings;
   bindings.time = state.t;
-  for (const DrivenCoordinate& driven : model.driven()) given.driven_accelerations.push_back(evaluate(driven.acceleration, bindings));
+  for (const DrivenCoordinate& driven : model.driven())
+    given.driven_accelerations.push_back(evaluate(driven.acceleration, bindings));
   return given;
 }
 
-Outcome<ForwardDynamics> solve_equations(const Model& model, const State& state, const Equations& equations, const GivenForces& given) {
+Outcome<ForwardDynamics> solve_equations(const Model& model, const State& state, const Equations& equations,
+                                         const GivenForces& given) {
   const Eigen::Index n = equations.mass_matrix.rows();
-  const Eigen::VectorXd tau_minus_h =
-      Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) - Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
+  const Eigen::VectorXd tau_minus_h = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
+                                      Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
 
   // Driven: A_ff v'_f = (tau - h)_f - A_fd law'', with the rows v'_d = law'' kept in their places.
   Eigen::MatrixXd A = equations.mass_matrix;
@@ -48,7 +50,8 @@ Outcome<ForwardDynamics> solve_equations(const Model& model, const State& state,
     b[d] = given.driven_accelerations[k];
   }
 
-  // The squares of the factor's diagonal are the pivots: beside A_ii, what is left of the inertia when the velocities before are free to move.
+  // The squares of the factor's diagonal are the pivots: beside A_ii, what is left of the inertia when the velocities before are
+  // free to move.
   constexpr double kNoInertia = 1e-14;
   ForwardDynamics result;
   const Eigen::LLT<Eigen::MatrixXd> factor(A);

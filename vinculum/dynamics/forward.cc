@@ -49,9 +49,11 @@ void run_forward_law(const Model& model, double t, std::span<const double> q, st
   compute_loads(model, t, q, v, memory);
   Bindings bindings;
   bindings.time = t;
-  for (const DrivenCoordinate& driven : model.driven()) memory.vdot[driven.v] = evaluate(driven.acceleration, bindings, memory.expression);
+  for (const DrivenCoordinate& driven : model.driven())
+    memory.vdot[driven.v] = evaluate(driven.acceleration, bindings, memory.expression);
   const auto run = with_reactions ? kernels().forward_with_reactions : kernels().forward;
-  run(model.tree(), loaded ? memory.loads.data() : nullptr, memory.tau.data(), memory.vdot.data(), memory.pivots.data(), memory.links.data());
+  run(model.tree(), loaded ? memory.loads.data() : nullptr, memory.tau.data(), memory.vdot.data(), memory.pivots.data(),
+      memory.links.data());
 }
 
 Failure singular_failure(const Model& model, const State& state, int velocity, Workspace& workspace) {
@@ -70,7 +72,8 @@ Failure singular_failure(const Model& model, const State& state, int velocity, W
 Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
   run_forward_law(model, state.t, state.q, state.v, true, memory);
-  if (const int velocity = find_singular_pivot(memory.pivots); velocity >= 0) return singular_failure(model, state, velocity, workspace);
+  if (const int velocity = find_singular_pivot(memory.pivots); velocity >= 0)
+    return singular_failure(model, state, velocity, workspace);
 
   ForwardDynamics result;
   result.accelerations = memory.vdot;
@@ -87,8 +90,8 @@ Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const Stat
   return result;
 }
 
-bool compute_accelerations(const Model& model, double t, std::span<const double> q, std::span<const double> v, std::span<double> accelerations,
-                           Workspace& workspace) {
+bool compute_accelerations(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                           std::span<double> accelerations, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
   run_forward_law(model, t, q, v, false, memory);
   std::copy(memory.vdot.begin(), memory.vdot.end(), accelerations.begin());

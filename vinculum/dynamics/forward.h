@@ -12,20 +12,20 @@
 namespace vinculum {
 
 struct ForwardDynamics {
-  std::vector<double> accelerations;     // v'
-  std::vector<double> joint_forces;      // tau of the `joint:` laws, one a velocity
-  std::vector<double> driving_forces;    // of each driven coordinate: what its drive adds to the `joint:` laws
-  std::vector<Wrench> reactions_W;       // of each body: parent on child through its joint, drive included; world axes, about the pole
-  int weakest_velocity = -1;             // the velocity whose inertia is smallest beside what is around it,
-  double weakest_ratio = 1;              // and by how much; below 1e-14 the mass matrix counts as singular
+  std::vector<double> accelerations;   // v'
+  std::vector<double> joint_forces;    // tau of the `joint:` laws, one a velocity
+  std::vector<double> driving_forces;  // of each driven coordinate: what its drive adds to the `joint:` laws
+  std::vector<Wrench> reactions_W;  // of each body: parent on child through its joint, drive included; world axes, about the pole
+  int weakest_velocity = -1;        // the velocity whose inertia is smallest beside what is around it,
+  double weakest_ratio = 1;         // and by how much; below 1e-14 the mass matrix counts as singular
 };
 
-// The motion under given forces: A v' + h = tau, by the articulated-body recursion, O(n). Driven coordinates accelerate by their law.
-// Failure VN-RUN-002 if the mass matrix is singular: names the direction that has no inertia.
+// The motion under given forces: A v' + h = tau, by the articulated-body recursion, O(n). Driven coordinates accelerate by their
+// law. Failure VN-RUN-002 if the mass matrix is singular: names the direction that has no inertia.
 Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const State& state, Workspace& workspace);
 
 // The same for integrators: accelerations only, nothing allocated. False if they are not determined.
-bool compute_accelerations(const Model& model, double t, std::span<const double> q, std::span<const double> v, std::span<double> accelerations,
-                           Workspace& workspace);
+bool compute_accelerations(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                           std::span<double> accelerations, Workspace& workspace);
 
 }  // namespace vinculum

@@ -6,8 +6,8 @@
 
 namespace vinculum {
 
-// One pivot of the factorisation: how much inertia answers a velocity, and the scale to compare it with. A pivot that is nothing beside
-// its scale means that no force on this velocity is determined by its acceleration: the mass matrix is singular.
+// One pivot of the factorisation: how much inertia answers a velocity, and the scale to compare it with. A pivot that is nothing
+// beside its scale means that no force on this velocity is determined by its acceleration: the mass matrix is singular.
 template <class S>
 struct Pivot {
   S value;
@@ -41,7 +41,8 @@ VINCULUM_INLINE S trace(const Symmetric3Of<S>& m) {
 
 // I - u uᵀ/d with u = (force; moment): what is left of an inertia when one direction gives way.
 template <class S>
-VINCULUM_INLINE ArticulatedInertiaOf<S> without_direction(const ArticulatedInertiaOf<S>& I, const WrenchOf<S>& u, const S& inverse) {
+VINCULUM_INLINE ArticulatedInertiaOf<S> without_direction(const ArticulatedInertiaOf<S>& I, const WrenchOf<S>& u,
+                                                          const S& inverse) {
   const Vector3Of<S> f = -(inverse * u.force), m = -(inverse * u.moment);
   ArticulatedInertiaOf<S> rest;
   rest.A = {multiply_add(f.x, u.force.x, I.A.xx), multiply_add(f.y, u.force.y, I.A.yy), multiply_add(f.z, u.force.z, I.A.zz),
@@ -103,8 +104,8 @@ VINCULUM_INLINE WrenchOf<S> free_joint_wrench(const Link& link, const Matrix3Of<
 
 // p + I bias of what cannot give way, and U D⁻¹ (tau - Sᵀ p) of what does: the wrench handed to the base.
 template <LinkKind kind, class S>
-VINCULUM_INLINE WrenchOf<S> handed_wrench(const Link& link, const LinkScratch<S>& own, const ArticulatedInertiaOf<S>& rest, const S* tau,
-                                          const S* vdot) {
+VINCULUM_INLINE WrenchOf<S> handed_wrench(const Link& link, const LinkScratch<S>& own, const ArticulatedInertiaOf<S>& rest,
+                                          const S* tau, const S* vdot) {
   const WrenchOf<S>& p = own.p;
   const TwistOf<S>& bias = own.bias;
   if constexpr (kind == LinkKind::fixed) {
@@ -124,10 +125,11 @@ VINCULUM_INLINE WrenchOf<S> handed_wrench(const Link& link, const LinkScratch<S>
       // Nothing is left about z: rest has no z column in B and D, and bias none about z.
       const Vector3Of<S>& y = bias.linear;
       const Vector3Of<S>& g = bias.angular;
-      return {multiply_add(x, u.force, multiply_add(g.x, rest.B.x, multiply_add(g.y, rest.B.y, p.force + rest.A * y))),
-              {multiply_add(rest.D.xx, g.x, multiply_add(rest.D.xy, g.y, p.moment.x + multiply_add(x, u.moment.x, dot(rest.B.x, y)))),
-               multiply_add(rest.D.xy, g.x, multiply_add(rest.D.yy, g.y, p.moment.y + multiply_add(x, u.moment.y, dot(rest.B.y, y)))),
-               tau[0]}};
+      return {
+          multiply_add(x, u.force, multiply_add(g.x, rest.B.x, multiply_add(g.y, rest.B.y, p.force + rest.A * y))),
+          {multiply_add(rest.D.xx, g.x, multiply_add(rest.D.xy, g.y, p.moment.x + multiply_add(x, u.moment.x, dot(rest.B.x, y)))),
+           multiply_add(rest.D.xy, g.x, multiply_add(rest.D.yy, g.y, p.moment.y + multiply_add(x, u.moment.y, dot(rest.B.y, y)))),
+           tau[0]}};
     } else {
       const WrenchOf<S> carried = rest * bias;
       return {multiply_add(x, u.force, p.force + carried.force), multiply_add(x, u.moment, p.moment + carried.moment)};
@@ -149,8 +151,9 @@ VINCULUM_INLINE void hand_inertia(const LinkScratch<S>& own, const ArticulatedIn
     const Vector3Of<S> bx = R * rest.B.x, by = R * rest.B.y;
     B0 = {multiply_add(R.x.x, bx, R.y.x * by), multiply_add(R.x.y, bx, R.y.y * by), multiply_add(R.x.z, bx, R.y.z * by)};
     const Vector3Of<S> dx = multiply_add(rest.D.xx, R.x, rest.D.xy * R.y), dy = multiply_add(rest.D.xy, R.x, rest.D.yy * R.y);
-    D = {multiply_add(dx.x, R.x.x, dy.x * R.y.x), multiply_add(dx.y, R.x.y, dy.y * R.y.y), multiply_add(dx.z, R.x.z, dy.z * R.y.z),
-         multiply_add(dx.x, R.x.y, dy.x * R.y.y), multiply_add(dx.x, R.x.z, dy.x * R.y.z), multiply_add(dx.y, R.x.z, dy.y * R.y.z)};
+    D = {multiply_add(dx.x, R.x.x, dy.x * R.y.x), multiply_add(dx.y, R.x.y, dy.y * R.y.y),
+         multiply_add(dx.z, R.x.z, dy.z * R.y.z), multiply_add(dx.x, R.x.y, dy.x * R.y.y),
+         multiply_add(dx.x, R.x.z, dy.x * R.y.z), multiply_add(dx.y, R.x.z, dy.y * R.y.z)};
   } else if constexpr (kind == LinkKind::spherical) {
     B0 = {};
     D = {};
@@ -166,7 +169,8 @@ VINCULUM_INLINE void hand_inertia(const LinkScratch<S>& own, const ArticulatedIn
   // ([r] M)_ij = (r × M_j)_i
   const auto entry = [&](const S& d, const Vector3Of<S>& column, int i, const Vector3Of<S>& column0, int j) {
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-    return multiply_add(r[i1], column[i2], multiply_add(n[i2], column[i1], multiply_add(r[j1], column0[j2], multiply_add(n[j2], column0[j1], d))));
+    return multiply_add(r[i1], column[i2],
+                        multiply_add(n[i2], column[i1], multiply_add(r[j1], column0[j2], multiply_add(n[j2], column0[j1], d))));
   };
   base.A += A;
   base.B += B;
@@ -204,13 +208,16 @@ VINCULUM_INLINE void solve_joint(const Link& link, const LinkScratch<S>& own, co
   }
 }
 
-// Forward dynamics by the articulated-body recursion: from forces to accelerations in O(n), also with driven joints, whose v' is given
-// and whose tau is the result, and with massless links inside a chain.                          theory 2, section 5.2, n = 0
+// Forward dynamics by the articulated-body recursion: from forces to accelerations in O(n), also with driven joints, whose v' is
+// given and whose tau is the result, and with massless links inside a chain.                          theory 2, section 5.2, n =
+// 0
 //
-// Expects move_links to have run. tau: generalised forces; vdot: given where driven, else the result. Leaves (y; w') in scratch[i].a and, if
-// asked for, the wrench through the joint of link i, drive included, in scratch[i].p; `pivots` has one entry a velocity.
+// Expects move_links to have run. tau: generalised forces; vdot: given where driven, else the result. Leaves (y; w') in
+// scratch[i].a and, if asked for, the wrench through the joint of link i, drive included, in scratch[i].p; `pivots` has one entry
+// a velocity.
 template <bool with_reactions, class S>
-VINCULUM_INLINE void run_forward(const Tree& tree, const WrenchOf<S>* loads, S* tau, S* vdot, Pivot<S>* pivots, LinkScratch<S>* scratch) {
+VINCULUM_INLINE void run_forward(const Tree& tree, const WrenchOf<S>* loads, S* tau, S* vdot, Pivot<S>* pivots,
+                                 LinkScratch<S>* scratch) {
   const Link* links = tree.links.data();
   const int count = static_cast<int>(tree.links.size());
   for (int i = 0; i < count; ++i) {
@@ -229,17 +236,18 @@ VINCULUM_INLINE void run_forward(const Tree& tree, const WrenchOf<S>* loads, S* 
   for (int i = count - 1; i >= 0; --i) {
     const Link& link = links[i];
     LinkScratch<S>& own = scratch[i];
-    with_kind(link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
-      const ArticulatedInertiaOf<S> rest = project_inertia<kind>(link, own, pivots + link.v);
-      if (link.parent == kGround) return;
-      LinkScratch<S>& base = scratch[link.parent];
-      base.p += to_base(own.R, own.r, handed_wrench<kind>(link, own, rest, tau + link.v, vdot + link.v));
-      if (kind == LinkKind::revolute && link.driven) {
-        hand_inertia<LinkKind::fixed>(own, rest, base.I);
-      } else {
-        hand_inertia<kind>(own, rest, base.I);
-      }
-    });
+    with_kind(
+        link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
+          const ArticulatedInertiaOf<S> rest = project_inertia<kind>(link, own, pivots + link.v);
+          if (link.parent == kGround) return;
+          LinkScratch<S>& base = scratch[link.parent];
+          base.p += to_base(own.R, own.r, handed_wrench<kind>(link, own, rest, tau + link.v, vdot + link.v));
+          if (kind == LinkKind::revolute && link.driven) {
+            hand_inertia<LinkKind::fixed>(own, rest, base.I);
+          } else {
+            hand_inertia<kind>(own, rest, base.I);
+          }
+        });
   }
 
   // Outward: v' = D⁻¹ (tau - Sᵀ (p + I h)), (y; w') = h + S v'.
@@ -248,12 +256,13 @@ VINCULUM_INLINE void run_forward(const Tree& tree, const WrenchOf<S>* loads, S* 
     const Link& link = links[i];
     LinkScratch<S>& own = scratch[i];
     const TwistOf<S> h = carried_acceleration(own, link.parent == kGround ? ground : scratch[link.parent].a);
-    with_kind(link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
-      solve_joint<kind>(link, own, h, tau + link.v, vdot + link.v);
-      own.a = add_motion<kind>(link, own.R, vdot + link.v, h);
-      if (with_reactions || link.driven) own.p += own.I * own.a;
-      if (link.driven) joint_force<kind>(link, own.R, own.p, tau + link.v);
-    });
+    with_kind(
+        link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
+          solve_joint<kind>(link, own, h, tau + link.v, vdot + link.v);
+          own.a = add_motion<kind>(link, own.R, vdot + link.v, h);
+          if (with_reactions || link.driven) own.p += own.I * own.a;
+          if (link.driven) joint_force<kind>(link, own.R, own.p, tau + link.v);
+        });
   }
 }
 

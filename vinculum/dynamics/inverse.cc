@@ -8,7 +8,8 @@
 
 namespace vinculum {
 
-InverseDynamics compute_inverse_dynamics(const Model& model, const State& state, std::span<const double> accelerations, Workspace& workspace) {
+InverseDynamics compute_inverse_dynamics(const Model& model, const State& state, std::span<const double> accelerations,
+                                         Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
   kernels().move(model.tree(), state.q.data(), state.v.data(), memory.links.data());
   kernels().see_from_world(model.tree(), state.v.data(), memory.links.data(), memory.world.data());

@@ -11,11 +11,13 @@
 namespace vinculum {
 
 struct InverseDynamics {
-  std::vector<double> forces;        // A v' + h, one a velocity: what drives (or `joint:` laws) must supply
-  std::vector<Wrench> reactions_W;   // of each body: parent on child through its joint, drive included; world axes, about the pole
+  std::vector<double> forces;       // A v' + h, one a velocity: what drives (or `joint:` laws) must supply
+  std::vector<Wrench> reactions_W;  // of each body: parent on child through its joint, drive included; world axes, about the pole
 };
 
-// Forces for a motion: h holds gravity, velocity terms, `body:` and `between:` forces.                          theory 2, section 3
-InverseDynamics compute_inverse_dynamics(const Model& model, const State& state, std::span<const double> accelerations, Workspace& workspace);
+// Forces for a motion: h holds gravity, velocity terms, `body:` and `between:` forces.                          theory 2, section
+// 3
+InverseDynamics compute_inverse_dynamics(const Model& model, const State& state, std::span<const double> accelerations,
+                                         Workspace& workspace);
 
 }  // namespace vinculum

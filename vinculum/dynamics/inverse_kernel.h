@@ -13,8 +13,8 @@ namespace vinculum {
 //   moment  = J w' + w × J w + s × y     - load
 //   and, inward, each link hands its wrench to its base; tau = Sᵀ (force; moment)        theory 2, (22)(23) in body axes
 //
-// Expects move_links to have run. `loads`: given wrenches on the links (their own axes, about the pole), or null. Leaves the wrench
-// through the joint of link i in scratch[i].p. Cost O(n).
+// Expects move_links to have run. `loads`: given wrenches on the links (their own axes, about the pole), or null. Leaves the
+// wrench through the joint of link i in scratch[i].p. Cost O(n).
 template <class S>
 VINCULUM_INLINE void run_inverse(const Tree& tree, const S* vdot, const WrenchOf<S>* loads, S* tau, LinkScratch<S>* scratch) {
   const TwistOf<S> ground = ground_acceleration<S>(tree);
@@ -24,7 +24,9 @@ VINCULUM_INLINE void run_inverse(const Tree& tree, const S* vdot, const WrenchOf
     const Link& link = links[i];
     LinkScratch<S>& own = scratch[i];
     const TwistOf<S> h = carried_acceleration(own, link.parent == kGround ? ground : scratch[link.parent].a);
-    with_kind(link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) { own.a = add_motion<kind>(link, own.R, vdot + link.v, h); });
+    with_kind(
+        link.kind, [&]<LinkKind kind>()
+                       __attribute__((always_inline)) { own.a = add_motion<kind>(link, own.R, vdot + link.v, h); });
     const Vector3Of<S> s = lift<S>(link.s), w = own.w;
     own.p.force = multiply_add(lift<S>(link.mass), own.a.linear, cross(own.a.angular, s)) + cross(w, cross(w, s));
     own.p.moment = lift<S>(link.J) * own.a.angular + cross(s, own.a.linear) + cross(w, lift<S>(link.J) * w);
@@ -36,7 +38,8 @@ VINCULUM_INLINE void run_inverse(const Tree& tree, const S* vdot, const WrenchOf
   for (int i = count - 1; i >= 0; --i) {
     const Link& link = links[i];
     const LinkScratch<S>& own = scratch[i];
-    with_kind(link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) { joint_force<kind>(link, own.R, own.p, tau + link.v); });
+    with_kind(
+        link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) { joint_force<kind>(link, own.R, own.p, tau + link.v); });
     if (link.parent != kGround) scratch[link.parent].p += to_base(own.R, own.r, own.p);
   }
 }

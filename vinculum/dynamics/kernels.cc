@@ -5,7 +5,8 @@
 namespace vinculum {
 
 const Kernels& kernels() {
-  static const Kernels& chosen = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? kFusedKernels : kBaselineKernels;
+  static const Kernels& chosen =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? kFusedKernels : kBaselineKernels;
   return chosen;
 }
 

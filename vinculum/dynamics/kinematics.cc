@@ -27,8 +27,8 @@ void compute_coordinate_rates(const Model& model, std::span<const double> q, std
     for (int k = 0; k < plain; ++k) rates[link.q + k] = v[link.v + k];
     if (quaternion < 0) continue;
     const double* w = &v[link.v + plain];
-    const Quaternion rate =
-        quaternion_rate(Quaternion{q[quaternion], q[quaternion + 1], q[quaternion + 2], q[quaternion + 3]}, Vector3{w[0], w[1], w[2]});
+    const Quaternion rate = quaternion_rate(Quaternion{q[quaternion], q[quaternion + 1], q[quaternion + 2], q[quaternion + 3]},
+                                            Vector3{w[0], w[1], w[2]});
     rates[quaternion] = rate.w;
     rates[quaternion + 1] = rate.x;
     rates[quaternion + 2] = rate.y;

@@ -13,8 +13,8 @@ namespace vinculum {
 // Where a body B is and how it moves, world axes.
 struct BodyMotion {
   Matrix3 R_WB;
-  Vector3 p_WB;     // its pole
-  Twist V_WB_W;     // velocity of the pole; angular velocity
+  Vector3 p_WB;  // its pole
+  Twist V_WB_W;  // velocity of the pole; angular velocity
 };
 
 // Of every body, in the order of the model. Cost O(n).

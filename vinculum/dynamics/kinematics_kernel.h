@@ -9,9 +9,9 @@ namespace vinculum {
 // A link seen from the world: axes and pole in world axes, twist in the link's own.
 template <class S>
 struct LinkInWorld {
-  Matrix3Of<S> R;        // link -> world
-  Vector3Of<S> p;        // pole
-  TwistOf<S> velocity;   // of the pole, and angular; link axes
+  Matrix3Of<S> R;       // link -> world
+  Vector3Of<S> p;       // pole
+  TwistOf<S> velocity;  // of the pole, and angular; link axes
 };
 
 // R_W = R_Wp R , p_W = p_Wp + R_Wp r , velocity = (E (v_p + w_p × r) ; E w_p) + S v. Expects the places (R, r) of all links.
@@ -33,9 +33,10 @@ VINCULUM_INLINE void see_links_from_world(const Tree& tree, const S* v, const Li
       carried.linear = transpose_times(own.R, base.velocity.linear + cross(base.velocity.angular, own.r));
       carried.angular = transpose_times(own.R, base.velocity.angular);
     }
-    with_kind(link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
-      world[i].velocity = add_motion<kind>(link, own.R, v + link.v, carried);
-    });
+    with_kind(
+        link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
+          world[i].velocity = add_motion<kind>(link, own.R, v + link.v, carried);
+        });
   }
 }
 

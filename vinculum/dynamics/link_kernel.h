@@ -6,8 +6,8 @@
 #include "vinculum/math/spatial.h"
 #include "vinculum/model/tree.h"
 
-// What every recursion over links needs, on any scalar. Private to this room. All of it is inlined into the kernels (kernels.h), each of which
-// is compiled for several instruction sets.
+// What every recursion over links needs, on any scalar. Private to this room. All of it is inlined into the kernels (kernels.h),
+// each of which is compiled for several instruction sets.
 namespace vinculum {
 
 template <class S>
@@ -26,12 +26,12 @@ VINCULUM_INLINE Symmetric3Of<S> lift(const Symmetric3& m) {
 // Scratch of one link: all in its own axes, about its pole, unless said otherwise.
 template <class S>
 struct LinkScratch {
-  Matrix3Of<S> R;          // link -> base
-  Vector3Of<S> r;          // pole, from the base's pole, base axes
-  Vector3Of<S> w;          // angular velocity
-  TwistOf<S> bias;         // (eta; gam): acceleration that is there without v'           theory 2, section 5.2
-  TwistOf<S> a;            // (y; w'): y = r'' - g of the pole, and angular acceleration
-  WrenchOf<S> p;           // velocity forces minus loads; inward: of all the link carries
+  Matrix3Of<S> R;   // link -> base
+  Vector3Of<S> r;   // pole, from the base's pole, base axes
+  Vector3Of<S> w;   // angular velocity
+  TwistOf<S> bias;  // (eta; gam): acceleration that is there without v'           theory 2, section 5.2
+  TwistOf<S> a;     // (y; w'): y = r'' - g of the pole, and angular acceleration
+  WrenchOf<S> p;    // velocity forces minus loads; inward: of all the link carries
   ArticulatedInertiaOf<S> I;
   Symmetric3Of<S> inverse;         // of the joint's part of I: 1/d (in xx), or 3x3 blocks
   Symmetric3Of<S> inverse_linear;  // free joint only
@@ -122,33 +122,34 @@ VINCULUM_INLINE void move_links(const Tree& tree, const S* q, const S* v, LinkSc
   for (int i = 0; i < count; ++i) {
     const Link& link = links[i];
     LinkScratch<S>& own = scratch[i];
-    with_kind(link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
-      const S* own_v = v + link.v;
-      place_link<kind>(link, q + link.q, own.R, own.r);
-      if (link.parent == kGround) {
-        own.w = add_motion<kind>(link, own.R, own_v, TwistOf<S>{}).angular;
-        own.bias = {};
-        return;
-      }
-      const Vector3Of<S> w_p = scratch[link.parent].w;
-      const Vector3Of<S> w_base = transpose_times(own.R, w_p);
-      own.bias.linear = transpose_times(own.R, cross(w_p, cross(w_p, own.r)));
-      own.bias.angular = {};
-      own.w = w_base;
-      if constexpr (kTurnsAboutZ<kind>) {
-        own.w.z = own.w.z + own_v[0];
-        own.bias.angular = {w_base.y * own_v[0], -(w_base.x * own_v[0]), lift<S>(0)};
-      }
-      if constexpr (kIsBall<kind>) {
-        const Vector3Of<S> turn = vector_at(own_v + kBall<kind>);
-        own.w += turn;
-        own.bias.angular = cross(w_base, turn);
-      }
-      if constexpr (kSlides<kind>) {
-        const Vector3Of<S> slide = add_motion<kind>(link, own.R, own_v, TwistOf<S>{}).linear;
-        own.bias.linear += lift<S>(2) * cross(w_base, slide);
-      }
-    });
+    with_kind(
+        link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
+          const S* own_v = v + link.v;
+          place_link<kind>(link, q + link.q, own.R, own.r);
+          if (link.parent == kGround) {
+            own.w = add_motion<kind>(link, own.R, own_v, TwistOf<S>{}).angular;
+            own.bias = {};
+            return;
+          }
+          const Vector3Of<S> w_p = scratch[link.parent].w;
+          const Vector3Of<S> w_base = transpose_times(own.R, w_p);
+          own.bias.linear = transpose_times(own.R, cross(w_p, cross(w_p, own.r)));
+          own.bias.angular = {};
+          own.w = w_base;
+          if constexpr (kTurnsAboutZ<kind>) {
+            own.w.z = own.w.z + own_v[0];
+            own.bias.angular = {w_base.y * own_v[0], -(w_base.x * own_v[0]), lift<S>(0)};
+          }
+          if constexpr (kIsBall<kind>) {
+            const Vector3Of<S> turn = vector_at(own_v + kBall<kind>);
+            own.w += turn;
+            own.bias.angular = cross(w_base, turn);
+          }
+          if constexpr (kSlides<kind>) {
+            const Vector3Of<S> slide = add_motion<kind>(link, own.R, own_v, TwistOf<S>{}).linear;
+            own.bias.linear += lift<S>(2) * cross(w_base, slide);
+          }
+        });
   }
 }
 

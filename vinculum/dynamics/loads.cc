@@ -57,7 +57,7 @@ struct Stretch {
   Vector3 direction;
   double length = 0;
   double rate = 0;
-  double given_rate = 0;   // the part of rate that comes from ends whose motion is given
+  double given_rate = 0;  // the part of rate that comes from ends whose motion is given
 };
 
 Stretch compute_stretch(const Model& model, const SpringLaw& spring, const Workspace::Memory& memory) {
@@ -101,10 +101,12 @@ bool anchored_to_environment(const SpringLaw& spring) {
 
 }  // namespace
 
-void compute_loads(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory) {
+void compute_loads(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                   Workspace::Memory& memory) {
   const Bindings bindings{t, q, v};
   std::fill(memory.tau.begin(), memory.tau.end(), 0.0);
-  for (const JointForceLaw& law : model.joint_forces()) memory.tau[law.velocity] += evaluate(law.law, bindings, memory.expression);
+  for (const JointForceLaw& law : model.joint_forces())
+    memory.tau[law.velocity] += evaluate(law.law, bindings, memory.expression);
 
   std::fill(memory.loads.begin(), memory.loads.end(), Wrench{});
   for (const BodyForceLaw& law : model.body_forces()) {
@@ -126,7 +128,8 @@ void compute_loads(const Model& model, double t, std::span<const double> q, std:
 
 namespace {
 
-// Power of the given forces beyond what the potentials take: laws of time and velocity, follower forces, dampers, ends moved from outside.
+// Power of the given forces beyond what the potentials take: laws of time and velocity, follower forces, dampers, ends moved from
+// outside.
 double load_power(const Model& model, const Bindings& bindings, Workspace::Memory& memory) {
   double power = 0;
   for (const JointForceLaw& law : model.joint_forces()) {
@@ -152,7 +155,8 @@ double load_power(const Model& model, const Bindings& bindings, Workspace::Memor
 
 }  // namespace
 
-LoadEnergy compute_load_energy(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory) {
+LoadEnergy compute_load_energy(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                               Workspace::Memory& memory) {
   const Bindings bindings{t, q, v};
   LoadEnergy energy;
   if (!model.springs().empty()) move_environment(model, t, memory);
@@ -182,7 +186,8 @@ LoadEnergy compute_load_energy(const Model& model, double t, std::span<const dou
   return energy;
 }
 
-double compute_working_power(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace& workspace) {
+double compute_working_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                             Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
   const Bindings bindings{t, q, v};
   double power = load_power(model, bindings, memory);

@@ -11,20 +11,22 @@
 
 namespace vinculum {
 
-// The given forces of a model at a state. Expects move_links and see_links_from_world to have run; leaves the wrenches of `body:` and
-// `between:` forces in memory.loads and the generalised forces of `joint:` laws in memory.tau.
+// The given forces of a model at a state. Expects move_links and see_links_from_world to have run; leaves the wrenches of `body:`
+// and `between:` forces in memory.loads and the generalised forces of `joint:` laws in memory.tau.
 void compute_loads(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory);
 
 // What the given forces do to the energy.
 struct LoadEnergy {
-  double potential = 0;   // of springs, of joint laws in their own coordinate, of constant world forces
-  double power = 0;       // of everything else: dampers, laws of time and velocity, follower forces, moving ends of springs
+  double potential = 0;  // of springs, of joint laws in their own coordinate, of constant world forces
+  double power = 0;      // of everything else: dampers, laws of time and velocity, follower forces, moving ends of springs
 };
-LoadEnergy compute_load_energy(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory);
+LoadEnergy compute_load_energy(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                               Workspace::Memory& memory);
 
-// E' = power of all that has no potential, drives of `motions` included. For integrators: call right after compute_accelerations with the
-// same state; nothing is allocated.
-double compute_working_power(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace& workspace);
+// E' = power of all that has no potential, drives of `motions` included. For integrators: call right after compute_accelerations
+// with the same state; nothing is allocated.
+double compute_working_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                             Workspace& workspace);
 
 // Elements that can change the energy: "force 'damper'", "motion of 'cart'"; empty if it is conserved.
 std::vector<std::string> non_conservative_elements(const Model& model);

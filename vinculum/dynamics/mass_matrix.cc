@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/core.h>
+#include <Eigen/Eigenvalues>
 
 #include "vinculum/dynamics/memory.h"
 
@@ -42,7 +42,8 @@ WeakDirection find_weakest_direction(const Model& model, const Eigen::MatrixXd& 
     if (std::abs(factor) < 1e-6) continue;
     const char* sign = factor < 0 ? "-" : weak.text.empty() ? "" : "+";
     const std::string size = std::abs(std::abs(factor) - 1) < 1e-9 ? "" : fmt::format("{:.4g} ", std::abs(factor));
-    weak.text += fmt::format("{}{}{}{}{}", weak.text.empty() ? "" : " ", sign, *sign != '\0' && !weak.text.empty() ? " " : "", size, model.velocity_names()[i]);
+    weak.text += fmt::format("{}{}{}{}{}", weak.text.empty() ? "" : " ", sign, *sign != '\0' && !weak.text.empty() ? " " : "",
+                             size, model.velocity_names()[i]);
   }
   return weak;
 }

@@ -16,9 +16,9 @@ Eigen::MatrixXd compute_mass_matrix(const Model& model, const State& state, Work
 
 // A direction in which the mass matrix has no inertia, or nearly none: its largest component is 1.
 struct WeakDirection {
-  double ratio = 0;            // smallest to largest eigenvalue of A scaled to a unit diagonal
+  double ratio = 0;  // smallest to largest eigenvalue of A scaled to a unit diagonal
   Eigen::VectorXd direction;
-  std::string text;            // "top.wz", "arm' - 2 hand'"
+  std::string text;  // "top.wz", "arm' - 2 hand'"
 };
 
 // The weakest direction of a mass matrix. Scaling to a unit diagonal makes it independent of units.

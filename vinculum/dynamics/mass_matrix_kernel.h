@@ -14,13 +14,14 @@ struct CompositeInertia {
   Symmetric3Of<S> J;
 };
 
-// The mass matrix by composite bodies: for link k, the wrench that a unit v'_k asks for is handed inward, and every joint on the way
-// takes its part.
+// The mass matrix by composite bodies: for link k, the wrench that a unit v'_k asks for is handed inward, and every joint on the
+// way takes its part.
 //
-//   f_k = m_k Psi_k - [s_k] Phi_k ,  n_k = [s_k] Psi_k + I_k Phi_k ,  A_ik = Sᵀ_i (f; n) about O_i               theory 2, section 4
+//   f_k = m_k Psi_k - [s_k] Phi_k ,  n_k = [s_k] Psi_k + I_k Phi_k ,  A_ik = Sᵀ_i (f; n) about O_i               theory 2,
+//   section 4
 //
-// Expects the places (R, r) of all links. Writes both triangles of `matrix` (n × n); entries of different branches stay as they are (zero).
-// Cost O(n depth).
+// Expects the places (R, r) of all links. Writes both triangles of `matrix` (n × n); entries of different branches stay as they
+// are (zero). Cost O(n depth).
 template <class S>
 VINCULUM_INLINE void run_mass_matrix(const Tree& tree, const LinkScratch<S>* scratch, CompositeInertia<S>* composite, S* matrix) {
   const Link* links = tree.links.data();
@@ -54,25 +55,28 @@ VINCULUM_INLINE void run_mass_matrix(const Tree& tree, const LinkScratch<S>* scr
     for (int j = 0; j < velocity_count(link.kind); ++j) {
       WrenchOf<S> wrench;
       if (link.kind == LinkKind::revolute) {
-        wrench = {{-c.s.y, c.s.x, lift<S>(0)}, {c.J.xz, c.J.yz, c.J.zz}};   // z × s ; J z
+        wrench = {{-c.s.y, c.s.x, lift<S>(0)}, {c.J.xz, c.J.yz, c.J.zz}};  // z × s ; J z
       } else {
         S unit[6] = {};
         unit[j] = lift<S>(1);
         TwistOf<S> a{};
-        with_kind(link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) { a = add_motion<kind>(link, scratch[k].R, unit, a); });
+        with_kind(
+            link.kind, [&]<LinkKind kind>()
+                           __attribute__((always_inline)) { a = add_motion<kind>(link, scratch[k].R, unit, a); });
         wrench = {multiply_add(c.mass, a.linear, cross(a.angular, c.s)), c.J * a.angular + cross(c.s, a.linear)};
       }
       const int column = link.v + j;
       for (int i = k;;) {
         const Link& at = links[i];
         S part[6];
-        with_kind(at.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
-          joint_force<kind>(at, scratch[i].R, wrench, part);
-          for (int m = 0; m < velocity_count(kind); ++m) {
-            matrix[(at.v + m) * n + column] = part[m];
-            matrix[column * n + at.v + m] = part[m];
-          }
-        });
+        with_kind(
+            at.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
+              joint_force<kind>(at, scratch[i].R, wrench, part);
+              for (int m = 0; m < velocity_count(kind); ++m) {
+                matrix[(at.v + m) * n + column] = part[m];
+                matrix[column * n + at.v + m] = part[m];
+              }
+            });
         if (at.parent == kGround) break;
         wrench = to_base(scratch[i].R, scratch[i].r, wrench);
         i = at.parent;

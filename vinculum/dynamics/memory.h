@@ -14,8 +14,8 @@ struct Workspace::Memory {
   std::vector<LinkScratch<double>> links;
   std::vector<LinkInWorld<double>> world;
   std::vector<CompositeInertia<double>> composite;
-  std::vector<Wrench> loads;               // on each link, its axes, about its pole
-  std::vector<double> tau;                 // joint laws; where driven, the driving force is added
+  std::vector<Wrench> loads;  // on each link, its axes, about its pole
+  std::vector<double> tau;    // joint laws; where driven, the driving force is added
   std::vector<double> vdot;
   std::vector<Pivot<double>> pivots;
   std::vector<EnvironmentMotion> environment;

@@ -19,9 +19,7 @@ void place_on_joint(const Link& link, const Matrix3& B, const double* q, VectorB
   const auto turned = [&] { return B * rotation_about({0, 0, 1}, q[0]); };
   const auto rotated = [&](const double* Q) { return B * to_rotation(Quaternion{Q[0], Q[1], Q[2], Q[3]}); };
   switch (link.kind) {
-    case LinkKind::fixed:
-      body.R_WL = B;
-      break;
+    case LinkKind::fixed: body.R_WL = B; break;
     case LinkKind::revolute:
       body.R_WL = turned();
       body.Phi = {u};
@@ -63,14 +61,16 @@ std::vector<std::vector<int>> list_subsystems(const std::vector<VectorBody>& bod
 }
 
 // (24)(25) and H_i of one subsystem; masses and static moments of all are known. R_i[j] = O_iO_j along the path from i to j.
-void sum_kinetic_moment(const std::vector<VectorBody>& bodies, const std::vector<int>& sub_i, std::vector<VectorSubsystem>& subsystems) {
+void sum_kinetic_moment(const std::vector<VectorBody>& bodies, const std::vector<int>& sub_i,
+                        std::vector<VectorSubsystem>& subsystems) {
   const int i = sub_i.front();
   VectorSubsystem& own = subsystems[i];
   std::vector<Vector3> R_i(bodies.size()), R_i_dot(bodies.size());
   for (int j : sub_i) {
     const VectorBody& body = bodies[j];
     Matrix3 J = body.J_o + star(R_i[j], body.s);
-    Matrix3 J_dot = skew(body.w) * body.J_o - body.J_o * skew(body.w) + star(R_i_dot[j], body.s) + star(R_i[j], cross(body.w, body.s));
+    Matrix3 J_dot =
+        skew(body.w) * body.J_o - body.J_o * skew(body.w) + star(R_i_dot[j], body.s) + star(R_i[j], cross(body.w, body.s));
     for (int k : body.carried) {
       const VectorBody& child = bodies[k];
       const VectorSubsystem& carried = subsystems[k];
@@ -130,7 +130,8 @@ std::vector<VectorBody> move_vector_bodies(const Tree& tree, const State& state,
     body.J_o = to_matrix(sandwich(body.R_WL, link.J));
 
     const double *v = state.v.data() + link.v, *v_dot = accelerations.data() + link.v;
-    // w = w_p + w_r , R' = w_p × R + V_r , and their derivatives; the columns of Phi and Psi turn with the base (of a ball: with itself)
+    // w = w_p + w_r , R' = w_p × R + V_r , and their derivatives; the columns of Phi and Psi turn with the base (of a ball: with
+    // itself)
     const Vector3 w_r = combine(body.Phi, v);
     body.V_r = combine(body.Psi, v);
     body.w = p.w + w_r;
@@ -199,7 +200,8 @@ std::vector<VectorSubsystem> recur_subsystems(const std::vector<VectorBody>& bod
   return subsystems;
 }
 
-VectorForm compute_vector_form(const Model& model, const State& state, std::span<const double> accelerations, const GivenForces& given) {
+VectorForm compute_vector_form(const Model& model, const State& state, std::span<const double> accelerations,
+                               const GivenForces& given) {
   VectorForm form;
   form.bodies = move_vector_bodies(model.tree(), state, accelerations);
   form.subsystems = sum_subsystems(form.bodies);
@@ -217,8 +219,8 @@ VectorForm compute_vector_form(const Model& model, const State& state, std::span
     const VectorBody& body = form.bodies[i];
     const VectorSubsystem& own = form.subsystems[i];
     const Vector3 y = body.r_ddot - model.gravity();
-    const Vector3 F = own.m * y + own.m_vec_ddot - loads[i].force;             // (22)
-    const Vector3 M = cross(own.m_vec, y) + own.H_dot - loads[i].moment;       // (23)
+    const Vector3 F = own.m * y + own.m_vec_ddot - loads[i].force;        // (22)
+    const Vector3 M = cross(own.m_vec, y) + own.H_dot - loads[i].moment;  // (23)
     form.joint_wrenches_W.push_back({F, M});
     for (size_t c = 0; c < body.Phi.size(); ++c) form.forces[body.v + c] = dot(body.Phi[c], M) + dot(body.Psi[c], F);
   }
@@ -236,7 +238,8 @@ Eigen::MatrixXd compute_mass_matrix(const VectorForm& form) {
       I[i] += I[k] + star(R, m_vec) + star(m_vec, R) + star(form.subsystems[k].m * R, R);
     }
   }
-  // f_k = m_k Psi_k - [𝐦_k] Phi_k , n_k = [𝐦_k] Psi_k + I_k Phi_k , A_ik = Phi_iᵀ (n_k + [R_ik] f_k) + Psi_iᵀ f_k for i on the path to k
+  // f_k = m_k Psi_k - [𝐦_k] Phi_k , n_k = [𝐦_k] Psi_k + I_k Phi_k , A_ik = Phi_iᵀ (n_k + [R_ik] f_k) + Psi_iᵀ f_k for i on the
+  // path to k
   const Eigen::Index n = static_cast<Eigen::Index>(form.forces.size());
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
   for (size_t k = 0; k < bodies.size(); ++k) {
@@ -274,7 +277,8 @@ Outcome<ForwardDynamics> compute_vector_dynamics(const Model& model, const State
 
 std::vector<SubsystemQuantities> compute_subsystem_quantities(const Model& model, const VectorForm& form) {
   const std::vector<Body>& bodies = model.bodies();
-  // The user's body that each link is counted with: its own, or, for the massless links of a joint, the one that carries the joint.
+  // The user's body that each link is counted with: its own, or, for the massless links of a joint, the one that carries the
+  // joint.
   std::vector<int> counted_with(form.bodies.size());
   for (size_t i = 0; i < bodies.size(); ++i) {
     for (int link = bodies[i].first_link; link < bodies[i].link; ++link) counted_with[link] = bodies[i].parent;

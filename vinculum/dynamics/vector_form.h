@@ -13,9 +13,9 @@
 
 namespace vinculum {
 
-// The vector form of the dynamics of trees, literally as in theory 2, sections 1 to 4, in its symbols: for reading beside the formulas and
-// for checking the fast form. All vectors in world axes. The bodies of the theory are the links of the tree, so that every joint is one of
-// its table; subsystem i is body i and all it carries.
+// The vector form of the dynamics of trees, literally as in theory 2, sections 1 to 4, in its symbols: for reading beside the
+// formulas and for checking the fast form. All vectors in world axes. The bodies of the theory are the links of the tree, so that
+// every joint is one of its table; subsystem i is body i and all it carries.
 //
 //   (22)  m_i (r_i'' - g) + 𝐦_i''     = F_i + F_ri
 //   (23)  𝐦_i × (r_i'' - g) + H_i'    = M_i + M_ri
@@ -25,28 +25,28 @@ namespace vinculum {
 
 // Body k on its base p: the data of section 1, and the motion for given v and v'.
 struct VectorBody {
-  int base = kGround;                  // p(k)
-  std::vector<int> carried;            // S_k
-  double m_0 = 0;                      // own mass,
-  Vector3 s;                           // static moment and
-  Matrix3 J_o;                         // tensor of inertia about the pole
-  Matrix3 R_WL;                        // its axes
-  Vector3 r;                           // OO_k: pole
-  Vector3 a, r_r;                      // O_pO_0k and O_0kO_k: the joint's place on the base, its displacement
-  Vector3 R, R_dot, R_ddot;            // O_pO_k = a + r_r
-  std::vector<Vector3> Phi, Psi;       // w_k = w_p + Phi v_k, V_rk = Psi v_k: one column a velocity
-  int v = 0;                           // the first of its velocities
-  Vector3 V_r, V_r_dot;                // R' = w_p × R + V_r
+  int base = kGround;             // p(k)
+  std::vector<int> carried;       // S_k
+  double m_0 = 0;                 // own mass,
+  Vector3 s;                      // static moment and
+  Matrix3 J_o;                    // tensor of inertia about the pole
+  Matrix3 R_WL;                   // its axes
+  Vector3 r;                      // OO_k: pole
+  Vector3 a, r_r;                 // O_pO_0k and O_0kO_k: the joint's place on the base, its displacement
+  Vector3 R, R_dot, R_ddot;       // O_pO_k = a + r_r
+  std::vector<Vector3> Phi, Psi;  // w_k = w_p + Phi v_k, V_rk = Psi v_k: one column a velocity
+  int v = 0;                      // the first of its velocities
+  Vector3 V_r, V_r_dot;           // R' = w_p × R + V_r
   Vector3 w, w_dot;
   Vector3 r_ddot;
 };
 
 struct VectorSubsystem {
-  double m = 0;                        // m_i
-  Vector3 m_vec, m_vec_dot, m_vec_ddot;   // 𝐦_i: static moment about the pole O_i
-  Vector3 H, H_dot;                    // kinetic moment about O_i in axes translating with it
-  std::optional<Vector3> K_c;          // the same about the mass centre; none without mass
-  std::map<int, Matrix3> J;            // J_ji by j; Σ_j J_ji = tensor of the locked subsystem about O_i
+  double m = 0;                          // m_i
+  Vector3 m_vec, m_vec_dot, m_vec_ddot;  // 𝐦_i: static moment about the pole O_i
+  Vector3 H, H_dot;                      // kinetic moment about O_i in axes translating with it
+  std::optional<Vector3> K_c;            // the same about the mass centre; none without mass
+  std::map<int, Matrix3> J;              // J_ji by j; Σ_j J_ji = tensor of the locked subsystem about O_i
 };
 
 std::vector<VectorBody> move_vector_bodies(const Tree& tree, const State& state, std::span<const double> accelerations);
@@ -54,17 +54,19 @@ std::vector<VectorBody> move_vector_bodies(const Tree& tree, const State& state,
 // The sums as the theory writes them: (10) for 𝐦_i, (24)(25) for J_ji and H_i, (14) for K_c. Cost O(n²).
 std::vector<VectorSubsystem> sum_subsystems(const std::vector<VectorBody>& bodies);
 
-// The same in O(n), without the J_ji: (7) for 𝐦_i, the recursions of section 2 for H_i, H_i' and 𝐦_i'', and K_c = H_i - 𝐦_i × 𝐦_i'/m_i.
+// The same in O(n), without the J_ji: (7) for 𝐦_i, the recursions of section 2 for H_i, H_i' and 𝐦_i'', and K_c = H_i - 𝐦_i ×
+// 𝐦_i'/m_i.
 std::vector<VectorSubsystem> recur_subsystems(const std::vector<VectorBody>& bodies);
 
 // The first (inverse) problem, section 3.
 struct VectorForm {
   std::vector<VectorBody> bodies;
-  std::vector<VectorSubsystem> subsystems;   // by sum_subsystems
-  std::vector<Wrench> joint_wrenches_W;      // F_i, M_i
-  std::vector<double> forces;                // tau = Phiᵀ M + Psiᵀ F: A v' + h
+  std::vector<VectorSubsystem> subsystems;  // by sum_subsystems
+  std::vector<Wrench> joint_wrenches_W;     // F_i, M_i
+  std::vector<double> forces;               // tau = Phiᵀ M + Psiᵀ F: A v' + h
 };
-VectorForm compute_vector_form(const Model& model, const State& state, std::span<const double> accelerations, const GivenForces& given);
+VectorForm compute_vector_form(const Model& model, const State& state, std::span<const double> accelerations,
+                               const GivenForces& given);
 
 // The second (forward) problem, section 4: A from m_k, 𝐦_k and the locked tensors I_k; h = forces for v' = 0; A v' + h = tau.
 Eigen::MatrixXd compute_mass_matrix(const VectorForm& form);
@@ -73,17 +75,17 @@ Outcome<ForwardDynamics> compute_vector_dynamics(const Model& model, const State
 
 // A subsystem in terms of the user's bodies. World axes, about the body's pole, unless said otherwise.
 struct SubsystemQuantities {
-  double mass = 0;                        // [kg]
-  Vector3 static_moment_W;                // [kg m]
-  Vector3 kinetic_moment_W;               // [kg m²/s]
-  std::map<int, Matrix3> tensors_W;       // J_ji by body j [kg m²]
-  Vector3 augmented_static_moment_B;      // m_di = s_i + Σ_k m_k a_k, body axes: constant                              (9)
-  Symmetric3 augmented_inertia_B;         // J_ri = J_oi + Σ_k m_k R_k*R_k, body axes: constant if no child translates  (15)
+  double mass = 0;                    // [kg]
+  Vector3 static_moment_W;            // [kg m]
+  Vector3 kinetic_moment_W;           // [kg m²/s]
+  std::map<int, Matrix3> tensors_W;   // J_ji by body j [kg m²]
+  Vector3 augmented_static_moment_B;  // m_di = s_i + Σ_k m_k a_k, body axes: constant                              (9)
+  Symmetric3 augmented_inertia_B;     // J_ri = J_oi + Σ_k m_k R_k*R_k, body axes: constant if no child translates  (15)
 };
 
-// Of every body, in the order of the model. The tensors of the massless links of a joint are counted with the body that carries the joint:
-// a joint has one 𝐦_ik all along, so Σ 𝐦_ik * O_jO_k over its links is the term of (24) for the whole joint, and (24), Σ_j J_ji = locked
-// tensor included, holds between the user's bodies as it stands.
+// Of every body, in the order of the model. The tensors of the massless links of a joint are counted with the body that carries
+// the joint: a joint has one 𝐦_ik all along, so Σ 𝐦_ik * O_jO_k over its links is the term of (24) for the whole joint, and (24),
+// Σ_j J_ji = locked tensor included, holds between the user's bodies as it stands.
 std::vector<SubsystemQuantities> compute_subsystem_quantities(const Model& model, const VectorForm& form);
 
 }  // namespace vinculum

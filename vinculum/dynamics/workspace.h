@@ -16,7 +16,7 @@ class Workspace {
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
 
-  struct Memory;   // memory.h, private to this room
+  struct Memory;  // memory.h, private to this room
   Memory& memory() { return *memory_; }
 
  private:

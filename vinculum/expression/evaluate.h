@@ -21,8 +21,8 @@ struct BindingsOf {
 
 using Bindings = BindingsOf<double>;
 
-// The value on double. `scratch` is grown once and then reused: no allocation in a step. The value may be infinite or NaN where the
-// formula has none (log of a negative number): callers that hand it on must check.
+// The value on double. `scratch` is grown once and then reused: no allocation in a step. The value may be infinite or NaN where
+// the formula has none (log of a negative number): callers that hand it on must check.
 double evaluate(const Expression& expression, const Bindings& bindings, std::vector<double>& scratch);
 double evaluate(const Expression& expression, const Bindings& bindings);
 

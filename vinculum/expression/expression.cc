@@ -24,8 +24,7 @@ Expression combine(Operation operation, const Expression& a, const Expression& b
 
 }  // namespace
 
-Expression::Expression(double constant)
-    : content_(std::make_shared<const Content>(Content{{Step{.value = constant}}, {}, {}})) {}
+Expression::Expression(double constant) : content_(std::make_shared<const Content>(Content{{Step{.value = constant}}, {}, {}})) {}
 
 bool Expression::depends_on(VariableKind kind) const {
   return std::any_of(variables().begin(), variables().end(), [kind](Variable v) { return v.kind == kind; });
@@ -41,9 +40,8 @@ double Expression::constant_value() const {
 }
 
 bool Expression::is_analytic() const {
-  return std::none_of(steps().begin(), steps().end(), [](const Step& step) {
-    return step.operation == Operation::abs || step.operation == Operation::sign;
-  });
+  return std::none_of(steps().begin(), steps().end(),
+                      [](const Step& step) { return step.operation == Operation::abs || step.operation == Operation::sign; });
 }
 
 // Numbers are compared by their bits: -0 is not 0, and NaN is itself.
@@ -126,8 +124,8 @@ int Expression::Builder::unary(Operation operation, int operand) {
 }
 
 int Expression::Builder::binary(Operation operation, int left, int right) {
-  const Step step{.operation = operation, .left = left, .right = right,
-                  .value = operation == Operation::power ? known_[right] : 0};
+  const Step step{
+      .operation = operation, .left = left, .right = right, .value = operation == Operation::power ? known_[right] : 0};
   const bool is_number_right = steps_[right].operation == Operation::constant;
   if (is_number_right && steps_[left].operation == Operation::constant) {
     const double value = apply_step(step, known_[left], known_[right]);
@@ -245,8 +243,7 @@ std::vector<Expression> split_sum(const Expression& expression) {
         parts.push_back({step.right, part.negative != (step.operation == Operation::subtract)});
         parts.push_back({step.left, part.negative});
         break;
-      default:
-        terms.push_back(builder.build(part.negative ? builder.unary(Operation::negate, part.handle) : part.handle));
+      default: terms.push_back(builder.build(part.negative ? builder.unary(Operation::negate, part.handle) : part.handle));
     }
   }
   return terms;

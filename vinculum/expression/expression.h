@@ -27,8 +27,19 @@ enum class Operation : std::uint8_t {
   constant,   // value
   parameter,  // value, under its name
   variable,
-  negate, add, subtract, multiply, divide, power,
-  sin, cos, tan, sqrt, exp, log, abs,
+  negate,
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  sin,
+  cos,
+  tan,
+  sqrt,
+  exp,
+  log,
+  abs,
   sign,  // derivative of abs; 0 at 0
 };
 

@@ -361,8 +361,9 @@ std::optional<Dimension> Parser::dimension_of(Operation operation, const Operand
     case Operation::add:
     case Operation::subtract:
       if (a && b && *a != *b) {
-        fail("VN-EXPR-018", offset, fmt::format("{} and {} cannot be {}", describe(*a), describe(*b),
-                                                operation == Operation::add ? "added" : "subtracted"));
+        fail("VN-EXPR-018", offset,
+             fmt::format("{} and {} cannot be {}", describe(*a), describe(*b),
+                         operation == Operation::add ? "added" : "subtracted"));
       }
       return a ? a : b;
     case Operation::multiply: return a && b ? std::optional(*a * *b) : std::nullopt;

@@ -29,8 +29,8 @@ inline constexpr Dimension kAngularVelocity{0, 0, -1};
 inline constexpr Dimension kForce{1, 1, -2};
 inline constexpr Dimension kMoment{2, 1, -2};
 inline constexpr Dimension kInertia{2, 1, 0};
-inline constexpr Dimension kStiffness{0, 1, -2};   // N/m
-inline constexpr Dimension kViscous{0, 1, -1};     // N s/m
+inline constexpr Dimension kStiffness{0, 1, -2};  // N/m
+inline constexpr Dimension kViscous{0, 1, -1};    // N s/m
 
 Dimension operator*(Dimension a, Dimension b);
 Dimension operator/(Dimension a, Dimension b);

@@ -73,7 +73,7 @@ std::string describe_content(const XmlElement& element) {
 // What nobody asked for: whole elements, and attributes and text of those that were taken.
 void collect_untaken(const XmlElement& element, const std::string& owner, std::vector<LossNote>& losses) {
   for (const XmlAttribute& a : element.attributes) {
-    if (a.taken || a.name.starts_with("xmlns")) continue;   // a namespace is no content
+    if (a.taken || a.name.starts_with("xmlns")) continue;  // a namespace is no content
     losses.push_back({fmt::format("{}: {} of {} ({})", owner, a.name, element.name, a.value), element.place, "unknown here"});
   }
   if (!element.text.empty()) losses.push_back({owner + ": text in " + element.name, element.place, "unknown here"});
@@ -120,11 +120,11 @@ class Converter {
   UrdfTree tree_;
   Diagnostics& diagnostics_;
   UrdfConversion result_;
-  std::vector<std::string> bodies_;   // the body of each link; "world" for a root without inertia
-  std::vector<Matrix3> R_LB_;         // body axes in those of the link: they differ behind a planar joint only
-  std::unordered_map<std::string, std::string> colors_;   // of the robot's materials
+  std::vector<std::string> bodies_;                      // the body of each link; "world" for a root without inertia
+  std::vector<Matrix3> R_LB_;                            // body axes in those of the link: they differ behind a planar joint only
+  std::unordered_map<std::string, std::string> colors_;  // of the robot's materials
   std::set<std::string> force_names_;
-  int velocities_ = 0;                // of the bodies so far
+  int velocities_ = 0;  // of the bodies so far
 };
 
 UrdfConversion Converter::convert() {
@@ -197,7 +197,7 @@ void Converter::convert_joint(BodyDescription& body, UrdfJoint& joint) {
   const bool has_one_motion = *type == JointType::revolute || *type == JointType::prismatic;
 
   if (has_one_motion || *type == JointType::planar) {
-    constexpr Vector3 kDefaultAxis{1, 0, 0};   // URDF's, not ours
+    constexpr Vector3 kDefaultAxis{1, 0, 0};  // URDF's, not ours
     XmlElement* const element = joint.element->take("axis");
     const Vector3 axis = element != nullptr ? values.vector(*element, "xyz", kDefaultAxis) : kDefaultAxis;
     const Place place = element != nullptr ? element->place : joint.element->place;
@@ -277,7 +277,7 @@ void Converter::convert_visual(BodyDescription& body, XmlElement& visual, const 
 
   XmlElement* const geometry = values.required(visual, "geometry");
   if (geometry == nullptr) return;
-  double least = 0;   // of its sizes
+  double least = 0;  // of its sizes
   if (XmlElement* const box = geometry->take("box")) {
     const Vector3 size = values.vector(*box, "size");
     least = std::min({size.x, size.y, size.z});
@@ -304,7 +304,7 @@ void Converter::convert_visual(BodyDescription& body, XmlElement& visual, const 
            fmt::format("a mesh has one scale: {} in all directions", least));
     }
   } else {
-    return;   // what there is instead stays untaken
+    return;  // what there is instead stays untaken
   }
   if (least > 0) {
     body.shapes.push_back(std::move(shape));

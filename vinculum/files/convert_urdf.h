@@ -13,15 +13,15 @@ namespace vinculum {
 
 // What a conversion did not take over, or what it changed: where it stands in the source and what was done about it.
 struct LossNote {
-  std::string element;   // "joint 'elbow': limit (lower -1.2, upper 1.2)"
+  std::string element;  // "joint 'elbow': limit (lower -1.2, upper 1.2)"
   Place place;
   std::string note;
 };
 
 struct UrdfConversion {
   ModelDescription description;
-  std::vector<LossNote> losses;    // in the order of the file; empty: the model says all the URDF did
-  std::vector<LossNote> remarks;   // taken over in other words: names, massless links, the root
+  std::vector<LossNote> losses;   // in the order of the file; empty: the model says all the URDF did
+  std::vector<LossNote> remarks;  // taken over in other words: names, massless links, the root
 };
 
 // A robot in URDF as a model.

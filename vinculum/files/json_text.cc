@@ -99,10 +99,12 @@ void read_named(const nlohmann::json& object, const char* key, const std::vector
 
 }  // namespace
 
-bool read_state(const std::string& text, const Model& model, State& state, std::vector<double>* accelerations, Diagnostics& diagnostics) {
+bool read_state(const std::string& text, const Model& model, State& state, std::vector<double>* accelerations,
+                Diagnostics& diagnostics) {
   const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
   if (document.is_discarded() || !document.is_object()) {
-    diagnostics.error("VN-FILE-100", {}, "", "this is not a state: expected a JSON object", R"(for example {"t": 0, "q": {"arm": 0.3}, "v": {"arm'": 0}})");
+    diagnostics.error("VN-FILE-100", {}, "", "this is not a state: expected a JSON object",
+                      R"(for example {"t": 0, "q": {"arm": 0.3}, "v": {"arm'": 0}})");
     return false;
   }
   for (const auto& [key, value] : document.items()) {

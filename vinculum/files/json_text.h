@@ -20,14 +20,14 @@ namespace vinculum {
 using Json = nlohmann::ordered_json;
 
 Json to_json(const Vector3& a);
-Json to_json(const Matrix3& m);   // rows
+Json to_json(const Matrix3& m);  // rows
 Json to_json(const Quaternion& q);
 Json to_json(const Wrench& wrench);
 Json to_json(const Verdict& verdict);
 Json to_json(const Diagnostic& diagnostic);
 Json to_json(const Failure& failure);
 Json to_json(const RunEvent& event);
-Json to_json(const Model& model, const State& state);                       // {"t", "q": {name: value}, "v": {..}}
+Json to_json(const Model& model, const State& state);  // {"t", "q": {name: value}, "v": {..}}
 Json named(const std::vector<std::string>& names, std::span<const double> values);
 
 // Adds `final`, `steps`, `integrals`, `verdicts`, `events` of a run.
@@ -36,6 +36,7 @@ void add_result(Json& json, const Model& model, const RunResult& result);
 // {"t": , "q": {..}, "v": {..}, "a": {..}}: values not mentioned keep those of `state`
 // (driven coordinates follow their law at t; accelerations: 0). Unknown names and wrong types are
 // diagnosed; false then.
-bool read_state(const std::string& text, const Model& model, State& state, std::vector<double>* accelerations, Diagnostics& diagnostics);
+bool read_state(const std::string& text, const Model& model, State& state, std::vector<double>* accelerations,
+                Diagnostics& diagnostics);
 
 }  // namespace vinculum

@@ -10,7 +10,8 @@ namespace vinculum {
 bool check_file_size(size_t bytes, Diagnostics& diagnostics) {
   if (bytes <= kLargestModelFile) return true;
   diagnostics.error("VN-FILE-002", {}, "",
-                    fmt::format("this file has {:.0f} MB; at most {} MB are read", static_cast<double>(bytes) / (1 << 20), kLargestModelFile >> 20),
+                    fmt::format("this file has {:.0f} MB; at most {} MB are read", static_cast<double>(bytes) / (1 << 20),
+                                kLargestModelFile >> 20),
                     "is it a model file?");
   return false;
 }
@@ -19,11 +20,12 @@ std::optional<YamlDocument> load_yaml(std::string_view text, Diagnostics& diagno
   if (!check_file_size(text.size(), diagnostics)) return std::nullopt;
   if (const size_t bad = find_non_text(text); bad != std::string_view::npos) {
     diagnostics.error("VN-FILE-004", TextPlaces(text.substr(0, bad)).at(bad), "",
-                      fmt::format("this is not a text: byte 0x{:02X} is not part of any character in UTF-8", static_cast<unsigned char>(text[bad])),
+                      fmt::format("this is not a text: byte 0x{:02X} is not part of any character in UTF-8",
+                                  static_cast<unsigned char>(text[bad])),
                       "is this a model file? A text in another encoding must be saved as UTF-8");
     return std::nullopt;
   }
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);   // the mark some editors put in front
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark some editors put in front
 
   YamlTreeBuilder builder(text, diagnostics);
   try {

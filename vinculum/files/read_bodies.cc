@@ -7,9 +7,9 @@ namespace vinculum {
 namespace {
 
 constexpr Choice<JointType> kJointTypes[] = {
-    {"fixed", JointType::fixed},           {"revolute", JointType::revolute},   {"prismatic", JointType::prismatic},
-    {"screw", JointType::screw},           {"cylindrical", JointType::cylindrical}, {"universal", JointType::universal},
-    {"planar", JointType::planar},         {"spherical", JointType::spherical}, {"free", JointType::free},
+    {"fixed", JointType::fixed},   {"revolute", JointType::revolute},       {"prismatic", JointType::prismatic},
+    {"screw", JointType::screw},   {"cylindrical", JointType::cylindrical}, {"universal", JointType::universal},
+    {"planar", JointType::planar}, {"spherical", JointType::spherical},     {"free", JointType::free},
     {"axes", JointType::axes},
 };
 constexpr Choice<ElementaryMotion> kMotions[] = {
@@ -46,9 +46,10 @@ bool read_joint_kind(ReaderContext& context, const Fields& fields, JointDescript
 bool read_joint(ReaderContext& context, YamlNode node, JointDescription& joint) {
   if (!node) return false;
   joint.place = node.head();
-  if (node.is_scalar()) {   // joint: free
+  if (node.is_scalar()) {  // joint: free
     joint.type.place = node.place();
-    if (!choose<JointType>(context, node, std::span(kJointTypes).first(std::size(kJointTypes) - 1), joint.type.value)) return false;
+    if (!choose<JointType>(context, node, std::span(kJointTypes).first(std::size(kJointTypes) - 1), joint.type.value))
+      return false;
     if (*joint.type == JointType::screw) {
       context.error("VN-FILE-012", node, "the key 'pitch' is missing", "write joint: {type: screw, pitch: 2 mm/rad}");
     }
@@ -89,8 +90,10 @@ void read_inertia(ReaderContext& context, YamlNode node, Located<Symmetric3>& in
     inertia.value = {xx, yy, zz, xy, xz, yz};
   } else {
     const std::string found = node.is_list() ? count_entries(node) : std::string(node.kind_text());
-    context.error(node.is_list() ? "VN-FILE-015" : node.is_null() ? "VN-FILE-014" : "VN-FILE-010", node,
-                  fmt::format("expected 1, 3 or 6 entries, found {}", found),
+    context.error(node.is_list()   ? "VN-FILE-015"
+                  : node.is_null() ? "VN-FILE-014"
+                                   : "VN-FILE-010",
+                  node, fmt::format("expected 1, 3 or 6 entries, found {}", found),
                   "[Ixx, Iyy, Izz], [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] or one number for every axis, about the mass centre");
   }
 }
@@ -181,12 +184,14 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
   }
   const bool has_mass = read_number(context, fields["mass"], {kMass}, body.mass);
   if (fields && !fields.has("mass") && !fields.is_misspelt("mass")) {
-    context.warning("VN-MODEL-112", place, "no mass is given: the body only connects others", "`mass: 0` says so without this warning");
+    context.warning("VN-MODEL-112", place, "no mass is given: the body only connects others",
+                    "`mass: 0` says so without this warning");
   }
   read_vector(context, fields["com"], {kLength}, body.com);
   read_inertia(context, fields["inertia"], body.inertia);
   if (fields && !fields.has("inertia") && !fields.is_misspelt("inertia") && has_mass && *body.mass > 0) {
-    context.warning("VN-MODEL-108", place, "no inertia is given: it is taken as a point mass", "`inertia: [0, 0, 0]` says so without this warning");
+    context.warning("VN-MODEL-108", place, "no inertia is given: it is taken as a point mass",
+                    "`inertia: [0, 0, 0]` says so without this warning");
   }
   if (const YamlNode shapes = fields["shape"]; shapes && shapes.is_list()) {
     for (int i = 0; i < shapes.size(); ++i) read_shape(context, shapes.entry(i), body);

@@ -17,7 +17,8 @@ bool check_linear(ReaderContext& context, YamlNode node, const Expression& slip)
     const Expression factor = differentiate(slip, variable);
     has_velocity = has_velocity || !factor.is_constant() || factor.constant_value() != 0;
     if (!factor.depends_on(VariableKind::velocity)) continue;
-    context.error("VN-MODEL-102", node, fmt::format("the equation is not linear in {}", in_quotes(context.velocity_names()[variable.index])),
+    context.error("VN-MODEL-102", node,
+                  fmt::format("the equation is not linear in {}", in_quotes(context.velocity_names()[variable.index])),
                   "velocities may only be multiplied by what does not contain velocities, and added");
     return false;
   }
@@ -31,14 +32,15 @@ bool check_linear(ReaderContext& context, YamlNode node, const Expression& slip)
 void read_equation(ReaderContext& context, YamlNode node, VelocityConstraintDescription& constraint) {
   if (!node) return;
   if (!node.is_scalar()) {
-    context.error(node.is_null() ? "VN-FILE-014" : "VN-FILE-010", node, fmt::format("expected an equation, found {}", node.kind_text()),
-                  "write \"left = right\"");
+    context.error(node.is_null() ? "VN-FILE-014" : "VN-FILE-010", node,
+                  fmt::format("expected an equation, found {}", node.kind_text()), "write \"left = right\"");
     return;
   }
   const std::string_view text = node.text();
   const size_t sign = text.find('=');
   if (sign == text.npos || text.find('=', sign + 1) != text.npos) {
-    context.error("VN-FILE-025", node, fmt::format("an equation has one '=', this has {}", std::count(text.begin(), text.end(), '=')),
+    context.error("VN-FILE-025", node,
+                  fmt::format("an equation has one '=', this has {}", std::count(text.begin(), text.end(), '=')),
                   "write \"left = right\"");
     return;
   }
@@ -71,7 +73,8 @@ FaceDescription read_face(ReaderContext& context, YamlNode node) {
     if (kind.empty() || !read_number(context, law[kind], {kDimensionless}, face.pad->exponent)) return face;
     const double n = face.pad->exponent;
     if (is_power ? n < -1 : n <= -1) {
-      context.error("VN-MODEL-107", law[kind], fmt::format("{:g} is not allowed: this must {} -1", n, is_power ? "not be less than" : "be greater than"),
+      context.error("VN-MODEL-107", law[kind],
+                    fmt::format("{:g} is not allowed: this must {} -1", n, is_power ? "not be less than" : "be greater than"),
                     "with less, the pad carries no load");
     }
   } else {
@@ -114,14 +117,16 @@ void read_velocity_constraints(ReaderContext& context, YamlNode section, ModelDe
     if (fields.has("friction") && fields.has("bound")) {
       fields.require_one_of({"bound", "friction"});
     } else if (fields.has("friction")) {
-      read_text(context, fields.require("normal", "the row whose multiplier is the normal force: foot.normal"), constraint.normal);
+      read_text(context, fields.require("normal", "the row whose multiplier is the normal force: foot.normal"),
+                constraint.normal);
     } else {
       fields.refuse("normal", "it belongs to `friction`");
     }
     read_slip_law(context, fields["law"], false, constraint.law);
     read_truth(context, fields["permanent"], constraint.permanent);
     if (constraint.permanent) {
-      for (const char* key : {"bound", "friction", "law"}) fields.refuse(key, "a permanent constraint is not realised by a limited force");
+      for (const char* key : {"bound", "friction", "law"})
+        fields.refuse(key, "a permanent constraint is not realised by a limited force");
     }
     model.velocity_constraints.push_back(std::move(constraint));
   });

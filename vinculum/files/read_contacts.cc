@@ -12,7 +12,7 @@ constexpr Choice<ContactAxis> kContactAxes[] = {
     {"normal", ContactAxis::normal}, {"lateral", ContactAxis::lateral}, {"forward", ContactAxis::forward},
     {"yaw", ContactAxis::yaw},       {"pitch", ContactAxis::pitch},     {"roll", ContactAxis::roll},
 };
-constexpr Dimension kAngularViscous = {2, 1, -1};   // N m s
+constexpr Dimension kAngularViscous = {2, 1, -1};  // N m s
 
 bool is_tangential(ContactAxis axis) { return axis == ContactAxis::lateral || axis == ContactAxis::forward; }
 bool is_angular(ContactAxis axis) { return axis >= ContactAxis::yaw; }
@@ -82,13 +82,16 @@ void read_heading(ReaderContext& context, const Fields& fields, ContactDescripti
 
 void read_forbidden_axes(ReaderContext& context, const Fields& fields, ContactDescription& contact) {
   const bool may_be_absent = fields.has("laws") || fields.has("sliding_friction");
-  const YamlNode node = may_be_absent ? fields["forbid"] : fields.require("forbid", "of normal, lateral, forward, yaw, pitch, roll; [] forbids nothing");
+  const YamlNode node = may_be_absent
+                            ? fields["forbid"]
+                            : fields.require("forbid", "of normal, lateral, forward, yaw, pitch, roll; [] forbids nothing");
   if (!check_list(context, node, "axes normal, lateral, forward, yaw, pitch, roll")) return;
   for (int i = 0; i < node.size(); ++i) {
     ContactAxis axis{};
     if (!choose<ContactAxis>(context, node.entry(i), kContactAxes, axis)) continue;
     if (forbids(contact, axis)) {
-      context.error("VN-FILE-016", node.entry(i), fmt::format("'{}' stands here twice", node.entry(i).text()), "keep one of them");
+      context.error("VN-FILE-016", node.entry(i), fmt::format("'{}' stands here twice", node.entry(i).text()),
+                    "keep one of them");
     } else {
       contact.forbid.push_back(axis);
     }
@@ -103,10 +106,13 @@ void read_laws(ReaderContext& context, YamlNode node, ContactDescription& contac
     const Fields law(context, laws[word], {"stiffness", "viscous"});
     const bool has_gap = axis == ContactAxis::normal || std::holds_alternative<FrameGeometry>(contact.geometry);
     if (forbids(contact, axis)) {
-      context.warning("VN-MODEL-105", laws[word].head(), fmt::format("laws: a force law on '{}' has no effect, because `forbid` holds this axis", word),
+      context.warning("VN-MODEL-105", laws[word].head(),
+                      fmt::format("laws: a force law on '{}' has no effect, because `forbid` holds this axis", word),
                       "take the axis out of `forbid`, or leave the law out");
     }
-    if (!has_gap) law.refuse("stiffness", fmt::format("the axis '{}' of this contact has no gap", word), "only `normal` has one, except in a `frame`");
+    if (!has_gap)
+      law.refuse("stiffness", fmt::format("the axis '{}' of this contact has no gap", word),
+                 "only `normal` has one, except in a `frame`");
     ContactLaw& value = contact.laws[axis];
     read_number(context, law["stiffness"], {is_angular(axis) ? kMoment : kStiffness, Sign::not_negative}, value.stiffness);
     read_number(context, law["viscous"], {is_angular(axis) ? kAngularViscous : kViscous, Sign::not_negative}, value.viscous);
@@ -132,7 +138,8 @@ void read_limits(ReaderContext& context, const Fields& fields, ContactDescriptio
   if (forbids(contact, ContactAxis::lateral) || forbids(contact, ContactAxis::forward)) return;
   for (const char* key : {"friction", "bound", "law"}) {
     if (!fields.has(key)) continue;
-    context.warning("VN-MODEL-109", fields[key].head(), fmt::format("{} has no effect: neither lateral nor forward is forbidden", key),
+    context.warning("VN-MODEL-109", fields[key].head(),
+                    fmt::format("{} has no effect: neither lateral nor forward is forbidden", key),
                     "it limits the forces of forbidden axes; sliding along allowed ones is `sliding_friction`");
   }
 }
@@ -142,8 +149,8 @@ void read_sliding_friction(ReaderContext& context, YamlNode node, ContactDescrip
   if (!fields) return;
   SlidingFriction friction;
   read_number(context, fields.require("coefficient"), {kDimensionless, Sign::not_negative}, friction.coefficient);
-  read_number(context, fields.require("smoothing", "the slip in m/s at which friction is almost complete: 0.01"), {kVelocity, Sign::positive},
-              friction.smoothing);
+  read_number(context, fields.require("smoothing", "the slip in m/s at which friction is almost complete: 0.01"),
+              {kVelocity, Sign::positive}, friction.smoothing);
   contact.sliding_friction = friction;
   if (forbids(contact, ContactAxis::lateral) && forbids(contact, ContactAxis::forward)) {
     context.warning("VN-MODEL-105", node.head(), "sliding_friction has no effect, because `forbid` holds lateral and forward",
@@ -161,24 +168,30 @@ bool read_slip_law(ReaderContext& context, YamlNode node, bool linear, std::opti
   };
   const auto of_slip = [&](Dimension dimension) { return linear ? std::optional(dimension) : std::nullopt; };
   const Kind kinds[] = {
-      {"viscous", SlipLawKind::viscous, of_slip(kViscous)},     {"saturated", SlipLawKind::saturated, of_slip(kVelocity)},
-      {"tanh", SlipLawKind::tanh, of_slip(kVelocity)},          {"algebraic", SlipLawKind::algebraic, of_slip(kVelocity)},
-      {"arctan", SlipLawKind::arctan, of_slip(kVelocity)},      {"dead-zone", SlipLawKind::dead_zone, of_slip(kVelocity)},
-      {"hysteresis", SlipLawKind::hysteresis, of_slip(kVelocity)}, {"delay", SlipLawKind::delay, kTime},
+      {"viscous", SlipLawKind::viscous, of_slip(kViscous)},
+      {"saturated", SlipLawKind::saturated, of_slip(kVelocity)},
+      {"tanh", SlipLawKind::tanh, of_slip(kVelocity)},
+      {"algebraic", SlipLawKind::algebraic, of_slip(kVelocity)},
+      {"arctan", SlipLawKind::arctan, of_slip(kVelocity)},
+      {"dead-zone", SlipLawKind::dead_zone, of_slip(kVelocity)},
+      {"hysteresis", SlipLawKind::hysteresis, of_slip(kVelocity)},
+      {"delay", SlipLawKind::delay, kTime},
       {"lag", SlipLawKind::lag, kTime},
   };
   if (!node) return false;
   if (!node.is_mapping()) {
     static constexpr Choice<SlipLawKind> kSign[] = {{"sign", SlipLawKind::sign}};
     SlipLaw sign;
-    if (!choose<SlipLawKind>(context, node, kSign, sign.kind, ", or with their number {viscous: k}, {saturated: s}, {tanh: s}, {algebraic: s}, {arctan: s}, "
+    if (!choose<SlipLawKind>(context, node, kSign, sign.kind,
+                             ", or with their number {viscous: k}, {saturated: s}, {tanh: s}, {algebraic: s}, {arctan: s}, "
                              "{dead-zone: s}, {hysteresis: s}, {delay: T}, {lag: T}")) {
       return false;
     }
     law = sign;
     return true;
   }
-  const Fields fields(context, node, {"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag"});
+  const Fields fields(context, node,
+                      {"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag"});
   const std::string_view word =
       fields.require_one_of({"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag"});
   for (const Kind& kind : kinds) {
@@ -197,8 +210,9 @@ void read_contacts(ReaderContext& context, YamlNode section, ModelDescription& m
     ContactDescription contact;
     contact.name = std::move(name);
     contact.place = place;
-    const Fields fields(context, node, {"body", "with", "point", "wheel", "sphere", "frame", "forbid", "forward", "friction", "bound", "law",
-                                        "laws", "sliding_friction", "angular"});
+    const Fields fields(context, node,
+                        {"body", "with", "point", "wheel", "sphere", "frame", "forbid", "forward", "friction", "bound", "law",
+                         "laws", "sliding_friction", "angular"});
     if (!fields) return;
     read_text(context, fields.require("body"), contact.body);
     read_text(context, fields.require("with", "an environment body, `world` or a body"), contact.with);

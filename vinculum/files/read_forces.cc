@@ -10,8 +10,8 @@ JointForce read_joint_force(ReaderContext& context, YamlNode node) {
   JointForce force;
   const Fields fields(context, node, {"joint", "law"});
   read_text(context, fields["joint"], force.joint);
-  read_formula(context, fields.require("law", "the force or torque on the joint: \"-0.2*boom'\""), Scope::law, context.find_force_dimension(*force.joint),
-               force.law);
+  read_formula(context, fields.require("law", "the force or torque on the joint: \"-0.2*boom'\""), Scope::law,
+               context.find_force_dimension(*force.joint), force.law);
   return force;
 }
 
@@ -32,8 +32,12 @@ BodyForce read_body_force(ReaderContext& context, YamlNode node) {
 void read_end(ReaderContext& context, YamlNode node, SpringForce::End& end) {
   if (!node) return;
   if (!node.is_list() || node.size() != 2) {
-    context.error(node.is_null() ? "VN-FILE-014" : node.is_list() ? "VN-FILE-015" : "VN-FILE-010", node,
-                  fmt::format("expected a body and a point, found {}", node.is_list() ? count_entries(node) : std::string(node.kind_text())),
+    context.error(node.is_null()   ? "VN-FILE-014"
+                  : node.is_list() ? "VN-FILE-015"
+                                   : "VN-FILE-010",
+                  node,
+                  fmt::format("expected a body and a point, found {}",
+                              node.is_list() ? count_entries(node) : std::string(node.kind_text())),
                   "an end of a spring is written [boom, [0, 0, 1]]");
     return;
   }
@@ -61,7 +65,9 @@ void read_forces(ReaderContext& context, YamlNode section, ModelDescription& mod
     const bool is_joint = node.is_mapping() && node.find("joint"), is_body = node.is_mapping() && node.find("body"),
                is_spring = node.is_mapping() && node.find("between");
     if (is_joint + is_body + is_spring != 1) {
-      const Fields any(context, node, {"joint", "law", "body", "point", "force", "torque", "frame", "between", "and", "stiffness", "damping", "length"});
+      const Fields any(
+          context, node,
+          {"joint", "law", "body", "point", "force", "torque", "frame", "between", "and", "stiffness", "damping", "length"});
       any.require_one_of({"joint", "body", "between"});
       return;
     }
@@ -76,7 +82,8 @@ void read_events(ReaderContext& context, YamlNode section, ModelDescription& mod
   read_entries(context, section, "event", Naming::own, [&](std::string name, Place place, YamlNode node) {
     EventDescription event{std::move(name), {}, place};
     if (read_formula(context, node, Scope::law, std::nullopt, event.function) && event.function.is_constant()) {
-      context.error("VN-MODEL-111", node, "the event never happens: its function is constant", "an event is a zero of a function of t, coordinates and velocities");
+      context.error("VN-MODEL-111", node, "the event never happens: its function is constant",
+                    "an event is a zero of a function of t, coordinates and velocities");
     }
     model.events.push_back(std::move(event));
   });

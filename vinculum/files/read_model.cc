@@ -22,7 +22,9 @@ namespace {
 void check_version(ReaderContext& context, const Fields& sections) {
   const YamlNode version = sections.require("vinculum", "the format version stands in the first line: `vinculum: 1`");
   if (!version || version.text() == "1") return;
-  context.error("VN-FILE-013", version, fmt::format("this program reads format version 1, found {}", version.is_scalar() ? in_quotes(version.text()) : std::string(version.kind_text())),
+  context.error("VN-FILE-013", version,
+                fmt::format("this program reads format version 1, found {}",
+                            version.is_scalar() ? in_quotes(version.text()) : std::string(version.kind_text())),
                 "write `vinculum: 1`");
 }
 
@@ -34,7 +36,8 @@ void check_constraint_names(ReaderContext& context, const ModelDescription& mode
       const auto [entry, is_new] = taken.emplace(element.name, std::pair(kind, element.place.line));
       if (is_new) continue;
       context.begin_element(fmt::format("{} {}", kind, in_quotes(element.name)));
-      context.error("VN-MODEL-106", element.place, fmt::format("there is already a {} of this name in line {}", entry->second.first, entry->second.second),
+      context.error("VN-MODEL-106", element.place,
+                    fmt::format("there is already a {} of this name in line {}", entry->second.first, entry->second.second),
                     "give one of them another name");
     }
   };
@@ -51,11 +54,14 @@ std::vector<std::string> list_rows(const ModelDescription& model) {
     for (size_t i = 1; i <= count; ++i) rows.push_back(fmt::format("{}.{}", name, i));
   };
   for (const auto& contact : model.contacts) {
-    for (const ContactAxis axis : contact.forbid) rows.push_back(fmt::format("{}.{}", contact.name, kAxes[static_cast<int>(axis)]));
+    for (const ContactAxis axis : contact.forbid)
+      rows.push_back(fmt::format("{}.{}", contact.name, kAxes[static_cast<int>(axis)]));
   }
   for (const auto& constraint : model.velocity_constraints) {
-    if (constraint.numbered) numbered(constraint.name, constraint.slips.size());
-    else rows.push_back(constraint.name);
+    if (constraint.numbered)
+      numbered(constraint.name, constraint.slips.size());
+    else
+      rows.push_back(constraint.name);
   }
   for (const auto& motion : model.motions) rows.push_back("motion:" + motion.coordinate);
   for (const auto& string : model.strings) rows.push_back(string.name);
@@ -74,7 +80,8 @@ void check_normal_rows(ReaderContext& context, const ModelDescription& model) {
     const std::string nearest = nearest_name(row, rows);
     context.begin_element(fmt::format("velocity constraint {}", in_quotes(constraint.name)));
     context.error("VN-MODEL-110", constraint.normal.place, fmt::format("normal: there is no constraint row {}", in_quotes(row)),
-                  nearest.empty() ? "a row is CONTACT.normal, the name of a string, GUIDE.1, .." : fmt::format("did you mean '{}'?", nearest));
+                  nearest.empty() ? "a row is CONTACT.normal, the name of a string, GUIDE.1, .."
+                                  : fmt::format("did you mean '{}'?", nearest));
   }
 }
 
@@ -84,8 +91,9 @@ class ModelReader {
 
   ModelDescription read(const ReadOptions& options) {
     ModelDescription model;
-    const Fields sections(context_, root_, {"vinculum", "name", "gravity", "parameters", "bodies", "environment", "contacts", "motions",
-                                            "velocity_constraints", "strings", "guides", "events", "forces", "initial"});
+    const Fields sections(context_, root_,
+                          {"vinculum", "name", "gravity", "parameters", "bodies", "environment", "contacts", "motions",
+                           "velocity_constraints", "strings", "guides", "events", "forces", "initial"});
     if (!sections || context_.has_errors()) context_.lose_structure();
     check_version(context_, sections);
     read_text(context_, sections["name"], model.name);
@@ -108,7 +116,8 @@ class ModelReader {
     if (!context_.has_errors()) check_normal_rows(context_, model);
     context_.begin_element("");
     if (context_.has_enough()) {
-      context_.error("VN-FILE-030", Place{}, "there are so many errors that the rest of the file was not looked at", "mend these first");
+      context_.error("VN-FILE-030", Place{}, "there are so many errors that the rest of the file was not looked at",
+                     "mend these first");
     }
     return model;
   }
@@ -153,8 +162,8 @@ void tell_in_order(const Diagnostics& found, YamlNode root, Diagnostics& diagnos
   }
 }
 
-// The rules of the model that are broken beside what is wrongly written, told in the same go. What could not be read has a value by
-// default; a rule that seems broken at its place, or at none, is no news.
+// The rules of the model that are broken beside what is wrongly written, told in the same go. What could not be read has a value
+// by default; a rule that seems broken at its place, or at none, is no news.
 void tell_broken_rules(ModelDescription description, Diagnostics& found) {
   const auto same = [](Place a, Place b) { return a.line == b.line && a.column == b.column; };
   const std::vector<Diagnostic> told = found.list();
@@ -162,7 +171,8 @@ void tell_broken_rules(ModelDescription description, Diagnostics& found) {
   build_model(std::move(description), of_model);
   for (const Diagnostic& d : of_model.list()) {
     const bool is_known = std::any_of(told.begin(), told.end(), [&](const Diagnostic& t) { return same(t.place, d.place); });
-    if (d.severity == Severity::error && d.place.line > 0 && !is_known) found.error(d.code, d.place, d.element, d.message, d.hint);
+    if (d.severity == Severity::error && d.place.line > 0 && !is_known)
+      found.error(d.code, d.place, d.element, d.message, d.hint);
   }
 }
 
@@ -200,11 +210,13 @@ std::optional<Model> read_model_file(const std::string& path, Diagnostics& diagn
   std::error_code ignored;
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path, ignored)) {
-    diagnostics.error("VN-FILE-001", {}, "", fmt::format("the file cannot be read: {}", file ? "it is a directory" : std::strerror(errno)));
+    diagnostics.error("VN-FILE-001", {}, "",
+                      fmt::format("the file cannot be read: {}", file ? "it is a directory" : std::strerror(errno)));
     return std::nullopt;
   }
   // A file tells its size; a pipe has none.
-  if (std::filesystem::is_regular_file(path, ignored) && !check_file_size(std::filesystem::file_size(path, ignored), diagnostics)) return std::nullopt;
+  if (std::filesystem::is_regular_file(path, ignored) && !check_file_size(std::filesystem::file_size(path, ignored), diagnostics))
+    return std::nullopt;
   std::string text;
   constexpr size_t kChunk = size_t{1} << 20;
   do {

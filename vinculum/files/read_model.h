@@ -24,7 +24,8 @@ struct ReadOptions {
 
 // Reads a model file (contract, section 2), in two steps: its words, with all that is wrong with them; then the model.
 // None if there was an error. Overrides that name nothing are errors without a place.
-std::optional<ModelDescription> read_description(std::string_view text, Diagnostics& diagnostics, const ReadOptions& options = {});
+std::optional<ModelDescription> read_description(std::string_view text, Diagnostics& diagnostics,
+                                                 const ReadOptions& options = {});
 std::optional<Model> read_model(std::string_view text, Diagnostics& diagnostics, const ReadOptions& options = {});
 
 // The same from a file; the diagnostics carry its path. Files above 64 MB are refused.

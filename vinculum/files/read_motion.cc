@@ -20,13 +20,18 @@ bool check_motion(const NumberTable& table, const Model& model, Diagnostics& dia
   }
   for (const auto& column : table.columns) {
     const std::string& name = column.name;
-    const bool acceleration = name.starts_with("a(") && name.ends_with(")") && model.find_velocity(name.substr(2, name.size() - 3));
-    if (name == "t" || name.ends_with(" energy") || acceleration || model.find_coordinate(name) || model.find_velocity(name)) continue;
+    const bool acceleration =
+        name.starts_with("a(") && name.ends_with(")") && model.find_velocity(name.substr(2, name.size() - 3));
+    if (name == "t" || name.ends_with(" energy") || acceleration || model.find_coordinate(name) || model.find_velocity(name))
+      continue;
     const std::string nearest = nearest_name(name, model.coordinate_names());
-    diagnostics.error("VN-FILE-124", {1, 1}, fmt::format("column '{}'", name), "is neither a coordinate nor a velocity nor a(VELOCITY) of the model",
+    diagnostics.error("VN-FILE-124", {1, 1}, fmt::format("column '{}'", name),
+                      "is neither a coordinate nor a velocity nor a(VELOCITY) of the model",
                       nearest.empty() ? "`vinculum check` lists the names" : fmt::format("did you mean '{}'?", nearest));
   }
-  if (table.rows < 4) diagnostics.error("VN-FILE-125", {}, "", fmt::format("{} rows are too few for a motion", table.rows), "at least 4 are needed");
+  if (table.rows < 4)
+    diagnostics.error("VN-FILE-125", {}, "", fmt::format("{} rows are too few for a motion", table.rows),
+                      "at least 4 are needed");
   for (size_t i = 1; i < table.rows; ++i) {
     if (table.columns[0].values[i] > table.columns[0].values[i - 1]) continue;
     diagnostics.error("VN-FILE-126", {static_cast<int>(i) + 2, 1}, "column 't'", "times must ascend");
@@ -67,7 +72,8 @@ std::optional<GivenMotion> read_motion(const std::string& path, const Model& mod
     }
     motion.differentiated = motion.differentiated || rate == nullptr || acceleration == nullptr;
     for (size_t row = 0; row < table->rows; ++row) {
-      if (rate != nullptr || position != nullptr) motion.states[row].v[i] = rate != nullptr ? rate->values[row] : spline.first[row];
+      if (rate != nullptr || position != nullptr)
+        motion.states[row].v[i] = rate != nullptr ? rate->values[row] : spline.first[row];
       motion.accelerations[row][i] = acceleration != nullptr ? acceleration->values[row] : spline.second[row];
     }
   }

@@ -13,13 +13,13 @@ namespace vinculum {
 // A motion as a table over time.
 struct GivenMotion {
   std::vector<State> states;
-  std::vector<std::vector<double>> accelerations;   // of each state
-  bool differentiated = false;                      // velocities or accelerations came from a spline
+  std::vector<std::vector<double>> accelerations;  // of each state
+  bool differentiated = false;                     // velocities or accelerations came from a spline
 };
 
-// From a CSV file with columns `t`, coordinates, velocities and accelerations `a(VELOCITY)`; units in brackets are for people. Columns not
-// there: coordinates and velocities keep the model's start; velocities that are rates of given coordinates, and accelerations, come from a
-// cubic spline. states.csv of a run is such a file.
+// From a CSV file with columns `t`, coordinates, velocities and accelerations `a(VELOCITY)`; units in brackets are for people.
+// Columns not there: coordinates and velocities keep the model's start; velocities that are rates of given coordinates, and
+// accelerations, come from a cubic spline. states.csv of a run is such a file.
 std::optional<GivenMotion> read_motion(const std::string& path, const Model& model, Diagnostics& diagnostics);
 
 }  // namespace vinculum

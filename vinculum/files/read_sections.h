@@ -10,7 +10,8 @@
 
 namespace vinculum {
 
-// The sections of a model file (contract, section 2), each read into its part of the description. An empty node is an absent section.
+// The sections of a model file (contract, section 2), each read into its part of the description. An empty node is an absent
+// section.
 
 void read_parameters(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model);
 void read_bodies(ReaderContext& context, YamlNode section, ModelDescription& model);
@@ -24,16 +25,16 @@ void read_forces(ReaderContext& context, YamlNode section, ModelDescription& mod
 void read_events(ReaderContext& context, YamlNode section, ModelDescription& model);
 void read_initial(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model);
 
-// sign | {viscous: k} | {saturated|tanh|algebraic|arctan|dead-zone|hysteresis: m/s} | {delay|lag: s}. `linear` if the slip is known to
-// be a velocity in m/s; rows of a velocity constraint may be anything.
+// sign | {viscous: k} | {saturated|tanh|algebraic|arctan|dead-zone|hysteresis: m/s} | {delay|lag: s}. `linear` if the slip is
+// known to be a velocity in m/s; rows of a velocity constraint may be anything.
 bool read_slip_law(ReaderContext& context, YamlNode node, bool linear, std::optional<SlipLaw>& law);
 
-enum class Naming { own, of_coordinates };   // what the keys of a section are
+enum class Naming { own, of_coordinates };  // what the keys of a section are
 
 // Calls read(name, place, node) for every entry of a section: "boom: {..}".
 template <class Read>
 void read_entries(ReaderContext& context, YamlNode section, std::string_view kind, Naming naming, Read&& read) {
-  if (!section || section.is_null()) return;   // a section whose entries are all commented out is empty
+  if (!section || section.is_null()) return;  // a section whose entries are all commented out is empty
   if (!section.is_mapping()) {
     context.error("VN-FILE-010", section, fmt::format("expected a mapping `name: ..`, found {}", section.kind_text()),
                   "every entry stands under its name: `name: {..}`");

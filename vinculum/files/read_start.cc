@@ -9,12 +9,14 @@ namespace vinculum {
 namespace {
 
 const Override* find_override(const ReadOptions& options, std::string_view name) {
-  const auto found = std::find_if(options.overrides.begin(), options.overrides.end(), [&](const Override& o) { return o.name == name; });
+  const auto found =
+      std::find_if(options.overrides.begin(), options.overrides.end(), [&](const Override& o) { return o.name == name; });
   return found == options.overrides.end() ? nullptr : &*found;
 }
 
 // A value of the command line, told about as such.
-std::optional<ReaderContext::Constant> parse_override(ReaderContext& context, const Override& given, std::optional<Dimension> dimension) {
+std::optional<ReaderContext::Constant> parse_override(ReaderContext& context, const Override& given,
+                                                      std::optional<Dimension> dimension) {
   const std::string element = context.element();
   context.begin_element("--set " + given.name);
   const auto value = context.parse_constant({given.value, {}}, dimension);
@@ -46,7 +48,8 @@ void read_initial(ReaderContext& context, YamlNode section, const ReadOptions& o
   read_entries(context, section, "initial value of", Naming::of_coordinates, [&](std::string name, Place place, YamlNode node) {
     InitialValue initial{std::move(name), 0, place};
     if (find_override(options, initial.name)) return;
-    if (read_number(context, node, {context.find_dimension(initial.name)}, initial.value)) model.initial.push_back(std::move(initial));
+    if (read_number(context, node, {context.find_dimension(initial.name)}, initial.value))
+      model.initial.push_back(std::move(initial));
   });
 
   // What the command line says comes last: as a start value, unless it was a parameter.
@@ -58,7 +61,8 @@ void read_initial(ReaderContext& context, YamlNode section, const ReadOptions& o
     } else if (context.is_declared_parameter(given.name)) {
       continue;
     } else if (const auto dimension = context.find_dimension(given.name)) {
-      if (const auto value = context.parse_constant({given.value, {}}, dimension)) model.initial.push_back({given.name, value->value, {}});
+      if (const auto value = context.parse_constant({given.value, {}}, dimension))
+        model.initial.push_back({given.name, value->value, {}});
     } else if (!context.is_structure_lost()) {
       std::vector<std::string> known = context.coordinate_names();
       known.insert(known.end(), context.velocity_names().begin(), context.velocity_names().end());

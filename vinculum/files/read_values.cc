@@ -26,7 +26,9 @@ bool is_scalar(ReaderContext& context, YamlNode node, std::string_view expected,
 
 bool check_sign(ReaderContext& context, YamlNode node, double value, Sign sign) {
   if (sign == Sign::any || value > 0 || (value == 0 && sign == Sign::not_negative)) return true;
-  context.error("VN-MODEL-101", node, fmt::format("{:g} is not allowed: this must {}", value, sign == Sign::positive ? "be positive" : "not be negative"));
+  context.error(
+      "VN-MODEL-101", node,
+      fmt::format("{:g} is not allowed: this must {}", value, sign == Sign::positive ? "be positive" : "not be negative"));
   return false;
 }
 
@@ -65,7 +67,8 @@ bool read_turn(ReaderContext& context, YamlNode node, Scope scope, std::vector<T
   if (!fields) return false;
   Turn turn;
   const YamlNode axis = fields.require("axis");
-  const YamlNode angle = fields.require("angle", "a rotation is {axis: z, angle: 30 deg}, [w, x, y, z], {rpy: [..]} or a list of the first kind");
+  const YamlNode angle =
+      fields.require("angle", "a rotation is {axis: z, angle: 30 deg}, [w, x, y, z], {rpy: [..]} or a list of the first kind");
   const bool has_axis = read_axis(context, axis, turn.axis) && check_direction(context, axis, *turn.axis);
   const bool has_angle = read_formula(context, angle, scope, kDimensionless, turn.angle);
   turns.push_back(std::move(turn));
@@ -82,8 +85,8 @@ bool read_quaternion(ReaderContext& context, YamlNode node, Matrix3& value) {
     const double scale = largest == 0 ? 0 : 1 / (length / largest);
     context.error("VN-FILE-026", node, fmt::format("the quaternion [w, x, y, z] has the length {:g} instead of 1", length),
                   largest == 0 ? "no rotation is [1, 0, 0, 0]"
-                               : fmt::format("normalised it is [{:.12g}, {:.12g}, {:.12g}, {:.12g}]", scale * (w / largest), scale * (x / largest),
-                                             scale * (y / largest), scale * (z / largest)));
+                               : fmt::format("normalised it is [{:.12g}, {:.12g}, {:.12g}, {:.12g}]", scale * (w / largest),
+                                             scale * (x / largest), scale * (y / largest), scale * (z / largest)));
     return false;
   }
   value = to_rotation(Quaternion{w, x, y, z});
@@ -103,7 +106,8 @@ bool read_turns(ReaderContext& context, YamlNode node, Scope scope, Matrix3& con
   }
   if (node.is_mapping()) return read_turn(context, node, scope, turns);
   if (!node.is_list()) {
-    context.error(node.is_null() ? "VN-FILE-014" : "VN-FILE-010", node, fmt::format("expected a rotation, found {}", node.kind_text()),
+    context.error(node.is_null() ? "VN-FILE-014" : "VN-FILE-010", node,
+                  fmt::format("expected a rotation, found {}", node.kind_text()),
                   "a rotation is {axis: z, angle: 30 deg}, [w, x, y, z], {rpy: [..]} or a list of the first kind");
     return false;
   }
@@ -116,7 +120,8 @@ bool read_turns(ReaderContext& context, YamlNode node, Scope scope, Matrix3& con
 }  // namespace
 
 bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, double& value) {
-  const std::string expected = quantity.dimension && *quantity.dimension != kDimensionless ? describe(*quantity.dimension) : "a number";
+  const std::string expected =
+      quantity.dimension && *quantity.dimension != kDimensionless ? describe(*quantity.dimension) : "a number";
   if (!is_scalar(context, node, expected)) return false;
   const auto constant = context.parse_constant({node.text(), node}, quantity.dimension);
   if (!constant || !check_sign(context, node, constant->value, quantity.sign)) return false;
@@ -139,7 +144,8 @@ bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, std::
 bool read_numbers(ReaderContext& context, YamlNode node, Quantity quantity, std::span<double> values) {
   if (!has_entries(context, node, values.size(), list_hint(values.size()))) return false;
   bool all = true;
-  for (size_t i = 0; i < values.size(); ++i) all = read_number(context, node.entry(static_cast<int>(i)), quantity, values[i]) && all;
+  for (size_t i = 0; i < values.size(); ++i)
+    all = read_number(context, node.entry(static_cast<int>(i)), quantity, values[i]) && all;
   return all;
 }
 
@@ -163,7 +169,8 @@ bool read_formula(ReaderContext& context, YamlNode node, Scope scope, std::optio
   return true;
 }
 
-bool read_formulas(ReaderContext& context, YamlNode node, Scope scope, std::optional<Dimension> dimension, std::span<Expression> values) {
+bool read_formulas(ReaderContext& context, YamlNode node, Scope scope, std::optional<Dimension> dimension,
+                   std::span<Expression> values) {
   if (!has_entries(context, node, values.size(), list_hint(values.size()))) return false;
   bool all = true;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -197,7 +204,8 @@ bool read_axis(ReaderContext& context, YamlNode node, Vector3& value) {
                                               {"-x", {-1, 0, 0}}, {"-y", {0, -1, 0}}, {"-z", {0, 0, -1}}};
   if (!node) return false;
   if (node.is_list()) return read_vector(context, node, {}, value);
-  return is_scalar(context, node, "an axis", "an axis is x, y, z, -x, -y, -z or a vector") && choose<Vector3>(context, node, kAxes, value);
+  return is_scalar(context, node, "an axis", "an axis is x, y, z, -x, -y, -z or a vector") &&
+         choose<Vector3>(context, node, kAxes, value);
 }
 
 bool read_axis(ReaderContext& context, YamlNode node, Located<Vector3>& value) {
@@ -241,7 +249,8 @@ std::string count_entries(YamlNode list) { return list.size() == 1 ? "1 entry" :
 bool check_list(ReaderContext& context, YamlNode node, std::string_view of_what, Least least) {
   if (!node) return false;
   if (!node.is_list()) {
-    context.error(node.is_null() ? "VN-FILE-014" : "VN-FILE-010", node, fmt::format("expected a list of {}, found {}", of_what, node.kind_text()));
+    context.error(node.is_null() ? "VN-FILE-014" : "VN-FILE-010", node,
+                  fmt::format("expected a list of {}, found {}", of_what, node.kind_text()));
     return false;
   }
   if (node.size() > 0 || least == Least::none) return true;
@@ -252,7 +261,8 @@ bool check_list(ReaderContext& context, YamlNode node, std::string_view of_what,
 bool check_name(ReaderContext& context, YamlNode key) {
   constexpr std::string_view kTaken[] = {"world", "t", "pi", "sin", "cos", "tan", "sqrt", "exp", "log", "abs", "sign"};
   const std::string_view name = key.text();
-  const auto tell = [&](std::string_view why, std::string hint = "a name is made of letters, digits and _ and does not begin with a digit") {
+  const auto tell = [&](std::string_view why,
+                        std::string hint = "a name is made of letters, digits and _ and does not begin with a digit") {
     context.error("VN-FILE-021", key.place(), fmt::format("{} is not a name: {}", in_quotes(name), why), std::move(hint));
     return false;
   };
@@ -265,7 +275,8 @@ bool check_name(ReaderContext& context, YamlNode key) {
     const std::string_view character = first_character(rest);
     rest.remove_prefix(character.size());
     const char c = character[0];
-    const bool allowed = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || character.size() > 1;
+    const bool allowed =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || character.size() > 1;
     if (!allowed) return tell(c == ' ' ? "it contains a space" : fmt::format("it contains {}", in_quotes(character)));
   }
   return true;
@@ -274,8 +285,9 @@ bool check_name(ReaderContext& context, YamlNode key) {
 void tell_unknown_word(ReaderContext& context, YamlNode node, const std::vector<std::string>& known, std::string_view others) {
   if (!is_scalar(context, node, fmt::format("one of {}{}", fmt::join(known, ", "), others))) return;
   const std::string nearest = nearest_name(node.text(), known);
-  context.error("VN-FILE-016", node, fmt::format("{} is not known here", in_quotes(node.text())),
-                nearest.empty() ? fmt::format("known: {}{}", fmt::join(known, ", "), others) : fmt::format("did you mean '{}'?", nearest));
+  context.error(
+      "VN-FILE-016", node, fmt::format("{} is not known here", in_quotes(node.text())),
+      nearest.empty() ? fmt::format("known: {}{}", fmt::join(known, ", "), others) : fmt::format("did you mean '{}'?", nearest));
 }
 
 }  // namespace vinculum

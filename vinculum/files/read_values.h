@@ -10,14 +10,14 @@
 
 namespace vinculum {
 
-// One value of a model file each. All functions agree in this: an empty node leaves the value as it is, and so does a wrong one, which is
-// told; true if the value was read.
+// One value of a model file each. All functions agree in this: an empty node leaves the value as it is, and so does a wrong one,
+// which is told; true if the value was read.
 
 enum class Sign { any, not_negative, positive };
 
 // What a number must be.
 struct Quantity {
-  std::optional<Dimension> dimension;   // none: any
+  std::optional<Dimension> dimension;  // none: any
   Sign sign = Sign::any;
 };
 
@@ -31,7 +31,8 @@ bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Vecto
 bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Located<Vector3>& value);
 
 bool read_formula(ReaderContext& context, YamlNode node, Scope scope, std::optional<Dimension> dimension, Expression& value);
-bool read_formulas(ReaderContext& context, YamlNode node, Scope scope, std::optional<Dimension> dimension, std::span<Expression> values);
+bool read_formulas(ReaderContext& context, YamlNode node, Scope scope, std::optional<Dimension> dimension,
+                   std::span<Expression> values);
 
 // A text that is one word or more, but not empty.
 bool read_text(ReaderContext& context, YamlNode node, std::string& value);
@@ -51,7 +52,7 @@ bool read_moving_rotation(ReaderContext& context, YamlNode node, Matrix3& consta
 // False, and told, if the node is no list, or an empty one where there must be entries.
 enum class Least { none, one };
 bool check_list(ReaderContext& context, YamlNode node, std::string_view of_what, Least least = Least::none);
-std::string count_entries(YamlNode list);   // "2 entries"
+std::string count_entries(YamlNode list);  // "2 entries"
 
 // False, and told, if it is not a name: letters, digits and _, not beginning with a digit, and none that means something else.
 bool check_name(ReaderContext& context, YamlNode key);
@@ -65,7 +66,8 @@ struct Choice {
 void tell_unknown_word(ReaderContext& context, YamlNode node, const std::vector<std::string>& known, std::string_view others);
 
 template <class Value>
-bool choose(ReaderContext& context, YamlNode node, std::span<const Choice<Value>> choices, Value& value, std::string_view others = {}) {
+bool choose(ReaderContext& context, YamlNode node, std::span<const Choice<Value>> choices, Value& value,
+            std::string_view others = {}) {
   if (!node) return false;
   for (const Choice<Value>& choice : choices) {
     if (!node.is_scalar() || node.text() != choice.word) continue;

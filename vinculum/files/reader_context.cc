@@ -54,7 +54,8 @@ std::string_view describe_yaml_word(std::string_view text) {
 }
 
 bool has_finite_constants(const Expression& expression) {
-  return std::all_of(expression.steps().begin(), expression.steps().end(), [](const Step& step) { return std::isfinite(step.value); });
+  return std::all_of(expression.steps().begin(), expression.steps().end(),
+                     [](const Step& step) { return std::isfinite(step.value); });
 }
 
 }  // namespace
@@ -104,7 +105,7 @@ void ReaderContext::add_parameter(const std::string& name, double value, std::op
 
 void ReaderContext::add_bodies(const std::vector<BodyDescription>& bodies) {
   std::vector<int> order = order_bodies(bodies, diagnostics_);
-  if (order.empty()) {   // so that every name has a number
+  if (order.empty()) {  // so that every name has a number
     for (size_t i = 0; i < bodies.size(); ++i) order.push_back(static_cast<int>(i));
   }
 
@@ -112,7 +113,9 @@ void ReaderContext::add_bodies(const std::vector<BodyDescription>& bodies) {
   for (const int index : order) {
     const BodyDescription& body = bodies[index];
     const JointNames names = name_joint(body.name, body.joint);
-    const auto motion_of = [&](const std::string& name) { return name.size() > body.name.size() ? name[body.name.size() + 1] : '\0'; };
+    const auto motion_of = [&](const std::string& name) {
+      return name.size() > body.name.size() ? name[body.name.size() + 1] : '\0';
+    };
     const bool slides = *body.joint.type == JointType::prismatic;
     for (const std::string& name : names.coordinates) {
       variables.emplace(name, Variable{VariableKind::coordinate, static_cast<int>(coordinate_names_.size())});
@@ -167,7 +170,8 @@ std::optional<ParsedExpression> ReaderContext::parse(const SourceText& text, Sco
     return ParsedExpression{Expression(number), std::nullopt};
   }
   if (const auto meaning = describe_yaml_word(trimmed); !meaning.empty() && !names_of(scope).parameters.contains(trimmed)) {
-    error("VN-FILE-017", text.place(), with_label(text.node, fmt::format("expected a number, found {}, which is {}", in_quotes(trimmed), meaning)),
+    error("VN-FILE-017", text.place(),
+          with_label(text.node, fmt::format("expected a number, found {}, which is {}", in_quotes(trimmed), meaning)),
           "give a finite number or a formula");
     return std::nullopt;
   }
@@ -215,8 +219,8 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
   const bool may_be_lost = parameters_lost_ || (bodies_lost_ && scope == Scope::law);
   if (is_unknown && (may_be_lost || broken_names_.contains(name) || broken_names_.contains(body))) return;
   if (is_unknown && scope != Scope::law && (is_of_body || name == "t")) {
-    constexpr std::array<std::string_view, 3> kRule = {"this value must be constant", "this must be a function of the time t alone",
-                                                       "a surface is a height over x and y alone"};
+    constexpr std::array<std::string_view, 3> kRule = {
+        "this value must be constant", "this must be a function of the time t alone", "a surface is a height over x and y alone"};
     error("VN-FILE-020", text.place(offset),
           with_label(text.node, fmt::format("{}; it cannot depend on {}", kRule[static_cast<int>(scope)], in_quotes(name))),
           "beside numbers and units, the names under `parameters` may be used");
@@ -226,7 +230,8 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
     error("VN-FILE-022", text.place(offset),
           with_label(text.node, element_ == fmt::format("parameter {}", in_quotes(name))
                                     ? "it cannot be defined by itself"
-                                    : fmt::format("the parameter {} has no value here: it stands in line {}", in_quotes(name), declared->second)),
+                                    : fmt::format("the parameter {} has no value here: it stands in line {}", in_quotes(name),
+                                                  declared->second)),
           "a parameter can be used below the line that gives it a value");
     return;
   }
@@ -242,11 +247,13 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
 
 // ---- mappings with known keys ----------------------------------------------------------------------------------------
 
-Fields::Fields(ReaderContext& context, YamlNode node, std::initializer_list<std::string_view> known) : context_(context), node_(node) {
+Fields::Fields(ReaderContext& context, YamlNode node, std::initializer_list<std::string_view> known)
+    : context_(context), node_(node) {
   if (!node_) return;
   if (!node_.is_mapping()) {
     context_.error(node_.is_null() ? "VN-FILE-014" : "VN-FILE-010", node_,
-                   fmt::format("expected a mapping `key: value`, found {}", node_.kind_text()), fmt::format("known keys: {}", fmt::join(known, ", ")));
+                   fmt::format("expected a mapping `key: value`, found {}", node_.kind_text()),
+                   fmt::format("known keys: {}", fmt::join(known, ", ")));
     node_ = YamlNode();
     return;
   }
@@ -283,7 +290,8 @@ std::string_view Fields::require_one_of(std::initializer_list<std::string_view> 
   }
   if (present.size() == 1) return present[0];
   if (!present.empty()) {
-    context_.error("VN-FILE-023", (*this)[present[1]].head(), fmt::format("{} exclude each other", fmt::join(present, " and ")), "keep one of them");
+    context_.error("VN-FILE-023", (*this)[present[1]].head(), fmt::format("{} exclude each other", fmt::join(present, " and ")),
+                   "keep one of them");
   } else if (!has_unknown_) {
     context_.error("VN-FILE-023", node_.head(), fmt::format("one of the keys {} is needed", fmt::join(keys, ", ")));
   }

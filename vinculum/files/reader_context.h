@@ -20,17 +20,17 @@ namespace vinculum {
 
 // Which variables a formula may use beside the parameters.
 enum class Scope {
-  constant,   // none
-  time,       // t
-  surface,    // x, y of the surface's own frame
-  law,        // t, coordinates, velocities
+  constant,  // none
+  time,      // t
+  surface,   // x, y of the surface's own frame
+  law,       // t, coordinates, velocities
 };
 
 // A formula and where it stands: a part of a scalar, or (without a node) a text of the command line.
 struct SourceText {
   std::string_view text;
   YamlNode node;
-  size_t begin = 0;   // in the scalar
+  size_t begin = 0;  // in the scalar
 
   Place place(size_t offset = 0) const { return node ? node.place(begin + offset) : Place{}; }
 };
@@ -72,7 +72,8 @@ class ReaderContext {
   // Of coordinates and velocities, in the order of the model.
   const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
   const std::vector<std::string>& velocity_names() const { return velocity_names_; }
-  // What the value of a coordinate or velocity, or the generalised force on a velocity, is measured in; none if there is no such name.
+  // What the value of a coordinate or velocity, or the generalised force on a velocity, is measured in; none if there is no such
+  // name.
   std::optional<Dimension> find_dimension(std::string_view name) const;
   std::optional<Dimension> find_force_dimension(std::string_view joint) const;
 
@@ -96,9 +97,9 @@ class ReaderContext {
 
   Diagnostics& diagnostics_;
   std::string element_;
-  std::set<std::string, std::less<>> broken_names_;   // parameters without a value, bodies without a known joint
+  std::set<std::string, std::less<>> broken_names_;  // parameters without a value, bodies without a known joint
   bool structure_lost_ = false, parameters_lost_ = false, bodies_lost_ = false;
-  std::unordered_map<std::string, int> declared_parameters_;   // with their lines; a formula sees those above it
+  std::unordered_map<std::string, int> declared_parameters_;  // with their lines; a formula sees those above it
   std::unordered_set<std::string> declared_bodies_;
   NameTable tables_[4];
   std::vector<std::string> coordinate_names_, velocity_names_;
@@ -126,12 +127,14 @@ class Fields {
   void refuse(std::string_view key, std::string_view reason, std::string hint = {}) const;
 
   // Missing because it is misspelt, or would come from a merge: that has been told.
-  bool is_misspelt(std::string_view key) const { return has_merge_ || std::find(meant_.begin(), meant_.end(), key) != meant_.end(); }
+  bool is_misspelt(std::string_view key) const {
+    return has_merge_ || std::find(meant_.begin(), meant_.end(), key) != meant_.end();
+  }
 
  private:
   ReaderContext& context_;
   YamlNode node_;
-  std::vector<std::string> meant_;   // the known keys that unknown ones are near to
+  std::vector<std::string> meant_;  // the known keys that unknown ones are near to
   bool has_unknown_ = false, has_merge_ = false;
 };
 

@@ -68,7 +68,8 @@ bool write_atomically(const fs::path& path, const std::string& text) {
 }
 
 Failure cannot_write(const std::string& path) {
-  return {"VN-FILE-110", fmt::format("cannot write the results to {}: {}", path, std::strerror(errno)), "is the disk full, or the folder read-only?"};
+  return {"VN-FILE-110", fmt::format("cannot write the results to {}: {}", path, std::strerror(errno)),
+          "is the disk full, or the folder read-only?"};
 }
 
 std::string row_of(double t, const std::vector<double>& values) {
@@ -80,8 +81,10 @@ std::string row_of(double t, const std::vector<double>& values) {
 std::string states_header(const Model& model) {
   const StateUnits units = state_units(model);
   std::string header = "t [s]";
-  for (size_t i = 0; i < units.coordinates.size(); ++i) header += fmt::format(",{} [{}]", model.coordinate_names()[i], units.coordinates[i]);
-  for (size_t i = 0; i < units.velocities.size(); ++i) header += fmt::format(",{} [{}]", model.velocity_names()[i], units.velocities[i]);
+  for (size_t i = 0; i < units.coordinates.size(); ++i)
+    header += fmt::format(",{} [{}]", model.coordinate_names()[i], units.coordinates[i]);
+  for (size_t i = 0; i < units.velocities.size(); ++i)
+    header += fmt::format(",{} [{}]", model.velocity_names()[i], units.velocities[i]);
   return header + ",kinetic energy [J],potential energy [J]\n";
 }
 
@@ -99,7 +102,11 @@ std::string reactions_header(const Model& model) {
 }
 
 Json options_to_json(const RunOptions& options) {
-  return {{"until", options.until}, {"integrator", options.integrator}, {"tolerance", options.tolerance}, {"every", options.every}, {"stop_at", options.stop_at}};
+  return {{"until", options.until},
+          {"integrator", options.integrator},
+          {"tolerance", options.tolerance},
+          {"every", options.every},
+          {"stop_at", options.stop_at}};
 }
 
 Json request_to_json(const Model& model, const RunRequest& request) {
@@ -203,12 +210,13 @@ ResultsFolder::ResultsFolder(std::string path, const Model& model, RunRequest re
 
 ResultsFolder::~ResultsFolder() = default;
 
-Outcome<std::unique_ptr<ResultsFolder>> ResultsFolder::create(const std::string& path, const Model& model, const RunRequest& request,
-                                                              double seconds_between_checkpoints) {
+Outcome<std::unique_ptr<ResultsFolder>> ResultsFolder::create(const std::string& path, const Model& model,
+                                                              const RunRequest& request, double seconds_between_checkpoints) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error) {
-    return Failure{"VN-FILE-110", fmt::format("cannot make the folder {}: {}", path, error.message()), "choose another folder with --output"};
+    return Failure{"VN-FILE-110", fmt::format("cannot make the folder {}: {}", path, error.message()),
+                   "choose another folder with --output"};
   }
   for (const char* name : {kRun, kReport, kStates, kReactions, kCheckpoint}) {
     fs::remove(fs::path(path) / name, error);
@@ -227,13 +235,15 @@ Outcome<ResultsFolder::Resumed> ResultsFolder::resume(const std::string& path, c
                                                       double seconds_between_checkpoints) {
   std::ifstream file(fs::path(path) / kCheckpoint, std::ios::binary);
   if (!file) {
-    return Failure{"VN-FILE-111", fmt::format("there is no checkpoint to resume from in {}", path), "start the run again without --resume"};
+    return Failure{"VN-FILE-111", fmt::format("there is no checkpoint to resume from in {}", path),
+                   "start the run again without --resume"};
   }
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   try {
     const Json json = Json::parse(text);
     if (json.at("run").at("fingerprint") != fingerprint) {
-      return Failure{"VN-FILE-112", fmt::format("the checkpoint in {} was made with another model (or other values of --set)", path),
+      return Failure{"VN-FILE-112",
+                     fmt::format("the checkpoint in {} was made with another model (or other values of --set)", path),
                      "resume with the model as it was, or start again without --resume"};
     }
     Resumed resumed;
@@ -259,7 +269,8 @@ Outcome<ResultsFolder::Resumed> ResultsFolder::resume(const std::string& path, c
   } catch (const nlohmann::json::exception&) {
     // falls through: not readable
   }
-  return Failure{"VN-FILE-113", fmt::format("the checkpoint in {} cannot be read, or its tables are missing", path), "start the run again without --resume"};
+  return Failure{"VN-FILE-113", fmt::format("the checkpoint in {} cannot be read, or its tables are missing", path),
+                 "start the run again without --resume"};
 }
 
 void ResultsFolder::on_sample(const Sample& sample) {
@@ -301,7 +312,8 @@ Outcome<bool> ResultsFolder::finish(const RunResult& result) {
     if (error) return cannot_write(path_);
   }
   // A finished run cannot be resumed; an interrupted one keeps its checkpoint.
-  if (result.end == RunResult::End::reached || result.end == RunResult::End::stopped_at_event) fs::remove(fs::path(path_) / kCheckpoint, error);
+  if (result.end == RunResult::End::reached || result.end == RunResult::End::stopped_at_event)
+    fs::remove(fs::path(path_) / kCheckpoint, error);
   if (!write_atomically(fs::path(path_) / kRun, json.dump(2) + "\n")) return cannot_write(path_);
   return true;
 }

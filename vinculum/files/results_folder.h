@@ -13,8 +13,8 @@ namespace vinculum {
 
 // What a run was asked to do: kept in the results so that it can be repeated or resumed.
 struct RunRequest {
-  std::string model_file;      // as named on the command line
-  std::string fingerprint;     // of the model (write_model.h)
+  std::string model_file;   // as named on the command line
+  std::string fingerprint;  // of the model (write_model.h)
   RunOptions options;
   State start;
 };
@@ -26,22 +26,23 @@ struct RunRequest {
 //   run.json        what was asked, what came out, verdicts
 //   report.html     the page (written by the caller when the run has ended)
 //
-// While the run goes on, rows go to files ending in .part and checkpoint.json tells how far they are good; the final names appear when
-// the run ends. So a killed run leaves no half result, and can be resumed.
+// While the run goes on, rows go to files ending in .part and checkpoint.json tells how far they are good; the final names appear
+// when the run ends. So a killed run leaves no half result, and can be resumed.
 class ResultsFolder : public RunListener {
  public:
   // Makes the folder; results of an earlier run in it are removed.
   static Outcome<std::unique_ptr<ResultsFolder>> create(const std::string& path, const Model& model, const RunRequest& request,
                                                         double seconds_between_checkpoints);
 
-  // Opens the folder of a run that was killed or interrupted, at its last checkpoint. Refused if there is none, or if it was made with
-  // another model.
+  // Opens the folder of a run that was killed or interrupted, at its last checkpoint. Refused if there is none, or if it was made
+  // with another model.
   struct Resumed {
     std::unique_ptr<ResultsFolder> folder;
     RunRequest request;
     Checkpoint checkpoint;
   };
-  static Outcome<Resumed> resume(const std::string& path, const Model& model, const std::string& fingerprint, double seconds_between_checkpoints);
+  static Outcome<Resumed> resume(const std::string& path, const Model& model, const std::string& fingerprint,
+                                 double seconds_between_checkpoints);
 
   void on_sample(const Sample& sample) override;
   bool wants_checkpoint() override;

@@ -64,7 +64,8 @@ void add_poses(const Model& model, const NumberTable& states, Report& report) {
 
 }  // namespace
 
-Outcome<bool> write_run_report(const std::string& folder, const Model& model, const RunRequest& request, const RunResult& result) {
+Outcome<bool> write_run_report(const std::string& folder, const Model& model, const RunRequest& request,
+                               const RunResult& result) {
   const std::filesystem::path path(folder);
   const std::string states_path = (path / "states.csv").string();
   const size_t rows = count_rows(states_path);
@@ -91,7 +92,8 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
                   {"steps", fmt::format("{}", result.steps)},
                   {"bodies", fmt::format("{}", model.bodies().size())},
                   {"velocities", fmt::format("{}", model.velocity_names().size())}};
-  for (const IntegralDrift& integral : result.integrals) report.facts.push_back({"drift of " + integral.name, fmt::format("{:.2g} J", integral.drift)});
+  for (const IntegralDrift& integral : result.integrals)
+    report.facts.push_back({"drift of " + integral.name, fmt::format("{:.2g} J", integral.drift)});
   report.facts.push_back({"fingerprint", request.fingerprint});
   report.facts.push_back({"made by", "vinculum " + version()});
   return write_report((path / "report.html").string(), model, report);

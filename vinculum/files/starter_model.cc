@@ -6,7 +6,8 @@ namespace vinculum {
 
 namespace {
 
-constexpr std::string_view kPendulum = R"yaml(# A double pendulum. Change what you like; `vinculum check FILE` tells what is wrong, and where.
+constexpr std::string_view kPendulum =
+    R"yaml(# A double pendulum. Change what you like; `vinculum check FILE` tells what is wrong, and where.
 vinculum: 1                      # version of this format: always the first key
 name: double pendulum
 gravity: [0, 0, -9.81]           # m/s^2; z points up
@@ -110,7 +111,8 @@ initial:
   forearm: -10 deg
 )yaml";
 
-constexpr std::string_view kCart = R"yaml(# A cart on a rail between wall and spring, with a pendulum on it, pushed by a periodic force.
+constexpr std::string_view kCart =
+    R"yaml(# A cart on a rail between wall and spring, with a pendulum on it, pushed by a periodic force.
 vinculum: 1
 name: cart with pendulum
 
@@ -151,7 +153,8 @@ events:
 initial: { pendulum: 30 deg, "cart'": 0.2 m/s }
 )yaml";
 
-constexpr std::string_view kSatellite = R"yaml(# A free satellite with a flexible panel and a reaction wheel. It turns about its middle axis: watch it tumble.
+constexpr std::string_view kSatellite =
+    R"yaml(# A free satellite with a flexible panel and a reaction wheel. It turns about its middle axis: watch it tumble.
 vinculum: 1
 name: satellite
 gravity: [0, 0, 0]

@@ -14,7 +14,8 @@ namespace {
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t' || text.front() == '"')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r' || text.back() == '"')) text.remove_suffix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r' || text.back() == '"'))
+    text.remove_suffix(1);
   return text;
 }
 
@@ -31,7 +32,9 @@ std::vector<std::string_view> split(std::string_view line) {
 NumberTable::Column column_of(std::string_view heading) {
   const size_t bracket = heading.find('[');
   if (bracket == std::string_view::npos || heading.back() != ']') return {std::string(heading), "", {}};
-  return {std::string(trimmed(heading.substr(0, bracket))), std::string(heading.substr(bracket + 1, heading.size() - bracket - 2)), {}};
+  return {std::string(trimmed(heading.substr(0, bracket))),
+          std::string(heading.substr(bracket + 1, heading.size() - bracket - 2)),
+          {}};
 }
 
 }  // namespace
@@ -55,7 +58,8 @@ std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diag
   std::ifstream file(path, std::ios::binary);
   std::string line;
   if (!file || !std::getline(file, line) || trimmed(line).empty()) {
-    diagnostics.error("VN-FILE-120", {}, "", fmt::format("cannot read a table from {}", path), "a CSV file with a header line is needed");
+    diagnostics.error("VN-FILE-120", {}, "", fmt::format("cannot read a table from {}", path),
+                      "a CSV file with a header line is needed");
     return std::nullopt;
   }
   NumberTable table;
@@ -73,14 +77,16 @@ std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diag
     if (trimmed(line).empty()) continue;
     const std::vector<std::string_view> cells = split(line);
     if (cells.size() != row.size()) {
-      diagnostics.error("VN-FILE-121", {number, 1}, "", fmt::format("{} values in a table of {} columns", cells.size(), row.size()));
+      diagnostics.error("VN-FILE-121", {number, 1}, "",
+                        fmt::format("{} values in a table of {} columns", cells.size(), row.size()));
       return std::nullopt;
     }
     for (size_t i = 0; i < cells.size(); ++i) {
       const auto [end, error] = std::from_chars(cells[i].data(), cells[i].data() + cells[i].size(), row[i]);
       if (error == std::errc() && end == cells[i].data() + cells[i].size() && std::isfinite(row[i])) continue;
       const int place = static_cast<int>(cells[i].data() - line.data()) + 1;
-      diagnostics.error("VN-FILE-122", {number, place}, fmt::format("column '{}'", table.columns[i].name), fmt::format("'{}' is not a number", cells[i]));
+      diagnostics.error("VN-FILE-122", {number, place}, fmt::format("column '{}'", table.columns[i].name),
+                        fmt::format("'{}' is not a number", cells[i]));
       return std::nullopt;
     }
     kept = false;

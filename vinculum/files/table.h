@@ -24,7 +24,8 @@ struct NumberTable {
   const Column* find(std::string_view name) const;
 };
 
-// Reads a CSV file. Every `stride`-th row is kept, and the last one. Wrong numbers and ragged rows are diagnosed with their line; none then.
+// Reads a CSV file. Every `stride`-th row is kept, and the last one. Wrong numbers and ragged rows are diagnosed with their line;
+// none then.
 std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diagnostics, size_t stride = 1);
 
 // Number of rows, without reading the numbers; 0 if there is no such file.

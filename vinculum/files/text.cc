@@ -8,7 +8,8 @@ namespace {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
-// Bytes of the character that begins a text; 0 if there is none in UTF-8 (overlong forms, surrogates and what is beyond Unicode count).
+// Bytes of the character that begins a text; 0 if there is none in UTF-8 (overlong forms, surrogates and what is beyond Unicode
+// count).
 size_t character_length(std::string_view text) {
   const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
   const auto continues = [&](size_t from, size_t to) {

@@ -23,7 +23,7 @@ struct XmlElement {
   std::string name;
   std::vector<XmlAttribute> attributes;
   std::vector<XmlElement> children;
-  std::string text;   // its own characters, without white space
+  std::string text;  // its own characters, without white space
   Place place;
   bool taken = false;
 

@@ -28,8 +28,8 @@ size_t escape_length(std::string_view text, size_t at) {
   }
 }
 
-// Where byte `offset` of a scalar's value stands in the text, given that the scalar (with its anchor) begins at `at`: the value and its
-// spelling are walked side by side.
+// Where byte `offset` of a scalar's value stands in the text, given that the scalar (with its anchor) begins at `at`: the value
+// and its spelling are walked side by side.
 size_t find_in_spelling(std::string_view text, size_t at, std::string_view value, size_t offset) {
   while (at < text.size() && (text[at] == '&' || text[at] == '!')) {
     while (at < text.size() && !is_blank(text[at])) ++at;

@@ -23,13 +23,13 @@ class TextPlaces {
 
   std::string_view text_;
   std::vector<std::uint32_t> line_starts_;
-  std::vector<std::uint32_t> characters_;   // before every kStride-th byte
+  std::vector<std::uint32_t> characters_;  // before every kStride-th byte
 };
 
 class YamlNode;
 
-// A YAML text as a light tree in which everything knows its place. Numbers, words and formulas are all scalars: what they mean is the
-// reader's business. Aliases are resolved; so the tree may share branches. It refers to the text it was made of.
+// A YAML text as a light tree in which everything knows its place. Numbers, words and formulas are all scalars: what they mean is
+// the reader's business. Aliases are resolved; so the tree may share branches. It refers to the text it was made of.
 class YamlDocument {
  public:
   YamlNode root() const;
@@ -41,9 +41,9 @@ class YamlDocument {
   enum class Kind : std::uint8_t { null, scalar, list, mapping };
   struct Record {
     Kind kind = Kind::null;
-    std::uint32_t offset = 0;   // in the text
-    std::uint32_t first = 0;    // list, mapping: in children_; scalar: in scalars_
-    std::uint32_t count = 0;    // list: entries; mapping: twice the entries (key, value, key, ..); scalar: bytes
+    std::uint32_t offset = 0;  // in the text
+    std::uint32_t first = 0;   // list, mapping: in children_; scalar: in scalars_
+    std::uint32_t count = 0;   // list: entries; mapping: twice the entries (key, value, key, ..); scalar: bytes
   };
 
   explicit YamlDocument(std::string_view text) : text_(text), places_(text) {}
@@ -66,11 +66,11 @@ class YamlNode {
   bool is_scalar() const { return record().kind == YamlDocument::Kind::scalar; }
   bool is_list() const { return record().kind == YamlDocument::Kind::list; }
   bool is_mapping() const { return record().kind == YamlDocument::Kind::mapping; }
-  std::string_view kind_text() const;   // "a list", "a mapping", ..
+  std::string_view kind_text() const;  // "a list", "a mapping", ..
 
-  std::string_view text() const;        // of a scalar
-  int size() const;                     // entries of a list or mapping
-  YamlNode entry(int i) const;          // of a list, or the value of a mapping's i-th entry
+  std::string_view text() const;  // of a scalar
+  int size() const;               // entries of a list or mapping
+  YamlNode entry(int i) const;    // of a list, or the value of a mapping's i-th entry
   YamlNode key(int i) const;
   YamlNode find(std::string_view key) const;
 
@@ -80,7 +80,8 @@ class YamlNode {
   Place place() const { return document_->places_.at(record().offset); }
   // Where to point at for the node as a whole: at its key if it has one of its own.
   Place head() const { return has_own_key_ ? YamlNode(document_, key_, key_, false).place() : place(); }
-  Place place(size_t offset) const;     // of one byte of a scalar's text, whatever quotes, escapes and folded lines it was written with
+  Place place(
+      size_t offset) const;  // of one byte of a scalar's text, whatever quotes, escapes and folded lines it was written with
 
  private:
   friend class YamlDocument;
@@ -90,11 +91,11 @@ class YamlNode {
 
   const YamlDocument* document_ = nullptr;
   std::uint32_t index_ = 0;
-  std::uint32_t key_ = 0;   // the record of the key it, or the list it stands in, stands under; the root's index if there is none
+  std::uint32_t key_ = 0;  // the record of the key it, or the list it stands in, stands under; the root's index if there is none
   bool has_own_key_ = false;
 };
 
-inline constexpr size_t kLargestModelFile = size_t{64} << 20;   // bytes
+inline constexpr size_t kLargestModelFile = size_t{64} << 20;  // bytes
 
 // False, and told, if a file of this many bytes is larger.
 bool check_file_size(size_t bytes, Diagnostics& diagnostics);

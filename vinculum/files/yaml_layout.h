@@ -16,17 +16,17 @@ namespace vinculum {
 // opened, one entry a line, and the rule holds again for each entry.
 class YamlValue {
  public:
-  YamlValue(double number);              // NOLINT: shortest text that reads back to the same bits
-  YamlValue(const Vector3& vector);      // NOLINT: a list
-  YamlValue(const std::string& word);    // NOLINT: quoted where YAML would take it for something else
-  YamlValue(const char* word) : YamlValue(std::string(word)) {}   // NOLINT
+  YamlValue(double number);                                      // NOLINT: shortest text that reads back to the same bits
+  YamlValue(const Vector3& vector);                              // NOLINT: a list
+  YamlValue(const std::string& word);                            // NOLINT: quoted where YAML would take it for something else
+  YamlValue(const char* word) : YamlValue(std::string(word)) {}  // NOLINT
   static YamlValue verbatim(std::string scalar);
   static YamlValue list();
   static YamlValue map();
 
-  YamlValue& add(YamlValue entry);                       // to a list
-  YamlValue& add(std::string key, YamlValue entry);      // to a map
-  YamlValue& opened();                                   // one entry a line even if it would fit
+  YamlValue& add(YamlValue entry);                   // to a list
+  YamlValue& add(std::string key, YamlValue entry);  // to a map
+  YamlValue& opened();                               // one entry a line even if it would fit
 
   // As a document: the entries of this map, each at the left margin.
   std::string to_document() const;
@@ -40,7 +40,7 @@ class YamlValue {
 
   Kind kind_ = Kind::scalar;
   std::string scalar_;
-  std::vector<std::pair<std::string, YamlValue>> entries_;   // of a list: with empty keys
+  std::vector<std::pair<std::string, YamlValue>> entries_;  // of a list: with empty keys
   bool is_opened_ = false;
 };
 

@@ -62,15 +62,19 @@ class YamlParser {
   bool ends_word(size_t ahead) const { return is_space(peek(ahead)) || peek(ahead) == '\n'; }
   bool is_entry() const { return peek() == '-' && ends_word(1); }
   bool is_quote() const { return peek() == '"' || peek() == '\''; }
-  bool is_comment() const { return !at_end() && peek() == '#' && (at_ == 0 || is_space(text_[at_ - 1]) || text_[at_ - 1] == '\n'); }
+  bool is_comment() const {
+    return !at_end() && peek() == '#' && (at_ == 0 || is_space(text_[at_ - 1]) || text_[at_ - 1] == '\n');
+  }
   bool is_line_done() const { return peek() == '\n' || is_comment(); }
   bool is_marker(std::string_view marker) const { return at_ == line_ && text_.substr(at_).starts_with(marker) && ends_word(3); }
   bool is_document_end() const { return at_end() || is_marker("---") || is_marker("..."); }
-  bool ends_key(Within within) const { return peek() == ':' && (ends_word(1) || (within == Within::flow && is_flow_sign(peek(1)))); }
+  bool ends_key(Within within) const {
+    return peek() == ':' && (ends_word(1) || (within == Within::flow && is_flow_sign(peek(1))));
+  }
 
   void skip_spaces();
-  void skip_to_content();      // over spaces, comments and line ends
-  int indentation() const;     // of the first thing in a line
+  void skip_to_content();   // over spaces, comments and line ends
+  int indentation() const;  // of the first thing in a line
   void expect_line_end();
 
   [[noreturn]] void refuse(size_t offset, std::string message, std::string hint) const;
@@ -80,9 +84,9 @@ class YamlParser {
   std::string_view text_;
   YamlTreeBuilder& builder_;
   size_t at_ = 0;
-  size_t line_ = 0;             // the beginning of the line we are in
+  size_t line_ = 0;  // the beginning of the line we are in
   std::string scalar_;
-  size_t quote_ = 0, quote_end_ = 0;   // the last text in quotes: its opening quote, and the byte behind the closing one
+  size_t quote_ = 0, quote_end_ = 0;  // the last text in quotes: its opening quote, and the byte behind the closing one
 };
 
 // ---- where we are ----------------------------------------------------------------------------------------------------
@@ -115,8 +119,10 @@ void YamlParser::expect_line_end() {
     refuse(at_, fmt::format("nothing can follow the text in quotes that began in line {}", builder_.line_of(quote_)),
            is_long ? "is a closing quote missing there?" : "put the whole value in quotes");
   }
-  if (peek() == ']' || peek() == '}') refuse(at_, fmt::format("this `{}` closes nothing that is open", peek()), "check the brackets of this line");
-  refuse(at_, fmt::format("{} cannot stand here: the value ends before it", in_quotes(first_character(text_.substr(at_)))), "is a quote or a comma missing?");
+  if (peek() == ']' || peek() == '}')
+    refuse(at_, fmt::format("this `{}` closes nothing that is open", peek()), "check the brackets of this line");
+  refuse(at_, fmt::format("{} cannot stand here: the value ends before it", in_quotes(first_character(text_.substr(at_)))),
+         "is a quote or a comma missing?");
 }
 
 void YamlParser::refuse(size_t offset, std::string message, std::string hint) const {
@@ -124,27 +130,32 @@ void YamlParser::refuse(size_t offset, std::string message, std::string hint) co
 }
 
 void YamlParser::refuse_colon() const {
-  refuse(at_, "a `:` cannot stand here", "keys that belong together begin in the same column; put a text that contains `: ` in quotes");
+  refuse(at_, "a `:` cannot stand here",
+         "keys that belong together begin in the same column; put a text that contains `: ` in quotes");
 }
 
 void YamlParser::refuse_in_flow(size_t opening) const {
   const bool is_list = text_[opening] == '[';
   const int line = builder_.line_of(opening);
   const bool has_comment = text_.substr(opening, at_ - opening).find(" #") != std::string_view::npos;
-  const std::string hint = fmt::format("a `{}` or a comma is missing{}", is_list ? ']' : '}', has_comment ? "; a `#` behind a space begins a comment" : "");
+  const std::string hint = fmt::format("a `{}` or a comma is missing{}", is_list ? ']' : '}',
+                                       has_comment ? "; a `#` behind a space begins a comment" : "");
   if (at_end()) refuse(opening, fmt::format("the {} that opens here is never closed", is_list ? "list" : "mapping"), hint);
   if (!at_end() && peek() == (is_list ? '}' : ']')) {
     refuse(at_, fmt::format("what opened with `{}` in line {} cannot be closed by `{}`", text_[opening], line, peek()),
            fmt::format("close it with `{}`", is_list ? ']' : '}'));
   }
-  refuse(at_, fmt::format("the {} in line {} should go on or end here", is_list ? "list that opened with `[`" : "mapping that opened with `{`", line), hint);
+  refuse(at_,
+         fmt::format("the {} in line {} should go on or end here",
+                     is_list ? "list that opened with `[`" : "mapping that opened with `{`", line),
+         hint);
 }
 
 // ---- block collections -----------------------------------------------------------------------------------------------
 
 void YamlParser::document() {
   skip_to_content();
-  while (!at_end() && at_ == line_ && peek() == '%') {   // %YAML 1.2
+  while (!at_end() && at_ == line_ && peek() == '%') {  // %YAML 1.2
     at_ = std::min(text_.find('\n', at_), text_.size());
     skip_to_content();
   }
@@ -164,7 +175,8 @@ void YamlParser::document() {
   }
   if (at_end()) return;
   if (is_marker("---")) {
-    throw YamlRefusal{"VN-FILE-007", at_, "a second YAML document begins here", "a file holds one model; a line `---` begins another document"};
+    throw YamlRefusal{"VN-FILE-007", at_, "a second YAML document begins here",
+                      "a file holds one model; a line `---` begins another document"};
   }
   refuse(at_, "this does not fit to what stands above it", "keys that belong together begin in the same column");
 }
@@ -189,14 +201,15 @@ bool YamlParser::belongs_to(int parent, bool in_mapping) const {
 void YamlParser::node(int parent, bool in_mapping, bool may_be_collection) {
   const size_t offset = at_;
   const Properties own = properties();
-  bool stands_alone = !own.any;   // nothing before it in its line but what belongs to the collection around it
+  bool stands_alone = !own.any;  // nothing before it in its line but what belongs to the collection around it
   if (own.any && is_line_done()) {
     skip_to_content();
     if (!belongs_to(parent, in_mapping)) return builder_.add_null(offset, own.anchor);
     may_be_collection = stands_alone = true;
   }
   if (is_entry()) {
-    if (!may_be_collection || !stands_alone) refuse(at_, "a `-` of a list cannot stand here", "entries of a list begin in the same column");
+    if (!may_be_collection || !stands_alone)
+      refuse(at_, "a `-` of a list cannot stand here", "entries of a list begin in the same column");
     return sequence(offset, own.anchor);
   }
   if (may_be_collection && begins_key()) {
@@ -233,7 +246,8 @@ void YamlParser::key_and_colon() {
   const size_t begin = at_, line = line_;
   if (is_entry()) refuse(at_, "a `-` of a list cannot stand here", "expected `key: value`, as in the lines above");
   if (peek() == '?' && ends_word(1)) refuse(at_, "a `?` cannot stand here", "a key is a single word: write `key: value`");
-  if (is_flow_sign(peek()) || peek() == '*' || peek() == '&' || peek() == '!') refuse(at_, "a key must be a single word", "write `key: value`");
+  if (is_flow_sign(peek()) || peek() == '*' || peek() == '&' || peek() == '!')
+    refuse(at_, "a key must be a single word", "write `key: value`");
   if (!is_quote()) check_plain_start(Within::block);
   is_quote() ? quoted() : plain_line(Within::block);
   const size_t end = at_;
@@ -257,7 +271,9 @@ void YamlParser::mapping(size_t offset, std::string_view anchor) {
     if (is_document_end()) break;
     const int next = indentation();
     if (next < column) break;
-    if (next > column) refuse(at_, "this line begins in a column that fits to none of the lines above", "keys that belong together begin in the same column");
+    if (next > column)
+      refuse(at_, "this line begins in a column that fits to none of the lines above",
+             "keys that belong together begin in the same column");
   }
   builder_.end();
 }
@@ -272,7 +288,9 @@ void YamlParser::sequence(size_t offset, std::string_view anchor) {
     if (is_document_end()) break;
     const int next = indentation();
     if (next < column || (next == column && !is_entry())) break;
-    if (next > column) refuse(at_, "this line begins in a column that fits to none of the lines above", "entries of a list begin in the same column");
+    if (next > column)
+      refuse(at_, "this line begins in a column that fits to none of the lines above",
+             "entries of a list begin in the same column");
   }
   builder_.end();
 }
@@ -304,13 +322,14 @@ void YamlParser::flow_collection(size_t offset, std::string_view anchor) {
 
 void YamlParser::flow_key() {
   const size_t begin = at_;
-  if (peek() == '[' || peek() == '{' || peek() == '*' || peek() == '&' || peek() == '!') refuse(at_, "a key must be a single word", "write `key: value`");
+  if (peek() == '[' || peek() == '{' || peek() == '*' || peek() == '&' || peek() == '!')
+    refuse(at_, "a key must be a single word", "write `key: value`");
   const bool in_quotes_of_its_own = is_quote();
   in_quotes_of_its_own ? quoted() : plain(Within::flow, -1);
   const std::string key = scalar_;
   builder_.add_scalar(begin, key);
   skip_to_content();
-  if (at_end()) return builder_.add_null(begin);   // never closed: told by the collection
+  if (at_end()) return builder_.add_null(begin);  // never closed: told by the collection
   if (peek() == ':' && (in_quotes_of_its_own || ends_key(Within::flow))) {
     ++at_;
     skip_to_content();
@@ -318,10 +337,11 @@ void YamlParser::flow_key() {
     return flow_node();
   }
   if (peek() == ',' || peek() == '}') {
-    refuse(begin, fmt::format("expected `key: value`, found {}", in_quotes(key)),
-           key.find(':') != key.npos ? "a space is needed behind the colon" : "is a colon missing, or a bracket [ ] round a list?");
+    refuse(
+        begin, fmt::format("expected `key: value`, found {}", in_quotes(key)),
+        key.find(':') != key.npos ? "a space is needed behind the colon" : "is a colon missing, or a bracket [ ] round a list?");
   }
-  builder_.add_null(begin);   // something else stands here: told by the collection
+  builder_.add_null(begin);  // something else stands here: told by the collection
 }
 
 void YamlParser::flow_node() {
@@ -370,7 +390,8 @@ void YamlParser::check_plain_start(Within within) {
   const char c = peek();
   const bool is_alone = ends_word(1) || (within == Within::flow && is_flow_sign(peek(1)));
   if (c == ':' && is_alone) refuse(at_, "there is no key before this `:`", "write `key: value`");
-  if ((c == '-' || c == '?') && is_alone) refuse(at_, fmt::format("a `{}` cannot stand here", c), "put a text that begins with it in quotes");
+  if ((c == '-' || c == '?') && is_alone)
+    refuse(at_, fmt::format("a `{}` cannot stand here", c), "put a text that begins with it in quotes");
   if (is_flow_sign(c) || std::string_view("#&*!|>%@`").find(c) != std::string_view::npos) {
     refuse(at_, fmt::format("a value cannot begin with `{}`", c), "put the text in quotes");
   }
@@ -384,8 +405,8 @@ void YamlParser::plain_line(Within within) {
   scalar_ = text_.substr(begin, at_ - begin);
 }
 
-// A plain scalar goes on in the next lines as long as these are further in (in a flow collection: until a sign ends it), and a line end
-// counts as a space, an empty line as a line end.
+// A plain scalar goes on in the next lines as long as these are further in (in a flow collection: until a sign ends it), and a
+// line end counts as a space, an empty line as a line end.
 void YamlParser::plain(Within within, int parent) {
   check_plain_start(within);
   plain_line(within);
@@ -399,7 +420,8 @@ void YamlParser::plain(Within within, int parent) {
       ++breaks;
       skip_spaces();
     }
-    const bool is_further_in = within == Within::flow ? !is_flow_sign(peek()) && !ends_key(within) : static_cast<int>(at_ - line_) > parent;
+    const bool is_further_in =
+        within == Within::flow ? !is_flow_sign(peek()) && !ends_key(within) : static_cast<int>(at_ - line_) > parent;
     if (breaks == 0 || is_document_end() || is_comment() || !is_further_in) {
       at_ = end;
       line_ = line;
@@ -428,7 +450,7 @@ void YamlParser::fold_line_break() {
 void YamlParser::double_quoted() {
   quote_ = at_++;
   scalar_.clear();
-  size_t written = 0;   // up to here the text is not to be trimmed at a line end
+  size_t written = 0;  // up to here the text is not to be trimmed at a line end
   while (!at_end() && peek() != '"') {
     if (peek() == '\\') {
       escape();
@@ -486,7 +508,7 @@ void YamlParser::escape() {
   const size_t begin = at_;
   const char c = peek(1);
   at_ += 2;
-  if (c == '\n' || (c == '\r' && peek() == '\n')) {   // the line end does not count, nor do the spaces that follow; empty lines do
+  if (c == '\n' || (c == '\r' && peek() == '\n')) {  // the line end does not count, nor do the spaces that follow; empty lines do
     if (c == '\r') ++at_;
     line_ = at_;
     for (skip_spaces(); !at_end() && peek() == '\n'; skip_spaces()) {
@@ -502,16 +524,21 @@ void YamlParser::escape() {
   const size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
   std::uint32_t code = 0;
   for (size_t i = 0; i < digits; ++i) {
-    const size_t digit = std::string_view("0123456789abcdef").find(static_cast<char>(std::tolower(static_cast<unsigned char>(peek()))));
-    if (digit == std::string_view::npos) refuse(begin, "an escape sequence is cut short", "\\x has 2 hexadecimal digits, \\u has 4, \\U has 8");
+    const size_t digit =
+        std::string_view("0123456789abcdef").find(static_cast<char>(std::tolower(static_cast<unsigned char>(peek()))));
+    if (digit == std::string_view::npos)
+      refuse(begin, "an escape sequence is cut short", "\\x has 2 hexadecimal digits, \\u has 4, \\U has 8");
     code = code * 16 + static_cast<std::uint32_t>(digit);
     ++at_;
   }
   if (digits == 0) {
-    refuse(begin, fmt::format("the escape sequence {} is unknown", in_quotes(fmt::format("\\{}", first_character(text_.substr(begin + 1))))),
+    refuse(begin,
+           fmt::format("the escape sequence {} is unknown",
+                       in_quotes(fmt::format("\\{}", first_character(text_.substr(begin + 1))))),
            "write \\\\ for a backslash, or use single quotes");
   }
-  if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) refuse(begin, "there is no character of this number", "use the character itself");
+  if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+    refuse(begin, "there is no character of this number", "use the character itself");
   append_utf8(code, scalar_);
 }
 
@@ -534,10 +561,10 @@ void YamlParser::block_scalar(int parent) {
   at_ = std::min(text_.find('\n', at_), text_.size());
 
   scalar_.clear();
-  int breaks = 0;                      // line ends since the last line that says something
+  int breaks = 0;  // line ends since the last line that says something
   bool is_first = true, was_further_in = false, has_last_break = false;
   while (!at_end()) {
-    const size_t begin = at_ + 1;      // behind the line end
+    const size_t begin = at_ + 1;  // behind the line end
     if (begin >= text_.size()) break;
     const size_t end = std::min(text_.find('\n', begin), text_.size());
     std::string_view line = text_.substr(begin, end - begin);

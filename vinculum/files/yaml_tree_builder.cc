@@ -10,8 +10,8 @@ namespace vinculum {
 
 namespace {
 
-constexpr size_t kDeepest = 64;                   // a model needs less than 10
-constexpr size_t kLargestExpansion = 1'000'000;   // nodes that come from aliases
+constexpr size_t kDeepest = 64;                  // a model needs less than 10
+constexpr size_t kLargestExpansion = 1'000'000;  // nodes that come from aliases
 
 }  // namespace
 
@@ -41,7 +41,8 @@ void YamlTreeBuilder::add_alias(size_t offset, std::string_view anchor) {
                       "put a text that begins with `*` in quotes"};
   }
   if (!target->second.is_complete) {
-    throw YamlRefusal{"VN-FILE-008", offset, "this alias stands inside the node it refers to", "an alias may only refer to what is complete"};
+    throw YamlRefusal{"VN-FILE-008", offset, "this alias stands inside the node it refers to",
+                      "an alias may only refer to what is complete"};
   }
   weight_ += target->second.weight;
   expansion_ += target->second.weight;
@@ -49,7 +50,7 @@ void YamlTreeBuilder::add_alias(size_t offset, std::string_view anchor) {
     throw YamlRefusal{"VN-FILE-008", offset, fmt::format("aliases expand to more than {} nodes", kLargestExpansion),
                       "write the model out, or use fewer aliases inside aliases"};
   }
-  if (!open_.empty()) pending_.push_back(target->second.record);   // at the top there is nothing yet to refer to
+  if (!open_.empty()) pending_.push_back(target->second.record);  // at the top there is nothing yet to refer to
 }
 
 void YamlTreeBuilder::begin_list(size_t offset, std::string_view anchor) { begin(Kind::list, offset, anchor); }
@@ -68,7 +69,8 @@ void YamlTreeBuilder::begin(Kind kind, size_t offset, std::string_view anchor) {
 
 void YamlTreeBuilder::set_anchor(std::string_view anchor, size_t offset, Anchored node) {
   if (anchor.empty() || anchors_.emplace(anchor, node).second) return;
-  throw YamlRefusal{"VN-FILE-008", offset, fmt::format("the anchor {} stands here a second time", in_quotes(anchor)), "give it another name"};
+  throw YamlRefusal{"VN-FILE-008", offset, fmt::format("the anchor {} stands here a second time", in_quotes(anchor)),
+                    "give it another name"};
 }
 
 void YamlTreeBuilder::end() {
@@ -78,7 +80,8 @@ void YamlTreeBuilder::end() {
   if (record.kind == Kind::mapping) drop_repeated_keys(closed.children);
   record.first = static_cast<std::uint32_t>(document_.children_.size());
   record.count = static_cast<std::uint32_t>(pending_.size() - closed.children);
-  document_.children_.insert(document_.children_.end(), pending_.begin() + static_cast<std::ptrdiff_t>(closed.children), pending_.end());
+  document_.children_.insert(document_.children_.end(), pending_.begin() + static_cast<std::ptrdiff_t>(closed.children),
+                             pending_.end());
   pending_.resize(closed.children);
   if (!closed.anchor.empty()) anchors_[closed.anchor] = {true, closed.record, weight_ - closed.weight_before};
 }
@@ -110,7 +113,7 @@ std::uint32_t YamlTreeBuilder::add(Kind kind, size_t offset) {
 }
 
 void YamlTreeBuilder::drop_repeated_keys(size_t first) {
-  constexpr size_t kFew = 32;   // below, comparing each with each is faster than a table
+  constexpr size_t kFew = 32;  // below, comparing each with each is faster than a table
   const bool few = pending_.size() - first <= kFew;
   std::unordered_map<std::string_view, size_t> seen;
   size_t kept = first;

@@ -27,11 +27,11 @@ class YamlTreeBuilder {
   void add_alias(size_t offset, std::string_view anchor);
   void begin_list(size_t offset, std::string_view anchor);
   void begin_mapping(size_t offset, std::string_view anchor);
-  void end();   // of the list or mapping that is open
+  void end();  // of the list or mapping that is open
 
   void tell_tag(size_t offset, std::string_view tag);
 
-  bool is_empty() const;   // nothing, or a null
+  bool is_empty() const;  // nothing, or a null
   int line_of(size_t offset) const { return document_.places_.at(offset).line; }
   Place place(size_t offset) const { return document_.places_.at(offset); }
   YamlDocument take() { return std::move(document_); }
@@ -40,14 +40,14 @@ class YamlTreeBuilder {
   using Kind = YamlDocument::Kind;
   struct Open {
     std::uint32_t record = 0;
-    size_t children = 0;   // the first of its children in pending_
+    size_t children = 0;  // the first of its children in pending_
     std::string anchor;
     size_t weight_before = 0;
   };
   struct Anchored {
     bool is_complete = false;
     std::uint32_t record = 0;
-    size_t weight = 0;     // nodes it stands for, aliases inside it expanded
+    size_t weight = 0;  // nodes it stands for, aliases inside it expanded
   };
 
   void begin(Kind kind, size_t offset, std::string_view anchor);
@@ -59,10 +59,10 @@ class YamlTreeBuilder {
   YamlDocument document_;
   Diagnostics& diagnostics_;
   std::vector<Open> open_;
-  std::vector<std::uint32_t> pending_;   // children of the collections that are open
+  std::vector<std::uint32_t> pending_;  // children of the collections that are open
   std::unordered_map<std::string, Anchored> anchors_;
-  size_t weight_ = 0;      // nodes so far, aliases expanded
-  size_t expansion_ = 0;   // those that came from aliases
+  size_t weight_ = 0;     // nodes so far, aliases expanded
+  size_t expansion_ = 0;  // those that came from aliases
 };
 
 }  // namespace vinculum

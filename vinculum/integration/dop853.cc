@@ -39,9 +39,8 @@ constexpr double kLeastUnits = 16;
 // Σ weight · k of component i. The terms are unrolled, so that a loop over i is a plain sum of arrays.
 template <const auto& terms>
 inline double sum(const double* k, std::size_t n, std::size_t i) {
-  return [&]<std::size_t... j>(std::index_sequence<j...>) {
-    return (... + (terms[j].weight * k[(terms[j].stage - 1) * n + i]));
-  }(std::make_index_sequence<std::size(terms)>{});
+  return [&]<std::size_t... j>(std::index_sequence<j...>) { return (... + (terms[j].weight * k[(terms[j].stage - 1) * n + i])); }
+  (std::make_index_sequence<std::size(terms)>{});
 }
 
 // An exponent of all ones (infinite or not a number) overflows into the sign bit; in integers, so that the loop vectorises.

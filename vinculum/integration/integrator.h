@@ -22,7 +22,8 @@ class System {
   virtual bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) = 0;
 };
 
-// An error e of y in a step is allowed if the root mean square of e_i / (absolute + relative |y_i|) is at most 1. Both are positive.
+// An error e of y in a step is allowed if the root mean square of e_i / (absolute + relative |y_i|) is at most 1. Both are
+// positive.
 struct IntegratorOptions {
   double relative_tolerance = 1e-10;
   double absolute_tolerance = 1e-12;
@@ -33,14 +34,14 @@ struct IntegratorOptions {
 struct IntegratorState {
   double t = 0;
   std::vector<double> y;
-  double next_step = 0;          // [s], with sign; 0: to be chosen
-  std::vector<double> memory;    // of the step-size control; empty at the start
+  double next_step = 0;        // [s], with sign; 0: to be chosen
+  std::vector<double> memory;  // of the step-size control; empty at the start
 };
 
 struct StepReport {
   double t0 = 0, t1 = 0;
-  int rejected = 0;       // attempts thrown away before this one
-  long evaluations = 0;   // of f, in this step
+  int rejected = 0;      // attempts thrown away before this one
+  long evaluations = 0;  // of f, in this step
 };
 
 // Goes from state to state by steps of its own choice, with a continuous solution over the last step.
@@ -68,7 +69,8 @@ class Integrator {
   virtual void correct(std::span<const double> y) = 0;
 };
 
-// "dop853" (default, non-stiff, 8th order), "cvode" (BDF, stiff), "arkode" (implicit Runge-Kutta, stiff); nullptr for another name.
+// "dop853" (default, non-stiff, 8th order), "cvode" (BDF, stiff), "arkode" (implicit Runge-Kutta, stiff); nullptr for another
+// name.
 std::unique_ptr<Integrator> make_integrator(std::string_view name);
 std::vector<std::string> integrator_names();
 

@@ -14,7 +14,8 @@ namespace vinculum {
 //   Dual<double, Pack<8>>      eight directions of one state: columns of a Jacobian
 //   Dual<Pack<8>, Pack<8>>     one direction in each of eight states
 //
-// Values have the bits they have without derivatives. Where a function has a corner (abs and sign at 0) its derivative is taken as 0.
+// Values have the bits they have without derivatives. Where a function has a corner (abs and sign at 0) its derivative is taken
+// as 0.
 template <class Value, class Derivatives>
 struct Dual {
   Value value;
@@ -24,8 +25,12 @@ struct Dual {
   VINCULUM_INLINE explicit Dual(double constant) : value(lift<Value>(constant)), derivatives(lift<Derivatives>(0)) {}
   VINCULUM_INLINE Dual(const Value& v, const Derivatives& d) : value(v), derivatives(d) {}
 
-  friend VINCULUM_INLINE Dual operator+(const Dual& a, const Dual& b) { return {a.value + b.value, a.derivatives + b.derivatives}; }
-  friend VINCULUM_INLINE Dual operator-(const Dual& a, const Dual& b) { return {a.value - b.value, a.derivatives - b.derivatives}; }
+  friend VINCULUM_INLINE Dual operator+(const Dual& a, const Dual& b) {
+    return {a.value + b.value, a.derivatives + b.derivatives};
+  }
+  friend VINCULUM_INLINE Dual operator-(const Dual& a, const Dual& b) {
+    return {a.value - b.value, a.derivatives - b.derivatives};
+  }
   friend VINCULUM_INLINE Dual operator-(const Dual& a) { return {-a.value, -a.derivatives}; }
   friend VINCULUM_INLINE Dual operator*(const Dual& a, const Dual& b) {
     return {a.value * b.value, multiply_add(Derivatives(a.value), b.derivatives, Derivatives(b.value) * a.derivatives)};
@@ -69,7 +74,8 @@ struct Dual {
     return {{s, Derivatives(c) * a.derivatives}, {c, -Derivatives(s) * a.derivatives}};
   }
 
-  // (aᵇ)' = b aᵇ⁻¹ a' + aᵇ log(a) b' ; the logarithm counts only where the exponent moves, so that a constant one allows any base.
+  // (aᵇ)' = b aᵇ⁻¹ a' + aᵇ log(a) b' ; the logarithm counts only where the exponent moves, so that a constant one allows any
+  // base.
   friend VINCULUM_INLINE Dual pow(const Dual& a, const Dual& b) {
     using std::log, std::pow;
     const Value power = pow(a.value, b.value), slope = b.value * pow(a.value, b.value - lift<Value>(1));

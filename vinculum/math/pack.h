@@ -57,8 +57,8 @@ struct Mask {
   friend VINCULUM_INLINE bool any(const Mask& mask) { return !all(!mask); }
 };
 
-// N numbers side by side, one a state: what is done to the pack is done to each lane, with the bits a double would have. Pack<8> wants a
-// file compiled for registers of 8, Pack<4> one for 4; elsewhere they are right but slow.
+// N numbers side by side, one a state: what is done to the pack is done to each lane, with the bits a double would have. Pack<8>
+// wants a file compiled for registers of 8, Pack<4> one for 4; elsewhere they are right but slow.
 template <int N>
 struct Pack {
   using Values = typename VectorTypes<N>::Values;
@@ -67,7 +67,7 @@ struct Pack {
   Values lanes;
 
   Pack() = default;
-  VINCULUM_INLINE explicit Pack(double value) : lanes(value - Values{}) {}   // x - 0 is x, even for -0
+  VINCULUM_INLINE explicit Pack(double value) : lanes(value - Values{}) {}  // x - 0 is x, even for -0
   VINCULUM_INLINE explicit Pack(const Values& values) : lanes(values) {}
 
   // N numbers of an array, one after the other.
@@ -151,7 +151,8 @@ VINCULUM_INLINE Pack<N> pow(const Pack<N>& base, const Pack<N>& exponent) {
 
 template <int N>
 VINCULUM_INLINE SinCos<Pack<N>> sincos(const Pack<N>& angle) {
-  if (all(abs(angle) <= Pack<N>(kSincosRange))) [[likely]] return sincos_within_range(angle);
+  if (all(abs(angle) <= Pack<N>(kSincosRange))) [[likely]]
+    return sincos_within_range(angle);
   double sines[N], cosines[N];
   for (int i = 0; i < N; ++i) {
     const SinCos<double> lane = sincos_out_of_line(angle[i]);

@@ -10,12 +10,14 @@ namespace {
 
 struct Estimate {
   double integral = 0;
-  double size = 0;   // ∫ |f|: the scale of round-off
+  double size = 0;  // ∫ |f|: the scale of round-off
 };
 
 Estimate gauss_legendre(const std::function<double(double)>& f, double a, double b) {
-  constexpr double kNodes[] = {0.14887433898163121, 0.43339539412924719, 0.67940956829902441, 0.86506336668898451, 0.97390652851717172};
-  constexpr double kWeights[] = {0.29552422471475287, 0.26926671930999635, 0.21908636251598204, 0.14945134915058059, 0.066671344308688138};
+  constexpr double kNodes[] = {0.14887433898163121, 0.43339539412924719, 0.67940956829902441, 0.86506336668898451,
+                               0.97390652851717172};
+  constexpr double kWeights[] = {0.29552422471475287, 0.26926671930999635, 0.21908636251598204, 0.14945134915058059,
+                                 0.066671344308688138};
   const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
   Estimate estimate;
   for (int k = 0; k < 5; ++k) {

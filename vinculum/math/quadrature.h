@@ -6,7 +6,8 @@
 
 namespace vinculum {
 
-// ∫_a^b f dx by Gauss-Legendre with ten points, halved until two levels agree to round-off; exact for polynomials up to degree 19.
+// ∫_a^b f dx by Gauss-Legendre with ten points, halved until two levels agree to round-off; exact for polynomials up to
+// degree 19.
 double integrate_function(const std::function<double(double)>& f, double a, double b);
 
 }  // namespace vinculum

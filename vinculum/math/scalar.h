@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-// What runs on packs is inlined always: a file compiled for wider registers than the rest of the program must leave no copy of a common
-// function behind, for the linker would hand it to everyone.
+// What runs on packs is inlined always: a file compiled for wider registers than the rest of the program must leave no copy of a
+// common function behind, for the linker would hand it to everyone.
 #define VINCULUM_INLINE inline __attribute__((always_inline))
 
 namespace vinculum {

@@ -20,8 +20,8 @@ SinCos<double> sincos_beyond_range(double angle);
 // For files not compiled for fused instructions: looks whether the machine has them.
 SinCos<double> sincos_out_of_line(double angle);
 
-// sin and cos within one unit in the last place, without a branch: the same text, and so the same bits, for a double and each lane of
-// a pack.
+// sin and cos within one unit in the last place, without a branch: the same text, and so the same bits, for a double and each
+// lane of a pack.
 //
 //   |x| = n π/2 + r + tail ,  |r| < π/4
 //   sin(r) = r + r³ S(r²) ,   cos(r) = 1 - r²/2 + r⁴ C(r²)
@@ -40,8 +40,8 @@ VINCULUM_INLINE SinCos<S> sincos_within_range(const S& angle) {
   const S n = shifted - shift;
   const Bits quadrant = __builtin_bit_cast(Bits, shifted);
 
-  // π/2 in three parts of 53 bits (Cody, Waite). The first difference is exact, being a multiple of 2⁻⁵³ below 1; so it is a multiple of
-  // the last place of p = n·part2 too, and the error of r is found without a comparison.
+  // π/2 in three parts of 53 bits (Cody, Waite). The first difference is exact, being a multiple of 2⁻⁵³ below 1; so it is a
+  // multiple of the last place of p = n·part2 too, and the error of r is found without a comparison.
   const S part1 = lift<S>(0x1.921fb54442d18p+0), part2 = lift<S>(0x1.1a62633145c07p-54), part3 = lift<S>(-0x1.f1976b7ed8fbcp-110);
   const S difference = multiply_add(-n, part1, x);
   const S p = n * part2, p_error = multiply_add(n, part2, -p);

@@ -56,7 +56,8 @@ VINCULUM_INLINE WrenchOf<S> operator*(const ArticulatedInertiaOf<S>& inertia, co
 
 // The same inertia about a pole at -r, in outer axes: Xᵀ I X with X = [Rᵀ, -Rᵀ[r]; 0, Rᵀ]                theory 2, section 5.2
 template <class S>
-VINCULUM_INLINE ArticulatedInertiaOf<S> to_base(const Matrix3Of<S>& R, const Vector3Of<S>& r, const ArticulatedInertiaOf<S>& inertia) {
+VINCULUM_INLINE ArticulatedInertiaOf<S> to_base(const Matrix3Of<S>& R, const Vector3Of<S>& r,
+                                                const ArticulatedInertiaOf<S>& inertia) {
   const Symmetric3Of<S> A = sandwich(R, inertia.A);
   const Matrix3Of<S> B0 = (R * inertia.B) * transpose(R);
   // B = B0 - A [r] ;  D = R D Rᵀ + [r] B + ([r] B0)ᵀ

@@ -15,8 +15,9 @@ SplineDerivatives differentiate_by_spline(std::span<const double> x, std::span<c
     slope[i] = (y[i + 1] - y[i]) / h[i];
   }
 
-  // Second derivatives m_i:  h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 (slope_i - slope_{i-1}), inner points. Not-a-knot
-  // gives the outer ones from their neighbours, m_0 = m_1 + (m_1 - m_2) h_0/h_1, so that the system for m_1 .. m_{n-2} stays tridiagonal.
+  // Second derivatives m_i:  h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 (slope_i - slope_{i-1}), inner points.
+  // Not-a-knot gives the outer ones from their neighbours, m_0 = m_1 + (m_1 - m_2) h_0/h_1, so that the system for m_1 .. m_{n-2}
+  // stays tridiagonal.
   std::vector<double> lower(n), diagonal(n), upper(n), m(n);
   for (int i = 1; i < n - 1; ++i) {
     lower[i] = h[i - 1];

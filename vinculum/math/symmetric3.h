@@ -43,8 +43,8 @@ VINCULUM_INLINE Symmetric3Of<S> operator*(const std::type_identity_t<S>& f, cons
 }
 template <class S>
 VINCULUM_INLINE Vector3Of<S> operator*(const Symmetric3Of<S>& m, const Vector3Of<S>& a) {
-  return {multiply_add(m.xx, a.x, multiply_add(m.xy, a.y, m.xz * a.z)),   //
-          multiply_add(m.xy, a.x, multiply_add(m.yy, a.y, m.yz * a.z)),   //
+  return {multiply_add(m.xx, a.x, multiply_add(m.xy, a.y, m.xz * a.z)),  //
+          multiply_add(m.xy, a.x, multiply_add(m.yy, a.y, m.yz * a.z)),  //
           multiply_add(m.xz, a.x, multiply_add(m.yz, a.y, m.zz * a.z))};
 }
 
@@ -78,12 +78,14 @@ inline Matrix3Of<S> star(const Vector3Of<S>& a, const Vector3Of<S>& b) {
 // R M Rᵀ : for a rotation R, the same tensor in the outer axes
 template <class S>
 VINCULUM_INLINE Symmetric3Of<S> sandwich(const Matrix3Of<S>& R, const Symmetric3Of<S>& m) {
-  const Vector3Of<S> x = R * Vector3Of<S>{m.xx, m.xy, m.xz}, y = R * Vector3Of<S>{m.xy, m.yy, m.yz}, z = R * Vector3Of<S>{m.xz, m.yz, m.zz};
+  const Vector3Of<S> x = R * Vector3Of<S>{m.xx, m.xy, m.xz}, y = R * Vector3Of<S>{m.xy, m.yy, m.yz},
+                     z = R * Vector3Of<S>{m.xz, m.yz, m.zz};
   const auto entry = [&](const S& xi, const S& yi, const S& zi, const S& rx, const S& ry, const S& rz) {
     return multiply_add(xi, rx, multiply_add(yi, ry, zi * rz));
   };
-  return {entry(x.x, y.x, z.x, R.x.x, R.y.x, R.z.x), entry(x.y, y.y, z.y, R.x.y, R.y.y, R.z.y), entry(x.z, y.z, z.z, R.x.z, R.y.z, R.z.z),
-          entry(x.x, y.x, z.x, R.x.y, R.y.y, R.z.y), entry(x.x, y.x, z.x, R.x.z, R.y.z, R.z.z), entry(x.y, y.y, z.y, R.x.z, R.y.z, R.z.z)};
+  return {entry(x.x, y.x, z.x, R.x.x, R.y.x, R.z.x), entry(x.y, y.y, z.y, R.x.y, R.y.y, R.z.y),
+          entry(x.z, y.z, z.z, R.x.z, R.y.z, R.z.z), entry(x.x, y.x, z.x, R.x.y, R.y.y, R.z.y),
+          entry(x.x, y.x, z.x, R.x.z, R.y.z, R.z.z), entry(x.y, y.y, z.y, R.x.z, R.y.z, R.z.z)};
 }
 
 // The three principal values, ascending.

@@ -106,7 +106,8 @@ std::string to_c(const Tape& tape, std::string_view name) {
       default: text += fmt::format("  const double x{} = {};\n", i, c_value(tape, step));
     }
   }
-  for (std::size_t k = 0; k < tape.outputs.size(); ++k) text += fmt::format("  out[{}] = {};\n", k, c_operand(tape, tape.outputs[k]));
+  for (std::size_t k = 0; k < tape.outputs.size(); ++k)
+    text += fmt::format("  out[{}] = {};\n", k, c_operand(tape, tape.outputs[k]));
   return text + "}\n";
 }
 

@@ -13,13 +13,21 @@
 namespace vinculum {
 
 enum class TapeOperation : std::uint8_t {
-  input,      // a: its number
-  constant,   // a: index into Tape::constants
-  negate, add, subtract, multiply, divide,
-  multiply_add,   // a b + c
-  sqrt, exp, log, abs, sign,
-  power,          // a to the b
-  sin,            // always followed by the cosine of the same step
+  input,     // a: its number
+  constant,  // a: index into Tape::constants
+  negate,
+  add,
+  subtract,
+  multiply,
+  divide,
+  multiply_add,  // a b + c
+  sqrt,
+  exp,
+  log,
+  abs,
+  sign,
+  power,  // a to the b
+  sin,    // always followed by the cosine of the same step
   cos,
 };
 
@@ -33,13 +41,13 @@ struct TapeStep {
   bool operator==(const TapeStep&) const = default;
 };
 
-// A computation without branches, written down once (by TraceScope) and repeated on any scalar. Evaluated on Dual it gives derivatives
-// forward; on Traced it becomes part of another tape.
+// A computation without branches, written down once (by TraceScope) and repeated on any scalar. Evaluated on Dual it gives
+// derivatives forward; on Traced it becomes part of another tape.
 struct Tape {
   int inputs = 0;
   std::vector<TapeStep> steps;
   std::vector<double> constants;
-  std::vector<int> outputs;   // steps
+  std::vector<int> outputs;  // steps
 };
 
 template <class S>
@@ -83,14 +91,15 @@ VINCULUM_INLINE void evaluate(const Tape& tape, const S* in, S* out, S* values) 
         break;
       }
       default:
-        values[i] = apply_operation(step.operation, values[step.a], values[step.b < 0 ? step.a : step.b], values[step.c < 0 ? step.a : step.c]);
+        values[i] = apply_operation(step.operation, values[step.a], values[step.b < 0 ? step.a : step.b],
+                                    values[step.c < 0 ? step.a : step.c]);
     }
   }
   for (std::size_t k = 0; k < tape.outputs.size(); ++k) out[k] = values[tape.outputs[k]];
 }
 
-// Derivatives in reverse: gradient = Jᵀ weights, J = ∂out/∂in, at about the cost of three evaluations whatever the number of inputs. Expects
-// the values of all steps; `sensitivities`: scratch, one a step.
+// Derivatives in reverse: gradient = Jᵀ weights, J = ∂out/∂in, at about the cost of three evaluations whatever the number of
+// inputs. Expects the values of all steps; `sensitivities`: scratch, one a step.
 template <class S>
 VINCULUM_INLINE void pull_back(const Tape& tape, const S* values, const S* weights, S* gradient, S* sensitivities) {
   using std::log, std::pow;
@@ -98,7 +107,8 @@ VINCULUM_INLINE void pull_back(const Tape& tape, const S* values, const S* weigh
   const int count = static_cast<int>(tape.steps.size());
   for (int i = 0; i < count; ++i) sensitivities[i] = lift<S>(0);
   for (int i = 0; i < tape.inputs; ++i) gradient[i] = lift<S>(0);
-  for (std::size_t k = 0; k < tape.outputs.size(); ++k) sensitivities[tape.outputs[k]] = sensitivities[tape.outputs[k]] + weights[k];
+  for (std::size_t k = 0; k < tape.outputs.size(); ++k)
+    sensitivities[tape.outputs[k]] = sensitivities[tape.outputs[k]] + weights[k];
 
   for (int i = count - 1; i >= 0; --i) {
     const TapeStep step = steps[i];
@@ -130,7 +140,8 @@ VINCULUM_INLINE void pull_back(const Tape& tape, const S* values, const S* weigh
   }
 }
 
-// The computation as a C function `void name(const double* in, double* out)`, with all it needs in the text. Compiled without contraction
+// The computation as a C function `void name(const double* in, double* out)`, with all it needs in the text. Compiled without
+// contraction
 // (-ffp-contract=off) it gives the bits evaluate gives on double.
 std::string to_c(const Tape& tape, std::string_view name);
 

@@ -15,7 +15,8 @@ std::optional<Traced> Traced::negated_operand() const {
   return Traced(scope_, step.a);
 }
 
-// What needs no step of its own, at least one operand being no constant. Each rule is exact in floating point up to the sign of a zero.
+// What needs no step of its own, at least one operand being no constant. Each rule is exact in floating point up to the sign of a
+// zero.
 std::optional<Traced> Traced::simplify(TapeOperation operation, const Traced& a, const Traced& b, const Traced& c) {
   switch (operation) {
     case TapeOperation::negate: return a.negated_operand();
@@ -68,7 +69,8 @@ Traced Traced::record(TapeOperation operation, const Traced& a, const Traced& b,
   if (const auto simple = simplify(operation, a, b, c)) return *simple;
 
   TapeStep step{operation, scope->step_of(a)};
-  const bool is_unary = operation == TapeOperation::negate || (operation >= TapeOperation::sqrt && operation != TapeOperation::power);
+  const bool is_unary =
+      operation == TapeOperation::negate || (operation >= TapeOperation::sqrt && operation != TapeOperation::power);
   if (!is_unary) step.b = scope->step_of(b);
   if (operation == TapeOperation::multiply_add) step.c = scope->step_of(c);
   return Traced(scope, scope->add(step));
@@ -88,7 +90,8 @@ Traced TraceScope::input() { return Traced(this, add({TapeOperation::input, inpu
 int TraceScope::step_of(const Traced& value) {
   assert((value.scope_ == nullptr || value.scope_ == this) && "values of two scopes in one operation");
   if (value.scope_ != nullptr) return value.step_;
-  const auto [place, is_new] = index_of_constant_.try_emplace(std::bit_cast<std::int64_t>(value.constant_), static_cast<int>(steps_.size()));
+  const auto [place, is_new] =
+      index_of_constant_.try_emplace(std::bit_cast<std::int64_t>(value.constant_), static_cast<int>(steps_.size()));
   if (is_new) {
     steps_.push_back({TapeOperation::constant, static_cast<int>(constants_.size())});
     constants_.push_back(value.constant_);

@@ -25,7 +25,9 @@ class Traced {
   friend Traced operator-(const Traced& a, const Traced& b) { return record(TapeOperation::subtract, a, b); }
   friend Traced operator*(const Traced& a, const Traced& b) { return record(TapeOperation::multiply, a, b); }
   friend Traced operator/(const Traced& a, const Traced& b) { return record(TapeOperation::divide, a, b); }
-  friend Traced multiply_add(const Traced& a, const Traced& b, const Traced& c) { return record(TapeOperation::multiply_add, a, b, c); }
+  friend Traced multiply_add(const Traced& a, const Traced& b, const Traced& c) {
+    return record(TapeOperation::multiply_add, a, b, c);
+  }
   friend Traced sqrt(const Traced& a) { return record(TapeOperation::sqrt, a); }
   friend Traced exp(const Traced& a) { return record(TapeOperation::exp, a); }
   friend Traced log(const Traced& a) { return record(TapeOperation::log, a); }
@@ -47,13 +49,14 @@ class Traced {
   bool is_same_step(const Traced& other) const { return scope_ != nullptr && scope_ == other.scope_ && step_ == other.step_; }
   std::optional<Traced> negated_operand() const;
 
-  TraceScope* scope_ = nullptr;   // null: a constant
+  TraceScope* scope_ = nullptr;  // null: a constant
   std::int32_t step_ = -1;
   double constant_ = 0;
 };
 
-// Where a computation is written down: each distinct step once, 0 + a, 0 a, 1 a, - -a not at all. Values on the tape are those of the
-// computation on double, as long as all of them are finite, up to the sign of a zero. Lives as long as the values traced in it.
+// Where a computation is written down: each distinct step once, 0 + a, 0 a, 1 a, - -a not at all. Values on the tape are those of
+// the computation on double, as long as all of them are finite, up to the sign of a zero. Lives as long as the values traced in
+// it.
 class TraceScope {
  public:
   TraceScope() = default;
@@ -80,7 +83,7 @@ class TraceScope {
   std::vector<TapeStep> steps_;
   std::vector<double> constants_;
   std::unordered_map<TapeStep, int, StepHash> index_of_step_;
-  std::unordered_map<std::int64_t, int> index_of_constant_;   // by its bits
+  std::unordered_map<std::int64_t, int> index_of_constant_;  // by its bits
 };
 
 }  // namespace vinculum

@@ -98,7 +98,8 @@ void split_off_potential(JointForceLaw& law) {
   law.conservative = true;
   for (const Expression& term : split_sum(law.law)) {
     const auto& variables = term.variables();
-    const bool own = variables.empty() || (variables.size() == 1 && variables[0] == Variable{VariableKind::coordinate, law.coordinate});
+    const bool own =
+        variables.empty() || (variables.size() == 1 && variables[0] == Variable{VariableKind::coordinate, law.coordinate});
     if (own) law.potential_part = law.potential_part + term;
     law.conservative = law.conservative && own;
   }
@@ -148,7 +149,7 @@ class ModelBuilder {
   ModelDescription words_;
   Diagnostics& diagnostics_;
   Model model_;
-  std::set<std::string> split_;   // bodies with a free joint of which a translation is driven
+  std::set<std::string> split_;  // bodies with a free joint of which a translation is driven
 };
 
 void ModelBuilder::name_bodies(const std::vector<int>& order) {
@@ -187,12 +188,12 @@ void ModelBuilder::find_driven_coordinates() {
     const auto v = model_.find_velocity(motion.coordinate + "'");
     if (!q) {
       diagnostics_.error("VN-MODEL-032", motion.place, element, "there is no such coordinate",
-                        did_you_mean(motion.coordinate, model_.coordinate_names(), "`vinculum check` lists the coordinates"));
+                         did_you_mean(motion.coordinate, model_.coordinate_names(), "`vinculum check` lists the coordinates"));
       continue;
     }
     if (!v) {
       diagnostics_.error("VN-MODEL-033", motion.place, element, "a component of a quaternion cannot be driven alone",
-                        "use a joint with `axes: [rz, ..]`, whose angles can be driven");
+                         "use a joint with `axes: [rz, ..]`, whose angles can be driven");
       continue;
     }
     if (!driven_by.emplace(*q, &motion).second) {
@@ -274,8 +275,9 @@ void ModelBuilder::resolve_joint_force(int index, const JointForce& words, const
   if (!v) {
     std::vector<std::string> known;
     for (const std::string& name : model_.velocity_names()) known.push_back(name.substr(0, name.find('\'')));
-    diagnostics_.error("VN-MODEL-035", words.joint.place, element, fmt::format("'{}' is not a joint with one motion", *words.joint),
-                      did_you_mean(*words.joint, known, "name a scalar joint, or one velocity of a joint: sled.tx, ball.wx"));
+    diagnostics_.error("VN-MODEL-035", words.joint.place, element,
+                       fmt::format("'{}' is not a joint with one motion", *words.joint),
+                       did_you_mean(*words.joint, known, "name a scalar joint, or one velocity of a joint: sled.tx, ball.wx"));
     return;
   }
   JointForceLaw law;
@@ -296,7 +298,8 @@ void ModelBuilder::check_references() {
     names().body(contact.body, element);
     names().anchor(contact.with, {}, element);
     if (*contact.body == *contact.with) {
-      diagnostics_.error("VN-MODEL-036", contact.with.place, element, "a body cannot touch itself", "name another body under `with`");
+      diagnostics_.error("VN-MODEL-036", contact.with.place, element, "a body cannot touch itself",
+                         "name another body under `with`");
     }
   }
   for (const StringDescription& string : words_.strings) {
@@ -329,8 +332,8 @@ void ModelBuilder::set_start() {
     start.v[driven.v] = evaluate(driven.rate, {});
     if (std::isfinite(start.q[driven.q]) && std::isfinite(start.v[driven.v])) continue;
     diagnostics_.error("VN-MODEL-037", words_.motions[driven.motion].place,
-                      fmt::format("motion of '{}'", words_.motions[driven.motion].coordinate), "the law has no value or no rate at t = 0",
-                      "check divisions, roots and logarithms at t = 0");
+                       fmt::format("motion of '{}'", words_.motions[driven.motion].coordinate),
+                       "the law has no value or no rate at t = 0", "check divisions, roots and logarithms at t = 0");
   }
   for (const InitialValue& value : words_.initial) {
     if (const auto q = model_.find_coordinate(value.name)) {
@@ -340,8 +343,9 @@ void ModelBuilder::set_start() {
     } else {
       auto known = model_.coordinate_names();
       known.insert(known.end(), model_.velocity_names().begin(), model_.velocity_names().end());
-      diagnostics_.error("VN-MODEL-038", value.place, fmt::format("initial value of '{}'", value.name), "there is no such coordinate or velocity",
-                        did_you_mean(value.name, known, "`vinculum check` lists the coordinates and velocities"));
+      diagnostics_.error("VN-MODEL-038", value.place, fmt::format("initial value of '{}'", value.name),
+                         "there is no such coordinate or velocity",
+                         did_you_mean(value.name, known, "`vinculum check` lists the coordinates and velocities"));
     }
   }
   normalize_quaternions(model_, start, diagnostics_);

@@ -20,8 +20,8 @@ std::string entries(const Symmetric3& m) {
   return fmt::format("[{:g}, {:g}, {:g}, {:g}, {:g}, {:g}]", m.xx, m.yy, m.zz, m.xy, m.xz, m.yz);
 }
 
-// A tensor of inertia is positive semidefinite, and the sum of two principal moments is never less than the third. Data rounded to a
-// few digits may break the inequality by up to 1 % of the largest moment: a warning.
+// A tensor of inertia is positive semidefinite, and the sum of two principal moments is never less than the third. Data rounded
+// to a few digits may break the inequality by up to 1 % of the largest moment: a warning.
 void check_inertia(const BodyDescription& body, const std::string& element, Diagnostics& diagnostics) {
   const Symmetric3& inertia = *body.inertia;
   const Place place = body.inertia.place;
@@ -33,21 +33,23 @@ void check_inertia(const BodyDescription& body, const std::string& element, Diag
   const double largest = std::max(std::abs(moments.x), std::abs(moments.z));
   constexpr double kRoundOff = 1e-12;
   if (moments.x < -kRoundOff * largest) {
-    diagnostics.error("VN-MODEL-020", place, element,
-                      fmt::format("inertia {} is impossible: it has the negative principal moment {:g}", entries(inertia), moments.x),
-                      "principal moments are never negative; check the signs of the products of inertia (matrix entries Ixy Ixz Iyz)");
+    diagnostics.error(
+        "VN-MODEL-020", place, element,
+        fmt::format("inertia {} is impossible: it has the negative principal moment {:g}", entries(inertia), moments.x),
+        "principal moments are never negative; check the signs of the products of inertia (matrix entries Ixy Ixz Iyz)");
     return;
   }
   const double lack = moments.z - moments.x - moments.y;
   if (lack <= kRoundOff * largest) return;
   if (lack > 0.01 * largest) {
-    diagnostics.error("VN-MODEL-021", place, element,
-                      fmt::format("inertia {} is impossible: {:g} + {:g} < {:g}", entries(inertia), moments.x, moments.y, moments.z),
-                      "the sum of two principal moments is never less than the third; is this about another point than the mass centre?");
+    diagnostics.error(
+        "VN-MODEL-021", place, element,
+        fmt::format("inertia {} is impossible: {:g} + {:g} < {:g}", entries(inertia), moments.x, moments.y, moments.z),
+        "the sum of two principal moments is never less than the third; is this about another point than the mass centre?");
   } else {
     diagnostics.warning("VN-MODEL-022", place, element,
-                        fmt::format("inertia {} is impossible by a little: {:g} + {:g} < {:g}", entries(inertia), moments.x, moments.y,
-                                    moments.z),
+                        fmt::format("inertia {} is impossible by a little: {:g} + {:g} < {:g}", entries(inertia), moments.x,
+                                    moments.y, moments.z),
                         "taken as it is; rounded data can do this");
   }
 }
@@ -56,7 +58,8 @@ void check_inertia(const BodyDescription& body, const std::string& element, Diag
 
 bool check_axis(const Located<Vector3>& axis, const std::string& element, Diagnostics& diagnostics) {
   if (is_finite(*axis) && norm(*axis) > 0 && std::isfinite(norm(*axis))) return true;
-  diagnostics.error("VN-MODEL-006", axis.place, element, fmt::format("the direction [{:g}, {:g}, {:g}] has no length", axis->x, axis->y, axis->z),
+  diagnostics.error("VN-MODEL-006", axis.place, element,
+                    fmt::format("the direction [{:g}, {:g}, {:g}] has no length", axis->x, axis->y, axis->z),
                     "give x, y, z, -x, .. or a vector that is not zero");
   return false;
 }
@@ -80,7 +83,8 @@ void check_bodies(const std::vector<BodyDescription>& bodies, Diagnostics& diagn
     }
     if (!is_finite(*body.com)) diagnostics.error("VN-MODEL-010", body.com.place, element, "com is not finite");
     if (*body.mass == 0 && norm(*body.com) > 0) {
-      diagnostics.warning("VN-MODEL-012", body.com.place, element, "com of a massless body has no effect", "give the body a mass");
+      diagnostics.warning("VN-MODEL-012", body.com.place, element, "com of a massless body has no effect",
+                          "give the body a mass");
     }
     check_inertia(body, element, diagnostics);
   }

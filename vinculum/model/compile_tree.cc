@@ -33,8 +33,10 @@ std::vector<LinkMotion> link_motions(const JointDescription& joint, bool split_f
     case JointType::spherical: return {{LinkKind::spherical}};
     case JointType::free:
       if (!split_free) return {{LinkKind::free}};
-      return {elementary_link(ElementaryMotion::tx), elementary_link(ElementaryMotion::ty),
-              elementary_link(ElementaryMotion::tz), {LinkKind::spherical}};
+      return {elementary_link(ElementaryMotion::tx),
+              elementary_link(ElementaryMotion::ty),
+              elementary_link(ElementaryMotion::tz),
+              {LinkKind::spherical}};
     default: break;
   }
   std::vector<LinkMotion> motions;

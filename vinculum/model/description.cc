@@ -57,7 +57,7 @@ std::vector<int> order_bodies(const std::vector<BodyDescription>& bodies, Diagno
     std::vector<int> path;
     for (int i = body; i >= 0 && !placed[i]; i = parent[i]) {
       path.push_back(i);
-      if (static_cast<int>(path.size()) > count) return false;   // round and round: a cycle
+      if (static_cast<int>(path.size()) > count) return false;  // round and round: a cycle
     }
     for (auto i = path.rbegin(); i != path.rend(); ++i) {
       placed[*i] = 1;

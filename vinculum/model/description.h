@@ -30,26 +30,37 @@ enum class ElementaryMotion { tx, ty, tz, rx, ry, rz };
 
 struct JointDescription {
   Located<JointType> type = JointType::fixed;
-  Located<Vector3> axis = Vector3{0, 0, 1};   // revolute, prismatic, screw; any length but zero
-  Located<double> pitch = 0.0;                // screw [m/rad]
-  std::vector<ElementaryMotion> axes;         // type axes; the named types fill it from their table (elementary_motions)
-  Vector3 origin;                             // pole of the child at zero displacement, in the parent's frame [m]
-  Matrix3 rotation = kIdentity3;              // R_PF: joint frame in the parent's
+  Located<Vector3> axis = Vector3{0, 0, 1};  // revolute, prismatic, screw; any length but zero
+  Located<double> pitch = 0.0;               // screw [m/rad]
+  std::vector<ElementaryMotion> axes;        // type axes; the named types fill it from their table (elementary_motions)
+  Vector3 origin;                            // pole of the child at zero displacement, in the parent's frame [m]
+  Matrix3 rotation = kIdentity3;             // R_PF: joint frame in the parent's
   Place place;
 };
 
-struct Box { Vector3 size; };
-struct Cylinder { double radius = 0, length = 0; };   // axis z
-struct Sphere { double radius = 0; };
-struct Capsule { double radius = 0, length = 0; };    // axis z; length between the centres of the caps
-struct Mesh { std::string file; double scale = 1; };
+struct Box {
+  Vector3 size;
+};
+struct Cylinder {
+  double radius = 0, length = 0;  // axis z
+};
+struct Sphere {
+  double radius = 0;
+};
+struct Capsule {
+  double radius = 0, length = 0;  // axis z; length between the centres of the caps
+};
+struct Mesh {
+  std::string file;
+  double scale = 1;
+};
 
 // For drawing only.
 struct ShapeDescription {
   std::variant<Box, Cylinder, Sphere, Capsule, Mesh> form;
-  Vector3 origin;                  // in the body frame
+  Vector3 origin;  // in the body frame
   Matrix3 rotation = kIdentity3;
-  std::string color;               // "#rrggbb"; empty: chosen by the page
+  std::string color;  // "#rrggbb"; empty: chosen by the page
 };
 
 struct BodyDescription {
@@ -58,8 +69,8 @@ struct BodyDescription {
   JointDescription joint;
   Located<double> mass = 0.0;
   Located<Vector3> com = Vector3{};
-  Located<Symmetric3> inertia = Symmetric3{};   // about the mass centre, body axes
-  std::vector<ShapeDescription> shapes;         // empty: drawn from the inertia
+  Located<Symmetric3> inertia = Symmetric3{};  // about the mass centre, body axes
+  std::vector<ShapeDescription> shapes;        // empty: drawn from the inertia
   Place place;
 };
 
@@ -73,9 +84,9 @@ struct Turn {
 // A body whose motion is given. R_WE = R0 · turn 1 · turn 2 ..
 struct EnvironmentDescription {
   std::string name;
-  std::optional<Expression> surface;          // height z = f(x, y) in its frame; the plane is the constant 0
-  std::array<Expression, 3> position;         // of t [m]
-  Matrix3 rotation = kIdentity3;              // the constant part R0
+  std::optional<Expression> surface;   // height z = f(x, y) in its frame; the plane is the constant 0
+  std::array<Expression, 3> position;  // of t [m]
+  Matrix3 rotation = kIdentity3;       // the constant part R0
   std::vector<Turn> turns;
   Place place;
 };
@@ -84,23 +95,39 @@ struct EnvironmentDescription {
 
 enum class ContactAxis { normal, lateral, forward, yaw, pitch, roll };
 
-struct PointGeometry { Vector3 point; };
-struct WheelGeometry { Vector3 center; Vector3 axis; double radius = 0; };
-struct SphereGeometry { Vector3 center; double radius = 0; };
+struct PointGeometry {
+  Vector3 point;
+};
+struct WheelGeometry {
+  Vector3 center;
+  Vector3 axis;
+  double radius = 0;
+};
+struct SphereGeometry {
+  Vector3 center;
+  double radius = 0;
+};
 struct FrameGeometry {
   Vector3 body_point;
   Matrix3 body_rotation = kIdentity3;
   Vector3 environment_point;
   Matrix3 environment_rotation = kIdentity3;
-  std::optional<std::array<Expression, 2>> path;   // of t: guides the frame along the surface instead
+  std::optional<std::array<Expression, 2>> path;  // of t: guides the frame along the surface instead
 };
 
-struct ContactLaw { double stiffness = 0, viscous = 0; };
-struct SlidingFriction { double coefficient = 0, smoothing = 0; };
+struct ContactLaw {
+  double stiffness = 0, viscous = 0;
+};
+struct SlidingFriction {
+  double coefficient = 0, smoothing = 0;
+};
 
 // How the force of a realized constraint depends on its slip (theory 3).
 enum class SlipLawKind { sign, viscous, saturated, tanh, algebraic, arctan, dead_zone, hysteresis, delay, lag };
-struct SlipLaw { SlipLawKind kind = SlipLawKind::sign; double value = 0; };
+struct SlipLaw {
+  SlipLawKind kind = SlipLawKind::sign;
+  double value = 0;
+};
 
 struct ContactDescription {
   std::string name;
@@ -110,7 +137,7 @@ struct ContactDescription {
   std::vector<ContactAxis> forbid;
   Vector3 forward{1, 0, 0};
   bool forward_in_body = false;
-  bool angular_as_vector = false;             // angular: vector
+  bool angular_as_vector = false;  // angular: vector
   std::optional<double> friction;
   std::optional<double> bound;                // [N] on the tangential vector
   std::map<ContactAxis, double> axis_bounds;  // or per axis
@@ -122,17 +149,17 @@ struct ContactDescription {
 
 struct MotionDescription {
   std::string coordinate;
-  Expression law;   // of t
+  Expression law;  // of t
   Place place;
 };
 
 struct VelocityConstraintDescription {
   std::string name;
-  std::vector<Expression> slips;              // left minus right of each equation: linear in the velocities
-  bool numbered = false;                      // rows NAME.1, NAME.2, .. (written with `equations`)
+  std::vector<Expression> slips;  // left minus right of each equation: linear in the velocities
+  bool numbered = false;          // rows NAME.1, NAME.2, .. (written with `equations`)
   std::optional<double> bound;
   std::optional<double> friction;
-  Located<std::string> normal;                // the row whose multiplier is the normal force of `friction`
+  Located<std::string> normal;  // the row whose multiplier is the normal force of `friction`
   std::optional<SlipLaw> law;
   bool permanent = false;
   Place place;
@@ -147,9 +174,20 @@ struct StringDescription {
 };
 
 enum class PadPressure { uniform, punch, hertz, power, cosine };
-struct PadDescription { double radius = 0; PadPressure pressure = PadPressure::uniform; double exponent = 0; };
-struct FaceDescription { Vector3 point; Located<Vector3> normal = Vector3{}; double friction = 0; std::optional<PadDescription> pad; };
-struct GuidePair { FaceDescription face1, face2; };
+struct PadDescription {
+  double radius = 0;
+  PadPressure pressure = PadPressure::uniform;
+  double exponent = 0;
+};
+struct FaceDescription {
+  Vector3 point;
+  Located<Vector3> normal = Vector3{};
+  double friction = 0;
+  std::optional<PadDescription> pad;
+};
+struct GuidePair {
+  FaceDescription face1, face2;
+};
 struct GuideDescription {
   std::string name;
   Located<std::string> body;
@@ -162,19 +200,23 @@ struct GuideDescription {
 
 // A generalised force on one velocity: law(t, q, v).
 struct JointForce {
-  Located<std::string> joint;   // a scalar joint, or a velocity without its prime: sled.tx, ball.wx
+  Located<std::string> joint;  // a scalar joint, or a velocity without its prime: sled.tx, ball.wx
   Expression law;
 };
 // A force at a point of a body and a torque, components in world or body axes.
 struct BodyForce {
   Located<std::string> body;
-  Vector3 point;                // in the body frame
+  Vector3 point;  // in the body frame
   std::array<Expression, 3> force, torque;
-  bool in_body_axes = false;    // frame: body = follower
+  bool in_body_axes = false;  // frame: body = follower
 };
-// Along the line between two points: -stiffness (|d| - length) - damping d|d|/dt. Ends may be bodies, environment bodies or world.
+// Along the line between two points: -stiffness (|d| - length) - damping d|d|/dt. Ends may be bodies, environment bodies or
+// world.
 struct SpringForce {
-  struct End { Located<std::string> body; Vector3 point; };
+  struct End {
+    Located<std::string> body;
+    Vector3 point;
+  };
   End between, and_;
   double stiffness = 0, damping = 0, length = 0;
 };
@@ -186,12 +228,12 @@ struct ForceDescription {
 
 struct EventDescription {
   std::string name;
-  Expression function;   // of t, q, v; its zeros are the events
+  Expression function;  // of t, q, v; its zeros are the events
   Place place;
 };
 
 struct InitialValue {
-  std::string name;   // of a coordinate or a velocity (with prime)
+  std::string name;  // of a coordinate or a velocity (with prime)
   double value = 0;
   Place place;
 };
@@ -205,7 +247,7 @@ struct ModelDescription {
   std::string name;
   Vector3 gravity{0, 0, -9.81};
   std::vector<ParameterValue> parameters;
-  std::vector<BodyDescription> bodies;   // any order
+  std::vector<BodyDescription> bodies;  // any order
   std::vector<EnvironmentDescription> environment;
   std::vector<ContactDescription> contacts;
   std::vector<MotionDescription> motions;
@@ -220,8 +262,8 @@ struct ModelDescription {
 // The sequence of elementary motions of a joint that is one (cylindrical, universal, planar, axes); empty otherwise.
 std::vector<ElementaryMotion> elementary_motions(const JointDescription& joint);
 
-// Indices of the bodies, parents before children and otherwise in the order given. Unknown parents, cycles and duplicate names are
-// diagnosed; then the list is empty.
+// Indices of the bodies, parents before children and otherwise in the order given. Unknown parents, cycles and duplicate names
+// are diagnosed; then the list is empty.
 std::vector<int> order_bodies(const std::vector<BodyDescription>& bodies, Diagnostics& diagnostics);
 
 // Names of coordinates and velocities of one body's joint (contract, section 1).

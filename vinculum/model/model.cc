@@ -15,9 +15,7 @@ std::optional<int> find_in(const std::unordered_map<std::string, int>& index, st
 
 }  // namespace
 
-std::optional<int> Model::find_body(std::string_view name) const {
-  return name == "world" ? kWorld : find_in(body_index_, name);
-}
+std::optional<int> Model::find_body(std::string_view name) const { return name == "world" ? kWorld : find_in(body_index_, name); }
 std::optional<int> Model::find_coordinate(std::string_view name) const { return find_in(coordinate_index_, name); }
 std::optional<int> Model::find_velocity(std::string_view name) const { return find_in(velocity_index_, name); }
 

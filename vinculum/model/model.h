@@ -13,20 +13,20 @@
 
 namespace vinculum {
 
-inline constexpr int kWorld = -1;   // the index of the world where a body is asked for
+inline constexpr int kWorld = -1;  // the index of the world where a body is asked for
 
 // A body of the model: the user's data, and where it stands in q, v and the recursion.
 struct Body {
   std::string name;
   int parent = kWorld;
-  int link = 0;                 // its link; the massless links of its joint come just before
+  int link = 0;  // its link; the massless links of its joint come just before
   int first_link = 0;
   int q = 0, q_count = 0;
   int v = 0, v_count = 0;
   double mass = 0;
   Vector3 p_BoBcm_B;
-  Symmetric3 I_Bcm_B;           // about the mass centre
-  Matrix3 R_LB = kIdentity3;    // body axes in the link's
+  Symmetric3 I_Bcm_B;         // about the mass centre
+  Matrix3 R_LB = kIdentity3;  // body axes in the link's
 };
 
 // Complete: what is needed to go on from here, bit for bit.
@@ -44,12 +44,12 @@ struct Anchor {
 };
 
 struct JointForceLaw {
-  int force = 0;      // index into description().forces
+  int force = 0;  // index into description().forces
   int velocity = 0;
   Expression law;
-  Expression potential_part;     // the terms of the law that depend on the joint's own coordinate alone: they have a potential
-  int coordinate = -1;           // that coordinate; -1 if the velocity is not the rate of one
-  bool conservative = false;     // the whole law is potential_part
+  Expression potential_part;  // the terms of the law that depend on the joint's own coordinate alone: they have a potential
+  int coordinate = -1;        // that coordinate; -1 if the velocity is not the rate of one
+  bool conservative = false;  // the whole law is potential_part
 };
 struct BodyForceLaw {
   int force = 0;
@@ -57,7 +57,7 @@ struct BodyForceLaw {
   Vector3 point_B;
   std::array<Expression, 3> force_law, torque_law;
   bool in_body_axes = false;
-  bool constant_world_force = false;   // conservative: potential -f·p
+  bool constant_world_force = false;  // conservative: potential -f·p
 };
 struct SpringLaw {
   int force = 0;
@@ -67,7 +67,7 @@ struct SpringLaw {
 
 // A driven coordinate: q_i = law(t), with its exact derivatives.
 struct DrivenCoordinate {
-  int motion = 0;        // index into description().motions
+  int motion = 0;  // index into description().motions
   int q = 0, v = 0;
   int link = 0;
   Expression law, rate, acceleration;
@@ -77,9 +77,12 @@ struct DrivenCoordinate {
 struct EnvironmentBody {
   std::string name;
   std::optional<Expression> surface;
-  std::array<Expression, 3> position, velocity, acceleration;   // world
+  std::array<Expression, 3> position, velocity, acceleration;  // world
   Matrix3 rotation = kIdentity3;
-  struct TurnLaw { Vector3 unit_axis; Expression angle, rate, acceleration; };
+  struct TurnLaw {
+    Vector3 unit_axis;
+    Expression angle, rate, acceleration;
+  };
   std::vector<TurnLaw> turns;
 };
 
@@ -90,7 +93,7 @@ class Model {
   const Vector3& gravity() const { return tree_.gravity; }
 
   const std::vector<Body>& bodies() const { return bodies_; }
-  std::optional<int> find_body(std::string_view name) const;   // kWorld for "world"
+  std::optional<int> find_body(std::string_view name) const;  // kWorld for "world"
 
   const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
   const std::vector<std::string>& velocity_names() const { return velocity_names_; }

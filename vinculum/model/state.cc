@@ -23,11 +23,13 @@ void normalize_quaternions(const Model& model, State& state, Diagnostics& diagno
     const double length = norm(given);
     const std::string element = fmt::format("body '{}'", body.name);
     if (!(length > 1e-6) || !std::isfinite(length)) {
-      diagnostics.error("VN-MODEL-039", {}, element, fmt::format("the quaternion ({:g}, {:g}, {:g}, {:g}) gives no orientation", q[0], q[1], q[2], q[3]),
+      diagnostics.error("VN-MODEL-039", {}, element,
+                        fmt::format("the quaternion ({:g}, {:g}, {:g}, {:g}) gives no orientation", q[0], q[1], q[2], q[3]),
                         "its length must be 1; no rotation is (1, 0, 0, 0)");
     } else if (std::abs(length - 1) > 1e-9) {
       const Quaternion unit = normalized(given);
-      diagnostics.warning("VN-MODEL-040", {}, element, fmt::format("the quaternion of the start state has length {:.9g}; it was normalised", length));
+      diagnostics.warning("VN-MODEL-040", {}, element,
+                          fmt::format("the quaternion of the start state has length {:.9g}; it was normalised", length));
       q[0] = unit.w;
       q[1] = unit.x;
       q[2] = unit.y;

@@ -10,14 +10,14 @@
 
 namespace vinculum {
 
-// How a link moves on its base. A joint with several elementary motions is a chain of massless links, one a motion; only the last one is
-// the user's body (theory 2, section 1).
+// How a link moves on its base. A joint with several elementary motions is a chain of massless links, one a motion; only the last
+// one is the user's body (theory 2, section 1).
 enum class LinkKind : std::uint8_t { fixed, revolute, prismatic, screw, spherical, free };
 
 inline constexpr int kGround = -1;
 
-// One element of the recursion. Its frame L has its origin at the pole and, if it has an axis, z along it: so all axes are alike and a
-// revolute link is a turn about z whatever the user's axis.
+// One element of the recursion. Its frame L has its origin at the pole and, if it has an axis, z along it: so all axes are alike
+// and a revolute link is a turn about z whatever the user's axis.
 //
 //   R_PL = C Rz(q)   p_PL = p                     revolute
 //   R_PL = C         p_PL = p + C z q             prismatic
@@ -27,15 +27,15 @@ inline constexpr int kGround = -1;
 struct Link {
   int parent = kGround;
   LinkKind kind = LinkKind::fixed;
-  bool driven = false;       // its motion is given: the force is the unknown
-  int q = 0;                 // its first coordinate
-  int v = 0;                 // its first velocity
-  double pitch = 0;          // screw [m/rad]
-  Matrix3 C = kIdentity3;    // L at zero displacement, in the axes of the base link
-  Vector3 p;                 // pole at zero displacement, in the base link
-  double mass = 0;           // own: m_0, s, J_o of theory 2, section 1
-  Vector3 s;                 // static moment about the pole, axes L
-  Symmetric3 J;              // tensor of inertia about the pole, axes L
+  bool driven = false;     // its motion is given: the force is the unknown
+  int q = 0;               // its first coordinate
+  int v = 0;               // its first velocity
+  double pitch = 0;        // screw [m/rad]
+  Matrix3 C = kIdentity3;  // L at zero displacement, in the axes of the base link
+  Vector3 p;               // pole at zero displacement, in the base link
+  double mass = 0;         // own: m_0, s, J_o of theory 2, section 1
+  Vector3 s;               // static moment about the pole, axes L
+  Symmetric3 J;            // tensor of inertia about the pole, axes L
 };
 
 inline constexpr int coordinate_count(LinkKind kind) {

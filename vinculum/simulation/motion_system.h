@@ -36,7 +36,7 @@ class MotionSystem : public System {
   Workspace workspace_;
   int coordinates_, velocities_, dimension_;
   bool counts_work_;
-  State state_;   // scratch
+  State state_;  // scratch
   mutable std::vector<double> expression_;
 };
 

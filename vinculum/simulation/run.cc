@@ -103,7 +103,8 @@ class Run {
 
  private:
   void evaluate_events(double t, std::span<const double> y, std::span<double> g) {
-    const Bindings bindings{t, y.first(model_.tree().coordinates), y.subspan(model_.tree().coordinates, model_.tree().velocities)};
+    const Bindings bindings{t, y.first(model_.tree().coordinates),
+                            y.subspan(model_.tree().coordinates, model_.tree().velocities)};
     for (size_t i = 0; i < g.size(); ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
   }
 
@@ -227,8 +228,8 @@ std::optional<Failure> check_residuals(const std::vector<ConstraintResidual>& re
     const bool good = std::abs(residual.position) <= tolerance && std::abs(residual.velocity) <= tolerance;
     if (good) continue;
     return Failure{"VN-RUN-004",
-                   fmt::format("the state violates the constraint {}: position by {:g}, velocity by {:g} (allowed {:g})", residual.row,
-                               residual.position, residual.velocity, tolerance),
+                   fmt::format("the state violates the constraint {}: position by {:g}, velocity by {:g} (allowed {:g})",
+                               residual.row, residual.position, residual.velocity, tolerance),
                    "start on the given law: leave the coordinate and its velocity out of the start state, or correct them"};
   }
   return std::nullopt;
@@ -246,8 +247,11 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   }
   if (!options.stop_at.empty()) {
     const auto& events = model.events();
-    const bool known = std::any_of(events.begin(), events.end(), [&](const EventDescription& e) { return e.name == options.stop_at; });
-    if (!known) return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at), "define it under `events:` in the model file"};
+    const bool known =
+        std::any_of(events.begin(), events.end(), [&](const EventDescription& e) { return e.name == options.stop_at; });
+    if (!known)
+      return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
+                     "define it under `events:` in the model file"};
   }
   Run run(model, options, listener);
   if (from != nullptr) {

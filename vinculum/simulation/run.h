@@ -16,17 +16,17 @@
 namespace vinculum {
 
 struct RunOptions {
-  double until = 0;                     // [s]; before the start: backwards
+  double until = 0;  // [s]; before the start: backwards
   std::string integrator = "dop853";
-  double tolerance = 1e-10;             // local relative error of a step
-  double every = 0;                     // [s] between samples; 0: a thousandth of the run
-  std::string stop_at;                  // an event that ends the run; empty: none
+  double tolerance = 1e-10;  // local relative error of a step
+  double every = 0;          // [s] between samples; 0: a thousandth of the run
+  std::string stop_at;       // an event that ends the run; empty: none
 };
 
 struct RunEvent {
   double t = 0;
   std::string name;
-  int direction = 0;   // of the event's function: +1 rising, -1 falling, 0 touching
+  int direction = 0;  // of the event's function: +1 rising, -1 falling, 0 touching
 };
 
 // One row of the results.
@@ -39,9 +39,9 @@ struct Sample {
 
 // A quantity that should stay as it was at the start.
 struct IntegralDrift {
-  std::string name;    // "E", or "E - W" where forces do work W
+  std::string name;  // "E", or "E - W" where forces do work W
   double start = 0;
-  double drift = 0;    // largest absolute departure
+  double drift = 0;  // largest absolute departure
 };
 
 // All a run needs to go on from here, bit for bit.
@@ -63,7 +63,7 @@ struct Checkpoint {
 
 struct RunResult {
   enum class End { reached, stopped_at_event, interrupted, failed } end = End::reached;
-  std::optional<Failure> failure;       // why it failed; the motion up to `final` is good
+  std::optional<Failure> failure;  // why it failed; the motion up to `final` is good
   State final;
   long samples = 0;
   long steps = 0, rejected = 0, evaluations = 0;
@@ -85,8 +85,8 @@ class RunListener {
   virtual void on_checkpoint(const Checkpoint&) {}
 };
 
-// Computes the motion from `start` (or goes on from a checkpoint) to options.until. Failure only if there is no motion at all: an unknown
-// integrator or event, no derivative at the start, elements that are not supported yet.
+// Computes the motion from `start` (or goes on from a checkpoint) to options.until. Failure only if there is no motion at all: an
+// unknown integrator or event, no derivative at the start, elements that are not supported yet.
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from = nullptr);
 

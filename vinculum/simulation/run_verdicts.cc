@@ -13,17 +13,19 @@ namespace vinculum {
 
 namespace {
 
-// The energy must balance: what is not explained by work is the error of the integration. Local errors of relative size `tolerance` may
-// add up over the steps; ten times that is granted.
+// The energy must balance: what is not explained by work is the error of the integration. Local errors of relative size
+// `tolerance` may add up over the steps; ten times that is granted.
 Verdict judge_energy(const Model& model, const RunOptions& options, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "energy";
-  const double round_off = 1e-12 * std::abs(at_end.start_energy);   // where hardly anything moves
-  const double allowed = 10 * options.tolerance * static_cast<double>(std::max(100L, at_end.steps)) * at_end.energy_scale + round_off;
+  const double round_off = 1e-12 * std::abs(at_end.start_energy);  // where hardly anything moves
+  const double allowed =
+      10 * options.tolerance * static_cast<double>(std::max(100L, at_end.steps)) * at_end.energy_scale + round_off;
   verdict.verdict = at_end.drift <= allowed ? Holds::holds : Holds::violated;
   if (at_end.drift > 0) verdict.margin = allowed / at_end.drift;
   const std::vector<std::string> working = non_conservative_elements(model);
-  const std::string law = working.empty() ? "nothing does work that a potential does not remember" : "energy minus the work of " + working.front() +
+  const std::string law = working.empty() ? "nothing does work that a potential does not remember"
+                                          : "energy minus the work of " + working.front() +
                                                 (working.size() > 1 ? fmt::format(" and {} more", working.size() - 1) : "");
   verdict.why = fmt::format("{}; it stayed constant to {:.2g} J", law, at_end.drift);
   if (at_end.energy_scale > 0) verdict.why += fmt::format(", {:.2g} of the largest exchange", at_end.drift / at_end.energy_scale);
@@ -38,10 +40,12 @@ Verdict judge_inertia(const Model& model, const Checkpoint& at_end) {
   verdict.verdict = at_end.weakest_ratio > kTrusted ? Holds::holds : Holds::violated;
   verdict.margin = at_end.weakest_ratio / kTrusted;
   if (verdict.verdict == Holds::violated) verdict.first_violation = at_end.weakest_t;
-  verdict.why = at_end.weakest_velocity < 0
-                    ? "every motion meets inertia"
-                    : fmt::format("every motion meets inertia; the least is {}, {:.2g} of what is around it at t = {:.4g} s (singular at {:g})",
-                                  model.velocity_names()[at_end.weakest_velocity], at_end.weakest_ratio, at_end.weakest_t, kSingular);
+  verdict.why =
+      at_end.weakest_velocity < 0
+          ? "every motion meets inertia"
+          : fmt::format(
+                "every motion meets inertia; the least is {}, {:.2g} of what is around it at t = {:.4g} s (singular at {:g})",
+                model.velocity_names()[at_end.weakest_velocity], at_end.weakest_ratio, at_end.weakest_t, kSingular);
   return verdict;
 }
 

@@ -40,9 +40,10 @@ std::string to_text(const Diagnostic& d) {
 
 namespace {
 
-constexpr size_t kLongestName = 64;   // longer ones are not compared
+constexpr size_t kLongestName = 64;  // longer ones are not compared
 
-// Edits that turn a into b, a swap of neighbours counting as one (optimal string alignment). Only three rows of the table are alive.
+// Edits that turn a into b, a swap of neighbours counting as one (optimal string alignment). Only three rows of the table are
+// alive.
 int edit_distance(std::string_view a, std::string_view b) {
   std::array<std::array<int, kLongestName + 1>, 3> rows;
   for (size_t j = 0; j <= b.size(); ++j) rows[0][j] = static_cast<int>(j);

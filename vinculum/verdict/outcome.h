@@ -21,7 +21,7 @@ struct Failure {
 template <class T>
 class [[nodiscard]] Outcome {
  public:
-  Outcome(T value) : content_(std::move(value)) {}          // NOLINT: `return value;` is the point
+  Outcome(T value) : content_(std::move(value)) {}            // NOLINT: `return value;` is the point
   Outcome(Failure failure) : content_(std::move(failure)) {}  // NOLINT
 
   explicit operator bool() const { return std::holds_alternative<T>(content_); }
