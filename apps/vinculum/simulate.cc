@@ -147,6 +147,8 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
 
   RunRequest request{options.model, fingerprint(*model), options.run, *state};
+  std::signal(SIGINT, on_interrupt);  // from here on there is something to leave in order
+  std::signal(SIGTERM, on_interrupt);
   std::unique_ptr<ResultsFolder> folder;
   std::optional<Checkpoint> checkpoint;
   if (options.resume) {
@@ -161,8 +163,6 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     folder = std::move(*created);
   }
 
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
   const auto result = [&] {
     Watcher watcher(folder.get(), request.start.t, request.options.until);
     return run_simulation(*model, request.start, request.options, watcher, checkpoint ? &*checkpoint : nullptr);

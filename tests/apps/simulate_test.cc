@@ -16,7 +16,8 @@ namespace {
 
 class Simulate : public InScratchFolder {
  protected:
-  // Starts a run in the background, ends it by `signal` after `milliseconds` (if it still lives) and returns its exit status.
+  // Starts a run into `out` in the background, ends it by `signal` after `milliseconds` (if it still lives) and returns its exit
+  // status. A signal that can be handled is sent when the run has begun, so that there is something to interrupt.
   int run_and_signal(const std::vector<std::string>& arguments, int signal, int milliseconds) {
     const pid_t child = fork();
     if (child == 0) {
@@ -28,6 +29,9 @@ class Simulate : public InScratchFolder {
       argv.push_back(nullptr);
       execv(VINCULUM_PROGRAM, argv.data());
       _exit(127);
+    }
+    for (int wait = 0; signal != SIGKILL && wait < 2000 && !std::filesystem::exists(folder_ / "out/states.csv.part"); ++wait) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
     kill(child, signal);
