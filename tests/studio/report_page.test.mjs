@@ -210,7 +210,7 @@ test("tells the verdicts and the facts of the run", async () => {
     /front wheel\s+violated\s+margin 0.85\s+slips: needs friction 0.71, has 0.60; .*\s+first violated at t = 4.890 s/,
   );
   assert.match(cards[1], /reactions\s+not unique/);
-  assert.match(cards[3], /energy\s+holds\s+drift 3e-9 J of 34 J/);
+  assert.match(cards[3], /energy\s+holds\s+drift 3×10⁻⁹ J of 34 J/);
   const facts = await page.locator(".facts").innerText();
   assert.match(facts, /1.201, all shown/);
   assert.ok(facts.includes("</script><script>throw new Error('escaped')</script><!--"), "names are never code");
