@@ -21,7 +21,10 @@ export function formatNumber(value: number, digits = 4): string {
 
 // Numbers within a sentence, as the rest of the page writes them: 5.5e-09 -> 5.5×10⁻⁹.
 export const formatText = (text: string): string =>
-  text.replace(/(\d)e([+-]?\d+)\b/g, (_, digit: string, exponent: string) => `${digit}×10${superscript(Number(exponent))}`);
+  text.replace(
+    /(?<![\w.])(\d+(?:\.\d+)?)e([+-]\d+)\b/g,
+    (_, digits: string, power: string) => `${digits}×10${superscript(Number(power))}`,
+  );
 
 // N*m/rad^2 -> N·m/rad²; the unit of a pure number is nothing.
 export function formatUnit(unit: string): string {
