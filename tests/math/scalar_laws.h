@@ -33,15 +33,21 @@ VINCULUM_INLINE void apply_operations(const S& a, const S& b, const S& c, S* res
 template <class S>
 void apply_laws(const Tree& tree, const S* q, const S* v, const S* given, S* results) {
   const int n = tree.velocities;
-  std::vector<LinkScratch<S>> scratch(tree.links.size());
+  const LinkSpan<double> links = span_of(tree);
+  std::vector<LinkMotion<S>> motions(tree.links.size());
+  std::vector<JointResponse<S>> responses(tree.links.size());
+  std::vector<Burden<S>> slots(tree.slots);
+  std::vector<WrenchOf<S>> wrenches(tree.links.size());
   std::vector<Pivot<S>> pivots(n);
-  std::vector<CompositeInertia<S>> composite(tree.links.size());
-  std::vector<S> forces(given, given + n);
-  move_links(tree, q, v, scratch.data());
-  run_forward<true, S>(tree, nullptr, forces.data(), results, pivots.data(), scratch.data());
-  run_inverse<S>(tree, given, nullptr, results + n, scratch.data());
+  move_links(links, q, v, motions.data());
+  run_forward<S>(links, nullptr, given, results, pivots.data(), motions.data(), responses.data(), slots.data());
+  sweep_outward(links, q, v, given, motions.data(), wrenches.data());
+  sweep_inward<S>(links, motions.data(), nullptr, wrenches.data(), results + n);
+  std::vector<LinkPlace<S>> places(tree.links.size());
+  std::vector<CompositeInertia<S>> composites(tree.links.size());
+  std::vector<S> axes(6 * n);
   for (int i = 0; i < n * n; ++i) results[2 * n + i] = lift<S>(0);
-  run_mass_matrix<S>(tree, scratch.data(), composite.data(), results + 2 * n);
+  run_mass_matrix<S>(links, tree.rows.data(), n, q, {places.data(), composites.data(), axes.data()}, results + 2 * n);
 }
 
 // N of each at a time; number i of lane k stands at [i N + k].

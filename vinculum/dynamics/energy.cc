@@ -10,8 +10,7 @@ namespace vinculum {
 Energy compute_energy(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
   const Tree& tree = model.tree();
-  kernels().move(tree, state.q.data(), state.v.data(), memory.links.data());
-  kernels().see_from_world(tree, state.v.data(), memory.links.data(), memory.world.data());
+  see_bodies(model, state.q, state.v, memory);
 
   // T = ½ m v² + v·(w × s) + ½ w·J w of each body, v the velocity of its pole;  U = -g·(m p + s)
   Energy energy;
@@ -31,8 +30,7 @@ Energy compute_energy(const Model& model, const State& state, Workspace& workspa
 Momentum compute_momentum(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
   const Tree& tree = model.tree();
-  kernels().move(tree, state.q.data(), state.v.data(), memory.links.data());
-  kernels().see_from_world(tree, state.v.data(), memory.links.data(), memory.world.data());
+  see_bodies(model, state.q, state.v, memory);
 
   // P = m v + w × s,  H = s × v + J w about the pole, then L = H + p × P about the origin
   Momentum momentum;

@@ -10,12 +10,15 @@
 namespace vinculum {
 
 // Where an environment body E is and how it moves at a time, world axes.
-struct EnvironmentMotion {
-  Matrix3 R_WE = kIdentity3;
-  Vector3 p_WE;
-  Twist velocity;  // of its origin; angular
-  Twist acceleration;
+template <class Scalar>
+struct EnvironmentMotionOf {
+  Matrix3Of<Scalar> R_WE;
+  Vector3Of<Scalar> p_WE;
+  TwistOf<Scalar> velocity;  // of its origin; angular
+  TwistOf<Scalar> acceleration;
 };
+
+using EnvironmentMotion = EnvironmentMotionOf<double>;
 
 // From the exact derivatives of its laws:  R = R0 R1(a1) R2(a2) ..,  each turn adds a' u to w and a'' u + w × a' u to w', u its
 // axis as turned so far.

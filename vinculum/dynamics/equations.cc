@@ -14,14 +14,14 @@ namespace vinculum {
 
 GivenForces compute_given_forces(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
-  kernels().move(model.tree(), state.q.data(), state.v.data(), memory.links.data());
-  kernels().see_from_world(model.tree(), state.v.data(), memory.links.data(), memory.world.data());
-  compute_loads(model, state.t, state.q, state.v, memory);
+  see_bodies(model, state.q, state.v, memory);
+  const Wrench* loads = compute_loads_on_links(model, state.t, state.q, state.v, memory);
+  compute_joint_laws(model, state.t, state.q, state.v, memory);
 
   GivenForces given;
   for (const Body& body : model.bodies()) {
     const Matrix3& R_WL = memory.world[body.link].R;
-    const Wrench& load = memory.loads[body.link];
+    const Wrench load = loads ? loads[body.link] : Wrench{};
     given.loads_W.push_back({R_WL * load.force, R_WL * load.moment});
   }
   given.joint_forces = memory.tau;

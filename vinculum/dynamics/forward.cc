@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/memory.h"
-#include "vinculum/dynamics/reactions.h"
 #include "vinculum/expression/evaluate.h"
 
 namespace vinculum {
@@ -41,19 +41,17 @@ bool all_finite(std::span<const double> values) {
 }
 
 // Loads, given accelerations of driven coordinates, and the recursion; results stay in the memory.
-void run_forward_law(const Model& model, double t, std::span<const double> q, std::span<const double> v, bool with_reactions,
+void run_forward_law(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                      Workspace::Memory& memory) {
-  kernels().move(model.tree(), q.data(), v.data(), memory.links.data());
-  const bool loaded = !model.body_forces().empty() || !model.springs().empty();
-  if (loaded) kernels().see_from_world(model.tree(), v.data(), memory.links.data(), memory.world.data());
-  compute_loads(model, t, q, v, memory);
+  kernels().move(model.tree(), q.data(), v.data(), memory.motions.data());
+  const Wrench* loads = compute_loads_on_links(model, t, q, v, memory);
+  compute_joint_laws(model, t, q, v, memory);
   Bindings bindings;
   bindings.time = t;
   for (const DrivenCoordinate& driven : model.driven())
     memory.vdot[driven.v] = evaluate(driven.acceleration, bindings, memory.expression);
-  const auto run = with_reactions ? kernels().forward_with_reactions : kernels().forward;
-  run(model.tree(), loaded ? memory.loads.data() : nullptr, memory.tau.data(), memory.vdot.data(), memory.pivots.data(),
-      memory.links.data());
+  kernels().forward(model.tree(), loads, memory.tau.data(), memory.vdot.data(), memory.pivots.data(), memory.motions.data(),
+                    memory.responses.data(), memory.slots.data());
 }
 
 Failure singular_failure(const Model& model, const State& state, int velocity, Workspace& workspace) {
@@ -71,7 +69,7 @@ Failure singular_failure(const Model& model, const State& state, int velocity, W
 
 Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
-  run_forward_law(model, state.t, state.q, state.v, true, memory);
+  run_forward_law(model, state.t, state.q, state.v, memory);
   if (const int velocity = find_singular_pivot(memory.pivots); velocity >= 0)
     return singular_failure(model, state, velocity, workspace);
 
@@ -79,21 +77,20 @@ Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const Stat
   result.accelerations = memory.vdot;
   if (!all_finite(result.accelerations)) return no_finite_value(state.t);
   find_weakest_pivot(memory.pivots, result);
-  kernels().see_from_world(model.tree(), state.v.data(), memory.links.data(), memory.world.data());
-  result.reactions_W = reactions_in_world(model, memory);
 
-  // Where a coordinate is driven, tau is now law + drive; the laws alone are evaluated again.
-  std::vector<double> total = memory.tau;
-  compute_loads(model, state.t, state.q, state.v, memory);
+  // The reactions of the motion found, and with them the forces of the drives.
+  InverseDynamics inverse = compute_inverse_dynamics(model, state, result.accelerations, workspace);
+  result.reactions_W = std::move(inverse.reactions_W);
   result.joint_forces = memory.tau;
-  for (const DrivenCoordinate& driven : model.driven()) result.driving_forces.push_back(total[driven.v] - memory.tau[driven.v]);
+  for (const DrivenCoordinate& driven : model.driven())
+    result.driving_forces.push_back(inverse.forces[driven.v] - result.joint_forces[driven.v]);
   return result;
 }
 
 bool compute_accelerations(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                            std::span<double> accelerations, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
-  run_forward_law(model, t, q, v, false, memory);
+  run_forward_law(model, t, q, v, memory);
   std::copy(memory.vdot.begin(), memory.vdot.end(), accelerations.begin());
   return find_singular_pivot(memory.pivots) < 0 && all_finite(accelerations);
 }

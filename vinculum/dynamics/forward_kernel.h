@@ -39,11 +39,11 @@ VINCULUM_INLINE S trace(const Symmetric3Of<S>& m) {
   return m.xx + m.yy + m.zz;
 }
 
-// I - u uᵀ/d with u = (force; moment): what is left of an inertia when one direction gives way.
+// I - u k with u = (force; moment), k = uᵀ/d: what is left of an inertia when one direction gives way.
 template <class S>
 VINCULUM_INLINE ArticulatedInertiaOf<S> without_direction(const ArticulatedInertiaOf<S>& I, const WrenchOf<S>& u,
-                                                          const S& inverse) {
-  const Vector3Of<S> f = -(inverse * u.force), m = -(inverse * u.moment);
+                                                          const Matrix3Of<S>& k) {
+  const Vector3Of<S> f = -k.x, m = -k.y;
   ArticulatedInertiaOf<S> rest;
   rest.A = {multiply_add(f.x, u.force.x, I.A.xx), multiply_add(f.y, u.force.y, I.A.yy), multiply_add(f.z, u.force.z, I.A.zz),
             multiply_add(f.x, u.force.y, I.A.xy), multiply_add(f.x, u.force.z, I.A.xz), multiply_add(f.y, u.force.z, I.A.yz)};
@@ -54,8 +54,8 @@ VINCULUM_INLINE ArticulatedInertiaOf<S> without_direction(const ArticulatedInert
 }
 
 // U = I S of a joint with one velocity.
-template <LinkKind kind, class S>
-VINCULUM_INLINE WrenchOf<S> response(const Link& link, const ArticulatedInertiaOf<S>& I) {
+template <LinkKind kind, class S, class Constant>
+VINCULUM_INLINE WrenchOf<S> response(const LinkOf<Constant>& link, const ArticulatedInertiaOf<S>& I) {
   const Vector3Of<S> A_z{I.A.xz, I.A.yz, I.A.zz}, Bt_z{I.B.x.z, I.B.y.z, I.B.z.z}, D_z{I.D.xz, I.D.yz, I.D.zz};
   if constexpr (kind == LinkKind::revolute) return {I.B.z, D_z};
   if constexpr (kind == LinkKind::prismatic) return {A_z, Bt_z};
@@ -63,103 +63,56 @@ VINCULUM_INLINE WrenchOf<S> response(const Link& link, const ArticulatedInertiaO
   return {multiply_add(pitch, A_z, I.B.z), multiply_add(pitch, Bt_z, D_z)};
 }
 
-// Projects the inertia onto what the joint lets through: I - U D⁻¹ Uᵀ with U = I S, D = Sᵀ U; keeps what is needed to find v'.
-template <LinkKind kind, class S>
-VINCULUM_INLINE ArticulatedInertiaOf<S> project_inertia(const Link& link, LinkScratch<S>& own, Pivot<S>* pivots) {
-  const ArticulatedInertiaOf<S>& I = own.I;
-  if constexpr (kind == LinkKind::fixed) {
-    return I;
-  } else if constexpr (kind == LinkKind::spherical) {
-    // S = (0; 1): the moment goes into v', only A - B D⁻¹ Bᵀ is left.
-    own.inverse = invert(I.D, pivots);
-    return {I.A - sandwich(I.B, own.inverse), {}, {}};
-  } else if constexpr (kind == LinkKind::free) {
-    // S is invertible: nothing is left. Eliminate the linear part first: the rest is the inertia about the centre.
-    own.inverse_linear = invert(I.A, pivots);
-    own.inverse = invert(I.D - sandwich(transpose(I.B), own.inverse_linear), pivots + 3);
-    for (int k = 3; k < 6; ++k) pivots[k].scale = pivots[k].scale + trace(I.D);
-    return {};
-  } else {
-    if (link.driven) {
-      pivots[0] = {lift<S>(1), lift<S>(1)};
-      return I;
-    }
-    const WrenchOf<S> u = response<kind>(link, I);
-    if constexpr (kind == LinkKind::revolute) pivots[0] = {u.moment.z, trace(I.D)};
-    if constexpr (kind == LinkKind::prismatic) pivots[0] = {u.force.z, trace(I.A)};
-    if constexpr (kind == LinkKind::screw) {
-      const S pitch = lift<S>(link.pitch);
-      pivots[0] = {multiply_add(pitch, u.force.z, u.moment.z), pitch * pitch * trace(I.A) + trace(I.D)};
-    }
-    own.inverse.xx = lift<S>(1) / pivots[0].value;
-    return without_direction(I, u, own.inverse.xx);
-  }
-}
+// What stands on a link, about its pole: the inertia with which it answers, and the wrench it takes without an acceleration.
+template <class S>
+struct Burden {
+  ArticulatedInertiaOf<S> I;
+  WrenchOf<S> p;
+};
+
+// What a joint keeps of the inward sweep. Together with x, left in its place of v', it gives v' once the acceleration h that
+// the base brings is known:
+//
+//   v' = x - K h ,   x = D⁻¹ (tau - Sᵀ p) ,  K = D⁻¹ Uᵀ ,  U = I S ,  D = Sᵀ U
+//
+// One axis: K is a row, linear part in k[0..2], angular in k[3..5]. Spherical: K = (D⁻¹ Bᵀ, 1), the first in k. Free: K = S⁻¹.
+template <class S>
+struct JointResponse {
+  Matrix3Of<S> k;
+};
 
 // S⁻ᵀ tau of a free joint: forces on its velocities as a wrench on the link.
-template <class S>
-VINCULUM_INLINE WrenchOf<S> free_joint_wrench(const Link& link, const Matrix3Of<S>& R, const S* tau) {
+template <class S, class Constant>
+VINCULUM_INLINE WrenchOf<S> free_joint_wrench(const LinkOf<Constant>& link, const Matrix3Of<S>& R, const S* tau) {
   return {transpose_times(R, lift<S>(link.C) * vector_at(tau)), vector_at(tau + 3)};
 }
 
-// p + I bias of what cannot give way, and U D⁻¹ (tau - Sᵀ p) of what does: the wrench handed to the base.
-template <LinkKind kind, class S>
-VINCULUM_INLINE WrenchOf<S> handed_wrench(const Link& link, const LinkScratch<S>& own, const ArticulatedInertiaOf<S>& rest,
-                                          const S* tau, const S* vdot) {
-  const WrenchOf<S>& p = own.p;
-  const TwistOf<S>& bias = own.bias;
-  if constexpr (kind == LinkKind::fixed) {
-    return p + rest * bias;
-  } else if constexpr (kind == LinkKind::spherical) {
-    const Vector3Of<S> moment = vector_at(tau) - p.moment;
-    return {p.force + rest.A * bias.linear + own.I.B * (own.inverse * moment), vector_at(tau)};
-  } else if constexpr (kind == LinkKind::free) {
-    return free_joint_wrench(link, own.R, tau);
-  } else {
-    if (link.driven) return p + own.I * add_motion<kind>(link, own.R, vdot, bias);
-    S part[1];
-    joint_force<kind>(link, own.R, p, part);
-    const S x = own.inverse.xx * (tau[0] - part[0]);
-    const WrenchOf<S> u = response<kind>(link, own.I);
-    if constexpr (kind == LinkKind::revolute) {
-      // Nothing is left about z: rest has no z column in B and D, and bias none about z.
-      const Vector3Of<S>& y = bias.linear;
-      const Vector3Of<S>& g = bias.angular;
-      return {
-          multiply_add(x, u.force, multiply_add(g.x, rest.B.x, multiply_add(g.y, rest.B.y, p.force + rest.A * y))),
-          {multiply_add(rest.D.xx, g.x, multiply_add(rest.D.xy, g.y, p.moment.x + multiply_add(x, u.moment.x, dot(rest.B.x, y)))),
-           multiply_add(rest.D.xy, g.x, multiply_add(rest.D.yy, g.y, p.moment.y + multiply_add(x, u.moment.y, dot(rest.B.y, y)))),
-           tau[0]}};
-    } else {
-      const WrenchOf<S> carried = rest * bias;
-      return {multiply_add(x, u.force, p.force + carried.force), multiply_add(x, u.moment, p.moment + carried.moment)};
-    }
-  }
+template <class S>
+VINCULUM_INLINE void put(const Vector3Of<S>& a, S* at) {
+  at[0] = a.x;
+  at[1] = a.y;
+  at[2] = a.z;
 }
 
-// base += the inertia that link hands over, about the base's pole in its axes.
-template <LinkKind kind, class S>
-VINCULUM_INLINE void hand_inertia(const LinkScratch<S>& own, const ArticulatedInertiaOf<S>& rest, ArticulatedInertiaOf<S>& base) {
-  if constexpr (kind == LinkKind::free) return;
-  const Matrix3Of<S>& R = own.R;
-  const Vector3Of<S>& r = own.r;
-  const Symmetric3Of<S> A = sandwich(R, rest.A);
+// An inertia, moved from pole and axes of the link to those of the base. Flat: nothing is left about z (B and D have no z
+// column).
+template <bool flat, class S>
+VINCULUM_INLINE ArticulatedInertiaOf<S> hand_inertia(const Matrix3Of<S>& R, const Vector3Of<S>& r,
+                                                     const ArticulatedInertiaOf<S>& I) {
+  const Symmetric3Of<S> A = sandwich(R, I.A);
   Matrix3Of<S> B0;
   Symmetric3Of<S> D;
-  if constexpr (kind == LinkKind::revolute) {
-    // Without z: B has two columns, D the upper left block. R B Rᵀ = (R B_x) R_xᵀ + (R B_y) R_yᵀ
-    const Vector3Of<S> bx = R * rest.B.x, by = R * rest.B.y;
+  if constexpr (flat) {
+    // R B Rᵀ = (R B_x) R_xᵀ + (R B_y) R_yᵀ
+    const Vector3Of<S> bx = R * I.B.x, by = R * I.B.y;
     B0 = {multiply_add(R.x.x, bx, R.y.x * by), multiply_add(R.x.y, bx, R.y.y * by), multiply_add(R.x.z, bx, R.y.z * by)};
-    const Vector3Of<S> dx = multiply_add(rest.D.xx, R.x, rest.D.xy * R.y), dy = multiply_add(rest.D.xy, R.x, rest.D.yy * R.y);
+    const Vector3Of<S> dx = multiply_add(I.D.xx, R.x, I.D.xy * R.y), dy = multiply_add(I.D.xy, R.x, I.D.yy * R.y);
     D = {multiply_add(dx.x, R.x.x, dy.x * R.y.x), multiply_add(dx.y, R.x.y, dy.y * R.y.y),
          multiply_add(dx.z, R.x.z, dy.z * R.y.z), multiply_add(dx.x, R.x.y, dy.x * R.y.y),
          multiply_add(dx.x, R.x.z, dy.x * R.y.z), multiply_add(dx.y, R.x.z, dy.y * R.y.z)};
-  } else if constexpr (kind == LinkKind::spherical) {
-    B0 = {};
-    D = {};
   } else {
-    B0 = (R * rest.B) * transpose(R);
-    D = sandwich(R, rest.D);
+    B0 = (R * I.B) * transpose(R);
+    D = sandwich(R, I.D);
   }
   // B = B0 - A [r] ;  D += [r] B + ([r] B0)ᵀ
   const Vector3Of<S> ax{A.xx, A.xy, A.xz}, ay{A.xy, A.yy, A.yz}, az{A.xz, A.yz, A.zz};
@@ -172,96 +125,163 @@ VINCULUM_INLINE void hand_inertia(const LinkScratch<S>& own, const ArticulatedIn
     return multiply_add(r[i1], column[i2],
                         multiply_add(n[i2], column[i1], multiply_add(r[j1], column0[j2], multiply_add(n[j2], column0[j1], d))));
   };
-  base.A += A;
-  base.B += B;
-  base.D += Symmetric3Of<S>{entry(D.xx, B.x, 0, B0.x, 0), entry(D.yy, B.y, 1, B0.y, 1), entry(D.zz, B.z, 2, B0.z, 2),
-                            entry(D.xy, B.y, 0, B0.x, 1), entry(D.xz, B.z, 0, B0.x, 2), entry(D.yz, B.z, 1, B0.y, 2)};
+  return {A,
+          B,
+          {entry(D.xx, B.x, 0, B0.x, 0), entry(D.yy, B.y, 1, B0.y, 1), entry(D.zz, B.z, 2, B0.z, 2), entry(D.xy, B.y, 0, B0.x, 1),
+           entry(D.xz, B.z, 0, B0.x, 2), entry(D.yz, B.z, 1, B0.y, 2)}};
 }
 
-// v' = D⁻¹ (tau - Sᵀ (p + I h))
-template <LinkKind kind, class S>
-VINCULUM_INLINE void solve_joint(const Link& link, const LinkScratch<S>& own, const TwistOf<S>& h, const S* tau, S* vdot) {
-  if constexpr (kind == LinkKind::fixed) return;
-  if constexpr (kIsBall<kind>) {
-    const WrenchOf<S> wrench = own.p + own.I * h;
-    if constexpr (kind == LinkKind::spherical) {
-      const Vector3Of<S> x = own.inverse * (vector_at(tau) - wrench.moment);
-      for (int k = 0; k < 3; ++k) vdot[k] = x[k];
-    } else {
-      const WrenchOf<S> drive = free_joint_wrench(link, own.R, tau);
-      const Vector3Of<S> force = drive.force - wrench.force, moment = drive.moment - wrench.moment;
-      const Vector3Of<S> angular = own.inverse * (moment - transpose_times(own.I.B, own.inverse_linear * force));
-      const Vector3Of<S> linear = own.inverse_linear * (force - own.I.B * angular);
-      const Vector3Of<S> x = transpose_times(lift<S>(link.C), own.R * linear);
-      for (int k = 0; k < 3; ++k) {
-        vdot[k] = x[k];
-        vdot[3 + k] = angular[k];
-      }
+// A link that cannot give way hands on all it carries, and what its given acceleration asks for.
+template <class S>
+VINCULUM_INLINE Burden<S> hand_rigidly(const LinkMotion<S>& own, const TwistOf<S>& given, const Burden<S>& burden) {
+  return {hand_inertia<false>(own.R, own.r, burden.I), to_base(own.R, own.r, burden.p + burden.I * given)};
+}
+
+// Takes a joint out of the equations: what its link carries, less what the joint answers by moving, goes to the base. tau: its
+// forces; x: v' if driven, else the result.
+template <LinkKind kind, class S, class Constant>
+VINCULUM_INLINE Burden<S> eliminate_joint(const LinkOf<Constant>& link, const LinkMotion<S>& own, const Burden<S>& burden,
+                                          const S* tau, S* x, Pivot<S>* pivots, JointResponse<S>& joint) {
+  const auto& [I, p] = burden;
+  if constexpr (kind == LinkKind::fixed) {
+    return hand_rigidly(own, own.a, burden);
+  } else if constexpr (kind == LinkKind::spherical) {
+    // S = (0; 1): the moment goes into v', only A - B D⁻¹ Bᵀ is left.
+    const Symmetric3Of<S> inverse = invert(I.D, pivots);
+    const Vector3Of<S> answer = inverse * (vector_at(tau) - p.moment);
+    const Matrix3Of<S> Bt = transpose(I.B);
+    put(answer, x);
+    joint.k = {inverse * Bt.x, inverse * Bt.y, inverse * Bt.z};
+    const ArticulatedInertiaOf<S> rest{I.A - sandwich(I.B, inverse), {}, {}};
+    return {hand_inertia<true>(own.R, own.r, rest),
+            to_base(own.R, own.r, WrenchOf<S>{p.force + rest.A * own.a.linear + I.B * answer, vector_at(tau)})};
+  } else if constexpr (kind == LinkKind::free) {
+    // S is invertible: nothing is left. Eliminate the linear part first: the rest is the inertia about the centre.
+    const Symmetric3Of<S> inverse_linear = invert(I.A, pivots);
+    const Symmetric3Of<S> inverse = invert(I.D - sandwich(transpose(I.B), inverse_linear), pivots + 3);
+    for (int k = 3; k < 6; ++k) pivots[k].scale = pivots[k].scale + trace(I.D);
+    const WrenchOf<S> drive = free_joint_wrench(link, own.R, tau);
+    const Vector3Of<S> force = drive.force - p.force, moment = drive.moment - p.moment;
+    const Vector3Of<S> angular = inverse * (moment - transpose_times(I.B, inverse_linear * force));
+    put(inverse_linear * (force - I.B * angular), x);
+    put(angular, x + 3);
+    return {{}, to_base(own.R, own.r, drive)};
+  } else {
+    if (link.driven) {
+      pivots[0] = {lift<S>(1), lift<S>(1)};
+      return hand_rigidly(own, add_motion<kind>(link, own.R, x, own.a), burden);
     }
-  } else if constexpr (kind != LinkKind::fixed) {
-    if (link.driven) return;
-    // Sᵀ I h = U · h
-    const WrenchOf<S> u = response<kind>(link, own.I);
+    const WrenchOf<S> u = response<kind>(link, I);
+    if constexpr (kind == LinkKind::revolute) pivots[0] = {u.moment.z, trace(I.D)};
+    if constexpr (kind == LinkKind::prismatic) pivots[0] = {u.force.z, trace(I.A)};
+    if constexpr (kind == LinkKind::screw) {
+      const S pitch = lift<S>(link.pitch);
+      pivots[0] = {multiply_add(pitch, u.force.z, u.moment.z), pitch * pitch * trace(I.A) + trace(I.D)};
+    }
+    const S inverse = lift<S>(1) / pivots[0].value;
+    joint.k.x = inverse * u.force;
+    joint.k.y = inverse * u.moment;
     S part[1];
-    joint_force<kind>(link, own.R, own.p, part);
-    vdot[0] = own.inverse.xx * (tau[0] - part[0] - dot(u.force, h.linear) - dot(u.moment, h.angular));
+    joint_force<kind>(link, own.R, p, part);
+    x[0] = inverse * (tau[0] - part[0]);
+    const ArticulatedInertiaOf<S> rest = without_direction(I, u, joint.k);
+    WrenchOf<S> handed;
+    if constexpr (kind == LinkKind::revolute) {
+      // Nothing is left about z: rest has no z column in B and D, and own.a none about z.
+      const Vector3Of<S>& y = own.a.linear;
+      const Vector3Of<S>& g = own.a.angular;
+      handed = {multiply_add(x[0], u.force, multiply_add(g.x, rest.B.x, multiply_add(g.y, rest.B.y, p.force + rest.A * y))),
+                {multiply_add(rest.D.xx, g.x,
+                              multiply_add(rest.D.xy, g.y, p.moment.x + multiply_add(x[0], u.moment.x, dot(rest.B.x, y)))),
+                 multiply_add(rest.D.xy, g.x,
+                              multiply_add(rest.D.yy, g.y, p.moment.y + multiply_add(x[0], u.moment.y, dot(rest.B.y, y)))),
+                 tau[0]}};
+    } else {
+      const WrenchOf<S> carried = rest * own.a;
+      handed = {multiply_add(x[0], u.force, p.force + carried.force), multiply_add(x[0], u.moment, p.moment + carried.moment)};
+    }
+    return {hand_inertia<kind == LinkKind::revolute>(own.R, own.r, rest), to_base(own.R, own.r, handed)};
+  }
+}
+
+// v' = x - K h
+template <LinkKind kind, class S, class Constant>
+VINCULUM_INLINE void solve_joint(const LinkOf<Constant>& link, const Matrix3Of<S>& R, const JointResponse<S>& joint,
+                                 const TwistOf<S>& h, S* vdot) {
+  if constexpr (kind == LinkKind::spherical) {
+    put(vector_at(vdot) - joint.k * h.linear - h.angular, vdot);
+  } else if constexpr (kind == LinkKind::free) {
+    put(transpose_times(lift<S>(link.C), R * (vector_at(vdot) - h.linear)), vdot);
+    put(vector_at(vdot + 3) - h.angular, vdot + 3);
+  } else if constexpr (kind != LinkKind::fixed) {
+    if (!link.driven) vdot[0] = vdot[0] - dot(joint.k.x, h.linear) - dot(joint.k.y, h.angular);
   }
 }
 
 // Forward dynamics by the articulated-body recursion: from forces to accelerations in O(n), also with driven joints, whose v' is
-// given and whose tau is the result, and with massless links inside a chain.                          theory 2, section 5.2, n =
-// 0
+// given, and with massless links inside a chain.                                          theory 2, section 5.2, n = 0
 //
-// Expects move_links to have run. tau: generalised forces; vdot: given where driven, else the result. Leaves (y; w') in
-// scratch[i].a and, if asked for, the wrench through the joint of link i, drive included, in scratch[i].p; `pivots` has one entry
-// a velocity.
-template <bool with_reactions, class S>
-VINCULUM_INLINE void run_forward(const Tree& tree, const WrenchOf<S>* loads, S* tau, S* vdot, Pivot<S>* pivots,
-                                 LinkScratch<S>* scratch) {
-  const Link* links = tree.links.data();
-  const int count = static_cast<int>(tree.links.size());
-  for (int i = 0; i < count; ++i) {
-    const Link& link = links[i];
-    LinkScratch<S>& own = scratch[i];
-    const S m = lift<S>(link.mass), zero = lift<S>(0);
-    own.I = {{m, m, m, zero, zero, zero}, skew(lift<S>(-link.s)), lift<S>(link.J)};
-    own.p = velocity_wrench(link, own.w);
-    if (loads != nullptr) {
-      own.p.force -= loads[i].force;
-      own.p.moment -= loads[i].moment;
-    }
-  }
-
-  // Inward: each link hands the base what it cannot answer by a motion of its own joint.
-  for (int i = count - 1; i >= 0; --i) {
-    const Link& link = links[i];
-    LinkScratch<S>& own = scratch[i];
+// First sweep: places, angular velocities and the accelerations that are there without v'.
+template <class S, class Constant>
+VINCULUM_INLINE void move_links(const LinkSpan<Constant>& tree, const S* q, const S* v, LinkMotion<S>* motions) {
+  for (int i = 0; i < tree.count; ++i) {
+    const LinkOf<Constant>& link = tree.links[i];
     with_kind(
         link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
-          const ArticulatedInertiaOf<S> rest = project_inertia<kind>(link, own, pivots + link.v);
+          place_link<kind>(link, q + link.q, motions[i].R, motions[i].r);
+          turn_link<kind>(link, v + link.v, base_of(link.parent, motions), motions[i]);
+        });
+  }
+}
+
+// The other two. `loads`: given wrenches on the links (their own axes, about the pole), or null. tau: generalised forces; vdot:
+// given where driven, else the result. `slots`: scratch for the burdens, the tree says how many.
+template <class S, class Constant>
+VINCULUM_INLINE void run_forward(const LinkSpan<Constant>& tree, const WrenchOf<S>* loads, const S* tau, S* vdot,
+                                 Pivot<S>* pivots, LinkMotion<S>* motions, JointResponse<S>* responses, Burden<S>* slots) {
+  // Inward: each link hands the base what it cannot answer by a motion of its own joint.
+  for (int i = tree.count - 1; i >= 0; --i) {
+    const LinkOf<Constant>& link = tree.links[i];
+    const LinkMotion<S>& own = motions[i];
+    // Its own: A = m 1, B = -[s], D = J; p = velocity wrench - load
+    const Vector3Of<S> s = lift<S>(link.s);
+    const S mass = lift<S>(link.mass), zero = lift<S>(0);
+    Burden<S> burden{
+        {{mass, mass, mass, zero, zero, zero}, {{zero, -s.z, s.y}, {s.z, zero, -s.x}, {-s.y, s.x, zero}}, lift<S>(link.J)},
+        velocity_wrench(link, own.w)};
+    if (loads != nullptr) {
+      burden.p.force -= loads[i].force;
+      burden.p.moment -= loads[i].moment;
+    }
+    if (link.slot >= 0) {
+      burden.I += slots[link.slot].I;
+      burden.p += slots[link.slot].p;
+    }
+    with_kind(
+        link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
+          const Burden<S> handed =
+              eliminate_joint<kind>(link, own, burden, tau + link.v, vdot + link.v, pivots + link.v, responses[i]);
           if (link.parent == kGround) return;
-          LinkScratch<S>& base = scratch[link.parent];
-          base.p += to_base(own.R, own.r, handed_wrench<kind>(link, own, rest, tau + link.v, vdot + link.v));
-          if (kind == LinkKind::revolute && link.driven) {
-            hand_inertia<LinkKind::fixed>(own, rest, base.I);
+          Burden<S>& base = slots[tree.links[link.parent].slot];
+          if (link.first_on_base) {
+            base = handed;
           } else {
-            hand_inertia<kind>(own, rest, base.I);
+            base.I += handed.I;
+            base.p += handed.p;
           }
         });
   }
 
-  // Outward: v' = D⁻¹ (tau - Sᵀ (p + I h)), (y; w') = h + S v'.
+  // Outward: v' = x - K h, (y; w') = h + S v'.
   const TwistOf<S> ground = ground_acceleration<S>(tree);
-  for (int i = 0; i < count; ++i) {
-    const Link& link = links[i];
-    LinkScratch<S>& own = scratch[i];
-    const TwistOf<S> h = carried_acceleration(own, link.parent == kGround ? ground : scratch[link.parent].a);
+  for (int i = 0; i < tree.count; ++i) {
+    const LinkOf<Constant>& link = tree.links[i];
+    LinkMotion<S>& own = motions[i];
+    const TwistOf<S> h = carried_acceleration(own, link.parent == kGround ? ground : motions[link.parent].a);
     with_kind(
         link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
-          solve_joint<kind>(link, own, h, tau + link.v, vdot + link.v);
+          solve_joint<kind>(link, own.R, responses[i], h, vdot + link.v);
           own.a = add_motion<kind>(link, own.R, vdot + link.v, h);
-          if (with_reactions || link.driven) own.p += own.I * own.a;
-          if (link.driven) joint_force<kind>(link, own.R, own.p, tau + link.v);
         });
   }
 }

@@ -20,4 +20,8 @@ struct InverseDynamics {
 InverseDynamics compute_inverse_dynamics(const Model& model, const State& state, std::span<const double> accelerations,
                                          Workspace& workspace);
 
+// The forces alone, for controllers and optimisers: nothing is allocated.
+void compute_forces(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                    std::span<const double> accelerations, std::span<double> forces, Workspace& workspace);
+
 }  // namespace vinculum

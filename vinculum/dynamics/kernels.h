@@ -12,14 +12,15 @@ namespace vinculum {
 // The recursions on numbers, compiled once for every x86-64 and once for those with fused multiply-add and 256-bit registers.
 // Both give the same bits: a b + c is rounded once everywhere, by the instruction or by the library.
 struct Kernels {
-  void (*move)(const Tree& tree, const double* q, const double* v, LinkScratch<double>* links);
-  void (*see_from_world)(const Tree& tree, const double* v, const LinkScratch<double>* links, LinkInWorld<double>* world);
-  void (*inverse)(const Tree& tree, const double* vdot, const Wrench* loads, double* tau, LinkScratch<double>* links);
-  void (*forward)(const Tree& tree, const Wrench* loads, double* tau, double* vdot, Pivot<double>* pivots,
-                  LinkScratch<double>* links);
-  void (*forward_with_reactions)(const Tree& tree, const Wrench* loads, double* tau, double* vdot, Pivot<double>* pivots,
-                                 LinkScratch<double>* links);
-  void (*mass_matrix)(const Tree& tree, const LinkScratch<double>* links, CompositeInertia<double>* composite, double* matrix);
+  void (*place)(const Tree& tree, const double* q, LinkMotion<double>* motions);
+  void (*move)(const Tree& tree, const double* q, const double* v, LinkMotion<double>* motions);
+  void (*see_from_world)(const Tree& tree, const double* v, const LinkMotion<double>* motions, LinkInWorld<double>* world);
+  void (*inverse_outward)(const Tree& tree, const double* q, const double* v, const double* vdot, LinkMotion<double>* motions,
+                          Wrench* wrenches);
+  void (*inverse_inward)(const Tree& tree, const LinkMotion<double>* motions, const Wrench* loads, Wrench* wrenches, double* tau);
+  void (*forward)(const Tree& tree, const Wrench* loads, const double* tau, double* vdot, Pivot<double>* pivots,
+                  LinkMotion<double>* motions, JointResponse<double>* responses, Burden<double>* slots);
+  void (*mass_matrix)(const Tree& tree, const double* q, const MassMatrixScratch<double>& scratch, double* matrix);
 };
 
 extern const Kernels kBaselineKernels;

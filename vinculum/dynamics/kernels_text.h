@@ -8,27 +8,36 @@ namespace vinculum {
 
 namespace {
 
-void move(const Tree& tree, const double* q, const double* v, LinkScratch<double>* links) { move_links(tree, q, v, links); }
+void place(const Tree& tree, const double* q, LinkMotion<double>* motions) { place_links(span_of(tree), q, motions); }
 
-void see_from_world(const Tree& tree, const double* v, const LinkScratch<double>* links, LinkInWorld<double>* world) {
-  see_links_from_world(tree, v, links, world);
+void move(const Tree& tree, const double* q, const double* v, LinkMotion<double>* motions) {
+  move_links(span_of(tree), q, v, motions);
 }
 
-void inverse(const Tree& tree, const double* vdot, const Wrench* loads, double* tau, LinkScratch<double>* links) {
-  run_inverse(tree, vdot, loads, tau, links);
+void see_from_world(const Tree& tree, const double* v, const LinkMotion<double>* motions, LinkInWorld<double>* world) {
+  see_links_from_world(span_of(tree), v, motions, world);
 }
 
-template <bool with_reactions>
-void forward(const Tree& tree, const Wrench* loads, double* tau, double* vdot, Pivot<double>* pivots, LinkScratch<double>* links) {
-  run_forward<with_reactions>(tree, loads, tau, vdot, pivots, links);
+void inverse_outward(const Tree& tree, const double* q, const double* v, const double* vdot, LinkMotion<double>* motions,
+                     Wrench* wrenches) {
+  sweep_outward(span_of(tree), q, v, vdot, motions, wrenches);
 }
 
-void mass_matrix(const Tree& tree, const LinkScratch<double>* links, CompositeInertia<double>* composite, double* matrix) {
-  run_mass_matrix(tree, links, composite, matrix);
+void inverse_inward(const Tree& tree, const LinkMotion<double>* motions, const Wrench* loads, Wrench* wrenches, double* tau) {
+  sweep_inward(span_of(tree), motions, loads, wrenches, tau);
+}
+
+void forward(const Tree& tree, const Wrench* loads, const double* tau, double* vdot, Pivot<double>* pivots,
+             LinkMotion<double>* motions, JointResponse<double>* responses, Burden<double>* slots) {
+  run_forward(span_of(tree), loads, tau, vdot, pivots, motions, responses, slots);
+}
+
+void mass_matrix(const Tree& tree, const double* q, const MassMatrixScratch<double>& scratch, double* matrix) {
+  run_mass_matrix(span_of(tree), tree.rows.data(), tree.velocities, q, scratch, matrix);
 }
 
 }  // namespace
 
-const Kernels VINCULUM_KERNEL_TABLE{move, see_from_world, inverse, forward<false>, forward<true>, mass_matrix};
+const Kernels VINCULUM_KERNEL_TABLE{place, move, see_from_world, inverse_outward, inverse_inward, forward, mass_matrix};
 
 }  // namespace vinculum

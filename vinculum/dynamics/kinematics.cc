@@ -7,10 +7,14 @@
 
 namespace vinculum {
 
+void see_bodies(const Model& model, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory) {
+  kernels().place(model.tree(), q.data(), memory.motions.data());
+  kernels().see_from_world(model.tree(), v.data(), memory.motions.data(), memory.world.data());
+}
+
 std::vector<BodyMotion> compute_body_motions(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
-  kernels().move(model.tree(), state.q.data(), state.v.data(), memory.links.data());
-  kernels().see_from_world(model.tree(), state.v.data(), memory.links.data(), memory.world.data());
+  see_bodies(model, state.q, state.v, memory);
   std::vector<BodyMotion> motions;
   motions.reserve(model.bodies().size());
   for (const Body& body : model.bodies()) {

@@ -15,13 +15,12 @@ struct LinkInWorld {
 };
 
 // R_W = R_Wp R , p_W = p_Wp + R_Wp r , velocity = (E (v_p + w_p × r) ; E w_p) + S v. Expects the places (R, r) of all links.
-template <class S>
-VINCULUM_INLINE void see_links_from_world(const Tree& tree, const S* v, const LinkScratch<S>* scratch, LinkInWorld<S>* world) {
-  const Link* links = tree.links.data();
-  const int count = static_cast<int>(tree.links.size());
-  for (int i = 0; i < count; ++i) {
-    const Link& link = links[i];
-    const LinkScratch<S>& own = scratch[i];
+template <class S, class Constant>
+VINCULUM_INLINE void see_links_from_world(const LinkSpan<Constant>& tree, const S* v, const LinkMotion<S>* motions,
+                                          LinkInWorld<S>* world) {
+  for (int i = 0; i < tree.count; ++i) {
+    const LinkOf<Constant>& link = tree.links[i];
+    const LinkMotion<S>& own = motions[i];
     TwistOf<S> carried{};
     if (link.parent == kGround) {
       world[i].R = own.R;

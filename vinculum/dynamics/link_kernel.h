@@ -10,31 +10,38 @@
 // each of which is compiled for several instruction sets.
 namespace vinculum {
 
-template <class S>
-VINCULUM_INLINE Vector3Of<S> lift(const Vector3& a) {
+template <class S, class Constant>
+VINCULUM_INLINE Vector3Of<S> lift(const Vector3Of<Constant>& a) {
   return {lift<S>(a.x), lift<S>(a.y), lift<S>(a.z)};
 }
-template <class S>
-VINCULUM_INLINE Matrix3Of<S> lift(const Matrix3& m) {
+template <class S, class Constant>
+VINCULUM_INLINE Matrix3Of<S> lift(const Matrix3Of<Constant>& m) {
   return {lift<S>(m.x), lift<S>(m.y), lift<S>(m.z)};
 }
-template <class S>
-VINCULUM_INLINE Symmetric3Of<S> lift(const Symmetric3& m) {
+template <class S, class Constant>
+VINCULUM_INLINE Symmetric3Of<S> lift(const Symmetric3Of<Constant>& m) {
   return {lift<S>(m.xx), lift<S>(m.yy), lift<S>(m.zz), lift<S>(m.xy), lift<S>(m.xz), lift<S>(m.yz)};
 }
 
-// Scratch of one link: all in its own axes, about its pole, unless said otherwise.
+// The links as the recursions see them: constants are numbers, or packs of as many mechanisms.
+template <class Constant>
+struct LinkSpan {
+  const LinkOf<Constant>* links;
+  int count;
+  Vector3Of<Constant> gravity;
+};
+
+VINCULUM_INLINE LinkSpan<double> span_of(const Tree& tree) {
+  return {tree.links.data(), static_cast<int>(tree.links.size()), tree.gravity};
+}
+
+// A link on its base: all in its own axes, about its pole, unless said otherwise.
 template <class S>
-struct LinkScratch {
-  Matrix3Of<S> R;   // link -> base
-  Vector3Of<S> r;   // pole, from the base's pole, base axes
-  Vector3Of<S> w;   // angular velocity
-  TwistOf<S> bias;  // (eta; gam): acceleration that is there without v'           theory 2, section 5.2
-  TwistOf<S> a;     // (y; w'): y = r'' - g of the pole, and angular acceleration
-  WrenchOf<S> p;    // velocity forces minus loads; inward: of all the link carries
-  ArticulatedInertiaOf<S> I;
-  Symmetric3Of<S> inverse;         // of the joint's part of I: 1/d (in xx), or 3x3 blocks
-  Symmetric3Of<S> inverse_linear;  // free joint only
+struct LinkMotion {
+  Matrix3Of<S> R;  // link -> base
+  Vector3Of<S> r;  // pole, from the base's pole, base axes
+  Vector3Of<S> w;  // angular velocity
+  TwistOf<S> a;    // (y; w'): y = r'' - g of the pole, and angular acceleration; before v' is known, what is there without it
 };
 
 // Calls f.operator()<kind>(): one switch a link and sweep, and everything behind it knows the kind at compile time.
@@ -66,8 +73,8 @@ VINCULUM_INLINE Vector3Of<S> vector_at(const S* v) {
 }
 
 // Place of the link on its base; q: the joint's own coordinates.
-template <LinkKind kind, class S>
-VINCULUM_INLINE void place_link(const Link& link, const S* q, Matrix3Of<S>& R, Vector3Of<S>& r) {
+template <LinkKind kind, class S, class Constant>
+VINCULUM_INLINE void place_link(const LinkOf<Constant>& link, const S* q, Matrix3Of<S>& R, Vector3Of<S>& r) {
   const Matrix3Of<S> C = lift<S>(link.C);
   r = lift<S>(link.p);
   if constexpr (kind == LinkKind::prismatic) r = multiply_add(q[0], C.z, r);
@@ -85,8 +92,8 @@ VINCULUM_INLINE void place_link(const Link& link, const S* q, Matrix3Of<S>& R, V
 }
 
 // twist + S v, link axes; v: the joint's own velocities (or accelerations).
-template <LinkKind kind, class S>
-VINCULUM_INLINE TwistOf<S> add_motion(const Link& link, const Matrix3Of<S>& R, const S* v, TwistOf<S> twist) {
+template <LinkKind kind, class S, class Constant>
+VINCULUM_INLINE TwistOf<S> add_motion(const LinkOf<Constant>& link, const Matrix3Of<S>& R, const S* v, TwistOf<S> twist) {
   if constexpr (kTurnsAboutZ<kind>) twist.angular.z = twist.angular.z + v[0];
   if constexpr (kind == LinkKind::prismatic) twist.linear.z = twist.linear.z + v[0];
   if constexpr (kind == LinkKind::screw) twist.linear.z = multiply_add(lift<S>(link.pitch), v[0], twist.linear.z);
@@ -96,8 +103,8 @@ VINCULUM_INLINE TwistOf<S> add_motion(const Link& link, const Matrix3Of<S>& R, c
 }
 
 // Sᵀ wrench: the part of a wrench that works on the joint's own velocities.
-template <LinkKind kind, class S>
-VINCULUM_INLINE void joint_force(const Link& link, const Matrix3Of<S>& R, const WrenchOf<S>& wrench, S* tau) {
+template <LinkKind kind, class S, class Constant>
+VINCULUM_INLINE void joint_force(const LinkOf<Constant>& link, const Matrix3Of<S>& R, const WrenchOf<S>& wrench, S* tau) {
   const auto put = [&](int at, const Vector3Of<S>& a) {
     tau[at] = a.x;
     tau[at + 1] = a.y;
@@ -110,66 +117,71 @@ VINCULUM_INLINE void joint_force(const Link& link, const Matrix3Of<S>& R, const 
   if constexpr (kIsBall<kind>) put(kBall<kind>, wrench.moment);
 }
 
-// Places, angular velocities and the accelerations that are there without v':
+// Angular velocity, and the acceleration that is there without v':
 //
 //   w   = E w_p + W                                  E = Rᵀ, (x'; W) = S v
 //   eta = E (w_p × (w_p × r)) + 2 (E w_p) × x'
 //   gam = (E w_p) × W                                                                     theory 2, section 5.2, n = 0
+template <LinkKind kind, class S, class Constant>
+VINCULUM_INLINE void turn_link(const LinkOf<Constant>& link, const S* v, const LinkMotion<S>* base, LinkMotion<S>& own) {
+  if (base == nullptr) {
+    own.w = add_motion<kind>(link, own.R, v, TwistOf<S>{}).angular;
+    own.a = {};
+    return;
+  }
+  const Vector3Of<S> w_p = base->w;
+  const Vector3Of<S> w_base = transpose_times(own.R, w_p);
+  own.a.linear = transpose_times(own.R, cross(w_p, cross(w_p, own.r)));
+  own.a.angular = {};
+  own.w = w_base;
+  if constexpr (kTurnsAboutZ<kind>) {
+    own.w.z = own.w.z + v[0];
+    own.a.angular = {w_base.y * v[0], -(w_base.x * v[0]), lift<S>(0)};
+  }
+  if constexpr (kIsBall<kind>) {
+    const Vector3Of<S> turn = vector_at(v + kBall<kind>);
+    own.w += turn;
+    own.a.angular = cross(w_base, turn);
+  }
+  if constexpr (kSlides<kind>) {
+    const Vector3Of<S> slide = add_motion<kind>(link, own.R, v, TwistOf<S>{}).linear;
+    own.a.linear += lift<S>(2) * cross(w_base, slide);
+  }
+}
+
 template <class S>
-VINCULUM_INLINE void move_links(const Tree& tree, const S* q, const S* v, LinkScratch<S>* scratch) {
-  const Link* links = tree.links.data();
-  const int count = static_cast<int>(tree.links.size());
-  for (int i = 0; i < count; ++i) {
-    const Link& link = links[i];
-    LinkScratch<S>& own = scratch[i];
+VINCULUM_INLINE LinkMotion<S>* base_of(int parent, LinkMotion<S>* motions) {
+  return parent == kGround ? nullptr : motions + parent;
+}
+
+// Places of all links: R and r.
+template <class S, class Constant>
+VINCULUM_INLINE void place_links(const LinkSpan<Constant>& tree, const S* q, LinkMotion<S>* motions) {
+  for (int i = 0; i < tree.count; ++i) {
+    const LinkOf<Constant>& link = tree.links[i];
     with_kind(
-        link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
-          const S* own_v = v + link.v;
-          place_link<kind>(link, q + link.q, own.R, own.r);
-          if (link.parent == kGround) {
-            own.w = add_motion<kind>(link, own.R, own_v, TwistOf<S>{}).angular;
-            own.bias = {};
-            return;
-          }
-          const Vector3Of<S> w_p = scratch[link.parent].w;
-          const Vector3Of<S> w_base = transpose_times(own.R, w_p);
-          own.bias.linear = transpose_times(own.R, cross(w_p, cross(w_p, own.r)));
-          own.bias.angular = {};
-          own.w = w_base;
-          if constexpr (kTurnsAboutZ<kind>) {
-            own.w.z = own.w.z + own_v[0];
-            own.bias.angular = {w_base.y * own_v[0], -(w_base.x * own_v[0]), lift<S>(0)};
-          }
-          if constexpr (kIsBall<kind>) {
-            const Vector3Of<S> turn = vector_at(own_v + kBall<kind>);
-            own.w += turn;
-            own.bias.angular = cross(w_base, turn);
-          }
-          if constexpr (kSlides<kind>) {
-            const Vector3Of<S> slide = add_motion<kind>(link, own.R, own_v, TwistOf<S>{}).linear;
-            own.bias.linear += lift<S>(2) * cross(w_base, slide);
-          }
-        });
+        link.kind, [&]<LinkKind kind>()
+                       __attribute__((always_inline)) { place_link<kind>(link, q + link.q, motions[i].R, motions[i].r); });
   }
 }
 
 // (w × (w × s) ; w × J w): what it takes to keep a body turning.
-template <class S>
-VINCULUM_INLINE WrenchOf<S> velocity_wrench(const Link& link, const Vector3Of<S>& w) {
+template <class S, class Constant>
+VINCULUM_INLINE WrenchOf<S> velocity_wrench(const LinkOf<Constant>& link, const Vector3Of<S>& w) {
   return {cross(w, cross(w, lift<S>(link.s))), cross(w, lift<S>(link.J) * w)};
 }
 
 // Acceleration of the link before v' of its own joint: h = (E (y_p + w_p' × r) + eta ; E w_p' + gam)
 template <class S>
-VINCULUM_INLINE TwistOf<S> carried_acceleration(const LinkScratch<S>& own, const TwistOf<S>& base) {
-  return {transpose_times(own.R, base.linear + cross(base.angular, own.r)) + own.bias.linear,
-          transpose_times(own.R, base.angular) + own.bias.angular};
+VINCULUM_INLINE TwistOf<S> carried_acceleration(const LinkMotion<S>& own, const TwistOf<S>& base) {
+  return {transpose_times(own.R, base.linear + cross(base.angular, own.r)) + own.a.linear,
+          transpose_times(own.R, base.angular) + own.a.angular};
 }
 
 // The ground's: it stays, and gravity acts as if it rose.
-template <class S>
-VINCULUM_INLINE TwistOf<S> ground_acceleration(const Tree& tree) {
-  return {lift<S>(-tree.gravity), {}};
+template <class S, class Constant>
+VINCULUM_INLINE TwistOf<S> ground_acceleration(const LinkSpan<Constant>& tree) {
+  return {-lift<S>(tree.gravity), {}};
 }
 
 }  // namespace vinculum

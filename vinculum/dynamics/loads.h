@@ -11,9 +11,14 @@
 
 namespace vinculum {
 
-// The given forces of a model at a state. Expects move_links and see_links_from_world to have run; leaves the wrenches of `body:`
-// and `between:` forces in memory.loads and the generalised forces of `joint:` laws in memory.tau.
-void compute_loads(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory);
+// The wrenches of `body:` and `between:` forces, or null where a model has none. Expects the places in memory.motions; leaves
+// memory.world, too.
+const Wrench* compute_loads_on_links(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                                     Workspace::Memory& memory);
+
+// The generalised forces of `joint:` laws, into memory.tau.
+void compute_joint_laws(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                        Workspace::Memory& memory);
 
 // What the given forces do to the energy.
 struct LoadEnergy {

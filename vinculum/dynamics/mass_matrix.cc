@@ -11,12 +11,19 @@
 
 namespace vinculum {
 
-Eigen::MatrixXd compute_mass_matrix(const Model& model, const State& state, Workspace& workspace) {
+void compute_mass_matrix(const Model& model, std::span<const double> q, Workspace& workspace, Eigen::MatrixXd& matrix) {
   Workspace::Memory& memory = workspace.memory();
-  kernels().move(model.tree(), state.q.data(), state.v.data(), memory.links.data());
-  const int n = model.tree().velocities;
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
-  kernels().mass_matrix(model.tree(), memory.links.data(), memory.composite.data(), matrix.data());
+  const Tree& tree = model.tree();
+  memory.places.resize(tree.links.size());
+  memory.composites.resize(tree.links.size());
+  memory.axes.resize(6 * static_cast<size_t>(tree.velocities));
+  matrix.setZero(tree.velocities, tree.velocities);
+  kernels().mass_matrix(tree, q.data(), {memory.places.data(), memory.composites.data(), memory.axes.data()}, matrix.data());
+}
+
+Eigen::MatrixXd compute_mass_matrix(const Model& model, const State& state, Workspace& workspace) {
+  Eigen::MatrixXd matrix;
+  compute_mass_matrix(model, state.q, workspace, matrix);
   return matrix;
 }
 

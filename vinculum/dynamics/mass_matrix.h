@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
 
 #include <Eigen/Core>
@@ -13,6 +13,9 @@ namespace vinculum {
 
 // A(q): symmetric, order of the velocities. Memory O(n²).
 Eigen::MatrixXd compute_mass_matrix(const Model& model, const State& state, Workspace& workspace);
+
+// The same into a matrix that is there: nothing is allocated from the second call on.
+void compute_mass_matrix(const Model& model, std::span<const double> q, Workspace& workspace, Eigen::MatrixXd& matrix);
 
 // A direction in which the mass matrix has no inertia, or nearly none: its largest component is 1.
 struct WeakDirection {

@@ -6,81 +6,140 @@
 
 namespace vinculum {
 
-// Mass, static moment and tensor of inertia of a locked subsystem about the pole of its first link, link axes.
+// Mass, static moment and tensor of inertia of a locked subsystem.
 template <class S>
 struct CompositeInertia {
   S mass{};
   Vector3Of<S> s;
   Symmetric3Of<S> J;
+
+  VINCULUM_INLINE CompositeInertia& operator+=(const CompositeInertia& b) {
+    mass = mass + b.mass;
+    s += b.s;
+    J += b.J;
+    return *this;
+  }
 };
 
-// The mass matrix by composite bodies: for link k, the wrench that a unit v'_k asks for is handed inward, and every joint on the
-// way takes its part.
-//
-//   f_k = m_k Psi_k - [s_k] Phi_k ,  n_k = [s_k] Psi_k + I_k Phi_k ,  A_ik = Sᵀ_i (f; n) about O_i               theory 2,
-//   section 4
-//
-// Expects the places (R, r) of all links. Writes both triangles of `matrix` (n × n); entries of different branches stay as they
-// are (zero). Cost O(n depth).
+// A link's axes and pole seen from the root of its tree: world axes, from the root's pole. Far from the world's origin no digits
+// are lost, and a free root does not move it.
 template <class S>
-VINCULUM_INLINE void run_mass_matrix(const Tree& tree, const LinkScratch<S>* scratch, CompositeInertia<S>* composite, S* matrix) {
-  const Link* links = tree.links.data();
-  const int count = static_cast<int>(tree.links.size());
-  const int n = tree.velocities;
-  for (int i = 0; i < count; ++i) composite[i] = {lift<S>(links[i].mass), lift<S>(links[i].s), lift<S>(links[i].J)};
-  for (int i = count - 1; i >= 0; --i) {
-    const Link& link = links[i];
-    if (link.parent == kGround) continue;
-    const LinkScratch<S>& own = scratch[i];
-    const CompositeInertia<S>& c = composite[i];
-    CompositeInertia<S>& base = composite[link.parent];
-    // I_base += R I Rᵀ + r*s + s*r + m r*r = R I Rᵀ + r*t + t*r,  t = s + ½ m r
-    const Vector3Of<S> s = own.R * c.s, r = own.r;
-    const Vector3Of<S> t = multiply_add(lift<S>(0.5) * c.mass, r, s);
-    base.mass = base.mass + c.mass;
-    base.s += multiply_add(c.mass, r, s);
-    Symmetric3Of<S> J = sandwich(own.R, c.J);
-    const S xx = r.x * t.x, yy = r.y * t.y, zz = r.z * t.z, two = lift<S>(2);
-    J.xx = multiply_add(two, yy + zz, J.xx);
-    J.yy = multiply_add(two, xx + zz, J.yy);
-    J.zz = multiply_add(two, xx + yy, J.zz);
-    J.xy = J.xy - multiply_add(r.x, t.y, r.y * t.x);
-    J.xz = J.xz - multiply_add(r.x, t.z, r.z * t.x);
-    J.yz = J.yz - multiply_add(r.y, t.z, r.z * t.y);
-    base.J += J;
+struct LinkPlace {
+  Matrix3Of<S> R;
+  Vector3Of<S> p;
+};
+
+// What the mass matrix needs: all in world axes about the pole of the root.
+template <class S>
+struct MassMatrixScratch {
+  LinkPlace<S>* places;             // of each link
+  CompositeInertia<S>* composites;  // of each link and all it carries
+  S* axes;                          // S: six rows, one column a velocity
+};
+
+// Inertia of a body at p with axes R: J = R J Rᵀ + p*t + t*p,  t = s + ½ m p                        theory 2, (20)
+template <class S, class Constant>
+VINCULUM_INLINE CompositeInertia<S> inertia_at(const LinkOf<Constant>& link, const LinkPlace<S>& place) {
+  const S mass = lift<S>(link.mass);
+  const Vector3Of<S> s = place.R * lift<S>(link.s), p = place.p;
+  const Vector3Of<S> t = multiply_add(lift<S>(0.5) * mass, p, s);
+  Symmetric3Of<S> J = sandwich(place.R, lift<S>(link.J));
+  const S xx = p.x * t.x, yy = p.y * t.y, zz = p.z * t.z, two = lift<S>(2);
+  J.xx = multiply_add(two, yy + zz, J.xx);
+  J.yy = multiply_add(two, xx + zz, J.yy);
+  J.zz = multiply_add(two, xx + yy, J.zz);
+  J.xy = J.xy - multiply_add(p.x, t.y, p.y * t.x);
+  J.xz = J.xz - multiply_add(p.x, t.z, p.z * t.x);
+  J.yz = J.yz - multiply_add(p.y, t.z, p.z * t.y);
+  return {mass, multiply_add(mass, p, s), J};
+}
+
+// Writes the columns of S of one joint: (p × u ; u) of a turn about u through p, (u ; 0) of a slide along u.
+template <LinkKind kind, class S, class Constant>
+VINCULUM_INLINE void write_axes(const LinkOf<Constant>& link, const LinkPlace<S>& place, const Matrix3Of<S>& R_base, int n,
+                                S* axes) {
+  const auto put = [&](int column, const Vector3Of<S>& linear, const Vector3Of<S>& angular) __attribute__((always_inline)) {
+    S* at = axes + link.v + column;
+    at[0] = linear.x;
+    at[n] = linear.y;
+    at[2 * n] = linear.z;
+    at[3 * n] = angular.x;
+    at[4 * n] = angular.y;
+    at[5 * n] = angular.z;
+  };
+  const Vector3Of<S> z = place.R.z;
+  if constexpr (kind == LinkKind::revolute) put(0, cross(place.p, z), z);
+  if constexpr (kind == LinkKind::prismatic) put(0, z, Vector3Of<S>{});
+  if constexpr (kind == LinkKind::screw) put(0, multiply_add(lift<S>(link.pitch), z, cross(place.p, z)), z);
+  if constexpr (kind == LinkKind::free) {
+    const Matrix3Of<S> C = R_base * lift<S>(link.C);
+    for (int k = 0; k < 3; ++k) put(k, C.column(k), Vector3Of<S>{});
   }
-  for (int k = 0; k < count; ++k) {
-    const Link& link = links[k];
-    const CompositeInertia<S>& c = composite[k];
-    for (int j = 0; j < velocity_count(link.kind); ++j) {
-      WrenchOf<S> wrench;
-      if (link.kind == LinkKind::revolute) {
-        wrench = {{-c.s.y, c.s.x, lift<S>(0)}, {c.J.xz, c.J.yz, c.J.zz}};  // z × s ; J z
-      } else {
-        S unit[6] = {};
-        unit[j] = lift<S>(1);
-        TwistOf<S> a{};
-        with_kind(
-            link.kind, [&]<LinkKind kind>()
-                           __attribute__((always_inline)) { a = add_motion<kind>(link, scratch[k].R, unit, a); });
-        wrench = {multiply_add(c.mass, a.linear, cross(a.angular, c.s)), c.J * a.angular + cross(c.s, a.linear)};
+  if constexpr (kIsBall<kind>) {
+    for (int k = 0; k < 3; ++k) put(kBall<kind> + k, cross(place.p, place.R.column(k)), place.R.column(k));
+  }
+}
+
+// The mass matrix by composite bodies: the wrench that a unit v'_k asks of all that link k carries, seen by every axis before it.
+//
+//   f_k = m_k S_k + W_k × s_k ,  n_k = s_k × S_k + I_k W_k ,  A_kj = S_j · (f_k; n_k)               theory 2, section 4
+//
+// Writes both triangles of `matrix` (n × n); entries of different branches stay as they are (zero). Cost O(n depth), six
+// multiplications an entry.
+template <class S, class Constant>
+VINCULUM_INLINE void run_mass_matrix(const LinkSpan<Constant>& tree, const LinkRow* rows, int n, const S* q,
+                                     const MassMatrixScratch<S>& scratch, S* matrix) {
+  for (int i = 0; i < tree.count; ++i) {
+    const LinkOf<Constant>& link = tree.links[i];
+    LinkPlace<S>& own = scratch.places[i];
+    with_kind(
+        link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
+          LinkPlace<S> local;
+          place_link<kind>(link, q + link.q, local.R, local.p);
+          if (link.parent == kGround) {
+            own = {local.R, {}};
+            write_axes<kind>(link, own, lift<S>(kIdentity3), n, scratch.axes);
+          } else {
+            const LinkPlace<S>& base = scratch.places[link.parent];
+            own = {base.R * local.R, base.p + base.R * local.p};
+            write_axes<kind>(link, own, base.R, n, scratch.axes);
+          }
+        });
+    scratch.composites[i] = inertia_at(link, own);
+  }
+  for (int i = tree.count - 1; i >= 0; --i) {
+    const LinkOf<Constant>& link = tree.links[i];
+    if (link.parent != kGround) scratch.composites[link.parent] += scratch.composites[i];
+    const CompositeInertia<S>& c = scratch.composites[i];
+    for (int k = link.v; k < link.v + velocity_count(link.kind); ++k) {
+      const S* axis = scratch.axes + k;
+      const Vector3Of<S> linear{axis[0], axis[n], axis[2 * n]}, angular{axis[3 * n], axis[4 * n], axis[5 * n]};
+      const Vector3Of<S> f = multiply_add(c.mass, linear, cross(angular, c.s));
+      const Vector3Of<S> m = c.J * angular + cross(c.s, linear);
+      S* row = matrix + static_cast<std::ptrdiff_t>(k) * n;
+      int last = k;
+      for (int at = i; at != kGround;) {
+        const LinkRow from = rows[at];
+        for (int j = from.first_velocity; j <= last; ++j) {
+          const S* other = scratch.axes + j;
+          row[j] = multiply_add(
+              f.x, other[0],
+              multiply_add(f.y, other[n],
+                           multiply_add(f.z, other[2 * n],
+                                        multiply_add(m.x, other[3 * n], multiply_add(m.y, other[4 * n], m.z * other[5 * n])))));
+        }
+        at = from.base;
+        if (at != kGround) last = tree.links[at].v + velocity_count(tree.links[at].kind) - 1;
       }
-      const int column = link.v + j;
-      for (int i = k;;) {
-        const Link& at = links[i];
-        S part[6];
-        with_kind(
-            at.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
-              joint_force<kind>(at, scratch[i].R, wrench, part);
-              for (int m = 0; m < velocity_count(kind); ++m) {
-                matrix[(at.v + m) * n + column] = part[m];
-                matrix[column * n + at.v + m] = part[m];
-              }
-            });
-        if (at.parent == kGround) break;
-        wrench = to_base(scratch[i].R, scratch[i].r, wrench);
-        i = at.parent;
-      }
+    }
+  }
+  // The other triangle, by blocks that stay in the nearest cache.
+  constexpr int kBlock = 16;
+  for (int block = 0; block < n; block += kBlock) {
+    for (int k = block; k < n; ++k) {
+      const int end = k < block + kBlock ? k : block + kBlock;
+      for (int j = block; j < end; ++j)
+        matrix[static_cast<std::ptrdiff_t>(j) * n + k] = matrix[static_cast<std::ptrdiff_t>(k) * n + j];
     }
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "vinculum/dynamics/environment.h"
@@ -11,15 +12,24 @@
 namespace vinculum {
 
 struct Workspace::Memory {
-  std::vector<LinkScratch<double>> links;
-  std::vector<LinkInWorld<double>> world;
-  std::vector<CompositeInertia<double>> composite;
-  std::vector<Wrench> loads;  // on each link, its axes, about its pole
-  std::vector<double> tau;    // joint laws; where driven, the driving force is added
-  std::vector<double> vdot;
+  std::vector<LinkMotion<double>> motions;
+  std::vector<Wrench> wrenches;  // through the joint of each link, its axes, about its pole: left by inverse dynamics
+  std::vector<JointResponse<double>> responses;
+  std::vector<Burden<double>> slots;
   std::vector<Pivot<double>> pivots;
+  std::vector<LinkInWorld<double>> world;
+  std::vector<LinkPlace<double>> places;  // of the mass matrix, as the next two
+  std::vector<CompositeInertia<double>> composites;
+  std::vector<double> axes;
+  std::vector<Wrench> loads;  // on each link, its axes, about its pole
+  std::vector<double> tau;    // joint laws
+  std::vector<double> vdot;
+  std::vector<double> forces;  // A v' + h, where the power of drives is asked for
   std::vector<EnvironmentMotion> environment;
   std::vector<double> expression;
 };
+
+// Places of all links, and how they move in the world: memory.motions (R, r) and memory.world.
+void see_bodies(const Model& model, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory);
 
 }  // namespace vinculum

@@ -9,14 +9,14 @@
 
 namespace vinculum {
 
-// The joint wrenches a recursion left with the links, in world axes about each body's pole. All links of a joint carry the same
+// The joint wrenches that inverse dynamics left, in world axes about each body's pole. All links of a joint carry the same
 // wrench: the last one's is about the user's pole.
 inline std::vector<Wrench> reactions_in_world(const Model& model, const Workspace::Memory& memory) {
   std::vector<Wrench> reactions;
   reactions.reserve(model.bodies().size());
   for (const Body& body : model.bodies()) {
     const Matrix3& R = memory.world[body.link].R;
-    const Wrench& wrench = memory.links[body.link].p;
+    const Wrench& wrench = memory.wrenches[body.link];
     reactions.push_back({R * wrench.force, R * wrench.moment});
   }
   return reactions;

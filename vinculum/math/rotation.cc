@@ -32,13 +32,7 @@ Quaternion to_quaternion(const Matrix3& r) {
   return first < 0 ? Quaternion{-q.w, -q.x, -q.y, -q.z} : q;
 }
 
-Matrix3 rotation_about(const Vector3& u, double angle) {
-  const auto [s, c] = sincos(angle);
-  const double k = 1 - c;
-  return {{c + k * u.x * u.x, k * u.x * u.y + s * u.z, k * u.x * u.z - s * u.y},
-          {k * u.x * u.y - s * u.z, c + k * u.y * u.y, k * u.y * u.z + s * u.x},
-          {k * u.x * u.z + s * u.y, k * u.y * u.z - s * u.x, c + k * u.z * u.z}};
-}
+Matrix3 rotation_about(const Vector3& u, double angle) { return rotation_about<double>(u, angle); }
 
 Matrix3 rotation_from_rpy(double roll, double pitch, double yaw) {
   return rotation_about({0, 0, 1}, yaw) * rotation_about({0, 1, 0}, pitch) * rotation_about({1, 0, 0}, roll);

@@ -51,6 +51,14 @@ Quaternion normalized(const Quaternion& q);
 Quaternion to_quaternion(const Matrix3& rotation);
 
 // Rodrigues: R = c E + s [u]× + (1 - c) u uᵀ, u a unit vector
+template <class S>
+VINCULUM_INLINE Matrix3Of<S> rotation_about(const Vector3Of<S>& u, const std::type_identity_t<S>& angle) {
+  const auto [s, c] = sincos(angle);
+  const S k = lift<S>(1) - c;
+  return {{c + k * u.x * u.x, k * u.x * u.y + s * u.z, k * u.x * u.z - s * u.y},
+          {k * u.x * u.y - s * u.z, c + k * u.y * u.y, k * u.y * u.z + s * u.x},
+          {k * u.x * u.z + s * u.y, k * u.y * u.z - s * u.x, c + k * u.z * u.z}};
+}
 Matrix3 rotation_about(const Vector3& unit_axis, double angle);
 
 // R = Rz(yaw) Ry(pitch) Rx(roll), the convention of URDF.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 // What runs on packs is inlined always: a file compiled for wider registers than the rest of the program must leave no copy of a
 // common function behind, for the linker would hand it to everyone.
@@ -22,6 +23,10 @@ template <class Scalar>
 VINCULUM_INLINE Scalar lift(double value) {
   return Scalar(value);
 }
+
+// What has the right type already.
+template <class Scalar>
+requires(!std::is_same_v<Scalar, double>) VINCULUM_INLINE const Scalar& lift(const Scalar& value) { return value; }
 
 VINCULUM_INLINE double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
 

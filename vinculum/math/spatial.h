@@ -47,6 +47,13 @@ struct ArticulatedInertiaOf {
   Symmetric3Of<Scalar> A;
   Matrix3Of<Scalar> B;
   Symmetric3Of<Scalar> D;
+
+  VINCULUM_INLINE ArticulatedInertiaOf& operator+=(const ArticulatedInertiaOf& b) {
+    A += b.A;
+    B += b.B;
+    D += b.D;
+    return *this;
+  }
 };
 
 template <class S>

@@ -127,6 +127,7 @@ class ModelBuilder {
     compile_links();
     differentiate_environment();
     resolve_forces();
+    sort_laws();
     check_references();
     set_start();
     if (diagnostics_.has_errors()) return std::nullopt;
@@ -143,6 +144,7 @@ class ModelBuilder {
   void differentiate_environment();
   void resolve_forces();
   void resolve_joint_force(int index, const JointForce& words, const std::string& element);
+  void sort_laws();
   void check_references();
   void set_start();
 
@@ -289,6 +291,34 @@ void ModelBuilder::resolve_joint_force(int index, const JointForce& words, const
     split_off_potential(law);
   }
   model_.joint_forces_.push_back(std::move(law));
+}
+
+// What the recursions need of the laws: constant ones summed up, and room for the steps of the longest.
+void ModelBuilder::sort_laws() {
+  model_.constant_joint_forces_.assign(static_cast<size_t>(model_.tree_.velocities), 0);
+  for (size_t i = 0; i < model_.joint_forces_.size(); ++i) {
+    const JointForceLaw& law = model_.joint_forces_[i];
+    if (law.law.is_constant()) {
+      model_.constant_joint_forces_[law.velocity] += law.law.constant_value();
+    } else {
+      model_.varying_joint_forces_.push_back(static_cast<int>(i));
+    }
+  }
+
+  const auto consider = [&](const Expression& law) {
+    model_.longest_expression_ = std::max(model_.longest_expression_, static_cast<int>(law.steps().size()));
+  };
+  for (const JointForceLaw& law : model_.joint_forces_) consider(law.law), consider(law.potential_part);
+  for (const BodyForceLaw& law : model_.body_forces_) {
+    for (int i = 0; i < 3; ++i) consider(law.force_law[i]), consider(law.torque_law[i]);
+  }
+  for (const DrivenCoordinate& driven : model_.driven_)
+    consider(driven.law), consider(driven.rate), consider(driven.acceleration);
+  for (const EnvironmentBody& body : model_.environment_) {
+    for (int i = 0; i < 3; ++i) consider(body.position[i]), consider(body.velocity[i]), consider(body.acceleration[i]);
+    for (const EnvironmentBody::TurnLaw& turn : body.turns)
+      consider(turn.angle), consider(turn.rate), consider(turn.acceleration);
+  }
 }
 
 // References of the elements whose equations live elsewhere.

@@ -45,6 +45,32 @@ std::vector<LinkMotion> link_motions(const JointDescription& joint, bool split_f
   return motions;
 }
 
+// Slots for the inward sweep: as few as are needed at once (one for a chain, whatever its length), so that they stay in the
+// nearest cache.
+void assign_slots(Tree& tree) {
+  std::vector<int> unused;
+  for (int i = static_cast<int>(tree.links.size()) - 1; i >= 0; --i) {
+    Link& link = tree.links[i];
+    if (link.slot >= 0) unused.push_back(link.slot);
+    if (link.parent == kGround) continue;
+    Link& base = tree.links[link.parent];
+    link.first_on_base = base.slot < 0;
+    if (!link.first_on_base) continue;
+    if (unused.empty()) unused.push_back(tree.slots++);
+    base.slot = unused.back();
+    unused.pop_back();
+  }
+}
+
+void find_rows(Tree& tree) {
+  tree.rows.resize(tree.links.size());
+  for (int i = 0; i < static_cast<int>(tree.links.size()); ++i) {
+    const Link& link = tree.links[i];
+    const bool continues = link.parent != kGround && link.parent == i - 1;
+    tree.rows[i] = continues ? tree.rows[i - 1] : LinkRow{link.v, link.parent};
+  }
+}
+
 }  // namespace
 
 Tree compile_tree(const std::vector<BodyDescription>& ordered, const Vector3& gravity, const std::set<std::string>& split,
@@ -97,6 +123,8 @@ Tree compile_tree(const std::vector<BodyDescription>& ordered, const Vector3& gr
     link.s = body.R_LB * (body.mass * body.p_BoBcm_B);
     link.J = sandwich(body.R_LB, body.I_Bcm_B + body.mass * star(body.p_BoBcm_B));
   }
+  assign_slots(tree);
+  find_rows(tree);
   return tree;
 }
 

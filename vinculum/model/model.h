@@ -102,10 +102,15 @@ class Model {
 
   const Tree& tree() const { return tree_; }
   const std::vector<JointForceLaw>& joint_forces() const { return joint_forces_; }
+  const std::vector<double>& constant_joint_forces() const {
+    return constant_joint_forces_;
+  }                                                                                       // sum of those laws, one a velocity
+  const std::vector<int>& varying_joint_forces() const { return varying_joint_forces_; }  // the others, by index
   const std::vector<BodyForceLaw>& body_forces() const { return body_forces_; }
   const std::vector<SpringLaw>& springs() const { return springs_; }
   const std::vector<DrivenCoordinate>& driven() const { return driven_; }
   const std::vector<EnvironmentBody>& environment() const { return environment_; }
+  int longest_expression() const { return longest_expression_; }  // steps of any law above
   const std::vector<EventDescription>& events() const { return description_.events; }
 
   // At t = 0 as the file says; coordinates it does not mention are 0 (quaternions 1 0 0 0), driven ones follow their law.
@@ -126,10 +131,13 @@ class Model {
   std::unordered_map<std::string, int> body_index_, coordinate_index_, velocity_index_;
   Tree tree_;
   std::vector<JointForceLaw> joint_forces_;
+  std::vector<double> constant_joint_forces_;
+  std::vector<int> varying_joint_forces_;
   std::vector<BodyForceLaw> body_forces_;
   std::vector<SpringLaw> springs_;
   std::vector<DrivenCoordinate> driven_;
   std::vector<EnvironmentBody> environment_;
+  int longest_expression_ = 1;
   State initial_;
 };
 

@@ -24,19 +24,26 @@ inline constexpr int kGround = -1;
 //   R_PL = C Rz(q)   p_PL = p + C z pitch q       screw
 //   R_PL = C Rot(Q)  p_PL = p                     spherical
 //   R_PL = C Rot(Q)  p_PL = p + C x               free: x, Q its coordinates
-struct Link {
+//
+// Constants are numbers, or packs where each lane is a mechanism of its own.
+template <class Constant>
+struct LinkOf {
   int parent = kGround;
   LinkKind kind = LinkKind::fixed;
-  bool driven = false;     // its motion is given: the force is the unknown
-  int q = 0;               // its first coordinate
-  int v = 0;               // its first velocity
-  double pitch = 0;        // screw [m/rad]
-  Matrix3 C = kIdentity3;  // L at zero displacement, in the axes of the base link
-  Vector3 p;               // pole at zero displacement, in the base link
-  double mass = 0;         // own: m_0, s, J_o of theory 2, section 1
-  Vector3 s;               // static moment about the pole, axes L
-  Symmetric3 J;            // tensor of inertia about the pole, axes L
+  bool driven = false;        // its motion is given: the force is the unknown
+  bool first_on_base = true;  // inward, the first of all that stand on its base
+  int q = 0;                  // its first coordinate
+  int v = 0;                  // its first velocity
+  int slot = -1;              // where the inward sweep sums up what stands on it; -1: nothing does
+  Constant pitch{};           // screw [m/rad]
+  Matrix3Of<Constant> C{};    // L at zero displacement, in the axes of the base link
+  Vector3Of<Constant> p;      // pole at zero displacement, in the base link
+  Constant mass{};            // own: m_0, s, J_o of theory 2, section 1
+  Vector3Of<Constant> s;      // static moment about the pole, axes L
+  Symmetric3Of<Constant> J;   // tensor of inertia about the pole, axes L
 };
+
+using Link = LinkOf<double>;
 
 inline constexpr int coordinate_count(LinkKind kind) {
   constexpr int kCount[] = {0, 1, 1, 1, 4, 7};
@@ -47,11 +54,19 @@ inline constexpr int velocity_count(LinkKind kind) {
   return kCount[static_cast<int>(kind)];
 }
 
+// A row of links, each standing on the one before, that ends with a given link: its velocities are numbered without a gap.
+struct LinkRow {
+  int first_velocity = 0;
+  int base = kGround;  // the link on which the row stands
+};
+
 // The recursion's view of a model: links, parents before children.
 struct Tree {
   std::vector<Link> links;
+  std::vector<LinkRow> rows;  // the longest that ends with each link
   int coordinates = 0;
   int velocities = 0;
+  int slots = 0;
   Vector3 gravity;
 };
 
