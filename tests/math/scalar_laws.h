@@ -39,15 +39,17 @@ void apply_laws(const Tree& tree, const S* q, const S* v, const S* given, S* res
   std::vector<Burden<S>> slots(tree.slots);
   std::vector<WrenchOf<S>> wrenches(tree.links.size());
   std::vector<Pivot<S>> pivots(n);
-  move_links(links, q, v, motions.data());
+  std::vector<S> scratch(2 * tree.coordinates);
+  const Turns<S> turns = compute_turns(q, tree.coordinates, scratch.data());
+  move_links(links, turns, v, motions.data());
   run_forward<S>(links, nullptr, given, results, pivots.data(), motions.data(), responses.data(), slots.data());
-  sweep_outward(links, q, v, given, motions.data(), wrenches.data());
+  sweep_outward(links, turns, v, given, motions.data(), wrenches.data());
   sweep_inward<S>(links, motions.data(), nullptr, wrenches.data(), results + n);
   std::vector<LinkPlace<S>> places(tree.links.size());
   std::vector<CompositeInertia<S>> composites(tree.links.size());
   std::vector<S> axes(6 * n);
   for (int i = 0; i < n * n; ++i) results[2 * n + i] = lift<S>(0);
-  run_mass_matrix<S>(links, tree.rows.data(), n, q, {places.data(), composites.data(), axes.data()}, results + 2 * n);
+  run_mass_matrix<S>(links, tree.rows.data(), n, turns, {places.data(), composites.data(), axes.data()}, results + 2 * n);
 }
 
 // N of each at a time; number i of lane k stands at [i N + k].

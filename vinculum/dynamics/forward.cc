@@ -43,7 +43,7 @@ bool all_finite(std::span<const double> values) {
 // Loads, given accelerations of driven coordinates, and the recursion; results stay in the memory.
 void run_forward_law(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                      Workspace::Memory& memory) {
-  kernels().move(model.tree(), q.data(), v.data(), memory.motions.data());
+  kernels().move(model.tree(), q.data(), v.data(), memory.turns.data(), memory.motions.data());
   const Wrench* loads = compute_loads_on_links(model, t, q, v, memory);
   compute_joint_laws(model, t, q, v, memory);
   Bindings bindings;

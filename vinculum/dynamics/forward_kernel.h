@@ -223,12 +223,12 @@ VINCULUM_INLINE void solve_joint(const LinkOf<Constant>& link, const Matrix3Of<S
 //
 // First sweep: places, angular velocities and the accelerations that are there without v'.
 template <class S, class Constant>
-VINCULUM_INLINE void move_links(const LinkSpan<Constant>& tree, const S* q, const S* v, LinkMotion<S>* motions) {
+VINCULUM_INLINE void move_links(const LinkSpan<Constant>& tree, const Turns<S>& turns, const S* v, LinkMotion<S>* motions) {
   for (int i = 0; i < tree.count; ++i) {
     const LinkOf<Constant>& link = tree.links[i];
     with_kind(
         link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
-          place_link<kind>(link, q + link.q, motions[i].R, motions[i].r);
+          place_link<kind>(link, turns, motions[i].R, motions[i].r);
           turn_link<kind>(link, v + link.v, base_of(link.parent, motions), motions[i]);
         });
   }

@@ -11,7 +11,7 @@ namespace vinculum {
 void compute_forces(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                     std::span<const double> accelerations, std::span<double> forces, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
-  kernels().inverse_outward(model.tree(), q.data(), v.data(), accelerations.data(), memory.motions.data(),
+  kernels().inverse_outward(model.tree(), q.data(), v.data(), accelerations.data(), memory.turns.data(), memory.motions.data(),
                             memory.wrenches.data());
   const Wrench* loads = compute_loads_on_links(model, t, q, v, memory);
   kernels().inverse_inward(model.tree(), memory.motions.data(), loads, memory.wrenches.data(), forces.data());

@@ -15,8 +15,8 @@ namespace vinculum {
 //
 // Two sweeps, since given loads may depend on what the first one finds. Cost O(n).
 template <class S, class Constant>
-VINCULUM_INLINE void sweep_outward(const LinkSpan<Constant>& tree, const S* q, const S* v, const S* vdot, LinkMotion<S>* motions,
-                                   WrenchOf<S>* wrenches) {
+VINCULUM_INLINE void sweep_outward(const LinkSpan<Constant>& tree, const Turns<S>& turns, const S* v, const S* vdot,
+                                   LinkMotion<S>* motions, WrenchOf<S>* wrenches) {
   const TwistOf<S> ground = ground_acceleration<S>(tree);
   for (int i = 0; i < tree.count; ++i) {
     const LinkOf<Constant>& link = tree.links[i];
@@ -24,7 +24,7 @@ VINCULUM_INLINE void sweep_outward(const LinkSpan<Constant>& tree, const S* q, c
     const LinkMotion<S>* base = base_of(link.parent, motions);
     with_kind(
         link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
-          place_link<kind>(link, q + link.q, own.R, own.r);
+          place_link<kind>(link, turns, own.R, own.r);
           turn_link<kind>(link, v + link.v, base, own);
           own.a = add_motion<kind>(link, own.R, vdot + link.v, carried_acceleration(own, base ? base->a : ground));
         });

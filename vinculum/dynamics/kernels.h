@@ -11,16 +11,17 @@ namespace vinculum {
 
 // The recursions on numbers, compiled once for every x86-64 and once for those with fused multiply-add and 256-bit registers.
 // Both give the same bits: a b + c is rounded once everywhere, by the instruction or by the library.
+// `turns`: scratch, two numbers a coordinate.
 struct Kernels {
-  void (*place)(const Tree& tree, const double* q, LinkMotion<double>* motions);
-  void (*move)(const Tree& tree, const double* q, const double* v, LinkMotion<double>* motions);
+  void (*place)(const Tree& tree, const double* q, double* turns, LinkMotion<double>* motions);
+  void (*move)(const Tree& tree, const double* q, const double* v, double* turns, LinkMotion<double>* motions);
   void (*see_from_world)(const Tree& tree, const double* v, const LinkMotion<double>* motions, LinkInWorld<double>* world);
-  void (*inverse_outward)(const Tree& tree, const double* q, const double* v, const double* vdot, LinkMotion<double>* motions,
-                          Wrench* wrenches);
+  void (*inverse_outward)(const Tree& tree, const double* q, const double* v, const double* vdot, double* turns,
+                          LinkMotion<double>* motions, Wrench* wrenches);
   void (*inverse_inward)(const Tree& tree, const LinkMotion<double>* motions, const Wrench* loads, Wrench* wrenches, double* tau);
   void (*forward)(const Tree& tree, const Wrench* loads, const double* tau, double* vdot, Pivot<double>* pivots,
                   LinkMotion<double>* motions, JointResponse<double>* responses, Burden<double>* slots);
-  void (*mass_matrix)(const Tree& tree, const double* q, const MassMatrixScratch<double>& scratch, double* matrix);
+  void (*mass_matrix)(const Tree& tree, const double* q, double* turns, const MassMatrixScratch<double>& scratch, double* matrix);
 };
 
 extern const Kernels kBaselineKernels;

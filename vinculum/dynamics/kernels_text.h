@@ -8,19 +8,23 @@ namespace vinculum {
 
 namespace {
 
-void place(const Tree& tree, const double* q, LinkMotion<double>* motions) { place_links(span_of(tree), q, motions); }
+Turns<double> turn(const Tree& tree, const double* q, double* turns) { return compute_turns(q, tree.coordinates, turns); }
 
-void move(const Tree& tree, const double* q, const double* v, LinkMotion<double>* motions) {
-  move_links(span_of(tree), q, v, motions);
+void place(const Tree& tree, const double* q, double* turns, LinkMotion<double>* motions) {
+  place_links(span_of(tree), turn(tree, q, turns), motions);
+}
+
+void move(const Tree& tree, const double* q, const double* v, double* turns, LinkMotion<double>* motions) {
+  move_links(span_of(tree), turn(tree, q, turns), v, motions);
 }
 
 void see_from_world(const Tree& tree, const double* v, const LinkMotion<double>* motions, LinkInWorld<double>* world) {
   see_links_from_world(span_of(tree), v, motions, world);
 }
 
-void inverse_outward(const Tree& tree, const double* q, const double* v, const double* vdot, LinkMotion<double>* motions,
-                     Wrench* wrenches) {
-  sweep_outward(span_of(tree), q, v, vdot, motions, wrenches);
+void inverse_outward(const Tree& tree, const double* q, const double* v, const double* vdot, double* turns,
+                     LinkMotion<double>* motions, Wrench* wrenches) {
+  sweep_outward(span_of(tree), turn(tree, q, turns), v, vdot, motions, wrenches);
 }
 
 void inverse_inward(const Tree& tree, const LinkMotion<double>* motions, const Wrench* loads, Wrench* wrenches, double* tau) {
@@ -32,8 +36,8 @@ void forward(const Tree& tree, const Wrench* loads, const double* tau, double* v
   run_forward(span_of(tree), loads, tau, vdot, pivots, motions, responses, slots);
 }
 
-void mass_matrix(const Tree& tree, const double* q, const MassMatrixScratch<double>& scratch, double* matrix) {
-  run_mass_matrix(span_of(tree), tree.rows.data(), tree.velocities, q, scratch, matrix);
+void mass_matrix(const Tree& tree, const double* q, double* turns, const MassMatrixScratch<double>& scratch, double* matrix) {
+  run_mass_matrix(span_of(tree), tree.rows.data(), tree.velocities, turn(tree, q, turns), scratch, matrix);
 }
 
 }  // namespace

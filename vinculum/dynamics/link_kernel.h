@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "vinculum/math/pack.h"
 #include "vinculum/math/rotation.h"
 #include "vinculum/math/spatial.h"
 #include "vinculum/model/tree.h"
@@ -72,16 +73,60 @@ VINCULUM_INLINE Vector3Of<S> vector_at(const S* v) {
   return {v[0], v[1], v[2]};
 }
 
-// Place of the link on its base; q: the joint's own coordinates.
+// Coordinates, with the sine and cosine of each where a joint turns by it.
+template <class S>
+struct Turns {
+  const S* q;
+  S* sin;
+  S* cos;
+};
+
+// For all coordinates at once: those that are no angles cost less than asking which they are.
+template <class S>
+VINCULUM_INLINE Turns<S> compute_turns(const S* q, int count, S* scratch) {
+  S *sines = scratch, *cosines = scratch + count;
+  for (int i = 0; i < count; ++i) {
+    const auto [s, c] = sincos(q[i]);
+    sines[i] = s;
+    cosines[i] = c;
+  }
+  return {q, sines, cosines};
+}
+// One state: its own coordinates fill the lanes.
+VINCULUM_INLINE Turns<double> compute_turns(const double* q, int count, double* scratch) {
+  double *sines = scratch, *cosines = scratch + count;
+  for (int i = 0; i < count; i += kRegisterWidth) {
+    double angles[kRegisterWidth] = {}, s[kRegisterWidth], c[kRegisterWidth];
+    const int lanes = count - i < kRegisterWidth ? count - i : kRegisterWidth;
+    if (lanes == kRegisterWidth) {
+      const auto turn = sincos(Pack<kRegisterWidth>::load(q + i));
+      turn.sin.store(sines + i);
+      turn.cos.store(cosines + i);
+      continue;
+    }
+    for (int k = 0; k < lanes; ++k) angles[k] = q[i + k];
+    const auto turn = sincos(Pack<kRegisterWidth>::load(angles));
+    turn.sin.store(s);
+    turn.cos.store(c);
+    for (int k = 0; k < lanes; ++k) {
+      sines[i + k] = s[k];
+      cosines[i + k] = c[k];
+    }
+  }
+  return {q, sines, cosines};
+}
+
+// Place of the link on its base.
 template <LinkKind kind, class S, class Constant>
-VINCULUM_INLINE void place_link(const LinkOf<Constant>& link, const S* q, Matrix3Of<S>& R, Vector3Of<S>& r) {
+VINCULUM_INLINE void place_link(const LinkOf<Constant>& link, const Turns<S>& turns, Matrix3Of<S>& R, Vector3Of<S>& r) {
+  const S* q = turns.q + link.q;
   const Matrix3Of<S> C = lift<S>(link.C);
   r = lift<S>(link.p);
   if constexpr (kind == LinkKind::prismatic) r = multiply_add(q[0], C.z, r);
   if constexpr (kind == LinkKind::screw) r = multiply_add(lift<S>(link.pitch) * q[0], C.z, r);
   if constexpr (kind == LinkKind::free) r += C * vector_at(q);
   if constexpr (kTurnsAboutZ<kind>) {
-    const auto [s, c] = sincos(q[0]);
+    const S s = turns.sin[link.q], c = turns.cos[link.q];
     R = {multiply_add(s, C.y, c * C.x), multiply_add(-s, C.x, c * C.y), C.z};
   } else if constexpr (kIsBall<kind>) {
     const S* quaternion = q + kBall<kind>;
@@ -156,12 +201,12 @@ VINCULUM_INLINE LinkMotion<S>* base_of(int parent, LinkMotion<S>* motions) {
 
 // Places of all links: R and r.
 template <class S, class Constant>
-VINCULUM_INLINE void place_links(const LinkSpan<Constant>& tree, const S* q, LinkMotion<S>* motions) {
+VINCULUM_INLINE void place_links(const LinkSpan<Constant>& tree, const Turns<S>& turns, LinkMotion<S>* motions) {
   for (int i = 0; i < tree.count; ++i) {
     const LinkOf<Constant>& link = tree.links[i];
     with_kind(
         link.kind, [&]<LinkKind kind>()
-                       __attribute__((always_inline)) { place_link<kind>(link, q + link.q, motions[i].R, motions[i].r); });
+                       __attribute__((always_inline)) { place_link<kind>(link, turns, motions[i].R, motions[i].r); });
   }
 }
 

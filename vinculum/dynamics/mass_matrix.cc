@@ -18,7 +18,8 @@ void compute_mass_matrix(const Model& model, std::span<const double> q, Workspac
   memory.composites.resize(tree.links.size());
   memory.axes.resize(6 * static_cast<size_t>(tree.velocities));
   matrix.setZero(tree.velocities, tree.velocities);
-  kernels().mass_matrix(tree, q.data(), {memory.places.data(), memory.composites.data(), memory.axes.data()}, matrix.data());
+  kernels().mass_matrix(tree, q.data(), memory.turns.data(), {memory.places.data(), memory.composites.data(), memory.axes.data()},
+                        matrix.data());
 }
 
 Eigen::MatrixXd compute_mass_matrix(const Model& model, const State& state, Workspace& workspace) {

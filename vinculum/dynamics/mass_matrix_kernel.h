@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vinculum/dynamics/link_kernel.h"
+#include "vinculum/math/pack.h"
 
 namespace vinculum {
 
@@ -80,6 +81,42 @@ VINCULUM_INLINE void write_axes(const LinkOf<Constant>& link, const LinkPlace<S>
   }
 }
 
+// S_j · wrench of the axes at j
+template <class S>
+VINCULUM_INLINE S multiply_axis(const WrenchOf<S>& wrench, const S* axes, int n) {
+  const auto& [f, m] = wrench;
+  return multiply_add(
+      f.x, axes[0],
+      multiply_add(
+          f.y, axes[n],
+          multiply_add(f.z, axes[2 * n], multiply_add(m.x, axes[3 * n], multiply_add(m.y, axes[4 * n], m.z * axes[5 * n])))));
+}
+
+// row_j = S_j · wrench, for the velocities from..to
+template <class S>
+VINCULUM_INLINE void multiply_axes(const WrenchOf<S>& wrench, const S* axes, int n, int from, int to, S* row) {
+  for (int j = from; j < to; ++j) row[j] = multiply_axis(wrench, axes + j, n);
+}
+
+// One state: axes fill the lanes. The last pack overlaps the one before.
+template <int width = kRegisterWidth>
+VINCULUM_INLINE void multiply_axes(const Wrench& wrench, const double* axes, int n, int from, int to, double* row) {
+  if constexpr (width > 1) {
+    if (to - from < width) return multiply_axes<width / 2>(wrench, axes, n, from, to, row);
+    using Wide = Pack<width>;
+    const WrenchOf<Wide> wide{lift<Wide>(wrench.force), lift<Wide>(wrench.moment)};
+    for (int j = from;; j += width) {
+      if (j + width > to) j = to - width;
+      Wide at[6];
+      for (int k = 0; k < 6; ++k) at[k] = Wide::load(axes + k * n + j);
+      multiply_axis(wide, at, 1).store(row + j);
+      if (j + width == to) return;
+    }
+  } else if (from < to) {
+    row[from] = multiply_axis(wrench, axes + from, n);
+  }
+}
+
 // The mass matrix by composite bodies: the wrench that a unit v'_k asks of all that link k carries, seen by every axis before it.
 //
 //   f_k = m_k S_k + W_k × s_k ,  n_k = s_k × S_k + I_k W_k ,  A_kj = S_j · (f_k; n_k)               theory 2, section 4
@@ -87,7 +124,7 @@ VINCULUM_INLINE void write_axes(const LinkOf<Constant>& link, const LinkPlace<S>
 // Writes both triangles of `matrix` (n × n); entries of different branches stay as they are (zero). Cost O(n depth), six
 // multiplications an entry.
 template <class S, class Constant>
-VINCULUM_INLINE void run_mass_matrix(const LinkSpan<Constant>& tree, const LinkRow* rows, int n, const S* q,
+VINCULUM_INLINE void run_mass_matrix(const LinkSpan<Constant>& tree, const LinkRow* rows, int n, const Turns<S>& turns,
                                      const MassMatrixScratch<S>& scratch, S* matrix) {
   for (int i = 0; i < tree.count; ++i) {
     const LinkOf<Constant>& link = tree.links[i];
@@ -95,7 +132,7 @@ VINCULUM_INLINE void run_mass_matrix(const LinkSpan<Constant>& tree, const LinkR
     with_kind(
         link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
           LinkPlace<S> local;
-          place_link<kind>(link, q + link.q, local.R, local.p);
+          place_link<kind>(link, turns, local.R, local.p);
           if (link.parent == kGround) {
             own = {local.R, {}};
             write_axes<kind>(link, own, lift<S>(kIdentity3), n, scratch.axes);
@@ -120,20 +157,27 @@ VINCULUM_INLINE void run_mass_matrix(const LinkSpan<Constant>& tree, const LinkR
       int last = k;
       for (int at = i; at != kGround;) {
         const LinkRow from = rows[at];
-        for (int j = from.first_velocity; j <= last; ++j) {
-          const S* other = scratch.axes + j;
-          row[j] = multiply_add(
-              f.x, other[0],
-              multiply_add(f.y, other[n],
-                           multiply_add(f.z, other[2 * n],
-                                        multiply_add(m.x, other[3 * n], multiply_add(m.y, other[4 * n], m.z * other[5 * n])))));
-        }
+        multiply_axes(WrenchOf<S>{f, m}, scratch.axes, n, from.first_velocity, last + 1, row);
         at = from.base;
         if (at != kGround) last = tree.links[at].v + velocity_count(tree.links[at].kind) - 1;
       }
     }
   }
-  // The other triangle, by blocks that stay in the nearest cache.
+  // The other triangle.
+  if (n <= 128) {
+    for (int i = 0; i < tree.count; ++i) {
+      for (int k = tree.links[i].v; k < tree.links[i].v + velocity_count(tree.links[i].kind); ++k) {
+        const S* row = matrix + k * n;
+        int last = k;
+        for (int at = i; at != kGround;) {
+          for (int j = rows[at].first_velocity; j < last; ++j) matrix[j * n + k] = row[j];
+          at = rows[at].base;
+          if (at != kGround) last = tree.links[at].v + velocity_count(tree.links[at].kind);
+        }
+      }
+    }
+    return;
+  }
   constexpr int kBlock = 16;
   for (int block = 0; block < n; block += kBlock) {
     for (int k = block; k < n; ++k) {

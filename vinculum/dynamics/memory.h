@@ -12,6 +12,7 @@
 namespace vinculum {
 
 struct Workspace::Memory {
+  std::vector<double> turns;  // sines and cosines of the coordinates
   std::vector<LinkMotion<double>> motions;
   std::vector<Wrench> wrenches;  // through the joint of each link, its axes, about its pole: left by inverse dynamics
   std::vector<JointResponse<double>> responses;

@@ -9,6 +9,7 @@ namespace vinculum {
 Workspace::Workspace(const Model& model) : memory_(std::make_unique<Memory>()) {
   const size_t links = model.tree().links.size();
   const size_t velocities = static_cast<size_t>(model.tree().velocities);
+  memory_->turns.resize(2 * static_cast<size_t>(model.tree().coordinates));
   memory_->motions.resize(links);
   memory_->wrenches.resize(links);
   memory_->responses.resize(links);

@@ -4,8 +4,20 @@
 
 #include <cmath>
 #include <cstring>
+#if defined(__AVX2__) && defined(__FMA__)
+#include <immintrin.h>
+#endif
 
 #include "vinculum/math/sincos.h"
+
+// How many numbers a register holds.
+#if defined(__AVX512F__)
+#define VINCULUM_REGISTER_WIDTH 8
+#elif defined(__AVX2__) && defined(__FMA__)
+#define VINCULUM_REGISTER_WIDTH 4
+#else
+#define VINCULUM_REGISTER_WIDTH 2
+#endif
 
 // Templates on packs compiled for different registers are different templates, so that the linker cannot mix them up.
 #if defined(__AVX512F__)
@@ -18,6 +30,8 @@
 
 namespace vinculum {
 inline namespace VINCULUM_REGISTERS {
+
+inline constexpr int kRegisterWidth = VINCULUM_REGISTER_WIDTH;
 
 // The width of a vector type cannot be a template argument: the widths there are, one by one.
 template <int N>
@@ -115,15 +129,29 @@ VINCULUM_INLINE Pack<N> sign(const Pack<N>& x) {
   return select(x > zero, one, select(x < zero, -one, x));
 }
 
-// Element by element: the compiler makes one instruction of these two where the machine has it.
+// One instruction where the machine has it: vector types have no operator for these two, and only one of g++'s vectorisers, which
+// the scalar recursions cannot afford, would find them.
 template <int N>
 VINCULUM_INLINE Pack<N> multiply_add(const Pack<N>& a, const Pack<N>& b, const Pack<N>& c) {
+#if defined(__AVX512F__)
+  if constexpr (N == 8) return Pack<N>(_mm512_fmadd_pd(a.lanes, b.lanes, c.lanes));
+#endif
+#if defined(__AVX2__) && defined(__FMA__)
+  if constexpr (N == 4) return Pack<N>(_mm256_fmadd_pd(a.lanes, b.lanes, c.lanes));
+  if constexpr (N == 2) return Pack<N>(_mm_fmadd_pd(a.lanes, b.lanes, c.lanes));
+#endif
   Pack<N> result;
   for (int i = 0; i < N; ++i) result.lanes[i] = __builtin_fma(a.lanes[i], b.lanes[i], c.lanes[i]);
   return result;
 }
 template <int N>
 VINCULUM_INLINE Pack<N> sqrt(const Pack<N>& x) {
+#if defined(__AVX512F__)
+  if constexpr (N == 8) return Pack<N>(_mm512_sqrt_pd(x.lanes));
+#endif
+#if defined(__AVX2__) && defined(__FMA__)
+  if constexpr (N == 4) return Pack<N>(_mm256_sqrt_pd(x.lanes));
+#endif
   Pack<N> result;
   for (int i = 0; i < N; ++i) result.lanes[i] = __builtin_sqrt(x.lanes[i]);
   return result;
