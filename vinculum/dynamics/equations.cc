@@ -52,7 +52,6 @@ Outcome<ForwardDynamics> solve_equations(const Model& model, const State& state,
 
   // The squares of the factor's diagonal are the pivots: beside A_ii, what is left of the inertia when the velocities before are
   // free to move.
-  constexpr double kNoInertia = 1e-14;
   ForwardDynamics result;
   const Eigen::LLT<Eigen::MatrixXd> factor(A);
   const bool positive = factor.info() == Eigen::Success;

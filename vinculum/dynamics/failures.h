@@ -11,6 +11,9 @@
 // Why there are no accelerations, in the same words whichever form was asked.
 namespace vinculum {
 
+// Beside what is subtracted on the way, a pivot below this is round-off: nothing has inertia against that motion.
+inline constexpr double kNoInertia = 1e-14;
+
 inline Failure singular_mass_matrix(const std::string& direction) {
   return {
       "VN-RUN-002",
@@ -23,6 +26,12 @@ inline Failure singular_mass_matrix(const std::string& direction) {
 inline Failure no_finite_value(double t) {
   return {"VN-RUN-003", fmt::format("a force or a law of motion has no finite value at t = {:g} s", t),
           "check divisions, roots and logarithms in `forces` and `motions` at this state"};
+}
+
+inline Failure different_structure(const std::string& body) {
+  return {"VN-RUN-020",
+          fmt::format("the variants of a batch are not made alike: body '{}' differs in its joint or its place", body),
+          "variants may differ in numbers and laws; give mechanisms of another structure a batch of their own"};
 }
 
 }  // namespace vinculum

@@ -10,14 +10,10 @@
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/memory.h"
-#include "vinculum/expression/evaluate.h"
 
 namespace vinculum {
 
 namespace {
-
-// Beside what is subtracted on the way, a pivot below this is round-off.
-constexpr double kNoInertia = 1e-14;
 
 // The first velocity without inertia, or -1. Written so that a NaN counts as none.
 int find_singular_pivot(const std::vector<Pivot<double>>& pivots) {
@@ -46,10 +42,7 @@ void run_forward_law(const Model& model, double t, std::span<const double> q, st
   kernels().move(model.tree(), q.data(), v.data(), memory.turns.data(), memory.motions.data());
   const Wrench* loads = compute_loads_on_links(model, t, q, v, memory);
   compute_joint_laws(model, t, q, v, memory);
-  Bindings bindings;
-  bindings.time = t;
-  for (const DrivenCoordinate& driven : model.driven())
-    memory.vdot[driven.v] = evaluate(driven.acceleration, bindings, memory.expression);
+  compute_driven_accelerations(model, t, memory);
   kernels().forward(model.tree(), loads, memory.tau.data(), memory.vdot.data(), memory.pivots.data(), memory.motions.data(),
                     memory.responses.data(), memory.slots.data());
 }

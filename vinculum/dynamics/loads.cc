@@ -35,6 +35,11 @@ void compute_joint_laws(const Model& model, double t, std::span<const double> q,
   apply_joint_laws<double>(model, {t, q, v}, memory.expression, memory.tau.data());
 }
 
+void compute_driven_accelerations(const Model& model, double t, Workspace::Memory& memory) {
+  for (const DrivenCoordinate& driven : model.driven())
+    memory.vdot[driven.v] = evaluate_steps<double>(driven.acceleration, {t, {}, {}}, memory.expression);
+}
+
 const Wrench* compute_loads_on_links(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                                      Workspace::Memory& memory) {
   if (model.body_forces().empty() && model.springs().empty()) return nullptr;

@@ -20,6 +20,9 @@ const Wrench* compute_loads_on_links(const Model& model, double t, std::span<con
 void compute_joint_laws(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                         Workspace::Memory& memory);
 
+// law'' of the driven coordinates, into memory.vdot.
+void compute_driven_accelerations(const Model& model, double t, Workspace::Memory& memory);
+
 // What the given forces do to the energy.
 struct LoadEnergy {
   double potential = 0;  // of springs, of joint laws in their own coordinate, of constant world forces

@@ -147,7 +147,7 @@ VINCULUM_INLINE Pack<N> multiply_add(const Pack<N>& a, const Pack<N>& b, const P
 template <int N>
 VINCULUM_INLINE Pack<N> sqrt(const Pack<N>& x) {
 #if defined(__AVX512F__)
-  if constexpr (N == 8) return Pack<N>(_mm512_sqrt_pd(x.lanes));
+  if constexpr (N == 8) return Pack<N>(_mm512_mask_sqrt_pd(x.lanes, 0xff, x.lanes));
 #endif
 #if defined(__AVX2__) && defined(__FMA__)
   if constexpr (N == 4) return Pack<N>(_mm256_sqrt_pd(x.lanes));

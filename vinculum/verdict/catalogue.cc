@@ -216,6 +216,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "The implicit integrator named did not converge, even with a very short step. Change the tolerance, or choose another "
      "integrator; "
      "a force with a jump is better split by an event."},
+    {"VN-RUN-020", "the variants of a batch must be made alike",
+     "A batch computes one structure with many sets of numbers side by side: the same bodies in the same order, on the same "
+     "parents "
+     "by the same joints, the same coordinates driven."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "vinculum/dynamics/batch_kernel.h"
+
+namespace vinculum {
+
+// The laws for groups of states, compiled for registers of two, four and eight numbers.
+struct BatchKernels {
+  int lanes;
+  std::size_t (*scratch_size)(const Model& model);
+  std::size_t (*packed_size)(const Tree& tree);
+  void (*pack_links)(const Tree* const* trees, std::byte* memory);  // one tree a lane
+  unsigned (*accelerations)(const BatchTask& task, int first, double no_inertia, std::byte* scratch);
+  void (*forces)(const BatchTask& task, int first, std::byte* scratch);
+};
+
+extern const BatchKernels kBatchesOfTwo;    // any x86-64
+extern const BatchKernels kBatchesOfFour;   // x86-64-v3: AVX2 and FMA
+extern const BatchKernels kBatchesOfEight;  // x86-64-v4: AVX-512
+
+// Those for this processor.
+const BatchKernels& batch_kernels();
+
+}  // namespace vinculum
