@@ -44,13 +44,11 @@ template <class S>
 VINCULUM_INLINE ArticulatedInertiaOf<S> without_direction(const ArticulatedInertiaOf<S>& I, const WrenchOf<S>& u,
                                                           const Matrix3Of<S>& k) {
   const Vector3Of<S> f = -k.x, m = -k.y;
-  ArticulatedInertiaOf<S> rest;
-  rest.A = {multiply_add(f.x, u.force.x, I.A.xx), multiply_add(f.y, u.force.y, I.A.yy), multiply_add(f.z, u.force.z, I.A.zz),
-            multiply_add(f.x, u.force.y, I.A.xy), multiply_add(f.x, u.force.z, I.A.xz), multiply_add(f.y, u.force.z, I.A.yz)};
-  rest.B = {multiply_add(m.x, u.force, I.B.x), multiply_add(m.y, u.force, I.B.y), multiply_add(m.z, u.force, I.B.z)};
-  rest.D = {multiply_add(m.x, u.moment.x, I.D.xx), multiply_add(m.y, u.moment.y, I.D.yy), multiply_add(m.z, u.moment.z, I.D.zz),
-            multiply_add(m.x, u.moment.y, I.D.xy), multiply_add(m.x, u.moment.z, I.D.xz), multiply_add(m.y, u.moment.z, I.D.yz)};
-  return rest;
+  return {{multiply_add(f.x, u.force.x, I.A.xx), multiply_add(f.y, u.force.y, I.A.yy), multiply_add(f.z, u.force.z, I.A.zz),
+           multiply_add(f.x, u.force.y, I.A.xy), multiply_add(f.x, u.force.z, I.A.xz), multiply_add(f.y, u.force.z, I.A.yz)},
+          {multiply_add(m.x, u.force, I.B.x), multiply_add(m.y, u.force, I.B.y), multiply_add(m.z, u.force, I.B.z)},
+          {multiply_add(m.x, u.moment.x, I.D.xx), multiply_add(m.y, u.moment.y, I.D.yy), multiply_add(m.z, u.moment.z, I.D.zz),
+           multiply_add(m.x, u.moment.y, I.D.xy), multiply_add(m.x, u.moment.z, I.D.xz), multiply_add(m.y, u.moment.z, I.D.yz)}};
 }
 
 // U = I S of a joint with one velocity.
@@ -68,6 +66,28 @@ template <class S>
 struct Burden {
   ArticulatedInertiaOf<S> I;
   WrenchOf<S> p;
+
+  VINCULUM_INLINE Burden& operator+=(const Burden& b) {
+    I += b.I;
+    p += b.p;
+    return *this;
+  }
+  // Number by number: as a whole, g++ copies so many packs by an instruction for strings, and the loads after it have to wait.
+  VINCULUM_INLINE void set(const Burden& b) {
+    const auto copy = [](Symmetric3Of<S>& to, const Symmetric3Of<S>& from) __attribute__((always_inline)) {
+      to.xx = from.xx, to.yy = from.yy, to.zz = from.zz, to.xy = from.xy, to.xz = from.xz, to.yz = from.yz;
+    };
+    const auto copy3 = [](Vector3Of<S>& to, const Vector3Of<S>& from) __attribute__((always_inline)) {
+      to.x = from.x, to.y = from.y, to.z = from.z;
+    };
+    copy(I.A, b.I.A);
+    copy3(I.B.x, b.I.B.x);
+    copy3(I.B.y, b.I.B.y);
+    copy3(I.B.z, b.I.B.z);
+    copy(I.D, b.I.D);
+    copy3(p.force, b.p.force);
+    copy3(p.moment, b.p.moment);
+  }
 };
 
 // What a joint keeps of the inward sweep. Together with x, left in its place of v', it gives v' once the acceleration h that
@@ -100,20 +120,22 @@ template <bool flat, class S>
 VINCULUM_INLINE ArticulatedInertiaOf<S> hand_inertia(const Matrix3Of<S>& R, const Vector3Of<S>& r,
                                                      const ArticulatedInertiaOf<S>& I) {
   const Symmetric3Of<S> A = sandwich(R, I.A);
-  Matrix3Of<S> B0;
-  Symmetric3Of<S> D;
-  if constexpr (flat) {
-    // R B Rᵀ = (R B_x) R_xᵀ + (R B_y) R_yᵀ
+  // R B Rᵀ = (R B_x) R_xᵀ + (R B_y) R_yᵀ + ..
+  const auto turned_B = [&]() __attribute__((always_inline)) {
+    if constexpr (!flat) return (R * I.B) * transpose(R);
     const Vector3Of<S> bx = R * I.B.x, by = R * I.B.y;
-    B0 = {multiply_add(R.x.x, bx, R.y.x * by), multiply_add(R.x.y, bx, R.y.y * by), multiply_add(R.x.z, bx, R.y.z * by)};
+    return Matrix3Of<S>{multiply_add(R.x.x, bx, R.y.x * by), multiply_add(R.x.y, bx, R.y.y * by),
+                        multiply_add(R.x.z, bx, R.y.z * by)};
+  };
+  const auto turned_D = [&]() __attribute__((always_inline)) {
+    if constexpr (!flat) return sandwich(R, I.D);
     const Vector3Of<S> dx = multiply_add(I.D.xx, R.x, I.D.xy * R.y), dy = multiply_add(I.D.xy, R.x, I.D.yy * R.y);
-    D = {multiply_add(dx.x, R.x.x, dy.x * R.y.x), multiply_add(dx.y, R.x.y, dy.y * R.y.y),
-         multiply_add(dx.z, R.x.z, dy.z * R.y.z), multiply_add(dx.x, R.x.y, dy.x * R.y.y),
-         multiply_add(dx.x, R.x.z, dy.x * R.y.z), multiply_add(dx.y, R.x.z, dy.y * R.y.z)};
-  } else {
-    B0 = (R * I.B) * transpose(R);
-    D = sandwich(R, I.D);
-  }
+    return Symmetric3Of<S>{multiply_add(dx.x, R.x.x, dy.x * R.y.x), multiply_add(dx.y, R.x.y, dy.y * R.y.y),
+                           multiply_add(dx.z, R.x.z, dy.z * R.y.z), multiply_add(dx.x, R.x.y, dy.x * R.y.y),
+                           multiply_add(dx.x, R.x.z, dy.x * R.y.z), multiply_add(dx.y, R.x.z, dy.y * R.y.z)};
+  };
+  const Matrix3Of<S> B0 = turned_B();
+  const Symmetric3Of<S> D = turned_D();
   // B = B0 - A [r] ;  D += [r] B + ([r] B0)ᵀ
   const Vector3Of<S> ax{A.xx, A.xy, A.xz}, ay{A.xy, A.yy, A.yz}, az{A.xz, A.yz, A.zz};
   const Vector3Of<S> n = -r;
@@ -142,7 +164,8 @@ VINCULUM_INLINE Burden<S> hand_rigidly(const LinkMotion<S>& own, const TwistOf<S
 template <LinkKind kind, class S, class Constant>
 VINCULUM_INLINE Burden<S> eliminate_joint(const LinkOf<Constant>& link, const LinkMotion<S>& own, const Burden<S>& burden,
                                           const S* tau, S* x, Pivot<S>* pivots, JointResponse<S>& joint) {
-  const auto& [I, p] = burden;
+  const ArticulatedInertiaOf<S>& I = burden.I;
+  const WrenchOf<S>& p = burden.p;
   if constexpr (kind == LinkKind::fixed) {
     return hand_rigidly(own, own.a, burden);
   } else if constexpr (kind == LinkKind::spherical) {
@@ -185,22 +208,24 @@ VINCULUM_INLINE Burden<S> eliminate_joint(const LinkOf<Constant>& link, const Li
     joint_force<kind>(link, own.R, p, part);
     x[0] = inverse * (tau[0] - part[0]);
     const ArticulatedInertiaOf<S> rest = without_direction(I, u, joint.k);
-    WrenchOf<S> handed;
-    if constexpr (kind == LinkKind::revolute) {
+    const auto handed = [&]() __attribute__((always_inline)) {
+      if constexpr (kind != LinkKind::revolute) {
+        const WrenchOf<S> carried = rest * own.a;
+        return WrenchOf<S>{multiply_add(x[0], u.force, p.force + carried.force),
+                           multiply_add(x[0], u.moment, p.moment + carried.moment)};
+      }
       // Nothing is left about z: rest has no z column in B and D, and own.a none about z.
       const Vector3Of<S>& y = own.a.linear;
       const Vector3Of<S>& g = own.a.angular;
-      handed = {multiply_add(x[0], u.force, multiply_add(g.x, rest.B.x, multiply_add(g.y, rest.B.y, p.force + rest.A * y))),
-                {multiply_add(rest.D.xx, g.x,
-                              multiply_add(rest.D.xy, g.y, p.moment.x + multiply_add(x[0], u.moment.x, dot(rest.B.x, y)))),
-                 multiply_add(rest.D.xy, g.x,
-                              multiply_add(rest.D.yy, g.y, p.moment.y + multiply_add(x[0], u.moment.y, dot(rest.B.y, y)))),
-                 tau[0]}};
-    } else {
-      const WrenchOf<S> carried = rest * own.a;
-      handed = {multiply_add(x[0], u.force, p.force + carried.force), multiply_add(x[0], u.moment, p.moment + carried.moment)};
-    }
-    return {hand_inertia<kind == LinkKind::revolute>(own.R, own.r, rest), to_base(own.R, own.r, handed)};
+      return WrenchOf<S>{
+          multiply_add(x[0], u.force, multiply_add(g.x, rest.B.x, multiply_add(g.y, rest.B.y, p.force + rest.A * y))),
+          {multiply_add(rest.D.xx, g.x,
+                        multiply_add(rest.D.xy, g.y, p.moment.x + multiply_add(x[0], u.moment.x, dot(rest.B.x, y)))),
+           multiply_add(rest.D.xy, g.x,
+                        multiply_add(rest.D.yy, g.y, p.moment.y + multiply_add(x[0], u.moment.y, dot(rest.B.y, y)))),
+           tau[0]}};
+    };
+    return {hand_inertia<kind == LinkKind::revolute>(own.R, own.r, rest), to_base(own.R, own.r, handed())};
   }
 }
 
@@ -254,8 +279,7 @@ VINCULUM_INLINE void run_forward(const LinkSpan<Constant>& tree, const WrenchOf<
       burden.p.moment -= loads[i].moment;
     }
     if (link.slot >= 0) {
-      burden.I += slots[link.slot].I;
-      burden.p += slots[link.slot].p;
+      burden += slots[link.slot];
     }
     with_kind(
         link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
@@ -264,10 +288,9 @@ VINCULUM_INLINE void run_forward(const LinkSpan<Constant>& tree, const WrenchOf<
           if (link.parent == kGround) return;
           Burden<S>& base = slots[tree.links[link.parent].slot];
           if (link.first_on_base) {
-            base = handed;
+            base.set(handed);
           } else {
-            base.I += handed.I;
-            base.p += handed.p;
+            base += handed;
           }
         });
   }

@@ -5,8 +5,9 @@
 namespace vinculum {
 
 const Kernels& kernels() {
-  static const Kernels& chosen =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? kFusedKernels : kBaselineKernels;
+  static const Kernels& chosen = __builtin_cpu_supports("x86-64-v4")   ? kWideKernels
+                                 : __builtin_cpu_supports("x86-64-v3") ? kFusedKernels
+                                                                       : kBaselineKernels;
   return chosen;
 }
 

@@ -9,8 +9,8 @@
 
 namespace vinculum {
 
-// The recursions on numbers, compiled once for every x86-64 and once for those with fused multiply-add and 256-bit registers.
-// Both give the same bits: a b + c is rounded once everywhere, by the instruction or by the library.
+// The recursions on numbers, compiled for every x86-64, for those with fused multiply-add and 256-bit registers, and for those with
+// 512. All give the same bits: a b + c is rounded once everywhere, by the instruction or by the library.
 // `turns`: scratch, two numbers a coordinate.
 struct Kernels {
   void (*place)(const Tree& tree, const double* q, double* turns, LinkMotion<double>* motions);
@@ -26,6 +26,7 @@ struct Kernels {
 
 extern const Kernels kBaselineKernels;
 extern const Kernels kFusedKernels;  // x86-64-v3: AVX2 and FMA
+extern const Kernels kWideKernels;   // x86-64-v4: AVX-512, which doubles the number of registers, too
 
 // Those for this processor.
 const Kernels& kernels();

@@ -63,6 +63,12 @@ struct Mask {
   friend VINCULUM_INLINE Mask operator|(const Mask& a, const Mask& b) { return {a.lanes | b.lanes}; }
   friend VINCULUM_INLINE Mask operator!(const Mask& a) { return {~a.lanes}; }
   friend VINCULUM_INLINE bool all(const Mask& mask) {
+#if defined(__AVX512DQ__)
+    if constexpr (N == 8) return _mm512_movepi64_mask(__m512i(mask.lanes)) == 0xff;
+#endif
+#if defined(__AVX2__) && defined(__FMA__)
+    if constexpr (N == 4) return _mm256_movemask_pd(__m256d(mask.lanes)) == 0xf;
+#endif
     std::int64_t common = mask.lanes[0];
 #pragma GCC unroll 8
     for (int i = 1; i < N; ++i) common &= mask.lanes[i];
