@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/kinematics.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody/data.hpp>
 #include <pinocchio/multibody/model.hpp>
+#include <pinocchio/spatial/skew.hpp>
 
 #include "bench/peers/peer.h"
 
@@ -15,7 +17,7 @@ namespace {
 
 Eigen::Vector3d to_eigen(const Vector3& a) { return {a.x, a.y, a.z}; }
 Eigen::VectorXd to_eigen(const std::vector<double>& a) { return Eigen::Map<const Eigen::VectorXd>(a.data(), a.size()); }
-std::vector<double> from_eigen(const Eigen::VectorXd& a) { return {a.data(), a.data() + a.size()}; }
+std::vector<double> from_eigen(const Eigen::MatrixXd& a) { return {a.data(), a.data() + a.size()}; }
 
 pinocchio::JointModel axis_joint(bool turns, const Vector3& axis) {
   if (axis == Vector3{1, 0, 0})
@@ -52,11 +54,20 @@ class PinocchioPeer : public Peer {
     at_ = k;
     pinocchio::crba(pinocchio_, *data_, points_[k].q, pinocchio::Convention::LOCAL);
   }
+  bool forward_derivatives(int k) override {
+    at_ = k;
+    pinocchio::computeABADerivatives(pinocchio_, *data_, points_[k].q, points_[k].v, points_[k].forces);
+    return true;
+  }
 
   std::vector<double> accelerations() const override {
     return points_[at_].map.to_ours(from_eigen(data_->ddq + points_[at_].turning));
   }
   std::vector<double> forces() const override { return points_[at_].map.to_ours(from_eigen(data_->tau)); }
+  std::vector<double> matrix() const override {
+    return points_[at_].map.matrix_to_ours(from_eigen(data_->M.selfadjointView<Eigen::Upper>()));
+  }
+  std::vector<double> derivative_by_velocity() const override;
 
  private:
   struct Point {
@@ -131,6 +142,19 @@ void PinocchioPeer::take(const std::vector<Sample>& samples) {
     point.accelerations = to_eigen(point.map.to_theirs(sample.accelerations)) - point.turning;
     points_.push_back(std::move(point));
   }
+}
+
+// The turning of a free joint, w × v_B, depends on its velocities too.
+std::vector<double> PinocchioPeer::derivative_by_velocity() const {
+  const Point& point = points_[at_];
+  Eigen::MatrixXd theirs = data_->ddq_dv;
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    if (*model_.description().bodies[i].joint.type != JointType::free) continue;
+    const int first = pinocchio_.joints[ids_[i].back()].idx_v();
+    theirs.block<3, 3>(first, first) += pinocchio::skew(point.v.segment<3>(first + 3));
+    theirs.block<3, 3>(first, first + 3) -= pinocchio::skew(point.v.segment<3>(first));
+  }
+  return point.map.matrix_to_ours(from_eigen(theirs));
 }
 
 }  // namespace
