@@ -15,8 +15,8 @@
 namespace vinculum::bench {
 
 // Another engine with the same mechanism, made from the same words: the truth of tests/oracles and the pace of bench. Outside,
-// everything is in our conventions (contract, section 1). A matrix is n² numbers, column by column: an adapter may come from another
-// compiler, with which types like Eigen's have other alignments and other ways to free memory.
+// everything is in our conventions (contract, section 1). A matrix is n² numbers, column by column: an adapter may come from
+// another compiler, with which types like Eigen's have other alignments and other ways to free memory.
 class Peer {
  public:
   virtual ~Peer() = default;
@@ -48,9 +48,9 @@ class Peer {
 
 // An engine's velocities and ours: each of ours has its place among theirs, and some triples are turned besides, theirs = R ours.
 //
-// The map is orthogonal, so forces go the way of velocities, and a matrix from velocities to forces becomes Tᵀ M T. Accelerations go the same way,
-// too: R is either constant, or the rotation of the joint applied to its angular velocity w in the child's axes, and (R w)' = R
-// (w × w) + R w' = R w'.
+// The map is orthogonal, so forces go the way of velocities, and a matrix from velocities to forces becomes Tᵀ M T. Accelerations
+// go the same way, too: R is either constant, or the rotation of the joint applied to its angular velocity w in the child's axes,
+// and (R w)' = R (w × w) + R w' = R w'.
 class VelocityMap {
  public:
   void keep(int theirs) { place_.push_back(theirs); }  // of our next velocity

@@ -33,9 +33,9 @@ pinocchio::JointModel axis_joint(bool turns, const Vector3& axis) {
 // Pinocchio, for joints of elementary motions and free joints; a joint of several motions is a chain of massless bodies.
 class PinocchioPeer : public Peer {
  public:
-  explicit PinocchioPeer(const Model& model) : model_(model) {
+  explicit PinocchioPeer(const Model& model) : model_(model), ids_(model.bodies().size()) {
     pinocchio_.gravity.linear() = to_eigen(model.gravity());
-    for (size_t i = 0; i < model.bodies().size(); ++i) add_body(model.description().bodies[i], model.bodies()[i].parent);
+    add_bodies_on(kWorld);
     data_ = std::make_unique<pinocchio::Data>(pinocchio_);
   }
 
@@ -76,7 +76,8 @@ class PinocchioPeer : public Peer {
     VelocityMap map;
   };
 
-  void add_body(const BodyDescription& words, int parent);
+  void add_bodies_on(int parent);
+  void add_body(int index);
 
   const Model& model_;
   pinocchio::Model pinocchio_;
@@ -86,7 +87,17 @@ class PinocchioPeer : public Peer {
   int at_ = 0;
 };
 
-void PinocchioPeer::add_body(const BodyDescription& words, int parent) {
+// Depth first: Pinocchio takes the velocities of a subtree for neighbours in its matrices, and does not check.
+void PinocchioPeer::add_bodies_on(int parent) {
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    if (model_.bodies()[i].parent != parent) continue;
+    add_body(i);
+    add_bodies_on(i);
+  }
+}
+
+void PinocchioPeer::add_body(int index) {
+  const BodyDescription& words = model_.description().bodies[index];
   const JointDescription& joint = words.joint;
   std::vector<pinocchio::JointModel> joints;
   if (*joint.type == JointType::free) joints.push_back(pinocchio::JointModelFreeFlyer());
@@ -101,9 +112,10 @@ void PinocchioPeer::add_body(const BodyDescription& words, int parent) {
   R << to_eigen(joint.rotation.x), to_eigen(joint.rotation.y), to_eigen(joint.rotation.z);
   const Symmetric3& I = *words.inertia;
   inertia << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  const int parent = model_.bodies()[index].parent;
   pinocchio::JointIndex base = parent == kWorld ? 0 : ids_[parent].back();
   pinocchio::SE3 placement(R, to_eigen(joint.origin));
-  std::vector<pinocchio::JointIndex>& own = ids_.emplace_back();
+  std::vector<pinocchio::JointIndex>& own = ids_[index];
   for (const pinocchio::JointModel& motion : joints) {
     base = pinocchio_.addJoint(base, motion, placement, words.name + "/" + std::to_string(own.size()));
     placement.setIdentity();
