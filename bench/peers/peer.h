@@ -48,7 +48,7 @@ class Peer {
 
 // An engine's velocities and ours: each of ours has its place among theirs, and some triples are turned besides, theirs = R ours.
 //
-// The map is orthogonal, so forces go the way of velocities, and a matrix from velocities to forces becomes Tᵀ M T. Accelerations
+// The map T is orthogonal, so forces go the way of velocities, and a matrix A between any of them becomes Tᵀ A T. Accelerations
 // go the same way, too: R is either constant, or the rotation of the joint applied to its angular velocity w in the child's axes,
 // and (R w)' = R (w × w) + R w' = R w'.
 class VelocityMap {
