@@ -145,8 +145,8 @@ class MujocoPeer : public Peer {
     return points_[at_].map.to_ours({data_->qacc, static_cast<size_t>(mujoco_->nv)});
   }
   std::vector<double> forces() const override { return points_[at_].map.to_ours(inverse_forces_); }
-  Eigen::MatrixXd matrix() const override {
-    Eigen::MatrixXd theirs(mujoco_->nv, mujoco_->nv);  // symmetric: rows or columns are the same
+  std::vector<double> matrix() const override {
+    std::vector<double> theirs(mujoco_->nv * mujoco_->nv);  // symmetric: rows or columns are the same
     mj_fullM(mujoco_.get(), theirs.data(), data_->qM);
     return points_[at_].map.matrix_to_ours(theirs);
   }

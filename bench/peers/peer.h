@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "bench/sample.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/math/spatial.h"
@@ -17,7 +15,8 @@
 namespace vinculum::bench {
 
 // Another engine with the same mechanism, made from the same words: the truth of tests/oracles and the pace of bench. Outside,
-// everything is in our conventions (contract, section 1).
+// everything is in our conventions (contract, section 1). A matrix is n² numbers, column by column: an adapter may come from
+// another compiler, with which types like Eigen's have other alignments and other ways to free memory.
 class Peer {
  public:
   virtual ~Peer() = default;
@@ -31,13 +30,17 @@ class Peer {
   virtual void inverse(int k) = 0;
   virtual void mass_matrix(int k) = 0;
 
+  // Derivatives of the accelerations of forward dynamics by configuration, velocities and forces; false: the engine has none.
+  virtual bool forward_derivatives(int) { return false; }
+
   // What the last of them found.
   virtual std::vector<double> accelerations() const = 0;
   virtual std::vector<double> forces() const = 0;
 
   // What only tests ask for: empty where an adapter does not tell.
   virtual std::vector<BodyMotion> body_motions() const { return {}; }
-  virtual Eigen::MatrixXd matrix() const { return {}; }
+  virtual std::vector<double> matrix() const { return {}; }
+  virtual std::vector<double> derivative_by_velocity() const { return {}; }  // ∂a/∂v at constant q and forces
   virtual std::vector<Wrench> reactions_W() const {
     return {};
   }  // parent on child through its joint, drive included, about the child's pole
@@ -45,9 +48,9 @@ class Peer {
 
 // An engine's velocities and ours: each of ours has its place among theirs, and some triples are turned besides, theirs = R ours.
 //
-// The map is orthogonal, so forces go the way of velocities, and a mass matrix becomes Tᵀ M T. Accelerations go the same way,
-// too: R is either constant, or the rotation of the joint applied to its angular velocity w in the child's axes, and (R w)' = R
-// (w × w) + R w' = R w'.
+// The map T is orthogonal, so forces go the way of velocities, and a matrix A between any of them becomes Tᵀ A T. Accelerations
+// go the same way, too: R is either constant, or the rotation of the joint applied to its angular velocity w in the child's axes,
+// and (R w)' = R (w × w) + R w' = R w'.
 class VelocityMap {
  public:
   void keep(int theirs) { place_.push_back(theirs); }  // of our next velocity
@@ -68,8 +71,8 @@ class VelocityMap {
     for (size_t i = 0; i < ours.size(); ++i) ours[i] = theirs[place_[i]];
     return ours;
   }
-  Eigen::MatrixXd matrix_to_ours(const Eigen::MatrixXd& theirs) const {
-    return columns_to_ours(columns_to_ours(theirs).transpose());
+  std::vector<double> matrix_to_ours(const std::vector<double>& theirs) const {
+    return transposed_columns_to_ours(transposed_columns_to_ours(theirs));
   }
 
  private:
@@ -77,11 +80,13 @@ class VelocityMap {
   static void set(std::vector<double>& v, int i, const Vector3& value) {
     for (int k = 0; k < 3; ++k) v[i + k] = value[k];
   }
-  Eigen::MatrixXd columns_to_ours(const Eigen::MatrixXd& theirs) const {
-    Eigen::MatrixXd result(theirs.rows(), theirs.cols());
-    for (Eigen::Index j = 0; j < theirs.cols(); ++j) {
-      const std::vector<double> column = to_ours({theirs.col(j).data(), static_cast<size_t>(theirs.rows())});
-      result.col(j) = Eigen::Map<const Eigen::VectorXd>(column.data(), theirs.rows());
+  // (Tᵀ A)ᵀ: done twice, Tᵀ A T.
+  std::vector<double> transposed_columns_to_ours(const std::vector<double>& theirs) const {
+    const size_t n = place_.size();
+    std::vector<double> result(n * n);
+    for (size_t j = 0; j < n; ++j) {
+      const std::vector<double> column = to_ours({&theirs[j * n], n});
+      for (size_t i = 0; i < n; ++i) result[i * n + j] = column[i];
     }
     return result;
   }

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/kinematics.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody/data.hpp>
 #include <pinocchio/multibody/model.hpp>
+#include <pinocchio/spatial/skew.hpp>
 
 #include "bench/peers/peer.h"
 
@@ -15,7 +17,7 @@ namespace {
 
 Eigen::Vector3d to_eigen(const Vector3& a) { return {a.x, a.y, a.z}; }
 Eigen::VectorXd to_eigen(const std::vector<double>& a) { return Eigen::Map<const Eigen::VectorXd>(a.data(), a.size()); }
-std::vector<double> from_eigen(const Eigen::VectorXd& a) { return {a.data(), a.data() + a.size()}; }
+std::vector<double> from_eigen(const Eigen::MatrixXd& a) { return {a.data(), a.data() + a.size()}; }
 
 pinocchio::JointModel axis_joint(bool turns, const Vector3& axis) {
   if (axis == Vector3{1, 0, 0})
@@ -31,9 +33,9 @@ pinocchio::JointModel axis_joint(bool turns, const Vector3& axis) {
 // Pinocchio, for joints of elementary motions and free joints; a joint of several motions is a chain of massless bodies.
 class PinocchioPeer : public Peer {
  public:
-  explicit PinocchioPeer(const Model& model) : model_(model) {
+  explicit PinocchioPeer(const Model& model) : model_(model), ids_(model.bodies().size()) {
     pinocchio_.gravity.linear() = to_eigen(model.gravity());
-    for (size_t i = 0; i < model.bodies().size(); ++i) add_body(model.description().bodies[i], model.bodies()[i].parent);
+    add_bodies_on(kWorld);
     data_ = std::make_unique<pinocchio::Data>(pinocchio_);
   }
 
@@ -52,11 +54,20 @@ class PinocchioPeer : public Peer {
     at_ = k;
     pinocchio::crba(pinocchio_, *data_, points_[k].q, pinocchio::Convention::LOCAL);
   }
+  bool forward_derivatives(int k) override {
+    at_ = k;
+    pinocchio::computeABADerivatives(pinocchio_, *data_, points_[k].q, points_[k].v, points_[k].forces);
+    return true;
+  }
 
   std::vector<double> accelerations() const override {
     return points_[at_].map.to_ours(from_eigen(data_->ddq + points_[at_].turning));
   }
   std::vector<double> forces() const override { return points_[at_].map.to_ours(from_eigen(data_->tau)); }
+  std::vector<double> matrix() const override {
+    return points_[at_].map.matrix_to_ours(from_eigen(data_->M.selfadjointView<Eigen::Upper>()));
+  }
+  std::vector<double> derivative_by_velocity() const override;
 
  private:
   struct Point {
@@ -65,7 +76,8 @@ class PinocchioPeer : public Peer {
     VelocityMap map;
   };
 
-  void add_body(const BodyDescription& words, int parent);
+  void add_bodies_on(int parent);
+  void add_body(int index);
 
   const Model& model_;
   pinocchio::Model pinocchio_;
@@ -75,7 +87,17 @@ class PinocchioPeer : public Peer {
   int at_ = 0;
 };
 
-void PinocchioPeer::add_body(const BodyDescription& words, int parent) {
+// Depth first: Pinocchio takes the velocities of a subtree for neighbours in its matrices, and does not check.
+void PinocchioPeer::add_bodies_on(int parent) {
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    if (model_.bodies()[i].parent != parent) continue;
+    add_body(i);
+    add_bodies_on(i);
+  }
+}
+
+void PinocchioPeer::add_body(int index) {
+  const BodyDescription& words = model_.description().bodies[index];
   const JointDescription& joint = words.joint;
   std::vector<pinocchio::JointModel> joints;
   if (*joint.type == JointType::free) joints.push_back(pinocchio::JointModelFreeFlyer());
@@ -90,9 +112,10 @@ void PinocchioPeer::add_body(const BodyDescription& words, int parent) {
   R << to_eigen(joint.rotation.x), to_eigen(joint.rotation.y), to_eigen(joint.rotation.z);
   const Symmetric3& I = *words.inertia;
   inertia << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  const int parent = model_.bodies()[index].parent;
   pinocchio::JointIndex base = parent == kWorld ? 0 : ids_[parent].back();
   pinocchio::SE3 placement(R, to_eigen(joint.origin));
-  std::vector<pinocchio::JointIndex>& own = ids_.emplace_back();
+  std::vector<pinocchio::JointIndex>& own = ids_[index];
   for (const pinocchio::JointModel& motion : joints) {
     base = pinocchio_.addJoint(base, motion, placement, words.name + "/" + std::to_string(own.size()));
     placement.setIdentity();
@@ -131,6 +154,19 @@ void PinocchioPeer::take(const std::vector<Sample>& samples) {
     point.accelerations = to_eigen(point.map.to_theirs(sample.accelerations)) - point.turning;
     points_.push_back(std::move(point));
   }
+}
+
+// The turning of a free joint, w × v_B, depends on its velocities too.
+std::vector<double> PinocchioPeer::derivative_by_velocity() const {
+  const Point& point = points_[at_];
+  Eigen::MatrixXd theirs = data_->ddq_dv;
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    if (*model_.description().bodies[i].joint.type != JointType::free) continue;
+    const int first = pinocchio_.joints[ids_[i].back()].idx_v();
+    theirs.block<3, 3>(first, first) += pinocchio::skew(point.v.segment<3>(first + 3));
+    theirs.block<3, 3>(first, first + 3) -= pinocchio::skew(point.v.segment<3>(first));
+  }
+  return point.map.matrix_to_ours(from_eigen(theirs));
 }
 
 }  // namespace

@@ -45,6 +45,9 @@ class RbdlPeer : public Peer {
 
   std::vector<double> accelerations() const override { return points_[at_].map.to_ours(from_rbdl(accelerations_)); }
   std::vector<double> forces() const override { return points_[at_].map.to_ours(from_rbdl(forces_)); }
+  std::vector<double> matrix() const override {
+    return points_[at_].map.matrix_to_ours({matrix_.data(), matrix_.data() + matrix_.size()});
+  }
 
  private:
   struct Point {

@@ -56,7 +56,7 @@ class SimbodyPeer : public Peer {
   std::vector<BodyMotion> body_motions() const override;
   std::vector<double> accelerations() const override;
   std::vector<double> forces() const override;
-  Eigen::MatrixXd matrix() const override;
+  std::vector<double> matrix() const override;
   std::vector<Wrench> reactions_W() const override;
 
  private:
@@ -238,10 +238,10 @@ std::vector<double> SimbodyPeer::accelerations() const { return points_[at_].map
 
 std::vector<double> SimbodyPeer::forces() const { return points_[at_].map.to_ours(from_simbody(residual_)); }
 
-Eigen::MatrixXd SimbodyPeer::matrix() const {
-  Eigen::MatrixXd theirs(matrix_.nrow(), matrix_.ncol());
-  for (int i = 0; i < matrix_.nrow(); ++i) {
-    for (int j = 0; j < matrix_.ncol(); ++j) theirs(i, j) = matrix_(i, j);
+std::vector<double> SimbodyPeer::matrix() const {
+  std::vector<double> theirs;
+  for (int j = 0; j < matrix_.ncol(); ++j) {
+    for (int i = 0; i < matrix_.nrow(); ++i) theirs.push_back(matrix_(i, j));
   }
   return points_[at_].map.matrix_to_ours(theirs);
 }
