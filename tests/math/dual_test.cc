@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scalar_laws.h"
+#include "scalar_operations.h"
 #include "tests/support/random_tree.h"
 #include "vinculum/math/dual.h"
 
@@ -91,52 +91,6 @@ TEST(Dual, SecondDerivative) {
   const double s = std::sin(0.9), c = std::cos(0.9);
   EXPECT_DOUBLE_EQ(f.value.derivatives, c * std::exp(s));
   EXPECT_DOUBLE_EQ(f.derivatives.derivatives, (c * c - s) * std::exp(s));
-}
-
-// The laws of trees in eight random directions of (q, v, forces), against central differences with an error of h².
-TEST(Dual, LawsOfTreesAgainstDifferences) {
-  for (int seed = 1; seed <= 8; ++seed) {
-    Random random(seed);
-    Diagnostics diagnostics;
-    const auto model = build_model(random_tree(random.next(), 2 + seed), diagnostics);
-    ASSERT_TRUE(model);
-    const Tree& tree = model->tree();
-    const int n = tree.velocities, inputs = tree.coordinates + 2 * n, results = n * (2 + n);
-    const State state = random_state(*model, random);
-
-    std::vector<double> at(state.q);
-    at.insert(at.end(), state.v.begin(), state.v.end());
-    for (int i = 0; i < n; ++i) at.push_back(5 * random.symmetric());
-    const auto laws = [&]<class S>(const std::vector<S>& in) {
-      std::vector<S> out(results);
-      apply_laws(tree, in.data(), in.data() + tree.coordinates, in.data() + tree.coordinates + n, out.data());
-      return out;
-    };
-
-    std::vector<Dual8> x;
-    for (double value : at) x.emplace_back(value);
-    for (Dual8& input : x) {
-      for (int k = 0; k < 8; ++k) input.derivatives.lanes[k] = random.symmetric();
-    }
-    const std::vector<Dual8> f = laws(x);
-    const std::vector<double> value = laws(at);
-    double scale = 1;
-    for (const Dual8& result : f) {
-      for (int k = 0; k < 8; ++k) scale = std::max(scale, std::abs(result.derivatives[k]));
-    }
-
-    constexpr double h = 1e-5;
-    for (int k = 0; k < 8; ++k) {
-      std::vector<double> later = at, earlier = at;
-      for (int i = 0; i < inputs; ++i) later[i] += h * x[i].derivatives[k], earlier[i] -= h * x[i].derivatives[k];
-      const std::vector<double> f_later = laws(later), f_earlier = laws(earlier);
-      for (int i = 0; i < results; ++i) {
-        EXPECT_NEAR(f[i].derivatives[k], (f_later[i] - f_earlier[i]) / (2 * h), 1e-6 * scale)
-            << "seed " << seed << ", result " << i;
-      }
-    }
-    for (int i = 0; i < results; ++i) EXPECT_EQ(f[i].value, value[i]);
-  }
 }
 
 }  // namespace

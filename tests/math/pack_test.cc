@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scalar_laws.h"
+#include "scalar_operations.h"
 #include "tests/support/random_tree.h"
 
 namespace vinculum::testing {
@@ -18,8 +18,7 @@ struct Width {
   const char* name;
   int lanes;
   void (*operations)(const double* a, const double* b, const double* c, double* results);
-  void (*laws)(const Tree& tree, const double* q, const double* v, const double* given, double* results);
-  bool (*available)();  // laws: null where the registers are too narrow to be worth compiling them
+  bool (*available)();
 
   friend void PrintTo(const Width& width, std::ostream* out) { *out << width.name; }
 };
@@ -33,14 +32,12 @@ class Packs : public ::testing::TestWithParam<Width> {
 
 std::vector<Width> widths() {
   const auto always = [] { return true; };
-  std::vector<Width> list{{"Two", 2, apply_operations_in_packs<2>, apply_laws_in_packs<2>, always},
-                          {"Four", 4, apply_operations_in_packs<4>, nullptr, always},
-                          {"Eight", 8, apply_operations_in_packs<8>, nullptr, always}};
+  std::vector<Width> list{{"Two", 2, apply_operations_in_packs<2>, always},
+                          {"Four", 4, apply_operations_in_packs<4>, always},
+                          {"Eight", 8, apply_operations_in_packs<8>, always}};
 #ifdef __x86_64__
-  list.push_back({"FourWithAvx2", 4, apply_operations_with_avx2, apply_laws_with_avx2,
-                  [] { return __builtin_cpu_supports("x86-64-v3") != 0; }});
-  list.push_back({"EightWithAvx512", 8, apply_operations_with_avx512, apply_laws_with_avx512,
-                  [] { return __builtin_cpu_supports("x86-64-v4") != 0; }});
+  list.push_back({"FourWithAvx2", 4, apply_operations_with_avx2, [] { return __builtin_cpu_supports("x86-64-v3") != 0; }});
+  list.push_back({"EightWithAvx512", 8, apply_operations_with_avx512, [] { return __builtin_cpu_supports("x86-64-v4") != 0; }});
 #endif
   return list;
 }
@@ -87,34 +84,6 @@ TEST_P(Packs, SpecialValues) {
     }
   }
   for (size_t i = 0; i + GetParam().lanes <= a.size(); i += GetParam().lanes) expect_operations(GetParam(), &a[i], &b[i], &c[i]);
-}
-
-// Trees with every joint: each lane in a state of its own.
-TEST_P(Packs, LawsOfTreesAreThoseOfDouble) {
-  if (GetParam().laws == nullptr) GTEST_SKIP() << "wider than the registers";
-  for (int seed = 1; seed <= 12; ++seed) {
-    Random random(seed);
-    Diagnostics diagnostics;
-    const auto model = build_model(random_tree(random.next(), 2 + seed), diagnostics);
-    ASSERT_TRUE(model);
-    const Tree& tree = model->tree();
-    const int n = tree.velocities, lanes = GetParam().lanes, count = n * (2 + n);
-
-    std::vector<double> q(tree.coordinates * lanes), v(n * lanes), given(n * lanes), expected(count * lanes),
-        results(count * lanes);
-    for (int lane = 0; lane < lanes; ++lane) {
-      const State state = random_state(*model, random);
-      std::vector<double> forces(n), own(count);
-      for (double& force : forces) force = 5 * random.symmetric();
-      apply_laws(tree, state.q.data(), state.v.data(), forces.data(), own.data());
-      for (int i = 0; i < tree.coordinates; ++i) q[i * lanes + lane] = state.q[i];
-      for (int i = 0; i < n; ++i) v[i * lanes + lane] = state.v[i], given[i * lanes + lane] = forces[i];
-      for (int i = 0; i < count; ++i) expected[i * lanes + lane] = own[i];
-    }
-    GetParam().laws(tree, q.data(), v.data(), given.data(), results.data());
-    for (int i = 0; i < count * lanes; ++i)
-      ASSERT_TRUE(same_bits(results[i], expected[i])) << "seed " << seed << ", result " << i;
-  }
 }
 
 TEST(Mask, AllAnyAndTheirCombinations) {

@@ -1,69 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include <dlfcn.h>
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "scalar_laws.h"
+#include "scalar_operations.h"
 #include "tests/support/random_tree.h"
+#include "tests/support/tape.h"
 #include "vinculum/math/dual.h"
 #include "vinculum/math/traced.h"
 
 namespace vinculum::testing {
 namespace {
-
-template <class S>
-std::vector<S> run(const Tape& tape, const std::vector<S>& in) {
-  std::vector<S> out(tape.outputs.size()), values(tape.steps.size());
-  evaluate(tape, in.data(), out.data(), values.data());
-  return out;
-}
-
-std::vector<double> gradient(const Tape& tape, const std::vector<double>& in, const std::vector<double>& weights) {
-  std::vector<double> out(tape.outputs.size()), values(tape.steps.size()), result(tape.inputs), scratch(tape.steps.size());
-  evaluate(tape, in.data(), out.data(), values.data());
-  pull_back(tape, values.data(), weights.data(), result.data(), scratch.data());
-  return result;
-}
-
-// The function a C compiler makes of the tape; null without a compiler.
-class CompiledTape {
- public:
-  explicit CompiledTape(const Tape& tape) {
-    namespace fs = std::filesystem;
-    const fs::path folder = fs::path(::testing::TempDir()) / ("vinculum.tape." + std::to_string(getpid()));
-    fs::create_directories(folder);
-    const std::string source = folder / "law.c", library = folder / "law.so";
-    std::ofstream(source) << to_c(tape, "law");
-    if (std::system("cc --version >/dev/null 2>&1") == 0) {
-      const std::string flags = "-std=c99 -Wall -Wextra -Wno-unused-parameter -Werror -ffp-contract=off -shared -fPIC";
-      EXPECT_EQ(std::system(("cc " + flags + " -o '" + library + "' '" + source + "' -lm").c_str()), 0);
-      library_ = dlopen(library.c_str(), RTLD_NOW);
-      if (library_ != nullptr) function_ = reinterpret_cast<Function*>(dlsym(library_, "law"));
-    }
-    fs::remove_all(folder);
-  }
-  ~CompiledTape() {
-    if (library_ != nullptr) dlclose(library_);
-  }
-  CompiledTape(const CompiledTape&) = delete;
-  CompiledTape& operator=(const CompiledTape&) = delete;
-
-  explicit operator bool() const { return function_ != nullptr; }
-  void operator()(const double* in, double* out) const { function_(in, out); }
-
- private:
-  using Function = void(const double*, double*);
-  void* library_ = nullptr;
-  Function* function_ = nullptr;
-};
 
 TEST(Traced, FoldsConstantsAndSharesSteps) {
   TraceScope scope;
@@ -160,58 +109,6 @@ TEST(Traced, TapeOfATape) {
   EXPECT_DOUBLE_EQ(gradient(slope, {2, 5}, {1, 0})[0], 6 * 2 * 5);
   EXPECT_DOUBLE_EQ(gradient(slope, {2, 5}, {1, 0})[1], 3 * 2 * 2);
 }
-
-// The laws of a tree, traced once: the same numbers in another state, by the tape, in packs and by C, and wᵀ (J d) = (Jᵀ w)·d.
-class TracedTrees : public ::testing::TestWithParam<int> {};
-
-TEST_P(TracedTrees, LawsOfTrees) {
-  Random random(GetParam());
-  Diagnostics diagnostics;
-  const auto model = build_model(random_tree(random.next(), 1 + GetParam()), diagnostics);
-  ASSERT_TRUE(model);
-  const Tree& tree = model->tree();
-  const int n = tree.velocities, inputs = tree.coordinates + 2 * n, count = n * (2 + n);
-
-  TraceScope scope;
-  std::vector<Traced> in, out(count);
-  for (int i = 0; i < inputs; ++i) in.push_back(scope.input());
-  apply_laws(tree, in.data(), in.data() + tree.coordinates, in.data() + tree.coordinates + n, out.data());
-  const Tape tape = scope.tape_of(out);
-  EXPECT_EQ(tape.inputs, inputs);
-
-  const State state = random_state(*model, random);
-  std::vector<double> at(state.q), expected(count), in_c(count);
-  at.insert(at.end(), state.v.begin(), state.v.end());
-  for (int i = 0; i < n; ++i) at.push_back(5 * random.symmetric());
-  apply_laws(tree, at.data(), at.data() + tree.coordinates, at.data() + tree.coordinates + n, expected.data());
-  EXPECT_EQ(run(tape, at), expected);
-
-  std::vector<Pack<4>> packs;
-  for (double value : at) packs.emplace_back(value);
-  const std::vector<Pack<4>> in_packs = run(tape, packs);
-  for (int i = 0; i < count; ++i) EXPECT_EQ(in_packs[i][3], expected[i]);
-
-  using Directed = Dual<double, double>;
-  std::vector<Directed> moving;
-  std::vector<double> weights;
-  for (double value : at) moving.emplace_back(value, random.symmetric());
-  for (int i = 0; i < count; ++i) weights.push_back(random.symmetric());
-  const std::vector<Directed> moved = run(tape, moving);
-  const std::vector<double> back = gradient(tape, at, weights);
-  double forward = 0, reverse = 0, size = 0;
-  for (int i = 0; i < count; ++i)
-    forward += weights[i] * moved[i].derivatives, size += std::abs(weights[i] * moved[i].derivatives);
-  for (int i = 0; i < inputs; ++i) reverse += back[i] * moving[i].derivatives, size += std::abs(back[i] * moving[i].derivatives);
-  EXPECT_NEAR(forward, reverse, 1e-12 * size);
-  EXPECT_GT(std::abs(forward), 1e-3);
-
-  const CompiledTape compiled(tape);
-  if (!compiled) GTEST_SKIP() << "no C compiler for the last part";
-  compiled(at.data(), in_c.data());
-  EXPECT_EQ(in_c, expected);
-}
-
-INSTANTIATE_TEST_SUITE_P(Seeds, TracedTrees, ::testing::Range(1, 5));
 
 }  // namespace
 }  // namespace vinculum::testing
