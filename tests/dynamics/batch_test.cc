@@ -10,6 +10,8 @@
 #include "vinculum/dynamics/batch_kernels.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
+#include "vinculum/dynamics/kinematics.h"
+#include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/files/read_model.h"
 
 namespace vinculum {
@@ -31,28 +33,39 @@ bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == s
 
 // Accelerations of state k by itself, and forces that give them back.
 struct Alone {
-  std::vector<double> accelerations, forces;
+  std::vector<double> accelerations, forces, motions;
+  Eigen::MatrixXd mass_matrix;
 };
 Alone compute_alone(const Model& model, const State& state) {
   Workspace workspace(model);
-  Alone alone{std::vector<double>(state.v.size()), std::vector<double>(state.v.size())};
+  Alone alone{std::vector<double>(state.v.size()), std::vector<double>(state.v.size()), {}, {}};
   EXPECT_TRUE(compute_accelerations(model, state.t, state.q, state.v, alone.accelerations, workspace));
   compute_forces(model, state.t, state.q, state.v, alone.accelerations, alone.forces, workspace);
+  alone.mass_matrix = compute_mass_matrix(model, state, workspace);
+  for (const BodyMotion& m : compute_body_motions(model, state, workspace)) {
+    for (const Vector3& a : {m.R_WB.x, m.R_WB.y, m.R_WB.z, m.p_WB, m.V_WB_W.linear, m.V_WB_W.angular})
+      alone.motions.insert(alone.motions.end(), {a.x, a.y, a.z});
+  }
   return alone;
 }
 
 void expect_like_alone(Batch& batch, std::span<const Model* const> models, std::span<const State> states) {
   const StateBatch side_by_side = make_batch(states);
   const size_t n = states[0].v.size(), count = states.size();
-  std::vector<double> accelerations(n * count), forces(n * count);
+  const size_t bodies = models[0]->bodies().size();
+  std::vector<double> accelerations(n * count), forces(n * count), matrices(n * n * count), motions(18 * bodies * count);
   EXPECT_TRUE(compute_accelerations(batch, side_by_side, accelerations).empty());
   compute_forces(batch, side_by_side, accelerations, forces);
+  compute_mass_matrices(batch, side_by_side, matrices);
+  compute_body_motions(batch, side_by_side, motions);
   for (size_t k = 0; k < count; ++k) {
     const Alone alone = compute_alone(*models[k % models.size()], states[k]);
     for (size_t i = 0; i < n; ++i) {
       ASSERT_TRUE(same_bits(accelerations[i * count + k], alone.accelerations[i])) << "state " << k << ", velocity " << i;
       ASSERT_TRUE(same_bits(forces[i * count + k], alone.forces[i])) << "state " << k << ", velocity " << i;
+      for (size_t j = 0; j < n; ++j) ASSERT_TRUE(same_bits(matrices[(i * n + j) * count + k], alone.mass_matrix(i, j)));
     }
+    for (size_t i = 0; i < 18 * bodies; ++i) ASSERT_TRUE(same_bits(motions[i * count + k], alone.motions[i])) << "number " << i;
   }
 }
 

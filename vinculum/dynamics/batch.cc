@@ -63,10 +63,11 @@ struct Batch::Memory {
   const BatchKernels& kernels = batch_kernels();
   std::vector<const Model*> models;  // one for all states, or one a state
   int threads = 1;
-  std::vector<AlignedBytes> scratch;    // of each thread
-  std::vector<AlignedBytes> links;      // of each group of variants
-  std::vector<LaneForces> lane_forces;  // of each group of variants
-  std::vector<unsigned> undetermined;   // lanes of each group, by bits
+  std::vector<AlignedBytes> scratch;       // of each thread
+  std::vector<AlignedBytes> mass_scratch;  // the same, once mass matrices were asked for
+  std::vector<AlignedBytes> links;         // of each group of variants
+  std::vector<LaneForces> lane_forces;     // of each group of variants
+  std::vector<unsigned> undetermined;      // lanes of each group, by bits
 
   bool of_variants() const { return !links.empty(); }
 };
@@ -174,7 +175,7 @@ void force_lanes(const Batch::Memory& memory, const StateBatch& states, int firs
 }
 
 // Groups are independent of each other, so it does not matter which thread takes which.
-template <class Run>
+template <bool forced, class Run>
 void for_each_group(Batch::Memory& memory, const StateBatch& states, const BatchTask& common, const Run& run) {
   const int lanes = memory.kernels.lanes, groups = (states.count + lanes - 1) / lanes;
   const auto work = [&](int thread, int threads) {
@@ -182,9 +183,9 @@ void for_each_group(Batch::Memory& memory, const StateBatch& states, const Batch
       BatchTask task = common;
       if (memory.of_variants()) {
         task.links = memory.links[group].data();
-        force_lanes(memory, states, group * lanes, memory.lane_forces[group], task);
+        if (forced) force_lanes(memory, states, group * lanes, memory.lane_forces[group], task);
       }
-      run(task, group, memory.scratch[thread].data());
+      run(task, group, thread);
     }
   };
   const int threads = std::min(memory.threads, groups);
@@ -216,8 +217,8 @@ std::vector<int> compute_accelerations(Batch& batch, const StateBatch& states, s
   task.result = accelerations.data();
   const int lanes = batch.lanes();
   memory.undetermined.assign(static_cast<size_t>((states.count + lanes - 1) / lanes), 0);
-  for_each_group(memory, states, task, [&](const BatchTask& own, int group, std::byte* scratch) {
-    memory.undetermined[group] = memory.kernels.accelerations(own, group * lanes, kNoInertia, scratch);
+  for_each_group<true>(memory, states, task, [&](const BatchTask& own, int group, int thread) {
+    memory.undetermined[group] = memory.kernels.accelerations(own, group * lanes, kNoInertia, memory.scratch[thread].data());
   });
   std::vector<int> undetermined;
   for (int k = 0; k < states.count; ++k) {
@@ -231,8 +232,28 @@ void compute_forces(Batch& batch, const StateBatch& states, std::span<const doub
   BatchTask task = task_for(memory, states);
   task.given = accelerations.data();
   task.result = forces.data();
-  for_each_group(memory, states, task, [&](const BatchTask& own, int group, std::byte* scratch) {
-    memory.kernels.forces(own, group * batch.lanes(), scratch);
+  for_each_group<true>(memory, states, task, [&](const BatchTask& own, int group, int thread) {
+    memory.kernels.forces(own, group * batch.lanes(), memory.scratch[thread].data());
+  });
+}
+
+void compute_body_motions(Batch& batch, const StateBatch& states, std::span<double> motions) {
+  Batch::Memory& memory = batch.memory();
+  BatchTask task = task_for(memory, states);
+  task.result = motions.data();
+  for_each_group<false>(memory, states, task, [&](const BatchTask& own, int group, int thread) {
+    memory.kernels.motions(own, group * batch.lanes(), memory.scratch[thread].data());
+  });
+}
+
+void compute_mass_matrices(Batch& batch, const StateBatch& states, std::span<double> matrices) {
+  Batch::Memory& memory = batch.memory();
+  BatchTask task = task_for(memory, states);
+  task.result = matrices.data();
+  while (memory.mass_scratch.size() < memory.scratch.size())
+    memory.mass_scratch.emplace_back(memory.kernels.mass_scratch_size(task.model->tree()));
+  for_each_group<false>(memory, states, task, [&](const BatchTask& own, int group, int thread) {
+    memory.kernels.mass_matrices(own, group * batch.lanes(), memory.scratch[thread].data(), memory.mass_scratch[thread].data());
   });
 }
 

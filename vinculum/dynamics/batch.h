@@ -55,4 +55,11 @@ std::vector<int> compute_accelerations(Batch& batch, const StateBatch& states, s
 // Inverse dynamics: the forces A v' + h, as compute_forces gives them.
 void compute_forces(Batch& batch, const StateBatch& states, std::span<const double> accelerations, std::span<double> forces);
 
+// A, entry (i, j) of state k at [(i n + j) count + k].
+void compute_mass_matrices(Batch& batch, const StateBatch& states, std::span<double> matrices);
+
+// Where bodies are and how they move, as compute_body_motions gives it: 18 numbers a body, R_WB by columns, p_WB, V_WB_W linear
+// and angular; number i of body b in state k at [(18 b + i) count + k].
+void compute_body_motions(Batch& batch, const StateBatch& states, std::span<double> motions);
+
 }  // namespace vinculum

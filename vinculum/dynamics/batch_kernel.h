@@ -5,6 +5,7 @@
 #include "vinculum/dynamics/forward_kernel.h"
 #include "vinculum/dynamics/inverse_kernel.h"
 #include "vinculum/dynamics/loads_kernel.h"
+#include "vinculum/dynamics/mass_matrix_kernel.h"
 
 // The laws for a group of states, one in each lane of a pack.
 namespace vinculum {
@@ -42,7 +43,6 @@ struct BatchScratch {
     const Tree& tree = model.tree();
     const std::size_t links = tree.links.size(), n = static_cast<std::size_t>(tree.velocities),
                       coordinates = static_cast<std::size_t>(tree.coordinates);
-    const bool loaded = !model.body_forces().empty() || !model.springs().empty();
     std::size_t used = 0;
     const auto take = [&]<class T>(T * &pointer, std::size_t count) __attribute__((always_inline)) {
       pointer = reinterpret_cast<T*>(memory + used);
@@ -57,7 +57,7 @@ struct BatchScratch {
     take(scratch.expression, static_cast<std::size_t>(model.longest_expression()));
     take(scratch.pivots, n);
     take(scratch.motions, links);
-    take(scratch.world, loaded ? links : 0);
+    take(scratch.world, links);
     take(scratch.loads, links);
     take(scratch.wrenches, links);
     take(scratch.responses, links);
@@ -195,6 +195,57 @@ VINCULUM_INLINE void force_group(const BatchTask& task, const LinkSpan<Constant>
   const auto* loads = load_group<N>(task, scratch);
   sweep_inward(tree, scratch.motions, loads, scratch.wrenches, scratch.tau);
   store_lanes<N>(scratch.tau, n, task.count, first, task.result);
+}
+
+// Where bodies are and how they move, world axes: R by columns, p, V linear and angular, 18 numbers a body.
+template <int N, class Constant>
+VINCULUM_INLINE void move_group(const BatchTask& task, const LinkSpan<Constant>& tree, int first,
+                                BatchScratch<Pack<N>>& scratch) {
+  using S = Pack<N>;
+  place_links(tree, begin_group<N>(task, first, scratch), scratch.motions);
+  see_links_from_world(tree, scratch.v, scratch.motions, scratch.world);
+  double* result = task.result;
+  for (const Body& body : task.model->bodies()) {
+    const LinkInWorld<S>& link = scratch.world[body.link];
+    const Matrix3Of<S> R = link.R * lift<S>(body.R_LB);
+    const Vector3Of<S> linear = link.R * link.velocity.linear, angular = link.R * link.velocity.angular;
+    for (const Vector3Of<S>* a : {&R.x, &R.y, &R.z, &link.p, &linear, &angular}) {
+      const S rows[3] = {a->x, a->y, a->z};
+      store_lanes<N>(rows, 3, task.count, first, result);
+      result += 3 * task.count;
+    }
+  }
+}
+
+// Memory of the mass matrices: O(n²), so by itself.
+template <class S>
+struct MassBatchScratch {
+  MassMatrixScratch<S> parts;
+  S* matrix;
+
+  static VINCULUM_INLINE std::size_t carve(const Tree& tree, std::byte* memory, MassBatchScratch& scratch) {
+    const std::size_t links = tree.links.size(), n = static_cast<std::size_t>(tree.velocities);
+    std::size_t used = 0;
+    const auto take = [&]<class T>(T * &pointer, std::size_t count) __attribute__((always_inline)) {
+      pointer = reinterpret_cast<T*>(memory + used);
+      used += count * sizeof(T);
+    };
+    take(scratch.parts.places, links);
+    take(scratch.parts.composites, links);
+    take(scratch.parts.axes, 6 * n);
+    take(scratch.matrix, n * n);
+    return used;
+  }
+};
+
+// Entries of different branches are zero from the start and stay so.
+template <int N, class Constant>
+VINCULUM_INLINE void weigh_group(const BatchTask& task, const LinkSpan<Constant>& tree, int first, BatchScratch<Pack<N>>& scratch,
+                                 const MassBatchScratch<Pack<N>>& mass) {
+  const Tree& structure = task.model->tree();
+  const int n = structure.velocities;
+  run_mass_matrix(tree, structure.rows.data(), n, begin_group<N>(task, first, scratch), mass.parts, mass.matrix);
+  store_lanes<N>(mass.matrix, n * n, task.count, first, task.result);
 }
 
 template <int N, class Value>

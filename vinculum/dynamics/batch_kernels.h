@@ -16,6 +16,9 @@ struct BatchKernels {
   void (*pack_links)(const Tree* const* trees, std::byte* memory);  // one tree a lane
   unsigned (*accelerations)(const BatchTask& task, int first, double no_inertia, std::byte* scratch);
   void (*forces)(const BatchTask& task, int first, std::byte* scratch);
+  void (*motions)(const BatchTask& task, int first, std::byte* scratch);
+  std::size_t (*mass_scratch_size)(const Tree& tree);
+  void (*mass_matrices)(const BatchTask& task, int first, std::byte* scratch, std::byte* mass_scratch);
 };
 
 extern const BatchKernels kBatchesOfTwo;    // any x86-64

@@ -54,8 +54,28 @@ void forces(const BatchTask& task, int first, std::byte* memory) {
   force_group<kLanes>(task, span_of(task.model->tree()), first, scratch);
 }
 
+void motions(const BatchTask& task, int first, std::byte* memory) {
+  BatchScratch<Wide> scratch = carve(*task.model, memory);
+  if (task.links != nullptr) return move_group<kLanes>(task, links_of_lanes(task), first, scratch);
+  move_group<kLanes>(task, span_of(task.model->tree()), first, scratch);
+}
+
+std::size_t mass_scratch_size(const Tree& tree) {
+  MassBatchScratch<Wide> scratch;
+  return MassBatchScratch<Wide>::carve(tree, nullptr, scratch);
+}
+
+void mass_matrices(const BatchTask& task, int first, std::byte* memory, std::byte* mass_memory) {
+  BatchScratch<Wide> scratch = carve(*task.model, memory);
+  MassBatchScratch<Wide> mass;
+  MassBatchScratch<Wide>::carve(task.model->tree(), mass_memory, mass);
+  if (task.links != nullptr) return weigh_group<kLanes>(task, links_of_lanes(task), first, scratch, mass);
+  weigh_group<kLanes>(task, span_of(task.model->tree()), first, scratch, mass);
+}
+
 }  // namespace
 
-const BatchKernels VINCULUM_BATCH_TABLE{kLanes, scratch_size, packed_size, pack_links, accelerations, forces};
+const BatchKernels VINCULUM_BATCH_TABLE{kLanes, scratch_size, packed_size,       pack_links,   accelerations,
+                                        forces, motions,      mass_scratch_size, mass_matrices};
 
 }  // namespace vinculum

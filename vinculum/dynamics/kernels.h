@@ -9,9 +9,9 @@
 
 namespace vinculum {
 
-// The recursions on numbers, compiled for every x86-64, for those with fused multiply-add and 256-bit registers, and for those with
-// 512. All give the same bits: a b + c is rounded once everywhere, by the instruction or by the library.
-// `turns`: scratch, two numbers a coordinate.
+// The recursions on numbers, compiled for every x86-64, for those with fused multiply-add and 256-bit registers, and for those
+// with 512. All give the same bits: a b + c is rounded once everywhere, by the instruction or by the library. `turns`: scratch,
+// two numbers a coordinate.
 struct Kernels {
   void (*place)(const Tree& tree, const double* q, double* turns, LinkMotion<double>* motions);
   void (*move)(const Tree& tree, const double* q, const double* v, double* turns, LinkMotion<double>* motions);

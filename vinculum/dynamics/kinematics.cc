@@ -12,15 +12,20 @@ void see_bodies(const Model& model, std::span<const double> q, std::span<const d
   kernels().see_from_world(model.tree(), v.data(), memory.motions.data(), memory.world.data());
 }
 
-std::vector<BodyMotion> compute_body_motions(const Model& model, const State& state, Workspace& workspace) {
+void compute_body_motions(const Model& model, std::span<const double> q, std::span<const double> v, std::span<BodyMotion> motions,
+                          Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
-  see_bodies(model, state.q, state.v, memory);
-  std::vector<BodyMotion> motions;
-  motions.reserve(model.bodies().size());
-  for (const Body& body : model.bodies()) {
+  see_bodies(model, q, v, memory);
+  for (size_t i = 0; i < motions.size(); ++i) {
+    const Body& body = model.bodies()[i];
     const LinkInWorld<double>& link = memory.world[body.link];
-    motions.push_back({link.R * body.R_LB, link.p, {link.R * link.velocity.linear, link.R * link.velocity.angular}});
+    motions[i] = {link.R * body.R_LB, link.p, {link.R * link.velocity.linear, link.R * link.velocity.angular}};
   }
+}
+
+std::vector<BodyMotion> compute_body_motions(const Model& model, const State& state, Workspace& workspace) {
+  std::vector<BodyMotion> motions(model.bodies().size());
+  compute_body_motions(model, state.q, state.v, motions, workspace);
   return motions;
 }
 

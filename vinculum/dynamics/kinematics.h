@@ -20,6 +20,10 @@ struct BodyMotion {
 // Of every body, in the order of the model. Cost O(n).
 std::vector<BodyMotion> compute_body_motions(const Model& model, const State& state, Workspace& workspace);
 
+// The same into memory that is there, one for each body.
+void compute_body_motions(const Model& model, std::span<const double> q, std::span<const double> v, std::span<BodyMotion> motions,
+                          Workspace& workspace);
+
 // q' = N(q) v: rates of coordinates; quaternions by Q' = ½ Q ∘ (0, w).
 void compute_coordinate_rates(const Model& model, std::span<const double> q, std::span<const double> v, std::span<double> rates);
 
