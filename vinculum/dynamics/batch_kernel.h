@@ -113,8 +113,7 @@ VINCULUM_INLINE const WrenchOf<Pack<N>>* load_group(const BatchTask& task, Batch
   if (task.tau != nullptr || (model.body_forces().empty() && model.springs().empty())) return nullptr;
   const std::span<S> steps(scratch.expression, static_cast<std::size_t>(model.longest_expression()));
   see_links_from_world(span_of(tree), scratch.v, scratch.motions, scratch.world);
-  for (std::size_t i = 0; i < model.environment().size(); ++i)
-    scratch.environment[i] = move_environment_body<S>(model.environment()[i], scratch.t[0], steps);
+  move_environment(model, scratch.t[0], steps, scratch.environment);
   const BindingsOf<S> bindings{scratch.t[0],
                                {scratch.q, static_cast<std::size_t>(tree.coordinates)},
                                {scratch.v, static_cast<std::size_t>(tree.velocities)}};

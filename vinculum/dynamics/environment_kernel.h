@@ -13,8 +13,8 @@ template <class S>
 VINCULUM_INLINE EnvironmentMotionOf<S> move_environment_body(const EnvironmentBody& body, const S& t, std::span<S> scratch) {
   BindingsOf<S> bindings;
   bindings.time = t;
-  const auto value = [&](const Expression& law) { return evaluate_steps(law, bindings, scratch); };
-  const auto vector = [&](const std::array<Expression, 3>& law) {
+  const auto value = [&](const Expression& law) __attribute__((always_inline)) { return evaluate_steps(law, bindings, scratch); };
+  const auto vector = [&](const std::array<Expression, 3>& law) __attribute__((always_inline)) {
     return Vector3Of<S>{value(law[0]), value(law[1]), value(law[2])};
   };
 

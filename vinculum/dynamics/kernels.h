@@ -4,7 +4,9 @@
 
 #include "vinculum/dynamics/forward_kernel.h"
 #include "vinculum/dynamics/inverse_kernel.h"
+#include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/kinematics_kernel.h"
+#include "vinculum/dynamics/loads_kernel.h"
 #include "vinculum/dynamics/mass_matrix_kernel.h"
 
 namespace vinculum {
@@ -21,6 +23,11 @@ struct Kernels {
   void (*inverse_inward)(const Tree& tree, const LinkMotion<double>* motions, const Wrench* loads, Wrench* wrenches, double* tau);
   void (*forward)(const Tree& tree, const Wrench* loads, const double* tau, double* vdot, Pivot<double>* pivots,
                   LinkMotion<double>* motions, JointResponse<double>* responses, Burden<double>* slots);
+  void (*body_motions)(const Model& model, const LinkInWorld<double>* world, BodyMotion* motions);
+  // `steps`: scratch for the longest expression.
+  void (*joint_laws)(const Model& model, const Bindings& bindings, std::span<double> steps, double* tau);
+  void (*loads)(const Model& model, const Bindings& bindings, const LinkInWorld<double>* world, EnvironmentMotion* environment,
+                std::span<double> steps, Wrench* loads);
   void (*mass_matrix)(const Tree& tree, const double* q, double* turns, const MassMatrixScratch<double>& scratch, double* matrix);
 };
 

@@ -36,12 +36,30 @@ void forward(const Tree& tree, const Wrench* loads, const double* tau, double* v
   run_forward(span_of(tree), loads, tau, vdot, pivots, motions, responses, slots);
 }
 
+void body_motions(const Model& model, const LinkInWorld<double>* world, BodyMotion* motions) {
+  for (const Body& body : model.bodies()) {
+    const LinkInWorld<double>& link = world[body.link];
+    *motions++ = {link.R * body.R_LB, link.p, {link.R * link.velocity.linear, link.R * link.velocity.angular}};
+  }
+}
+
+void joint_laws(const Model& model, const Bindings& bindings, std::span<double> steps, double* tau) {
+  apply_joint_laws(model, bindings, steps, tau);
+}
+
+void loads(const Model& model, const Bindings& bindings, const LinkInWorld<double>* world, EnvironmentMotion* environment,
+           std::span<double> steps, Wrench* on_links) {
+  move_environment(model, bindings.time, steps, environment);
+  load_links<double>(model, bindings, {world, environment}, steps, on_links);
+}
+
 void mass_matrix(const Tree& tree, const double* q, double* turns, const MassMatrixScratch<double>& scratch, double* matrix) {
   run_mass_matrix(span_of(tree), tree.rows.data(), tree.velocities, turn(tree, q, turns), scratch, matrix);
 }
 
 }  // namespace
 
-const Kernels VINCULUM_KERNEL_TABLE{place, move, see_from_world, inverse_outward, inverse_inward, forward, mass_matrix};
+const Kernels VINCULUM_KERNEL_TABLE{place,   move,         see_from_world, inverse_outward, inverse_inward,
+                                    forward, body_motions, joint_laws,     loads,           mass_matrix};
 
 }  // namespace vinculum

@@ -16,11 +16,7 @@ void compute_body_motions(const Model& model, std::span<const double> q, std::sp
                           Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
   see_bodies(model, q, v, memory);
-  for (size_t i = 0; i < motions.size(); ++i) {
-    const Body& body = model.bodies()[i];
-    const LinkInWorld<double>& link = memory.world[body.link];
-    motions[i] = {link.R * body.R_LB, link.p, {link.R * link.velocity.linear, link.R * link.velocity.angular}};
-  }
+  kernels().body_motions(model, memory.world.data(), motions.data());
 }
 
 std::vector<BodyMotion> compute_body_motions(const Model& model, const State& state, Workspace& workspace) {

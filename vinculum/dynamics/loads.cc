@@ -19,11 +19,6 @@ namespace {
 
 Surroundings<double> surroundings(const Workspace::Memory& memory) { return {memory.world.data(), memory.environment.data()}; }
 
-void move_environment(const Model& model, double t, Workspace::Memory& memory) {
-  for (size_t i = 0; i < model.environment().size(); ++i)
-    memory.environment[i] = move_environment_body<double>(model.environment()[i], t, memory.expression);
-}
-
 bool anchored_to_environment(const SpringLaw& spring) {
   return spring.a.on == Anchor::On::environment || spring.b.on == Anchor::On::environment;
 }
@@ -32,7 +27,7 @@ bool anchored_to_environment(const SpringLaw& spring) {
 
 void compute_joint_laws(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                         Workspace::Memory& memory) {
-  apply_joint_laws<double>(model, {t, q, v}, memory.expression, memory.tau.data());
+  kernels().joint_laws(model, {t, q, v}, memory.expression, memory.tau.data());
 }
 
 void compute_driven_accelerations(const Model& model, double t, Workspace::Memory& memory) {
@@ -44,8 +39,7 @@ const Wrench* compute_loads_on_links(const Model& model, double t, std::span<con
                                      Workspace::Memory& memory) {
   if (model.body_forces().empty() && model.springs().empty()) return nullptr;
   kernels().see_from_world(model.tree(), v.data(), memory.motions.data(), memory.world.data());
-  if (!model.springs().empty()) move_environment(model, t, memory);
-  load_links<double>(model, {t, q, v}, surroundings(memory), memory.expression, memory.loads.data());
+  kernels().loads(model, {t, q, v}, memory.world.data(), memory.environment.data(), memory.expression, memory.loads.data());
   return memory.loads.data();
 }
 
@@ -82,7 +76,7 @@ LoadEnergy compute_load_energy(const Model& model, double t, std::span<const dou
                                Workspace::Memory& memory) {
   const Bindings bindings{t, q, v};
   LoadEnergy energy;
-  if (!model.springs().empty()) move_environment(model, t, memory);
+  move_environment<double>(model, t, memory.expression, memory.environment.data());
   energy.power = load_power(model, bindings, memory);
 
   // Joint laws: U = -∫_0^q (own-coordinate part)

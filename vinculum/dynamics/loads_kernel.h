@@ -16,6 +16,12 @@ struct Surroundings {
   const EnvironmentMotionOf<S>* environment;  // of each environment body
 };
 
+template <class S>
+VINCULUM_INLINE void move_environment(const Model& model, const S& t, std::span<S> scratch, EnvironmentMotionOf<S>* environment) {
+  if (model.springs().empty()) return;
+  for (const EnvironmentBody& body : model.environment()) *environment++ = move_environment_body<S>(body, t, scratch);
+}
+
 // A material point in world axes; `link` is kGround for points whose motion is given.
 template <class S>
 struct PointMotion {

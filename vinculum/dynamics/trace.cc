@@ -35,7 +35,8 @@ struct Trace {
   const WrenchOf<Traced>* load() {
     if (model.body_forces().empty() && model.springs().empty()) return nullptr;
     see_links_from_world(links, v.data(), motions.data(), world.data());
-    for (const EnvironmentBody& body : model.environment()) environment.push_back(move_environment_body<Traced>(body, t, steps));
+    environment.resize(model.environment().size());
+    move_environment<Traced>(model, t, steps, environment.data());
     load_links<Traced>(model, bindings(), {world.data(), environment.data()}, steps, loads.data());
     return loads.data();
   }

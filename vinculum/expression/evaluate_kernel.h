@@ -10,6 +10,7 @@
 #include "vinculum/math/sincos.h"
 
 namespace vinculum {
+inline namespace VINCULUM_REGISTERS {
 
 // Above this a whole exponent is left to pow: the round-off of repeated multiplication grows with the exponent.
 inline constexpr double kLargestRepeatedPower = 1024;
@@ -34,6 +35,7 @@ Scalar whole_power(const Scalar& base, int exponent) {
 template <class Scalar>
 Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right) {
   using std::abs, std::exp, std::log, std::pow, std::sqrt;
+  using vinculum::sign, vinculum::sincos;
   switch (step.operation) {
     case Operation::negate: return -left;
     case Operation::add: return left + right;
@@ -93,4 +95,5 @@ Scalar evaluate_steps(const Expression& expression, const BindingsOf<Scalar>& bi
   return scratch[steps.size() - 1];
 }
 
+}  // namespace VINCULUM_REGISTERS
 }  // namespace vinculum

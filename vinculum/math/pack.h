@@ -10,24 +10,6 @@
 
 #include "vinculum/math/sincos.h"
 
-// How many numbers a register holds.
-#if defined(__AVX512F__)
-#define VINCULUM_REGISTER_WIDTH 8
-#elif defined(__AVX2__) && defined(__FMA__)
-#define VINCULUM_REGISTER_WIDTH 4
-#else
-#define VINCULUM_REGISTER_WIDTH 2
-#endif
-
-// Templates on packs compiled for different registers are different templates, so that the linker cannot mix them up.
-#if defined(__AVX512F__)
-#define VINCULUM_REGISTERS registers_of_8
-#elif defined(__AVX2__) && defined(__FMA__)
-#define VINCULUM_REGISTERS registers_of_4
-#else
-#define VINCULUM_REGISTERS registers_of_2
-#endif
-
 namespace vinculum {
 inline namespace VINCULUM_REGISTERS {
 

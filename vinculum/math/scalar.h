@@ -9,6 +9,19 @@
 // common function behind, for the linker would hand it to everyone.
 #define VINCULUM_INLINE inline __attribute__((always_inline))
 
+// How many numbers a register holds. Templates compiled for different registers are different templates (an inline namespace, or
+// a type in it), so that the linker cannot mix them up.
+#if defined(__AVX512F__)
+#define VINCULUM_REGISTER_WIDTH 8
+#define VINCULUM_REGISTERS registers_of_8
+#elif defined(__AVX2__) && defined(__FMA__)
+#define VINCULUM_REGISTER_WIDTH 4
+#define VINCULUM_REGISTERS registers_of_4
+#else
+#define VINCULUM_REGISTER_WIDTH 2
+#define VINCULUM_REGISTERS registers_of_2
+#endif
+
 namespace vinculum {
 
 // The rules that let one text of a law run on any scalar (a number, a pack of states, a dual number, a traced value):
