@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "vinculum/dynamics/derivatives_kernel.h"
 #include "vinculum/dynamics/forward_kernel.h"
 #include "vinculum/dynamics/inverse_kernel.h"
 #include "vinculum/dynamics/kinematics_kernel.h"
@@ -20,6 +21,7 @@ struct Kernels {
   void (*forward_with_reactions)(const Tree& tree, const Wrench* loads, double* tau, double* vdot, Pivot<double>* pivots,
                                  LinkScratch<double>* links);
   void (*mass_matrix)(const Tree& tree, const LinkScratch<double>* links, CompositeInertia<double>* composite, double* matrix);
+  DerivativeKernels derivatives;
 };
 
 extern const Kernels kBaselineKernels;

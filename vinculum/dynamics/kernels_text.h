@@ -19,7 +19,8 @@ void inverse(const Tree& tree, const double* vdot, const Wrench* loads, double* 
 }
 
 template <bool with_reactions>
-void forward(const Tree& tree, const Wrench* loads, double* tau, double* vdot, Pivot<double>* pivots, LinkScratch<double>* links) {
+void forward(const Tree& tree, const Wrench* loads, double* tau, double* vdot, Pivot<double>* pivots,
+             LinkScratch<double>* links) {
   run_forward<with_reactions>(tree, loads, tau, vdot, pivots, links);
 }
 
@@ -27,8 +28,41 @@ void mass_matrix(const Tree& tree, const LinkScratch<double>* links, CompositeIn
   run_mass_matrix(tree, links, composite, matrix);
 }
 
+void differentiate(const Tree& tree, DerivativesMemory& memory) {
+  fill_columns(tree, memory);
+  fill_tau_rows(memory);
+}
+
+void inverse_derivatives(const Tree& tree, const LinkInWorld<double>* world, const double* v, const double* vdot,
+                         const Wrench* loads, DerivativesMemory& memory) {
+  move_stages(tree, world, v, vdot, loads, memory);
+  sum_stages(memory);
+  fill_mass_rows(memory);
+  differentiate(tree, memory);
+}
+
+int accelerate(const Tree& tree, const LinkInWorld<double>* world, const double* v, const double* tau, const Wrench* loads,
+               double smallest_ratio, DerivativesMemory& memory) {
+  return accelerate_stages(tree, world, v, tau, loads, smallest_ratio, memory);
+}
+
+void solve(DerivativesMemory& memory) {
+  solve_tau_rows(memory);
+  invert_mass(memory);
+}
+
+void solve_rows(const DerivativesMemory& memory, Four* rows, Four* solution, int width) {
+  solve_dense_rows(memory, rows, solution, width);
+}
+
 }  // namespace
 
-const Kernels VINCULUM_KERNEL_TABLE{move, see_from_world, inverse, forward<false>, forward<true>, mass_matrix};
+const Kernels VINCULUM_KERNEL_TABLE{move,
+                                    see_from_world,
+                                    inverse,
+                                    forward<false>,
+                                    forward<true>,
+                                    mass_matrix,
+                                    {inverse_derivatives, accelerate, differentiate, solve, solve_rows}};
 
 }  // namespace vinculum
