@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/forward.h"
@@ -49,10 +50,8 @@ void find_stages(const Tree& tree, DerivativesMemory& memory) {
   }
 }
 
-// Carriers of every column, blocks of its row, and the last column it carries.
+// Carriers of every column and the blocks of its row.
 void find_pattern(DerivativesMemory& memory) {
-  const int n = memory.velocities;
-  memory.last_carried.resize(n);
   memory.first_block = memory.first_carrier = {0};
   for (const Stage& stage : memory.stages) {
     const int base = stage.base < 0 ? -1 : memory.last_column[stage.base];
@@ -61,25 +60,21 @@ void find_pattern(DerivativesMemory& memory) {
     for (int k = stage.v; k < stage.v + count; ++k) {
       memory.stage_of_column.push_back(index);
       const auto first_pattern = memory.pattern.size();
-      const auto put = [&](int column, bool above) {
+      const auto put = [&](int column) {
         if (memory.pattern.size() == first_pattern || memory.pattern.back().block != column / kLanes)
           memory.pattern.push_back({column / kLanes});
-        const std::uint8_t bit = static_cast<std::uint8_t>(1u << column % kLanes);
-        memory.pattern.back().carriers |= bit;
-        if (above) memory.pattern.back().above |= bit;
+        memory.pattern.back().carriers |= static_cast<std::uint8_t>(1u << column % kLanes);
       };
       // By index: the list grows while it is read.
       for (int at = base < 0 ? 0 : memory.first_carrier[base]; base >= 0 && at < memory.first_carrier[base + 1]; ++at) {
         const int column = memory.carriers[at];
         memory.carriers.push_back(column);
-        memory.last_carried[column] = k;
-        put(column, true);
+        put(column);
       }
       for (int column = stage.v; column < stage.v + count; ++column) {
-        put(column, false);
+        put(column);
         if (column > k) continue;
         memory.carriers.push_back(column);
-        memory.last_carried[column] = k;
       }
       memory.first_carrier.push_back(static_cast<int>(memory.carriers.size()));
       memory.first_block.push_back(static_cast<int>(memory.pattern.size()));
@@ -87,44 +82,66 @@ void find_pattern(DerivativesMemory& memory) {
   }
 }
 
+void find_carried(DerivativesMemory& memory) {
+  std::vector<std::vector<int>> carried(memory.velocities);
+  for (int k = 0; k < memory.velocities; ++k) {
+    for (int j : memory.ancestors_of(k)) carried[j].push_back(k);
+  }
+  memory.first_carried = {0};
+  for (const std::vector<int>& columns : carried) {
+    memory.carried.insert(memory.carried.end(), columns.begin(), columns.end());
+    memory.first_carried.push_back(static_cast<int>(memory.carried.size()));
+  }
+}
+
+// In threes, as the solution wants them.
+int blocks_for(int columns) { return 3 * ((columns + 3 * kLanes - 1) / (3 * kLanes)); }
+
 DerivativesMemory make_memory(const Model& model) {
   const Tree& tree = model.tree();
   DerivativesMemory memory;
   const size_t n = memory.velocities = tree.velocities;
-  const size_t blocks = memory.blocks = (tree.velocities + kLanes - 1) / kLanes;
+  const size_t blocks = memory.blocks = blocks_for(tree.velocities);
   for (const DrivenCoordinate& driven : model.driven()) memory.driven.push_back(driven.v);
   find_stages(tree, memory);
   find_pattern(memory);
+  find_carried(memory);
   memory.motions.resize(memory.stages.size());
   memory.S.resize(n);
   memory.columns.resize(blocks);
   memory.factors.resize(n);
   memory.vdot.resize(n);
   memory.rest.resize(n);
-  memory.inverse_pivots.resize(n);
+  memory.pivots.resize(n);
   memory.mass.resize(n * blocks);
-  memory.tau.resize(2 * n * blocks);
-  memory.solution.resize(2 * n * blocks);
-  memory.inverse.resize(n * blocks);
+  memory.above.resize(2 * blocks);
+  memory.tau.resize(kMatrices * n * blocks);
+  memory.solution.resize(kMatrices * n * blocks);
   return memory;
 }
 
-void zero_driven_rows(const DerivativesMemory& memory, std::vector<Four>& rows, size_t width) {
-  for (int driven : memory.driven) std::fill_n(rows.begin() + driven * width, width, Four{});
+// Padded rows of one matrix, or of one of several that take turns, block by block.
+void copy_rows(const std::vector<Four>& rows, int width, int step, int first, int columns, RowMatrix& result) {
+  const int n = static_cast<int>(rows.size()) / width;
+  result.resize(n, columns);
+  double* target = result.data();
+  for (int i = 0; i < n; ++i) {
+    const Four* from = &rows[i * width + first];
+    int rest = columns;
+    for (; rest >= kLanes; rest -= kLanes, target += kLanes, from += step) std::memcpy(target, from->lanes, sizeof from->lanes);
+    if (rest > 0) target = std::copy_n(from->lanes, rest, target);
+  }
 }
 
-// Columns offset .. of padded rows.
-void copy_rows(const std::vector<Four>& rows, int width, int offset, int count, RowMatrix& result) {
-  const int n = static_cast<int>(rows.size()) / width;
-  result.resize(n, count);
-  for (int i = 0; i < n; ++i) std::copy_n(rows[i * width + offset].lanes, count, result.data() + i * count);
+void copy_derivatives(const DerivativesMemory& memory, const std::vector<Four>& rows, By by, RowMatrix& result) {
+  copy_rows(rows, kMatrices * memory.blocks, kMatrices, static_cast<int>(by), memory.velocities, result);
 }
 
 }  // namespace
 
 struct DerivativesWorkspace::Memory {
   explicit Memory(const Model& model) : links(model), tree(make_memory(model)), loads(model, tree) {
-    tree.dense = loads.couples_branches();
+    tree.couples_branches = loads.couples_branches();
   }
 
   Workspace links;
@@ -172,7 +189,7 @@ std::optional<Failure> accelerate(const Model& model, const State& state, Deriva
 }
 
 void clear_coupled_rows(DerivativesMemory& memory) {
-  if (memory.dense) std::fill(memory.tau.begin(), memory.tau.end(), Four{});
+  if (memory.couples_branches) std::fill(memory.tau.begin(), memory.tau.end(), Four{});
 }
 
 }  // namespace
@@ -188,8 +205,8 @@ std::optional<Failure> compute_inverse_derivatives(const Model& model, const Sta
   if (!memory.loads.subtract_loads(model, state, links, tree)) return no_finite_value(state.t);
 
   const int n = tree.velocities;
-  copy_rows(tree.tau, 2 * tree.blocks, 0, n, result.by_q);
-  copy_rows(tree.tau, 2 * tree.blocks, tree.blocks, n, result.by_v);
+  copy_derivatives(tree, tree.tau, By::q, result.by_q);
+  copy_derivatives(tree, tree.tau, By::v, result.by_v);
   result.by_acceleration.setZero(n, n);
   for (int k = 0; k < n; ++k) {
     for (int j : tree.carriers_of(k)) result.by_acceleration(k, j) = result.by_acceleration(j, k) = tree.mass_row(k)[j];
@@ -208,18 +225,12 @@ std::optional<Failure> compute_forward_derivatives(const Model& model, const Sta
   const bool finite =
       memory.loads.subtract_loads(model, state, links, tree) && memory.loads.subtract_joint_laws(model, state, links, tree);
   if (!finite) return no_finite_value(state.t);
-  zero_driven_rows(tree, tree.tau, 2 * tree.blocks);
   kernels().derivatives.solve(tree);
 
-  const int n = tree.velocities;
   result.accelerations = tree.vdot;
-  copy_rows(tree.solution, 2 * tree.blocks, 0, n, result.by_q);
-  copy_rows(tree.solution, 2 * tree.blocks, tree.blocks, n, result.by_v);
-  result.by_tau.resize(n, n);
-  for (int i = 0; i < n; ++i) {
-    const double* row = tree.inverse[i * tree.blocks].lanes;
-    for (int j = i; j < n; ++j) result.by_tau(i, j) = result.by_tau(j, i) = row[j];
-  }
+  copy_derivatives(tree, tree.solution, By::q, result.by_q);
+  copy_derivatives(tree, tree.solution, By::v, result.by_v);
+  copy_derivatives(tree, tree.solution, By::tau, result.by_tau);
   return std::nullopt;
 }
 
@@ -249,14 +260,12 @@ constexpr RigidInertia kUnitInertia[kInertialParameters] = {
     {0, {}, {0, 0, 0, 0, 0, 1}},
 };
 
-int regressor_width(const Model& model) {
-  return (kInertialParameters * static_cast<int>(model.bodies().size()) + kLanes - 1) / kLanes;
-}
+int parameter_count(const Model& model) { return kInertialParameters * static_cast<int>(model.bodies().size()); }
 
 // Y for the motion that is there: each unit asks for f = I A + V ×* I V, and every column that carries it takes its part.
 void fill_regressor(const Model& model, DerivativesWorkspace::Memory& memory) {
   const DerivativesMemory& tree = memory.tree;
-  const size_t width = regressor_width(model);
+  const size_t width = blocks_for(parameter_count(model));
   memory.regressor.assign(width * tree.velocities, Four{});
   for (size_t b = 0; b < model.bodies().size(); ++b) {
     const Body& body = model.bodies()[b];
@@ -281,8 +290,7 @@ void compute_inertia_regressor(const Model& model, const State& state, std::span
   prepare(model, state, links);
   kernels().derivatives.inverse(model.tree(), links.world.data(), state.v.data(), accelerations.data(), nullptr, memory.tree);
   fill_regressor(model, memory);
-  copy_rows(memory.regressor, regressor_width(model), 0, kInertialParameters * static_cast<int>(model.bodies().size()),
-            regressor);
+  copy_rows(memory.regressor, blocks_for(parameter_count(model)), 1, 0, parameter_count(model), regressor);
 }
 
 std::optional<Failure> compute_inertia_derivatives(const Model& model, const State& state, DerivativesWorkspace& workspace,
@@ -290,11 +298,11 @@ std::optional<Failure> compute_inertia_derivatives(const Model& model, const Sta
   DerivativesWorkspace::Memory& memory = workspace.memory();
   if (auto failure = accelerate(model, state, memory)) return failure;
   fill_regressor(model, memory);
-  const int width = regressor_width(model);
-  zero_driven_rows(memory.tree, memory.regressor, width);
+  const int width = blocks_for(parameter_count(model));
+  for (int driven : memory.tree.driven) std::fill_n(memory.regressor.begin() + driven * width, width, Four{});
   memory.regressor_solution.resize(memory.regressor.size());
   kernels().derivatives.solve_rows(memory.tree, memory.regressor.data(), memory.regressor_solution.data(), width);
-  copy_rows(memory.regressor_solution, width, 0, kInertialParameters * static_cast<int>(model.bodies().size()), by_parameters);
+  copy_rows(memory.regressor_solution, width, 1, 0, parameter_count(model), by_parameters);
   return std::nullopt;
 }
 

@@ -57,7 +57,6 @@ inline constexpr int velocity_count(Stage::Kind kind) {
 struct PatternBlock {
   int block = 0;
   std::uint8_t carriers = 0;  // columns that carry the row's, those of its own stage included
-  std::uint8_t above = 0;     // those of other stages
 };
 
 // A stage about O. Inward, I, F, h and N become those of all it carries.
@@ -86,6 +85,9 @@ struct ColumnFactors {
   Six by_q, by_v;  // S_j ×* F_j + I_j R_j + B_j P_j, I_j T_j + B_j S_j
 };
 
+enum class By { q, v, tau };
+inline constexpr int kMatrices = 3;
+
 // Scratch of the derivatives: O(n²), sized once. Rows of matrices are padded to whole blocks.
 struct DerivativesMemory {
   int velocities = 0, blocks = 0;
@@ -93,23 +95,23 @@ struct DerivativesMemory {
   std::vector<Stage> stages;
   std::vector<int> driven;  // velocities whose acceleration is given
 
-  // Of column k: the blocks of its row; all columns that carry it or share its stage, in order up to itself; the last that it
-  // carries.
+  // Of column k: the blocks of its row; all columns that carry it or share its stage, in order up to itself.
   std::vector<PatternBlock> pattern;
-  std::vector<int> first_block, carriers, first_carrier, last_carried;
+  std::vector<int> first_block, carriers, first_carrier;
+  std::vector<int> carried, first_carried;                       // the other way round: all columns that it carries
   std::vector<int> stage_of_column, stage_of_link, last_column;  // last_column: of a stage, its own or the nearest below; or -1
-  bool dense = false;  // given forces couple different branches: the pattern does not hold for the derivatives of tau
+  bool couples_branches = false;  // given forces do: then the pattern does not hold for the derivatives of tau
 
   std::vector<StageMotion> motions;
   std::vector<Twist> S;  // columns
   std::vector<ColumnBlock> columns;
   std::vector<ColumnFactors> factors;
-  std::vector<double> vdot, rest, inverse_pivots;
+  std::vector<double> vdot, rest, pivots;
+  std::vector<Four> above;  // of one column, the rows above the diagonal
 
-  std::vector<Four> mass;      // A, lower triangle, then L of A = Lᵀ D L
-  std::vector<Four> tau;       // ∂tau/∂q and, beside it, ∂tau/∂v: outside the pattern zero unless dense
+  std::vector<Four> mass;      // A, lower triangle, then L of A = Lᵀ D L; above the diagonal there is nothing of use
+  std::vector<Four> tau;       // ∂tau/∂q, ∂tau/∂v and -1: a block of each in turn
   std::vector<Four> solution;  // of A x = -that
-  std::vector<Four> inverse;   // A⁻¹, upper triangle
 
   std::span<const PatternBlock> blocks_of(int k) const {
     return {pattern.data() + first_block[k], pattern.data() + first_block[k + 1]};
@@ -120,10 +122,14 @@ struct DerivativesMemory {
   std::span<const int> ancestors_of(int k) const {
     return {carriers.data() + first_carrier[k], carriers.data() + first_carrier[k + 1] - 1};
   }
+  std::span<const int> carried_by(int k) const {
+    return {carried.data() + first_carried[k], carried.data() + first_carried[k + 1]};
+  }
   double* mass_row(int k) { return mass[k * blocks].lanes; }
   const double* mass_row(int k) const { return mass[k * blocks].lanes; }
-  double* by_q_row(int k) { return tau[2 * k * blocks].lanes; }
-  double* by_v_row(int k) { return tau[(2 * k + 1) * blocks].lanes; }
+  double& tau_entry(int k, int j, By by) {
+    return tau[kMatrices * (k * blocks + j / kLanes) + static_cast<int>(by)].lanes[j % kLanes];
+  }
 };
 
 // Columns, motion and own forces of all stages for given v'; loads as for run_inverse.
@@ -227,6 +233,7 @@ VINCULUM_INLINE void fill_mass_rows(DerivativesMemory& memory) {
   }
   for (int k = 0; k < memory.velocities; ++k) {
     double* row = memory.mass_row(k);
+    for (int b = 0; b < memory.blocks; ++b) memory.mass[k * memory.blocks + b] = {};
     for (const PatternBlock& at : memory.blocks_of(k))
       keep(at.carriers, sum_products(memory.factors[k].G, memory.columns[at.block].S, Lanes(0))).store(row + kLanes * at.block);
   }
@@ -267,24 +274,54 @@ VINCULUM_INLINE void fill_columns(const Tree& tree, DerivativesMemory& memory) {
 
 // ∂tau/∂q and ∂tau/∂v. Row k first where it is carried; what stands above the diagonal comes with later columns.
 VINCULUM_INLINE void fill_tau_rows(DerivativesMemory& memory) {
-  const int stride = kLanes * memory.blocks;
+  const int width = kMatrices * memory.blocks;
+  Four *tau = memory.tau.data(), *above = memory.above.data();
   for (int k = 0; k < memory.velocities; ++k) {
     const ColumnFactors& own = memory.factors[k];
-    double *by_q = memory.by_q_row(k), *by_v = memory.by_v_row(k);
-    for (const PatternBlock at : memory.blocks_of(k)) {
+    for (const PatternBlock& at : memory.blocks_of(k)) {
       const ColumnBlock& columns = memory.columns[at.block];
-      const int first = kLanes * at.block;
-      keep(at.carriers, sum_products(own.G, columns.R, sum_products(own.H, columns.P))).store(by_q + first);
-      keep(at.carriers, sum_products(own.G, columns.T, sum_products(own.H, columns.S + 3))).store(by_v + first);
-      const Lanes above_q = sum_products(own.by_q, columns.S, Lanes(0)), above_v = sum_products(own.by_v, columns.S, Lanes(0));
-      double* column = memory.by_q_row(first) + k;
-      for (int lane = 0; lane < kLanes; ++lane) {
-        if ((at.above >> lane & 1) == 0) continue;
-        column[2 * stride * lane] = above_q[lane];
-        column[2 * stride * lane + stride] = above_v[lane];
-      }
+      Four* target = tau + k * width + kMatrices * at.block;
+      keep(at.carriers, sum_products(own.G, columns.R, sum_products(own.H, columns.P))).store(target[0].lanes);
+      keep(at.carriers, sum_products(own.G, columns.T, sum_products(own.H, columns.S + 3))).store(target[1].lanes);
+      sum_products(own.by_q, columns.S, Lanes(0)).store(above[2 * at.block].lanes);
+      sum_products(own.by_v, columns.S, Lanes(0)).store(above[2 * at.block + 1].lanes);
+    }
+    const int base = memory.stages[memory.stage_of_column[k]].base, last = base < 0 ? -1 : memory.last_column[base];
+    if (last < 0) continue;
+    double* column = tau[kMatrices * (k / kLanes)].lanes + k % kLanes;
+    for (int j : memory.carriers_of(last)) {
+      const double* value = above[2 * (j / kLanes)].lanes + j % kLanes;
+      double* target = column + j * width * kLanes;
+      target[0] = value[0];
+      target[kLanes] = value[kLanes];
     }
   }
+}
+
+// Blocks first .. last - 1 of a row, their number a multiple of 3, in pieces that registers hold: f.operator()<count>(first).
+inline constexpr int kPiece = 9;
+template <class F>
+VINCULUM_INLINE void in_pieces(int blocks, const F& f) {
+  int first = 0;
+  for (; first + kPiece <= blocks; first += kPiece) f.template operator()<kPiece>(first);
+  if (first + 6 <= blocks) return f.template operator()<6>(first);
+  if (first + 3 <= blocks) f.template operator()<3>(first);
+}
+
+// row_j - Σ L_ij weight_i row_i over all i that j carries, of blocks first .. first + count - 1: kept in registers all along.
+template <int count, class Weight>
+VINCULUM_INLINE void eliminate(const DerivativesMemory& memory, int j, const Weight& weight, Four* rows, int width, int first) {
+  Lanes x[count];
+#pragma GCC unroll 9
+  for (int m = 0; m < count; ++m) x[m] = load(rows[j * width + first + m]);
+  for (int i : memory.carried_by(j)) {
+    const Lanes factor(-memory.mass_row(i)[j] * weight(i));
+    const Four* from = rows + i * width + first;
+#pragma GCC unroll 9
+    for (int m = 0; m < count; ++m) x[m] = multiply_add(factor, load(from[m]), x[m]);
+  }
+#pragma GCC unroll 9
+  for (int m = 0; m < count; ++m) x[m].store(rows[j * width + first + m].lanes);
 }
 
 // A = Lᵀ D L from the last row up: rows of L have the pattern of A                             Featherstone 2008, section 6.5
@@ -301,17 +338,16 @@ VINCULUM_INLINE int factor_mass(double smallest_ratio, DerivativesMemory& memory
     const Stage& stage = memory.stages[memory.stage_of_column[k]];
     const RigidInertia& I = memory.motions[memory.stage_of_column[k]].I;
     const double scale = stage.turn * stage.turn * (I.J.xx + I.J.yy + I.J.zz) + stage.slide * stage.slide * 3 * I.mass;
+    in_pieces(
+        3 * (k / (3 * kLanes) + 1), [&]<int count>(int first) __attribute__((always_inline)) {
+          const auto pivot_of = [&](int i) __attribute__((always_inline)) { return memory.pivots[i]; };
+          eliminate<count>(memory, k, pivot_of, memory.mass.data(), memory.blocks, first);
+        });
+    memory.pivots[k] = row[k];
     if (!(row[k] > smallest_ratio * scale)) return k;
-    const double inverse = memory.inverse_pivots[k] = 1 / row[k];
-    for (int i : memory.ancestors_of(k)) {
-      const Lanes factor(-row[i] * inverse);
-      double* target = memory.mass_row(i);
-      for (const PatternBlock& at : memory.blocks_of(i)) {
-        const int first = kLanes * at.block;
-        multiply_add(factor, Lanes::load(row + first), Lanes::load(target + first)).store(target + first);
-      }
-    }
-    for (int i : memory.ancestors_of(k)) row[i] *= inverse;
+    const Lanes inverse(1 / row[k]);
+    for (const PatternBlock& at : memory.blocks_of(k))
+      (inverse * Lanes::load(row + kLanes * at.block)).store(row + kLanes * at.block);
   }
   return -1;
 }
@@ -324,88 +360,47 @@ VINCULUM_INLINE void solve_vector(const DerivativesMemory& memory, double* y) {
   }
   for (int i = 0; i < memory.velocities; ++i) {
     const double* L = memory.mass_row(i);
-    double x = y[i] * memory.inverse_pivots[i];
+    double x = y[i] / memory.pivots[i];
     for (int j : memory.ancestors_of(i)) x = multiply_add(-L[j], y[j], x);
     y[i] = x;
   }
 }
 
-// The first half of a solution, B := L⁻ᵀ B, block c of row i handed to the rows of its ancestors. Rows have `width` blocks.
-VINCULUM_INLINE void eliminate_block(const DerivativesMemory& memory, int i, Four* rows, int width, int c) {
-  const double* L = memory.mass_row(i);
-  const Lanes own = load(rows[i * width + c]);
-  for (int j : memory.ancestors_of(i)) {
-    Four& target = rows[j * width + c];
-    multiply_add(Lanes(-L[j]), own, load(target)).store(target.lanes);
-  }
+// X = -A⁻¹ B for many columns: B := L⁻ᵀ B, then X_i = -(D⁻¹ B)_i - Σ L_ij X_j. Rows have `width` blocks, a multiple of 3.
+VINCULUM_INLINE void solve_for_rows(const DerivativesMemory& memory, Four* rows, Four* solution, int width) {
+  in_pieces(
+      width, [&]<int count>(int first) __attribute__((always_inline)) {
+        const auto one = [](int) __attribute__((always_inline)) { return 1.0; };
+        for (int j = memory.velocities - 1; j >= 0; --j) eliminate<count>(memory, j, one, rows, width, first);
+        for (int i = 0; i < memory.velocities; ++i) {
+          const double* L = memory.mass_row(i);
+          const Lanes inverse(-1 / memory.pivots[i]);
+          Lanes x[count];
+#pragma GCC unroll 9
+          for (int m = 0; m < count; ++m) x[m] = inverse * load(rows[i * width + first + m]);
+          for (int j : memory.ancestors_of(i)) {
+            const Lanes factor(-L[j]);
+            const Four* from = solution + j * width + first;
+#pragma GCC unroll 9
+            for (int m = 0; m < count; ++m) x[m] = multiply_add(factor, load(from[m]), x[m]);
+          }
+#pragma GCC unroll 9
+          for (int m = 0; m < count; ++m) x[m].store(solution[i * width + first + m].lanes);
+        }
+      });
 }
 
-// The second half, X_i = ±(D⁻¹ B)_i - Σ L_ij X_j, blocks c .. c + count - 1 of row i.
-template <int count>
-VINCULUM_INLINE void substitute_blocks(const DerivativesMemory& memory, int i, double sign, const Four* rows, Four* solution,
-                                       int width, int c) {
-  const double* L = memory.mass_row(i);
-  const Lanes inverse(sign * memory.inverse_pivots[i]);
-  Lanes x[count];
-#pragma GCC unroll 8
-  for (int m = 0; m < count; ++m) x[m] = inverse * load(rows[i * width + c + m]);
-  for (int j : memory.ancestors_of(i)) {
-    const Lanes factor(-L[j]);
-    const Four* from = solution + j * width + c;
-#pragma GCC unroll 8
-    for (int m = 0; m < count; ++m) x[m] = multiply_add(factor, load(from[m]), x[m]);
+// -A⁻¹ ∂tau/∂q, -A⁻¹ ∂tau/∂v, A⁻¹; rows and columns of driven velocities are zero in what forces do.
+VINCULUM_INLINE void solve_for_derivatives(DerivativesMemory& memory) {
+  const int width = kMatrices * memory.blocks;
+  for (int k = 0; k < memory.velocities; ++k) {
+    for (int c = 2; c < width; c += kMatrices) memory.tau[k * width + c] = {};
+    memory.tau_entry(k, k, By::tau) = -1;
   }
-#pragma GCC unroll 8
-  for (int m = 0; m < count; ++m) x[m].store(solution[i * width + c + m].lanes);
-}
-VINCULUM_INLINE void substitute(const DerivativesMemory& memory, int i, double sign, const Four* rows, Four* solution, int width,
-                                int c) {
-  for (; c + 6 <= width; c += 6) substitute_blocks<6>(memory, i, sign, rows, solution, width, c);
-  for (; c + 2 <= width; c += 2) substitute_blocks<2>(memory, i, sign, rows, solution, width, c);
-  if (c < width) substitute_blocks<1>(memory, i, sign, rows, solution, width, c);
-}
-
-// X = -A⁻¹ B for any rows.
-VINCULUM_INLINE void solve_dense_rows(const DerivativesMemory& memory, Four* rows, Four* solution, int width) {
-  for (int i = memory.velocities - 1; i >= 0; --i) {
-    for (int c = 0; c < width; ++c) eliminate_block(memory, i, rows, width, c);
+  for (int driven : memory.driven) {
+    for (int c = 0; c < width; ++c) memory.tau[driven * width + c] = {};
   }
-  for (int i = 0; i < memory.velocities; ++i) substitute(memory, i, -1, rows, solution, width, 0);
-}
-
-// The same for ∂tau/∂q and ∂tau/∂v: L⁻ᵀ keeps their pattern, a row's ancestors and all it carries.
-VINCULUM_INLINE void solve_tau_rows(DerivativesMemory& memory) {
-  const int width = 2 * memory.blocks;
-  if (memory.dense) return solve_dense_rows(memory, memory.tau.data(), memory.solution.data(), width);
-  Four* rows = memory.tau.data();
-  const auto both = [&](int i, int c) __attribute__((always_inline)) {
-    eliminate_block(memory, i, rows, width, c);
-    eliminate_block(memory, i, rows, width, c + memory.blocks);
-  };
-  for (int i = memory.velocities - 1; i >= 0; --i) {
-    int c = 0;
-    for (const PatternBlock& at : memory.blocks_of(i)) {
-      c = at.block;
-      both(i, c);
-    }
-    for (++c; c <= memory.last_carried[i] / kLanes; ++c) both(i, c);
-  }
-  for (int i = 0; i < memory.velocities; ++i) substitute(memory, i, -1, rows, memory.solution.data(), width, 0);
-}
-
-// A⁻¹, upper triangle; nothing where a velocity is driven.
-VINCULUM_INLINE void invert_mass(DerivativesMemory& memory) {
-  const int width = memory.blocks;
-  Four* rows = memory.inverse.data();
-  for (int i = 0; i < memory.velocities; ++i) {
-    for (int c = i / kLanes; c < width; ++c) rows[i * width + c] = {};
-    rows[i * width + i / kLanes].lanes[i % kLanes] = 1;
-  }
-  for (int driven : memory.driven) rows[driven * width + driven / kLanes] = {};
-  for (int i = memory.velocities - 1; i >= 0; --i) {
-    for (int c = i / kLanes; c <= memory.last_carried[i] / kLanes; ++c) eliminate_block(memory, i, rows, width, c);
-  }
-  for (int i = 0; i < memory.velocities; ++i) substitute(memory, i, 1, rows, rows, width, i / kLanes);
+  solve_for_rows(memory, memory.tau.data(), memory.solution.data(), width);
 }
 
 // v' under the forces tau, in memory.vdot, which holds that of driven velocities and else zeros. Leaves L, and the motion for
@@ -452,7 +447,7 @@ struct DerivativeKernels {
   int (*accelerate)(const Tree& tree, const LinkInWorld<double>* world, const double* v, const double* tau, const Wrench* loads,
                     double smallest_ratio, DerivativesMemory& memory);
   void (*differentiate)(const Tree& tree, DerivativesMemory& memory);  // ∂tau for the motion that is there
-  void (*solve)(DerivativesMemory& memory);                            // -A⁻¹ ∂tau and A⁻¹
+  void (*solve)(DerivativesMemory& memory);
   void (*solve_rows)(const DerivativesMemory& memory, Four* rows, Four* solution, int width);
 };
 

@@ -46,13 +46,10 @@ int accelerate(const Tree& tree, const LinkInWorld<double>* world, const double*
   return accelerate_stages(tree, world, v, tau, loads, smallest_ratio, memory);
 }
 
-void solve(DerivativesMemory& memory) {
-  solve_tau_rows(memory);
-  invert_mass(memory);
-}
+void solve(DerivativesMemory& memory) { solve_for_derivatives(memory); }
 
 void solve_rows(const DerivativesMemory& memory, Four* rows, Four* solution, int width) {
-  solve_dense_rows(memory, rows, solution, width);
+  solve_for_rows(memory, rows, solution, width);
 }
 
 }  // namespace

@@ -52,16 +52,13 @@ Point point_of_anchor(const Model& model, const Anchor& anchor, const Workspace:
   return {-1, anchor.point - memory.origin_W, {}};
 }
 
-// Takes the work of a change of a wrench at a point from one column of the rows that carry the point; row: by_q_row, by_v_row.
-void subtract_wrench(const Point& at, const Wrench& change, int column, double* (DerivativesMemory::*row)(int),
-                     DerivativesMemory& memory) {
+// Takes the work of a change of a wrench at a point from one column of the rows that carry the point.
+void subtract_wrench(const Point& at, const Wrench& change, int column, By by, DerivativesMemory& memory) {
   for (int k : carriers_of(at, memory)) {
     const Twist& S = memory.S[k];
-    (memory.*row)(k)[column] -= dot(velocity_at(S, at.p), change.force) + dot(S.angular, change.moment);
+    memory.tau_entry(k, column, by) -= dot(velocity_at(S, at.p), change.force) + dot(S.angular, change.moment);
   }
 }
-constexpr auto kByQ = &DerivativesMemory::by_q_row;
-constexpr auto kByV = &DerivativesMemory::by_v_row;
 
 // A spring pulls a towards b by f = pull n, pull = k (d - L) + c d', n = D/d, D = ab. Columns that carry both ends turn it as a
 // whole, and so does f follow: what is left are those that carry one end. Moving that end by J and its velocity by δu,
@@ -92,10 +89,10 @@ void subtract_spring(const SpringLaw& spring, const Point& a, const Point& b, De
       const double delta_rate = dot(delta_n, D_dot) + sign * dot(n, velocity_change);
       const Vector3 delta_f = (spring.stiffness * delta_d + spring.damping * delta_rate) * n + pull * delta_n;
       const Vector3 by_v = spring.damping * delta_d * n, turned = cross(S.angular, f);
-      subtract_wrench(a, {sign < 0 ? delta_f - turned : delta_f, {}}, j, kByQ, memory);
-      subtract_wrench(b, {sign < 0 ? -delta_f : turned - delta_f, {}}, j, kByQ, memory);
-      subtract_wrench(a, {by_v, {}}, j, kByV, memory);
-      subtract_wrench(b, {-by_v, {}}, j, kByV, memory);
+      subtract_wrench(a, {sign < 0 ? delta_f - turned : delta_f, {}}, j, By::q, memory);
+      subtract_wrench(b, {sign < 0 ? -delta_f : turned - delta_f, {}}, j, By::q, memory);
+      subtract_wrench(a, {by_v, {}}, j, By::v, memory);
+      subtract_wrench(b, {-by_v, {}}, j, By::v, memory);
     }
   };
   move_end(a, -1, below_a.subspan(common));
@@ -148,19 +145,19 @@ void LoadDerivatives::find_coupling(const Model& model, const DerivativesMemory&
   }
 }
 
-// use(column, factor, by_q or by_v) for every velocity along which the variable changes, with the slope times its rate there.
+// use(column, slope, by) for every velocity along which the variable changes, with the slope times its rate there.
 template <class Use>
 bool LoadDerivatives::for_each_direction(const Slope& slope, const State& state, std::vector<double>& scratch,
                                          const Use& use) const {
   const double value = evaluate(slope.value, Bindings{state.t, state.q, state.v}, scratch);
   if (!std::isfinite(value)) return false;
   if (slope.variable.kind == VariableKind::velocity) {
-    use(slope.variable.index, value, kByV);
+    use(slope.variable.index, value, By::v);
     return true;
   }
   const Coordinate& coordinate = coordinates_[slope.variable.index];
   if (coordinate.quaternion < 0) {
-    use(coordinate.velocity, value, kByQ);
+    use(coordinate.velocity, value, By::q);
     return true;
   }
   const double* Q = &state.q[coordinate.quaternion];
@@ -169,7 +166,7 @@ bool LoadDerivatives::for_each_direction(const Slope& slope, const State& state,
     unit[m] = 1;
     const Quaternion rate = quaternion_rate(Quaternion{Q[0], Q[1], Q[2], Q[3]}, unit);
     const double rates[] = {rate.w, rate.x, rate.y, rate.z};
-    use(coordinate.velocity + m, value * rates[coordinate.part], kByQ);
+    use(coordinate.velocity + m, value * rates[coordinate.part], By::q);
   }
   return true;
 }
@@ -180,7 +177,7 @@ bool LoadDerivatives::subtract_joint_laws(const Model& model, const State& state
   for (const Slope& slope : joint_slopes_) {
     const int row = model.joint_forces()[slope.law].velocity;
     finite &= for_each_direction(slope, state, links.expression,
-                                 [&](int column, double value, auto rows) { (memory.*rows)(row)[column] -= value; });
+                                 [&](int column, double value, By by) { memory.tau_entry(row, column, by) -= value; });
   }
   return finite;
 }
@@ -198,7 +195,7 @@ bool LoadDerivatives::subtract_loads(const Model& model, const State& state, Wor
     }
     const Point at = point_of_body(model, law.body, law.point_B, links, memory);
     for (int j : carriers_of(at, memory))
-      subtract_wrench(at, {cross(force, memory.S[j].angular), cross(torque, memory.S[j].angular)}, j, kByQ, memory);
+      subtract_wrench(at, {cross(force, memory.S[j].angular), cross(torque, memory.S[j].angular)}, j, By::q, memory);
   }
 
   bool finite = true;
@@ -208,10 +205,10 @@ bool LoadDerivatives::subtract_loads(const Model& model, const State& state, Wor
     const Point at = point_of_body(model, law.body, law.point_B, links, memory);
     const Matrix3 axes = law.in_body_axes ? links.world[body.link].R * body.R_LB : kIdentity3;
     const Vector3 axis = axes.column(slope.component % 3);
-    finite &= for_each_direction(slope, state, links.expression, [&](int column, double value, auto rows) {
+    finite &= for_each_direction(slope, state, links.expression, [&](int column, double value, By by) {
       Wrench change;
       (slope.component < 3 ? change.force : change.moment) = value * axis;
-      subtract_wrench(at, change, column, rows, memory);
+      subtract_wrench(at, change, column, by, memory);
     });
   }
 
