@@ -7,6 +7,7 @@
 #include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/kernels.h"
 #include "vinculum/dynamics/workspace.h"
+#include "vinculum/math/rigid_inertia.h"
 
 namespace vinculum {
 
@@ -18,6 +19,8 @@ struct Workspace::Memory {
   std::vector<double> tau;    // joint laws; where driven, the driving force is added
   std::vector<double> vdot;
   std::vector<Pivot<double>> pivots;
+  std::vector<Twist> accelerations_W;    // of poles, and angular, of links
+  std::vector<RigidInertia> subsystems;  // links with all they carry, locked together
   std::vector<EnvironmentMotion> environment;
   std::vector<double> expression;
 };

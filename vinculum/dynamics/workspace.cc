@@ -13,6 +13,8 @@ Workspace::Workspace(const Model& model) : memory_(std::make_unique<Memory>()) {
   memory_->world.resize(links);
   memory_->composite.resize(links);
   memory_->loads.resize(links);
+  memory_->accelerations_W.resize(links);
+  memory_->subsystems.resize(links);
   memory_->tau.resize(velocities);
   memory_->vdot.resize(velocities);
   memory_->pivots.resize(velocities);

@@ -6,12 +6,12 @@
 
 namespace vinculum {
 
-// [v]× : the velocity of what moves with a, seen by who moves with b, is cross(a, b); (v1; w1) × (v2; w2) about one point.
+// The rate of a twist b that is carried along by the motion a, both about one fixed point.
 template <class S>
 VINCULUM_INLINE TwistOf<S> cross(const TwistOf<S>& a, const TwistOf<S>& b) {
   return {cross(a.angular, b.linear) + cross(a.linear, b.angular), cross(a.angular, b.angular)};
 }
-// The same for a wrench that moves with a: a ×* (f; n), so that (a × b)·f + b·(a ×* f) = 0.
+// The same for a wrench: a ×* f, so that the power of f on b stays: (a × b)·f + b·(a ×* f) = 0.
 template <class S>
 VINCULUM_INLINE WrenchOf<S> cross(const TwistOf<S>& a, const WrenchOf<S>& b) {
   return {cross(a.angular, b.force), cross(a.angular, b.moment) + cross(a.linear, b.force)};
