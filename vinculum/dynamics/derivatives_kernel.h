@@ -71,8 +71,9 @@ struct StageMotion {
 struct Six {
   double values[6];
 };
-VINCULUM_INLINE Six to_six(const Twist& a) { return __builtin_bit_cast(Six, a); }
-VINCULUM_INLINE Six to_six(const Wrench& a) { return __builtin_bit_cast(Six, a); }
+VINCULUM_INLINE Six to_six(const Vector3& a, const Vector3& b) { return {{a.x, a.y, a.z, b.x, b.y, b.z}}; }
+VINCULUM_INLINE Six to_six(const Twist& a) { return to_six(a.linear, a.angular); }
+VINCULUM_INLINE Six to_six(const Wrench& a) { return to_six(a.force, a.moment); }
 
 // Columns in blocks of four.
 struct ColumnBlock {
@@ -161,30 +162,26 @@ VINCULUM_INLINE void move_stages(const Tree& tree, const LinkInWorld<double>* wo
     } else if (stage.kind == Stage::Kind::ball) {
       for (int m = 0; m < 3; ++m) add(m, {cross(p, seen.R.column(m)), seen.R.column(m)});
     }
-    own.V = V;
-    own.A = A_b + cross(V_b, V) + relative;  // Σ U × S_k v_k = V_b × V, whatever U
+    const Twist A = A_b + cross(V_b, V) + relative;  // Σ U × S_k v_k = V_b × V, whatever U
+    RigidInertia I;
+    Wrench F;
+    Vector3 h;
+    Matrix3 N;
     if (stage.has_mass) {
-      const RigidInertia I = to_base(seen.R, p, RigidInertia{link.mass, link.s, link.J});
+      I = to_base(seen.R, p, RigidInertia{link.mass, link.s, link.J});
       const Wrench momentum = I * V;
       // K = v sᵀ + [w] (½ tr J - J): the second factor holds the second moments of mass. [w] of a symmetric matrix has no trace.
       const double half = 0.5 * (I.J.xx + I.J.yy + I.J.zz), trace = dot(V.linear, I.s);
       const Vector3 x = cross(V.angular, Vector3{half - I.J.xx, -I.J.xy, -I.J.xz}),
                     y = cross(V.angular, Vector3{-I.J.xy, half - I.J.yy, -I.J.yz}),
                     z = cross(V.angular, Vector3{-I.J.xz, -I.J.yz, half - I.J.zz});
-      own.own_I = I;
-      own.own_F = I * own.A + cross(V, momentum);
-      own.h = momentum.force;
-      own.N = {Vector3{trace, 0, 0} - multiply_add(I.s.x, V.linear, x), Vector3{0, trace, 0} - multiply_add(I.s.y, V.linear, y),
-               Vector3{0, 0, trace} - multiply_add(I.s.z, V.linear, z)};
-    } else {
-      own.own_I = {};
-      own.own_F = {};
-      own.h = {};
-      own.N = {};
+      F = I * A + cross(V, momentum);
+      h = momentum.force;
+      N = {Vector3{trace, 0, 0} - multiply_add(I.s.x, V.linear, x), Vector3{0, trace, 0} - multiply_add(I.s.y, V.linear, y),
+           Vector3{0, 0, trace} - multiply_add(I.s.z, V.linear, z)};
     }
-    if (loads != nullptr && stage.kind != Stage::Kind::translation) own.own_F = own.own_F - to_base(seen.R, p, loads[stage.link]);
-    own.I = own.own_I;
-    own.F = own.own_F;
+    if (loads != nullptr && stage.kind != Stage::Kind::translation) F = F - to_base(seen.R, p, loads[stage.link]);
+    own = {V, A, {}, I, I, F, F, h, N};
   }
 }
 
@@ -298,14 +295,13 @@ VINCULUM_INLINE void fill_tau_rows(DerivativesMemory& memory) {
   }
 }
 
-// Blocks first .. last - 1 of a row, their number a multiple of 3, in pieces that registers hold: f.operator()<count>(first).
-inline constexpr int kPiece = 9;
+// The first so many blocks of a row, a multiple of 3, in pieces that registers hold: f.operator()<count>(first).
 template <class F>
 VINCULUM_INLINE void in_pieces(int blocks, const F& f) {
   int first = 0;
-  for (; first + kPiece <= blocks; first += kPiece) f.template operator()<kPiece>(first);
-  if (first + 6 <= blocks) return f.template operator()<6>(first);
-  if (first + 3 <= blocks) f.template operator()<3>(first);
+  for (; first + 9 <= blocks; first += 9) f.template operator()<9>(first);
+  if (first + 6 == blocks) f.template operator()<6>(first);
+  if (first + 3 == blocks) f.template operator()<3>(first);
 }
 
 // row_j - Σ L_ij weight_i row_i over all i that j carries, of blocks first .. first + count - 1: kept in registers all along.
@@ -424,14 +420,14 @@ VINCULUM_INLINE int accelerate_stages(const Tree& tree, const LinkInWorld<double
   for (size_t i = 0; i < memory.stages.size(); ++i) {
     const Stage& stage = memory.stages[i];
     StageMotion& own = memory.motions[i];
-    own.increment = stage.base < 0 ? Twist{} : memory.motions[stage.base].increment;
+    Twist increment = stage.base < 0 ? Twist{} : memory.motions[stage.base].increment;
     for (int k = stage.v; k < stage.v + velocity_count(stage.kind); ++k) {
-      own.increment = multiply_add(rest[k], memory.S[k], own.increment);
+      increment = multiply_add(rest[k], memory.S[k], increment);
       vdot[k] += rest[k];
     }
-    own.A = own.A + own.increment;
-    own.own_F += own.own_I * own.increment;
-    own.F = own.own_F;
+    own.increment = increment;
+    own.A = own.A + increment;
+    own.F = own.own_F + own.own_I * increment;
   }
   for (size_t i = memory.stages.size(); i-- > 0;) {
     if (memory.stages[i].base >= 0) memory.motions[memory.stages[i].base].F += memory.motions[i].F;
