@@ -77,6 +77,20 @@ TEST(Derivatives, FarFromTheOrigin) {
   EXPECT_EQ(near.by_v, far.by_v);
 }
 
+TEST(Derivatives, NothingMoves) {
+  const Model model = read_model_text("vinculum: 1\nbodies: { rock: { joint: {type: fixed}, mass: 1 } }\n");
+  DerivativesWorkspace workspace(model);
+  InverseDerivatives inverse;
+  ForwardDerivatives forward;
+  RowMatrix regressor;
+  EXPECT_FALSE(compute_inverse_derivatives(model, model.initial_state(), {}, workspace, inverse));
+  EXPECT_FALSE(compute_forward_derivatives(model, model.initial_state(), workspace, forward));
+  compute_inertia_regressor(model, model.initial_state(), {}, workspace, regressor);
+  EXPECT_EQ(forward.by_q.size(), 0);
+  EXPECT_EQ(regressor.rows(), 0);
+  EXPECT_EQ(regressor.cols(), kInertialParameters);
+}
+
 TEST(Derivatives, SingularMassMatrixIsTold) {
   const Model model = read_model_text(R"(
 vinculum: 1

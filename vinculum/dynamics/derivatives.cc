@@ -73,8 +73,7 @@ void find_pattern(DerivativesMemory& memory) {
       }
       for (int column = stage.v; column < stage.v + count; ++column) {
         put(column);
-        if (column > k) continue;
-        memory.carriers.push_back(column);
+        if (column <= k) memory.carriers.push_back(column);
       }
       memory.first_carrier.push_back(static_cast<int>(memory.carriers.size()));
       memory.first_block.push_back(static_cast<int>(memory.pattern.size()));
@@ -121,12 +120,11 @@ DerivativesMemory make_memory(const Model& model) {
 }
 
 // Padded rows of one matrix, or of one of several that take turns, block by block.
-void copy_rows(const std::vector<Four>& rows, int width, int step, int first, int columns, RowMatrix& result) {
-  const int n = static_cast<int>(rows.size()) / width;
-  result.resize(n, columns);
+void copy_rows(const Four* rows, int count, int width, int step, int columns, RowMatrix& result) {
+  result.resize(count, columns);
   double* target = result.data();
-  for (int i = 0; i < n; ++i) {
-    const Four* from = &rows[i * width + first];
+  for (int i = 0; i < count; ++i) {
+    const Four* from = rows + i * width;
     int rest = columns;
     for (; rest >= kLanes; rest -= kLanes, target += kLanes, from += step) std::memcpy(target, from->lanes, sizeof from->lanes);
     if (rest > 0) target = std::copy_n(from->lanes, rest, target);
@@ -134,7 +132,8 @@ void copy_rows(const std::vector<Four>& rows, int width, int step, int first, in
 }
 
 void copy_derivatives(const DerivativesMemory& memory, const std::vector<Four>& rows, By by, RowMatrix& result) {
-  copy_rows(rows, kMatrices * memory.blocks, kMatrices, static_cast<int>(by), memory.velocities, result);
+  copy_rows(rows.data() + static_cast<int>(by), memory.velocities, kMatrices * memory.blocks, kMatrices, memory.velocities,
+            result);
 }
 
 }  // namespace
@@ -203,10 +202,11 @@ std::optional<Failure> compute_inverse_derivatives(const Model& model, const Sta
   clear_coupled_rows(tree);
   kernels().derivatives.inverse(model.tree(), links.world.data(), state.v.data(), accelerations.data(), loads, tree);
   if (!memory.loads.subtract_loads(model, state, links, tree)) return no_finite_value(state.t);
-
-  const int n = tree.velocities;
   copy_derivatives(tree, tree.tau, By::q, result.by_q);
   copy_derivatives(tree, tree.tau, By::v, result.by_v);
+  if (loads != nullptr && !(result.by_q.allFinite() && result.by_v.allFinite())) return no_finite_value(state.t);
+
+  const int n = tree.velocities;
   result.by_acceleration.setZero(n, n);
   for (int k = 0; k < n; ++k) {
     for (int j : tree.carriers_of(k)) result.by_acceleration(k, j) = result.by_acceleration(j, k) = tree.mass_row(k)[j];
@@ -290,7 +290,8 @@ void compute_inertia_regressor(const Model& model, const State& state, std::span
   prepare(model, state, links);
   kernels().derivatives.inverse(model.tree(), links.world.data(), state.v.data(), accelerations.data(), nullptr, memory.tree);
   fill_regressor(model, memory);
-  copy_rows(memory.regressor, blocks_for(parameter_count(model)), 1, 0, parameter_count(model), regressor);
+  copy_rows(memory.regressor.data(), memory.tree.velocities, blocks_for(parameter_count(model)), 1, parameter_count(model),
+            regressor);
 }
 
 std::optional<Failure> compute_inertia_derivatives(const Model& model, const State& state, DerivativesWorkspace& workspace,
@@ -302,7 +303,7 @@ std::optional<Failure> compute_inertia_derivatives(const Model& model, const Sta
   for (int driven : memory.tree.driven) std::fill_n(memory.regressor.begin() + driven * width, width, Four{});
   memory.regressor_solution.resize(memory.regressor.size());
   kernels().derivatives.solve_rows(memory.tree, memory.regressor.data(), memory.regressor_solution.data(), width);
-  copy_rows(memory.regressor_solution, width, 1, 0, parameter_count(model), by_parameters);
+  copy_rows(memory.regressor_solution.data(), memory.tree.velocities, width, 1, parameter_count(model), by_parameters);
   return std::nullopt;
 }
 

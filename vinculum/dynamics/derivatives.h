@@ -35,7 +35,7 @@ class DerivativesWorkspace {
 // j. By q is along a velocity, q' = N(q) e_j, so that all matrices are n × n: three columns for a ball, not four for its
 // quaternion. Given forces take part with all they depend on; where a law has a corner (abs) its slope is taken as 0.
 
-// Of tau(q, v, v') = A v' + h as compute_inverse_dynamics has it.
+// Of tau(q, v, v') = A v' + h as compute_inverse_dynamics has it. Failure VN-RUN-003 if a force has no finite value or slope.
 struct InverseDerivatives {
   RowMatrix by_q, by_v;
   RowMatrix by_acceleration;  // A(q)
