@@ -27,7 +27,7 @@ std::vector<double> compute_all(const Kernels& kernels, const Model& model, cons
   std::vector<Burden<double>> slots(tree.slots);
   std::vector<Pivot<double>> pivots(n);
   std::vector<LinkPlace<double>> places(links);
-  std::vector<CompositeInertia<double>> composites(links);
+  std::vector<RigidInertia> composites(links);
 
   kernels.move(tree, state.q.data(), state.v.data(), turns.data(), motions.data());
   kernels.forward(tree, nullptr, forces.data(), vdot.data(), pivots.data(), motions.data(), responses.data(), slots.data());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "vinculum/dynamics/derivatives_kernel.h"
 #include "vinculum/dynamics/forward_kernel.h"
 #include "vinculum/dynamics/inverse_kernel.h"
 #include "vinculum/dynamics/kinematics.h"
@@ -29,6 +30,7 @@ struct Kernels {
   void (*loads)(const Model& model, const Bindings& bindings, const LinkInWorld<double>* world, EnvironmentMotion* environment,
                 std::span<double> steps, Wrench* loads);
   void (*mass_matrix)(const Tree& tree, const double* q, double* turns, const MassMatrixScratch<double>& scratch, double* matrix);
+  DerivativeKernels derivatives;
 };
 
 extern const Kernels kBaselineKernels;

@@ -57,9 +57,42 @@ void mass_matrix(const Tree& tree, const double* q, double* turns, const MassMat
   run_mass_matrix(span_of(tree), tree.rows.data(), tree.velocities, turn(tree, q, turns), scratch, matrix);
 }
 
+void differentiate(const Tree& tree, DerivativesMemory& memory) {
+  fill_columns(tree, memory);
+  fill_tau_rows(memory);
+}
+
+void inverse_derivatives(const Tree& tree, const LinkInWorld<double>* world, const double* v, const double* vdot,
+                         const Wrench* loads, DerivativesMemory& memory) {
+  move_stages(tree, world, v, vdot, loads, memory);
+  sum_stages(memory);
+  fill_mass_rows(memory);
+  differentiate(tree, memory);
+}
+
+int accelerate(const Tree& tree, const LinkInWorld<double>* world, const double* v, const double* tau, const Wrench* loads,
+               double smallest_ratio, DerivativesMemory& memory) {
+  return accelerate_stages(tree, world, v, tau, loads, smallest_ratio, memory);
+}
+
+void solve(DerivativesMemory& memory) { solve_for_derivatives(memory); }
+
+void solve_rows(const DerivativesMemory& memory, Four* rows, Four* solution, int width) {
+  solve_for_rows(memory, rows, solution, width);
+}
+
 }  // namespace
 
-const Kernels VINCULUM_KERNEL_TABLE{place,   move,         see_from_world, inverse_outward, inverse_inward,
-                                    forward, body_motions, joint_laws,     loads,           mass_matrix};
+const Kernels VINCULUM_KERNEL_TABLE{place,
+                                    move,
+                                    see_from_world,
+                                    inverse_outward,
+                                    inverse_inward,
+                                    forward,
+                                    body_motions,
+                                    joint_laws,
+                                    loads,
+                                    mass_matrix,
+                                    {inverse_derivatives, accelerate, differentiate, solve, solve_rows}};
 
 }  // namespace vinculum

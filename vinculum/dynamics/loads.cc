@@ -58,7 +58,7 @@ double load_power(const Model& model, const Bindings& bindings, Workspace::Memor
     if (law.constant_world_force) continue;
     const Body& body = model.bodies()[law.body];
     const LinkInWorld<double>& link = memory.world[body.link];
-    const PointMotion<double> point = point_of_body(body, law.point_B, surroundings(memory));
+    const LoadedPoint<double> point = point_of_body(body, law.point_B, surroundings(memory));
     const Wrench wrench = world_wrench<double>(law, link.R * body.R_LB, bindings, memory.expression);
     power += dot(wrench.force, point.velocity) + dot(wrench.moment, link.R * link.velocity.angular);
   }

@@ -24,21 +24,21 @@ VINCULUM_INLINE void move_environment(const Model& model, const S& t, std::span<
 
 // A material point in world axes; `link` is kGround for points whose motion is given.
 template <class S>
-struct PointMotion {
+struct LoadedPoint {
   int link = kGround;
   Vector3Of<S> position;
   Vector3Of<S> velocity;
 };
 
 template <class S>
-VINCULUM_INLINE PointMotion<S> point_of_body(const Body& body, const Vector3& point_B, const Surroundings<S>& at) {
+VINCULUM_INLINE LoadedPoint<S> point_of_body(const Body& body, const Vector3& point_B, const Surroundings<S>& at) {
   const LinkInWorld<S>& link = at.world[body.link];
   const Vector3Of<S> offset = lift<S>(body.R_LB * point_B);
   return {body.link, link.p + link.R * offset, link.R * (link.velocity.linear + cross(link.velocity.angular, offset))};
 }
 
 template <class S>
-VINCULUM_INLINE PointMotion<S> anchor_motion(const Model& model, const Anchor& anchor, const Surroundings<S>& at) {
+VINCULUM_INLINE LoadedPoint<S> anchor_motion(const Model& model, const Anchor& anchor, const Surroundings<S>& at) {
   if (anchor.on == Anchor::On::body) return point_of_body(model.bodies()[anchor.index], anchor.point, at);
   if (anchor.on == Anchor::On::world) return {kGround, lift<S>(anchor.point), {}};
   const EnvironmentMotionOf<S>& motion = at.environment[anchor.index];
@@ -49,7 +49,7 @@ VINCULUM_INLINE PointMotion<S> anchor_motion(const Model& model, const Anchor& a
 // Length of a spring, its direction from a to b, and the rates due to the bodies and to given motions of its ends.
 template <class S>
 struct Stretch {
-  PointMotion<S> a, b;
+  LoadedPoint<S> a, b;
   Vector3Of<S> direction;
   S length;
   S rate;
@@ -98,7 +98,7 @@ VINCULUM_INLINE WrenchOf<S> world_wrench(const BodyForceLaw& law, const Matrix3O
 
 // Adds a force in world axes at a point, as a wrench about the pole in the link's axes.
 template <class S>
-VINCULUM_INLINE void apply_force(const PointMotion<S>& point, const Vector3Of<S>& force_W, const Surroundings<S>& at,
+VINCULUM_INLINE void apply_force(const LoadedPoint<S>& point, const Vector3Of<S>& force_W, const Surroundings<S>& at,
                                  WrenchOf<S>* loads) {
   if (point.link == kGround) return;
   const LinkInWorld<S>& link = at.world[point.link];

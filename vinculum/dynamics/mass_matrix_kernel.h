@@ -4,23 +4,9 @@
 
 #include "vinculum/dynamics/link_kernel.h"
 #include "vinculum/math/pack.h"
+#include "vinculum/math/rigid_inertia.h"
 
 namespace vinculum {
-
-// Mass, static moment and tensor of inertia of a locked subsystem.
-template <class S>
-struct CompositeInertia {
-  S mass{};
-  Vector3Of<S> s;
-  Symmetric3Of<S> J;
-
-  VINCULUM_INLINE CompositeInertia& operator+=(const CompositeInertia& b) {
-    mass = mass + b.mass;
-    s += b.s;
-    J += b.J;
-    return *this;
-  }
-};
 
 // A link's axes and pole seen from the root of its tree: world axes, from the root's pole. Far from the world's origin no digits
 // are lost, and a free root does not move it.
@@ -33,27 +19,10 @@ struct LinkPlace {
 // What the mass matrix needs: all in world axes about the pole of the root.
 template <class S>
 struct MassMatrixScratch {
-  LinkPlace<S>* places;             // of each link
-  CompositeInertia<S>* composites;  // of each link and all it carries
-  S* axes;                          // S: six rows, one column a velocity
+  LinkPlace<S>* places;           // of each link
+  RigidInertiaOf<S>* composites;  // of each link and all it carries
+  S* axes;                        // S: six rows, one column a velocity
 };
-
-// Inertia of a body at p with axes R: J = R J Rᵀ + p*t + t*p,  t = s + ½ m p                        theory 2, (20)
-template <class S, class Constant>
-VINCULUM_INLINE CompositeInertia<S> inertia_at(const LinkOf<Constant>& link, const LinkPlace<S>& place) {
-  const S mass = lift<S>(link.mass);
-  const Vector3Of<S> s = place.R * lift<S>(link.s), p = place.p;
-  const Vector3Of<S> t = multiply_add(lift<S>(0.5) * mass, p, s);
-  Symmetric3Of<S> J = sandwich(place.R, lift<S>(link.J));
-  const S xx = p.x * t.x, yy = p.y * t.y, zz = p.z * t.z, two = lift<S>(2);
-  J.xx = multiply_add(two, yy + zz, J.xx);
-  J.yy = multiply_add(two, xx + zz, J.yy);
-  J.zz = multiply_add(two, xx + yy, J.zz);
-  J.xy = J.xy - multiply_add(p.x, t.y, p.y * t.x);
-  J.xz = J.xz - multiply_add(p.x, t.z, p.z * t.x);
-  J.yz = J.yz - multiply_add(p.y, t.z, p.z * t.y);
-  return {mass, multiply_add(mass, p, s), J};
-}
 
 // Writes the columns of S of one joint: (p × u ; u) of a turn about u through p, (u ; 0) of a slide along u.
 template <LinkKind kind, class S, class Constant>
@@ -142,22 +111,20 @@ VINCULUM_INLINE void run_mass_matrix(const LinkSpan<Constant>& tree, const LinkR
             write_axes<kind>(link, own, base.R, n, scratch.axes);
           }
         });
-    scratch.composites[i] = inertia_at(link, own);
+    scratch.composites[i] = to_base(own.R, own.p, RigidInertiaOf<S>{lift<S>(link.mass), lift<S>(link.s), lift<S>(link.J)});
   }
   for (int i = tree.count - 1; i >= 0; --i) {
     const LinkOf<Constant>& link = tree.links[i];
     if (link.parent != kGround) scratch.composites[link.parent] += scratch.composites[i];
-    const CompositeInertia<S>& c = scratch.composites[i];
+    const RigidInertiaOf<S>& c = scratch.composites[i];
     for (int k = link.v; k < link.v + velocity_count(link.kind); ++k) {
       const S* axis = scratch.axes + k;
       const Vector3Of<S> linear{axis[0], axis[n], axis[2 * n]}, angular{axis[3 * n], axis[4 * n], axis[5 * n]};
-      const Vector3Of<S> f = multiply_add(c.mass, linear, cross(angular, c.s));
-      const Vector3Of<S> m = c.J * angular + cross(c.s, linear);
       S* row = matrix + static_cast<std::ptrdiff_t>(k) * n;
       int last = k;
       for (int at = i; at != kGround;) {
         const LinkRow from = rows[at];
-        multiply_axes(WrenchOf<S>{f, m}, scratch.axes, n, from.first_velocity, last + 1, row);
+        multiply_axes(c * TwistOf<S>{linear, angular}, scratch.axes, n, from.first_velocity, last + 1, row);
         at = from.base;
         if (at != kGround) last = tree.links[at].v + velocity_count(tree.links[at].kind) - 1;
       }

@@ -8,6 +8,7 @@
 #include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/kernels.h"
 #include "vinculum/dynamics/workspace.h"
+#include "vinculum/math/rigid_inertia.h"
 
 namespace vinculum {
 
@@ -20,12 +21,13 @@ struct Workspace::Memory {
   std::vector<Pivot<double>> pivots;
   std::vector<LinkInWorld<double>> world;
   std::vector<LinkPlace<double>> places;  // of the mass matrix, as the next two
-  std::vector<CompositeInertia<double>> composites;
+  std::vector<RigidInertia> composites;
   std::vector<double> axes;
   std::vector<Wrench> loads;  // on each link, its axes, about its pole
   std::vector<double> tau;    // joint laws
   std::vector<double> vdot;
-  std::vector<double> forces;  // A v' + h, where the power of drives is asked for
+  std::vector<Twist> accelerations_W;  // of links, where they are asked for: of poles, and angular
+  std::vector<double> forces;          // A v' + h, where the power of drives is asked for
   std::vector<EnvironmentMotion> environment;
   std::vector<double> expression;
 };

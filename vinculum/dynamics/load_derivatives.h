@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "vinculum/dynamics/derivatives_kernel.h"
+#include "vinculum/dynamics/workspace.h"
+
+namespace vinculum {
+
+// How the given forces of a model depend on q and v. Private to this room.
+class LoadDerivatives {
+ public:
+  LoadDerivatives(const Model& model, const DerivativesMemory& memory);
+
+  // True if a force makes rows depend on columns of other branches.
+  bool couples_branches() const { return couples_branches_; }
+
+  // Takes what given forces do beyond following the links (derivatives_kernel.h) from ∂tau/∂q and ∂tau/∂v: those of loads, and if
+  // asked those of `joint:` laws. Expects the loads and the motion of all stages. False if a slope is not finite.
+  bool subtract_loads(const Model& model, const State& state, Workspace::Memory& links, DerivativesMemory& memory) const;
+  bool subtract_joint_laws(const Model& model, const State& state, Workspace::Memory& links, DerivativesMemory& memory) const;
+
+ private:
+  // ∂(component of a law)/∂(variable), of laws that are not constant.
+  struct Slope {
+    int law = 0;
+    int component = 0;  // of a body force: 0..2 force, 3..5 torque
+    Variable variable;
+    Expression value;
+  };
+  // Where a coordinate stands in q' = N(q) v: alone, or component `part` of a quaternion.
+  struct Coordinate {
+    int velocity = 0;
+    int quaternion = -1;
+    int part = 0;
+  };
+
+  template <class Use>
+  bool for_each_direction(const Slope& slope, const State& state, std::vector<double>& scratch, const Use& use) const;
+  void find_coupling(const Model& model, const DerivativesMemory& memory);
+
+  std::vector<Slope> joint_slopes_, body_slopes_;
+  std::vector<Coordinate> coordinates_;
+  bool couples_branches_ = false;
+};
+
+}  // namespace vinculum
