@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include <benchmark/benchmark.h>
@@ -14,6 +15,8 @@
 
 #include "bench/models.h"
 #include "bench/peers/peer.h"
+#include "vinculum/dynamics/batch.h"
+#include "vinculum/dynamics/derivatives.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/kinematics.h"
@@ -61,7 +64,10 @@ struct Guest {
 // all states have those of the first.
 struct Subject {
   explicit Subject(const std::string& name)
-      : model(load(name, samples)), workspace(model), accelerations(model.velocity_names().size()) {}
+      : model(load(name, samples)), workspace(model), accelerations(model.velocity_names().size()), batch(model) {
+    motions.resize(model.bodies().size());
+    forces.resize(accelerations.size());
+  }
 
   static Model load(const std::string& name, std::vector<Sample>& samples) {
     ModelDescription words = describe_model(name);
@@ -75,43 +81,85 @@ struct Subject {
     return build(words);
   }
 
+  int count() const { return static_cast<int>(samples.size()); }
+
   void compute_forward(int k) {
     const State& state = samples[k].state;
     if (!compute_accelerations(model, state.t, state.q, state.v, accelerations, workspace))
       throw std::runtime_error("no accelerations");
   }
 
+  // All samples side by side, and room for what a batch finds.
+  void gather() {
+    if (states.count > 0) return;
+    std::vector<State> all;
+    for (const Sample& sample : samples) all.push_back(sample.state);
+    states = make_batch(all);
+    for (size_t i = 0; i < accelerations.size(); ++i) {
+      for (const Sample& sample : samples) given.push_back(sample.accelerations[i]);
+    }
+  }
+  std::span<double> room(size_t numbers_a_state) {
+    results.resize(std::max(results.size(), numbers_a_state * states.count));
+    return results;
+  }
+  void compute_derivatives(int k) {
+    if (!differentiator) differentiator.emplace(model);
+    if (compute_forward_derivatives(model, samples[k].state, *differentiator, derivatives))
+      throw std::runtime_error("no derivatives");
+  }
+
   std::vector<Sample> samples;
   Model model;
   Workspace workspace;
-  std::vector<double> accelerations;
+  std::vector<double> accelerations, forces;
+  std::vector<BodyMotion> motions;
+  Eigen::MatrixXd mass_matrix;
+  std::optional<DerivativesWorkspace> differentiator;
+  ForwardDerivatives derivatives;
+  Batch batch;
+  StateBatch states;
+  std::vector<double> given, results;
   std::map<std::string, Guest> guests;  // by the name of the engine
 };
 
-// One law: how we compute it for sample k, and how a peer does. A law that works on several samples at once says on how many.
+// One law: how we compute it for sample k, and for all samples at once; and how a peer does.
 struct Algorithm {
   const char* name;
   void (*ours)(Subject& subject, int k);
-  void (Peer::*theirs)(int k) = nullptr;
-  int most_velocities = std::numeric_limits<int>::max();  // for larger models it takes too much memory
-  int samples = 1;
+  void (*batch)(Subject& subject);
+  void (Peer::*theirs)(int k);
+  int most_velocities = std::numeric_limits<int>::max();           // for larger models it takes too much memory,
+  int most_velocities_in_batch = std::numeric_limits<int>::max();  // or time
 };
 
 constexpr int kDense = 2000;
 
 const Algorithm kAlgorithms[] = {
-    {"forward", [](Subject& s, int k) { s.compute_forward(k); }, &Peer::forward},
+    {"forward", [](Subject& s, int k) { s.compute_forward(k); },
+     [](Subject& s) {
+       if (!compute_accelerations(s.batch, s.states, s.room(s.accelerations.size())).empty())
+         throw std::runtime_error("no accelerations");
+     },
+     &Peer::forward},
     {"inverse",
      [](Subject& s, int k) {
-       benchmark::DoNotOptimize(compute_inverse_dynamics(s.model, s.samples[k].state, s.samples[k].accelerations, s.workspace));
+       const auto& [state, forces, accelerations] = s.samples[k];
+       compute_forces(s.model, state.t, state.q, state.v, accelerations, s.forces, s.workspace);
      },
-     &Peer::inverse},
-    {"mass_matrix",
-     [](Subject& s, int k) { benchmark::DoNotOptimize(compute_mass_matrix(s.model, s.samples[k].state, s.workspace)); },
-     &Peer::mass_matrix, kDense},
+     [](Subject& s) { compute_forces(s.batch, s.states, s.given, s.room(s.forces.size())); }, &Peer::inverse},
+    {"mass_matrix", [](Subject& s, int k) { compute_mass_matrix(s.model, s.samples[k].state.q, s.workspace, s.mass_matrix); },
+     [](Subject& s) { compute_mass_matrices(s.batch, s.states, s.room(s.forces.size() * s.forces.size())); }, &Peer::mass_matrix,
+     kDense, 200},
+    {"forward_derivatives", [](Subject& s, int k) { s.compute_derivatives(k); },
+     // The columns of one state fill the lanes already.
+     [](Subject& s) {
+       for (int k = 0; k < s.states.count; ++k) s.compute_derivatives(k);
+     },
+     nullptr, kDense, 200},
     {"kinematics",
-     [](Subject& s, int k) { benchmark::DoNotOptimize(compute_body_motions(s.model, s.samples[k].state, s.workspace)); },
-     &Peer::kinematics},
+     [](Subject& s, int k) { compute_body_motions(s.model, s.samples[k].state.q, s.samples[k].state.v, s.motions, s.workspace); },
+     [](Subject& s) { compute_body_motions(s.batch, s.states, s.room(18 * s.motions.size())); }, &Peer::kinematics},
 };
 
 // Engines that disagree do not do the same work: then there is nothing to measure.
@@ -140,6 +188,16 @@ Guest invite(const std::string& model_name, const PeerKind& kind, Subject& subje
     guest.peer->inverse(k);
     const auto inverse = compute_inverse_dynamics(subject.model, sample.state, sample.accelerations, subject.workspace);
     require_agreement(where + ": forces", inverse.forces, guest.peer->forces());
+    if (k > 0 || static_cast<int>(subject.accelerations.size()) > kDense) continue;
+    guest.peer->mass_matrix(k);
+    if (const std::vector<double> theirs = guest.peer->matrix(); !theirs.empty()) {
+      const Eigen::MatrixXd ours = compute_mass_matrix(subject.model, sample.state, subject.workspace);
+      require_agreement(where + ": mass matrices", {ours.data(), ours.data() + ours.size()}, theirs);
+    }
+    if (!guest.peer->forward_derivatives(k)) continue;
+    subject.compute_derivatives(k);
+    const Eigen::MatrixXd by_v = subject.derivatives.by_v;
+    require_agreement(where + ": derivatives", {by_v.data(), by_v.data() + by_v.size()}, guest.peer->derivative_by_velocity());
   }
   return guest;
 }
@@ -162,34 +220,51 @@ class Subjects {
   std::map<std::string, std::unique_ptr<Subject>> subjects_;
 };
 
+// Cycles through the samples, so that no call finds what the last one left.
 template <class Run>
-void measure(benchmark::State& state, const Algorithm& algorithm, int count, Run&& run) {
+void measure(benchmark::State& state, int count, Run&& run) {
   int k = 0;
-  while (state.KeepRunningBatch(algorithm.samples)) {
+  for (auto _ : state) {
     run(k);
-    k = k + 2 * algorithm.samples <= count ? k + algorithm.samples : 0;
+    k = k + 1 < count ? k + 1 : 0;
   }
+}
+
+void register_ours(Subjects& subjects, const std::string& name, int velocities, const Algorithm& algorithm) {
+  benchmark::RegisterBenchmark(fmt::format("{}/{}", name, algorithm.name).c_str(),
+                               [&subjects, name, &algorithm](benchmark::State& state) {
+                                 Subject& subject = subjects.find(name);
+                                 measure(state, subject.count(), [&](int k) { algorithm.ours(subject, k); });
+                               });
+  if (velocities > algorithm.most_velocities_in_batch) return;
+  benchmark::RegisterBenchmark(fmt::format("{}/{}/batch", name, algorithm.name).c_str(),
+                               [&subjects, name, &algorithm](benchmark::State& state) {
+                                 Subject& subject = subjects.find(name);
+                                 subject.gather();
+                                 for (auto _ : state) algorithm.batch(subject);
+                                 state.SetItemsProcessed(state.iterations() * subject.states.count);
+                               });
+}
+
+void register_theirs(Subjects& subjects, const std::string& name, const Algorithm& algorithm, const PeerKind& kind) {
+  const std::string peer_name = fmt::format("{}/{}/{}", name, algorithm.name, kind.name);
+  benchmark::RegisterBenchmark(peer_name.c_str(), [&subjects, name, &algorithm, &kind](benchmark::State& state) {
+    const Guest& guest = subjects.find_guest(name, kind);
+    if (!guest.peer) return state.SkipWithError(guest.refusal.c_str());
+    Peer& peer = *guest.peer;
+    const int count = subjects.find(name).count();
+    if (algorithm.theirs != nullptr) return measure(state, count, [&](int k) { (peer.*algorithm.theirs)(k); });
+    if (!peer.forward_derivatives(0)) return state.SkipWithError("it has no such derivatives");
+    measure(state, count, [&](int k) { peer.forward_derivatives(k); });
+  });
 }
 
 void register_benchmarks(Subjects& subjects) {
   for (const auto& [name, velocities] : benchmark_models()) {
     for (const Algorithm& algorithm : kAlgorithms) {
       if (velocities > algorithm.most_velocities) continue;
-      benchmark::RegisterBenchmark(
-          fmt::format("{}/{}", name, algorithm.name).c_str(), [&subjects, name = name, &algorithm](benchmark::State& state) {
-            Subject& subject = subjects.find(name);
-            measure(state, algorithm, static_cast<int>(subject.samples.size()), [&](int k) { algorithm.ours(subject, k); });
-          });
-      if (algorithm.theirs == nullptr) continue;
-      for (const PeerKind& kind : kPeers) {
-        const std::string peer_name = fmt::format("{}/{}/{}", name, algorithm.name, kind.name);
-        benchmark::RegisterBenchmark(peer_name.c_str(), [&subjects, name = name, &algorithm, &kind](benchmark::State& state) {
-          const Guest& guest = subjects.find_guest(name, kind);
-          if (!guest.peer) return state.SkipWithError(guest.refusal.c_str());
-          const int count = static_cast<int>(subjects.find(name).samples.size());
-          measure(state, algorithm, count, [&](int k) { (guest.peer.get()->*algorithm.theirs)(k); });
-        });
-      }
+      register_ours(subjects, name, velocities, algorithm);
+      for (const PeerKind& kind : kPeers) register_theirs(subjects, name, algorithm, kind);
     }
   }
 }
