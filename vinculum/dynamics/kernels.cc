@@ -5,9 +5,7 @@
 namespace vinculum {
 
 const Kernels& kernels() {
-  static const Kernels& chosen = __builtin_cpu_supports("x86-64-v4")   ? kWideKernels
-                                 : __builtin_cpu_supports("x86-64-v3") ? kFusedKernels
-                                                                       : kBaselineKernels;
+  static const Kernels& chosen = __builtin_cpu_supports("x86-64-v3") ? kFusedKernels : kBaselineKernels;
   return chosen;
 }
 

@@ -12,9 +12,9 @@
 
 namespace vinculum {
 
-// The recursions on numbers, compiled for every x86-64, for those with fused multiply-add and 256-bit registers, and for those
-// with 512. All give the same bits: a b + c is rounded once everywhere, by the instruction or by the library. `turns`: scratch,
-// two numbers a coordinate.
+// The recursions on numbers, compiled once for every x86-64 and once for those with fused multiply-add and 256-bit registers (the
+// 512-bit ones of AVX-512 are no faster on one state: batch_kernels.h is what they are for). Both give the same bits: a b + c is
+// rounded once everywhere, by the instruction or by the library. `turns`: scratch, two numbers a coordinate.
 struct Kernels {
   void (*place)(const Tree& tree, const double* q, double* turns, LinkMotion<double>* motions);
   void (*move)(const Tree& tree, const double* q, const double* v, double* turns, LinkMotion<double>* motions);
@@ -35,7 +35,6 @@ struct Kernels {
 
 extern const Kernels kBaselineKernels;
 extern const Kernels kFusedKernels;  // x86-64-v3: AVX2 and FMA
-extern const Kernels kWideKernels;   // x86-64-v4: AVX-512, which doubles the number of registers, too
 
 // Those for this processor.
 const Kernels& kernels();

@@ -6,6 +6,13 @@
 
 namespace vinculum {
 
+// In a file of their own (inverse_kernels_text.h), with options of their own.
+inline namespace VINCULUM_REGISTERS {
+void inverse_outward(const Tree& tree, const double* q, const double* v, const double* vdot, double* turns,
+                     LinkMotion<double>* motions, Wrench* wrenches);
+void inverse_inward(const Tree& tree, const LinkMotion<double>* motions, const Wrench* loads, Wrench* wrenches, double* tau);
+}  // namespace VINCULUM_REGISTERS
+
 namespace {
 
 Turns<double> turn(const Tree& tree, const double* q, double* turns) { return compute_turns(q, tree.coordinates, turns); }
@@ -20,15 +27,6 @@ void move(const Tree& tree, const double* q, const double* v, double* turns, Lin
 
 void see_from_world(const Tree& tree, const double* v, const LinkMotion<double>* motions, LinkInWorld<double>* world) {
   see_links_from_world(span_of(tree), v, motions, world);
-}
-
-void inverse_outward(const Tree& tree, const double* q, const double* v, const double* vdot, double* turns,
-                     LinkMotion<double>* motions, Wrench* wrenches) {
-  sweep_outward(span_of(tree), turn(tree, q, turns), v, vdot, motions, wrenches);
-}
-
-void inverse_inward(const Tree& tree, const LinkMotion<double>* motions, const Wrench* loads, Wrench* wrenches, double* tau) {
-  sweep_inward(span_of(tree), motions, loads, wrenches, tau);
 }
 
 void forward(const Tree& tree, const Wrench* loads, const double* tau, double* vdot, Pivot<double>* pivots,

@@ -1,4 +1,3 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#define VINCULUM_KERNEL_TABLE kWideKernels
-#include "vinculum/dynamics/kernels_text.h"
+#include "vinculum/dynamics/inverse_kernels_text.h"
