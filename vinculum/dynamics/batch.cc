@@ -194,18 +194,20 @@ void for_each_group(Batch::Memory& memory, const StateBatch& states, const Batch
   work(0, std::max(threads, 1));
 }
 
-BatchTask task_for(const Batch::Memory& memory, const StateBatch& states) {
+BatchTask task_for(const Batch::Memory& memory, const StateBatch& states, std::span<double> result, size_t numbers_a_state) {
   const Tree& tree = memory.models[0]->tree();
   assert(!memory.of_variants() || states.count == static_cast<int>(memory.models.size()));
   assert(states.q.size() == static_cast<size_t>(tree.coordinates) * states.count && "a row of states for each coordinate");
   assert(states.v.size() == static_cast<size_t>(tree.velocities) * states.count && "and for each velocity");
-  (void)tree;
+  assert(result.size() >= numbers_a_state * states.count && "and room for every result");
+  (void)tree, (void)numbers_a_state;
   BatchTask task;
   task.model = memory.models[0];
   task.count = states.count;
   task.t = states.t.data();
   task.q = states.q.data();
   task.v = states.v.data();
+  task.result = result.data();
   return task;
 }
 
@@ -213,8 +215,7 @@ BatchTask task_for(const Batch::Memory& memory, const StateBatch& states) {
 
 std::vector<int> compute_accelerations(Batch& batch, const StateBatch& states, std::span<double> accelerations) {
   Batch::Memory& memory = batch.memory();
-  BatchTask task = task_for(memory, states);
-  task.result = accelerations.data();
+  BatchTask task = task_for(memory, states, accelerations, memory.models[0]->tree().velocities);
   const int lanes = batch.lanes();
   memory.undetermined.assign(static_cast<size_t>((states.count + lanes - 1) / lanes), 0);
   for_each_group<true>(memory, states, task, [&](const BatchTask& own, int group, int thread) {
@@ -229,9 +230,9 @@ std::vector<int> compute_accelerations(Batch& batch, const StateBatch& states, s
 
 void compute_forces(Batch& batch, const StateBatch& states, std::span<const double> accelerations, std::span<double> forces) {
   Batch::Memory& memory = batch.memory();
-  BatchTask task = task_for(memory, states);
+  BatchTask task = task_for(memory, states, forces, memory.models[0]->tree().velocities);
+  assert(accelerations.size() >= states.v.size());
   task.given = accelerations.data();
-  task.result = forces.data();
   for_each_group<true>(memory, states, task, [&](const BatchTask& own, int group, int thread) {
     memory.kernels.forces(own, group * batch.lanes(), memory.scratch[thread].data());
   });
@@ -239,8 +240,7 @@ void compute_forces(Batch& batch, const StateBatch& states, std::span<const doub
 
 void compute_body_motions(Batch& batch, const StateBatch& states, std::span<double> motions) {
   Batch::Memory& memory = batch.memory();
-  BatchTask task = task_for(memory, states);
-  task.result = motions.data();
+  const BatchTask task = task_for(memory, states, motions, 18 * memory.models[0]->bodies().size());
   for_each_group<false>(memory, states, task, [&](const BatchTask& own, int group, int thread) {
     memory.kernels.motions(own, group * batch.lanes(), memory.scratch[thread].data());
   });
@@ -248,8 +248,8 @@ void compute_body_motions(Batch& batch, const StateBatch& states, std::span<doub
 
 void compute_mass_matrices(Batch& batch, const StateBatch& states, std::span<double> matrices) {
   Batch::Memory& memory = batch.memory();
-  BatchTask task = task_for(memory, states);
-  task.result = matrices.data();
+  const size_t n = static_cast<size_t>(memory.models[0]->tree().velocities);
+  const BatchTask task = task_for(memory, states, matrices, n * n);
   while (memory.mass_scratch.size() < memory.scratch.size())
     memory.mass_scratch.emplace_back(memory.kernels.mass_scratch_size(task.model->tree()));
   for_each_group<false>(memory, states, task, [&](const BatchTask& own, int group, int thread) {

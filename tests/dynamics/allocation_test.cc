@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory of the laws: sized once, then left alone. Counts every allocation of this program.
+#if !defined(__SANITIZE_ADDRESS__)
+
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "bench/models.h"
+#include "tests/support/random_model.h"
+#include "vinculum/dynamics/batch.h"
+#include "vinculum/dynamics/derivatives.h"
+#include "vinculum/dynamics/forward.h"
+#include "vinculum/dynamics/inverse.h"
+#include "vinculum/dynamics/kinematics.h"
+#include "vinculum/dynamics/mass_matrix.h"
+
+namespace {
+thread_local long allocations = 0, bytes = 0;
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  bytes += static_cast<long>(size);
+  void* memory = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t alignment) { return allocate(size, static_cast<std::size_t>(alignment)); }
+// g++ sees `free` and not the allocation above.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace vinculum {
+namespace {
+
+using testing::Random;
+
+// A tree with every joint and forces of every kind; the second time nothing is asked of the heap.
+TEST(Allocation, NoneInACall) {
+  Random random(5);
+  ModelDescription words = testing::random_tree(random.next(), 12);
+  testing::add_joint_forces(words, random);
+  testing::add_body_forces(words, random);
+  testing::add_motions(words);
+  const Model model = testing::build(words);
+  const State state = testing::random_state(model, random);
+  const size_t n = state.v.size();
+  Workspace workspace(model);
+  DerivativesWorkspace differentiator(model);
+  ForwardDerivatives forward;
+  InverseDerivatives inverse;
+  Batch batch(model);
+  const StateBatch states = make_batch(std::vector<State>(11, state));
+  std::vector<double> accelerations(n), forces(n), many(n * n * 11), motions(18 * model.bodies().size() * 11);
+  std::vector<BodyMotion> bodies(model.bodies().size());
+  Eigen::MatrixXd matrix;
+  bool fine = true;
+  const auto compute = [&] {
+    fine &= compute_accelerations(model, state.t, state.q, state.v, accelerations, workspace);
+    compute_forces(model, state.t, state.q, state.v, accelerations, forces, workspace);
+    compute_mass_matrix(model, state.q, workspace, matrix);
+    compute_body_motions(model, state.q, state.v, bodies, workspace);
+    fine &= !compute_forward_derivatives(model, state, differentiator, forward);
+    fine &= !compute_inverse_derivatives(model, state, accelerations, differentiator, inverse);
+    fine &= compute_accelerations(batch, states, many).empty();
+    compute_forces(batch, states, many, many);
+    compute_mass_matrices(batch, states, many);
+    compute_body_motions(batch, states, motions);
+  };
+  compute();
+  allocations = 0;
+  compute();
+  EXPECT_EQ(allocations, 0);
+  EXPECT_TRUE(fine);
+  EXPECT_NE(accelerations.back(), 0);
+}
+
+// What the recursions hold of a long chain, constants and scratch: within 1 KB a body, and in proportion to their number.
+TEST(Allocation, MemoryGrowsWithTheBodies) {
+  const auto bytes_per_body = [](const char* name) {
+    Diagnostics diagnostics;
+    const auto model = build_model(bench::describe_model(name), diagnostics);
+    const Tree& tree = model->tree();
+    bytes = 0;
+    const Workspace workspace(*model);
+    const double held = static_cast<double>(bytes) + sizeof(Link) * tree.links.size() + sizeof(LinkRow) * tree.rows.size();
+    return held / static_cast<double>(model->bodies().size());
+  };
+  const double thousand = bytes_per_body("chain1000"), hundred_thousand = bytes_per_body("chain100000");
+  EXPECT_LT(hundred_thousand, 1000);
+  EXPECT_GT(hundred_thousand, 300);
+  EXPECT_NEAR(thousand, hundred_thousand, 1);
+}
+
+}  // namespace
+}  // namespace vinculum
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "bench/models.h"
+#include "vinculum/dynamics/forward.h"
+#include "vinculum/dynamics/inverse.h"
+
+namespace vinculum {
+namespace {
+
+// A chain of a million bodies is built, checked and evaluated; its accelerations ask for the forces they came from. The forces
+// are what is left of joint moments that a million bodies sum up to: round-off is compared with those.
+TEST(LargeSystems, AMillionBodies) {
+  ModelDescription words = bench::describe_model("chain1000000");
+  ASSERT_EQ(words.bodies.size(), 1'000'000u);
+  Diagnostics diagnostics;
+  const auto model = build_model(std::move(words), diagnostics);
+  ASSERT_TRUE(model);
+  const bench::Sample sample = bench::draw_sample(*model, 0);
+  Workspace workspace(*model);
+  std::vector<double> accelerations(sample.state.v.size());
+  ASSERT_TRUE(compute_accelerations(*model, 0, sample.state.q, sample.state.v, accelerations, workspace));
+  const InverseDynamics inverse = compute_inverse_dynamics(*model, sample.state, accelerations, workspace);
+
+  double moment = 0, force = 0, largest_acceleration = 0;
+  for (const Wrench& wrench : inverse.reactions_W) moment = std::max(moment, norm(wrench.moment));
+  for (double value : inverse.forces) force = std::max(force, std::abs(value));
+  for (double value : accelerations) largest_acceleration = std::max(largest_acceleration, std::abs(value));
+  EXPECT_GT(moment, 1e3);
+  EXPECT_GT(largest_acceleration, 1e3);
+  EXPECT_LT(force, 1e-13 * moment);
+}
+
+}  // namespace
+}  // namespace vinculum
