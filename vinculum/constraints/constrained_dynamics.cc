@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include <Eigen/LU>
 #include <fmt/core.h>
+#include <Eigen/LU>
 
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
@@ -103,7 +103,8 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
     const Eigen::MatrixXd K = analysis.R.triangularView<Eigen::Upper>().solve(analysis.Q.transpose() * W);
     const Eigen::PartialPivLU<Eigen::MatrixXd> lu(K);
     if (!(lu.rcond() > kSingularFriction)) {
-      return Failure{"VN-CONTACT-012", "the friction forces and the normal reactions they depend on have no solution at this state",
+      return Failure{"VN-CONTACT-012",
+                     "the friction forces and the normal reactions they depend on have no solution at this state",
                      "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
     }
     scaled = lu.solve(analysis.R.triangularView<Eigen::Upper>().solve(target));

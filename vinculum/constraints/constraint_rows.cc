@@ -148,7 +148,8 @@ ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintR
 
 std::vector<RowResidual> list_residuals(const ConstraintSet& set, const ConstraintRows& rows) {
   std::vector<RowResidual> residuals;
-  for (size_t i = 0; i < set.rows.size(); ++i) residuals.push_back({set.rows[i].name, rows.gap[i], rows.rate[static_cast<Eigen::Index>(i)]});
+  for (size_t i = 0; i < set.rows.size(); ++i)
+    residuals.push_back({set.rows[i].name, rows.gap[i], rows.rate[static_cast<Eigen::Index>(i)]});
   return residuals;
 }
 

@@ -59,8 +59,8 @@ struct ContactForces {
     std::string name;  // foot.forward
     int contact = 0;
     ContactAxis axis = ContactAxis::normal;
-    double force = 0;       // without the multiplier's part,
-    double coefficient = 0; // which is this times the normal multiplier
+    double force = 0;        // without the multiplier's part,
+    double coefficient = 0;  // which is this times the normal multiplier
     int normal_row = -1;
   };
   std::vector<Law> laws;

@@ -25,9 +25,9 @@ struct PathLaw {
 struct Contact {
   std::string name;
   int body = 0;
-  Anchor with;                // the carrier: a body, an environment body, or the world
-  int link = 0;               // of the body
-  int carrier_link = kGround; // of the other body, if the carrier is one
+  Anchor with;                 // the carrier: a body, an environment body, or the world
+  int link = 0;                // of the body
+  int carrier_link = kGround;  // of the other body, if the carrier is one
   std::variant<PointGeometry, WheelGeometry, SphereGeometry, FrameGeometry> geometry;
   std::vector<ContactAxis> forbid;
   Vector3 heading{1, 0, 0};

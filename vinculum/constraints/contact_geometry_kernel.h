@@ -239,7 +239,8 @@ ContactFrame<S> contact_frame(const Contact& contact, const BodyInCarrier<S>& bo
 
 // ---- rows ------------------------------------------------------------------------------------------------------------
 
-// Relative rate number a is force · x' + moment · w, (x', w) the twist of the body in the carrier: a wrench about the body's pole.
+// Relative rate number a is force · x' + moment · w, (x', w) the twist of the body in the carrier: a wrench about the body's
+// pole.
 //
 //   axes 1-3:  e_a · (velocity of P)             (e_a ; (P - x) × e_a)
 //   axes 4-6:  rates of the angles psi, or e_a · (w - w_E)

@@ -65,8 +65,8 @@ std::optional<Failure> find_sphere_contact(const Model& model, const Contact& co
   const Vector3 X = body.x + body.R * sphere.center;
   const SurfacePoint<double> below = surface_point(contact.surface, X.x, X.y);
   found.z = {X.x, X.y, (X.z - below.p.z) / below.root - sphere.radius, 0};
-  const bool converged = iterate(
-      found, [&](ContactUnknowns<double>& unknowns) { improve_sphere(contact.surface, X, sphere.radius, unknowns.z); });
+  const bool converged =
+      iterate(found, [&](ContactUnknowns<double>& unknowns) { improve_sphere(contact.surface, X, sphere.radius, unknowns.z); });
   if (!converged) return search_failed(model, contact);
 
   // The distance is smallest there if t_i · (t_j + (a + d) n_j) is positive definite: the surface curves less than the sphere.
@@ -103,8 +103,8 @@ std::optional<Failure> find_wheel_contact(const Model& model, const Contact& con
   if (norm(cross(rim.axis, at.n)) < kParallel) return flat();
   const auto m = wheel_matrix(wheel, rim, at, normal_derivatives(contact.surface, at), found.z[2]);
   const Vector3 along = wheel.radius * rim.tangent;
-  const auto follow = solve_small<3, double>({{{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}}},
-                                             {along.x, along.y, along.z});
+  const auto follow = solve_small<3, double>(
+      {{{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}}}, {along.x, along.y, along.z});
   if (!(m[3][3] + m[3][0] * follow[0] + m[3][1] * follow[1] > 0)) return several_contacts(model, contact);
   return std::nullopt;
 }
@@ -144,8 +144,7 @@ std::optional<FrameMotion> guided_frame(const SurfaceLaw& surface, const PathLaw
   bindings.time = {{t, 1}, {1, 0}};
   const Dual2 x = evaluate_at(path.x, bindings), y = evaluate_at(path.y, bindings);
   const SurfacePoint<Dual2> at = surface_point(surface, x, y);
-  const Vector3Of<Dual2> o_rate =
-      evaluate_at(path.x_rate, bindings) * at.t_x + evaluate_at(path.y_rate, bindings) * at.t_y;
+  const Vector3Of<Dual2> o_rate = evaluate_at(path.x_rate, bindings) * at.t_x + evaluate_at(path.y_rate, bindings) * at.t_y;
   if (value_of(dot(o_rate, o_rate)) < kParallel * kParallel) return std::nullopt;
   const Matrix3Of<Dual2> G = trihedron(at.n, unit_of(o_rate));
 
@@ -215,7 +214,8 @@ void set_gaps(const Contact& contact, const BodyInCarrier<double>& body, const C
   const Vector3 offset = transpose_times(at.E, at.P - frame->environment_point);
   for (int a = 0; a < 3; ++a) state.gap[a] = offset[a];
   const Matrix3 Q = transpose(at.E) * (body.R * frame->body_rotation);
-  state.angles = {std::atan2(-Q(1, 2), Q(2, 2)), std::atan2(Q(0, 2), std::hypot(Q(0, 0), Q(0, 1))), std::atan2(-Q(0, 1), Q(0, 0))};
+  state.angles = {std::atan2(-Q(1, 2), Q(2, 2)), std::atan2(Q(0, 2), std::hypot(Q(0, 0), Q(0, 1))),
+                  std::atan2(-Q(0, 1), Q(0, 0))};
   for (int a = 0; a < 3; ++a) state.gap[3 + a] = state.angles[a];
 }
 

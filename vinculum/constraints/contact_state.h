@@ -16,11 +16,11 @@ namespace vinculum {
 // do the power Y at unit strength (world axes, about the body's pole), the part F of given motions, and what is left of -Y'
 // without accelerations.                                                                                 theory 1, sections 4-7
 struct ContactState {
-  Vector3 point_W;             // P
-  Vector3 pole_W;              // of the body
-  Matrix3 E_W = kIdentity3;    // normal, lateral, forward
-  Matrix3 R_WB = kIdentity3;   // the body's axes
-  Vector3 angles;              // yaw, pitch, roll of the body's side in the contact frame; frames only
+  Vector3 point_W;            // P
+  Vector3 pole_W;             // of the body
+  Matrix3 E_W = kIdentity3;   // normal, lateral, forward
+  Matrix3 R_WB = kIdentity3;  // the body's axes
+  Vector3 angles;             // yaw, pitch, roll of the body's side in the contact frame; frames only
   std::array<Wrench, 6> axes;
   std::array<double, 6> rate{};   // Y
   std::array<double, 6> given{};  // F

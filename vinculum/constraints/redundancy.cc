@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
 #include <Eigen/QR>
 #include <Eigen/SVD>
-#include <fmt/core.h>
 
 namespace vinculum {
 
@@ -82,8 +82,8 @@ std::optional<Failure> check_consistent(const ConstraintSet& set, const Constrai
     if (label.contact >= 0) names += fmt::format(" (body '{}')", set.model.bodies()[set.contacts[label.contact].body].name);
   }
   return Failure{"VN-CONTACT-010",
-                 fmt::format("the constraints contradict each other: no motion obeys {} together (they disagree by {:.6g})", names,
-                             analysis.inconsistency),
+                 fmt::format("the constraints contradict each other: no motion obeys {} together (they disagree by {:.6g})",
+                             names, analysis.inconsistency),
                  "these supports are driven against each other; forbid one axis less, or let their motions agree"};
 }
 
@@ -101,8 +101,9 @@ WeakestConstraint find_weakest_constraint(const ConstraintSet& set, const Eigen:
   motion /= motion[largest];
   for (Eigen::Index i = 0; i < motion.size(); ++i) {
     if (std::abs(motion[i]) < 1e-3) continue;
-    weakest.motion += fmt::format("{}{:.3g} {}", weakest.motion.empty() ? (motion[i] < 0 ? "-" : "") : (motion[i] < 0 ? " - " : " + "),
-                                  std::abs(motion[i]), set.model.velocity_names()[i]);
+    weakest.motion +=
+        fmt::format("{}{:.3g} {}", weakest.motion.empty() ? (motion[i] < 0 ? "-" : "") : (motion[i] < 0 ? " - " : " + "),
+                    std::abs(motion[i]), set.model.velocity_names()[i]);
   }
   return weakest;
 }

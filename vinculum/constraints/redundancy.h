@@ -19,12 +19,12 @@ struct RowAnalysis {
   static constexpr double kRankTolerance = 1e-10;
 
   int rank = 0;
-  std::vector<int> order;      // independent rows first, then the redundant ones
+  std::vector<int> order;  // independent rows first, then the redundant ones
   std::vector<bool> determinate;
-  Eigen::MatrixXd Z;           // rows by (rows - rank)
-  Eigen::VectorXd scale;       // |L⁻¹d| of each row
-  Eigen::MatrixXd Q, R;        // of the scaled independent columns: L⁻¹dᵀ/scale = Q R
-  double inconsistency = 0;    // max(|Zᵀgamma|, |ZᵀF|): above round-off, no motion obeys all rows
+  Eigen::MatrixXd Z;         // rows by (rows - rank)
+  Eigen::VectorXd scale;     // |L⁻¹d| of each row
+  Eigen::MatrixXd Q, R;      // of the scaled independent columns: L⁻¹dᵀ/scale = Q R
+  double inconsistency = 0;  // max(|Zᵀgamma|, |ZᵀF|): above round-off, no motion obeys all rows
 
   bool is_independent() const { return rank == static_cast<int>(order.size()); }
 };

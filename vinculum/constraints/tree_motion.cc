@@ -83,9 +83,9 @@ FrameMotion compose(const FrameMotion& carrier, const FrameMotion& on) {
   motion.R = carrier.R * on.R;
   motion.p = carrier.p + r;
   motion.velocity = {carrier.velocity.linear + cross(w, r) + slide, w + turn};
-  motion.acceleration = {carrier.acceleration.linear + cross(w_dot, r) + cross(w, cross(w, r) + 2 * slide) +
-                             carrier.R * on.acceleration.linear,
-                         w_dot + cross(w, turn) + carrier.R * on.acceleration.angular};
+  motion.acceleration = {
+      carrier.acceleration.linear + cross(w_dot, r) + cross(w, cross(w, r) + 2 * slide) + carrier.R * on.acceleration.linear,
+      w_dot + cross(w, turn) + carrier.R * on.acceleration.angular};
   return motion;
 }
 
@@ -97,9 +97,8 @@ FrameMotion relative_to(const FrameMotion& carrier, const FrameMotion& frame) {
   motion.R = transpose(carrier.R) * frame.R;
   motion.p = transpose_times(carrier.R, r);
   motion.velocity = {transpose_times(carrier.R, slide), transpose_times(carrier.R, turn)};
-  motion.acceleration.linear =
-      transpose_times(carrier.R, frame.acceleration.linear - carrier.acceleration.linear - cross(w_dot, r) -
-                                     cross(w, cross(w, r) + 2 * slide));
+  motion.acceleration.linear = transpose_times(
+      carrier.R, frame.acceleration.linear - carrier.acceleration.linear - cross(w_dot, r) - cross(w, cross(w, r) + 2 * slide));
   motion.acceleration.angular = transpose_times(carrier.R, frame.acceleration.angular - w_dot - cross(w, turn));
   return motion;
 }
