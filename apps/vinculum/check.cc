@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "command.h"
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/simulation/run.h"
 
@@ -39,6 +40,72 @@ void report_inertia(const Model& model, Reply& reply) {
   reply.tell(diagnostics);
 }
 
+// Freedoms, and what the rows determine: the table of theory 1, section 8. A refusal if they contradict each other.
+std::optional<Failure> report_constraints(const ConstraintSet& constraints, const State& state, const ConstraintRows& rows,
+                                          Reply& reply) {
+  std::vector<std::string> names;
+  for (const RowLabel& row : constraints.rows) names.push_back(row.name);
+  Workspace workspace(constraints.model);
+  const auto mass = factorize_mass_matrix(constraints, compute_mass_matrix(constraints.model, state, workspace), rows.D);
+  if (!mass && !constraints.contacts.empty()) return mass.failure();
+
+  // Given motions alone are unit rows of different velocities: always independent, whatever the inertia.
+  RowAnalysis analysis;
+  if (mass) {
+    analysis = analyse_rows(mass->factor, rows);
+  } else {
+    analysis.rank = static_cast<int>(names.size());
+    analysis.determinate.assign(names.size(), true);
+  }
+  std::vector<std::string> redundant, undetermined;
+  for (size_t i = analysis.rank; i < analysis.order.size(); ++i) redundant.push_back(names[analysis.order[i]]);
+  Json determinate = Json::object();
+  for (size_t i = 0; i < names.size(); ++i) {
+    determinate[names[i]] = static_cast<bool>(analysis.determinate[i]);
+    if (!analysis.determinate[i]) undetermined.push_back(names[i]);
+  }
+  const int freedoms = static_cast<int>(constraints.model.velocity_names().size()) - analysis.rank;
+  Json& json = reply.json();
+  json["constraints"] = names;
+  json["rank"] = analysis.rank;
+  json["degrees_of_freedom"] = freedoms;
+  json["redundant"] = redundant;
+  json["determinate"] = determinate;
+  reply.say(fmt::format("constraints    {}: {}", names.size(), join(names)));
+  if (!names.empty())
+    reply.say(fmt::format("rank           {} of {} (to {:g} of the largest)", analysis.rank, names.size(),
+                          RowAnalysis::kRankTolerance));
+  reply.say(fmt::format("freedoms       {}", freedoms));
+  if (constraints.contacts.empty()) {
+    reply.say("reactions      all determined: the bodies form a tree");
+    return std::nullopt;
+  }
+  if (undetermined.empty()) {
+    reply.say("reactions      all determined");
+  } else {
+    reply.say(fmt::format("redundant      {}: without them the motion is the same", join(redundant)));
+    reply.say(fmt::format("reactions      not determined: {}; `evaluate` gives the choice of smallest Euclidean norm",
+                          join(undetermined)));
+  }
+  if (freedoms == 0) reply.say("               the mechanism cannot move");
+  const WeakestConstraint weakest = find_weakest_constraint(constraints, mass->factor, analysis);
+  json["singularity"] = {{"ratio", weakest.ratio}, {"motion", weakest.motion}};
+  constexpr double kNearSingular = 1e-4;
+  if (weakest.ratio < kNearSingular) {
+    Diagnostics diagnostics;
+    diagnostics.warning("VN-CONTACT-014", {}, "",
+                        fmt::format("the position is nearly singular (smallest singular value {:.2g} of the largest): the motion "
+                                    "{} is almost free",
+                                    weakest.ratio, weakest.motion),
+                        "reactions grow without bound there; start or move away from it");
+    reply.tell(diagnostics);
+  } else {
+    reply.say(fmt::format("position       regular: the motion held least is {} (singular value {:.2g} of the largest)",
+                          weakest.motion, weakest.ratio));
+  }
+  return check_consistent(constraints, rows, analysis);
+}
+
 int run_check(const ModelOptions& options) {
   Reply reply(options.json);
   int exit_code = kDone;
@@ -47,13 +114,8 @@ int run_check(const ModelOptions& options) {
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
 
-  std::vector<std::string> bodies, constraints;
+  std::vector<std::string> bodies;
   for (const Body& body : model->bodies()) bodies.push_back(body.name);
-  Json determinate = Json::object();
-  for (const DrivenCoordinate& driven : model->driven()) {
-    constraints.push_back("motion:" + model->coordinate_names()[driven.q]);
-    determinate[constraints.back()] = true;
-  }
   Json& json = reply.json();
   json["name"] = model->name();
   json["bodies"] = bodies;
@@ -65,21 +127,12 @@ int run_check(const ModelOptions& options) {
   reply.say(fmt::format("velocities     {}: {}", model->velocity_names().size(), join(model->velocity_names())));
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
 
-  // Given motions are unit rows of different velocities: always independent.
-  const int rank = static_cast<int>(constraints.size());
-  const int freedoms = static_cast<int>(model->velocity_names().size()) - rank;
-  json["constraints"] = constraints;
-  json["rank"] = rank;
-  json["degrees_of_freedom"] = freedoms;
-  json["redundant"] = Json::array();
-  json["determinate"] = determinate;
-  reply.say(fmt::format("constraints    {}: {}", constraints.size(), join(constraints)));
-  reply.say(fmt::format("freedoms       {}", freedoms));
-  reply.say("reactions      all determined: the bodies form a tree");
   report_inertia(*model, reply);
-
-  const auto residuals = compute_residuals(*model, *state);
-  if (const auto violation = check_residuals(residuals, 1e-8)) return reply.fail(*violation);
+  const ConstraintSet constraints(*model);
+  const auto rows = compute_constraint_rows(constraints, *state);
+  if (!rows) return reply.fail(rows.failure());
+  if (const auto failure = report_constraints(constraints, *state, *rows, reply)) return reply.fail(*failure);
+  if (const auto violation = check_residuals(list_residuals(constraints, *rows), 1e-8)) return reply.fail(*violation);
   reply.say("the model is sound");
   return reply.finish(kDone);
 }

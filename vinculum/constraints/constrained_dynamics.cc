@@ -36,7 +36,7 @@ std::optional<Failure> check_unique_friction(const ConstraintSet& set, const Row
   for (const ContactForces::Law& law : forces.laws) {
     if (law.normal_row < 0 || law.coefficient == 0 || analysis.determinate[law.normal_row]) continue;
     const Contact& contact = set.contacts[law.contact];
-    return Failure{"VN-CONTACT-011",
+    return Failure{kNotUnique,
                    fmt::format("the motion is not unique: sliding friction of contact '{}' of body '{}' depends on its normal "
                                "reaction, which is not determined ({} rows, rank {})",
                                contact.name, set.model.bodies()[contact.body].name, set.rows.size(), analysis.rank),
@@ -61,6 +61,13 @@ Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen:
     return singular_mass_matrix(find_weakest_direction(set.model, held).text);
   }
   return singular_mass_matrix(find_weakest_direction(set.model, mass_matrix).text);
+}
+
+std::optional<Failure> find_contradiction(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                                          Workspace& workspace) {
+  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows.D);
+  if (!mass) return std::nullopt;
+  return check_consistent(set, rows, analyse_rows(mass->factor, rows));
 }
 
 Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
@@ -197,13 +204,46 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
   return result;
 }
 
+namespace {
+
+Equations recursive_equations(const Model& model, const State& state, Workspace& workspace) {
+  const std::vector<double> zero(model.tree().velocities, 0.0);
+  return {compute_mass_matrix(model, state, workspace), compute_inverse_dynamics(model, state, zero, workspace).forces};
+}
+
+}  // namespace
+
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace) {
   Outcome<ConstraintRows> rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
-  const std::vector<double> zero(set.model.tree().velocities, 0.0);
-  Equations equations{compute_mass_matrix(set.model, state, workspace),
-                      compute_inverse_dynamics(set.model, state, zero, workspace).forces};
-  return compute_constrained_dynamics(set, state, std::move(*rows), equations, workspace);
+  return compute_constrained_dynamics(set, state, std::move(*rows), recursive_equations(set.model, state, workspace), workspace);
+}
+
+Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
+                                                      Workspace& workspace) {
+  Outcome<ConstraintRows> rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  for (Eigen::Index i = 0; i < rows->gamma.size(); ++i) {
+    const auto& gap = rows->gap[i];
+    rows->gamma[i] -= baumgarte.alpha * (gap ? 2 * rows->rate[i] + baumgarte.alpha * *gap : rows->rate[i]);
+  }
+  const ContactForces forces = compute_contact_forces(set, *rows);
+  const Equations equations = recursive_equations(set.model, state, workspace);
+  const GivenForces given = compute_given_forces(set.model, state, workspace);
+  const Eigen::Index n = set.model.tree().velocities;
+  const Eigen::VectorXd tau_minus_h = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
+                                      Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
+  if (!tau_minus_h.allFinite() || !forces.forces.allFinite()) return no_finite_value(state.t);
+  Outcome<ConstraintSolution> solution = solve_constraints(set, equations.mass_matrix, tau_minus_h, *rows, forces);
+  if (!solution) return solution.failure();
+
+  ConstrainedMotion motion;
+  const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), n);
+  Eigen::VectorXd pushed = forces.forces + rows->D.transpose() * solution->multipliers;
+  if (forces.coupling.cols() > 0) pushed += forces.coupling * solution->multipliers;
+  motion.power = pushed.dot(v);
+  motion.accelerations = std::move(solution->accelerations);
+  return motion;
 }
 
 Eigen::MatrixXd rows_by_structural_matrix(const ConstraintSet& set, const ConstraintRows& rows, const AggregateForm& form) {

@@ -39,6 +39,13 @@ struct MassFactor {
 };
 Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, const Eigen::MatrixXd& D);
 
+// The code of the refusal that says: v' is not unique.
+inline constexpr std::string_view kNotUnique = "VN-CONTACT-011";
+
+// Do rows contradict each other at this state, whether or not it obeys them; none where the inertia gives no answer.
+std::optional<Failure> find_contradiction(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                                          Workspace& workspace);
+
 // The wrench of a contact on its body, about the point of contact.
 struct ContactReaction {
   Wrench contact, body, world;  // in the axes of the contact, of the body, of the world
@@ -57,6 +64,22 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
 // The same from the equations of a form written for reading.
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, ConstraintRows rows,
                                                           const Equations& equations, Workspace& workspace);
+
+// For integrators: v' alone, and the power of all the contacts and drives do.
+struct ConstrainedMotion {
+  Eigen::VectorXd accelerations;
+  double power = 0;
+};
+
+// How much of a residual is taken out per second, in case nothing else keeps the rows:                         theory 1, section
+// 8
+//   gamma - 2 alpha (D v - F) - alpha² gap ;  rows without a gap: gamma - alpha (D v - F)
+struct Baumgarte {
+  double alpha = 0;  // [1/s]
+};
+
+Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
+                                                      Workspace& workspace);
 
 // D = D_kᵀ S_kᵀ - D_cᵀ S_cᵀ by the structural matrix itself, as the source writes it: the cross-check of the walk in the tree.
 Eigen::MatrixXd rows_by_structural_matrix(const ConstraintSet& set, const ConstraintRows& rows, const AggregateForm& form);

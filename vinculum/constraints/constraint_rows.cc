@@ -15,9 +15,17 @@ namespace vinculum {
 namespace {
 
 bool needs_angular_axes(const Contact& contact) {
-  const auto angular = [](ContactAxis axis) { return is_angular(axis); };
-  return std::any_of(contact.forbid.begin(), contact.forbid.end(), angular) ||
-         std::any_of(contact.laws.begin(), contact.laws.end(), [&](const auto& law) { return angular(law.first); });
+  return std::any_of(contact.forbid.begin(), contact.forbid.end(), is_angular) ||
+         std::any_of(contact.laws.begin(), contact.laws.end(), [](const auto& law) { return is_angular(law.first); });
+}
+
+// What is left of a forbidden axis in position. In the vector form a single angle is no measure of its row; two or three are,
+// where they are determined.
+std::optional<double> measured_gap(const Contact& contact, const ContactState& at, ContactAxis axis) {
+  const auto& gap = at.gap[static_cast<int>(axis)];
+  if (!is_angular(axis) || !contact.is_frame() || !contact.angular_as_vector) return gap;
+  const auto angles = std::count_if(contact.forbid.begin(), contact.forbid.end(), is_angular);
+  return angles >= 2 && std::cos(at.angles.y) > 1e-3 ? gap : std::nullopt;
 }
 
 }  // namespace
@@ -80,10 +88,7 @@ Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const 
     rows.F[i] = at.given[a];
     rows.gamma[i] = at.gamma[a];
     rows.rate[i] = at.rate[a];
-    // The angles of a frame in the vector form are no measure of what it forbids, unless it forbids them all.
-    const Contact& contact = set.contacts[label.contact];
-    const bool by_vector = is_angular(label.axis) && contact.is_frame() && contact.angular_as_vector;
-    if (!by_vector) rows.gap[i] = at.gap[a];
+    rows.gap[i] = measured_gap(set.contacts[label.contact], at, label.axis);
   }
   if (!rows.D.allFinite() || !rows.F.allFinite() || !rows.gamma.allFinite() || !rows.rate.allFinite())
     return no_finite_value(state.t);

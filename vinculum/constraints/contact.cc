@@ -37,6 +37,19 @@ std::string_view axis_name(ContactAxis axis) {
   return kNames[static_cast<int>(axis)];
 }
 
+bool is_moved_by_law(const Model& model, const Contact& contact) {
+  if (contact.path) return true;
+  if (contact.with.on != Anchor::On::environment) return false;
+  const EnvironmentBody& carrier = model.environment()[contact.with.index];
+  const auto moves = [](const Expression& law) { return !law.is_constant(); };
+  return std::any_of(carrier.position.begin(), carrier.position.end(), moves) ||
+         std::any_of(carrier.turns.begin(), carrier.turns.end(), [&](const auto& turn) { return moves(turn.angle); });
+}
+
+bool does_work(const Model& model, const Contact& contact) {
+  return is_moved_by_law(model, contact) || !contact.laws.empty() || contact.sliding_friction;
+}
+
 Contact compile_contact(const Model& model, const ContactDescription& words) {
   Contact contact;
   contact.name = words.name;

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/integration/events.h"
 #include "vinculum/simulation/motion_system.h"
@@ -23,6 +24,13 @@ double sample_interval(const RunOptions& options, double start) {
   return options.every > 0 ? options.every : std::abs(options.until - start) / 1000;
 }
 
+// Where an integrator does not let itself be corrected, something must keep the contacts all the same.
+Baumgarte choose_baumgarte(const RunOptions& options) {
+  constexpr double kDefault = 20;
+  const bool correctable = make_integrator(options.integrator)->accepts_correction();
+  return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
+}
+
 // One run: the integrator advances, samples and events are read off its continuous solution, monitors watch.
 class Run {
  public:
@@ -30,7 +38,7 @@ class Run {
       : model_(model),
         options_(options),
         listener_(listener),
-        system_(model),
+        system_(model, choose_baumgarte(options)),
         workspace_(model),
         integrator_(make_integrator(options.integrator)),
         locator_(static_cast<int>(model.events().size()), system_.dimension(),
@@ -45,6 +53,9 @@ class Run {
     point_.integrator.t = state.t;
     point_.integrator.y = system_.pack(state, 0);
     point_.start_energy = compute_energy(model_, state, workspace_).total();
+    point_.contacts.resize(system_.constraints().contacts.size());
+    point_.worst_position.resize(system_.constraints().rows.size(), -1);
+    point_.worst_velocity.resize(system_.constraints().rows.size());
     integrator_->start(system_, point_.integrator, integrator_options_);
     locator_.restart(state.t, point_.integrator.y);
   }
@@ -63,7 +74,7 @@ class Run {
     while (now.t != options_.until) {
       const Outcome<StepReport> step = integrator_->advance(options_.until);
       if (!step) {
-        result.failure = step.failure();
+        result.failure = system_.failure() ? at_time(*system_.failure(), now.t) : step.failure();
         return finish(result, RunResult::End::failed, now);
       }
       ++point_.steps;
@@ -93,6 +104,7 @@ class Run {
       keep_on_manifold(step->t1);
       now = present();
       watch_energy(now, integrator_->state().y);
+      watch_constraints(now);
       listener_.on_step(now.t);
       offer_checkpoint();
       if (listener_.wants_to_stop()) return finish(result, RunResult::End::interrupted, now);
@@ -125,21 +137,59 @@ class Run {
     if (system_.correct(t, values_)) integrator_->correct(values_);
   }
 
+  static Failure at_time(Failure failure, double t) {
+    failure.message = fmt::format("after t = {:g} s: {}", t, failure.message);
+    return failure;
+  }
+
+  // The dynamics of a sample; with contacts also their multipliers, watched for what a contact cannot do.
+  Outcome<Sample> compute_sample(const State& state) {
+    Sample sample;
+    sample.state = state;
+    if (!system_.has_contacts()) {
+      Outcome<ForwardDynamics> dynamics = compute_forward_dynamics(model_, state, workspace_);
+      if (!dynamics) return dynamics.failure();
+      sample.dynamics = std::move(*dynamics);
+    } else {
+      Outcome<ConstrainedDynamics> dynamics = compute_constrained_dynamics(system_.constraints(), state, workspace_);
+      if (!dynamics) return at_time(dynamics.failure(), state.t);
+      watch_contacts(system_.constraints(), *dynamics, state.t, point_.contacts);
+      sample.dynamics = std::move(dynamics->dynamics);
+      for (size_t i = 0; i < system_.constraints().rows.size(); ++i) {
+        const Eigen::Index row = static_cast<Eigen::Index>(i);
+        if (system_.constraints().rows[i].contact >= 0) sample.multipliers.push_back(dynamics->solution.multipliers[row]);
+      }
+    }
+    sample.energy = compute_energy(model_, state, workspace_);
+    return sample;
+  }
+
   // False, with a reason, if the dynamics has no answer at this state.
   bool emit_sample(const State& state) {
-    Outcome<ForwardDynamics> dynamics = compute_forward_dynamics(model_, state, workspace_);
-    if (!dynamics) {
-      failure_ = dynamics.failure();
+    Outcome<Sample> sample = compute_sample(state);
+    if (!sample) {
+      failure_ = sample.failure();
       return false;
     }
-    if (dynamics->weakest_ratio < point_.weakest_ratio) {
-      point_.weakest_ratio = dynamics->weakest_ratio;
-      point_.weakest_velocity = dynamics->weakest_velocity;
+    if (sample->dynamics.weakest_ratio < point_.weakest_ratio) {
+      point_.weakest_ratio = sample->dynamics.weakest_ratio;
+      point_.weakest_velocity = sample->dynamics.weakest_velocity;
       point_.weakest_t = state.t;
     }
-    listener_.on_sample({point_.next_sample++, state, compute_energy(model_, state, workspace_), std::move(*dynamics)});
+    sample->index = point_.next_sample++;
+    listener_.on_sample(*sample);
     point_.last_sampled_t = state.t;
     return true;
+  }
+
+  void watch_constraints(const State& state) {
+    if (!system_.has_contacts()) return;
+    const auto rows = compute_constraint_rows(system_.constraints(), state);
+    if (!rows) return;
+    for (size_t i = 0; i < rows->gap.size(); ++i) {
+      if (rows->gap[i]) point_.worst_position[i] = std::max(point_.worst_position[i], std::abs(*rows->gap[i]));
+      point_.worst_velocity[i] = std::max(point_.worst_velocity[i], std::abs(rows->rate[static_cast<Eigen::Index>(i)]));
+    }
   }
 
   bool emit_samples_until(double t0, double t1) {
@@ -183,7 +233,12 @@ class Run {
     result.evaluations = point_.evaluations;
     result.events = point_.events;
     result.integrals = {{system_.counts_work() ? "E - W" : "E", point_.start_energy, point_.drift}};
-    result.verdicts = judge_run(model_, options_, point_);
+    result.verdicts = judge_run(model_, system_.constraints(), options_, point_);
+    for (size_t i = 0; system_.has_contacts() && i < system_.constraints().rows.size(); ++i) {
+      const double position = point_.worst_position[i];
+      result.residuals.push_back(
+          {system_.constraints().rows[i].name, position < 0 ? std::nullopt : std::optional(position), point_.worst_velocity[i]});
+    }
     return std::move(result);
   }
 
@@ -212,28 +267,24 @@ std::optional<Failure> check_supported(const Model& model) {
                  "the model file itself is sound; leave these elements out to compute the tree without them"};
 }
 
-std::vector<ConstraintResidual> compute_residuals(const Model& model, const State& state) {
-  Bindings bindings;
-  bindings.time = state.t;
-  std::vector<ConstraintResidual> residuals;
-  for (const DrivenCoordinate& driven : model.driven()) {
-    residuals.push_back({"motion:" + model.coordinate_names()[driven.q], state.q[driven.q] - evaluate(driven.law, bindings),
-                         state.v[driven.v] - evaluate(driven.rate, bindings)});
+namespace {
+
+// Can a run start here: the constraints are obeyed, and the dynamics has an answer.
+std::optional<Failure> check_start(const Model& model, const State& start) {
+  const ConstraintSet constraints(model);
+  const auto rows = compute_constraint_rows(constraints, start);
+  if (!rows) return rows.failure();
+  if (auto violation = check_residuals(list_residuals(constraints, *rows), 1e-8)) return violation;
+  Workspace workspace(model);
+  if (!constraints.contacts.empty()) {
+    const auto dynamics = compute_constrained_dynamics(constraints, start, workspace);
+    return dynamics ? std::nullopt : std::optional(dynamics.failure());
   }
-  return residuals;
+  const auto dynamics = compute_forward_dynamics(model, start, workspace);
+  return dynamics ? std::nullopt : std::optional(dynamics.failure());
 }
 
-std::optional<Failure> check_residuals(const std::vector<ConstraintResidual>& residuals, double tolerance) {
-  for (const ConstraintResidual& residual : residuals) {
-    const bool good = std::abs(residual.position) <= tolerance && std::abs(residual.velocity) <= tolerance;
-    if (good) continue;
-    return Failure{"VN-RUN-004",
-                   fmt::format("the state violates the constraint {}: position by {:g}, velocity by {:g} (allowed {:g})",
-                               residual.row, residual.position, residual.velocity, tolerance),
-                   "start on the given law: leave the coordinate and its velocity out of the start state, or correct them"};
-  }
-  return std::nullopt;
-}
+}  // namespace
 
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from) {
@@ -257,9 +308,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   if (from != nullptr) {
     run.resume(*from);
   } else {
-    if (const auto violation = check_residuals(compute_residuals(model, start), 1e-8)) return *violation;
-    Workspace workspace(model);
-    if (const auto dynamics = compute_forward_dynamics(model, start, workspace); !dynamics) return dynamics.failure();
+    if (const auto refusal = check_start(model, start)) return *refusal;
     run.start(start);
   }
   return run.go();
