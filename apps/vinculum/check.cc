@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <memory>
 
 #include <fmt/core.h>
 
 #include "command.h"
+#include "vinculum/constraints/assembly.h"
+#include "vinculum/constraints/classification.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/simulation/run.h"
@@ -100,18 +103,68 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
                         "reactions grow without bound there; start or move away from it");
     reply.tell(diagnostics);
   } else {
-    reply.say(fmt::format("position       regular: the motion held least is {} (singular value {:.2g} of the largest)",
-                          weakest.motion, weakest.ratio));
+    reply.say(fmt::format("position       regular: smallest singular value {:.2g} of the largest", weakest.ratio));
   }
   return check_consistent(constraints, rows, analysis);
 }
 
-int run_check(const ModelOptions& options) {
+// What kind of constraint each row is.
+void report_kinds(const ConstraintSet& constraints, const State& state, Reply& reply) {
+  constexpr int kLargest = 200;
+  if (constraints.contacts.empty() || constraints.model.tree().velocities > kLargest) return;
+  Workspace workspace(constraints.model);
+  const auto kinds = classify_rows(constraints, state, workspace);
+  if (!kinds) return;
+  Json json = Json::object();
+  reply.say("\nkinds of constraints");
+  for (size_t i = 0; i < kinds->size(); ++i) {
+    const RowKind& kind = (*kinds)[i];
+    json[constraints.rows[i].name] = {{"holonomic", kind.holonomic}, {"stationary", kind.stationary}, {"text", kind.text}};
+    reply.say(fmt::format("  {:<20} {}", constraints.rows[i].name, kind.text));
+  }
+  reply.json()["kinds"] = json;
+}
+
+// --assemble: the start put together, and a warning if that can be done in several ways.
+std::optional<State> report_assembly(const Model& model, const State& start, Reply& reply, int& exit_code) {
+  Workspace workspace(model);
+  const auto assembly = assemble(ConstraintSet(model), start, workspace);
+  if (!assembly) {
+    exit_code = reply.fail(assembly.failure());
+    return std::nullopt;
+  }
+  reply.say(fmt::format("assembled      with {} held", join(assembly->held)));
+  tell_change(model, start, assembly->state, "change", reply);
+  Json others = Json::array();
+  for (const State& other : assembly->others) others.push_back(to_json(model, other));
+  reply.json()["assembly"] = {{"state", to_json(model, assembly->state)}, {"held", assembly->held}, {"others", others}};
+  if (!assembly->others.empty()) {
+    const State& other = assembly->others.front();
+    std::string where;
+    for (size_t i = 0; i < other.q.size(); ++i) {
+      if (std::abs(other.q[i] - assembly->state.q[i]) > 1e-6)
+        where += fmt::format("{}{} = {:.6g}", where.empty() ? "" : ", ", model.coordinate_names()[i], other.q[i]);
+    }
+    Diagnostics diagnostics;
+    diagnostics.warning("VN-CONTACT-015", {}, "",
+                        fmt::format("there are at least {} assemblies with the same {}; another one: {}",
+                                    1 + assembly->others.size(), join(assembly->held), where),
+                        "the one nearest to the start is taken; start near the one that is meant");
+    reply.tell(diagnostics);
+  }
+  return assembly->state;
+}
+
+struct CheckOptions : ModelOptions {
+  bool assemble = false;
+};
+
+int run_check(const CheckOptions& options) {
   Reply reply(options.json);
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
-  const auto state = load_state(options, *model, reply, exit_code);
+  auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
 
   std::vector<std::string> bodies;
@@ -127,12 +180,14 @@ int run_check(const ModelOptions& options) {
   reply.say(fmt::format("velocities     {}: {}", model->velocity_names().size(), join(model->velocity_names())));
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
 
+  if (options.assemble && !(state = report_assembly(*model, *state, reply, exit_code))) return exit_code;
   report_inertia(*model, reply);
   const ConstraintSet constraints(*model);
   const auto rows = compute_constraint_rows(constraints, *state);
   if (!rows) return reply.fail(rows.failure());
   if (const auto failure = report_constraints(constraints, *state, *rows, reply)) return reply.fail(*failure);
   if (const auto violation = check_residuals(list_residuals(constraints, *rows), 1e-8)) return reply.fail(*violation);
+  report_kinds(constraints, *state, reply);
   reply.say("the model is sound");
   return reply.finish(kDone);
 }
@@ -140,10 +195,12 @@ int run_check(const ModelOptions& options) {
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<ModelOptions>();
+  auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app.add_subcommand("check", "is the model sound, and what is it: bodies, coordinates, freedoms");
   command->footer("example:\n  vinculum check crane.yaml\n  vinculum check crane.yaml --json");
   add_model_options(*command, *options);
+  command->add_flag("--assemble", options->assemble,
+                    "close loops and contacts from a rough start, and look for other assemblies");
   command->callback([options, &exit_code] { exit_code = run_check(*options); });
 }
 

@@ -26,6 +26,7 @@ namespace {
 struct EvaluateOptions : ModelOptions {
   std::string form = "recursive";
   double residual = 1e-8;
+  bool project = false;
 };
 
 void add_kinematics(const Model& model, const State& state, Workspace& workspace, Reply& reply) {
@@ -283,9 +284,10 @@ int run_evaluate(const EvaluateOptions& options) {
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
-  const auto state = load_state(options, *model, reply, exit_code);
+  auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
+  if (options.project && !(state = project_start(*model, *state, reply, exit_code))) return exit_code;
 
   const Form& form =
       *std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& known) { return known.name == options.form; });
@@ -333,6 +335,7 @@ void add_evaluate(CLI::App& app, int& exit_code) {
   command->add_option("--form", options->form, "equations to use")
       ->check(CLI::IsMember({"recursive", "vector", "aggregate"}))
       ->capture_default_str();
+  command->add_flag("--project", options->project, "first move the state onto the constraints, and show the change");
   command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
   command->callback([options, &exit_code] { exit_code = run_evaluate(*options); });
 }

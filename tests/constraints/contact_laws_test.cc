@@ -121,7 +121,7 @@ TEST_P(ContactLaws, GammaIsMinusTheRateOfTheRow) {
   EXPECT_LE((rate + rows_at(state_).gamma).lpNorm<Eigen::Infinity>(), 2e-10 * (1 + rate.norm()));
 }
 
-// Rows with a gap are its rate; the normal of a point only on its surface or on a plane.
+// Rows with a gap are its rate; the normal of a point and the vector form of a turn only where they are held.
 TEST_P(ContactLaws, RowIsTheRateOfItsGap) {
   const auto& [kind, carrier] = GetParam();
   const bool is_curved = carrier.name == "curved" || carrier.name == "moving";
@@ -136,7 +136,7 @@ TEST_P(ContactLaws, RowIsTheRateOfItsGap) {
   const ConstraintRows rows = rows_at(state_);
   int with_gap = 0;
   for (int a = 0; a < 6; ++a) {
-    if (!rows.gap[a] || (a == 0 && point_off_surface)) continue;
+    if (!rows.gap[a] || (a == 0 && point_off_surface) || (a > 2 && kind.name == "frame_by_vector")) continue;
     ++with_gap;
     EXPECT_NEAR(rate[a], rows.rate[a], 2e-10 * (1 + rate.norm())) << a;
   }

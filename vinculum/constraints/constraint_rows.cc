@@ -19,15 +19,6 @@ bool needs_angular_axes(const Contact& contact) {
          std::any_of(contact.laws.begin(), contact.laws.end(), [](const auto& law) { return is_angular(law.first); });
 }
 
-// What is left of a forbidden axis in position. In the vector form a single angle is no measure of its row; two or three are,
-// where they are determined.
-std::optional<double> measured_gap(const Contact& contact, const ContactState& at, ContactAxis axis) {
-  const auto& gap = at.gap[static_cast<int>(axis)];
-  if (!is_angular(axis) || !contact.is_frame() || !contact.angular_as_vector) return gap;
-  const auto angles = std::count_if(contact.forbid.begin(), contact.forbid.end(), is_angular);
-  return angles >= 2 && std::cos(at.angles.y) > 1e-3 ? gap : std::nullopt;
-}
-
 }  // namespace
 
 ConstraintSet::ConstraintSet(const Model& constrained) : model(constrained) {
@@ -88,7 +79,7 @@ Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const 
     rows.F[i] = at.given[a];
     rows.gamma[i] = at.gamma[a];
     rows.rate[i] = at.rate[a];
-    rows.gap[i] = measured_gap(set.contacts[label.contact], at, label.axis);
+    rows.gap[i] = at.gap[a];
   }
   if (!rows.D.allFinite() || !rows.F.allFinite() || !rows.gamma.allFinite() || !rows.rate.allFinite())
     return no_finite_value(state.t);

@@ -204,6 +204,31 @@ const Contact& seen_from_carrier(const Contact& contact, Contact& copy) {
 
 // ---- gaps ------------------------------------------------------------------------------------------------------------
 
+// Forbidden by the vector form: a single axis has no gap, for its row cannot be integrated. Two axes hold the third axis b_k of
+// the body's side along e_k, three hold the whole: the rotation that is missing, from s = e_k × b_k or ½ Σ e_i × b_i.
+void set_vector_gaps(const Contact& contact, const Matrix3& Q, ContactState& state) {
+  const bool held[3] = {contact.forbids(ContactAxis::yaw), contact.forbids(ContactAxis::pitch),
+                        contact.forbids(ContactAxis::roll)};
+  const int count = held[0] + held[1] + held[2];
+  Vector3 s;
+  double cosine = 1;
+  if (count == 2) {
+    const int k = !held[0] ? 0 : !held[1] ? 1 : 2;
+    s = cross(kIdentity3.column(k), Q.column(k));
+    cosine = Q(k, k);
+  } else if (count == 3) {
+    s = turning_rate(kIdentity3, Q);
+    cosine = 0.5 * (Q(0, 0) + Q(1, 1) + Q(2, 2) - 1);
+  }
+  // Turned by half a turn, s says nothing of the axis: any will do.
+  const double sine = norm(s);
+  if (sine > 0) s = (std::atan2(sine, cosine) / sine) * s;
+  if (sine == 0 && cosine < 0) s = M_PI * Vector3{1.0 * held[0], 1.0 * held[1], 1.0 * held[2]};
+  for (int a = 0; a < 3; ++a) {
+    if (held[a]) state.gap[3 + a] = count == 1 ? std::nullopt : std::optional(s[a]);
+  }
+}
+
 void set_gaps(const Contact& contact, const BodyInCarrier<double>& body, const ContactFrame<double>& at, ContactState& state) {
   state.gap[0] = at.gap;
   if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) {
@@ -217,6 +242,7 @@ void set_gaps(const Contact& contact, const BodyInCarrier<double>& body, const C
   state.angles = {std::atan2(-Q(1, 2), Q(2, 2)), std::atan2(Q(0, 2), std::hypot(Q(0, 0), Q(0, 1))),
                   std::atan2(-Q(0, 1), Q(0, 0))};
   for (int a = 0; a < 3; ++a) state.gap[3 + a] = state.angles[a];
+  if (contact.angular_as_vector) set_vector_gaps(contact, Q, state);
 }
 
 }  // namespace

@@ -17,22 +17,22 @@ namespace {
 constexpr int kMostIterations = 100;
 constexpr double kPositionRoundOff = 1e-14;
 
-// The rows that have a gap, and their gaps.
+// The rows that have a gap, and their gaps; what is held moves by nothing.
 struct GapRows {
   ConstraintRows rows;
   Eigen::VectorXd gap;
 };
 
-GapRows gap_rows(const ConstraintRows& all) {
+GapRows gap_rows(const ConstraintRows& all, const std::vector<int>& held = {}) {
   GapRows part;
   std::vector<Eigen::Index> which;
   for (size_t i = 0; i < all.gap.size(); ++i) {
     if (all.gap[i]) which.push_back(static_cast<Eigen::Index>(i));
   }
-  const Eigen::Index m = static_cast<Eigen::Index>(which.size());
-  part.rows.D.resize(m, all.D.cols());
-  part.rows.F = part.rows.gamma = part.rows.rate = Eigen::VectorXd::Zero(m);
-  part.gap.resize(m);
+  const Eigen::Index m = static_cast<Eigen::Index>(which.size()), with_held = m + static_cast<Eigen::Index>(held.size());
+  part.rows.D = Eigen::MatrixXd::Zero(with_held, all.D.cols());
+  part.rows.F = part.rows.gamma = part.rows.rate = part.gap = Eigen::VectorXd::Zero(with_held);
+  for (Eigen::Index i = m; i < with_held; ++i) part.rows.D(i, held[i - m]) = 1;
   for (Eigen::Index i = 0; i < m; ++i) {
     part.rows.D.row(i) = all.D.row(which[i]);
     part.gap[i] = *all.gap[which[i]];
@@ -71,13 +71,14 @@ void move_coordinates(const Model& model, const Eigen::VectorXd& dq, std::vector
   }
 }
 
-Outcome<Projection> project_state(const ConstraintSet& set, const State& start, Workspace& workspace) {
+Outcome<Projection> project_state(const ConstraintSet& set, const State& start, Workspace& workspace,
+                                  const std::vector<int>& held) {
   Projection result;
   result.state = start;
   State& state = result.state;
   Outcome<ConstraintRows> rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
-  GapRows gaps = gap_rows(*rows);
+  GapRows gaps = gap_rows(*rows, held);
   result.position = largest(gaps.gap);
 
   // Newton with steps halved until the gaps shrink; it ends where they are round-off.
@@ -91,7 +92,7 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
       move_coordinates(set.model, part * dq, tried.q);
       Outcome<ConstraintRows> tried_rows = compute_constraint_rows(set, tried);
       if (!tried_rows) continue;
-      GapRows tried_gaps = gap_rows(*tried_rows);
+      GapRows tried_gaps = gap_rows(*tried_rows, held);
       if (!(tried_gaps.gap.norm() < gaps.gap.norm())) continue;
       shrinks = true;
       state = std::move(tried);

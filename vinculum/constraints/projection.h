@@ -18,8 +18,9 @@ struct Projection {
 //   q ⊕ dq ,  dq = -A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ g      by Newton, only rows with a gap: non-holonomic rows have no position
 //   v - A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ (D v - F)
 //
-// Failure VN-CONTACT-013 if no position is found.
-Outcome<Projection> project_state(const ConstraintSet& set, const State& start, Workspace& workspace);
+// The coordinates of the velocities `held` keep their values. Failure VN-CONTACT-013 if no position is found.
+Outcome<Projection> project_state(const ConstraintSet& set, const State& start, Workspace& workspace,
+                                  const std::vector<int>& held = {});
 
 // The same for a state that is on the constraints but for the error of one step of an integrator: in place, one or two Newton
 // steps. False if it is not near enough.

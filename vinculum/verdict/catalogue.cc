@@ -42,6 +42,9 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-CONTACT-014", "a position is far from singular ones",
      "The rows are almost dependent: the motion named is almost free, and reactions against it are large and sensitive. At the "
      "singular position itself the mechanism can move in two ways, or reactions are not determined."},
+    {"VN-CONTACT-015", "a mechanism has one assembly near its start",
+     "With the same values of the coordinates held, the loops close in several ways: elbow up or elbow down. The one nearest to "
+     "the start is taken."},
     {"VN-CONTACT-020", "laws that move a contact can be differentiated",
      "Velocity and acceleration of an environment body, and the frame of a path, need derivatives everywhere: abs has none at "
      "0."},
