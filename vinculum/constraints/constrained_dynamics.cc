@@ -45,6 +45,21 @@ std::optional<Failure> check_unique_friction(const ConstraintSet& set, const Row
   return std::nullopt;
 }
 
+Failure friction_without_solution(const ConstraintSet& set, const ContactForces& forces) {
+  std::string contacts;
+  int named = -1;
+  for (const ContactForces::Law& law : forces.laws) {
+    if (law.normal_row < 0 || law.contact == named) continue;
+    named = law.contact;
+    const Contact& contact = set.contacts[named];
+    contacts += fmt::format("{}contact '{}' of body '{}'", contacts.empty() ? "" : ", ", contact.name,
+                            set.model.bodies()[contact.body].name);
+  }
+  return {"VN-CONTACT-012",
+          fmt::format("friction and the normal reactions it depends on have no solution together at this state: {}", contacts),
+          "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
+}
+
 }  // namespace
 
 Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
@@ -109,11 +124,8 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
     // R⁻¹K is the unit matrix without friction.
     const Eigen::MatrixXd K = analysis.R.triangularView<Eigen::Upper>().solve(analysis.Q.transpose() * W);
     const Eigen::PartialPivLU<Eigen::MatrixXd> lu(K);
-    if (!(lu.rcond() > kSingularFriction)) {
-      return Failure{"VN-CONTACT-012",
-                     "the friction forces and the normal reactions they depend on have no solution at this state",
-                     "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
-    }
+    const double smallest = lu.rcond() * K.cwiseAbs().colwise().sum().maxCoeff();  // 1/|K⁻¹|
+    if (!(smallest > kSingularFriction)) return friction_without_solution(set, forces);
     scaled = lu.solve(analysis.R.triangularView<Eigen::Upper>().solve(target));
     pushed = W * scaled;
   }

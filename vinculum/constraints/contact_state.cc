@@ -50,10 +50,10 @@ bool iterate(ContactUnknowns<double>& unknowns, const Improve& improve) {
     improve(unknowns);
     double step = 0, size = 1;
     for (int k = 0; k < 4; ++k) {
+      if (!std::isfinite(unknowns.z[k])) return false;
       step = std::max(step, std::abs(unknowns.z[k] - before[k]));
       size = std::max(size, std::abs(unknowns.z[k]));
     }
-    if (!std::isfinite(step)) return false;
     if (step <= kSearchTolerance * size || (step < 1e-10 * size && step >= 0.5 * last)) return true;
     last = step;
   }
