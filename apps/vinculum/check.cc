@@ -91,7 +91,7 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
                           join(undetermined)));
   }
   if (freedoms == 0) reply.say("               the mechanism cannot move");
-  const WeakestConstraint weakest = find_weakest_constraint(constraints, mass->factor, analysis);
+  const WeakestConstraint weakest = find_weakest_constraint(constraints, mass->factor, rows, analysis);
   json["singularity"] = {{"ratio", weakest.ratio}, {"motion", weakest.motion}};
   constexpr double kNearSingular = 1e-4;
   if (weakest.ratio < kNearSingular) {

@@ -33,15 +33,16 @@ ConstraintSet::ConstraintSet(const Model& constrained) : model(constrained) {
   }
 }
 
-Eigen::VectorXd axis_row(const ConstraintSet& set, const ConstraintRows& rows, int contact, ContactAxis axis) {
-  Eigen::VectorXd row = Eigen::VectorXd::Zero(set.model.tree().velocities);
+AxisRow compute_axis_row(const ConstraintSet& set, const ConstraintRows& rows, int contact, ContactAxis axis) {
+  constexpr double kNotFelt = 1e-12;
+  AxisRow result{Eigen::VectorXd::Zero(set.model.tree().velocities)};
   const ContactState& state = rows.contacts[contact];
   const double squares =
       add_wrench_row(set.model, rows.links, set.contacts[contact].link, set.contacts[contact].carrier_link, state.pole_W,
-                     state.axes[static_cast<int>(axis)], {row.data(), static_cast<size_t>(row.size())});
-  constexpr double kNotFelt = 1e-12;
-  if (row.squaredNorm() <= kNotFelt * kNotFelt * squares) row.setZero();
-  return row;
+                     state.axes[static_cast<int>(axis)], {result.row.data(), static_cast<size_t>(result.row.size())});
+  if (squares > 0) result.felt = std::sqrt(result.row.squaredNorm() / squares);
+  if (result.felt > kNotFelt) return result;
+  return {Eigen::VectorXd::Zero(set.model.tree().velocities), 0};
 }
 
 Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const State& state) {
@@ -58,6 +59,7 @@ Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const 
   rows.F.resize(m);
   rows.gamma.resize(m);
   rows.rate.resize(m);
+  rows.felt.setOnes(m);
   rows.gap.resize(set.rows.size());
   Bindings bindings;
   bindings.time = state.t;
@@ -75,7 +77,9 @@ Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const 
     }
     const ContactState& at = rows.contacts[label.contact];
     const int a = static_cast<int>(label.axis);
-    rows.D.row(i) = axis_row(set, rows, label.contact, label.axis);
+    const AxisRow axis = compute_axis_row(set, rows, label.contact, label.axis);
+    rows.D.row(i) = axis.row;
+    rows.felt[i] = axis.felt;
     rows.F[i] = at.given[a];
     rows.gamma[i] = at.gamma[a];
     rows.rate[i] = at.rate[a];
@@ -129,7 +133,7 @@ ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintR
       const int a = static_cast<int>(axis);
       const bool rubs = contact.sliding_friction && (axis == ContactAxis::lateral || axis == ContactAxis::forward);
       if (contact.forbids(axis) || !(rubs || contact.laws.count(axis))) continue;
-      const Eigen::VectorXd row = axis_row(set, rows, index, axis);
+      const Eigen::VectorXd row = compute_axis_row(set, rows, index, axis).row;
       const bool coupled = rubs && normal >= 0;
       result.forces += forces[a] * row;
       if (coupled) {

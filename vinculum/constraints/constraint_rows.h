@@ -37,6 +37,7 @@ struct ConstraintRows {
   Eigen::MatrixXd D;
   Eigen::VectorXd F, gamma;
   Eigen::VectorXd rate;                    // D v - F: the velocity residual
+  Eigen::VectorXd felt;                    // |d| / |S_k|: how much of a unit force there the joints feel; 0: none
   std::vector<std::optional<double>> gap;  // the position residual, where the row has one
   std::vector<ContactState> contacts;
   std::vector<FrameMotion> links;
@@ -46,7 +47,11 @@ Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const 
 
 // The row of one axis of a contact, forbidden or allowed: what a unit force along it does on every velocity. Zero where no joint
 // can feel it: |d| <= 1e-12 |S_k|.
-Eigen::VectorXd axis_row(const ConstraintSet& set, const ConstraintRows& rows, int contact, ContactAxis axis);
+struct AxisRow {
+  Eigen::VectorXd row;
+  double felt = 0;
+};
+AxisRow compute_axis_row(const ConstraintSet& set, const ConstraintRows& rows, int contact, ContactAxis axis);
 
 // Forces of the contacts on allowed axes.                                                                   theory 1, section 4
 //

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <fmt/core.h>
+#include <Eigen/QR>
 
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/model/state.h"
@@ -19,7 +20,7 @@ constexpr double kPositionRoundOff = 1e-14;
 
 // The rows that have a gap, and their gaps; what is held moves by nothing.
 struct GapRows {
-  ConstraintRows rows;
+  Eigen::MatrixXd D;
   Eigen::VectorXd gap;
 };
 
@@ -30,23 +31,24 @@ GapRows gap_rows(const ConstraintRows& all, const std::vector<int>& held = {}) {
     if (all.gap[i]) which.push_back(static_cast<Eigen::Index>(i));
   }
   const Eigen::Index m = static_cast<Eigen::Index>(which.size()), with_held = m + static_cast<Eigen::Index>(held.size());
-  part.rows.D = Eigen::MatrixXd::Zero(with_held, all.D.cols());
-  part.rows.F = part.rows.gamma = part.rows.rate = part.gap = Eigen::VectorXd::Zero(with_held);
-  for (Eigen::Index i = m; i < with_held; ++i) part.rows.D(i, held[i - m]) = 1;
+  part.D = Eigen::MatrixXd::Zero(with_held, all.D.cols());
+  part.gap = Eigen::VectorXd::Zero(with_held);
+  for (Eigen::Index i = m; i < with_held; ++i) part.D(i, held[i - m]) = 1;
   for (Eigen::Index i = 0; i < m; ++i) {
-    part.rows.D.row(i) = all.D.row(which[i]);
+    part.D.row(i) = all.D.row(which[i]);
     part.gap[i] = *all.gap[which[i]];
   }
   return part;
 }
 
-// A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ r: the smallest change of v, in the sense of kinetic energy, with D change = r.
-Eigen::VectorXd smallest_change(const Eigen::LLT<Eigen::MatrixXd>& mass, const ConstraintRows& rows, const Eigen::VectorXd& r) {
-  const RowAnalysis analysis = analyse_rows(mass, rows);
-  Eigen::VectorXd y(analysis.rank);
-  for (int i = 0; i < analysis.rank; ++i) y[i] = r[analysis.order[i]] / analysis.scale[analysis.order[i]];
-  analysis.R.transpose().triangularView<Eigen::Lower>().solveInPlace(y);
-  return mass.matrixU().solve(analysis.Q * y);
+// A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ r: the smallest change of v, in the sense of kinetic energy, with D change = r, or as near to it as
+// dependent rows allow.
+Eigen::VectorXd smallest_change(const Eigen::LLT<Eigen::MatrixXd>& mass, const Eigen::MatrixXd& D, const Eigen::VectorXd& r) {
+  if (D.rows() == 0) return Eigen::VectorXd::Zero(D.cols());
+  const Eigen::MatrixXd W = mass.matrixL().solve(D.transpose());
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(W.transpose());
+  decomposition.setThreshold(RowAnalysis::kRankTolerance);
+  return mass.matrixU().solve(decomposition.solve(r));
 }
 
 double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.lpNorm<Eigen::Infinity>(); }
@@ -85,7 +87,7 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
   while (result.position > kPositionRoundOff && result.iterations < kMostIterations) {
     const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
     if (!mass) return mass.failure();
-    const Eigen::VectorXd dq = smallest_change(mass->factor, gaps.rows, -gaps.gap);
+    const Eigen::VectorXd dq = smallest_change(mass->factor, gaps.D, -gaps.gap);
     bool shrinks = false;
     for (double part = 1; part > 1e-3 && !shrinks; part /= 2) {
       State tried = state;
@@ -117,7 +119,7 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
   const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
   if (!mass) return mass.failure();
   for (int pass = 0; pass < 2; ++pass) {
-    const Eigen::VectorXd dv = smallest_change(mass->factor, *rows, -rows->rate);
+    const Eigen::VectorXd dv = smallest_change(mass->factor, rows->D, -rows->rate);
     for (Eigen::Index i = 0; i < dv.size(); ++i) state.v[i] += dv[i];
     rows = compute_constraint_rows(set, state);
     if (!rows) return rows.failure();
@@ -137,11 +139,11 @@ bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& work
     const double left = largest(gaps.gap);
     if (!(left < kNear)) return false;
     if (left <= kPositionRoundOff) break;
-    move_coordinates(set.model, smallest_change(mass->factor, gaps.rows, -gaps.gap), state.q);
+    move_coordinates(set.model, smallest_change(mass->factor, gaps.D, -gaps.gap), state.q);
     rows = compute_constraint_rows(set, state);
     if (!rows) return false;
   }
-  const Eigen::VectorXd dv = smallest_change(mass->factor, *rows, -rows->rate);
+  const Eigen::VectorXd dv = smallest_change(mass->factor, rows->D, -rows->rate);
   for (Eigen::Index i = 0; i < dv.size(); ++i) state.v[i] += dv[i];
   return true;
 }

@@ -88,10 +88,12 @@ std::optional<Failure> check_consistent(const ConstraintSet& set, const Constrai
 }
 
 WeakestConstraint find_weakest_constraint(const ConstraintSet& set, const Eigen::LLT<Eigen::MatrixXd>& mass_factor,
-                                          const RowAnalysis& analysis) {
+                                          const ConstraintRows& rows, const RowAnalysis& analysis) {
   WeakestConstraint weakest;
   if (analysis.rank == 0) return weakest;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(analysis.R, Eigen::ComputeFullU);
+  Eigen::MatrixXd R = analysis.R;
+  for (int i = 0; i < analysis.rank; ++i) R.col(i) *= rows.felt[analysis.order[i]];
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(R, Eigen::ComputeFullU);
   const auto& sigma = svd.singularValues();
   weakest.ratio = sigma[analysis.rank - 1] / sigma[0];
   Eigen::VectorXd motion = analysis.Q * svd.matrixU().col(analysis.rank - 1);

@@ -34,13 +34,13 @@ RowAnalysis analyse_rows(const Eigen::LLT<Eigen::MatrixXd>& mass_factor, const C
 // Rows that contradict each other, as a refusal that names them; none if they agree.
 std::optional<Failure> check_consistent(const ConstraintSet& set, const ConstraintRows& rows, const RowAnalysis& analysis);
 
-// The motion that the rows forbid least: `ratio` is the smallest singular value of the independent rows beside the largest. Near
-// zero the position is almost singular and this motion is almost gained.
+// The motion that the rows forbid least: `ratio` is the smallest singular value of the independent rows beside the largest, each
+// row as long as it is felt. Near zero the position is almost singular and this motion is almost gained.
 struct WeakestConstraint {
   double ratio = 1;
   std::string motion;  // "crank' - 2 rocker'"
 };
 WeakestConstraint find_weakest_constraint(const ConstraintSet& set, const Eigen::LLT<Eigen::MatrixXd>& mass_factor,
-                                          const RowAnalysis& analysis);
+                                          const ConstraintRows& rows, const RowAnalysis& analysis);
 
 }  // namespace vinculum
