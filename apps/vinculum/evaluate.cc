@@ -18,6 +18,7 @@
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/simulation/run_verdicts.h"
 
 namespace vinculum::app {
 
@@ -267,6 +268,19 @@ void add_balances(const Model& model, const State& state, Workspace& workspace, 
       momentum.linear.x, momentum.linear.y, momentum.linear.z, momentum.angular.x, momentum.angular.y, momentum.angular.z));
 }
 
+// Can the contacts do what is asked of them at this state.
+void add_verdicts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t, Reply& reply) {
+  std::vector<ContactWatch> watches(constraints.contacts.size());
+  watch_contacts(constraints, dynamics, t, watches);
+  Json verdicts = Json::array();
+  for (const Verdict& verdict : judge_contacts(constraints, watches)) {
+    if (verdicts.empty()) reply.say("\nverdicts");
+    verdicts.push_back(to_json(verdict));
+    reply.say(fmt::format("  {:<16} {}: {}", verdict.subject, to_text(verdict.verdict), verdict.why));
+  }
+  reply.json()["verdicts"] = verdicts;
+}
+
 // That the motion is not unique is an answer, not an error.
 int answer_not_unique(const Failure& reason, Reply& reply) {
   Verdict verdict;
@@ -320,6 +334,7 @@ int run_evaluate(const EvaluateOptions& options) {
   }
   add_dynamics(*model, dynamics->dynamics, reply);
   add_contact_reactions(constraints, *dynamics, reply);
+  add_verdicts(constraints, *dynamics, state->t, reply);
   add_driving_forces(*model, dynamics->dynamics, reply);
   return reply.finish(kDone);
 }

@@ -39,6 +39,7 @@ struct Contact {
   std::optional<SlidingFriction> sliding_friction;
 
   bool is_frame() const { return std::holds_alternative<FrameGeometry>(geometry); }
+  bool can_lift_off() const { return !is_frame() && forbids(ContactAxis::normal); }  // it pushes, and does not pull
   bool forbids(ContactAxis axis) const;
   std::string row_name(ContactAxis axis) const;  // foot.normal
 };

@@ -130,7 +130,8 @@ std::optional<Failure> find_contact(const Model& model, const Contact& contact, 
 
 // ---- the carrier -----------------------------------------------------------------------------------------------------
 
-// The frame a contact is seen from, and the part of its motion that is given: all of it, unless it stands on a body.
+// The frame a contact is seen from, and the part of its motion that is given: all of it, unless it stands on a body. A guided
+// frame is its own carrier, which follows the path.
 struct Carrier {
   FrameMotion motion;
   Twist given;
@@ -192,16 +193,6 @@ Outcome<Carrier> find_carrier(const Model& model, const Contact& contact, double
   return carrier;
 }
 
-// A guided frame is a frame at rest on a carrier that follows the path.
-const Contact& seen_from_carrier(const Contact& contact, Contact& copy) {
-  if (!contact.path) return contact;
-  copy = contact;
-  auto& frame = std::get<FrameGeometry>(copy.geometry);
-  frame.environment_point = {};
-  frame.environment_rotation = kIdentity3;
-  return copy;
-}
-
 // ---- gaps ------------------------------------------------------------------------------------------------------------
 
 // Forbidden by the vector form: a single axis has no gap, for its row cannot be integrated. Two axes hold the third axis b_k of
@@ -247,15 +238,13 @@ void set_gaps(const Contact& contact, const BodyInCarrier<double>& body, const C
 
 }  // namespace
 
-Outcome<ContactState> compute_contact_state(const Model& model, const Contact& words, double t,
+Outcome<ContactState> compute_contact_state(const Model& model, const Contact& contact, double t,
                                             std::span<const FrameMotion> links, bool with_angular) {
-  const Outcome<Carrier> carrier = find_carrier(model, words, t, links);
+  const Outcome<Carrier> carrier = find_carrier(model, contact, t, links);
   if (!carrier) return carrier.failure();
   const Matrix3& R_c = carrier->motion.R;
-  const FrameMotion body_W = body_motion(model.bodies()[words.body], links);
+  const FrameMotion body_W = body_motion(model.bodies()[contact.body], links);
   const FrameMotion seen = relative_to(carrier->motion, body_W);
-  Contact copy;
-  const Contact& contact = seen_from_carrier(words, copy);
 
   const BodyInCarrier<double> body{seen.R, seen.p};
   ContactUnknowns<double> found;

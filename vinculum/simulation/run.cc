@@ -31,6 +31,14 @@ Baumgarte choose_baumgarte(const RunOptions& options) {
   return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
 }
 
+std::vector<int> list_lifting_contacts(const ConstraintSet& constraints) {
+  std::vector<int> list;
+  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
+    if (constraints.contacts[i].can_lift_off()) list.push_back(static_cast<int>(i));
+  }
+  return list;
+}
+
 // One run: the integrator advances, samples and events are read off its continuous solution, monitors watch.
 class Run {
  public:
@@ -41,7 +49,8 @@ class Run {
         system_(model, choose_baumgarte(options)),
         workspace_(model),
         integrator_(make_integrator(options.integrator)),
-        locator_(static_cast<int>(model.events().size()), system_.dimension(),
+        lifting_(list_lifting_contacts(system_.constraints())),
+        locator_(static_cast<int>(model.events().size() + lifting_.size()), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
     integrator_options_.relative_tolerance = options.tolerance;
     integrator_options_.absolute_tolerance = options.tolerance;
@@ -86,9 +95,10 @@ class Run {
       double end_of_step = step->t1;
       bool stop = false;
       for (const EventCrossing& crossing : crossings) {
-        const std::string& name = model_.events()[crossing.event].name;
+        const std::string name = event_name(crossing.event);
+        note_lift_off(crossing);
         point_.events.push_back({crossing.t, name, crossing.direction});
-        if (options_.stop_at != name) continue;
+        if (options_.stop_at != name && options_.stop_at != name.substr(0, name.find(':'))) continue;
         end_of_step = crossing.t;
         stop = true;
         break;
@@ -114,10 +124,29 @@ class Run {
   }
 
  private:
+  // The model's events, then the normal reactions of contacts that can lift off.
   void evaluate_events(double t, std::span<const double> y, std::span<double> g) {
     const Bindings bindings{t, y.first(model_.tree().coordinates),
                             y.subspan(model_.tree().coordinates, model_.tree().velocities)};
-    for (size_t i = 0; i < g.size(); ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
+    const size_t own = model_.events().size();
+    for (size_t i = 0; i < own; ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
+    if (lifting_.empty()) return;
+    const auto dynamics = compute_constrained_dynamics(system_.constraints(), system_.unpack(t, y), workspace_);
+    for (size_t k = 0; k < lifting_.size(); ++k) g[own + k] = dynamics ? dynamics->reactions[lifting_[k]].contact.force.x : 0;
+  }
+
+  std::string event_name(int event) const {
+    const int own = static_cast<int>(model_.events().size());
+    if (event < own) return model_.events()[event].name;
+    return "lift-off:" + system_.constraints().contacts[lifting_[event - own]].name;
+  }
+
+  // The moment a contact begins to pull.
+  void note_lift_off(const EventCrossing& crossing) {
+    const int own = static_cast<int>(model_.events().size());
+    if (crossing.event < own || crossing.direction > 0) return;
+    double& first = point_.contacts[lifting_[crossing.event - own]].first_pull;
+    first = std::min(first, crossing.t);
   }
 
   State present() const {
@@ -249,6 +278,7 @@ class Run {
   Workspace workspace_;
   std::unique_ptr<Integrator> integrator_;
   IntegratorOptions integrator_options_;
+  std::vector<int> lifting_;  // contacts whose normal reaction is watched
   EventLocator locator_;
   Checkpoint point_;
   std::optional<Failure> failure_;
@@ -297,10 +327,12 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
                    nearest.empty() ? "known are " + known : fmt::format("did you mean '{}'?", nearest)};
   }
   if (!options.stop_at.empty()) {
-    const auto& events = model.events();
-    const bool known =
-        std::any_of(events.begin(), events.end(), [&](const EventDescription& e) { return e.name == options.stop_at; });
-    if (!known)
+    std::vector<std::string> known;
+    for (const EventDescription& event : model.events()) known.push_back(event.name);
+    for (const Contact& contact : ConstraintSet(model).contacts) {
+      if (contact.can_lift_off()) known.insert(known.end(), {"lift-off", "lift-off:" + contact.name});
+    }
+    if (std::find(known.begin(), known.end(), options.stop_at) == known.end())
       return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
                      "define it under `events:` in the model file"};
   }

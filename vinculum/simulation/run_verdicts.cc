@@ -82,16 +82,17 @@ Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& op
 // A contact can push, not pull; and friction has a limit.
 void judge_contact(const Contact& contact, const ContactDescription& words, const ContactWatch& watch,
                    std::vector<Verdict>& verdicts) {
-  if (contact.is_frame() || !contact.forbids(ContactAxis::normal)) return;
+  if (!contact.can_lift_off()) return;
   Verdict pushes;
   pushes.subject = contact.name + ".normal";
   const bool pulls = watch.first_pull < ContactWatch::kNever;
   pushes.verdict = pulls ? Holds::violated : Holds::holds;
   if (pulls) pushes.first_violation = watch.first_pull;
   pushes.why =
-      pulls ? fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s; the body lifts off",
-                          watch.lowest_normal, watch.lowest_t)
-            : fmt::format("the contact pushes all the time, least {:.4g} N at t = {:.4g} s", watch.lowest_normal, watch.lowest_t);
+      pulls ? fmt::format(
+                  "the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s; a body that is not held lifts off",
+                  watch.lowest_normal, watch.lowest_t)
+            : fmt::format("the contact pushes, least {:.4g} N at t = {:.4g} s", watch.lowest_normal, watch.lowest_t);
   verdicts.push_back(std::move(pushes));
   if (!words.friction) return;
   Verdict grips;
@@ -111,7 +112,7 @@ void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics&
                     std::vector<ContactWatch>& watches) {
   for (size_t i = 0; i < constraints.contacts.size(); ++i) {
     const Contact& contact = constraints.contacts[i];
-    if (contact.is_frame() || !contact.forbids(ContactAxis::normal)) continue;
+    if (!contact.can_lift_off()) continue;
     ContactWatch& watch = watches[i];
     const Vector3& force = dynamics.reactions[i].contact.force;
     if (force.x < watch.lowest_normal) watch.lowest_normal = force.x, watch.lowest_t = t;
@@ -125,6 +126,14 @@ void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics&
   }
 }
 
+std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches) {
+  std::vector<Verdict> verdicts;
+  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
+    judge_contact(constraints.contacts[i], constraints.model.description().contacts[i], watches[i], verdicts);
+  }
+  return verdicts;
+}
+
 std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constraints, const RunOptions& options,
                                const Checkpoint& at_end) {
   std::vector<Verdict> verdicts{judge_energy(model, constraints, options, at_end), judge_inertia(model, at_end)};
@@ -133,9 +142,7 @@ std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constrai
     return verdicts;
   }
   verdicts.push_back(judge_constraints(constraints, options, at_end));
-  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
-    judge_contact(constraints.contacts[i], model.description().contacts[i], at_end.contacts[i], verdicts);
-  }
+  for (Verdict& verdict : judge_contacts(constraints, at_end.contacts)) verdicts.push_back(std::move(verdict));
   return verdicts;
 }
 
