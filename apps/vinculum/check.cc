@@ -133,22 +133,24 @@ std::optional<State> report_assembly(const Model& model, const State& start, Rep
     exit_code = reply.fail(assembly.failure());
     return std::nullopt;
   }
-  reply.say(fmt::format("assembled      with {} held", join(assembly->held)));
+  reply.say(assembly->keeps_start ? fmt::format("assembled      with {} held", join(assembly->held))
+                                  : "assembled      as near to the start as possible");
   tell_change(model, start, assembly->state, "change", reply);
   Json others = Json::array();
   for (const State& other : assembly->others) others.push_back(to_json(model, other));
   reply.json()["assembly"] = {{"state", to_json(model, assembly->state)}, {"held", assembly->held}, {"others", others}};
   if (!assembly->others.empty()) {
     const State& other = assembly->others.front();
-    std::string where;
+    std::vector<std::string> where;
     for (size_t i = 0; i < other.q.size(); ++i) {
       if (std::abs(other.q[i] - assembly->state.q[i]) > 1e-6)
-        where += fmt::format("{}{} = {:.6g}", where.empty() ? "" : ", ", model.coordinate_names()[i], other.q[i]);
+        where.push_back(fmt::format("{} = {:.6g}", model.coordinate_names()[i], other.q[i]));
     }
+    if (where.size() > 6) where.resize(6), where.push_back("..");
     Diagnostics diagnostics;
     diagnostics.warning("VN-CONTACT-015", {}, "",
                         fmt::format("there are at least {} assemblies with the same {}; another one: {}",
-                                    1 + assembly->others.size(), join(assembly->held), where),
+                                    1 + assembly->others.size(), join(assembly->held), join(where)),
                         "the one nearest to the start is taken; start near the one that is meant");
     reply.tell(diagnostics);
   }

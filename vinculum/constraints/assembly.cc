@@ -64,11 +64,14 @@ std::vector<Coordinate> choose_held(const ConstraintSet& set, const ConstraintRo
   return held;
 }
 
-double difference(const std::vector<Coordinate>& coordinates, const State& a, const State& b) {
+// How far two positions are apart: the largest difference of a body's place or axes. Angles may differ by turns.
+double difference(const Model& model, const State& a, const State& b) {
+  const std::vector<FrameMotion> links_a = compute_tree_motion(model, a), links_b = compute_tree_motion(model, b);
   double largest = 0;
-  for (const Coordinate& c : coordinates) {
-    const double d = a.q[c.q] - b.q[c.q];
-    largest = std::max(largest, std::abs(c.is_angle ? std::remainder(d, 2 * M_PI) : d));
+  for (const Body& body : model.bodies()) {
+    const FrameMotion &x = links_a[body.link], &y = links_b[body.link];
+    for (int k = 0; k < 3; ++k) largest = std::max(largest, norm(x.R.column(k) - y.R.column(k)));
+    largest = std::max(largest, norm(x.p - y.p));
   }
   return largest;
 }
@@ -76,16 +79,27 @@ double difference(const std::vector<Coordinate>& coordinates, const State& a, co
 }  // namespace
 
 Outcome<Assembly> assemble(const ConstraintSet& set, const State& start, Workspace& workspace) {
-  const auto rows = compute_constraint_rows(set, start);
-  if (!rows) return rows.failure();
   Assembly assembly;
   std::vector<int> held;
-  for (const Coordinate& coordinate : choose_held(set, *rows)) {
-    held.push_back(coordinate.v);
-    assembly.held.push_back(set.model.coordinate_names()[coordinate.q]);
+  const auto hold = [&](const State& at) -> std::optional<Failure> {
+    const auto rows = compute_constraint_rows(set, at);
+    if (!rows) return rows.failure();
+    held.clear();
+    assembly.held.clear();
+    for (const Coordinate& coordinate : choose_held(set, *rows)) {
+      held.push_back(coordinate.v);
+      assembly.held.push_back(set.model.coordinate_names()[coordinate.q]);
+    }
+    return std::nullopt;
+  };
+  if (auto failure = hold(start)) return *failure;
+  auto found = project_state(set, start, workspace, held);
+  if (!found) {
+    found = project_state(set, start, workspace);
+    if (!found) return found.failure();
+    assembly.keeps_start = false;
+    if (auto failure = hold(found->state)) return *failure;
   }
-  const auto found = project_state(set, start, workspace, held);
-  if (!found) return found.failure();
   assembly.state = found->state;
 
   // Elsewhere: the coordinates that are not held, from anywhere.
@@ -98,10 +112,16 @@ Outcome<Assembly> assemble(const ConstraintSet& set, const State& start, Workspa
       if (std::find(held.begin(), held.end(), c.v) == held.end()) other.q[c.q] += (c.is_angle ? M_PI : 0.5) * number(random);
     }
     const auto tried = project_state(set, other, workspace, held);
-    if (!tried || difference(coordinates, tried->state, assembly.state) < kDifferent) continue;
+    if (!tried || difference(set.model, tried->state, assembly.state) < kDifferent) continue;
     const bool known = std::any_of(assembly.others.begin(), assembly.others.end(),
-                                   [&](const State& s) { return difference(coordinates, tried->state, s) < kDifferent; });
-    if (!known) assembly.others.push_back(tried->state);
+                                   [&](const State& s) { return difference(set.model, tried->state, s) < kDifferent; });
+    if (known) continue;
+    // Told without whole turns.
+    State told = tried->state;
+    for (const Coordinate& c : coordinates) {
+      if (c.is_angle) told.q[c.q] = assembly.state.q[c.q] + std::remainder(told.q[c.q] - assembly.state.q[c.q], 2 * M_PI);
+    }
+    assembly.others.push_back(std::move(told));
   }
   return assembly;
 }

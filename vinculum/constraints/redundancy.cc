@@ -102,7 +102,7 @@ WeakestConstraint find_weakest_constraint(const ConstraintSet& set, const Eigen:
   motion.cwiseAbs().maxCoeff(&largest);
   motion /= motion[largest];
   for (Eigen::Index i = 0; i < motion.size(); ++i) {
-    if (std::abs(motion[i]) < 1e-3) continue;
+    if (std::abs(motion[i]) < 0.02) continue;
     weakest.motion +=
         fmt::format("{}{:.3g} {}", weakest.motion.empty() ? (motion[i] < 0 ? "-" : "") : (motion[i] < 0 ? " - " : " + "),
                     std::abs(motion[i]), set.model.velocity_names()[i]);

@@ -123,7 +123,7 @@ Json checkpoint_to_json(const Checkpoint& c) {
   for (const RunEvent& event : c.events) events.push_back(to_json(event));
   Json contacts = Json::array();
   for (const ContactWatch& w : c.contacts)
-    contacts.push_back({w.lowest_normal, w.lowest_t, w.first_pull, w.largest_demand, w.demand_t, w.first_slip});
+    contacts.push_back({w.lowest_normal, w.lowest_t, w.first_pull, w.largest_demand, w.demand_t, w.first_slip, w.undetermined});
   return {{"t", c.integrator.t},
           {"y", c.integrator.y},
           {"next_step", c.integrator.next_step},
@@ -168,7 +168,7 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("weakest_ratio").get_to(c.weakest_ratio);
   json.at("weakest_velocity").get_to(c.weakest_velocity);
   json.at("weakest_t").get_to(c.weakest_t);
-  for (const Json& w : json.at("contacts")) c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5)});
+  for (const Json& w : json.at("contacts")) c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5), w.at(6)});
   json.at("worst_position").get_to(c.worst_position);
   json.at("worst_velocity").get_to(c.worst_velocity);
   return c;

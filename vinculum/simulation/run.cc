@@ -31,10 +31,13 @@ Baumgarte choose_baumgarte(const RunOptions& options) {
   return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
 }
 
-std::vector<int> list_lifting_contacts(const ConstraintSet& constraints) {
+// The normal rows of contacts that can lift off.
+std::vector<int> list_lifting_rows(const ConstraintSet& constraints) {
   std::vector<int> list;
-  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
-    if (constraints.contacts[i].can_lift_off()) list.push_back(static_cast<int>(i));
+  for (size_t i = 0; i < constraints.rows.size(); ++i) {
+    const RowLabel& row = constraints.rows[i];
+    if (row.contact >= 0 && row.axis == ContactAxis::normal && constraints.contacts[row.contact].can_lift_off())
+      list.push_back(static_cast<int>(i));
   }
   return list;
 }
@@ -49,7 +52,7 @@ class Run {
         system_(model, choose_baumgarte(options)),
         workspace_(model),
         integrator_(make_integrator(options.integrator)),
-        lifting_(list_lifting_contacts(system_.constraints())),
+        lifting_(list_lifting_rows(system_.constraints())),
         locator_(static_cast<int>(model.events().size() + lifting_.size()), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
     integrator_options_.relative_tolerance = options.tolerance;
@@ -132,20 +135,26 @@ class Run {
     for (size_t i = 0; i < own; ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
     if (lifting_.empty()) return;
     const auto dynamics = compute_constrained_dynamics(system_.constraints(), system_.unpack(t, y), workspace_);
-    for (size_t k = 0; k < lifting_.size(); ++k) g[own + k] = dynamics ? dynamics->reactions[lifting_[k]].contact.force.x : 0;
+    // A reaction that is not determined tells nothing of lifting off.
+    for (size_t k = 0; k < lifting_.size(); ++k) {
+      const bool determined = dynamics && dynamics->solution.analysis.determinate[lifting_[k]];
+      g[own + k] = determined ? dynamics->solution.multipliers[lifting_[k]] : 1;
+    }
   }
 
   std::string event_name(int event) const {
     const int own = static_cast<int>(model_.events().size());
     if (event < own) return model_.events()[event].name;
-    return "lift-off:" + system_.constraints().contacts[lifting_[event - own]].name;
+    return "lift-off:" + system_.constraints().contacts[lifting_contact(event - own)].name;
   }
+
+  int lifting_contact(int k) const { return system_.constraints().rows[lifting_[k]].contact; }
 
   // The moment a contact begins to pull.
   void note_lift_off(const EventCrossing& crossing) {
     const int own = static_cast<int>(model_.events().size());
     if (crossing.event < own || crossing.direction > 0) return;
-    double& first = point_.contacts[lifting_[crossing.event - own]].first_pull;
+    double& first = point_.contacts[lifting_contact(crossing.event - own)].first_pull;
     first = std::min(first, crossing.t);
   }
 
@@ -278,7 +287,7 @@ class Run {
   Workspace workspace_;
   std::unique_ptr<Integrator> integrator_;
   IntegratorOptions integrator_options_;
-  std::vector<int> lifting_;  // contacts whose normal reaction is watched
+  std::vector<int> lifting_;  // rows of the normal reactions that are watched
   EventLocator locator_;
   Checkpoint point_;
   std::optional<Failure> failure_;

@@ -57,6 +57,7 @@ struct ContactWatch {
   double largest_demand = 0;   // |tangential| / normal
   double demand_t = 0;
   double first_slip = kNever;  // [s]
+  int undetermined = 0;        // rows whose multiplier was not determined at some time: bit a for axis a
 };
 
 // All a run needs to go on from here, bit for bit.

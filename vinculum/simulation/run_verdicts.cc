@@ -60,6 +60,22 @@ Verdict judge_reactions() {
   return verdict;
 }
 
+// With contacts a reaction may be one of many that make the same motion.
+Verdict judge_reactions(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches) {
+  Verdict verdict;
+  verdict.subject = "reactions";
+  std::string names;
+  for (const RowLabel& row : constraints.rows) {
+    if (row.contact < 0 || !(watches[row.contact].undetermined & 1 << static_cast<int>(row.axis))) continue;
+    names += (names.empty() ? "" : ", ") + row.name;
+  }
+  verdict.verdict = names.empty() ? Holds::holds : Holds::not_unique;
+  verdict.why = names.empty()
+                    ? "every reaction is determined by the motion"
+                    : fmt::format("not determined by the motion: {}; given are those of smallest Euclidean norm", names);
+  return verdict;
+}
+
 // Contacts must have been kept: the residuals of all rows at the ends of all steps.
 Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& options, const Checkpoint& at_end) {
   Verdict verdict;
@@ -85,6 +101,12 @@ void judge_contact(const Contact& contact, const ContactDescription& words, cons
   if (!contact.can_lift_off()) return;
   Verdict pushes;
   pushes.subject = contact.name + ".normal";
+  if (watch.undetermined & 1) {
+    pushes.verdict = Holds::not_unique;
+    pushes.why = "the normal reaction is not determined: there are more supports than the motion needs";
+    verdicts.push_back(std::move(pushes));
+    return;
+  }
   const bool pulls = watch.first_pull < ContactWatch::kNever;
   pushes.verdict = pulls ? Holds::violated : Holds::holds;
   if (pulls) pushes.first_violation = watch.first_pull;
@@ -110,6 +132,11 @@ void judge_contact(const Contact& contact, const ContactDescription& words, cons
 
 void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t,
                     std::vector<ContactWatch>& watches) {
+  for (size_t i = 0; i < constraints.rows.size(); ++i) {
+    const RowLabel& row = constraints.rows[i];
+    if (row.contact >= 0 && !dynamics.solution.analysis.determinate[i])
+      watches[row.contact].undetermined |= 1 << static_cast<int>(row.axis);
+  }
   for (size_t i = 0; i < constraints.contacts.size(); ++i) {
     const Contact& contact = constraints.contacts[i];
     if (!contact.can_lift_off()) continue;
@@ -141,6 +168,7 @@ std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constrai
     verdicts.push_back(judge_reactions());
     return verdicts;
   }
+  verdicts.push_back(judge_reactions(constraints, at_end.contacts));
   verdicts.push_back(judge_constraints(constraints, options, at_end));
   for (Verdict& verdict : judge_contacts(constraints, at_end.contacts)) verdicts.push_back(std::move(verdict));
   return verdicts;
