@@ -48,17 +48,18 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
                                           Reply& reply) {
   std::vector<std::string> names;
   for (const RowLabel& row : constraints.rows) names.push_back(row.name);
-  Workspace workspace(constraints.model);
-  const auto mass = factorize_mass_matrix(constraints, compute_mass_matrix(constraints.model, state, workspace), rows.D);
-  if (!mass && !constraints.contacts.empty()) return mass.failure();
-
   // Given motions alone are unit rows of different velocities: always independent, whatever the inertia.
   RowAnalysis analysis;
-  if (mass) {
-    analysis = analyse_rows(mass->factor, rows);
-  } else {
+  std::optional<MassFactor> mass;
+  if (constraints.contacts.empty()) {
     analysis.rank = static_cast<int>(names.size());
     analysis.determinate.assign(names.size(), true);
+  } else {
+    Workspace workspace(constraints.model);
+    auto factor = factorize_mass_matrix(constraints, compute_mass_matrix(constraints.model, state, workspace), rows.D);
+    if (!factor) return factor.failure();
+    mass = std::move(*factor);
+    analysis = analyse_rows(mass->factor, rows);
   }
   std::vector<std::string> redundant, undetermined;
   for (size_t i = analysis.rank; i < analysis.order.size(); ++i) redundant.push_back(names[analysis.order[i]]);

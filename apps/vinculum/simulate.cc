@@ -26,6 +26,7 @@ struct SimulateOptions : ModelOptions {
   bool resume = false;
   bool no_report = false;
   bool project = false;
+  std::string contacts = "bilateral";
   double checkpoint_seconds = 2;
 };
 
@@ -138,12 +139,13 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     return reply.refuse_usage("--baumgarte must not be negative", "a rate in 1/s, for example 10");
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
   for (const char* name :
-       {"--until", "--integrator", "--tolerance", "--every", "--stop-at", "--state", "--project", "--baumgarte"}) {
+       {"--until", "--integrator", "--tolerance", "--every", "--stop-at", "--state", "--project", "--baumgarte", "--contacts"}) {
     if (options.resume && command.count(name) > 0) {
       return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
                                 "a resumed run keeps the options it was started with");
     }
   }
+  options.run.unilateral = options.contacts == "unilateral";
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
   auto state = load_state(options, *model, reply, exit_code);
@@ -212,6 +214,9 @@ void add_simulate(CLI::App& app, int& exit_code) {
   command->add_option("--stop-at", options->run.stop_at, "end at the first event of this name")->type_name("EVENT");
   command->add_option("-o,--output", options->output, "folder for states.csv, reactions.csv, run.json, report.html")
       ->type_name("DIR");
+  command->add_option("--contacts", options->contacts, "unilateral: let go where they would have to pull, and touch down again")
+      ->check(CLI::IsMember({"bilateral", "unilateral"}))
+      ->capture_default_str();
   command->add_flag("--project", options->project, "first move the start onto the constraints, and show the change");
   command
       ->add_option("--baumgarte", options->run.baumgarte,

@@ -22,15 +22,29 @@ bool needs_angular_axes(const Contact& contact) {
 }  // namespace
 
 ConstraintSet::ConstraintSet(const Model& constrained) : model(constrained) {
-  for (const ContactDescription& words : model.description().contacts) {
-    const int index = static_cast<int>(contacts.size());
-    contacts.push_back(compile_contact(model, words));
-    for (ContactAxis axis : words.forbid) rows.push_back({contacts.back().row_name(axis), index, axis, -1});
+  for (const ContactDescription& words : model.description().contacts) contacts.push_back(compile_contact(model, words));
+  hold(std::vector<bool>(contacts.size(), true));
+}
+
+void ConstraintSet::hold(const std::vector<bool>& holding) {
+  rows.clear();
+  int index = 0;
+  for (size_t k = 0; k < contacts.size(); ++k) {
+    for (ContactAxis axis : contacts[k].forbid) {
+      if (holding[k]) rows.push_back({contacts[k].row_name(axis), static_cast<int>(k), axis, -1, index});
+      ++index;
+    }
   }
   for (size_t k = 0; k < model.driven().size(); ++k) {
     const std::string name = "motion:" + model.coordinate_names()[model.driven()[k].q];
-    rows.push_back({name, -1, ContactAxis::normal, static_cast<int>(k)});
+    rows.push_back({name, -1, ContactAxis::normal, static_cast<int>(k), index++});
   }
+}
+
+std::optional<int> ConstraintSet::find_row(int contact, ContactAxis axis) const {
+  const auto found = std::find_if(rows.begin(), rows.end(),
+                                  [&](const RowLabel& label) { return label.contact == contact && label.axis == axis; });
+  return found == rows.end() ? std::nullopt : std::optional(static_cast<int>(found - rows.begin()));
 }
 
 AxisRow compute_axis_row(const ConstraintSet& set, const ConstraintRows& rows, int contact, ContactAxis axis) {
@@ -94,12 +108,6 @@ ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintR
   ContactForces result;
   const Eigen::Index n = set.model.tree().velocities;
   result.forces = Eigen::VectorXd::Zero(n);
-  const auto normal_row = [&](int contact) {
-    const auto found = std::find_if(set.rows.begin(), set.rows.end(), [&](const RowLabel& label) {
-      return label.contact == contact && label.axis == ContactAxis::normal;
-    });
-    return found == set.rows.end() ? -1 : static_cast<int>(found - set.rows.begin());
-  };
 
   for (size_t k = 0; k < set.contacts.size(); ++k) {
     const Contact& contact = set.contacts[k];
@@ -113,7 +121,7 @@ ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintR
 
     // Friction against the slip on the allowed tangential axes: per unit of the normal force -mu tanh(|Y|/v0) Y/|Y|.
     std::array<double, 6> per_normal{};
-    const int normal = normal_row(index);
+    const int normal = set.find_row(index, ContactAxis::normal).value_or(-1);
     if (contact.sliding_friction) {
       const auto [mu, v0] = *contact.sliding_friction;
       double squares = 0;

@@ -18,12 +18,18 @@ struct RowLabel {
   int contact = -1;  // index into ConstraintSet::contacts
   ContactAxis axis = ContactAxis::normal;
   int driven = -1;  // index into Model::driven()
+  int index = 0;    // among all rows of the model, whether their contacts hold or not
 };
 
 // The constraints of a model, compiled once. Rows: the forbidden axes of the contacts in the order of the file, then the given
 // motions.
 struct ConstraintSet {
   explicit ConstraintSet(const Model& constrained);
+
+  // Leaves the rows of contacts that let go out; at first all hold.
+  void hold(const std::vector<bool>& holding);
+
+  std::optional<int> find_row(int contact, ContactAxis axis) const;
 
   const Model& model;
   std::vector<Contact> contacts;

@@ -105,7 +105,9 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
     result.position = largest(gaps.gap);
     ++result.iterations;
   }
-  if (!(result.position <= 1e-10)) {
+  double size = 1;
+  for (double q : state.q) size = std::max(size, std::abs(q));
+  if (!(result.position <= 1e-10 * size)) {
     std::string names;
     for (const RowResidual& residual : list_residuals(set, *rows)) {
       if (std::abs(residual.position.value_or(0)) > 0.1 * result.position)

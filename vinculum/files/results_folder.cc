@@ -105,8 +105,9 @@ std::string reactions_header(const Model& model) {
 }
 
 Json options_to_json(const RunOptions& options) {
-  return {{"until", options.until}, {"integrator", options.integrator}, {"tolerance", options.tolerance},
-          {"every", options.every}, {"stop_at", options.stop_at},       {"baumgarte", options.baumgarte}};
+  return {{"until", options.until},        {"integrator", options.integrator}, {"tolerance", options.tolerance},
+          {"every", options.every},        {"stop_at", options.stop_at},       {"unilateral", options.unilateral},
+          {"baumgarte", options.baumgarte}};
 }
 
 Json request_to_json(const Model& model, const RunRequest& request) {
@@ -142,6 +143,8 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"weakest_ratio", c.weakest_ratio},
           {"weakest_velocity", c.weakest_velocity},
           {"weakest_t", c.weakest_t},
+          {"holding", c.holding},
+          {"switches_at_once", c.switches_at_once},
           {"contacts", contacts},
           {"worst_position", c.worst_position},
           {"worst_velocity", c.worst_velocity}};
@@ -169,6 +172,8 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("weakest_velocity").get_to(c.weakest_velocity);
   json.at("weakest_t").get_to(c.weakest_t);
   for (const Json& w : json.at("contacts")) c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5), w.at(6)});
+  json.at("holding").get_to(c.holding);
+  json.at("switches_at_once").get_to(c.switches_at_once);
   json.at("worst_position").get_to(c.worst_position);
   json.at("worst_velocity").get_to(c.worst_velocity);
   return c;
@@ -184,6 +189,7 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   options.at("tolerance").get_to(request.options.tolerance);
   options.at("every").get_to(request.options.every);
   options.at("stop_at").get_to(request.options.stop_at);
+  options.at("unilateral").get_to(request.options.unilateral);
   options.at("baumgarte").get_to(request.options.baumgarte);
   request.start = model.initial_state();
   json.at("start").at("t").get_to(request.start.t);

@@ -14,15 +14,18 @@
 
 namespace vinculum {
 
-MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte)
+MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool unilateral)
     : model_(model),
       constraints_(model),
+      holding_(constraints_.contacts.size(), true),
       baumgarte_(baumgarte),
       workspace_(model),
       coordinates_(model.tree().coordinates),
       velocities_(model.tree().velocities),
       counts_work_(!non_conservative_elements(model).empty()) {
-  for (const Contact& contact : constraints_.contacts) counts_work_ = counts_work_ || does_work(model, contact);
+  // Impacts take energy away: it is counted as work.
+  for (const Contact& contact : constraints_.contacts)
+    counts_work_ = counts_work_ || does_work(model, contact) || (unilateral && contact.can_lift_off());
   dimension_ = coordinates_ + velocities_ + (counts_work_ ? 1 : 0);
   state_.q.resize(coordinates_);
   state_.v.resize(velocities_);
@@ -47,6 +50,7 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
       failure_ = motion.failure();
       return false;
     }
+    failure_.reset();
     std::copy(motion->accelerations.begin(), motion->accelerations.end(), accelerations.begin());
     power_of_contacts = motion->power;
   } else if (!compute_accelerations(model_, t, state_.q, state_.v, accelerations, workspace_)) {
@@ -83,6 +87,16 @@ bool MotionSystem::correct(double t, std::span<double> y) {
   std::copy(state_.q.begin(), state_.q.end(), y.begin());
   std::copy(state_.v.begin(), state_.v.end(), y.begin() + coordinates_);
   return true;
+}
+
+void MotionSystem::hold(const std::vector<bool>& holding) {
+  holding_ = holding;
+  constraints_.hold(holding);
+}
+
+std::optional<Failure> MotionSystem::switch_contact(int contact, State& state) {
+  holding_[contact] = !holding_[contact];
+  return settle(state);
 }
 
 std::vector<double> MotionSystem::pack(const State& state, double work) const {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/impact.h"
 #include "vinculum/dynamics/workspace.h"
 #include "vinculum/integration/integrator.h"
 #include "vinculum/model/model.h"
@@ -20,7 +20,7 @@ namespace vinculum {
 // step, or, where an integrator does not let itself be corrected, by Baumgarte's terms in v'.
 class MotionSystem : public System {
  public:
-  explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {});
+  explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {}, bool unilateral = false);
 
   int dimension() const override { return dimension_; }
   bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) override;
@@ -35,12 +35,21 @@ class MotionSystem : public System {
 
   const ConstraintSet& constraints() const { return constraints_; }
   bool has_contacts() const { return !constraints_.contacts.empty(); }
+
+  // Which contacts hold: all, unless they are unilateral.
+  const std::vector<bool>& holding() const { return holding_; }
+  void hold(const std::vector<bool>& holding);
+  // Lets one go, or hold again, and settles the others and the velocities (impact.h).
+  std::optional<Failure> switch_contact(int contact, State& state);
+  std::optional<Failure> settle(State& state) { return settle_contacts(constraints_, holding_, state, workspace_); }
+
   // Why there was no derivative, if the contacts were the reason.
   const std::optional<Failure>& failure() const { return failure_; }
 
  private:
   const Model& model_;
   ConstraintSet constraints_;
+  std::vector<bool> holding_;
   Baumgarte baumgarte_;
   Workspace workspace_;
   int coordinates_, velocities_, dimension_;

@@ -31,15 +31,26 @@ Baumgarte choose_baumgarte(const RunOptions& options) {
   return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
 }
 
-// The normal rows of contacts that can lift off.
-std::vector<int> list_lifting_rows(const ConstraintSet& constraints) {
+std::vector<int> list_lifting_contacts(const ConstraintSet& constraints) {
   std::vector<int> list;
-  for (size_t i = 0; i < constraints.rows.size(); ++i) {
-    const RowLabel& row = constraints.rows[i];
-    if (row.contact >= 0 && row.axis == ContactAxis::normal && constraints.contacts[row.contact].can_lift_off())
-      list.push_back(static_cast<int>(i));
+  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
+    if (constraints.contacts[i].can_lift_off()) list.push_back(static_cast<int>(i));
   }
   return list;
+}
+
+// A body is down when it is this far below the surface: less would be round-off of one that has just lifted off.
+constexpr double kDown = 1e-10;  // [m]
+constexpr double kTouching = 1e-8;
+
+// Which contacts hold at the start: those that touch and do not part.
+std::vector<bool> find_holding(const ConstraintSet& all, const ConstraintRows& rows) {
+  std::vector<bool> holding(all.contacts.size(), true);
+  for (int contact : list_lifting_contacts(all)) {
+    const ContactState& at = rows.contacts[contact];
+    holding[contact] = *at.gap[0] <= kTouching && at.rate[0] <= kTouching;
+  }
+  return holding;
 }
 
 // One run: the integrator advances, samples and events are read off its continuous solution, monitors watch.
@@ -49,15 +60,25 @@ class Run {
       : model_(model),
         options_(options),
         listener_(listener),
-        system_(model, choose_baumgarte(options)),
+        system_(model, choose_baumgarte(options), options.unilateral),
         workspace_(model),
         integrator_(make_integrator(options.integrator)),
-        lifting_(list_lifting_rows(system_.constraints())),
+        lifting_(list_lifting_contacts(system_.constraints())),
         locator_(static_cast<int>(model.events().size() + lifting_.size()), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
     integrator_options_.relative_tolerance = options.tolerance;
     integrator_options_.absolute_tolerance = options.tolerance;
     values_.resize(system_.dimension());
+    for (const RowLabel& row : system_.constraints().rows) row_names_.push_back(row.name);
+  }
+
+  // Contacts that do not touch, or would have to pull, let go before the first step.
+  std::optional<Failure> release_contacts(State& state) {
+    if (!options_.unilateral) return std::nullopt;
+    const auto rows = compute_constraint_rows(system_.constraints(), state);
+    if (!rows) return rows.failure();
+    system_.hold(find_holding(system_.constraints(), *rows));
+    return system_.settle(state);
   }
 
   void start(const State& state) {
@@ -66,14 +87,16 @@ class Run {
     point_.integrator.y = system_.pack(state, 0);
     point_.start_energy = compute_energy(model_, state, workspace_).total();
     point_.contacts.resize(system_.constraints().contacts.size());
-    point_.worst_position.resize(system_.constraints().rows.size(), -1);
-    point_.worst_velocity.resize(system_.constraints().rows.size());
+    point_.worst_position.resize(row_names_.size(), -1);
+    point_.worst_velocity.resize(row_names_.size());
+    point_.holding = system_.holding();
     integrator_->start(system_, point_.integrator, integrator_options_);
     locator_.restart(state.t, point_.integrator.y);
   }
 
   void resume(const Checkpoint& from) {
     point_ = from;
+    system_.hold(point_.holding);
     integrator_->start(system_, point_.integrator, integrator_options_);
     locator_.restore(point_.integrator.t, point_.event_memory);
   }
@@ -97,13 +120,16 @@ class Run {
       const std::vector<EventCrossing> crossings = locator_.locate(*integrator_, step->t0, step->t1);
       double end_of_step = step->t1;
       bool stop = false;
+      int switched = -1;
       for (const EventCrossing& crossing : crossings) {
+        if (!is_told(crossing)) continue;
         const std::string name = event_name(crossing.event);
         note_lift_off(crossing);
         point_.events.push_back({crossing.t, name, crossing.direction});
-        if (options_.stop_at != name && options_.stop_at != name.substr(0, name.find(':'))) continue;
+        stop = options_.stop_at == name || options_.stop_at == name.substr(0, name.find(':'));
+        if (options_.unilateral) switched = contact_of(crossing.event);
+        if (!stop && switched < 0) continue;
         end_of_step = crossing.t;
-        stop = true;
         break;
       }
       if (!emit_samples_until(step->t0, end_of_step)) return finish(result, RunResult::End::failed, now);
@@ -114,7 +140,12 @@ class Run {
         return finish(result, RunResult::End::stopped_at_event, now);
       }
 
-      keep_on_manifold(step->t1);
+      if (switched < 0) {
+        keep_on_manifold(step->t1);
+      } else if (auto failure = switch_contact(switched, end_of_step)) {
+        result.failure = at_time(*failure, end_of_step);
+        return finish(result, RunResult::End::failed, now);
+      }
       now = present();
       watch_energy(now, integrator_->state().y);
       watch_constraints(now);
@@ -134,28 +165,65 @@ class Run {
     const size_t own = model_.events().size();
     for (size_t i = 0; i < own; ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
     if (lifting_.empty()) return;
-    const auto dynamics = compute_constrained_dynamics(system_.constraints(), system_.unpack(t, y), workspace_);
-    // A reaction that is not determined tells nothing of lifting off.
+    // A contact lifts off where its normal reaction falls through zero, and touches down where its gap does. A reaction that is
+    // not determined tells nothing.
+    const ConstraintSet& constraints = system_.constraints();
+    const auto dynamics = compute_constrained_dynamics(constraints, system_.unpack(t, y), workspace_);
     for (size_t k = 0; k < lifting_.size(); ++k) {
-      const bool determined = dynamics && dynamics->solution.analysis.determinate[lifting_[k]];
-      g[own + k] = determined ? dynamics->solution.multipliers[lifting_[k]] : 1;
+      g[own + k] = 1;
+      if (!dynamics) continue;
+      if (const auto row = constraints.find_row(lifting_[k], ContactAxis::normal)) {
+        if (dynamics->solution.analysis.determinate[*row]) g[own + k] = dynamics->solution.multipliers[*row];
+      } else {
+        g[own + k] = *dynamics->rows.contacts[lifting_[k]].gap[0] + kDown;
+      }
     }
   }
 
-  std::string event_name(int event) const {
+  // The contact whose event this is, or -1.
+  int contact_of(int event) const {
     const int own = static_cast<int>(model_.events().size());
-    if (event < own) return model_.events()[event].name;
-    return "lift-off:" + system_.constraints().contacts[lifting_contact(event - own)].name;
+    return event < own ? -1 : lifting_[event - own];
   }
 
-  int lifting_contact(int k) const { return system_.constraints().rows[lifting_[k]].contact; }
+  std::string event_name(int event) const {
+    const int contact = contact_of(event);
+    if (contact < 0) return model_.events()[event].name;
+    return (system_.holding()[contact] ? "lift-off:" : "touch-down:") + system_.constraints().contacts[contact].name;
+  }
+
+  // Of contacts that let go, only the moment their function falls is an event.
+  bool is_told(const EventCrossing& crossing) const {
+    return contact_of(crossing.event) < 0 || crossing.direction < 0 || !options_.unilateral;
+  }
 
   // The moment a contact begins to pull.
   void note_lift_off(const EventCrossing& crossing) {
-    const int own = static_cast<int>(model_.events().size());
-    if (crossing.event < own || crossing.direction > 0) return;
-    double& first = point_.contacts[lifting_contact(crossing.event - own)].first_pull;
+    const int contact = contact_of(crossing.event);
+    if (contact < 0 || crossing.direction > 0 || !system_.holding()[contact]) return;
+    double& first = point_.contacts[contact].first_pull;
     first = std::min(first, crossing.t);
+  }
+
+  // A contact lets go or touches down: the run goes on from there as from a start. An impact's energy is counted as work.
+  std::optional<Failure> switch_contact(int contact, double t) {
+    constexpr int kMostAtOnce = 50;
+    point_.switches_at_once = t == last_switch_t_ ? point_.switches_at_once + 1 : 0;
+    last_switch_t_ = t;
+    if (point_.switches_at_once > kMostAtOnce)
+      return Failure{
+          "VN-CONTACT-016",
+          fmt::format("contact '{}' lets go and touches down without end", system_.constraints().contacts[contact].name),
+          "run without `--contacts unilateral`, or give the contact a stiffness by `laws`"};
+    State state = interpolated(t);
+    const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(values_);
+    if (auto failure = system_.switch_contact(contact, state)) return failure;
+    point_.holding = system_.holding();
+    const double after = compute_energy(model_, state, workspace_).total();
+    const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
+    integrator_->start(system_, from, integrator_options_);
+    locator_.restart(t, from.y);
+    return std::nullopt;
   }
 
   State present() const {
@@ -193,9 +261,11 @@ class Run {
       if (!dynamics) return at_time(dynamics.failure(), state.t);
       watch_contacts(system_.constraints(), *dynamics, state.t, point_.contacts);
       sample.dynamics = std::move(dynamics->dynamics);
+      // Contacts that have let go have multipliers 0.
+      sample.multipliers.assign(row_names_.size() - model_.driven().size(), 0.0);
       for (size_t i = 0; i < system_.constraints().rows.size(); ++i) {
-        const Eigen::Index row = static_cast<Eigen::Index>(i);
-        if (system_.constraints().rows[i].contact >= 0) sample.multipliers.push_back(dynamics->solution.multipliers[row]);
+        const RowLabel& row = system_.constraints().rows[i];
+        if (row.contact >= 0) sample.multipliers[row.index] = dynamics->solution.multipliers[static_cast<Eigen::Index>(i)];
       }
     }
     sample.energy = compute_energy(model_, state, workspace_);
@@ -225,8 +295,9 @@ class Run {
     const auto rows = compute_constraint_rows(system_.constraints(), state);
     if (!rows) return;
     for (size_t i = 0; i < rows->gap.size(); ++i) {
-      if (rows->gap[i]) point_.worst_position[i] = std::max(point_.worst_position[i], std::abs(*rows->gap[i]));
-      point_.worst_velocity[i] = std::max(point_.worst_velocity[i], std::abs(rows->rate[static_cast<Eigen::Index>(i)]));
+      const int row = system_.constraints().rows[i].index;
+      if (rows->gap[i]) point_.worst_position[row] = std::max(point_.worst_position[row], std::abs(*rows->gap[i]));
+      point_.worst_velocity[row] = std::max(point_.worst_velocity[row], std::abs(rows->rate[static_cast<Eigen::Index>(i)]));
     }
   }
 
@@ -272,10 +343,10 @@ class Run {
     result.events = point_.events;
     result.integrals = {{system_.counts_work() ? "E - W" : "E", point_.start_energy, point_.drift}};
     result.verdicts = judge_run(model_, system_.constraints(), options_, point_);
-    for (size_t i = 0; system_.has_contacts() && i < system_.constraints().rows.size(); ++i) {
+    for (size_t i = 0; system_.has_contacts() && i < row_names_.size(); ++i) {
       const double position = point_.worst_position[i];
       result.residuals.push_back(
-          {system_.constraints().rows[i].name, position < 0 ? std::nullopt : std::optional(position), point_.worst_velocity[i]});
+          {row_names_[i], position < 0 ? std::nullopt : std::optional(position), point_.worst_velocity[i]});
     }
     return std::move(result);
   }
@@ -287,11 +358,13 @@ class Run {
   Workspace workspace_;
   std::unique_ptr<Integrator> integrator_;
   IntegratorOptions integrator_options_;
-  std::vector<int> lifting_;  // rows of the normal reactions that are watched
+  std::vector<int> lifting_;  // contacts that can lift off
   EventLocator locator_;
   Checkpoint point_;
   std::optional<Failure> failure_;
   std::vector<double> values_, expression_;
+  std::vector<std::string> row_names_;  // of all rows, whether they hold or not
+  double last_switch_t_ = std::numeric_limits<double>::lowest();
 };
 
 }  // namespace
@@ -309,10 +382,15 @@ std::optional<Failure> check_supported(const Model& model) {
 namespace {
 
 // Can a run start here: the constraints are obeyed, and the dynamics has an answer.
-std::optional<Failure> check_start(const Model& model, const State& start) {
-  const ConstraintSet constraints(model);
-  const auto rows = compute_constraint_rows(constraints, start);
+std::optional<Failure> check_start(const Model& model, const State& start, bool unilateral) {
+  ConstraintSet constraints(model);
+  auto rows = compute_constraint_rows(constraints, start);
   if (!rows) return rows.failure();
+  if (unilateral) {
+    constraints.hold(find_holding(constraints, *rows));
+    rows = compute_constraint_rows(constraints, start);
+    if (!rows) return rows.failure();
+  }
   if (auto violation = check_residuals(list_residuals(constraints, *rows), 1e-8)) return violation;
   Workspace workspace(model);
   if (!constraints.contacts.empty()) {
@@ -339,7 +417,8 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
     std::vector<std::string> known;
     for (const EventDescription& event : model.events()) known.push_back(event.name);
     for (const Contact& contact : ConstraintSet(model).contacts) {
-      if (contact.can_lift_off()) known.insert(known.end(), {"lift-off", "lift-off:" + contact.name});
+      if (!contact.can_lift_off()) continue;
+      known.insert(known.end(), {"lift-off", "touch-down", "lift-off:" + contact.name, "touch-down:" + contact.name});
     }
     if (std::find(known.begin(), known.end(), options.stop_at) == known.end())
       return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
@@ -349,8 +428,10 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   if (from != nullptr) {
     run.resume(*from);
   } else {
-    if (const auto refusal = check_start(model, start)) return *refusal;
-    run.start(start);
+    if (const auto refusal = check_start(model, start, options.unilateral)) return *refusal;
+    State settled = start;
+    if (const auto failure = run.release_contacts(settled)) return *failure;
+    run.start(settled);
   }
   return run.go();
 }

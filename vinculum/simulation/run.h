@@ -22,6 +22,7 @@ struct RunOptions {
   double tolerance = 1e-10;  // local relative error of a step
   double every = 0;          // [s] between samples; 0: a thousandth of the run
   std::string stop_at;       // an event that ends the run; empty: none
+  bool unilateral = false;   // contacts let go where they would have to pull, and touch down again
   double baumgarte = 0;      // [1/s] keeps contacts by Baumgarte's terms; 0: by projection after each step
 };
 
@@ -75,6 +76,8 @@ struct Checkpoint {
   double weakest_ratio = 1;
   int weakest_velocity = -1;
   double weakest_t = 0;
+  std::vector<bool> holding;                           // which contacts hold
+  int switches_at_once = 0;                            // of contacts, at the present t
   std::vector<ContactWatch> contacts;                  // of each contact
   std::vector<double> worst_position, worst_velocity;  // residuals of each row; -1: it has no position
 };

@@ -83,7 +83,7 @@ Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& op
   const double allowed = 1e-8;
   size_t row = 0;
   double worst = 0;
-  for (size_t i = 0; i < constraints.rows.size(); ++i) {
+  for (size_t i = 0; i < at_end.worst_velocity.size(); ++i) {
     const double residual = std::max(at_end.worst_position[i], at_end.worst_velocity[i]);
     if (residual >= worst) worst = residual, row = i;
   }
@@ -91,12 +91,12 @@ Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& op
   if (worst > 0) verdict.margin = allowed / worst;
   verdict.why =
       fmt::format("kept by {}; the largest residual is {:.2g} of {}", options.baumgarte > 0 ? "Baumgarte's terms" : "projection",
-                  worst, constraints.rows.empty() ? "no row" : constraints.rows[row].name);
+                  worst, at_end.worst_velocity.empty() ? "no row" : ConstraintSet(constraints.model).rows[row].name);
   return verdict;
 }
 
 // A contact can push, not pull; and friction has a limit.
-void judge_contact(const Contact& contact, const ContactDescription& words, const ContactWatch& watch,
+void judge_contact(const Contact& contact, const ContactDescription& words, const ContactWatch& watch, bool unilateral,
                    std::vector<Verdict>& verdicts) {
   if (!contact.can_lift_off()) return;
   Verdict pushes;
@@ -108,13 +108,17 @@ void judge_contact(const Contact& contact, const ContactDescription& words, cons
     return;
   }
   const bool pulls = watch.first_pull < ContactWatch::kNever;
-  pushes.verdict = pulls ? Holds::violated : Holds::holds;
-  if (pulls) pushes.first_violation = watch.first_pull;
-  pushes.why =
-      pulls ? fmt::format(
-                  "the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s; a body that is not held lifts off",
-                  watch.lowest_normal, watch.lowest_t)
-            : fmt::format("the contact pushes, least {:.4g} N at t = {:.4g} s", watch.lowest_normal, watch.lowest_t);
+  pushes.verdict = pulls && !unilateral ? Holds::violated : Holds::holds;
+  if (pulls && !unilateral) pushes.first_violation = watch.first_pull;
+  if (!pulls) {
+    pushes.why = fmt::format("the contact pushes, least {:.4g} N at t = {:.4g} s", watch.lowest_normal, watch.lowest_t);
+  } else if (unilateral) {
+    pushes.why = fmt::format("the contact lets go, first at t = {:.4g} s", watch.first_pull);
+  } else {
+    pushes.why =
+        fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s; a body that is not held lifts off",
+                    watch.lowest_normal, watch.lowest_t);
+  }
   verdicts.push_back(std::move(pushes));
   if (!words.friction) return;
   Verdict grips;
@@ -139,7 +143,7 @@ void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics&
   }
   for (size_t i = 0; i < constraints.contacts.size(); ++i) {
     const Contact& contact = constraints.contacts[i];
-    if (!contact.can_lift_off()) continue;
+    if (!constraints.find_row(static_cast<int>(i), ContactAxis::normal) || !contact.can_lift_off()) continue;
     ContactWatch& watch = watches[i];
     const Vector3& force = dynamics.reactions[i].contact.force;
     if (force.x < watch.lowest_normal) watch.lowest_normal = force.x, watch.lowest_t = t;
@@ -153,10 +157,10 @@ void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics&
   }
 }
 
-std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches) {
+std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches, bool unilateral) {
   std::vector<Verdict> verdicts;
   for (size_t i = 0; i < constraints.contacts.size(); ++i) {
-    judge_contact(constraints.contacts[i], constraints.model.description().contacts[i], watches[i], verdicts);
+    judge_contact(constraints.contacts[i], constraints.model.description().contacts[i], watches[i], unilateral, verdicts);
   }
   return verdicts;
 }
@@ -170,7 +174,8 @@ std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constrai
   }
   verdicts.push_back(judge_reactions(constraints, at_end.contacts));
   verdicts.push_back(judge_constraints(constraints, options, at_end));
-  for (Verdict& verdict : judge_contacts(constraints, at_end.contacts)) verdicts.push_back(std::move(verdict));
+  for (Verdict& verdict : judge_contacts(constraints, at_end.contacts, options.unilateral))
+    verdicts.push_back(std::move(verdict));
   return verdicts;
 }
 

@@ -13,8 +13,9 @@ namespace vinculum {
 void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t,
                     std::vector<ContactWatch>& watches);
 
-// Does each contact push, and is its friction enough.
-std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches);
+// Does each contact push, and is its friction enough. Unilateral ones need not push: they let go.
+std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches,
+                                    bool unilateral = false);
 
 // What a finished run says about the idealisations behind it.
 std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constraints, const RunOptions& options,

@@ -45,6 +45,10 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-CONTACT-015", "a mechanism has one assembly near its start",
      "With the same values of the coordinates held, the loops close in several ways: elbow up or elbow down. The one nearest to "
      "the start is taken."},
+    {"VN-CONTACT-016", "a contact that lets go does not touch down at once",
+     "Letting go and touching down follow each other at the same time without end. Run without `--contacts unilateral`, or model "
+     "the "
+     "contact with a stiffness."},
     {"VN-CONTACT-020", "laws that move a contact can be differentiated",
      "Velocity and acceleration of an environment body, and the frame of a path, need derivatives everywhere: abs has none at "
      "0."},
