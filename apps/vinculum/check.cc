@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <memory>
 
 #include <fmt/core.h>
 
 #include "command.h"
+#include "vinculum/constraints/assembly.h"
+#include "vinculum/constraints/classification.h"
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/simulation/run.h"
 
@@ -39,21 +43,135 @@ void report_inertia(const Model& model, Reply& reply) {
   reply.tell(diagnostics);
 }
 
-int run_check(const ModelOptions& options) {
+// Freedoms, and what the rows determine: the table of theory 1, section 8. A refusal if they contradict each other.
+std::optional<Failure> report_constraints(const ConstraintSet& constraints, const State& state, const ConstraintRows& rows,
+                                          Reply& reply) {
+  std::vector<std::string> names;
+  for (const RowLabel& row : constraints.rows) names.push_back(row.name);
+  // Given motions alone are unit rows of different velocities: always independent, whatever the inertia.
+  RowAnalysis analysis;
+  std::optional<MassFactor> mass;
+  if (constraints.contacts.empty()) {
+    analysis.rank = static_cast<int>(names.size());
+    analysis.determinate.assign(names.size(), true);
+  } else {
+    Workspace workspace(constraints.model);
+    auto factor = factorize_mass_matrix(constraints, compute_mass_matrix(constraints.model, state, workspace), rows.D);
+    if (!factor) return factor.failure();
+    mass = std::move(*factor);
+    analysis = analyse_rows(mass->factor, rows);
+  }
+  std::vector<std::string> redundant, undetermined;
+  for (size_t i = analysis.rank; i < analysis.order.size(); ++i) redundant.push_back(names[analysis.order[i]]);
+  Json determinate = Json::object();
+  for (size_t i = 0; i < names.size(); ++i) {
+    determinate[names[i]] = static_cast<bool>(analysis.determinate[i]);
+    if (!analysis.determinate[i]) undetermined.push_back(names[i]);
+  }
+  const int freedoms = static_cast<int>(constraints.model.velocity_names().size()) - analysis.rank;
+  Json& json = reply.json();
+  json["constraints"] = names;
+  json["rank"] = analysis.rank;
+  json["degrees_of_freedom"] = freedoms;
+  json["redundant"] = redundant;
+  json["determinate"] = determinate;
+  reply.say(fmt::format("constraints    {}: {}", names.size(), join(names)));
+  if (!names.empty())
+    reply.say(fmt::format("rank           {} of {} (to {:g} of the largest)", analysis.rank, names.size(),
+                          RowAnalysis::kRankTolerance));
+  reply.say(fmt::format("freedoms       {}", freedoms));
+  if (constraints.contacts.empty()) {
+    reply.say("reactions      all determined: the bodies form a tree");
+    return std::nullopt;
+  }
+  if (undetermined.empty()) {
+    reply.say("reactions      all determined");
+  } else {
+    reply.say(fmt::format("redundant      {}: without them the motion is the same", join(redundant)));
+    reply.say(fmt::format("reactions      not determined: {}; `evaluate` gives the choice of smallest Euclidean norm",
+                          join(undetermined)));
+  }
+  if (freedoms == 0) reply.say("               the mechanism cannot move");
+  const WeakestConstraint weakest = find_weakest_constraint(constraints, mass->factor, rows, analysis);
+  json["singularity"] = {{"ratio", weakest.ratio}, {"motion", weakest.motion}};
+  constexpr double kNearSingular = 1e-4;
+  if (weakest.ratio < kNearSingular) {
+    Diagnostics diagnostics;
+    diagnostics.warning("VN-CONTACT-014", {}, "",
+                        fmt::format("the position is nearly singular (smallest singular value {:.2g} of the largest): the motion "
+                                    "{} is almost free",
+                                    weakest.ratio, weakest.motion),
+                        "reactions grow without bound there; start or move away from it");
+    reply.tell(diagnostics);
+  } else {
+    reply.say(fmt::format("position       regular: smallest singular value {:.2g} of the largest", weakest.ratio));
+  }
+  return check_consistent(constraints, rows, analysis);
+}
+
+// What kind of constraint each row is.
+void report_kinds(const ConstraintSet& constraints, const State& state, Reply& reply) {
+  constexpr int kLargest = 200;
+  if (constraints.contacts.empty() || constraints.model.tree().velocities > kLargest) return;
+  Workspace workspace(constraints.model);
+  const auto kinds = classify_rows(constraints, state, workspace);
+  if (!kinds) return;
+  Json json = Json::object();
+  reply.say("\nkinds of constraints");
+  for (size_t i = 0; i < kinds->size(); ++i) {
+    const RowKind& kind = (*kinds)[i];
+    json[constraints.rows[i].name] = {{"holonomic", kind.holonomic}, {"stationary", kind.stationary}, {"text", kind.text}};
+    reply.say(fmt::format("  {:<20} {}", constraints.rows[i].name, kind.text));
+  }
+  reply.json()["kinds"] = json;
+}
+
+// --assemble: the start put together, and a warning if that can be done in several ways.
+std::optional<State> report_assembly(const Model& model, const State& start, Reply& reply, int& exit_code) {
+  Workspace workspace(model);
+  const auto assembly = assemble(ConstraintSet(model), start, workspace);
+  if (!assembly) {
+    exit_code = reply.fail(assembly.failure());
+    return std::nullopt;
+  }
+  reply.say(assembly->keeps_start ? fmt::format("assembled      with {} held", join(assembly->held))
+                                  : "assembled      as near to the start as possible");
+  tell_change(model, start, assembly->state, "change", reply);
+  Json others = Json::array();
+  for (const State& other : assembly->others) others.push_back(to_json(model, other));
+  reply.json()["assembly"] = {{"state", to_json(model, assembly->state)}, {"held", assembly->held}, {"others", others}};
+  if (!assembly->others.empty()) {
+    const State& other = assembly->others.front();
+    std::vector<std::string> where;
+    for (size_t i = 0; i < other.q.size(); ++i) {
+      if (std::abs(other.q[i] - assembly->state.q[i]) > 1e-6)
+        where.push_back(fmt::format("{} = {:.6g}", model.coordinate_names()[i], other.q[i]));
+    }
+    if (where.size() > 6) where.resize(6), where.push_back("..");
+    Diagnostics diagnostics;
+    diagnostics.warning("VN-CONTACT-015", {}, "",
+                        fmt::format("there are at least {} assemblies with the same {}; another one: {}",
+                                    1 + assembly->others.size(), join(assembly->held), join(where)),
+                        "the one nearest to the start is taken; start near the one that is meant");
+    reply.tell(diagnostics);
+  }
+  return assembly->state;
+}
+
+struct CheckOptions : ModelOptions {
+  bool assemble = false;
+};
+
+int run_check(const CheckOptions& options) {
   Reply reply(options.json);
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
-  const auto state = load_state(options, *model, reply, exit_code);
+  auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
 
-  std::vector<std::string> bodies, constraints;
+  std::vector<std::string> bodies;
   for (const Body& body : model->bodies()) bodies.push_back(body.name);
-  Json determinate = Json::object();
-  for (const DrivenCoordinate& driven : model->driven()) {
-    constraints.push_back("motion:" + model->coordinate_names()[driven.q]);
-    determinate[constraints.back()] = true;
-  }
   Json& json = reply.json();
   json["name"] = model->name();
   json["bodies"] = bodies;
@@ -65,21 +183,14 @@ int run_check(const ModelOptions& options) {
   reply.say(fmt::format("velocities     {}: {}", model->velocity_names().size(), join(model->velocity_names())));
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
 
-  // Given motions are unit rows of different velocities: always independent.
-  const int rank = static_cast<int>(constraints.size());
-  const int freedoms = static_cast<int>(model->velocity_names().size()) - rank;
-  json["constraints"] = constraints;
-  json["rank"] = rank;
-  json["degrees_of_freedom"] = freedoms;
-  json["redundant"] = Json::array();
-  json["determinate"] = determinate;
-  reply.say(fmt::format("constraints    {}: {}", constraints.size(), join(constraints)));
-  reply.say(fmt::format("freedoms       {}", freedoms));
-  reply.say("reactions      all determined: the bodies form a tree");
+  if (options.assemble && !(state = report_assembly(*model, *state, reply, exit_code))) return exit_code;
   report_inertia(*model, reply);
-
-  const auto residuals = compute_residuals(*model, *state);
-  if (const auto violation = check_residuals(residuals, 1e-8)) return reply.fail(*violation);
+  const ConstraintSet constraints(*model);
+  const auto rows = compute_constraint_rows(constraints, *state);
+  if (!rows) return reply.fail(rows.failure());
+  if (const auto failure = report_constraints(constraints, *state, *rows, reply)) return reply.fail(*failure);
+  if (const auto violation = check_residuals(list_residuals(constraints, *rows), 1e-8)) return reply.fail(*violation);
+  report_kinds(constraints, *state, reply);
   reply.say("the model is sound");
   return reply.finish(kDone);
 }
@@ -87,10 +198,12 @@ int run_check(const ModelOptions& options) {
 }  // namespace
 
 void add_check(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<ModelOptions>();
+  auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app.add_subcommand("check", "is the model sound, and what is it: bodies, coordinates, freedoms");
   command->footer("example:\n  vinculum check crane.yaml\n  vinculum check crane.yaml --json");
   add_model_options(*command, *options);
+  command->add_flag("--assemble", options->assemble,
+                    "close loops and contacts from a rough start, and look for other assemblies");
   command->callback([options, &exit_code] { exit_code = run_check(*options); });
 }
 

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.h"
 
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 
 #include <fmt/core.h>
+
+#include "vinculum/constraints/projection.h"
 
 namespace vinculum::app {
 
@@ -88,6 +91,35 @@ std::optional<State> load_state(const ModelOptions& options, const Model& model,
     return std::nullopt;
   }
   return state;
+}
+
+void tell_change(const Model& model, const State& from, const State& to, const char* key, Reply& reply) {
+  Json change = Json::object();
+  const auto list = [&](const std::vector<std::string>& names, const std::vector<double>& before,
+                        const std::vector<double>& after) {
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (before[i] == after[i]) continue;
+      change[names[i]] = {{"from", before[i]}, {"to", after[i]}};
+      if (std::abs(after[i] - before[i]) > 1e-12)
+        reply.say(fmt::format("  {:<16} {:>16.9g} -> {:<16.9g} ({:+.3g})", names[i], before[i], after[i], after[i] - before[i]));
+    }
+  };
+  list(model.coordinate_names(), from.q, to.q);
+  list(model.velocity_names(), from.v, to.v);
+  reply.json()[key] = change;
+}
+
+std::optional<State> project_start(const Model& model, const State& state, Reply& reply, int& exit_code) {
+  Workspace workspace(model);
+  const auto projection = project_state(ConstraintSet(model), state, workspace);
+  if (!projection) {
+    exit_code = reply.fail(projection.failure());
+    return std::nullopt;
+  }
+  reply.say(fmt::format("projected onto the constraints: residuals {:.2g} in position, {:.2g} in velocity", projection->position,
+                        projection->velocity));
+  tell_change(model, state, projection->state, "projection", reply);
+  return projection->state;
 }
 
 std::optional<std::string> read_text(const std::string& path) {

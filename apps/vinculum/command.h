@@ -58,6 +58,12 @@ std::optional<Model> load_model(const ModelOptions& options, Reply& reply, int& 
 std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code,
                                 std::vector<double>* accelerations = nullptr);
 
+// Moves a state onto the constraints of the model (--project) and tells the change; none after telling why not.
+std::optional<State> project_start(const Model& model, const State& state, Reply& reply, int& exit_code);
+
+// Tells which coordinates and velocities differ, as a table and under `key`.
+void tell_change(const Model& model, const State& from, const State& to, const char* key, Reply& reply);
+
 std::optional<std::string> read_text(const std::string& path);
 
 // Each adds itself to the program and sets the exit code when called.

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "command.h"
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/environment.h"
@@ -17,6 +18,7 @@
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/simulation/run_verdicts.h"
 
 namespace vinculum::app {
 
@@ -25,6 +27,7 @@ namespace {
 struct EvaluateOptions : ModelOptions {
   std::string form = "recursive";
   double residual = 1e-8;
+  bool project = false;
 };
 
 void add_kinematics(const Model& model, const State& state, Workspace& workspace, Reply& reply) {
@@ -116,40 +119,74 @@ void add_aggregate_equations(const Model& model, const State& state, Workspace& 
   reply.json()["B"] = rows_of(form.B);
 }
 
+// The same with contacts: the equations of the form, and the rows; the aggregate form takes its rows from the structural matrix.
+Outcome<ConstrainedDynamics> compute_by_vector_form(const ConstraintSet& constraints, const State& state, ConstraintRows rows,
+                                                    Workspace& workspace) {
+  const std::vector<double> zero(constraints.model.tree().velocities, 0.0);
+  const GivenForces given = compute_given_forces(constraints.model, state, workspace);
+  const VectorForm form = compute_vector_form(constraints.model, state, zero, given);
+  return compute_constrained_dynamics(constraints, state, std::move(rows), {compute_mass_matrix(form), form.forces}, workspace);
+}
+
+Outcome<ConstrainedDynamics> compute_by_aggregate_form(const ConstraintSet& constraints, const State& state, ConstraintRows rows,
+                                                       Workspace& workspace) {
+  const GivenForces given = compute_given_forces(constraints.model, state, workspace);
+  const AggregateForm form = compute_aggregate_form(constraints.model, state, given);
+  rows.D = rows_by_structural_matrix(constraints, rows, form);
+  return compute_constrained_dynamics(constraints, state, std::move(rows), form.equations(), workspace);
+}
+
+Outcome<ConstrainedDynamics> compute_by_recursion(const ConstraintSet& constraints, const State& state, ConstraintRows,
+                                                  Workspace& workspace) {
+  return compute_constrained_dynamics(constraints, state, workspace);
+}
+
 // One way to write the equations of motion.
 struct Form {
   std::string name;
   void (*add_equations)(const Model&, const State&, Workspace&, Reply&);
   Outcome<ForwardDynamics> (*compute_dynamics)(const Model&, const State&, Workspace&);
+  Outcome<ConstrainedDynamics> (*compute_with_contacts)(const ConstraintSet&, const State&, ConstraintRows, Workspace&);
 };
-const Form kForms[] = {{"recursive", add_recursive_equations, compute_forward_dynamics},
-                       {"vector", add_vector_equations, compute_vector_dynamics},
-                       {"aggregate", add_aggregate_equations, compute_aggregate_dynamics}};
+const Form kForms[] = {{"recursive", add_recursive_equations, compute_forward_dynamics, compute_by_recursion},
+                       {"vector", add_vector_equations, compute_vector_dynamics, compute_by_vector_form},
+                       {"aggregate", add_aggregate_equations, compute_aggregate_dynamics, compute_by_aggregate_form}};
 
-// Rows of given motions: v_i = law'(t).
-void add_constraints(const Model& model, const State& state, const std::vector<ConstraintResidual>& residuals, Reply& reply) {
-  Json jacobian = Json::object(), rhs = Json::object(), gamma = Json::object(), residual_json = Json::object();
-  Bindings bindings;
-  bindings.time = state.t;
-  for (size_t k = 0; k < model.driven().size(); ++k) {
-    const DrivenCoordinate& driven = model.driven()[k];
-    const std::string& row = residuals[k].row;
-    std::vector<double> unit(model.velocity_names().size(), 0.0);
-    unit[driven.v] = 1;
-    jacobian[row] = named(model.velocity_names(), unit);
-    rhs[row] = evaluate(driven.rate, bindings);
-    gamma[row] = evaluate(driven.acceleration, bindings);
-    residual_json[row] = {{"position", residuals[k].position}, {"velocity", residuals[k].velocity}};
+// The rows of contacts and given motions, D v = F and D v' = gamma, and how far the state is off them.
+void add_constraints(const ConstraintSet& constraints, const ConstraintRows& rows, Reply& reply) {
+  Json jacobian = Json::object(), rhs = Json::object(), gamma = Json::object(), residual = Json::object(), slip = Json::object();
+  for (size_t k = 0; k < constraints.rows.size(); ++k) {
+    const std::string& name = constraints.rows[k].name;
+    const Eigen::Index i = static_cast<Eigen::Index>(k);
+    const Eigen::VectorXd row = rows.D.row(i);
+    jacobian[name] = named(constraints.model.velocity_names(), {row.data(), static_cast<size_t>(row.size())});
+    rhs[name] = rows.F[i];
+    gamma[name] = rows.gamma[i];
   }
-  reply.json()["constraint_jacobian"] = jacobian;
-  reply.json()["constraint_rhs"] = rhs;
-  reply.json()["constraint_gamma"] = gamma;
-  reply.json()["constraint_residual"] = residual_json;
-  reply.json()["slip"] = Json::object();
+  for (const RowResidual& entry : list_residuals(constraints, rows)) residual[entry.row] = to_json(entry);
+  Json contacts = Json::object();
+  for (size_t k = 0; k < constraints.contacts.size(); ++k) {
+    const Contact& contact = constraints.contacts[k];
+    const ContactState& at = rows.contacts[k];
+    for (ContactAxis axis : {ContactAxis::normal, ContactAxis::lateral, ContactAxis::forward}) {
+      if (!contact.forbids(axis)) slip[contact.row_name(axis)] = at.rate[static_cast<int>(axis)];
+    }
+    const Json axes = {{"normal", to_json(at.E_W.x)}, {"lateral", to_json(at.E_W.y)}, {"forward", to_json(at.E_W.z)}};
+    contacts[contact.name] = {{"body", constraints.model.bodies()[contact.body].name},
+                              {"with", *constraints.model.description().contacts[k].with},
+                              {"point", to_json(at.point_W)},
+                              {"axes", axes}};
+  }
+  Json& json = reply.json();
+  json["constraint_jacobian"] = jacobian;
+  json["constraint_rhs"] = rhs;
+  json["constraint_gamma"] = gamma;
+  json["constraint_residual"] = residual;
+  json["slip"] = slip;
+  json["contacts"] = contacts;
 }
 
-void add_dynamics(const Model& model, const ForwardDynamics& dynamics, const std::vector<ConstraintResidual>& residuals,
-                  Reply& reply) {
+void add_dynamics(const Model& model, const ForwardDynamics& dynamics, Reply& reply) {
   Json& json = reply.json();
   json["accelerations"] = named(model.velocity_names(), dynamics.accelerations);
   json["joint_forces"] = named(model.velocity_names(), dynamics.joint_forces);
@@ -170,14 +207,53 @@ void add_dynamics(const Model& model, const ForwardDynamics& dynamics, const std
                           r.force.x, r.force.y, r.force.z, r.moment.x, r.moment.y, r.moment.z));
   }
   json["reactions"] = reactions;
-  Json multipliers = Json::object();
-  if (!residuals.empty()) reply.say("\ndriving forces");
-  for (size_t k = 0; k < residuals.size(); ++k) {
-    multipliers[residuals[k].row] = dynamics.driving_forces[k];
-    reply.say(
-        fmt::format("  {:<16} {:>16.9g} {}", residuals[k].row, dynamics.driving_forces[k], units.forces[model.driven()[k].v]));
+}
+
+void add_driving_forces(const Model& model, const ForwardDynamics& dynamics, Reply& reply) {
+  const StateUnits units = state_units(model);
+  Json& multipliers = reply.json()["multipliers"];
+  if (multipliers.is_null()) multipliers = Json::object();
+  if (!model.driven().empty()) reply.say("\ndriving forces");
+  for (size_t k = 0; k < model.driven().size(); ++k) {
+    const std::string row = "motion:" + model.coordinate_names()[model.driven()[k].q];
+    multipliers[row] = dynamics.driving_forces[k];
+    reply.say(fmt::format("  {:<16} {:>16.9g} {}", row, dynamics.driving_forces[k], units.forces[model.driven()[k].v]));
   }
-  json["multipliers"] = multipliers;
+}
+
+// Reactions of the contacts: row by row, and as a wrench about the point of contact in three sets of axes.
+void add_contact_reactions(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, Reply& reply) {
+  Json& json = reply.json();
+  const RowAnalysis& analysis = dynamics.solution.analysis;
+  json["rank"] = analysis.rank;
+  reply.say(fmt::format("\ncontacts: {} rows, rank {}{}", constraints.rows.size(), analysis.rank,
+                        analysis.is_independent() ? "" : "; undetermined reactions: the choice of smallest Euclidean norm"));
+  for (size_t k = 0; k < constraints.rows.size(); ++k) {
+    const RowLabel& row = constraints.rows[k];
+    const double multiplier = dynamics.solution.multipliers[static_cast<Eigen::Index>(k)];
+    json["multipliers"][row.name] = multiplier;
+    json["determinate"][row.name] = static_cast<bool>(analysis.determinate[k]);
+    if (row.contact < 0) continue;
+    reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}{}", row.name, multiplier, is_angular(row.axis) ? "N*m" : "N",
+                          analysis.determinate[k] ? "" : "not determined"));
+  }
+  json["contact_forces"] = Json::object();
+  for (const ContactForces::Law& law : dynamics.forces.laws) {
+    json["contact_forces"][law.name] = law.force;
+    reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}by its law", law.name, law.force, is_angular(law.axis) ? "N*m" : "N"));
+  }
+  reply.say(
+      "\nreactions of contacts on their bodies, about the point of contact, world axes\n"
+      "                           force [N]: x              y              z     moment [N*m]: x              y              z");
+  for (size_t k = 0; k < constraints.contacts.size(); ++k) {
+    const ContactReaction& reaction = dynamics.reactions[k];
+    const std::string& name = constraints.contacts[k].name;
+    json["contacts"][name]["reaction"] = {
+        {"contact", to_json(reaction.contact)}, {"body", to_json(reaction.body)}, {"world", to_json(reaction.world)}};
+    const Wrench& r = reaction.world;
+    reply.say(fmt::format("  {:<16}   {:>14.6g} {:>14.6g} {:>14.6g}   {:>14.6g} {:>14.6g} {:>14.6g}", name, r.force.x, r.force.y,
+                          r.force.z, r.moment.x, r.moment.y, r.moment.z));
+  }
 }
 
 void add_balances(const Model& model, const State& state, Workspace& workspace, Reply& reply) {
@@ -192,14 +268,40 @@ void add_balances(const Model& model, const State& state, Workspace& workspace, 
       momentum.linear.x, momentum.linear.y, momentum.linear.z, momentum.angular.x, momentum.angular.y, momentum.angular.z));
 }
 
+// Can the contacts do what is asked of them at this state.
+void add_verdicts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t, Reply& reply) {
+  std::vector<ContactWatch> watches(constraints.contacts.size());
+  watch_contacts(constraints, dynamics, t, watches);
+  Json verdicts = Json::array();
+  for (const Verdict& verdict : judge_contacts(constraints, watches)) {
+    if (verdicts.empty()) reply.say("\nverdicts");
+    verdicts.push_back(to_json(verdict));
+    reply.say(fmt::format("  {:<16} {}: {}", verdict.subject, to_text(verdict.verdict), verdict.why));
+  }
+  reply.json()["verdicts"] = verdicts;
+}
+
+// That the motion is not unique is an answer, not an error.
+int answer_not_unique(const Failure& reason, Reply& reply) {
+  Verdict verdict;
+  verdict.subject = "accelerations";
+  verdict.verdict = Holds::not_unique;
+  verdict.why = reason.message;
+  reply.json()["verdict"] = to_text(verdict.verdict);
+  reply.json()["verdicts"] = Json::array({to_json(verdict)});
+  reply.say(fmt::format("\naccelerations    not unique: {}\n  hint: {}", reason.message, reason.hint));
+  return reply.finish(kDone);
+}
+
 int run_evaluate(const EvaluateOptions& options) {
   Reply reply(options.json);
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
-  const auto state = load_state(options, *model, reply, exit_code);
+  auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
+  if (options.project && !(state = project_start(*model, *state, reply, exit_code))) return exit_code;
 
   const Form& form =
       *std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& known) { return known.name == options.form; });
@@ -211,13 +313,29 @@ int run_evaluate(const EvaluateOptions& options) {
   Workspace workspace(*model);
   add_kinematics(*model, *state, workspace, reply);
   form.add_equations(*model, *state, workspace, reply);
-  const auto residuals = compute_residuals(*model, *state);
-  add_constraints(*model, *state, residuals, reply);
   add_balances(*model, *state, workspace, reply);
-  if (const auto violation = check_residuals(residuals, options.residual)) return reply.fail(*violation);
-  const auto dynamics = form.compute_dynamics(*model, *state, workspace);
-  if (!dynamics) return reply.fail(dynamics.failure());
-  add_dynamics(*model, *dynamics, residuals, reply);
+  const ConstraintSet constraints(*model);
+  const auto rows = compute_constraint_rows(constraints, *state);
+  if (!rows) return reply.fail(rows.failure());
+  add_constraints(constraints, *rows, reply);
+  if (const auto contradiction = find_contradiction(constraints, *state, *rows, workspace)) return reply.fail(*contradiction);
+  if (const auto violation = check_residuals(list_residuals(constraints, *rows), options.residual)) return reply.fail(*violation);
+  if (constraints.contacts.empty()) {
+    const auto dynamics = form.compute_dynamics(*model, *state, workspace);
+    if (!dynamics) return reply.fail(dynamics.failure());
+    add_dynamics(*model, *dynamics, reply);
+    add_driving_forces(*model, *dynamics, reply);
+    return reply.finish(kDone);
+  }
+  const auto dynamics = form.compute_with_contacts(constraints, *state, *rows, workspace);
+  if (!dynamics) {
+    if (dynamics.failure().code == kNotUnique) return answer_not_unique(dynamics.failure(), reply);
+    return reply.fail(dynamics.failure());
+  }
+  add_dynamics(*model, dynamics->dynamics, reply);
+  add_contact_reactions(constraints, *dynamics, reply);
+  add_verdicts(constraints, *dynamics, state->t, reply);
+  add_driving_forces(*model, dynamics->dynamics, reply);
   return reply.finish(kDone);
 }
 
@@ -232,6 +350,7 @@ void add_evaluate(CLI::App& app, int& exit_code) {
   command->add_option("--form", options->form, "equations to use")
       ->check(CLI::IsMember({"recursive", "vector", "aggregate"}))
       ->capture_default_str();
+  command->add_flag("--project", options->project, "first move the state onto the constraints, and show the change");
   command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
   command->callback([options, &exit_code] { exit_code = run_evaluate(*options); });
 }

@@ -25,6 +25,8 @@ struct SimulateOptions : ModelOptions {
   std::string output;
   bool resume = false;
   bool no_report = false;
+  bool project = false;
+  std::string contacts = "bilateral";
   double checkpoint_seconds = 2;
 };
 
@@ -133,18 +135,23 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   if (!std::isfinite(options.run.until)) return reply.refuse_usage("--until must be finite");
   if (!(options.run.tolerance > 0 && options.run.tolerance < 1))
     return reply.refuse_usage("--tolerance must lie between 0 and 1", "for example 1e-10");
+  if (!(options.run.baumgarte >= 0 && std::isfinite(options.run.baumgarte)))
+    return reply.refuse_usage("--baumgarte must not be negative", "a rate in 1/s, for example 10");
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
-  for (const char* name : {"--until", "--integrator", "--tolerance", "--every", "--stop-at", "--state"}) {
+  for (const char* name :
+       {"--until", "--integrator", "--tolerance", "--every", "--stop-at", "--state", "--project", "--baumgarte", "--contacts"}) {
     if (options.resume && command.count(name) > 0) {
       return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
                                 "a resumed run keeps the options it was started with");
     }
   }
+  options.run.unilateral = options.contacts == "unilateral";
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
-  const auto state = load_state(options, *model, reply, exit_code);
+  auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
+  if (options.project && !(state = project_start(*model, *state, reply, exit_code))) return exit_code;
 
   RunRequest request{options.model, fingerprint(*model), options.run, *state};
   std::signal(SIGINT, on_interrupt);  // from here on there is something to leave in order
@@ -207,6 +214,14 @@ void add_simulate(CLI::App& app, int& exit_code) {
   command->add_option("--stop-at", options->run.stop_at, "end at the first event of this name")->type_name("EVENT");
   command->add_option("-o,--output", options->output, "folder for states.csv, reactions.csv, run.json, report.html")
       ->type_name("DIR");
+  command->add_option("--contacts", options->contacts, "unilateral: let go where they would have to pull, and touch down again")
+      ->check(CLI::IsMember({"bilateral", "unilateral"}))
+      ->capture_default_str();
+  command->add_flag("--project", options->project, "first move the start onto the constraints, and show the change");
+  command
+      ->add_option("--baumgarte", options->run.baumgarte,
+                   "keep contacts by Baumgarte's terms of this rate [1/s] instead of projection after each step")
+      ->type_name("RATE");
   command->add_flag("--resume", options->resume, "go on with the run in --output from its last checkpoint");
   command->add_flag("--no-report", options->no_report, "do not write report.html");
   command->add_option("--checkpoint", options->checkpoint_seconds, "seconds of computing between checkpoints")

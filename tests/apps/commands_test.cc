@@ -116,8 +116,7 @@ TEST_F(Commands, InverseAlongAMotion) {
 TEST_F(Commands, ExitCodes) {
   write("cart.yaml", kCart);
   write("bad.yaml", "vinculum: 1\nbodies: { a: { joint: {type: revolut}, mass: 1 } }\n");
-  write("contact.yaml",
-        std::string(kCart) + "contacts: { foot: { body: bob, with: world, point: [0,0,-0.5], forbid: [normal] } }\n");
+  write("string.yaml", std::string(kCart) + "strings: { s1: { from: world, to: bob, length: 1 } }\n");
   EXPECT_EQ(run("check cart.yaml").exit_code, 0);
   EXPECT_EQ(run("check").exit_code, 2);
   EXPECT_EQ(run("chek cart.yaml").exit_code, 2);
@@ -128,10 +127,10 @@ TEST_F(Commands, ExitCodes) {
   EXPECT_EQ(run("simulate cart.yaml --until 1 --integrator rk5").exit_code, 1);
   EXPECT_EQ(run("--help").exit_code, 0);
   EXPECT_EQ(run("simulate --help").exit_code, 0);
-  const auto refused = run("evaluate contact.yaml --json");
+  const auto refused = run("evaluate string.yaml --json");
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_NE(refused.errors.find("not supported yet"), std::string::npos);
-  EXPECT_NE(refused.errors.find("contact 'foot'"), std::string::npos);
+  EXPECT_NE(refused.errors.find("string 's1'"), std::string::npos);
   EXPECT_EQ(refused.json()["diagnostics"][0]["code"], "VN-RUN-001");
 }
 

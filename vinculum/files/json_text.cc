@@ -45,6 +45,10 @@ Json to_json(const Failure& failure) { return {{"code", failure.code}, {"message
 
 Json to_json(const RunEvent& event) { return {{"t", event.t}, {"name", event.name}, {"direction", event.direction}}; }
 
+Json to_json(const RowResidual& residual) {
+  return {{"position", residual.position ? Json(*residual.position) : Json(nullptr)}, {"velocity", residual.velocity}};
+}
+
 Json named(const std::vector<std::string>& names, std::span<const double> values) {
   Json object = Json::object();
   for (size_t i = 0; i < names.size(); ++i) object[names[i]] = values[i];
@@ -71,6 +75,8 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
   }
   json["verdicts"] = list(result.verdicts);
   json["events"] = list(result.events);
+  json["constraint_residual"] = Json::object();
+  for (const RowResidual& residual : result.residuals) json["constraint_residual"][residual.row] = to_json(residual);
 }
 
 namespace {

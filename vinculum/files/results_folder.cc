@@ -98,15 +98,16 @@ std::string reactions_header(const Model& model) {
   for (const DrivenCoordinate& driven : model.driven()) {
     header += fmt::format(",motion:{} [{}]", model.coordinate_names()[driven.q], units.forces[driven.v]);
   }
+  for (const RowLabel& row : ConstraintSet(model).rows) {
+    if (row.contact >= 0) header += fmt::format(",{} [{}]", row.name, is_angular(row.axis) ? "N*m" : "N");
+  }
   return header + "\n";
 }
 
 Json options_to_json(const RunOptions& options) {
-  return {{"until", options.until},
-          {"integrator", options.integrator},
-          {"tolerance", options.tolerance},
-          {"every", options.every},
-          {"stop_at", options.stop_at}};
+  return {{"until", options.until},        {"integrator", options.integrator}, {"tolerance", options.tolerance},
+          {"every", options.every},        {"stop_at", options.stop_at},       {"unilateral", options.unilateral},
+          {"baumgarte", options.baumgarte}};
 }
 
 Json request_to_json(const Model& model, const RunRequest& request) {
@@ -121,6 +122,9 @@ Json request_to_json(const Model& model, const RunRequest& request) {
 Json checkpoint_to_json(const Checkpoint& c) {
   Json events = Json::array();
   for (const RunEvent& event : c.events) events.push_back(to_json(event));
+  Json contacts = Json::array();
+  for (const ContactWatch& w : c.contacts)
+    contacts.push_back({w.lowest_normal, w.lowest_t, w.first_pull, w.largest_demand, w.demand_t, w.first_slip, w.undetermined});
   return {{"t", c.integrator.t},
           {"y", c.integrator.y},
           {"next_step", c.integrator.next_step},
@@ -138,7 +142,12 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"energy_scale", c.energy_scale},
           {"weakest_ratio", c.weakest_ratio},
           {"weakest_velocity", c.weakest_velocity},
-          {"weakest_t", c.weakest_t}};
+          {"weakest_t", c.weakest_t},
+          {"holding", c.holding},
+          {"switches_at_once", c.switches_at_once},
+          {"contacts", contacts},
+          {"worst_position", c.worst_position},
+          {"worst_velocity", c.worst_velocity}};
 }
 
 // Throws nlohmann's exceptions where something is missing; the caller catches.
@@ -162,6 +171,11 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("weakest_ratio").get_to(c.weakest_ratio);
   json.at("weakest_velocity").get_to(c.weakest_velocity);
   json.at("weakest_t").get_to(c.weakest_t);
+  for (const Json& w : json.at("contacts")) c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5), w.at(6)});
+  json.at("holding").get_to(c.holding);
+  json.at("switches_at_once").get_to(c.switches_at_once);
+  json.at("worst_position").get_to(c.worst_position);
+  json.at("worst_velocity").get_to(c.worst_velocity);
   return c;
 }
 
@@ -175,6 +189,8 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   options.at("tolerance").get_to(request.options.tolerance);
   options.at("every").get_to(request.options.every);
   options.at("stop_at").get_to(request.options.stop_at);
+  options.at("unilateral").get_to(request.options.unilateral);
+  options.at("baumgarte").get_to(request.options.baumgarte);
   request.start = model.initial_state();
   json.at("start").at("t").get_to(request.start.t);
   const auto read = [&](const char* key, const std::vector<std::string>& names, std::vector<double>& values) {
@@ -284,6 +300,7 @@ void ResultsFolder::on_sample(const Sample& sample) {
     row.insert(row.end(), {wrench.force.x, wrench.force.y, wrench.force.z, wrench.moment.x, wrench.moment.y, wrench.moment.z});
   }
   row.insert(row.end(), sample.dynamics.driving_forces.begin(), sample.dynamics.driving_forces.end());
+  row.insert(row.end(), sample.multipliers.begin(), sample.multipliers.end());
   reactions_->append(row_of(sample.state.t, row));
 }
 

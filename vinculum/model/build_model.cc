@@ -146,6 +146,8 @@ class ModelBuilder {
   void resolve_joint_force(int index, const JointForce& words, const std::string& element);
   void sort_laws();
   void check_references();
+  void check_smooth(const Expression& law, Place place, const std::string& element, const std::string& what);
+  void check_smooth(const EnvironmentDescription& carrier, const std::string& element);
   void set_start();
 
   ModelDescription words_;
@@ -321,12 +323,31 @@ void ModelBuilder::sort_laws() {
   }
 }
 
+// What moves a contact must have velocities and accelerations everywhere, and a surface normals: no abs.
+void ModelBuilder::check_smooth(const Expression& law, Place place, const std::string& element, const std::string& what) {
+  if (law.is_analytic()) return;
+  diagnostics_.error("VN-CONTACT-020", place, element,
+                     fmt::format("{} \"{}\" contains abs, which cannot be differentiated everywhere", what, to_text(law)),
+                     "write it without abs, for example sqrt(x^2 + 1e-6)");
+}
+
+void ModelBuilder::check_smooth(const EnvironmentDescription& carrier, const std::string& element) {
+  const std::string of = fmt::format(" of environment body '{}'", carrier.name);
+  for (const Expression& law : carrier.position) check_smooth(law, carrier.place, element, "the position" + of);
+  for (const Turn& turn : carrier.turns) check_smooth(turn.angle, carrier.place, element, "the rotation" + of);
+  if (carrier.surface) check_smooth(*carrier.surface, carrier.place, element, "the surface" + of);
+}
+
 // References of the elements whose equations live elsewhere.
 void ModelBuilder::check_references() {
   for (const ContactDescription& contact : words_.contacts) {
     const std::string element = fmt::format("contact '{}'", contact.name);
     names().body(contact.body, element);
-    names().anchor(contact.with, {}, element);
+    const auto with = names().anchor(contact.with, {}, element);
+    if (with && with->on == Anchor::On::environment) check_smooth(words_.environment[with->index], element);
+    if (const auto* frame = std::get_if<FrameGeometry>(&contact.geometry); frame != nullptr && frame->path) {
+      for (const Expression& law : *frame->path) check_smooth(law, contact.place, element, "its path");
+    }
     if (*contact.body == *contact.with) {
       diagnostics_.error("VN-MODEL-036", contact.with.place, element, "a body cannot touch itself",
                          "name another body under `with`");

@@ -24,7 +24,6 @@ std::vector<std::string> Model::unsupported() const {
   const auto list = [&](const char* kind, const auto& section) {
     for (const auto& element : section) elements.push_back(fmt::format("{} '{}'", kind, element.name));
   };
-  list("contact", description_.contacts);
   list("velocity constraint", description_.velocity_constraints);
   list("string", description_.strings);
   list("guide", description_.guides);

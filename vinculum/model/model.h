@@ -119,7 +119,7 @@ class Model {
   // The words it was made of, bodies in the order of the model.
   const ModelDescription& description() const { return description_; }
 
-  // Elements of kinds the equations of motion do not know yet: "contact 'foot'"; empty if there are none.
+  // Elements of kinds the equations of motion do not know yet: "string 's1'"; empty if there are none.
   std::vector<std::string> unsupported() const;
 
  private:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/loads.h"
@@ -13,12 +14,18 @@
 
 namespace vinculum {
 
-MotionSystem::MotionSystem(const Model& model)
+MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool unilateral)
     : model_(model),
+      constraints_(model),
+      holding_(constraints_.contacts.size(), true),
+      baumgarte_(baumgarte),
       workspace_(model),
       coordinates_(model.tree().coordinates),
       velocities_(model.tree().velocities),
       counts_work_(!non_conservative_elements(model).empty()) {
+  // Impacts take energy away: it is counted as work.
+  for (const Contact& contact : constraints_.contacts)
+    counts_work_ = counts_work_ || does_work(model, contact) || (unilateral && contact.can_lift_off());
   dimension_ = coordinates_ + velocities_ + (counts_work_ ? 1 : 0);
   state_.q.resize(coordinates_);
   state_.v.resize(velocities_);
@@ -36,12 +43,24 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
   }
   compute_coordinate_rates(model_, state_.q, state_.v, dydt.first(coordinates_));
   const auto accelerations = dydt.subspan(coordinates_, velocities_);
-  if (!compute_accelerations(model_, t, state_.q, state_.v, accelerations, workspace_)) return false;
-  if (counts_work_) dydt[dimension_ - 1] = compute_working_power(model_, t, state_.q, state_.v, workspace_);
+  double power_of_contacts = 0;
+  if (has_contacts()) {
+    const auto motion = compute_constrained_motion(constraints_, state_, baumgarte_, workspace_);
+    if (!motion) {
+      failure_ = motion.failure();
+      return false;
+    }
+    failure_.reset();
+    std::copy(motion->accelerations.begin(), motion->accelerations.end(), accelerations.begin());
+    power_of_contacts = motion->power;
+  } else if (!compute_accelerations(model_, t, state_.q, state_.v, accelerations, workspace_)) {
+    return false;
+  }
+  if (counts_work_) dydt[dimension_ - 1] = compute_working_power(model_, t, state_.q, state_.v, workspace_) + power_of_contacts;
   return true;
 }
 
-bool MotionSystem::correct(double t, std::span<double> y) const {
+bool MotionSystem::correct(double t, std::span<double> y) {
   bool changed = false;
   const auto put = [&](int index, double value) {
     changed = changed || y[index] != value;
@@ -62,7 +81,22 @@ bool MotionSystem::correct(double t, std::span<double> y) const {
     put(first + 2, unit.y);
     put(first + 3, unit.z);
   }
-  return changed;
+  if (!has_contacts() || baumgarte_.alpha > 0) return changed;
+  state_ = unpack(t, y);
+  if (!keep_on_constraints(constraints_, state_, workspace_)) return changed;
+  std::copy(state_.q.begin(), state_.q.end(), y.begin());
+  std::copy(state_.v.begin(), state_.v.end(), y.begin() + coordinates_);
+  return true;
+}
+
+void MotionSystem::hold(const std::vector<bool>& holding) {
+  holding_ = holding;
+  constraints_.hold(holding);
+}
+
+std::optional<Failure> MotionSystem::switch_contact(int contact, State& state) {
+  holding_[contact] = !holding_[contact];
+  return settle(state);
 }
 
 std::vector<double> MotionSystem::pack(const State& state, double work) const {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "vinculum/constraints/impact.h"
 #include "vinculum/dynamics/workspace.h"
 #include "vinculum/integration/integrator.h"
 #include "vinculum/model/model.h"
@@ -13,31 +14,49 @@ namespace vinculum {
 
 // A model as a system of differential equations: y = (q, v) and, where forces do work that no potential remembers, that work W.
 //
-//   q' = N(q) v ,  v' = forward dynamics ,  W' = power of dampers, drives, laws of time
+//   q' = N(q) v ,  v' = forward dynamics ,  W' = power of dampers, drives, laws of time, contacts that move or rub
 //
-// Driven coordinates follow their law exactly, whatever the integrator makes of them.
+// Driven coordinates follow their law exactly, whatever the integrator makes of them. Contacts are kept by projection after each
+// step, or, where an integrator does not let itself be corrected, by Baumgarte's terms in v'.
 class MotionSystem : public System {
  public:
-  explicit MotionSystem(const Model& model);
+  explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {}, bool unilateral = false);
 
   int dimension() const override { return dimension_; }
   bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) override;
 
-  // Puts driven coordinates on their law and quaternions on the unit sphere. True if y changed.
-  bool correct(double t, std::span<double> y) const;
+  // Puts driven coordinates on their law, quaternions on the unit sphere and the state on the constraints. True if y changed.
+  bool correct(double t, std::span<double> y);
 
   std::vector<double> pack(const State& state, double work) const;
   State unpack(double t, std::span<const double> y) const;
   double work(std::span<const double> y) const { return counts_work_ ? y[dimension_ - 1] : 0; }
   bool counts_work() const { return counts_work_; }
 
+  const ConstraintSet& constraints() const { return constraints_; }
+  bool has_contacts() const { return !constraints_.contacts.empty(); }
+
+  // Which contacts hold: all, unless they are unilateral.
+  const std::vector<bool>& holding() const { return holding_; }
+  void hold(const std::vector<bool>& holding);
+  // Lets one go, or hold again, and settles the others and the velocities (impact.h).
+  std::optional<Failure> switch_contact(int contact, State& state);
+  std::optional<Failure> settle(State& state) { return settle_contacts(constraints_, holding_, state, workspace_); }
+
+  // Why there was no derivative, if the contacts were the reason.
+  const std::optional<Failure>& failure() const { return failure_; }
+
  private:
   const Model& model_;
+  ConstraintSet constraints_;
+  std::vector<bool> holding_;
+  Baumgarte baumgarte_;
   Workspace workspace_;
   int coordinates_, velocities_, dimension_;
   bool counts_work_;
   State state_;  // scratch
-  mutable std::vector<double> expression_;
+  std::vector<double> expression_;
+  std::optional<Failure> failure_;
 };
 
 }  // namespace vinculum

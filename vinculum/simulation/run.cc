@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/integration/events.h"
 #include "vinculum/simulation/motion_system.h"
@@ -23,6 +24,35 @@ double sample_interval(const RunOptions& options, double start) {
   return options.every > 0 ? options.every : std::abs(options.until - start) / 1000;
 }
 
+// Where an integrator does not let itself be corrected, something must keep the contacts all the same.
+Baumgarte choose_baumgarte(const RunOptions& options) {
+  constexpr double kDefault = 20;
+  const bool correctable = make_integrator(options.integrator)->accepts_correction();
+  return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
+}
+
+std::vector<int> list_lifting_contacts(const ConstraintSet& constraints) {
+  std::vector<int> list;
+  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
+    if (constraints.contacts[i].can_lift_off()) list.push_back(static_cast<int>(i));
+  }
+  return list;
+}
+
+// A body is down when it is this far below the surface: less would be round-off of one that has just lifted off.
+constexpr double kDown = 1e-10;  // [m]
+constexpr double kTouching = 1e-8;
+
+// Which contacts hold at the start: those that touch and do not part.
+std::vector<bool> find_holding(const ConstraintSet& all, const ConstraintRows& rows) {
+  std::vector<bool> holding(all.contacts.size(), true);
+  for (int contact : list_lifting_contacts(all)) {
+    const ContactState& at = rows.contacts[contact];
+    holding[contact] = *at.gap[0] <= kTouching && at.rate[0] <= kTouching;
+  }
+  return holding;
+}
+
 // One run: the integrator advances, samples and events are read off its continuous solution, monitors watch.
 class Run {
  public:
@@ -30,14 +60,25 @@ class Run {
       : model_(model),
         options_(options),
         listener_(listener),
-        system_(model),
+        system_(model, choose_baumgarte(options), options.unilateral),
         workspace_(model),
         integrator_(make_integrator(options.integrator)),
-        locator_(static_cast<int>(model.events().size()), system_.dimension(),
+        lifting_(list_lifting_contacts(system_.constraints())),
+        locator_(static_cast<int>(model.events().size() + lifting_.size()), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
     integrator_options_.relative_tolerance = options.tolerance;
     integrator_options_.absolute_tolerance = options.tolerance;
     values_.resize(system_.dimension());
+    for (const RowLabel& row : system_.constraints().rows) row_names_.push_back(row.name);
+  }
+
+  // Contacts that do not touch, or would have to pull, let go before the first step.
+  std::optional<Failure> release_contacts(State& state) {
+    if (!options_.unilateral) return std::nullopt;
+    const auto rows = compute_constraint_rows(system_.constraints(), state);
+    if (!rows) return rows.failure();
+    system_.hold(find_holding(system_.constraints(), *rows));
+    return system_.settle(state);
   }
 
   void start(const State& state) {
@@ -45,12 +86,17 @@ class Run {
     point_.integrator.t = state.t;
     point_.integrator.y = system_.pack(state, 0);
     point_.start_energy = compute_energy(model_, state, workspace_).total();
+    point_.contacts.resize(system_.constraints().contacts.size());
+    point_.worst_position.resize(row_names_.size(), -1);
+    point_.worst_velocity.resize(row_names_.size());
+    point_.holding = system_.holding();
     integrator_->start(system_, point_.integrator, integrator_options_);
     locator_.restart(state.t, point_.integrator.y);
   }
 
   void resume(const Checkpoint& from) {
     point_ = from;
+    system_.hold(point_.holding);
     integrator_->start(system_, point_.integrator, integrator_options_);
     locator_.restore(point_.integrator.t, point_.event_memory);
   }
@@ -63,7 +109,7 @@ class Run {
     while (now.t != options_.until) {
       const Outcome<StepReport> step = integrator_->advance(options_.until);
       if (!step) {
-        result.failure = step.failure();
+        result.failure = system_.failure() ? at_time(*system_.failure(), now.t) : step.failure();
         return finish(result, RunResult::End::failed, now);
       }
       ++point_.steps;
@@ -74,12 +120,16 @@ class Run {
       const std::vector<EventCrossing> crossings = locator_.locate(*integrator_, step->t0, step->t1);
       double end_of_step = step->t1;
       bool stop = false;
+      int switched = -1;
       for (const EventCrossing& crossing : crossings) {
-        const std::string& name = model_.events()[crossing.event].name;
+        if (!is_told(crossing)) continue;
+        const std::string name = event_name(crossing.event);
+        note_lift_off(crossing);
         point_.events.push_back({crossing.t, name, crossing.direction});
-        if (options_.stop_at != name) continue;
+        stop = options_.stop_at == name || options_.stop_at == name.substr(0, name.find(':'));
+        if (options_.unilateral) switched = contact_of(crossing.event);
+        if (!stop && switched < 0) continue;
         end_of_step = crossing.t;
-        stop = true;
         break;
       }
       if (!emit_samples_until(step->t0, end_of_step)) return finish(result, RunResult::End::failed, now);
@@ -90,9 +140,15 @@ class Run {
         return finish(result, RunResult::End::stopped_at_event, now);
       }
 
-      keep_on_manifold(step->t1);
+      if (switched < 0) {
+        keep_on_manifold(step->t1);
+      } else if (auto failure = switch_contact(switched, end_of_step)) {
+        result.failure = at_time(*failure, end_of_step);
+        return finish(result, RunResult::End::failed, now);
+      }
       now = present();
       watch_energy(now, integrator_->state().y);
+      watch_constraints(now);
       listener_.on_step(now.t);
       offer_checkpoint();
       if (listener_.wants_to_stop()) return finish(result, RunResult::End::interrupted, now);
@@ -102,10 +158,72 @@ class Run {
   }
 
  private:
+  // The model's events, then the normal reactions of contacts that can lift off.
   void evaluate_events(double t, std::span<const double> y, std::span<double> g) {
     const Bindings bindings{t, y.first(model_.tree().coordinates),
                             y.subspan(model_.tree().coordinates, model_.tree().velocities)};
-    for (size_t i = 0; i < g.size(); ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
+    const size_t own = model_.events().size();
+    for (size_t i = 0; i < own; ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
+    if (lifting_.empty()) return;
+    // A contact lifts off where its normal reaction falls through zero, and touches down where its gap does. A reaction that is
+    // not determined tells nothing.
+    const ConstraintSet& constraints = system_.constraints();
+    const auto dynamics = compute_constrained_dynamics(constraints, system_.unpack(t, y), workspace_);
+    for (size_t k = 0; k < lifting_.size(); ++k) {
+      g[own + k] = 1;
+      if (!dynamics) continue;
+      if (const auto row = constraints.find_row(lifting_[k], ContactAxis::normal)) {
+        if (dynamics->solution.analysis.determinate[*row]) g[own + k] = dynamics->solution.multipliers[*row];
+      } else {
+        g[own + k] = *dynamics->rows.contacts[lifting_[k]].gap[0] + kDown;
+      }
+    }
+  }
+
+  // The contact whose event this is, or -1.
+  int contact_of(int event) const {
+    const int own = static_cast<int>(model_.events().size());
+    return event < own ? -1 : lifting_[event - own];
+  }
+
+  std::string event_name(int event) const {
+    const int contact = contact_of(event);
+    if (contact < 0) return model_.events()[event].name;
+    return (system_.holding()[contact] ? "lift-off:" : "touch-down:") + system_.constraints().contacts[contact].name;
+  }
+
+  // Of contacts that let go, only the moment their function falls is an event.
+  bool is_told(const EventCrossing& crossing) const {
+    return contact_of(crossing.event) < 0 || crossing.direction < 0 || !options_.unilateral;
+  }
+
+  // The moment a contact begins to pull.
+  void note_lift_off(const EventCrossing& crossing) {
+    const int contact = contact_of(crossing.event);
+    if (contact < 0 || crossing.direction > 0 || !system_.holding()[contact]) return;
+    double& first = point_.contacts[contact].first_pull;
+    first = std::min(first, crossing.t);
+  }
+
+  // A contact lets go or touches down: the run goes on from there as from a start. An impact's energy is counted as work.
+  std::optional<Failure> switch_contact(int contact, double t) {
+    constexpr int kMostAtOnce = 50;
+    point_.switches_at_once = t == last_switch_t_ ? point_.switches_at_once + 1 : 0;
+    last_switch_t_ = t;
+    if (point_.switches_at_once > kMostAtOnce)
+      return Failure{
+          "VN-CONTACT-016",
+          fmt::format("contact '{}' lets go and touches down without end", system_.constraints().contacts[contact].name),
+          "run without `--contacts unilateral`, or give the contact a stiffness by `laws`"};
+    State state = interpolated(t);
+    const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(values_);
+    if (auto failure = system_.switch_contact(contact, state)) return failure;
+    point_.holding = system_.holding();
+    const double after = compute_energy(model_, state, workspace_).total();
+    const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
+    integrator_->start(system_, from, integrator_options_);
+    locator_.restart(t, from.y);
+    return std::nullopt;
   }
 
   State present() const {
@@ -125,21 +243,62 @@ class Run {
     if (system_.correct(t, values_)) integrator_->correct(values_);
   }
 
+  static Failure at_time(Failure failure, double t) {
+    failure.message = fmt::format("after t = {:g} s: {}", t, failure.message);
+    return failure;
+  }
+
+  // The dynamics of a sample; with contacts also their multipliers, watched for what a contact cannot do.
+  Outcome<Sample> compute_sample(const State& state) {
+    Sample sample;
+    sample.state = state;
+    if (!system_.has_contacts()) {
+      Outcome<ForwardDynamics> dynamics = compute_forward_dynamics(model_, state, workspace_);
+      if (!dynamics) return dynamics.failure();
+      sample.dynamics = std::move(*dynamics);
+    } else {
+      Outcome<ConstrainedDynamics> dynamics = compute_constrained_dynamics(system_.constraints(), state, workspace_);
+      if (!dynamics) return at_time(dynamics.failure(), state.t);
+      watch_contacts(system_.constraints(), *dynamics, state.t, point_.contacts);
+      sample.dynamics = std::move(dynamics->dynamics);
+      // Contacts that have let go have multipliers 0.
+      sample.multipliers.assign(row_names_.size() - model_.driven().size(), 0.0);
+      for (size_t i = 0; i < system_.constraints().rows.size(); ++i) {
+        const RowLabel& row = system_.constraints().rows[i];
+        if (row.contact >= 0) sample.multipliers[row.index] = dynamics->solution.multipliers[static_cast<Eigen::Index>(i)];
+      }
+    }
+    sample.energy = compute_energy(model_, state, workspace_);
+    return sample;
+  }
+
   // False, with a reason, if the dynamics has no answer at this state.
   bool emit_sample(const State& state) {
-    Outcome<ForwardDynamics> dynamics = compute_forward_dynamics(model_, state, workspace_);
-    if (!dynamics) {
-      failure_ = dynamics.failure();
+    Outcome<Sample> sample = compute_sample(state);
+    if (!sample) {
+      failure_ = sample.failure();
       return false;
     }
-    if (dynamics->weakest_ratio < point_.weakest_ratio) {
-      point_.weakest_ratio = dynamics->weakest_ratio;
-      point_.weakest_velocity = dynamics->weakest_velocity;
+    if (sample->dynamics.weakest_ratio < point_.weakest_ratio) {
+      point_.weakest_ratio = sample->dynamics.weakest_ratio;
+      point_.weakest_velocity = sample->dynamics.weakest_velocity;
       point_.weakest_t = state.t;
     }
-    listener_.on_sample({point_.next_sample++, state, compute_energy(model_, state, workspace_), std::move(*dynamics)});
+    sample->index = point_.next_sample++;
+    listener_.on_sample(*sample);
     point_.last_sampled_t = state.t;
     return true;
+  }
+
+  void watch_constraints(const State& state) {
+    if (!system_.has_contacts()) return;
+    const auto rows = compute_constraint_rows(system_.constraints(), state);
+    if (!rows) return;
+    for (size_t i = 0; i < rows->gap.size(); ++i) {
+      const int row = system_.constraints().rows[i].index;
+      if (rows->gap[i]) point_.worst_position[row] = std::max(point_.worst_position[row], std::abs(*rows->gap[i]));
+      point_.worst_velocity[row] = std::max(point_.worst_velocity[row], std::abs(rows->rate[static_cast<Eigen::Index>(i)]));
+    }
   }
 
   bool emit_samples_until(double t0, double t1) {
@@ -183,7 +342,12 @@ class Run {
     result.evaluations = point_.evaluations;
     result.events = point_.events;
     result.integrals = {{system_.counts_work() ? "E - W" : "E", point_.start_energy, point_.drift}};
-    result.verdicts = judge_run(model_, options_, point_);
+    result.verdicts = judge_run(model_, system_.constraints(), options_, point_);
+    for (size_t i = 0; system_.has_contacts() && i < row_names_.size(); ++i) {
+      const double position = point_.worst_position[i];
+      result.residuals.push_back(
+          {row_names_[i], position < 0 ? std::nullopt : std::optional(position), point_.worst_velocity[i]});
+    }
     return std::move(result);
   }
 
@@ -194,10 +358,13 @@ class Run {
   Workspace workspace_;
   std::unique_ptr<Integrator> integrator_;
   IntegratorOptions integrator_options_;
+  std::vector<int> lifting_;  // contacts that can lift off
   EventLocator locator_;
   Checkpoint point_;
   std::optional<Failure> failure_;
   std::vector<double> values_, expression_;
+  std::vector<std::string> row_names_;  // of all rows, whether they hold or not
+  double last_switch_t_ = std::numeric_limits<double>::lowest();
 };
 
 }  // namespace
@@ -212,28 +379,29 @@ std::optional<Failure> check_supported(const Model& model) {
                  "the model file itself is sound; leave these elements out to compute the tree without them"};
 }
 
-std::vector<ConstraintResidual> compute_residuals(const Model& model, const State& state) {
-  Bindings bindings;
-  bindings.time = state.t;
-  std::vector<ConstraintResidual> residuals;
-  for (const DrivenCoordinate& driven : model.driven()) {
-    residuals.push_back({"motion:" + model.coordinate_names()[driven.q], state.q[driven.q] - evaluate(driven.law, bindings),
-                         state.v[driven.v] - evaluate(driven.rate, bindings)});
+namespace {
+
+// Can a run start here: the constraints are obeyed, and the dynamics has an answer.
+std::optional<Failure> check_start(const Model& model, const State& start, bool unilateral) {
+  ConstraintSet constraints(model);
+  auto rows = compute_constraint_rows(constraints, start);
+  if (!rows) return rows.failure();
+  if (unilateral) {
+    constraints.hold(find_holding(constraints, *rows));
+    rows = compute_constraint_rows(constraints, start);
+    if (!rows) return rows.failure();
   }
-  return residuals;
+  if (auto violation = check_residuals(list_residuals(constraints, *rows), 1e-8)) return violation;
+  Workspace workspace(model);
+  if (!constraints.contacts.empty()) {
+    const auto dynamics = compute_constrained_dynamics(constraints, start, workspace);
+    return dynamics ? std::nullopt : std::optional(dynamics.failure());
+  }
+  const auto dynamics = compute_forward_dynamics(model, start, workspace);
+  return dynamics ? std::nullopt : std::optional(dynamics.failure());
 }
 
-std::optional<Failure> check_residuals(const std::vector<ConstraintResidual>& residuals, double tolerance) {
-  for (const ConstraintResidual& residual : residuals) {
-    const bool good = std::abs(residual.position) <= tolerance && std::abs(residual.velocity) <= tolerance;
-    if (good) continue;
-    return Failure{"VN-RUN-004",
-                   fmt::format("the state violates the constraint {}: position by {:g}, velocity by {:g} (allowed {:g})",
-                               residual.row, residual.position, residual.velocity, tolerance),
-                   "start on the given law: leave the coordinate and its velocity out of the start state, or correct them"};
-  }
-  return std::nullopt;
-}
+}  // namespace
 
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from) {
@@ -246,10 +414,13 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
                    nearest.empty() ? "known are " + known : fmt::format("did you mean '{}'?", nearest)};
   }
   if (!options.stop_at.empty()) {
-    const auto& events = model.events();
-    const bool known =
-        std::any_of(events.begin(), events.end(), [&](const EventDescription& e) { return e.name == options.stop_at; });
-    if (!known)
+    std::vector<std::string> known;
+    for (const EventDescription& event : model.events()) known.push_back(event.name);
+    for (const Contact& contact : ConstraintSet(model).contacts) {
+      if (!contact.can_lift_off()) continue;
+      known.insert(known.end(), {"lift-off", "touch-down", "lift-off:" + contact.name, "touch-down:" + contact.name});
+    }
+    if (std::find(known.begin(), known.end(), options.stop_at) == known.end())
       return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
                      "define it under `events:` in the model file"};
   }
@@ -257,10 +428,10 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   if (from != nullptr) {
     run.resume(*from);
   } else {
-    if (const auto violation = check_residuals(compute_residuals(model, start), 1e-8)) return *violation;
-    Workspace workspace(model);
-    if (const auto dynamics = compute_forward_dynamics(model, start, workspace); !dynamics) return dynamics.failure();
-    run.start(start);
+    if (const auto refusal = check_start(model, start, options.unilateral)) return *refusal;
+    State settled = start;
+    if (const auto failure = run.release_contacts(settled)) return *failure;
+    run.start(settled);
   }
   return run.go();
 }

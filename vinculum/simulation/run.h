@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/constraints/constraint_rows.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/integration/integrator.h"
@@ -21,6 +22,8 @@ struct RunOptions {
   double tolerance = 1e-10;  // local relative error of a step
   double every = 0;          // [s] between samples; 0: a thousandth of the run
   std::string stop_at;       // an event that ends the run; empty: none
+  bool unilateral = false;   // contacts let go where they would have to pull, and touch down again
+  double baumgarte = 0;      // [1/s] keeps contacts by Baumgarte's terms; 0: by projection after each step
 };
 
 struct RunEvent {
@@ -35,6 +38,7 @@ struct Sample {
   State state;
   Energy energy;
   ForwardDynamics dynamics;
+  std::vector<double> multipliers;  // of the rows of contacts
 };
 
 // A quantity that should stay as it was at the start.
@@ -42,6 +46,19 @@ struct IntegralDrift {
   std::string name;  // "E", or "E - W" where forces do work W
   double start = 0;
   double drift = 0;  // largest absolute departure
+};
+
+// What a contact that can only push has been asked for.
+struct ContactWatch {
+  static constexpr double kNever = std::numeric_limits<double>::max();
+
+  double lowest_normal = kNever;  // [N]
+  double lowest_t = 0;
+  double first_pull = kNever;  // [s]
+  double largest_demand = 0;   // |tangential| / normal
+  double demand_t = 0;
+  double first_slip = kNever;  // [s]
+  int undetermined = 0;        // rows whose multiplier was not determined at some time: bit a for axis a
 };
 
 // All a run needs to go on from here, bit for bit.
@@ -59,6 +76,10 @@ struct Checkpoint {
   double weakest_ratio = 1;
   int weakest_velocity = -1;
   double weakest_t = 0;
+  std::vector<bool> holding;                           // which contacts hold
+  int switches_at_once = 0;                            // of contacts, at the present t
+  std::vector<ContactWatch> contacts;                  // of each contact
+  std::vector<double> worst_position, worst_velocity;  // residuals of each row; -1: it has no position
 };
 
 struct RunResult {
@@ -70,6 +91,7 @@ struct RunResult {
   std::vector<IntegralDrift> integrals;
   std::vector<Verdict> verdicts;
   std::vector<RunEvent> events;
+  std::vector<RowResidual> residuals;  // the largest of the run, row by row
 };
 
 // Who listens to a run: a results folder, a progress bar.
@@ -92,14 +114,5 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
 
 // The elements that the equations of motion do not know yet, as a refusal; none if the model can be computed.
 std::optional<Failure> check_supported(const Model& model);
-
-// Does a state obey the given motions: rows `motion:NAME` with their residuals.
-struct ConstraintResidual {
-  std::string row;
-  double position = 0;
-  double velocity = 0;
-};
-std::vector<ConstraintResidual> compute_residuals(const Model& model, const State& state);
-std::optional<Failure> check_residuals(const std::vector<ConstraintResidual>& residuals, double tolerance);
 
 }  // namespace vinculum

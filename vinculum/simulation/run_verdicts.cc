@@ -15,7 +15,7 @@ namespace {
 
 // The energy must balance: what is not explained by work is the error of the integration. Local errors of relative size
 // `tolerance` may add up over the steps; ten times that is granted.
-Verdict judge_energy(const Model& model, const RunOptions& options, const Checkpoint& at_end) {
+Verdict judge_energy(const Model& model, const ConstraintSet& constraints, const RunOptions& options, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "energy";
   const double round_off = 1e-12 * std::abs(at_end.start_energy);  // where hardly anything moves
@@ -23,7 +23,10 @@ Verdict judge_energy(const Model& model, const RunOptions& options, const Checkp
       10 * options.tolerance * static_cast<double>(std::max(100L, at_end.steps)) * at_end.energy_scale + round_off;
   verdict.verdict = at_end.drift <= allowed ? Holds::holds : Holds::violated;
   if (at_end.drift > 0) verdict.margin = allowed / at_end.drift;
-  const std::vector<std::string> working = non_conservative_elements(model);
+  std::vector<std::string> working = non_conservative_elements(model);
+  for (const Contact& contact : constraints.contacts) {
+    if (does_work(model, contact)) working.push_back(fmt::format("contact '{}'", contact.name));
+  }
   const std::string law = working.empty() ? "nothing does work that a potential does not remember"
                                           : "energy minus the work of " + working.front() +
                                                 (working.size() > 1 ? fmt::format(" and {} more", working.size() - 1) : "");
@@ -57,10 +60,123 @@ Verdict judge_reactions() {
   return verdict;
 }
 
+// With contacts a reaction may be one of many that make the same motion.
+Verdict judge_reactions(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches) {
+  Verdict verdict;
+  verdict.subject = "reactions";
+  std::string names;
+  for (const RowLabel& row : constraints.rows) {
+    if (row.contact < 0 || !(watches[row.contact].undetermined & 1 << static_cast<int>(row.axis))) continue;
+    names += (names.empty() ? "" : ", ") + row.name;
+  }
+  verdict.verdict = names.empty() ? Holds::holds : Holds::not_unique;
+  verdict.why = names.empty()
+                    ? "every reaction is determined by the motion"
+                    : fmt::format("not determined by the motion: {}; given are those of smallest Euclidean norm", names);
+  return verdict;
+}
+
+// Contacts must have been kept: the residuals of all rows at the ends of all steps.
+Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& options, const Checkpoint& at_end) {
+  Verdict verdict;
+  verdict.subject = "constraints";
+  const double allowed = 1e-8;
+  size_t row = 0;
+  double worst = 0;
+  for (size_t i = 0; i < at_end.worst_velocity.size(); ++i) {
+    const double residual = std::max(at_end.worst_position[i], at_end.worst_velocity[i]);
+    if (residual >= worst) worst = residual, row = i;
+  }
+  verdict.verdict = worst <= allowed ? Holds::holds : Holds::violated;
+  if (worst > 0) verdict.margin = allowed / worst;
+  verdict.why =
+      fmt::format("kept by {}; the largest residual is {:.2g} of {}", options.baumgarte > 0 ? "Baumgarte's terms" : "projection",
+                  worst, at_end.worst_velocity.empty() ? "no row" : ConstraintSet(constraints.model).rows[row].name);
+  return verdict;
+}
+
+// A contact can push, not pull; and friction has a limit.
+void judge_contact(const Contact& contact, const ContactDescription& words, const ContactWatch& watch, bool unilateral,
+                   std::vector<Verdict>& verdicts) {
+  if (!contact.can_lift_off()) return;
+  Verdict pushes;
+  pushes.subject = contact.name + ".normal";
+  if (watch.undetermined & 1) {
+    pushes.verdict = Holds::not_unique;
+    pushes.why = "the normal reaction is not determined: there are more supports than the motion needs";
+    verdicts.push_back(std::move(pushes));
+    return;
+  }
+  const bool pulls = watch.first_pull < ContactWatch::kNever;
+  pushes.verdict = pulls && !unilateral ? Holds::violated : Holds::holds;
+  if (pulls && !unilateral) pushes.first_violation = watch.first_pull;
+  if (!pulls) {
+    pushes.why = fmt::format("the contact pushes, least {:.4g} N at t = {:.4g} s", watch.lowest_normal, watch.lowest_t);
+  } else if (unilateral) {
+    pushes.why = fmt::format("the contact lets go, first at t = {:.4g} s", watch.first_pull);
+  } else {
+    pushes.why =
+        fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s; a body that is not held lifts off",
+                    watch.lowest_normal, watch.lowest_t);
+  }
+  verdicts.push_back(std::move(pushes));
+  if (!words.friction) return;
+  Verdict grips;
+  grips.subject = contact.name + ".friction";
+  const bool slips = watch.first_slip < ContactWatch::kNever;
+  grips.verdict = slips ? Holds::violated : Holds::holds;
+  if (watch.largest_demand > 0) grips.margin = *words.friction / watch.largest_demand;
+  if (slips) grips.first_violation = watch.first_slip;
+  grips.why =
+      fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.largest_demand, watch.demand_t, *words.friction);
+  verdicts.push_back(std::move(grips));
+}
+
 }  // namespace
 
-std::vector<Verdict> judge_run(const Model& model, const RunOptions& options, const Checkpoint& at_end) {
-  return {judge_energy(model, options, at_end), judge_inertia(model, at_end), judge_reactions()};
+void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t,
+                    std::vector<ContactWatch>& watches) {
+  for (size_t i = 0; i < constraints.rows.size(); ++i) {
+    const RowLabel& row = constraints.rows[i];
+    if (row.contact >= 0 && !dynamics.solution.analysis.determinate[i])
+      watches[row.contact].undetermined |= 1 << static_cast<int>(row.axis);
+  }
+  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
+    const Contact& contact = constraints.contacts[i];
+    if (!constraints.find_row(static_cast<int>(i), ContactAxis::normal) || !contact.can_lift_off()) continue;
+    ContactWatch& watch = watches[i];
+    const Vector3& force = dynamics.reactions[i].contact.force;
+    if (force.x < watch.lowest_normal) watch.lowest_normal = force.x, watch.lowest_t = t;
+    if (force.x < 0) watch.first_pull = std::min(watch.first_pull, t);
+    const auto& friction = constraints.model.description().contacts[i].friction;
+    if (!friction) continue;
+    const double tangential = std::hypot(force.y, force.z);
+    const double demand = force.x > 0 ? tangential / force.x : tangential > 0 ? std::numeric_limits<double>::max() : 0;
+    if (demand > watch.largest_demand) watch.largest_demand = demand, watch.demand_t = t;
+    if (demand > *friction) watch.first_slip = std::min(watch.first_slip, t);
+  }
+}
+
+std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches, bool unilateral) {
+  std::vector<Verdict> verdicts;
+  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
+    judge_contact(constraints.contacts[i], constraints.model.description().contacts[i], watches[i], unilateral, verdicts);
+  }
+  return verdicts;
+}
+
+std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constraints, const RunOptions& options,
+                               const Checkpoint& at_end) {
+  std::vector<Verdict> verdicts{judge_energy(model, constraints, options, at_end), judge_inertia(model, at_end)};
+  if (constraints.contacts.empty()) {
+    verdicts.push_back(judge_reactions());
+    return verdicts;
+  }
+  verdicts.push_back(judge_reactions(constraints, at_end.contacts));
+  verdicts.push_back(judge_constraints(constraints, options, at_end));
+  for (Verdict& verdict : judge_contacts(constraints, at_end.contacts, options.unilateral))
+    verdicts.push_back(std::move(verdict));
+  return verdicts;
 }
 
 }  // namespace vinculum

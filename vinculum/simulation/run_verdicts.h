@@ -4,11 +4,21 @@
 
 #include <vector>
 
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum {
 
+// Looks at one state of a contact that can only push: point, wheel and sphere with a forbidden normal.
+void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t,
+                    std::vector<ContactWatch>& watches);
+
+// Does each contact push, and is its friction enough. Unilateral ones need not push: they let go.
+std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches,
+                                    bool unilateral = false);
+
 // What a finished run says about the idealisations behind it.
-std::vector<Verdict> judge_run(const Model& model, const RunOptions& options, const Checkpoint& at_end);
+std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constraints, const RunOptions& options,
+                               const Checkpoint& at_end);
 
 }  // namespace vinculum

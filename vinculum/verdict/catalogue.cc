@@ -10,6 +10,49 @@ namespace vinculum {
 namespace {
 
 constexpr CatalogueEntry kCatalogue[] = {
+    // VN-CONTACT: contacts and the rows they make
+    {"VN-CONTACT-001", "a contact has axes lateral and forward",
+     "The axis of a wheel, or the direction `forward` of a point or a sphere, is parallel to the normal of the surface: a wheel "
+     "that lies flat, a heading that points into the ground. Choose another heading, or another state."},
+    {"VN-CONTACT-002", "the angles of a frame contact are determined",
+     "At a pitch of 90 degrees yaw and roll turn about the same axis. Write `angular: vector`, or turn the frames of the contact "
+     "so that pitch stays far from 90 degrees."},
+    {"VN-CONTACT-003", "a wheel or a sphere finds its point of contact",
+     "The search for the point nearest to the surface did not converge. The body may be too far away, or the surface may have no "
+     "slope or curvature where it was looked for."},
+    {"VN-CONTACT-004", "a wheel or a sphere touches at one point",
+     "The surface is more curved than the body there: in a valley narrower than the wheel it touches at two points. Smooth the "
+     "surface, or take a smaller radius."},
+    {"VN-CONTACT-005", "the path of a guided frame moves",
+     "The frame follows the direction of travel, which does not exist while the path stands still. Use `point` and `rotation` to "
+     "hold a frame in place."},
+    {"VN-CONTACT-010", "constraints agree with each other",
+     "The rows named depend on each other and ask for different motions, such as two supports of one rigid body that are driven "
+     "apart. No motion obeys them all. Forbid one axis less, or let the given motions agree."},
+    {"VN-CONTACT-011", "friction depends on normal reactions that are determined",
+     "With more supports than are needed the normal reactions are not determined, and with them sliding friction and so the "
+     "motion itself. Use as many supports as determine the reactions, or give them stiffness by `laws`."},
+    {"VN-CONTACT-012", "friction and normal reactions have a solution together",
+     "The equations for normal reactions that friction depends on are singular (Painlevé's paradox). Lower the friction "
+     "coefficient, or model the contact with a stiffness."},
+    {"VN-CONTACT-013", "a state can be moved onto the constraints",
+     "Newton's method from this state found no position that obeys all contacts: the mechanism cannot be assembled near it, or "
+     "at "
+     "all. Start closer, or check lengths and frames of the contacts named."},
+    {"VN-CONTACT-014", "a position is far from singular ones",
+     "The rows are almost dependent: the motion named is almost free, and reactions against it are large and sensitive. At the "
+     "singular position itself the mechanism can move in two ways, or reactions are not determined."},
+    {"VN-CONTACT-015", "a mechanism has one assembly near its start",
+     "With the same values of the coordinates held, the loops close in several ways: elbow up or elbow down. The one nearest to "
+     "the start is taken."},
+    {"VN-CONTACT-016", "a contact that lets go does not touch down at once",
+     "Letting go and touching down follow each other at the same time without end. Run without `--contacts unilateral`, or model "
+     "the "
+     "contact with a stiffness."},
+    {"VN-CONTACT-020", "laws that move a contact can be differentiated",
+     "Velocity and acceleration of an environment body, and the frame of a path, need derivatives everywhere: abs has none at "
+     "0."},
+
     // VN-EXPR: expressions and units
     {"VN-EXPR-001", "an expression is not empty", "Write a number or a formula, or leave the key out."},
     {"VN-EXPR-002", "an expression has at most 10 000 bytes",
@@ -188,7 +231,7 @@ constexpr CatalogueEntry kCatalogue[] = {
 
     // VN-RUN: computations
     {"VN-RUN-001", "an element of the model is not supported yet by the equations of motion",
-     "Contacts, velocity constraints, strings and guides are read and checked, but a computation with them is refused until the "
+     "Velocity constraints, strings and guides are read and checked, but a computation with them is refused until the "
      "equations know them."},
     {"VN-RUN-002", "the mass matrix is singular",
      "Some motion meets no inertia, so no acceleration is determined: a massless body at the end of a chain, a point mass "
@@ -198,8 +241,8 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-RUN-003", "a law has no finite value",
      "A force or a law of motion divides by zero, takes the root or logarithm of a negative number, or overflows at this state."},
     {"VN-RUN-004", "the state violates a constraint",
-     "Positions and velocities of the state must obey the constraints (given motions) to the residual allowed, 1e-8 in SI units "
-     "by default."},
+     "Positions and velocities of the state must obey the constraints (contacts and given motions) to the residual allowed, 1e-8 "
+     "in SI units by default."},
     {"VN-RUN-005", "there is no such integrator", "`vinculum simulate --help` lists the integrators."},
     {"VN-RUN-006", "there is no such event", "`--stop-at` names one of the model's `events`."},
     {"VN-RUN-010", "the step of the integrator must not become round-off of t",

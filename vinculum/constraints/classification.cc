@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/constraints/classification.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <fmt/core.h>
+#include <Eigen/QR>
+
+#include "vinculum/constraints/projection.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr double kStep = 5e-3;       // of differences of fourth order
+constexpr double kVanishing = 1e-5;  // well above their error in a bracket of four fields
+constexpr int kDepth = 3, kTries = 3, kPositions = 3;
+
+// Is the row of a contact the rate of its gap wherever it is on the constraints?
+bool is_rate_of_gap(const ConstraintSet& set, const RowLabel& label) {
+  if (label.driven >= 0) return true;
+  const Contact& contact = set.contacts[label.contact];
+  if (contact.is_frame()) return !is_angular(label.axis) || !contact.angular_as_vector;
+  const bool wheel = std::holds_alternative<WheelGeometry>(contact.geometry);
+  return label.axis == ContactAxis::normal || (wheel && label.axis == ContactAxis::roll);
+}
+
+// All rows as forms on (velocities, time): [D, -F].
+Outcome<Eigen::MatrixXd> forms_at(const ConstraintSet& set, const State& state) {
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  Eigen::MatrixXd forms(rows->D.rows(), rows->D.cols() + 1);
+  forms << rows->D, -rows->F;
+  return forms;
+}
+
+// Vector fields on (velocities, time) in Δ, and their brackets, at any state near the one they are made for.
+class AllowedFields {
+ public:
+  AllowedFields(const ConstraintSet& set, unsigned seed) : set_(set) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> number;
+    for (int k = 0; k <= kDepth; ++k)
+      constants_.push_back(
+          Eigen::VectorXd::NullaryExpr(set.model.tree().velocities + 1, [&] { return number(random); }).normalized());
+  }
+
+  // [X_d, [X_{d-1}, .. X_0]]; empty where there are no rows.
+  Eigen::VectorXd bracket(int d, const State& state) const {
+    if (d == 0) return field(0, state);
+    const Eigen::VectorXd X = field(d, state), Y = bracket(d - 1, state);
+    const auto along_X = derivative(state, X, [&](const State& s) { return bracket(d - 1, s); });
+    const auto along_Y = derivative(state, Y, [&](const State& s) { return field(d, s); });
+    if (X.size() == 0 || Y.size() == 0 || along_X.size() == 0 || along_Y.size() == 0) return {};
+    return along_X - along_Y + structure(X, Y);
+  }
+
+ private:
+  // A constant, projected onto what the rows allow.
+  Eigen::VectorXd field(int k, const State& state) const {
+    const auto forms = forms_at(set_, state);
+    if (!forms) return {};
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(forms->transpose());
+    qr.setThreshold(1e-10);
+    Eigen::VectorXd parts = qr.householderQ().transpose() * constants_[k];
+    parts.head(qr.rank()).setZero();
+    return qr.householderQ() * parts;
+  }
+
+  // (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / 12h along a direction.
+  template <class F>
+  Eigen::VectorXd derivative(const State& state, const Eigen::VectorXd& direction, const F& f) const {
+    if (direction.size() == 0) return {};
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(direction.size());
+    for (const auto& [steps, weight] : {std::pair{1, 8.0}, {-1, -8.0}, {2, -1.0}, {-2, 1.0}}) {
+      State moved = state;
+      const Eigen::VectorXd shift = steps * kStep * direction;
+      move_coordinates(set_.model, shift, moved.q);
+      moved.t += shift[shift.size() - 1];
+      const Eigen::VectorXd value = f(moved);
+      if (value.size() == 0) return {};
+      sum += weight * value;
+    }
+    return sum / (12 * kStep);
+  }
+
+  // Angular velocities of a ball do not commute: [e_x, e_y] = e_z and so on.
+  Eigen::VectorXd structure(const Eigen::VectorXd& X, const Eigen::VectorXd& Y) const {
+    Eigen::VectorXd result = Eigen::VectorXd::Zero(X.size());
+    for (const Link& link : set_.model.tree().links) {
+      if (link.kind != LinkKind::spherical && link.kind != LinkKind::free) continue;
+      const int w = link.v + velocity_count(link.kind) - 3;
+      const Vector3 turn = cross(Vector3{X[w], X[w + 1], X[w + 2]}, Vector3{Y[w], Y[w + 1], Y[w + 2]});
+      for (int k = 0; k < 3; ++k) result[w + k] = turn[k];
+    }
+    return result;
+  }
+
+  const ConstraintSet& set_;
+  std::vector<Eigen::VectorXd> constants_;
+};
+
+// Marks the rows whose forbidden direction some bracket reaches.
+void find_reached_rows(const ConstraintSet& set, const State& state, unsigned seed, std::vector<bool>& reached) {
+  const auto forms = forms_at(set, state);
+  if (!forms) return;
+  for (int tried = 0; tried < kTries; ++tried) {
+    const AllowedFields fields(set, seed + static_cast<unsigned>(tried));
+    for (int depth = 1; depth <= kDepth; ++depth) {
+      const Eigen::VectorXd bracket = fields.bracket(depth, state);
+      if (bracket.size() == 0) continue;
+      for (size_t i = 0; i < reached.size(); ++i) {
+        const double part = forms->row(static_cast<Eigen::Index>(i)).dot(bracket);
+        if (std::abs(part) > kVanishing * (1 + bracket.norm())) reached[i] = true;
+      }
+    }
+  }
+}
+
+// Does time enter the rows at this position: as F, or by axes that turn? At three times.
+Outcome<std::vector<bool>> find_moving_rows(const ConstraintSet& set, const State& state) {
+  std::vector<bool> moving(set.rows.size(), false);
+  const auto now = forms_at(set, state);
+  if (!now) return now.failure();
+  for (double later : {0.0, 0.37, 1.1}) {
+    State moved = state;
+    moved.t += later;
+    const auto forms = forms_at(set, moved);
+    if (!forms) continue;  // there may be no contact at another time
+    for (size_t i = 0; i < set.rows.size(); ++i) {
+      const Eigen::Index row = static_cast<Eigen::Index>(i), last = forms->cols() - 1;
+      const double change = std::max(std::abs((*forms)(row, last)), (forms->row(row) - now->row(row)).head(last).norm());
+      moving[i] = moving[i] || change > 1e-9;
+    }
+  }
+  return moving;
+}
+
+std::string explain(const ConstraintSet& set, const RowLabel& label, const RowKind& kind) {
+  std::string text =
+      fmt::format("{}, {}: ", kind.holonomic ? "holonomic" : "non-holonomic", kind.stationary ? "stationary" : "non-stationary");
+  if (label.driven >= 0) return text + "the coordinate follows its law";
+  if (is_rate_of_gap(set, label)) {
+    text += is_angular(label.axis) ? "it holds an angle" : "it holds a distance";
+  } else if (kind.holonomic) {
+    text += fmt::format(
+        "a velocity that can be integrated together with the other rows (brackets of {} fields vanish at {} positions)",
+        kDepth + 1, kPositions);
+  } else {
+    text += "it forbids a velocity, not a position";
+  }
+  const Contact& contact = set.contacts[label.contact];
+  if (!kind.stationary) text += fmt::format("; {} moves by a given law", *set.model.description().contacts[label.contact].with);
+  if (kind.stationary && is_moved_by_law(set.model, contact)) text += "; the given motion does not enter it";
+  return text;
+}
+
+}  // namespace
+
+Outcome<std::vector<RowKind>> classify_rows(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  const auto moving = find_moving_rows(set, state);
+  if (!moving) return moving.failure();
+  std::vector<bool> reached(set.rows.size(), false);
+  const bool undecided =
+      std::any_of(set.rows.begin(), set.rows.end(), [&](const RowLabel& label) { return !is_rate_of_gap(set, label); });
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> number(-0.1, 0.1);
+  for (int position = 0; undecided && position < kPositions; ++position) {
+    State tested = state;
+    if (position > 0) {
+      const Eigen::VectorXd shift = Eigen::VectorXd::NullaryExpr(set.model.tree().velocities, [&] { return number(random); });
+      move_coordinates(set.model, shift, tested.q);
+      const auto projected = project_state(set, tested, workspace);
+      if (!projected) continue;
+      tested = projected->state;
+    }
+    find_reached_rows(set, tested, 10 * static_cast<unsigned>(position), reached);
+  }
+
+  std::vector<RowKind> kinds;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    RowKind kind;
+    kind.holonomic = is_rate_of_gap(set, set.rows[i]) || !reached[i];
+    kind.stationary = !(*moving)[i];
+    kind.text = explain(set, set.rows[i], kind);
+    kinds.push_back(std::move(kind));
+  }
+  return kinds;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vinculum/constraints/constraint_rows.h"
+#include "vinculum/dynamics/workspace.h"
+
+namespace vinculum {
+
+// What kind of constraint a row is.
+struct RowKind {
+  bool holonomic = true;   // it limits positions, alone or together with the other rows
+  bool stationary = true;  // no given motion enters it
+  std::string text;        // "holonomic, stationary: ..", for people
+};
+
+// Rows that are rates of a gap are holonomic by construction. The others are put to the test of Frobenius: let Δ be the motions
+// that all rows allow, time among them. If by motions of Δ in turn (X, Y, -X, -Y) a row's forbidden direction is reached, it
+// limits no position:
+//
+//   ω([X, Y]) ≠ 0 , or ω([X, [Y, Z]]) ≠ 0 , ..     for some fields X, Y, Z, .. in Δ ;  ω = D_i dπ - F_i dt
+//
+// The fields are constants projected onto Δ, [X, Y] = ∂_X Y - ∂_Y X + X × Y (the last for the angular velocities of balls), by
+// differences, up to brackets of four fields, at the state and at nearby ones. "Non-holonomic" is then certain, "holonomic" as
+// certain as these make it.
+//
+// Fails as compute_constraint_rows does.
+Outcome<std::vector<RowKind>> classify_rows(const ConstraintSet& set, const State& state, Workspace& workspace);
+
+}  // namespace vinculum

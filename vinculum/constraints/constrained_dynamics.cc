@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/constraints/constrained_dynamics.h"
+
+#include <cmath>
+
+#include <fmt/core.h>
+#include <Eigen/LU>
+
+#include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/inverse.h"
+#include "vinculum/dynamics/mass_matrix.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr double kNoInertia = 1e-14;  // of a pivot beside its diagonal entry
+constexpr double kSingularFriction = 1e-10;
+
+// The squares of the factor's diagonal are what is left of the inertia when the velocities before are free.
+bool find_weakest_pivot(const Eigen::MatrixXd& A, MassFactor& mass) {
+  if (mass.factor.info() != Eigen::Success) return false;
+  mass.weakest_ratio = 1;
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    const double l = mass.factor.matrixLLT()(i, i), ratio = l * l / A(i, i);
+    if (ratio >= mass.weakest_ratio) continue;
+    mass.weakest_ratio = ratio;
+    mass.weakest_velocity = static_cast<int>(i);
+  }
+  return mass.weakest_ratio > kNoInertia;
+}
+
+// Friction that depends on multipliers which are not determined makes the motion itself ambiguous.
+std::optional<Failure> check_unique_friction(const ConstraintSet& set, const RowAnalysis& analysis, const ContactForces& forces) {
+  for (const ContactForces::Law& law : forces.laws) {
+    if (law.normal_row < 0 || law.coefficient == 0 || analysis.determinate[law.normal_row]) continue;
+    const Contact& contact = set.contacts[law.contact];
+    return Failure{kNotUnique,
+                   fmt::format("the motion is not unique: sliding friction of contact '{}' of body '{}' depends on its normal "
+                               "reaction, which is not determined ({} rows, rank {})",
+                               contact.name, set.model.bodies()[contact.body].name, set.rows.size(), analysis.rank),
+                   "support the body by as many rows as determine them, or give the supports stiffness by `laws`"};
+  }
+  return std::nullopt;
+}
+
+Failure friction_without_solution(const ConstraintSet& set, const ContactForces& forces) {
+  std::string contacts;
+  int named = -1;
+  for (const ContactForces::Law& law : forces.laws) {
+    if (law.normal_row < 0 || law.contact == named) continue;
+    named = law.contact;
+    const Contact& contact = set.contacts[named];
+    contacts += fmt::format("{}contact '{}' of body '{}'", contacts.empty() ? "" : ", ", contact.name,
+                            set.model.bodies()[contact.body].name);
+  }
+  return {"VN-CONTACT-012",
+          fmt::format("friction and the normal reactions it depends on have no solution together at this state: {}", contacts),
+          "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
+}
+
+}  // namespace
+
+Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                          const Eigen::MatrixXd& D) {
+  MassFactor mass;
+  mass.factor.compute(mass_matrix);
+  if (find_weakest_pivot(mass_matrix, mass)) return mass;
+  const Eigen::MatrixXd DtD = D.transpose() * D;
+  if (DtD.trace() > 0) {
+    mass.k = std::max(mass_matrix.trace(), 1e-300) / DtD.trace();
+    const Eigen::MatrixXd held = mass_matrix + mass.k * DtD;
+    mass.factor.compute(held);
+    if (find_weakest_pivot(held, mass)) return mass;
+    return singular_mass_matrix(find_weakest_direction(set.model, held).text);
+  }
+  return singular_mass_matrix(find_weakest_direction(set.model, mass_matrix).text);
+}
+
+std::optional<Failure> find_contradiction(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                                          Workspace& workspace) {
+  if (set.contacts.empty()) return std::nullopt;  // given motions are unit rows of different velocities
+  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows.D);
+  if (!mass) return std::nullopt;
+  return check_consistent(set, rows, analyse_rows(mass->factor, rows));
+}
+
+Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                              const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows,
+                                              const ContactForces& forces) {
+  const Outcome<MassFactor> mass = factorize_mass_matrix(set, mass_matrix, rows.D);
+  if (!mass) return mass.failure();
+  const auto& L = mass->factor.matrixL();
+
+  ConstraintSolution solution;
+  solution.weakest_velocity = mass->weakest_velocity;
+  solution.weakest_ratio = mass->weakest_ratio;
+  solution.analysis = analyse_rows(mass->factor, rows);
+  const RowAnalysis& analysis = solution.analysis;
+  if (const auto contradiction = check_consistent(set, rows, analysis)) return *contradiction;
+  if (const auto ambiguity = check_unique_friction(set, analysis, forces)) return *ambiguity;
+
+  // With W = L⁻¹Dᵀ = Q R scale on the independent rows and c = L⁻¹ b:   Wᵀ(c + W̃ lambda) = gamma   becomes
+  // K (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc ,  K = QᵀW̃/scale ; K = R without friction.
+  const int rank = analysis.rank;
+  const Eigen::VectorXd b = tau_minus_h + forces.forces + mass->k * (rows.D.transpose() * rows.gamma);
+  const Eigen::VectorXd c = L.solve(b);
+  Eigen::VectorXd target(rank);
+  for (int i = 0; i < rank; ++i) target[i] = rows.gamma[analysis.order[i]] / analysis.scale[analysis.order[i]];
+  analysis.R.transpose().triangularView<Eigen::Lower>().solveInPlace(target);
+  target -= analysis.Q.transpose() * c;
+
+  Eigen::VectorXd scaled = target, pushed;
+  if (forces.coupling.cols() == 0) {
+    analysis.R.triangularView<Eigen::Upper>().solveInPlace(scaled);
+    pushed = analysis.Q * target;
+  } else {
+    Eigen::MatrixXd W(rows.D.cols(), rank);
+    for (int i = 0; i < rank; ++i) {
+      const int row = analysis.order[i];
+      W.col(i) = (rows.D.row(row).transpose() + forces.coupling.col(row)) / analysis.scale[row];
+    }
+    L.solveInPlace(W);
+    // R⁻¹K is the unit matrix without friction.
+    const Eigen::MatrixXd K = analysis.R.triangularView<Eigen::Upper>().solve(analysis.Q.transpose() * W);
+    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(K);
+    const double smallest = lu.rcond() * K.cwiseAbs().colwise().sum().maxCoeff();  // 1/|K⁻¹|
+    if (!(smallest > kSingularFriction)) return friction_without_solution(set, forces);
+    scaled = lu.solve(analysis.R.triangularView<Eigen::Upper>().solve(target));
+    pushed = W * scaled;
+  }
+  solution.accelerations = mass->factor.matrixU().solve(c + pushed);
+  solution.multipliers = Eigen::VectorXd::Zero(rows.D.rows());
+  for (int i = 0; i < rank; ++i) solution.multipliers[analysis.order[i]] = scaled[i] / analysis.scale[analysis.order[i]];
+  if (analysis.Z.cols() > 0) solution.multipliers -= analysis.Z * (analysis.Z.transpose() * solution.multipliers);
+  return solution;
+}
+
+namespace {
+
+// The wrench of every contact on its body, world axes, about the body's pole.
+std::vector<Wrench> sum_contact_wrenches(const ConstraintSet& set, const ConstraintRows& rows, const ConstraintSolution& solution,
+                                         const ContactForces& forces) {
+  std::vector<Wrench> wrenches(set.contacts.size());
+  const auto add = [&](int contact, ContactAxis axis, double strength) {
+    const Wrench& unit = rows.contacts[contact].axes[static_cast<int>(axis)];
+    wrenches[contact] += Wrench{strength * unit.force, strength * unit.moment};
+  };
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    if (set.rows[i].contact >= 0) add(set.rows[i].contact, set.rows[i].axis, solution.multipliers[static_cast<Eigen::Index>(i)]);
+  }
+  for (const ContactForces::Law& law : forces.laws) add(law.contact, law.axis, law.force);
+  return wrenches;
+}
+
+// What a contact takes over, the joints below need not carry: every body between the root and the contact feels it.
+void unload_joints(const ConstraintSet& set, const ConstraintRows& rows, const std::vector<Wrench>& wrenches,
+                   std::vector<Wrench>& reactions_W) {
+  const auto& bodies = set.model.bodies();
+  const auto walk = [&](int from, const Vector3& point, const Wrench& wrench, double sign) {
+    for (int k = from; k != kWorld; k = bodies[k].parent) {
+      const Vector3 r = point - rows.links[bodies[k].link].p;
+      reactions_W[k] += Wrench{-sign * wrench.force, -sign * (wrench.moment + cross(r, wrench.force))};
+    }
+  };
+  for (size_t i = 0; i < wrenches.size(); ++i) {
+    const Contact& contact = set.contacts[i];
+    walk(contact.body, rows.contacts[i].pole_W, wrenches[i], 1);
+    if (contact.with.on == Anchor::On::body) walk(contact.with.index, rows.contacts[i].pole_W, wrenches[i], -1);
+  }
+}
+
+ContactReaction seen_at_contact(const ContactState& at, const Wrench& about_pole) {
+  ContactReaction reaction;
+  reaction.world = {about_pole.force, about_pole.moment - cross(at.point_W - at.pole_W, about_pole.force)};
+  const auto in_axes = [&](const Matrix3& R) {
+    return Wrench{transpose_times(R, reaction.world.force), transpose_times(R, reaction.world.moment)};
+  };
+  reaction.contact = in_axes(at.E_W);
+  reaction.body = in_axes(at.R_WB);
+  return reaction;
+}
+
+}  // namespace
+
+Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, ConstraintRows rows,
+                                                          const Equations& equations, Workspace& workspace) {
+  const Eigen::Index n = set.model.tree().velocities;
+  const GivenForces given = compute_given_forces(set.model, state, workspace);
+  ContactForces forces = compute_contact_forces(set, rows);
+  const Eigen::VectorXd tau_minus_h = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
+                                      Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
+  if (!tau_minus_h.allFinite() || !forces.forces.allFinite()) return no_finite_value(state.t);
+  Outcome<ConstraintSolution> solution = solve_constraints(set, equations.mass_matrix, tau_minus_h, rows, forces);
+  if (!solution) return solution.failure();
+  for (ContactForces::Law& law : forces.laws) {
+    if (law.normal_row >= 0) law.force += law.coefficient * solution->multipliers[law.normal_row];
+  }
+
+  ConstrainedDynamics result;
+  ForwardDynamics& dynamics = result.dynamics;
+  dynamics.accelerations.assign(solution->accelerations.begin(), solution->accelerations.end());
+  dynamics.joint_forces = given.joint_forces;
+  dynamics.weakest_velocity = solution->weakest_velocity;
+  dynamics.weakest_ratio = solution->weakest_ratio;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    if (set.rows[i].driven >= 0) dynamics.driving_forces.push_back(solution->multipliers[static_cast<Eigen::Index>(i)]);
+  }
+  const std::vector<Wrench> wrenches = sum_contact_wrenches(set, rows, *solution, forces);
+  dynamics.reactions_W = compute_inverse_dynamics(set.model, state, dynamics.accelerations, workspace).reactions_W;
+  unload_joints(set, rows, wrenches, dynamics.reactions_W);
+  for (size_t i = 0; i < wrenches.size(); ++i) result.reactions.push_back(seen_at_contact(rows.contacts[i], wrenches[i]));
+  result.rows = std::move(rows);
+  result.solution = std::move(*solution);
+  result.forces = std::move(forces);
+  return result;
+}
+
+namespace {
+
+Equations recursive_equations(const Model& model, const State& state, Workspace& workspace) {
+  const std::vector<double> zero(model.tree().velocities, 0.0);
+  return {compute_mass_matrix(model, state, workspace), compute_inverse_dynamics(model, state, zero, workspace).forces};
+}
+
+}  // namespace
+
+Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  Outcome<ConstraintRows> rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  return compute_constrained_dynamics(set, state, std::move(*rows), recursive_equations(set.model, state, workspace), workspace);
+}
+
+Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
+                                                      Workspace& workspace) {
+  Outcome<ConstraintRows> rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  for (Eigen::Index i = 0; i < rows->gamma.size(); ++i) {
+    const auto& gap = rows->gap[i];
+    rows->gamma[i] -= baumgarte.alpha * (gap ? 2 * rows->rate[i] + baumgarte.alpha * *gap : rows->rate[i]);
+  }
+  const ContactForces forces = compute_contact_forces(set, *rows);
+  const Equations equations = recursive_equations(set.model, state, workspace);
+  const GivenForces given = compute_given_forces(set.model, state, workspace);
+  const Eigen::Index n = set.model.tree().velocities;
+  const Eigen::VectorXd tau_minus_h = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
+                                      Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
+  if (!tau_minus_h.allFinite() || !forces.forces.allFinite()) return no_finite_value(state.t);
+  Outcome<ConstraintSolution> solution = solve_constraints(set, equations.mass_matrix, tau_minus_h, *rows, forces);
+  if (!solution) return solution.failure();
+
+  ConstrainedMotion motion;
+  const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), n);
+  Eigen::VectorXd pushed = forces.forces + rows->D.transpose() * solution->multipliers;
+  if (forces.coupling.cols() > 0) pushed += forces.coupling * solution->multipliers;
+  motion.power = pushed.dot(v);
+  motion.accelerations = std::move(solution->accelerations);
+  return motion;
+}
+
+Eigen::MatrixXd rows_by_structural_matrix(const ConstraintSet& set, const ConstraintRows& rows, const AggregateForm& form) {
+  Eigen::MatrixXd D = rows.D;
+  // The wrench of a row as a screw in the body's axes about its pole.
+  const auto screw_on = [&](int body, const ContactState& at, const Wrench& unit) {
+    const Matrix3& R = form.bodies[body].R_WB;
+    const Vector3 r = at.pole_W - rows.links[set.model.bodies()[body].link].p;
+    const Vector3 f = transpose_times(R, unit.force), m = transpose_times(R, unit.moment + cross(r, unit.force));
+    Vector6 screw;
+    screw << f.x, f.y, f.z, m.x, m.y, m.z;
+    return screw;
+  };
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const RowLabel& label = set.rows[i];
+    if (label.contact < 0) continue;
+    const Contact& contact = set.contacts[label.contact];
+    const ContactState& at = rows.contacts[label.contact];
+    const Wrench& unit = at.axes[static_cast<int>(label.axis)];
+    auto row = D.row(static_cast<Eigen::Index>(i));
+    row = screw_on(contact.body, at, unit).transpose() * form.S_T.middleRows(6 * contact.body, 6);
+    if (contact.with.on != Anchor::On::body) continue;
+    row -= screw_on(contact.with.index, at, unit).transpose() * form.S_T.middleRows(6 * contact.with.index, 6);
+  }
+  return D;
+}
+
+}  // namespace vinculum

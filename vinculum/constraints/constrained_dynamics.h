@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/constraints/redundancy.h"
+#include "vinculum/dynamics/aggregate_form.h"
+
+namespace vinculum {
+
+// v' and lambda of
+//
+//   A v' + h = tau + Q_P + D̃ᵀ lambda ,  D v' = gamma                                                        theory 1, section 8
+//
+// D̃ = D plus the friction that normal multipliers bring with them. Where rows are redundant, lambda is the one of smallest
+// Euclidean norm; v' and Dᵀ lambda are unique all the same.
+struct ConstraintSolution {
+  Eigen::VectorXd accelerations;
+  Eigen::VectorXd multipliers;
+  RowAnalysis analysis;
+  int weakest_velocity = -1;  // as in ForwardDynamics
+  double weakest_ratio = 1;
+};
+
+// Failures VN-RUN-002 (no inertia against a motion the rows leave free), VN-CONTACT-010 (rows contradict each other), -011
+// (friction on an indeterminate normal: v' is not unique), -012 (friction without a solution: Painlevé).
+//
+// The mass matrix may be singular as long as the rows hold what has no inertia.
+Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                              const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows,
+                                              const ContactForces& forces);
+
+// The factor of the mass matrix, made regular by the rows where they hold what has no inertia: A + k DᵀD has the same constrained
+// motion as A. Failure VN-RUN-002.
+struct MassFactor {
+  Eigen::LLT<Eigen::MatrixXd> factor;
+  double k = 0;
+  int weakest_velocity = -1;
+  double weakest_ratio = 1;
+};
+Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, const Eigen::MatrixXd& D);
+
+// The code of the refusal that says: v' is not unique.
+inline constexpr std::string_view kNotUnique = "VN-CONTACT-011";
+
+// Do rows contradict each other at this state, whether or not it obeys them; none where the inertia gives no answer.
+std::optional<Failure> find_contradiction(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                                          Workspace& workspace);
+
+// The wrench of a contact on its body, about the point of contact.
+struct ContactReaction {
+  Wrench contact, body, world;  // in the axes of the contact, of the body, of the world
+};
+
+struct ConstrainedDynamics {
+  ForwardDynamics dynamics;  // joint reactions with what the contacts do
+  ConstraintRows rows;
+  ConstraintSolution solution;
+  ContactForces forces;                    // of the allowed axes, friction included
+  std::vector<ContactReaction> reactions;  // of each contact: multipliers and laws
+};
+
+Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace);
+
+// The same from the equations of a form written for reading.
+Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, ConstraintRows rows,
+                                                          const Equations& equations, Workspace& workspace);
+
+// For integrators: v' alone, and the power of all the contacts and drives do.
+struct ConstrainedMotion {
+  Eigen::VectorXd accelerations;
+  double power = 0;
+};
+
+// How much of a residual is taken out per second, in case nothing else keeps the rows:                         theory 1, section
+// 8
+//   gamma - 2 alpha (D v - F) - alpha² gap ;  rows without a gap: gamma - alpha (D v - F)
+struct Baumgarte {
+  double alpha = 0;  // [1/s]
+};
+
+Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
+                                                      Workspace& workspace);
+
+// D = D_kᵀ S_kᵀ - D_cᵀ S_cᵀ by the structural matrix itself, as the source writes it: the cross-check of the walk in the tree.
+Eigen::MatrixXd rows_by_structural_matrix(const ConstraintSet& set, const ConstraintRows& rows, const AggregateForm& form);
+
+}  // namespace vinculum

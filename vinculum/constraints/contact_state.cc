@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/constraints/contact_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "vinculum/constraints/contact_geometry_kernel.h"
+#include "vinculum/dynamics/environment.h"
+
+namespace vinculum {
+
+namespace {
+
+std::string element(const Model& model, const Contact& contact) {
+  return fmt::format("contact '{}' of body '{}'", contact.name, model.bodies()[contact.body].name);
+}
+
+Failure no_trihedron(const Model& model, const Contact& contact, const char* direction, const char* hint) {
+  return {"VN-CONTACT-001",
+          fmt::format("{}: {} is parallel to the normal, so the axes lateral and forward are not determined",
+                      element(model, contact), direction),
+          hint};
+}
+Failure search_failed(const Model& model, const Contact& contact) {
+  return {"VN-CONTACT-003", fmt::format("{}: no point of contact with the surface was found", element(model, contact)),
+          "is the body near the surface, and has the surface slopes there"};
+}
+Failure several_contacts(const Model& model, const Contact& contact) {
+  return {"VN-CONTACT-004",
+          fmt::format("{}: the surface is more curved than the body here, so that it is touched at several points",
+                      element(model, contact)),
+          "a valley must be wider than the wheel or the sphere; smooth the surface or take a smaller radius"};
+}
+
+constexpr double kParallel = 1e-9;  // sine of an angle that gives no direction
+constexpr double kSearchTolerance = 1e-14;
+constexpr int kMostSearchSteps = 60;
+
+// ---- the search on numbers -------------------------------------------------------------------------------------------
+
+// Newton's steps until they are round-off: twice the size of the last one before they stop shrinking.
+template <class Improve>
+bool iterate(ContactUnknowns<double>& unknowns, const Improve& improve) {
+  double last = HUGE_VAL;
+  for (int i = 0; i < kMostSearchSteps; ++i) {
+    const std::array<double, 4> before = unknowns.z;
+    improve(unknowns);
+    double step = 0, size = 1;
+    for (int k = 0; k < 4; ++k) {
+      if (!std::isfinite(unknowns.z[k])) return false;
+      step = std::max(step, std::abs(unknowns.z[k] - before[k]));
+      size = std::max(size, std::abs(unknowns.z[k]));
+    }
+    if (step <= kSearchTolerance * size || (step < 1e-10 * size && step >= 0.5 * last)) return true;
+    last = step;
+  }
+  return false;
+}
+
+std::optional<Failure> find_sphere_contact(const Model& model, const Contact& contact, const SphereGeometry& sphere,
+                                           const BodyInCarrier<double>& body, ContactUnknowns<double>& found) {
+  const Vector3 X = body.x + body.R * sphere.center;
+  const SurfacePoint<double> below = surface_point(contact.surface, X.x, X.y);
+  found.z = {X.x, X.y, (X.z - below.p.z) / below.root - sphere.radius, 0};
+  const bool converged =
+      iterate(found, [&](ContactUnknowns<double>& unknowns) { improve_sphere(contact.surface, X, sphere.radius, unknowns.z); });
+  if (!converged) return search_failed(model, contact);
+
+  // The distance is smallest there if t_i · (t_j + (a + d) n_j) is positive definite: the surface curves less than the sphere.
+  const SurfacePoint<double> at = surface_point(contact.surface, found.z[0], found.z[1]);
+  const auto [n_x, n_y] = normal_derivatives(contact.surface, at);
+  const double reach = sphere.radius + found.z[2];
+  const double xx = dot(at.t_x, at.t_x + reach * n_x), yy = dot(at.t_y, at.t_y + reach * n_y),
+               xy = dot(at.t_x, at.t_y + reach * n_y);
+  if (!(xx > 0 && xx * yy - xy * xy > 0)) return several_contacts(model, contact);
+  return std::nullopt;
+}
+
+std::optional<Failure> find_wheel_contact(const Model& model, const Contact& contact, const WheelGeometry& wheel,
+                                          const BodyInCarrier<double>& body, ContactUnknowns<double>& found) {
+  // Start: the rim point farthest along -n, n taken at the foot of the centre.
+  const Vector3 center = body.x + body.R * wheel.center, axis = body.R * wheel.axis;
+  const SurfacePoint<double> foot = surface_point(contact.surface, center.x, center.y);
+  const Vector3 down = dot(axis, foot.n) * axis - foot.n;
+  const auto flat = [&] {
+    return no_trihedron(model, contact, "the axis of the wheel", "a wheel that lies flat has no rolling direction");
+  };
+  if (norm(down) < kParallel) return flat();
+  found.start = transpose_times(body.R, (1 / norm(down)) * down);
+  const Vector3 lowest = center + (wheel.radius / norm(down)) * down;
+  const SurfacePoint<double> below = surface_point(contact.surface, lowest.x, lowest.y);
+  found.z = {lowest.x, lowest.y, (lowest.z - below.p.z) / below.root, 0};
+  const bool converged =
+      iterate(found, [&](ContactUnknowns<double>& unknowns) { improve_wheel(contact.surface, wheel, body, unknowns); });
+  if (!converged) return search_failed(model, contact);
+
+  // Smallest over the rim:  -rad·n + tau·(n_x x_θ + n_y y_θ) > 0 , (x_θ, y_θ, d_θ) = how the foot follows the rim.
+  const SurfacePoint<double> at = surface_point(contact.surface, found.z[0], found.z[1]);
+  const Rim<double> rim = rim_at(wheel, body.R, found.start, found.z[3]);
+  if (norm(cross(rim.axis, at.n)) < kParallel) return flat();
+  const auto m = wheel_matrix(wheel, rim, at, normal_derivatives(contact.surface, at), found.z[2]);
+  const Vector3 along = wheel.radius * rim.tangent;
+  const auto follow = solve_small<3, double>(
+      {{{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}}}, {along.x, along.y, along.z});
+  if (!(m[3][3] + m[3][0] * follow[0] + m[3][1] * follow[1] > 0)) return several_contacts(model, contact);
+  return std::nullopt;
+}
+
+std::optional<Failure> find_contact(const Model& model, const Contact& contact, const BodyInCarrier<double>& body,
+                                    ContactUnknowns<double>& found) {
+  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry))
+    return find_wheel_contact(model, contact, *wheel, body, found);
+  if (contact.is_frame()) return std::nullopt;
+  double x = 0, y = 0;
+  if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) {
+    if (auto failure = find_sphere_contact(model, contact, *sphere, body, found)) return failure;
+    x = found.z[0], y = found.z[1];
+  } else {
+    const Vector3 P = body.x + body.R * std::get<PointGeometry>(contact.geometry).point;
+    x = P.x, y = P.y;
+  }
+  const Vector3 n = surface_point(contact.surface, x, y).n;
+  if (norm(tangential_heading(contact, body.R, n)) < kParallel)
+    return no_trihedron(model, contact, "the direction `forward`", "choose a heading that lies in the surface");
+  return std::nullopt;
+}
+
+// ---- the carrier -----------------------------------------------------------------------------------------------------
+
+// The frame a contact is seen from, and the part of its motion that is given: all of it, unless it stands on a body. A guided
+// frame is its own carrier, which follows the path.
+struct Carrier {
+  FrameMotion motion;
+  Twist given;
+};
+
+// The trihedron of a path on the surface of the carrier, with its motion:
+//
+//   o = (x, y, f) , e1 = n , e3 = o'/|o'| , e2 = e3 × e1 ;  w = ½ Σ e_i × e_i' , w' = ½ Σ e_i × e_i''          theory 1, 5
+std::optional<FrameMotion> guided_frame(const SurfaceLaw& surface, const PathLaw& path, double t) {
+  BindingsOf<Dual2> bindings;
+  bindings.time = {{t, 1}, {1, 0}};
+  const Dual2 x = evaluate_at(path.x, bindings), y = evaluate_at(path.y, bindings);
+  const SurfacePoint<Dual2> at = surface_point(surface, x, y);
+  const Vector3Of<Dual2> o_rate = evaluate_at(path.x_rate, bindings) * at.t_x + evaluate_at(path.y_rate, bindings) * at.t_y;
+  if (value_of(dot(o_rate, o_rate)) < kParallel * kParallel) return std::nullopt;
+  const Matrix3Of<Dual2> G = trihedron(at.n, unit_of(o_rate));
+
+  const auto value = [](const Vector3Of<Dual2>& a) { return Vector3{a.x.value.value, a.y.value.value, a.z.value.value}; };
+  const auto rate = [](const Vector3Of<Dual2>& a) {
+    return Vector3{a.x.value.derivatives, a.y.value.derivatives, a.z.value.derivatives};
+  };
+  const auto second = [](const Vector3Of<Dual2>& a) {
+    return Vector3{a.x.derivatives.derivatives, a.y.derivatives.derivatives, a.z.derivatives.derivatives};
+  };
+  FrameMotion motion;
+  motion.R = {value(G.x), value(G.y), value(G.z)};
+  motion.p = value(at.p);
+  motion.velocity = {rate(at.p), turning_rate(motion.R, Matrix3{rate(G.x), rate(G.y), rate(G.z)})};
+  motion.acceleration = {second(at.p), turning_rate(motion.R, Matrix3{second(G.x), second(G.y), second(G.z)})};
+  return motion;
+}
+
+Outcome<Carrier> find_carrier(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links) {
+  Carrier carrier;
+  switch (contact.with.on) {
+    case Anchor::On::world: break;
+    case Anchor::On::body: carrier.motion = body_motion(model.bodies()[contact.with.index], links); break;
+    case Anchor::On::environment: {
+      std::vector<double> scratch;
+      const EnvironmentMotion motion = compute_environment_motion(model.environment()[contact.with.index], t, scratch);
+      carrier.motion = {motion.R_WE, motion.p_WE, motion.velocity, motion.acceleration};
+      carrier.given = motion.velocity;
+      break;
+    }
+  }
+  if (!contact.path) return carrier;
+  const auto guided = guided_frame(contact.surface, *contact.path, t);
+  if (!guided) {
+    return Failure{"VN-CONTACT-005",
+                   fmt::format("{}: its path stands still at t = {:g} s, so the direction of travel is not determined",
+                               element(model, contact), t),
+                   "the natural trihedron needs a path that moves; hold a frame in place by `point` and `rotation`"};
+  }
+  const FrameMotion moved = compose(carrier.motion, *guided);
+  const Vector3 r = moved.p - carrier.motion.p;
+  carrier.given = {carrier.given.linear + cross(carrier.given.angular, r) + carrier.motion.R * guided->velocity.linear,
+                   carrier.given.angular + carrier.motion.R * guided->velocity.angular};
+  carrier.motion = moved;
+  return carrier;
+}
+
+// ---- gaps ------------------------------------------------------------------------------------------------------------
+
+// Forbidden by the vector form: a single axis has no gap, for its row cannot be integrated. Two axes hold the third axis b_k of
+// the body's side along e_k, three hold the whole: the rotation that is missing, from s = e_k × b_k or ½ Σ e_i × b_i.
+void set_vector_gaps(const Contact& contact, const Matrix3& Q, ContactState& state) {
+  const bool held[3] = {contact.forbids(ContactAxis::yaw), contact.forbids(ContactAxis::pitch),
+                        contact.forbids(ContactAxis::roll)};
+  const int count = held[0] + held[1] + held[2];
+  Vector3 s;
+  double cosine = 1;
+  if (count == 2) {
+    const int k = !held[0] ? 0 : !held[1] ? 1 : 2;
+    s = cross(kIdentity3.column(k), Q.column(k));
+    cosine = Q(k, k);
+  } else if (count == 3) {
+    s = turning_rate(kIdentity3, Q);
+    cosine = 0.5 * (Q(0, 0) + Q(1, 1) + Q(2, 2) - 1);
+  }
+  // Turned by half a turn, s says nothing of the axis: any will do.
+  const double sine = norm(s);
+  if (sine > 0) s = (std::atan2(sine, cosine) / sine) * s;
+  if (sine == 0 && cosine < 0) s = M_PI * Vector3{1.0 * held[0], 1.0 * held[1], 1.0 * held[2]};
+  for (int a = 0; a < 3; ++a) {
+    if (held[a]) state.gap[3 + a] = count == 1 ? std::nullopt : std::optional(s[a]);
+  }
+}
+
+void set_gaps(const Contact& contact, const BodyInCarrier<double>& body, const ContactFrame<double>& at, ContactState& state) {
+  state.gap[0] = at.gap;
+  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) {
+    state.gap[5] = std::asin(std::clamp(dot(body.R * wheel->axis, at.E.x), -1.0, 1.0));
+  }
+  const auto* frame = std::get_if<FrameGeometry>(&contact.geometry);
+  if (frame == nullptr) return;
+  const Vector3 offset = transpose_times(at.E, at.P - frame->environment_point);
+  for (int a = 0; a < 3; ++a) state.gap[a] = offset[a];
+  const Matrix3 Q = transpose(at.E) * (body.R * frame->body_rotation);
+  state.angles = {std::atan2(-Q(1, 2), Q(2, 2)), std::atan2(Q(0, 2), std::hypot(Q(0, 0), Q(0, 1))),
+                  std::atan2(-Q(0, 1), Q(0, 0))};
+  for (int a = 0; a < 3; ++a) state.gap[3 + a] = state.angles[a];
+  if (contact.angular_as_vector) set_vector_gaps(contact, Q, state);
+}
+
+}  // namespace
+
+Outcome<ContactState> compute_contact_state(const Model& model, const Contact& contact, double t,
+                                            std::span<const FrameMotion> links, bool with_angular) {
+  const Outcome<Carrier> carrier = find_carrier(model, contact, t, links);
+  if (!carrier) return carrier.failure();
+  const Matrix3& R_c = carrier->motion.R;
+  const FrameMotion body_W = body_motion(model.bodies()[contact.body], links);
+  const FrameMotion seen = relative_to(carrier->motion, body_W);
+
+  const BodyInCarrier<double> body{seen.R, seen.p};
+  ContactUnknowns<double> found;
+  if (auto failure = find_contact(model, contact, body, found)) return *failure;
+  const ContactFrame<double> at = contact_frame<double>(contact, body, found);
+
+  ContactState state;
+  state.R_WB = body_W.R;
+  state.pole_W = body_W.p;
+  state.point_W = carrier->motion.p + R_c * at.P;
+  state.E_W = R_c * at.E;
+  set_gaps(contact, body, at, state);
+  if (with_angular && contact.is_frame() && !contact.angular_as_vector && std::cos(state.angles.y) < 1e-6) {
+    return Failure{"VN-CONTACT-002",
+                   fmt::format("{}: pitch is {:.6g} deg, where the angles yaw and roll are not determined",
+                               element(model, contact), state.angles.y * 57.29577951308232),
+                   "use `angular: vector`, or turn the frames so that pitch stays far from 90 deg"};
+  }
+
+  // Along the motion of the body in the carrier: rows and their rates.
+  const auto moving = [](const Vector3& a, const Vector3& rate) {
+    return Vector3Of<Dual1>{{a.x, rate.x}, {a.y, rate.y}, {a.z, rate.z}};
+  };
+  const auto value = [](const Vector3Of<Dual1>& a) { return Vector3{a.x.value, a.y.value, a.z.value}; };
+  const auto rate = [](const Vector3Of<Dual1>& a) { return Vector3{a.x.derivatives, a.y.derivatives, a.z.derivatives}; };
+  const auto& [x_dot, w] = seen.velocity;
+  BodyInCarrier<Dual1> moving_body;
+  moving_body.x = moving(body.x, x_dot);
+  for (int k = 0; k < 3; ++k) moving_body.R.column(k) = moving(body.R.column(k), cross(w, body.R.column(k)));
+  const AxisRows<Dual1> rows = axis_rows<Dual1>(contact, moving_body, found, with_angular);
+
+  // Y = f·x' + m·w ,  -Y' at v' = 0 ,  F = what the given motion of the carrier adds
+  const Vector3 given = carrier->given.linear + cross(carrier->given.angular, body_W.p - carrier->motion.p);
+  for (int a = 0; a < 6; ++a) {
+    const Vector3 force = value(rows[a].force), moment = value(rows[a].moment);
+    state.rate[a] = dot(force, x_dot) + dot(moment, w);
+    state.gamma[a] = -(dot(force, seen.acceleration.linear) + dot(moment, seen.acceleration.angular) +
+                       dot(rate(rows[a].force), x_dot) + dot(rate(rows[a].moment), w));
+    state.axes[a] = {R_c * force, R_c * moment};
+    state.given[a] = dot(state.axes[a].force, given) + dot(state.axes[a].moment, carrier->given.angular);
+  }
+  return state;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "vinculum/constraints/contact.h"
+#include "vinculum/constraints/tree_motion.h"
+#include "vinculum/verdict/outcome.h"
+
+namespace vinculum {
+
+// A contact at a state. Of each of its six axes, forbidden or not: the relative rate Y = D_kᵀ V_k - F_k, as a wrench that would
+// do the power Y at unit strength (world axes, about the body's pole), the part F of given motions, and what is left of -Y'
+// without accelerations.                                                                                 theory 1, sections 4-7
+struct ContactState {
+  Vector3 point_W;            // P
+  Vector3 pole_W;             // of the body
+  Matrix3 E_W = kIdentity3;   // normal, lateral, forward
+  Matrix3 R_WB = kIdentity3;  // the body's axes
+  Vector3 angles;             // yaw, pitch, roll of the body's side in the contact frame; frames only
+  std::array<Wrench, 6> axes;
+  std::array<double, 6> rate{};   // Y
+  std::array<double, 6> given{};  // F
+  std::array<double, 6> gamma{};
+  std::array<std::optional<double>, 6> gap;  // where the axis has one
+};
+
+// `links` is the motion of the tree. `with_angular`: also axes 4 to 6 (those of a rolling contact are costly).
+//
+// Failures name contact, body and axis: VN-CONTACT-001 no trihedron, -002 singular angles, -003 search without end,
+// -004 several contacts, -005 path at rest.
+Outcome<ContactState> compute_contact_state(const Model& model, const Contact& contact, double t,
+                                            std::span<const FrameMotion> links, bool with_angular);
+
+}  // namespace vinculum

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/constraints/projection.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+#include <Eigen/QR>
+
+#include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/model/state.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr int kMostIterations = 100;
+constexpr double kPositionRoundOff = 1e-14;
+
+// The rows that have a gap, and their gaps; what is held moves by nothing.
+struct GapRows {
+  Eigen::MatrixXd D;
+  Eigen::VectorXd gap;
+};
+
+GapRows gap_rows(const ConstraintRows& all, const std::vector<int>& held = {}) {
+  GapRows part;
+  std::vector<Eigen::Index> which;
+  for (size_t i = 0; i < all.gap.size(); ++i) {
+    if (all.gap[i]) which.push_back(static_cast<Eigen::Index>(i));
+  }
+  const Eigen::Index m = static_cast<Eigen::Index>(which.size()), with_held = m + static_cast<Eigen::Index>(held.size());
+  part.D = Eigen::MatrixXd::Zero(with_held, all.D.cols());
+  part.gap = Eigen::VectorXd::Zero(with_held);
+  for (Eigen::Index i = m; i < with_held; ++i) part.D(i, held[i - m]) = 1;
+  for (Eigen::Index i = 0; i < m; ++i) {
+    part.D.row(i) = all.D.row(which[i]);
+    part.gap[i] = *all.gap[which[i]];
+  }
+  return part;
+}
+
+// A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ r: the smallest change of v, in the sense of kinetic energy, with D change = r, or as near to it as
+// dependent rows allow.
+Eigen::VectorXd smallest_change(const Eigen::LLT<Eigen::MatrixXd>& mass, const Eigen::MatrixXd& D, const Eigen::VectorXd& r) {
+  if (D.rows() == 0) return Eigen::VectorXd::Zero(D.cols());
+  const Eigen::MatrixXd W = mass.matrixL().solve(D.transpose());
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(W.transpose());
+  decomposition.setThreshold(RowAnalysis::kRankTolerance);
+  return mass.matrixU().solve(decomposition.solve(r));
+}
+
+double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.lpNorm<Eigen::Infinity>(); }
+
+}  // namespace
+
+void move_coordinates(const Model& model, const Eigen::VectorXd& dq, std::vector<double>& q) {
+  for (const Link& link : model.tree().links) {
+    const int quaternion = quaternion_index(link);
+    const int plain = quaternion < 0 ? velocity_count(link.kind) : velocity_count(link.kind) - 3;
+    for (int k = 0; k < plain; ++k) q[link.q + k] += dq[link.v + k];
+    if (quaternion < 0) continue;
+    // Q ∘ (cos |w|/2, sin |w|/2 w/|w|)
+    const Vector3 w{dq[link.v + plain], dq[link.v + plain + 1], dq[link.v + plain + 2]};
+    const double half = 0.5 * norm(w), factor = half > 1e-8 ? 0.5 * std::sin(half) / half : 0.5;
+    const Quaternion turned = normalized(Quaternion{q[quaternion], q[quaternion + 1], q[quaternion + 2], q[quaternion + 3]} *
+                                         Quaternion{std::cos(half), factor * w.x, factor * w.y, factor * w.z});
+    q[quaternion] = turned.w;
+    q[quaternion + 1] = turned.x;
+    q[quaternion + 2] = turned.y;
+    q[quaternion + 3] = turned.z;
+  }
+}
+
+Outcome<Projection> project_state(const ConstraintSet& set, const State& start, Workspace& workspace,
+                                  const std::vector<int>& held) {
+  Projection result;
+  result.state = start;
+  State& state = result.state;
+  Outcome<ConstraintRows> rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  GapRows gaps = gap_rows(*rows, held);
+  result.position = largest(gaps.gap);
+
+  // Newton with steps halved until the gaps shrink; it ends where they are round-off.
+  while (result.position > kPositionRoundOff && result.iterations < kMostIterations) {
+    const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
+    if (!mass) return mass.failure();
+    const Eigen::VectorXd dq = smallest_change(mass->factor, gaps.D, -gaps.gap);
+    bool shrinks = false;
+    for (double part = 1; part > 1e-3 && !shrinks; part /= 2) {
+      State tried = state;
+      move_coordinates(set.model, part * dq, tried.q);
+      Outcome<ConstraintRows> tried_rows = compute_constraint_rows(set, tried);
+      if (!tried_rows) continue;
+      GapRows tried_gaps = gap_rows(*tried_rows, held);
+      if (!(tried_gaps.gap.norm() < gaps.gap.norm())) continue;
+      shrinks = true;
+      state = std::move(tried);
+      rows = std::move(tried_rows);
+      gaps = std::move(tried_gaps);
+    }
+    if (!shrinks) break;
+    result.position = largest(gaps.gap);
+    ++result.iterations;
+  }
+  double size = 1;
+  for (double q : state.q) size = std::max(size, std::abs(q));
+  if (!(result.position <= 1e-10 * size)) {
+    std::string names;
+    for (const RowResidual& residual : list_residuals(set, *rows)) {
+      if (std::abs(residual.position.value_or(0)) > 0.1 * result.position)
+        names += fmt::format("{}{} {:.4g}", names.empty() ? "" : ", ", residual.row, *residual.position);
+    }
+    return Failure{"VN-CONTACT-013",
+                   fmt::format("no position that obeys the constraints was found from this state; the nearest leaves {}", names),
+                   "start closer to the assembled position, or check lengths and frames of these contacts"};
+  }
+
+  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
+  if (!mass) return mass.failure();
+  for (int pass = 0; pass < 2; ++pass) {
+    const Eigen::VectorXd dv = smallest_change(mass->factor, rows->D, -rows->rate);
+    for (Eigen::Index i = 0; i < dv.size(); ++i) state.v[i] += dv[i];
+    rows = compute_constraint_rows(set, state);
+    if (!rows) return rows.failure();
+  }
+  result.velocity = largest(rows->rate);
+  return result;
+}
+
+bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& workspace) {
+  constexpr double kNear = 1e-3;
+  Outcome<ConstraintRows> rows = compute_constraint_rows(set, state);
+  if (!rows) return false;
+  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
+  if (!mass) return false;
+  for (int pass = 0; pass < 3; ++pass) {
+    const GapRows gaps = gap_rows(*rows);
+    const double left = largest(gaps.gap);
+    if (!(left < kNear)) return false;
+    if (left <= kPositionRoundOff) break;
+    move_coordinates(set.model, smallest_change(mass->factor, gaps.D, -gaps.gap), state.q);
+    rows = compute_constraint_rows(set, state);
+    if (!rows) return false;
+  }
+  const Eigen::VectorXd dv = smallest_change(mass->factor, rows->D, -rows->rate);
+  for (Eigen::Index i = 0; i < dv.size(); ++i) state.v[i] += dv[i];
+  return true;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/constraints/constrained_dynamics.h"
+
+namespace vinculum {
+
+struct Projection {
+  State state;
+  int iterations = 0;                 // of the position
+  double position = 0, velocity = 0;  // largest residuals that are left
+};
+
+// Moves a state onto the constraints, mass-orthogonally: nothing that the rows leave free is changed.           theory 1, section
+// 8
+//
+//   q ⊕ dq ,  dq = -A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ g      by Newton, only rows with a gap: non-holonomic rows have no position
+//   v - A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ (D v - F)
+//
+// The coordinates of the velocities `held` keep their values. Failure VN-CONTACT-013 if no position is found.
+Outcome<Projection> project_state(const ConstraintSet& set, const State& start, Workspace& workspace,
+                                  const std::vector<int>& held = {});
+
+// The same for a state that is on the constraints but for the error of one step of an integrator: in place, one or two Newton
+// steps. False if it is not near enough.
+bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& workspace);
+
+// q ⊕ N(q) dq, quaternions kept at unit length.
+void move_coordinates(const Model& model, const Eigen::VectorXd& dq, std::vector<double>& q);
+
+}  // namespace vinculum

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <Eigen/Cholesky>
+
+#include "vinculum/constraints/constraint_rows.h"
+
+namespace vinculum {
+
+// How the constraint rows hang together at a state.                                                        theory 1, section 8
+//
+// Rank by pivoted QR of L⁻¹Dᵀ with unit columns, A = L Lᵀ, at 1e-10 of the largest: so it does not depend on units. Z is an
+// orthonormal basis of the reactions that do nothing, DᵀZ = 0: a reaction is determinate if Z has no part in its row.
+struct RowAnalysis {
+  static constexpr double kRankTolerance = 1e-10;
+
+  int rank = 0;
+  std::vector<int> order;  // independent rows first, then the redundant ones
+  std::vector<bool> determinate;
+  Eigen::MatrixXd Z;         // rows by (rows - rank)
+  Eigen::VectorXd scale;     // |L⁻¹d| of each row
+  Eigen::MatrixXd Q, R;      // of the scaled independent columns: L⁻¹dᵀ/scale = Q R
+  double inconsistency = 0;  // max(|Zᵀgamma|, |ZᵀF|): above round-off, no motion obeys all rows
+
+  bool is_independent() const { return rank == static_cast<int>(order.size()); }
+};
+
+RowAnalysis analyse_rows(const Eigen::LLT<Eigen::MatrixXd>& mass_factor, const ConstraintRows& rows);
+
+// Rows that contradict each other, as a refusal that names them; none if they agree.
+std::optional<Failure> check_consistent(const ConstraintSet& set, const ConstraintRows& rows, const RowAnalysis& analysis);
+
+// The motion that the rows forbid least: `ratio` is the smallest singular value of the independent rows beside the largest, each
+// row as long as it is felt. Near zero the position is almost singular and this motion is almost gained.
+struct WeakestConstraint {
+  double ratio = 1;
+  std::string motion;  // "crank' - 2 rocker'"
+};
+WeakestConstraint find_weakest_constraint(const ConstraintSet& set, const Eigen::LLT<Eigen::MatrixXd>& mass_factor,
+                                          const ConstraintRows& rows, const RowAnalysis& analysis);
+
+}  // namespace vinculum
