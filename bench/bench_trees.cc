@@ -15,6 +15,7 @@
 
 #include "bench/models.h"
 #include "bench/peers/peer.h"
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/dynamics/batch.h"
 #include "vinculum/dynamics/derivatives.h"
 #include "vinculum/dynamics/forward.h"
@@ -259,6 +260,23 @@ void register_theirs(Subjects& subjects, const std::string& name, const Algorith
   });
 }
 
+// The Stewart platform with its loops closed.
+void register_loops() {
+  benchmark::RegisterBenchmark("stewart_loops/forward", [](benchmark::State& state) {
+    ModelDescription words = describe_model("stewart_loops");
+    const Model bare = build(words);
+    std::vector<State> states;
+    for (int k = 0; k < 64; ++k) states.push_back(draw_sample(bare, k).state);
+    set_constant_forces(words, draw_sample(bare, 0).forces);
+    const Model model = build(words);
+    const ConstraintSet constraints(model);
+    Workspace workspace(model);
+    measure(state, 64, [&](int k) {
+      if (!compute_constrained_motion(constraints, states[k], {}, workspace)) throw std::runtime_error("no accelerations");
+    });
+  });
+}
+
 void register_benchmarks(Subjects& subjects) {
   for (const auto& [name, velocities] : benchmark_models()) {
     for (const Algorithm& algorithm : kAlgorithms) {
@@ -276,6 +294,7 @@ int main(int argc, char** argv) {
   using namespace vinculum::bench;
   Subjects subjects;
   register_benchmarks(subjects);
+  register_loops();
 #ifdef __clang__
   benchmark::AddCustomContext("compiler", __VERSION__);
 #else

@@ -125,6 +125,25 @@ ModelDescription describe_stewart() {
   return words;
 }
 
+// With its loops: the end of each rod, its point (0, 0, 1), is held at the platform's B by a ball.
+ModelDescription describe_closed_stewart() {
+  ModelDescription words = describe_stewart();
+  words.name = "stewart_loops";
+  for (int k = 0; k < 6; ++k) {
+    ContactDescription ball;
+    ball.name = "ball" + std::to_string(k);
+    ball.body = words.bodies[2 * k + 1].name;
+    ball.with = words.bodies[kStewartPlatform].name;
+    FrameGeometry frame;
+    frame.body_point = {0, 0, 1};
+    frame.environment_point = stewart_leg(k).B;
+    ball.geometry = frame;
+    ball.forbid = {ContactAxis::forward, ContactAxis::lateral, ContactAxis::normal};
+    words.contacts.push_back(ball);
+  }
+  return words;
+}
+
 // Pose and motion of a free body as drawn: velocities and accelerations of its coordinates in body axes.
 struct FreeMotion {
   Vector3 p;
@@ -182,6 +201,7 @@ ModelDescription describe_model(const std::string& name) {
   if (name.starts_with("chain")) return describe_chain(name, std::stoi(name.substr(5)));
   if (name == "btree127") return describe_tree(name, 127, 127, [](int i) { return i == 0 ? -1 : (i - 1) / 2; });
   if (name == "stewart") return describe_stewart();
+  if (name == "stewart_loops") return describe_closed_stewart();
   if (name != "humanoid36") throw std::invalid_argument("there is no benchmark model '" + name + "'");
   ModelDescription words = describe_tree(name, 36, 31, humanoid_parent);
   set_free(words.bodies[0]);
@@ -212,7 +232,7 @@ Sample draw_sample(const Model& model, int k) {
       sample.forces[body.v + i] = 5 * random.symmetric();
     }
   }
-  if (model.name() == "stewart") {
+  if (model.name().starts_with("stewart")) {
     FreeMotion platform;
     platform.p = Vector3{0, 0, 1} + 0.1 * random.vector();
     const Vector3 tilt = 0.1 * random.vector();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/models.h"
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/dynamics/forward.h"
 
 namespace vinculum::bench {
@@ -55,6 +56,24 @@ INSTANTIATE_TEST_SUITE_P(All, BenchModels,
                                            Expected{"chain1000", 6813.76614362, 728.860396781},    //
                                            Expected{"chain100000", 5402220.36041, 9995.8344232}),
                          [](const auto& of) { return std::string(of.param.model); });
+
+// The Stewart platform with its loops closed, as the exact solvers of Pinocchio, RBDL and Simbody find it.
+TEST(BenchModels, LoopsOfTheStewartPlatform) {
+  ModelDescription words = describe_model("stewart_loops");
+  Diagnostics diagnostics;
+  const auto bare = build_model(words, diagnostics);
+  ASSERT_TRUE(bare);
+  const Sample sample = draw_sample(*bare, 0);
+  set_constant_forces(words, sample.forces);
+  const auto model = build_model(std::move(words), diagnostics);
+  ASSERT_TRUE(model);
+  Workspace workspace(*model);
+  const auto motion = compute_constrained_motion(ConstraintSet(*model), sample.state, {}, workspace);
+  ASSERT_TRUE(motion) << motion.failure().message;
+  const auto legs = motion->accelerations.head(18);
+  EXPECT_NEAR(legs.norm(), 25.0604167616, 1e-11 * 25);
+  EXPECT_NEAR(legs[17], -4.42576679752, 1e-11 * 4);
+}
 
 }  // namespace
 }  // namespace vinculum::bench

@@ -103,15 +103,19 @@ LoadEnergy compute_load_energy(const Model& model, double t, std::span<const dou
   return energy;
 }
 
-double compute_working_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
-                             Workspace& workspace) {
+double compute_load_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                          Workspace& workspace) {
+  return load_power(model, {t, q, v}, workspace.memory());
+}
+
+// The drives give what the motion asks for beyond the joint's laws.
+double compute_drive_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                           Workspace& workspace) {
+  if (model.driven().empty()) return 0;
   Workspace::Memory& memory = workspace.memory();
-  const Bindings bindings{t, q, v};
-  double power = load_power(model, bindings, memory);
-  if (model.driven().empty()) return power;
-  // The drives give what the motion asks for beyond the joint's laws.
   memory.forces.resize(v.size());
   compute_forces(model, t, q, v, memory.vdot, memory.forces, workspace);
+  double power = 0;
   for (const DrivenCoordinate& driven : model.driven()) power += (memory.forces[driven.v] - memory.tau[driven.v]) * v[driven.v];
   return power;
 }

@@ -31,10 +31,15 @@ struct LoadEnergy {
 LoadEnergy compute_load_energy(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                                Workspace::Memory& memory);
 
-// E' = power of all that has no potential, drives of `motions` included. For integrators: call right after compute_accelerations
-// with the same state; nothing is allocated.
-double compute_working_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
-                             Workspace& workspace);
+// E' = power of all that has no potential. For integrators: nothing is allocated from the second call on.
+//
+// Of the given forces: call right after what computed them, with the same state.
+double compute_load_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                          Workspace& workspace);
+
+// Of the drives of `motions`: call right after compute_accelerations.
+double compute_drive_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                           Workspace& workspace);
 
 // Elements that can change the energy: "force 'damper'", "motion of 'cart'"; empty if it is conserved.
 std::vector<std::string> non_conservative_elements(const Model& model);

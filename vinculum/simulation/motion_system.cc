@@ -43,7 +43,7 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
   }
   compute_coordinate_rates(model_, state_.q, state_.v, dydt.first(coordinates_));
   const auto accelerations = dydt.subspan(coordinates_, velocities_);
-  double power_of_contacts = 0;
+  double power_of_contacts = 0;  // and drives, which are rows like theirs
   if (has_contacts()) {
     const auto motion = compute_constrained_motion(constraints_, state_, baumgarte_, workspace_);
     if (!motion) {
@@ -56,7 +56,10 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
   } else if (!compute_accelerations(model_, t, state_.q, state_.v, accelerations, workspace_)) {
     return false;
   }
-  if (counts_work_) dydt[dimension_ - 1] = compute_working_power(model_, t, state_.q, state_.v, workspace_) + power_of_contacts;
+  if (counts_work_) {
+    const double drives = has_contacts() ? power_of_contacts : compute_drive_power(model_, t, state_.q, state_.v, workspace_);
+    dydt[dimension_ - 1] = drives + compute_load_power(model_, t, state_.q, state_.v, workspace_);
+  }
   return true;
 }
 
