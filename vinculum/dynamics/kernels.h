@@ -8,6 +8,7 @@
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/kinematics_kernel.h"
 #include "vinculum/dynamics/loads_kernel.h"
+#include "vinculum/dynamics/loop_kernel.h"
 #include "vinculum/dynamics/mass_matrix_kernel.h"
 
 namespace vinculum {
@@ -30,6 +31,8 @@ struct Kernels {
   void (*loads)(const Model& model, const Bindings& bindings, const LinkInWorld<double>* world, EnvironmentMotion* environment,
                 std::span<double> steps, Wrench* loads);
   void (*mass_matrix)(const Tree& tree, const double* q, double* turns, const MassMatrixScratch<double>& scratch, double* matrix);
+  LoopPivots (*loops)(const Tree& tree, const double* q, const double* v, double* turns, const double* tau, const Wrench* loads,
+                      const LoopStructure& structure, LoopScratch& scratch, double* vdot);
   DerivativeKernels derivatives;
 };
 

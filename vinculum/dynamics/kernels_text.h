@@ -55,6 +55,12 @@ void mass_matrix(const Tree& tree, const double* q, double* turns, const MassMat
   run_mass_matrix(span_of(tree), tree.rows.data(), tree.velocities, turn(tree, q, turns), scratch, matrix);
 }
 
+LoopPivots loops(const Tree& tree, const double* q, const double* v, double* turns, const double* tau, const Wrench* on_links,
+                 const LoopStructure& structure, LoopScratch& scratch, double* vdot) {
+  return run_loops(span_of(tree), tree.rows.data(), tree.velocities, turn(tree, q, turns), v, tau, on_links, structure, scratch,
+                   vdot);
+}
+
 void differentiate(const Tree& tree, DerivativesMemory& memory) {
   fill_columns(tree, memory);
   fill_tau_rows(memory);
@@ -81,16 +87,9 @@ void solve_rows(const DerivativesMemory& memory, Four* rows, Four* solution, int
 
 }  // namespace
 
-const Kernels VINCULUM_KERNEL_TABLE{place,
-                                    move,
-                                    see_from_world,
-                                    inverse_outward,
-                                    inverse_inward,
-                                    forward,
-                                    body_motions,
-                                    joint_laws,
-                                    loads,
-                                    mass_matrix,
-                                    {inverse_derivatives, accelerate, differentiate, solve, solve_rows}};
+const Kernels VINCULUM_KERNEL_TABLE{
+    place,          move,        see_from_world, inverse_outward,
+    inverse_inward, forward,     body_motions,   joint_laws,
+    loads,          mass_matrix, loops,          {inverse_derivatives, accelerate, differentiate, solve, solve_rows}};
 
 }  // namespace vinculum

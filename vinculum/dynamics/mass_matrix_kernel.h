@@ -86,15 +86,26 @@ VINCULUM_INLINE void multiply_axes(const Wrench& wrench, const double* axes, int
   }
 }
 
+// use(first, end) for the ranges of velocities before `end` that move link `at`, from the last to the first.
+template <class Constant, class Use>
+VINCULUM_INLINE void for_each_range(const LinkSpan<Constant>& tree, const LinkRow* rows, int at, int end, const Use& use) {
+  while (at != kGround) {
+    const LinkRow row = rows[at];
+    use(row.first_velocity, end);
+    at = row.base;
+    if (at != kGround) end = tree.links[at].v + velocity_count(tree.links[at].kind);
+  }
+}
+
 // The mass matrix by composite bodies: the wrench that a unit v'_k asks of all that link k carries, seen by every axis before it.
 //
 //   f_k = m_k S_k + W_k × s_k ,  n_k = s_k × S_k + I_k W_k ,  A_kj = S_j · (f_k; n_k)               theory 2, section 4
 //
-// Writes both triangles of `matrix` (n × n); entries of different branches stay as they are (zero). Cost O(n depth), six
-// multiplications an entry.
+// Writes the lower triangle of `matrix` (n × n) where velocities move each other; other entries stay as they are. Cost O(n
+// depth), six multiplications an entry.
 template <class S, class Constant>
-VINCULUM_INLINE void run_mass_matrix(const LinkSpan<Constant>& tree, const LinkRow* rows, int n, const Turns<S>& turns,
-                                     const MassMatrixScratch<S>& scratch, S* matrix) {
+VINCULUM_INLINE void fill_mass_rows(const LinkSpan<Constant>& tree, const LinkRow* rows, int n, const Turns<S>& turns,
+                                    const MassMatrixScratch<S>& scratch, S* matrix) {
   for (int i = 0; i < tree.count; ++i) {
     const LinkOf<Constant>& link = tree.links[i];
     LinkPlace<S>& own = scratch.places[i];
@@ -119,28 +130,30 @@ VINCULUM_INLINE void run_mass_matrix(const LinkSpan<Constant>& tree, const LinkR
     const RigidInertiaOf<S>& c = scratch.composites[i];
     for (int k = link.v; k < link.v + velocity_count(link.kind); ++k) {
       const S* axis = scratch.axes + k;
-      const Vector3Of<S> linear{axis[0], axis[n], axis[2 * n]}, angular{axis[3 * n], axis[4 * n], axis[5 * n]};
+      const WrenchOf<S> wrench = c * TwistOf<S>{{axis[0], axis[n], axis[2 * n]}, {axis[3 * n], axis[4 * n], axis[5 * n]}};
       S* row = matrix + static_cast<std::ptrdiff_t>(k) * n;
-      int last = k;
-      for (int at = i; at != kGround;) {
-        const LinkRow from = rows[at];
-        multiply_axes(c * TwistOf<S>{linear, angular}, scratch.axes, n, from.first_velocity, last + 1, row);
-        at = from.base;
-        if (at != kGround) last = tree.links[at].v + velocity_count(tree.links[at].kind) - 1;
-      }
+      for_each_range(
+          tree, rows, i, k + 1, [&](int first, int end) __attribute__((always_inline)) {
+            multiply_axes(wrench, scratch.axes, n, first, end, row);
+          });
     }
   }
-  // The other triangle.
+}
+
+// The same with both triangles; entries of different branches stay as they are (zero).
+template <class S, class Constant>
+VINCULUM_INLINE void run_mass_matrix(const LinkSpan<Constant>& tree, const LinkRow* rows, int n, const Turns<S>& turns,
+                                     const MassMatrixScratch<S>& scratch, S* matrix) {
+  fill_mass_rows(tree, rows, n, turns, scratch, matrix);
+  // Small matrices where they are not zero; large ones by blocks that stay in the nearest cache.
   if (n <= 128) {
     for (int i = 0; i < tree.count; ++i) {
       for (int k = tree.links[i].v; k < tree.links[i].v + velocity_count(tree.links[i].kind); ++k) {
         const S* row = matrix + k * n;
-        int last = k;
-        for (int at = i; at != kGround;) {
-          for (int j = rows[at].first_velocity; j < last; ++j) matrix[j * n + k] = row[j];
-          at = rows[at].base;
-          if (at != kGround) last = tree.links[at].v + velocity_count(tree.links[at].kind);
-        }
+        for_each_range(
+            tree, rows, i, k, [&](int first, int end) __attribute__((always_inline)) {
+              for (int j = first; j < end; ++j) matrix[j * n + k] = row[j];
+            });
       }
     }
     return;

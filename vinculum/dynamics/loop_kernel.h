@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/dynamics/inverse_kernel.h"
+#include "vinculum/dynamics/mass_matrix_kernel.h"
+
+// Trees whose loops are closed by balls, solved by the structure of the tree:
+//
+//   A v' = tau - h + Jᵀ f ,  J v' = gamma                                                                theory 1, section 8
+//
+//   A = Lᵀ D L , rows of L filled only where velocities move each other                        Featherstone 2008, section 6.5
+//   Y = L⁻ᵀ Jᵀ , a column of Y only on the ways from its two bodies to the ground
+//   (Yᵀ D⁻¹ Y) f = gamma - Yᵀ D⁻¹ L⁻ᵀ (tau - h) ,  by Cholesky's factors within the envelope
+//
+// A chain of platforms costs in proportion to their number: each loop meets its neighbours only.
+namespace vinculum {
+
+// A point of link `on` stays at a point of link `against` (kGround: of the world); both in the axes of their link.
+struct BallLoop {
+  int on = 0;
+  int against = kGround;
+  Vector3 p_on, p_against;
+};
+
+// One velocity on the ways of a loop: the loop's point moves by sign (S_lin + S_ang × r), r that of the side that moves with it.
+struct LoopColumn {
+  int velocity = 0;
+  std::int8_t sign = 0;  // 1: moves `on`, -1: moves `against`, 0: moves both
+};
+
+// What does not change with the state.
+struct LoopStructure {
+  const BallLoop* loops = nullptr;
+  int count = 0;
+  const LoopColumn* columns = nullptr;  // of all loops, each from its last velocity to its first
+  const int* first_column = nullptr;    // count + 1
+  const int* first_loop = nullptr;      // the first of all loops that share a velocity with this one or lie between
+  const int* last_loop = nullptr;       // the last loop whose first_loop is not after this one
+  const int* link_of_velocity = nullptr;
+};
+
+struct LoopScratch {
+  LinkMotion<double>* motions;
+  Wrench* wrenches;
+  MassMatrixScratch<double> mass;
+  double* matrix;    // A, then L and D: n × n, of which only what the tree fills is touched
+  double* zero;      // n zeros
+  double* diagonal;  // n
+  double* rest;      // n
+  double* weights;   // n × 4: a column of Y spread over the velocities
+  Vector3* Y;        // one a column
+  double* schur;     // (3 count)², rows from first_loop on
+  double* column;    // 6 count
+  double* forces;    // 3 count
+};
+
+// The smallest pivots beside what they were before elimination: of A, and of the loops.
+struct LoopPivots {
+  double mass = 1, loops = 1;
+};
+
+// A = Lᵀ D L in place, D on the diagonal: the smallest of its pivots beside the diagonal entry of A.
+VINCULUM_INLINE double factor_mass_rows(const LinkSpan<double>& tree, const LinkRow* rows, const int* link_of_velocity, int n,
+                                        double* matrix, double* diagonal) {
+  const auto row_at = [&](int k) __attribute__((always_inline)) { return matrix + static_cast<std::ptrdiff_t>(k) * n; };
+  for (int k = 0; k < n; ++k) diagonal[k] = row_at(k)[k];
+  double smallest = 1;
+  for (int k = n - 1; k >= 0; --k) {
+    double* row = row_at(k);
+    if (!(row[k] > 0)) return 0;
+    const double ratio = row[k] / diagonal[k], inverse = 1 / row[k];
+    smallest = ratio < smallest ? ratio : smallest;
+    for_each_range(
+        tree, rows, link_of_velocity[k], k, [&](int first, int end) __attribute__((always_inline)) {
+          for (int i = end - 1; i >= first; --i) {
+            double* target = row_at(i);
+            const double factor = row[i] * inverse;
+            for_each_range(
+                tree, rows, link_of_velocity[i], i + 1, [&](int from, int to) __attribute__((always_inline)) {
+                  for (int j = from; j < to; ++j) target[j] = multiply_add(-factor, row[j], target[j]);
+                });
+            row[i] = factor;
+          }
+        });
+  }
+  return smallest;
+}
+
+// x := L⁻ᵀ x
+VINCULUM_INLINE void solve_outward_rows(const LinkSpan<double>& tree, const LinkRow* rows, const int* link_of_velocity, int n,
+                                        const double* matrix, double* x) {
+  for (int k = n - 1; k >= 0; --k) {
+    const double* row = matrix + static_cast<std::ptrdiff_t>(k) * n;
+    const double value = x[k];
+    for_each_range(
+        tree, rows, link_of_velocity[k], k, [&](int first, int end) __attribute__((always_inline)) {
+          for (int i = first; i < end; ++i) x[i] = multiply_add(-row[i], value, x[i]);
+        });
+  }
+}
+// x := L⁻¹ x
+VINCULUM_INLINE void solve_inward_rows(const LinkSpan<double>& tree, const LinkRow* rows, const int* link_of_velocity, int n,
+                                       const double* matrix, double* x) {
+  for (int k = 0; k < n; ++k) {
+    const double* row = matrix + static_cast<std::ptrdiff_t>(k) * n;
+    double value = x[k];
+    for_each_range(
+        tree, rows, link_of_velocity[k], k, [&](int first, int end) __attribute__((always_inline)) {
+          for (int i = first; i < end; ++i) value = multiply_add(-row[i], x[i], value);
+        });
+    x[k] = value;
+  }
+}
+
+// Where the loop's point is on one side, from the pole of the root of that side's tree, and its acceleration without v', less
+// gravity; world axes.
+struct LoopEnd {
+  Vector3 r, acceleration;
+};
+VINCULUM_INLINE LoopEnd loop_end(const LinkSpan<double>& tree, const LoopScratch& scratch, int link, const Vector3& p) {
+  if (link == kGround) return {p, -tree.gravity};
+  const LinkPlace<double>& place = scratch.mass.places[link];
+  const LinkMotion<double>& motion = scratch.motions[link];
+  const Vector3 w = motion.w;
+  const Vector3 a = motion.a.linear + cross(motion.a.angular, p) + cross(w, cross(w, p));
+  return {place.p + place.R * p, place.R * a};
+}
+
+// Y of one loop. Leaves gamma in scratch.forces.
+VINCULUM_INLINE void fill_loop(const LinkSpan<double>& tree, int n, const LoopStructure& structure, int loop,
+                               LoopScratch& scratch) {
+  const BallLoop& ball = structure.loops[loop];
+  const LoopEnd on = loop_end(tree, scratch, ball.on, ball.p_on), against = loop_end(tree, scratch, ball.against, ball.p_against);
+  const Vector3 gamma = against.acceleration - on.acceleration;
+  scratch.forces[3 * loop] = gamma.x;
+  scratch.forces[3 * loop + 1] = gamma.y;
+  scratch.forces[3 * loop + 2] = gamma.z;
+  const int first = structure.first_column[loop], end = structure.first_column[loop + 1];
+  for (int c = first; c < end; ++c) {
+    const LoopColumn& column = structure.columns[c];
+    const double* axis = scratch.mass.axes + column.velocity;
+    const Vector3 linear{axis[0], axis[n], axis[2 * n]}, angular{axis[3 * n], axis[4 * n], axis[5 * n]};
+    const Vector3 moved = linear + cross(angular, column.sign > 0 ? on.r : against.r);
+    scratch.Y[c] = column.sign > 0 ? moved : column.sign < 0 ? -moved : Vector3{};
+  }
+  // Inward along both ways: later columns take part in earlier ones that move them.
+  for (int c = first; c < end; ++c) {
+    const double* row = scratch.matrix + static_cast<std::ptrdiff_t>(structure.columns[c].velocity) * n;
+    const Vector3 y = scratch.Y[c];
+    for (int e = c + 1; e < end; ++e) {
+      const LoopColumn& other = structure.columns[e];
+      if (other.sign != 0 && other.sign != structure.columns[c].sign) continue;  // the other way: not moved
+      scratch.Y[e] = multiply_add(-row[other.velocity], y, scratch.Y[e]);
+    }
+  }
+}
+
+// Rows of Yᵀ D⁻¹ Y of one loop, from its first neighbour to itself.
+VINCULUM_INLINE void fill_schur_rows(int n, const LoopStructure& structure, int loop, LoopScratch& scratch) {
+  const int first = structure.first_column[loop], end = structure.first_column[loop + 1], m = 3 * structure.count;
+  for (int c = first; c < end; ++c) {
+    const int k = structure.columns[c].velocity;
+    const double inverse = 1 / scratch.matrix[static_cast<std::ptrdiff_t>(k) * n + k];
+    double* weight = scratch.weights + 4 * k;
+    weight[0] = inverse * scratch.Y[c].x;
+    weight[1] = inverse * scratch.Y[c].y;
+    weight[2] = inverse * scratch.Y[c].z;
+    weight[3] = 0;
+  }
+  for (int other = structure.first_loop[loop]; other <= loop; ++other) {
+    using Row = Pack<4>;
+    Row x(0.0), y(0.0), z(0.0);  // columns of the block: of the other loop's three forces
+    for (int c = structure.first_column[other]; c < structure.first_column[other + 1]; ++c) {
+      const Row weight = Row::load(scratch.weights + 4 * structure.columns[c].velocity);
+      const Vector3& b = scratch.Y[c];
+      x = multiply_add(Row(b.x), weight, x);
+      y = multiply_add(Row(b.y), weight, y);
+      z = multiply_add(Row(b.z), weight, z);
+    }
+    for (int r = 0; r < 3; ++r) {
+      double* row = scratch.schur + static_cast<std::ptrdiff_t>(3 * loop + r) * m + 3 * other;
+      row[0] = x[r];
+      row[1] = y[r];
+      row[2] = z[r];
+    }
+  }
+  for (int c = first; c < end; ++c) {
+    double* weight = scratch.weights + 4 * structure.columns[c].velocity;
+    weight[0] = weight[1] = weight[2] = 0;
+  }
+}
+
+// Cholesky within the envelope, column by column; the smallest pivot beside its diagonal entry.
+VINCULUM_INLINE double factor_schur(const LoopStructure& structure, double* schur, double* column, double* diagonal) {
+  const int m = 3 * structure.count;
+  const auto row_at = [&](int i) __attribute__((always_inline)) { return schur + static_cast<std::ptrdiff_t>(i) * m; };
+  double smallest = 1;
+  for (int i = 0; i < m; ++i) diagonal[i] = row_at(i)[i];
+  for (int k = 0; k < m; ++k) {
+    const double pivot = row_at(k)[k], ratio = pivot / diagonal[k];
+    smallest = ratio < smallest ? ratio : smallest;
+    if (!(pivot > 0)) return 0;
+    const double root = __builtin_sqrt(pivot), inverse = 1 / root;
+    row_at(k)[k] = root;
+    const int end = 3 * (structure.last_loop[k / 3] + 1);
+    for (int i = k + 1; i < end; ++i) {
+      double* row = row_at(i);
+      const bool inside = 3 * structure.first_loop[i / 3] <= k;
+      const double factor = inside ? row[k] * inverse : 0;
+      column[i] = factor;
+      if (!inside) continue;
+      row[k] = factor;
+      for (int j = k + 1; j <= i; ++j) row[j] = multiply_add(-factor, column[j], row[j]);
+    }
+  }
+  return smallest;
+}
+
+VINCULUM_INLINE void solve_schur(const LoopStructure& structure, const double* schur, double* x) {
+  const int m = 3 * structure.count;
+  for (int i = 0; i < m; ++i) {
+    const double* row = schur + static_cast<std::ptrdiff_t>(i) * m;
+    double value = x[i];
+    for (int j = 3 * structure.first_loop[i / 3]; j < i; ++j) value = multiply_add(-row[j], x[j], value);
+    x[i] = value / row[i];
+  }
+  for (int i = m - 1; i >= 0; --i) {
+    const double* row = schur + static_cast<std::ptrdiff_t>(i) * m;
+    x[i] = x[i] / row[i];
+    for (int j = 3 * structure.first_loop[i / 3]; j < i; ++j) x[j] = multiply_add(-row[j], x[i], x[j]);
+  }
+}
+
+// v' and the forces of the loops on `on`, world axes (scratch.forces). tau: forces on the velocities; loads as for run_inverse.
+// Nothing is to be trusted where a pivot is nothing: rows that depend on each other, or a singular mass matrix.
+VINCULUM_INLINE LoopPivots run_loops(const LinkSpan<double>& tree, const LinkRow* rows, int n, const Turns<double>& turns,
+                                     const double* v, const double* tau, const Wrench* loads, const LoopStructure& structure,
+                                     LoopScratch& scratch, double* vdot) {
+  sweep_outward(tree, turns, v, scratch.zero, scratch.motions, scratch.wrenches);
+  sweep_inward(tree, scratch.motions, loads, scratch.wrenches, scratch.rest);
+  for (int k = 0; k < n; ++k) scratch.rest[k] = tau[k] - scratch.rest[k];
+
+  fill_mass_rows(tree, rows, n, turns, scratch.mass, scratch.matrix);
+  LoopPivots pivots;
+  pivots.mass = factor_mass_rows(tree, rows, structure.link_of_velocity, n, scratch.matrix, scratch.diagonal);
+  if (!(pivots.mass > 0)) return pivots;
+  solve_outward_rows(tree, rows, structure.link_of_velocity, n, scratch.matrix, scratch.rest);
+
+  for (int loop = 0; loop < structure.count; ++loop) {
+    fill_loop(tree, n, structure, loop, scratch);
+    fill_schur_rows(n, structure, loop, scratch);
+  }
+  const auto inertia = [&](int k) __attribute__((always_inline)) {
+    return scratch.matrix[static_cast<std::ptrdiff_t>(k) * n + k];
+  };
+  for (int k = 0; k < n; ++k) vdot[k] = scratch.rest[k] / inertia(k);
+  for (int loop = 0; loop < structure.count; ++loop) {
+    Vector3 moved;
+    for (int c = structure.first_column[loop]; c < structure.first_column[loop + 1]; ++c)
+      moved = multiply_add(vdot[structure.columns[c].velocity], scratch.Y[c], moved);
+    scratch.forces[3 * loop] -= moved.x;
+    scratch.forces[3 * loop + 1] -= moved.y;
+    scratch.forces[3 * loop + 2] -= moved.z;
+  }
+  pivots.loops = factor_schur(structure, scratch.schur, scratch.column, scratch.column + 3 * structure.count);
+  if (!(pivots.loops > 0)) return pivots;
+  solve_schur(structure, scratch.schur, scratch.forces);
+  for (int loop = 0; loop < structure.count; ++loop) {
+    const Vector3 f{scratch.forces[3 * loop], scratch.forces[3 * loop + 1], scratch.forces[3 * loop + 2]};
+    for (int c = structure.first_column[loop]; c < structure.first_column[loop + 1]; ++c) {
+      const int k = structure.columns[c].velocity;
+      vdot[k] += dot(scratch.Y[c], f) / inertia(k);
+    }
+  }
+  solve_inward_rows(tree, rows, structure.link_of_velocity, n, scratch.matrix, vdot);
+  return pivots;
+}
+
+}  // namespace vinculum
