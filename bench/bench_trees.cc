@@ -15,7 +15,7 @@
 
 #include "bench/models.h"
 #include "bench/peers/peer.h"
-#include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/ball_loops.h"
 #include "vinculum/dynamics/batch.h"
 #include "vinculum/dynamics/derivatives.h"
 #include "vinculum/dynamics/forward.h"
@@ -260,21 +260,28 @@ void register_theirs(Subjects& subjects, const std::string& name, const Algorith
   });
 }
 
-// The Stewart platform with its loops closed.
+// Closed loops: the Stewart platform; and platforms on top of each other, whose cost should grow with their number.
 void register_loops() {
-  benchmark::RegisterBenchmark("stewart_loops/forward", [](benchmark::State& state) {
-    ModelDescription words = describe_model("stewart_loops");
-    const Model bare = build(words);
-    std::vector<State> states;
-    for (int k = 0; k < 64; ++k) states.push_back(draw_sample(bare, k).state);
-    set_constant_forces(words, draw_sample(bare, 0).forces);
-    const Model model = build(words);
-    const ConstraintSet constraints(model);
-    Workspace workspace(model);
-    measure(state, 64, [&](int k) {
-      if (!compute_constrained_motion(constraints, states[k], {}, workspace)) throw std::runtime_error("no accelerations");
+  for (const char* name : {"stewart_loops", "platforms1", "platforms10", "platforms100"}) {
+    benchmark::RegisterBenchmark(fmt::format("{}/forward", name).c_str(), [name](benchmark::State& state) {
+      ModelDescription words = describe_model(name);
+      const Model bare = build(words);
+      const int count = bare.bodies().size() > 100 ? 2 : 64;
+      std::vector<State> states;
+      for (int k = 0; k < count; ++k) states.push_back(draw_sample(bare, k).state);
+      set_constant_forces(words, draw_sample(bare, 0).forces);
+      const Model model = build(words);
+      const ConstraintSet constraints(model);
+      std::optional<LoopSolver> solver = make_loop_solver(constraints);
+      Workspace workspace(model);
+      std::vector<double> accelerations(states[0].v.size());
+      std::vector<Vector3> forces(constraints.contacts.size());
+      measure(state, count, [&](int k) {
+        if (!solver->compute_accelerations(0, states[k].q, states[k].v, workspace, accelerations, forces))
+          throw std::runtime_error("no accelerations");
+      });
     });
-  });
+  }
 }
 
 void register_benchmarks(Subjects& subjects) {

@@ -144,6 +144,29 @@ ModelDescription describe_closed_stewart() {
   return words;
 }
 
+// Platforms on top of each other, each on six legs that stand on the one below.
+constexpr int kBodiesOfAStorey = kStewartPlatform + 1;
+
+ModelDescription describe_platforms(const std::string& name, int storeys) {
+  ModelDescription words = describe_tree(name, 6, kBodiesOfAStorey * storeys, [](int i) {
+    const int part = i % kBodiesOfAStorey;
+    return part % 2 == 1 ? i - 1 : part == kStewartPlatform ? -1 : i - part - 1;  // rod, platform, cylinder
+  });
+  for (int storey = 0; storey < storeys; ++storey) {
+    const ModelDescription one = describe_closed_stewart();
+    const auto body_of = [&](int part) -> BodyDescription& { return words.bodies[kBodiesOfAStorey * storey + part]; };
+    for (int part = 0; part < kBodiesOfAStorey; ++part) body_of(part).joint = one.bodies[part].joint;
+    for (int k = 0; k < 6; ++k) {
+      ContactDescription ball = one.contacts[k];
+      ball.name = fmt::format("ball{}_{}", storey, k);
+      ball.body = body_of(2 * k + 1).name;
+      ball.with = body_of(kStewartPlatform).name;
+      words.contacts.push_back(ball);
+    }
+  }
+  return words;
+}
+
 // Pose and motion of a free body as drawn: velocities and accelerations of its coordinates in body axes.
 struct FreeMotion {
   Vector3 p;
@@ -202,6 +225,7 @@ ModelDescription describe_model(const std::string& name) {
   if (name == "btree127") return describe_tree(name, 127, 127, [](int i) { return i == 0 ? -1 : (i - 1) / 2; });
   if (name == "stewart") return describe_stewart();
   if (name == "stewart_loops") return describe_closed_stewart();
+  if (name.starts_with("platforms")) return describe_platforms(name, std::stoi(name.substr(9)));
   if (name != "humanoid36") throw std::invalid_argument("there is no benchmark model '" + name + "'");
   ModelDescription words = describe_tree(name, 36, 31, humanoid_parent);
   set_free(words.bodies[0]);
@@ -230,6 +254,22 @@ Sample draw_sample(const Model& model, int k) {
       sample.state.v[body.v + i] = random.symmetric();
       sample.accelerations[body.v + i] = random.symmetric();
       sample.forces[body.v + i] = 5 * random.symmetric();
+    }
+  }
+  if (model.name().starts_with("platforms")) {
+    // At rest, every platform one metre above the one below.
+    for (size_t i = 0; i < model.bodies().size(); ++i) {
+      const Body& body = model.bodies()[i];
+      const int storey = static_cast<int>(i) / kBodiesOfAStorey, part = static_cast<int>(i) % kBodiesOfAStorey;
+      std::fill_n(&sample.state.q[body.q], body.q_count, 0.0);
+      std::fill_n(&sample.state.v[body.v], body.v_count, 0.0);
+      const StewartLeg leg = stewart_leg(part / 2);
+      if (part == kStewartPlatform) {
+        sample.state.q[body.q + 2] = storey + 1;
+        sample.state.q[body.q + 3] = 1;
+      } else if (part % 2 == 1) {
+        sample.state.q[body.q] = norm(leg.B + Vector3{0, 0, 1} - leg.A) - 1;
+      }
     }
   }
   if (model.name().starts_with("stewart")) {

@@ -18,6 +18,8 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool 
     : model_(model),
       constraints_(model),
       holding_(constraints_.contacts.size(), true),
+      loops_(baumgarte.alpha == 0 ? make_loop_solver(constraints_) : std::nullopt),
+      loop_forces_(constraints_.contacts.size()),
       baumgarte_(baumgarte),
       workspace_(model),
       coordinates_(model.tree().coordinates),
@@ -44,7 +46,9 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
   compute_coordinate_rates(model_, state_.q, state_.v, dydt.first(coordinates_));
   const auto accelerations = dydt.subspan(coordinates_, velocities_);
   double power_of_contacts = 0;  // and drives, which are rows like theirs
-  if (has_contacts()) {
+  if (loops_ && loops_->compute_accelerations(t, state_.q, state_.v, workspace_, accelerations, loop_forces_)) {
+    failure_.reset();
+  } else if (has_contacts()) {
     const auto motion = compute_constrained_motion(constraints_, state_, baumgarte_, workspace_);
     if (!motion) {
       failure_ = motion.failure();

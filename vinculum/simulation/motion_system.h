@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "vinculum/constraints/ball_loops.h"
 #include "vinculum/constraints/impact.h"
 #include "vinculum/dynamics/workspace.h"
 #include "vinculum/integration/integrator.h"
@@ -50,6 +51,8 @@ class MotionSystem : public System {
   const Model& model_;
   ConstraintSet constraints_;
   std::vector<bool> holding_;
+  std::optional<LoopSolver> loops_;  // the quick way, where there is one
+  std::vector<Vector3> loop_forces_;
   Baumgarte baumgarte_;
   Workspace workspace_;
   int coordinates_, velocities_, dimension_;
