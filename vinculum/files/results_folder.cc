@@ -145,6 +145,7 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"weakest_t", c.weakest_t},
           {"holding", c.holding},
           {"switches_at_once", c.switches_at_once},
+          {"last_switch_t", c.last_switch_t},
           {"contacts", contacts},
           {"worst_position", c.worst_position},
           {"worst_velocity", c.worst_velocity}};
@@ -174,6 +175,7 @@ Checkpoint checkpoint_from_json(const Json& json) {
   for (const Json& w : json.at("contacts")) c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5), w.at(6)});
   json.at("holding").get_to(c.holding);
   json.at("switches_at_once").get_to(c.switches_at_once);
+  json.at("last_switch_t").get_to(c.last_switch_t);
   json.at("worst_position").get_to(c.worst_position);
   json.at("worst_velocity").get_to(c.worst_velocity);
   return c;

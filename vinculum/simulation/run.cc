@@ -208,8 +208,8 @@ class Run {
   // A contact lets go or touches down: the run goes on from there as from a start. An impact's energy is counted as work.
   std::optional<Failure> switch_contact(int contact, double t) {
     constexpr int kMostAtOnce = 50;
-    point_.switches_at_once = t == last_switch_t_ ? point_.switches_at_once + 1 : 0;
-    last_switch_t_ = t;
+    point_.switches_at_once = t == point_.last_switch_t ? point_.switches_at_once + 1 : 0;
+    point_.last_switch_t = t;
     if (point_.switches_at_once > kMostAtOnce)
       return Failure{
           "VN-CONTACT-016",
@@ -217,8 +217,14 @@ class Run {
           "run without `--contacts unilateral`, or give the contact a stiffness by `laws`"};
     State state = interpolated(t);
     const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(values_);
+    std::vector<bool> expected = system_.holding();
+    expected[contact] = !expected[contact];
     if (auto failure = system_.switch_contact(contact, state)) return failure;
     point_.holding = system_.holding();
+    for (size_t k = 0; k < expected.size(); ++k) {
+      if (expected[k] && !point_.holding[k])
+        point_.events.push_back({t, "lift-off:" + system_.constraints().contacts[k].name, -1});
+    }
     const double after = compute_energy(model_, state, workspace_).total();
     const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
     integrator_->start(system_, from, integrator_options_);
@@ -364,7 +370,6 @@ class Run {
   std::optional<Failure> failure_;
   std::vector<double> values_, expression_;
   std::vector<std::string> row_names_;  // of all rows, whether they hold or not
-  double last_switch_t_ = std::numeric_limits<double>::lowest();
 };
 
 }  // namespace

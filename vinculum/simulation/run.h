@@ -76,8 +76,9 @@ struct Checkpoint {
   double weakest_ratio = 1;
   int weakest_velocity = -1;
   double weakest_t = 0;
-  std::vector<bool> holding;                           // which contacts hold
-  int switches_at_once = 0;                            // of contacts, at the present t
+  std::vector<bool> holding;  // which contacts hold
+  int switches_at_once = 0;   // of contacts, at the present t
+  double last_switch_t = std::numeric_limits<double>::lowest();
   std::vector<ContactWatch> contacts;                  // of each contact
   std::vector<double> worst_position, worst_velocity;  // residuals of each row; -1: it has no position
 };
