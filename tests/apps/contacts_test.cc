@@ -166,7 +166,9 @@ initial: { "sleigh.tx'": 1.2, "sleigh.rz'": 0.8 }
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_LE(result.json()["constraint_residual"]["blade.lateral"]["velocity"], 1e-14);
   EXPECT_TRUE(result.json()["constraint_residual"]["blade.lateral"]["position"].is_null());
-  EXPECT_NE(read_file(folder_ / "out" / "reactions.csv").find(",blade.lateral [N]\n"), std::string::npos);
+  EXPECT_NE(
+      read_file(folder_ / "out" / "reactions.csv").find(",blade.lateral [N],blade.normal slip [m/s],blade.forward slip [m/s]\n"),
+      std::string::npos);
 }
 
 }  // namespace

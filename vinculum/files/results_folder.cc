@@ -98,9 +98,13 @@ std::string reactions_header(const Model& model) {
   for (const DrivenCoordinate& driven : model.driven()) {
     header += fmt::format(",motion:{} [{}]", model.coordinate_names()[driven.q], units.forces[driven.v]);
   }
-  for (const RowLabel& row : ConstraintSet(model).rows) {
+  const ConstraintSet constraints(model);
+  for (const RowLabel& row : constraints.rows) {
     if (row.contact >= 0) header += fmt::format(",{} [{}]", row.name, is_angular(row.axis) ? "N*m" : "N");
   }
+  for (const ContactAxisName& law : list_law_axes(constraints.contacts))
+    header += fmt::format(",{} [{}]", law.name, is_angular(law.axis) ? "N*m" : "N");
+  for (const ContactAxisName& slip : list_slip_axes(constraints.contacts)) header += fmt::format(",{} slip [m/s]", slip.name);
   return header + "\n";
 }
 
@@ -302,7 +306,8 @@ void ResultsFolder::on_sample(const Sample& sample) {
     row.insert(row.end(), {wrench.force.x, wrench.force.y, wrench.force.z, wrench.moment.x, wrench.moment.y, wrench.moment.z});
   }
   row.insert(row.end(), sample.dynamics.driving_forces.begin(), sample.dynamics.driving_forces.end());
-  row.insert(row.end(), sample.multipliers.begin(), sample.multipliers.end());
+  for (const auto* values : {&sample.multipliers, &sample.law_forces, &sample.slips})
+    row.insert(row.end(), values->begin(), values->end());
   reactions_->append(row_of(sample.state.t, row));
 }
 

@@ -24,6 +24,7 @@ std::string group_of(const Model& model, const std::string& name) {
   if (model.find_coordinate(name)) return "coordinates";
   if (model.find_velocity(name)) return "velocities";
   if (name.starts_with("motion:")) return "driving forces";
+  if (name.ends_with(" slip")) return "slip";
   return "reactions";
 }
 

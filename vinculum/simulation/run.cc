@@ -273,6 +273,9 @@ class Run {
         const RowLabel& row = system_.constraints().rows[i];
         if (row.contact >= 0) sample.multipliers[row.index] = dynamics->solution.multipliers[static_cast<Eigen::Index>(i)];
       }
+      for (const ContactForces::Law& law : dynamics->forces.laws) sample.law_forces.push_back(law.force);
+      for (const ContactAxisName& slip : list_slip_axes(system_.constraints().contacts))
+        sample.slips.push_back(dynamics->rows.contacts[slip.contact].rate[static_cast<int>(slip.axis)]);
     }
     sample.energy = compute_energy(model_, state, workspace_);
     return sample;

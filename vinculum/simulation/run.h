@@ -38,7 +38,9 @@ struct Sample {
   State state;
   Energy energy;
   ForwardDynamics dynamics;
-  std::vector<double> multipliers;  // of the rows of contacts
+  std::vector<double> multipliers;  // of the rows of contacts, in the order of the file
+  std::vector<double> law_forces;   // of contacts along allowed axes: list_law_axes
+  std::vector<double> slips;        // along allowed translational axes: list_slip_axes
 };
 
 // A quantity that should stay as it was at the start.
