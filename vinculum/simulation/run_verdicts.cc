@@ -125,10 +125,15 @@ void judge_contact(const Contact& contact, const ContactDescription& words, cons
   grips.subject = contact.name + ".friction";
   const bool slips = watch.first_slip < ContactWatch::kNever;
   grips.verdict = slips ? Holds::violated : Holds::holds;
-  if (watch.largest_demand > 0) grips.margin = *words.friction / watch.largest_demand;
   if (slips) grips.first_violation = watch.first_slip;
-  grips.why =
-      fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.largest_demand, watch.demand_t, *words.friction);
+  if (watch.largest_demand == ContactWatch::kNever) {
+    grips.margin = 0;
+    grips.why = fmt::format("where nothing presses there is no friction: at t = {:.4g} s none would be enough", watch.demand_t);
+  } else {
+    if (watch.largest_demand > 0) grips.margin = *words.friction / watch.largest_demand;
+    grips.why =
+        fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.largest_demand, watch.demand_t, *words.friction);
+  }
   verdicts.push_back(std::move(grips));
 }
 
@@ -151,7 +156,7 @@ void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics&
     const auto& friction = constraints.model.description().contacts[i].friction;
     if (!friction) continue;
     const double tangential = std::hypot(force.y, force.z);
-    const double demand = force.x > 0 ? tangential / force.x : tangential > 0 ? std::numeric_limits<double>::max() : 0;
+    const double demand = force.x > 0 ? tangential / force.x : tangential > 0 ? ContactWatch::kNever : 0;
     if (demand > watch.largest_demand) watch.largest_demand = demand, watch.demand_t = t;
     if (demand > *friction) watch.first_slip = std::min(watch.first_slip, t);
   }
