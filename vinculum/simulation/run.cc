@@ -351,7 +351,7 @@ class Run {
     result.evaluations = point_.evaluations;
     result.events = point_.events;
     result.integrals = {{system_.counts_work() ? "E - W" : "E", point_.start_energy, point_.drift}};
-    result.verdicts = judge_run(model_, system_.constraints(), options_, point_);
+    result.verdicts = judge_run(model_, system_.constraints(), options_, system_.keeps_by_projection(), point_);
     for (size_t i = 0; system_.has_contacts() && i < row_names_.size(); ++i) {
       const double position = point_.worst_position[i];
       result.residuals.push_back(

@@ -77,10 +77,10 @@ Verdict judge_reactions(const ConstraintSet& constraints, const std::vector<Cont
 }
 
 // Contacts must have been kept: the residuals of all rows at the ends of all steps.
-Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& options, const Checkpoint& at_end) {
+Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& options, bool projected, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "constraints";
-  const double allowed = 1e-8;
+  const double allowed = projected ? 1e-8 : std::max(1e-8, 100 * options.tolerance);
   size_t row = 0;
   double worst = 0;
   for (size_t i = 0; i < at_end.worst_velocity.size(); ++i) {
@@ -89,9 +89,9 @@ Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& op
   }
   verdict.verdict = worst <= allowed ? Holds::holds : Holds::violated;
   if (worst > 0) verdict.margin = allowed / worst;
-  verdict.why =
-      fmt::format("kept by {}; the largest residual is {:.2g} of {}", options.baumgarte > 0 ? "Baumgarte's terms" : "projection",
-                  worst, at_end.worst_velocity.empty() ? "no row" : ConstraintSet(constraints.model).rows[row].name);
+  verdict.why = fmt::format("kept by {}; the largest residual is {:.2g} of {} (allowed {:.1g})",
+                            projected ? "projection" : "Baumgarte's terms", worst,
+                            at_end.worst_velocity.empty() ? "no row" : ConstraintSet(constraints.model).rows[row].name, allowed);
   return verdict;
 }
 
@@ -170,7 +170,7 @@ std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std:
   return verdicts;
 }
 
-std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constraints, const RunOptions& options,
+std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constraints, const RunOptions& options, bool projected,
                                const Checkpoint& at_end) {
   std::vector<Verdict> verdicts{judge_energy(model, constraints, options, at_end), judge_inertia(model, at_end)};
   if (constraints.contacts.empty()) {
@@ -178,7 +178,7 @@ std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constrai
     return verdicts;
   }
   verdicts.push_back(judge_reactions(constraints, at_end.contacts));
-  verdicts.push_back(judge_constraints(constraints, options, at_end));
+  verdicts.push_back(judge_constraints(constraints, options, projected, at_end));
   for (Verdict& verdict : judge_contacts(constraints, at_end.contacts, options.unilateral))
     verdicts.push_back(std::move(verdict));
   return verdicts;
