@@ -164,13 +164,12 @@ void add_constraints(const ConstraintSet& constraints, const ConstraintRows& row
     gamma[name] = rows.gamma[i];
   }
   for (const RowResidual& entry : list_residuals(constraints, rows)) residual[entry.row] = to_json(entry);
+  for (const ContactAxisName& entry : list_slip_axes(constraints.contacts))
+    slip[entry.name] = rows.contacts[entry.contact].rate[static_cast<int>(entry.axis)];
   Json contacts = Json::object();
   for (size_t k = 0; k < constraints.contacts.size(); ++k) {
     const Contact& contact = constraints.contacts[k];
     const ContactState& at = rows.contacts[k];
-    for (ContactAxis axis : {ContactAxis::normal, ContactAxis::lateral, ContactAxis::forward}) {
-      if (!contact.forbids(axis)) slip[contact.row_name(axis)] = at.rate[static_cast<int>(axis)];
-    }
     const Json axes = {{"normal", to_json(at.E_W.x)}, {"lateral", to_json(at.E_W.y)}, {"forward", to_json(at.E_W.z)}};
     contacts[contact.name] = {{"body", constraints.model.bodies()[contact.body].name},
                               {"with", *constraints.model.description().contacts[k].with},

@@ -143,6 +143,27 @@ contacts:
   EXPECT_LT(check.json()["singularity"]["ratio"], 1e-4);
 }
 
+// Lift-off and touch-down are events; a run that lets go can be stopped at one and resumed like any other.
+TEST_F(Contacts, UnilateralContactsLetGoAndTouchDown) {
+  write("shake.yaml", R"yaml(
+vinculum: 1
+bodies: { block: { joint: {axes: [tz]}, mass: 2, inertia: 0.1 } }
+environment: { table: { surface: plane, position: [0, 0, "0.1*(1 - cos(20*t))"] } }
+contacts: { foot: { body: block, with: table, point: [0, 0, 0], forbid: [normal] } }
+)yaml");
+  const auto held = run("simulate shake.yaml --until 0.5 --json").json();
+  EXPECT_EQ(held["events"][0]["name"], "lift-off:foot");
+  EXPECT_NEAR(held["events"][0]["t"], std::acos(-9.81 / 40) / 20, 1e-10);
+  EXPECT_NEAR(held["final"]["q"]["block.tz"], 0.1 * (1 - std::cos(10.0)), 1e-12);
+
+  const auto free = run("simulate shake.yaml --until 0.5 --contacts unilateral --output out --no-report --json").json();
+  EXPECT_EQ(free["events"][1]["name"], "touch-down:foot");
+  EXPECT_GT(free["final"]["q"]["block.tz"], held["final"]["q"]["block.tz"]);
+  const auto stopped = run("simulate shake.yaml --until 0.5 --contacts unilateral --stop-at touch-down --json").json();
+  EXPECT_EQ(stopped["final"]["t"], free["events"][1]["t"]);
+  EXPECT_EQ(run("simulate shake.yaml --until 0.5 --contacts sometimes").exit_code, 2);
+}
+
 TEST_F(Contacts, LawsThatCannotBeDifferentiated) {
   const char* const body = "vinculum: 1\nbodies: { b: { joint: {type: free}, mass: 1, inertia: 0.1 } }\n";
   write("abs.yaml", std::string(body) +
@@ -166,7 +187,9 @@ initial: { "sleigh.tx'": 1.2, "sleigh.rz'": 0.8 }
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_LE(result.json()["constraint_residual"]["blade.lateral"]["velocity"], 1e-14);
   EXPECT_TRUE(result.json()["constraint_residual"]["blade.lateral"]["position"].is_null());
-  EXPECT_NE(read_file(folder_ / "out" / "reactions.csv").find(",blade.lateral [N]\n"), std::string::npos);
+  EXPECT_NE(
+      read_file(folder_ / "out" / "reactions.csv").find(",blade.lateral [N],blade.normal slip [m/s],blade.forward slip [m/s]\n"),
+      std::string::npos);
 }
 
 }  // namespace

@@ -124,5 +124,32 @@ contacts: { rest: { body: beam, with: world, point: [1, 0, 0], forbid: [normal] 
   EXPECT_NEAR_VECTOR(dynamics.dynamics.reactions_W[0].moment, (Vector3{}), 1e-14);
 }
 
+// A hinge made of a frame contact, with a spring and a damper on the axis it leaves: J w' = -k angle - c w, in both forms.
+TEST(ClosedForms, LawOnTheAxisOfAHinge) {
+  for (const char* form : {"angles", "vector"}) {
+    const Model model = read_model_text(R"(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { door: { joint: {type: free}, mass: 3, inertia: [0.3, 0.3, 0.2] } }
+contacts:
+  hinge:
+    body: door
+    with: world
+    frame: {}
+    forbid: [normal, lateral, forward, yaw, pitch]
+    laws: { roll: {stiffness: 7, viscous: 0.4} }
+    angular: )" + std::string(form) + "\n");
+    State state = model.initial_state();
+    const double angle = 0.3, w = 0.5;
+    state.q[3] = std::cos(angle / 2);
+    state.q[6] = std::sin(angle / 2);
+    state.v[5] = w;
+    const ConstrainedDynamics dynamics = solve(model, state);
+    EXPECT_NEAR(dynamics.solution.accelerations[5], (-7 * angle - 0.4 * w) / 0.2, 1e-13) << form;
+    EXPECT_NEAR(dynamics.reactions[0].world.moment.z, -7 * angle - 0.4 * w, 1e-13) << form;
+    EXPECT_NEAR(dynamics.solution.accelerations.head(5).norm(), 0, 1e-14) << form;
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::testing

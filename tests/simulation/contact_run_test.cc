@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/motion_platform.h"
@@ -252,6 +253,76 @@ initial: { "block.tx'": 0.1 }
   EXPECT_EQ(verdict("foot.friction").verdict, Holds::violated);
   EXPECT_LT(*verdict("foot.friction").first_violation, *verdict("foot.normal").first_violation);
   EXPECT_EQ(verdict("constraints").verdict, Holds::holds);
+}
+
+double time_of(const RunResult& run, const std::string& name) {
+  const auto found = std::find_if(run.events.begin(), run.events.end(), [&](const RunEvent& e) { return e.name == name; });
+  return found == run.events.end() ? -1 : found->t;
+}
+
+// A block on a table that shakes lets go where the table falls faster than g, flies, and touches down where the table meets it.
+TEST(UnilateralRun, BlockOnAShakingTable) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies: { block: { joint: {axes: [tz]}, mass: 2, inertia: 0.1 } }
+environment: { table: { surface: plane, position: [0, 0, "0.1*(1 - cos(20*t))"] } }
+contacts: { foot: { body: block, with: table, point: [0, 0, 0], forbid: [normal] } }
+)yaml");
+  RunOptions options;
+  options.unilateral = true;
+  const RunResult run = simulate(model, model.initial_state(), 0.46, options);
+  const double g = 9.81, t1 = std::acos(-g / 40) / 20;
+  const auto table = [](double t) { return 0.1 * (1 - std::cos(20 * t)); };
+  const auto flight = [&](double t) { return table(t1) + 2 * std::sin(20 * t1) * (t - t1) - g / 2 * (t - t1) * (t - t1); };
+  double low = 0.4, high = 0.46;  // by bisection
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (flight(middle) > table(middle) ? low : high) = middle;
+  }
+  EXPECT_NEAR(time_of(run, "lift-off:foot"), t1, 1e-12);
+  EXPECT_NEAR(time_of(run, "touch-down:foot"), low, 1e-10);  // it is down 1e-10 m below the surface
+  // The table falls faster than g there again: the block lets go at once, with the table's velocity.
+  ASSERT_EQ(run.events.size(), 3u);
+  EXPECT_EQ(run.events[2].name, "lift-off:foot");
+  const double fall = 0.46 - low;
+  EXPECT_NEAR(run.final.q[0], table(low) + 2 * std::sin(20 * low) * fall - g / 2 * fall * fall, 1e-9);
+  EXPECT_LE(run.integrals[0].drift, 1e-9);  // with the energy of the impact counted as work
+}
+
+// A bar falls about its left foot onto its right one. The impulses are J_A w/L on the right and m w L/2 less that on the left: it
+// comes to rest, or, if its inertia J > m L²/4, lets go on the left and goes on turning with w (J - m L²/4)/(J + m L²/4).
+TEST(UnilateralRun, BarThatFallsOnItsSecondFoot) {
+  const auto fall = [](double J) {
+    const Model model = read_model_text(fmt::format(R"yaml(
+vinculum: 1
+bodies: {{ bar: {{ joint: {{axes: [tx, tz, ry]}}, mass: 1, inertia: {} }} }}
+contacts:
+  left: {{ body: bar, with: world, point: [-0.5, 0, 0], forward: x, forbid: [normal, forward] }}
+  right: {{ body: bar, with: world, point: [0.5, 0, 0], forward: x, forbid: [normal] }}
+initial: {{ bar.tx: {}, bar.tz: {}, bar.ry: -0.3 }}
+)yaml",
+                                                    J, 0.5 * std::cos(0.3), 0.5 * std::sin(0.3)));
+    RunOptions options;
+    options.unilateral = true;
+    options.stop_at = "touch-down";
+    const RunResult before = simulate(model, model.initial_state(), 2, options);
+    options.stop_at = "";
+    const RunResult after = simulate(model, model.initial_state(), before.final.t + 1e-3, options);
+    return std::pair(before.final, after);
+  };
+  {
+    const auto [before, after] = fall(0.05);
+    EXPECT_GT(before.v[2], 1);
+    for (double v : after.final.v) EXPECT_NEAR(v, 0, 1e-12);
+    EXPECT_EQ(time_of(after, "lift-off:left"), -1);
+  }
+  {
+    const double J = 0.5;
+    const auto [before, after] = fall(J);
+    EXPECT_NEAR(time_of(after, "lift-off:left"), before.t, 1e-9);
+    EXPECT_NEAR(after.final.v[2], before.v[2] * (J - 0.25) / (J + 0.25), 0.02);
+    EXPECT_GT(after.final.v[2], 0.3 * before.v[2]);
+  }
 }
 
 }  // namespace

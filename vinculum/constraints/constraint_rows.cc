@@ -138,11 +138,10 @@ ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintR
     }
 
     for (ContactAxis axis : kContactAxes) {
+      if (!contact.has_law(axis)) continue;
       const int a = static_cast<int>(axis);
-      const bool rubs = contact.sliding_friction && (axis == ContactAxis::lateral || axis == ContactAxis::forward);
-      if (contact.forbids(axis) || !(rubs || contact.laws.count(axis))) continue;
       const Eigen::VectorXd row = compute_axis_row(set, rows, index, axis).row;
-      const bool coupled = rubs && normal >= 0;
+      const bool coupled = contact.rubs(axis) && normal >= 0;
       result.forces += forces[a] * row;
       if (coupled) {
         if (result.coupling.cols() == 0) result.coupling = Eigen::MatrixXd::Zero(n, static_cast<Eigen::Index>(set.rows.size()));
@@ -152,6 +151,26 @@ ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintR
     }
   }
   return result;
+}
+
+std::vector<ContactAxisName> list_law_axes(const std::vector<Contact>& contacts) {
+  std::vector<ContactAxisName> list;
+  for (size_t k = 0; k < contacts.size(); ++k) {
+    for (ContactAxis axis : kContactAxes) {
+      if (contacts[k].has_law(axis)) list.push_back({static_cast<int>(k), axis, contacts[k].row_name(axis)});
+    }
+  }
+  return list;
+}
+
+std::vector<ContactAxisName> list_slip_axes(const std::vector<Contact>& contacts) {
+  std::vector<ContactAxisName> list;
+  for (size_t k = 0; k < contacts.size(); ++k) {
+    for (ContactAxis axis : {ContactAxis::normal, ContactAxis::lateral, ContactAxis::forward}) {
+      if (!contacts[k].forbids(axis)) list.push_back({static_cast<int>(k), axis, contacts[k].row_name(axis)});
+    }
+  }
+  return list;
 }
 
 std::vector<RowResidual> list_residuals(const ConstraintSet& set, const ConstraintRows& rows) {

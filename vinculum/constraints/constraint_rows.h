@@ -77,6 +77,16 @@ struct ContactForces {
   std::vector<Law> laws;
 };
 
+// The axes of contacts that have a law or sliding friction, and the translational ones that are allowed: in the order of the
+// file.
+struct ContactAxisName {
+  int contact = 0;
+  ContactAxis axis = ContactAxis::normal;
+  std::string name;
+};
+std::vector<ContactAxisName> list_law_axes(const std::vector<Contact>& contacts);
+std::vector<ContactAxisName> list_slip_axes(const std::vector<Contact>& contacts);
+
 ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows);
 
 // Residuals, and the first row that violates what is allowed, as a refusal.

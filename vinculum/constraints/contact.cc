@@ -30,6 +30,9 @@ Vector3 unit(const Vector3& a) { return (1 / norm(a)) * a; }
 }  // namespace
 
 bool Contact::forbids(ContactAxis axis) const { return std::find(forbid.begin(), forbid.end(), axis) != forbid.end(); }
+bool Contact::rubs(ContactAxis axis) const {
+  return sliding_friction && (axis == ContactAxis::lateral || axis == ContactAxis::forward) && !forbids(axis);
+}
 std::string Contact::row_name(ContactAxis axis) const { return fmt::format("{}.{}", name, axis_name(axis)); }
 
 std::string_view axis_name(ContactAxis axis) {

@@ -41,6 +41,8 @@ struct Contact {
   bool is_frame() const { return std::holds_alternative<FrameGeometry>(geometry); }
   bool can_lift_off() const { return !is_frame() && forbids(ContactAxis::normal); }  // it pushes, and does not pull
   bool forbids(ContactAxis axis) const;
+  bool rubs(ContactAxis axis) const;  // sliding friction acts along it
+  bool has_law(ContactAxis axis) const { return rubs(axis) || laws.count(axis) > 0; }
   std::string row_name(ContactAxis axis) const;  // foot.normal
 };
 

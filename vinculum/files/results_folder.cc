@@ -98,9 +98,13 @@ std::string reactions_header(const Model& model) {
   for (const DrivenCoordinate& driven : model.driven()) {
     header += fmt::format(",motion:{} [{}]", model.coordinate_names()[driven.q], units.forces[driven.v]);
   }
-  for (const RowLabel& row : ConstraintSet(model).rows) {
+  const ConstraintSet constraints(model);
+  for (const RowLabel& row : constraints.rows) {
     if (row.contact >= 0) header += fmt::format(",{} [{}]", row.name, is_angular(row.axis) ? "N*m" : "N");
   }
+  for (const ContactAxisName& law : list_law_axes(constraints.contacts))
+    header += fmt::format(",{} [{}]", law.name, is_angular(law.axis) ? "N*m" : "N");
+  for (const ContactAxisName& slip : list_slip_axes(constraints.contacts)) header += fmt::format(",{} slip [m/s]", slip.name);
   return header + "\n";
 }
 
@@ -145,6 +149,7 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"weakest_t", c.weakest_t},
           {"holding", c.holding},
           {"switches_at_once", c.switches_at_once},
+          {"last_switch_t", c.last_switch_t},
           {"contacts", contacts},
           {"worst_position", c.worst_position},
           {"worst_velocity", c.worst_velocity}};
@@ -174,6 +179,7 @@ Checkpoint checkpoint_from_json(const Json& json) {
   for (const Json& w : json.at("contacts")) c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5), w.at(6)});
   json.at("holding").get_to(c.holding);
   json.at("switches_at_once").get_to(c.switches_at_once);
+  json.at("last_switch_t").get_to(c.last_switch_t);
   json.at("worst_position").get_to(c.worst_position);
   json.at("worst_velocity").get_to(c.worst_velocity);
   return c;
@@ -300,7 +306,8 @@ void ResultsFolder::on_sample(const Sample& sample) {
     row.insert(row.end(), {wrench.force.x, wrench.force.y, wrench.force.z, wrench.moment.x, wrench.moment.y, wrench.moment.z});
   }
   row.insert(row.end(), sample.dynamics.driving_forces.begin(), sample.dynamics.driving_forces.end());
-  row.insert(row.end(), sample.multipliers.begin(), sample.multipliers.end());
+  for (const auto* values : {&sample.multipliers, &sample.law_forces, &sample.slips})
+    row.insert(row.end(), values->begin(), values->end());
   reactions_->append(row_of(sample.state.t, row));
 }
 

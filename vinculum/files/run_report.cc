@@ -24,6 +24,7 @@ std::string group_of(const Model& model, const std::string& name) {
   if (model.find_coordinate(name)) return "coordinates";
   if (model.find_velocity(name)) return "velocities";
   if (name.starts_with("motion:")) return "driving forces";
+  if (name.ends_with(" slip")) return "slip";
   return "reactions";
 }
 
@@ -94,6 +95,9 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
                   {"velocities", fmt::format("{}", model.velocity_names().size())}};
   for (const IntegralDrift& integral : result.integrals)
     report.facts.push_back({"drift of " + integral.name, fmt::format("{:.2g} J", integral.drift)});
+  double residual = 0;
+  for (const RowResidual& row : result.residuals) residual = std::max({residual, row.position.value_or(0), row.velocity});
+  if (!result.residuals.empty()) report.facts.push_back({"largest residual of a row", fmt::format("{:.2g}", residual)});
   report.facts.push_back({"fingerprint", request.fingerprint});
   report.facts.push_back({"made by", "vinculum " + version()});
   return write_report((path / "report.html").string(), model, report);

@@ -36,6 +36,7 @@ class MotionSystem : public System {
 
   const ConstraintSet& constraints() const { return constraints_; }
   bool has_contacts() const { return !constraints_.contacts.empty(); }
+  bool keeps_by_projection() const { return baumgarte_.alpha == 0; }
 
   // Which contacts hold: all, unless they are unilateral.
   const std::vector<bool>& holding() const { return holding_; }

@@ -208,8 +208,8 @@ class Run {
   // A contact lets go or touches down: the run goes on from there as from a start. An impact's energy is counted as work.
   std::optional<Failure> switch_contact(int contact, double t) {
     constexpr int kMostAtOnce = 50;
-    point_.switches_at_once = t == last_switch_t_ ? point_.switches_at_once + 1 : 0;
-    last_switch_t_ = t;
+    point_.switches_at_once = t == point_.last_switch_t ? point_.switches_at_once + 1 : 0;
+    point_.last_switch_t = t;
     if (point_.switches_at_once > kMostAtOnce)
       return Failure{
           "VN-CONTACT-016",
@@ -217,8 +217,14 @@ class Run {
           "run without `--contacts unilateral`, or give the contact a stiffness by `laws`"};
     State state = interpolated(t);
     const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(values_);
+    std::vector<bool> expected = system_.holding();
+    expected[contact] = !expected[contact];
     if (auto failure = system_.switch_contact(contact, state)) return failure;
     point_.holding = system_.holding();
+    for (size_t k = 0; k < expected.size(); ++k) {
+      if (expected[k] && !point_.holding[k])
+        point_.events.push_back({t, "lift-off:" + system_.constraints().contacts[k].name, -1});
+    }
     const double after = compute_energy(model_, state, workspace_).total();
     const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
     integrator_->start(system_, from, integrator_options_);
@@ -267,6 +273,9 @@ class Run {
         const RowLabel& row = system_.constraints().rows[i];
         if (row.contact >= 0) sample.multipliers[row.index] = dynamics->solution.multipliers[static_cast<Eigen::Index>(i)];
       }
+      for (const ContactForces::Law& law : dynamics->forces.laws) sample.law_forces.push_back(law.force);
+      for (const ContactAxisName& slip : list_slip_axes(system_.constraints().contacts))
+        sample.slips.push_back(dynamics->rows.contacts[slip.contact].rate[static_cast<int>(slip.axis)]);
     }
     sample.energy = compute_energy(model_, state, workspace_);
     return sample;
@@ -342,7 +351,7 @@ class Run {
     result.evaluations = point_.evaluations;
     result.events = point_.events;
     result.integrals = {{system_.counts_work() ? "E - W" : "E", point_.start_energy, point_.drift}};
-    result.verdicts = judge_run(model_, system_.constraints(), options_, point_);
+    result.verdicts = judge_run(model_, system_.constraints(), options_, system_.keeps_by_projection(), point_);
     for (size_t i = 0; system_.has_contacts() && i < row_names_.size(); ++i) {
       const double position = point_.worst_position[i];
       result.residuals.push_back(
@@ -364,7 +373,6 @@ class Run {
   std::optional<Failure> failure_;
   std::vector<double> values_, expression_;
   std::vector<std::string> row_names_;  // of all rows, whether they hold or not
-  double last_switch_t_ = std::numeric_limits<double>::lowest();
 };
 
 }  // namespace

@@ -38,7 +38,9 @@ struct Sample {
   State state;
   Energy energy;
   ForwardDynamics dynamics;
-  std::vector<double> multipliers;  // of the rows of contacts
+  std::vector<double> multipliers;  // of the rows of contacts, in the order of the file
+  std::vector<double> law_forces;   // of contacts along allowed axes: list_law_axes
+  std::vector<double> slips;        // along allowed translational axes: list_slip_axes
 };
 
 // A quantity that should stay as it was at the start.
@@ -76,8 +78,9 @@ struct Checkpoint {
   double weakest_ratio = 1;
   int weakest_velocity = -1;
   double weakest_t = 0;
-  std::vector<bool> holding;                           // which contacts hold
-  int switches_at_once = 0;                            // of contacts, at the present t
+  std::vector<bool> holding;  // which contacts hold
+  int switches_at_once = 0;   // of contacts, at the present t
+  double last_switch_t = std::numeric_limits<double>::lowest();
   std::vector<ContactWatch> contacts;                  // of each contact
   std::vector<double> worst_position, worst_velocity;  // residuals of each row; -1: it has no position
 };

@@ -77,10 +77,10 @@ Verdict judge_reactions(const ConstraintSet& constraints, const std::vector<Cont
 }
 
 // Contacts must have been kept: the residuals of all rows at the ends of all steps.
-Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& options, const Checkpoint& at_end) {
+Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& options, bool projected, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "constraints";
-  const double allowed = 1e-8;
+  const double allowed = projected ? 1e-8 : std::max(1e-8, 100 * options.tolerance);
   size_t row = 0;
   double worst = 0;
   for (size_t i = 0; i < at_end.worst_velocity.size(); ++i) {
@@ -89,9 +89,9 @@ Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& op
   }
   verdict.verdict = worst <= allowed ? Holds::holds : Holds::violated;
   if (worst > 0) verdict.margin = allowed / worst;
-  verdict.why =
-      fmt::format("kept by {}; the largest residual is {:.2g} of {}", options.baumgarte > 0 ? "Baumgarte's terms" : "projection",
-                  worst, at_end.worst_velocity.empty() ? "no row" : ConstraintSet(constraints.model).rows[row].name);
+  verdict.why = fmt::format("kept by {}; the largest residual is {:.2g} of {} (allowed {:.1g})",
+                            projected ? "projection" : "Baumgarte's terms", worst,
+                            at_end.worst_velocity.empty() ? "no row" : ConstraintSet(constraints.model).rows[row].name, allowed);
   return verdict;
 }
 
@@ -125,10 +125,15 @@ void judge_contact(const Contact& contact, const ContactDescription& words, cons
   grips.subject = contact.name + ".friction";
   const bool slips = watch.first_slip < ContactWatch::kNever;
   grips.verdict = slips ? Holds::violated : Holds::holds;
-  if (watch.largest_demand > 0) grips.margin = *words.friction / watch.largest_demand;
   if (slips) grips.first_violation = watch.first_slip;
-  grips.why =
-      fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.largest_demand, watch.demand_t, *words.friction);
+  if (watch.largest_demand == ContactWatch::kNever) {
+    grips.margin = 0;
+    grips.why = fmt::format("where nothing presses there is no friction: at t = {:.4g} s none would be enough", watch.demand_t);
+  } else {
+    if (watch.largest_demand > 0) grips.margin = *words.friction / watch.largest_demand;
+    grips.why =
+        fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.largest_demand, watch.demand_t, *words.friction);
+  }
   verdicts.push_back(std::move(grips));
 }
 
@@ -151,7 +156,7 @@ void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics&
     const auto& friction = constraints.model.description().contacts[i].friction;
     if (!friction) continue;
     const double tangential = std::hypot(force.y, force.z);
-    const double demand = force.x > 0 ? tangential / force.x : tangential > 0 ? std::numeric_limits<double>::max() : 0;
+    const double demand = force.x > 0 ? tangential / force.x : tangential > 0 ? ContactWatch::kNever : 0;
     if (demand > watch.largest_demand) watch.largest_demand = demand, watch.demand_t = t;
     if (demand > *friction) watch.first_slip = std::min(watch.first_slip, t);
   }
@@ -165,7 +170,7 @@ std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std:
   return verdicts;
 }
 
-std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constraints, const RunOptions& options,
+std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constraints, const RunOptions& options, bool projected,
                                const Checkpoint& at_end) {
   std::vector<Verdict> verdicts{judge_energy(model, constraints, options, at_end), judge_inertia(model, at_end)};
   if (constraints.contacts.empty()) {
@@ -173,7 +178,7 @@ std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constrai
     return verdicts;
   }
   verdicts.push_back(judge_reactions(constraints, at_end.contacts));
-  verdicts.push_back(judge_constraints(constraints, options, at_end));
+  verdicts.push_back(judge_constraints(constraints, options, projected, at_end));
   for (Verdict& verdict : judge_contacts(constraints, at_end.contacts, options.unilateral))
     verdicts.push_back(std::move(verdict));
   return verdicts;

@@ -17,8 +17,8 @@ void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics&
 std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches,
                                     bool unilateral = false);
 
-// What a finished run says about the idealisations behind it.
-std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constraints, const RunOptions& options,
+// What a finished run says about the idealisations behind it. `projected`: its rows were kept by projection.
+std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constraints, const RunOptions& options, bool projected,
                                const Checkpoint& at_end);
 
 }  // namespace vinculum
