@@ -32,8 +32,9 @@ void report_inertia(const Model& model, Reply& reply) {
   const WeakDirection weak = find_weakest_direction(model, compute_mass_matrix(model, model.initial_state(), workspace));
   reply.json()["inertia"] = {{"ratio", weak.ratio}, {"weakest", weak.text}};
   if (weak.ratio > 1e-12) {
-    reply.say(
-        fmt::format("inertia        every motion meets inertia; weakest direction: {} (ratio {:.2g})", weak.text, weak.ratio));
+    // Which motion is weakest concerns people only where it is weak.
+    const std::string which = weak.ratio < 1e-3 ? fmt::format("; weakest direction: {}", weak.text) : "";
+    reply.say(fmt::format("inertia        every motion meets inertia{} (ratio {:.2g})", which, weak.ratio));
     return;
   }
   Diagnostics diagnostics;
