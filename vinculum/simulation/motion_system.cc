@@ -8,6 +8,7 @@
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/loads.h"
+#include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/model/state.h"
 
@@ -18,7 +19,8 @@ MotionSystem::MotionSystem(const Model& model)
       workspace_(model),
       coordinates_(model.tree().coordinates),
       velocities_(model.tree().velocities),
-      counts_work_(!non_conservative_elements(model).empty()) {
+      counts_work_(!non_conservative_elements(model).empty()),
+      has_series_(!check_analytic(model)) {
   dimension_ = coordinates_ + velocities_ + (counts_work_ ? 1 : 0);
   state_.q.resize(coordinates_);
   state_.v.resize(velocities_);
@@ -39,6 +41,14 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
   if (!compute_accelerations(model_, t, state_.q, state_.v, accelerations, workspace_)) return false;
   if (counts_work_) dydt[dimension_ - 1] = compute_working_power(model_, t, state_.q, state_.v, workspace_);
   return true;
+}
+
+bool MotionSystem::compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) {
+  if (order > series_order_) {
+    series_.emplace(model_, order);
+    series_order_ = order;
+  }
+  return series_->compute(t, y, order, coefficients);
 }
 
 bool MotionSystem::correct(double t, std::span<double> y) const {

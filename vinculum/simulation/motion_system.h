@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "vinculum/dynamics/series.h"
 #include "vinculum/dynamics/workspace.h"
 #include "vinculum/integration/integrator.h"
 #include "vinculum/model/model.h"
@@ -22,6 +24,8 @@ class MotionSystem : public System {
 
   int dimension() const override { return dimension_; }
   bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) override;
+  bool has_series() const override { return has_series_; }
+  bool compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) override;
 
   // Puts driven coordinates on their law and quaternions on the unit sphere. True if y changed.
   bool correct(double t, std::span<double> y) const;
@@ -36,6 +40,9 @@ class MotionSystem : public System {
   Workspace workspace_;
   int coordinates_, velocities_, dimension_;
   bool counts_work_;
+  bool has_series_;
+  std::optional<MotionSeries> series_;  // made when first asked for
+  int series_order_ = 0;
   State state_;  // scratch
   mutable std::vector<double> expression_;
 };

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/integration/events.h"
 #include "vinculum/simulation/motion_system.h"
@@ -32,11 +33,13 @@ class Run {
         listener_(listener),
         system_(model),
         workspace_(model),
-        integrator_(make_integrator(options.integrator)),
+        instead_(options.integrator == "taylor" ? check_analytic(model) : std::nullopt),
+        integrator_(make_integrator(instead_ ? "dop853" : options.integrator)),
         locator_(static_cast<int>(model.events().size()), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
     integrator_options_.relative_tolerance = options.tolerance;
     integrator_options_.absolute_tolerance = options.tolerance;
+    integrator_options_.order = options.order;
     values_.resize(system_.dimension());
   }
 
@@ -176,6 +179,8 @@ class Run {
   RunResult finish(RunResult& result, RunResult::End end, const State& final) {
     result.end = end;
     if (failure_) result.failure = failure_;
+    result.integrator = integrator_->name();
+    result.instead = instead_;
     result.final = final;
     result.samples = point_.next_sample;
     result.steps = point_.steps;
@@ -192,6 +197,7 @@ class Run {
   RunListener& listener_;
   MotionSystem system_;
   Workspace workspace_;
+  std::optional<Failure> instead_;  // why the integrator asked for cannot do it
   std::unique_ptr<Integrator> integrator_;
   IntegratorOptions integrator_options_;
   EventLocator locator_;
