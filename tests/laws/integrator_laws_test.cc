@@ -239,7 +239,7 @@ TEST_P(IntegratorLaws, StopsWhereTheDerivativeIsNotANumber) {
   });
   const Course course = run(GetParam(), system, {0}, 3, 1e-8);
   ASSERT_TRUE(course.failure);
-  if (GetParam() != "taylor") EXPECT_EQ(course.failure->code, "VN-RUN-011");  // a series sees the singularity coming: VN-RUN-010
+  EXPECT_TRUE(course.failure->code == "VN-RUN-011" || GetParam() == "taylor") << "only a series sees the singularity coming";
   EXPECT_NEAR(course.end.t, 1, 1e-6);
   EXPECT_NEAR(course.end.y[0], -1, 1e-4);
 }

@@ -105,6 +105,7 @@ Json options_to_json(const RunOptions& options) {
   return {{"until", options.until},
           {"integrator", options.integrator},
           {"tolerance", options.tolerance},
+          {"order", options.order},
           {"every", options.every},
           {"stop_at", options.stop_at}};
 }
@@ -173,6 +174,7 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   options.at("until").get_to(request.options.until);
   options.at("integrator").get_to(request.options.integrator);
   options.at("tolerance").get_to(request.options.tolerance);
+  request.options.order = options.value("order", 0);
   options.at("every").get_to(request.options.every);
   options.at("stop_at").get_to(request.options.stop_at);
   request.start = model.initial_state();

@@ -20,7 +20,9 @@ MotionSystem::MotionSystem(const Model& model)
       coordinates_(model.tree().coordinates),
       velocities_(model.tree().velocities),
       counts_work_(!non_conservative_elements(model).empty()),
-      has_series_(!check_analytic(model)) {
+      has_series_(!check_analytic(model)),
+      events_have_series_(std::all_of(model.events().begin(), model.events().end(),
+                                      [](const EventDescription& event) { return event.function.is_analytic(); })) {
   dimension_ = coordinates_ + velocities_ + (counts_work_ ? 1 : 0);
   state_.q.resize(coordinates_);
   state_.v.resize(velocities_);
@@ -49,6 +51,25 @@ bool MotionSystem::compute_series(double t, std::span<const double> y, int order
     series_order_ = order;
   }
   return series_->compute(t, y, order, coefficients);
+}
+
+std::span<const double> MotionSystem::compute_event_series(double t, std::span<const double> coefficients) {
+  const int events = static_cast<int>(model_.events().size());
+  if (events == 0 || !events_have_series_ || coefficients.empty()) return {};
+  const int order = static_cast<int>(coefficients.size()) / dimension_ - 1;
+  if (event_coefficients_.size() != static_cast<std::size_t>(events * (order + 1))) {
+    std::vector<Expression> functions;
+    for (const EventDescription& event : model_.events()) functions.push_back(event.function);
+    event_series_.emplace(trace_expressions(model_, functions), order);
+    event_coefficients_.resize(events * (order + 1));
+  }
+  for (int n = 0; n <= order; ++n) {
+    event_series_->set_input(0, n, n == 0 ? t : n == 1 ? 1 : 0);
+    for (int i = 0; i < coordinates_ + velocities_; ++i) event_series_->set_input(1 + i, n, coefficients[n * dimension_ + i]);
+    event_series_->compute_order(n);
+    for (int k = 0; k < events; ++k) event_coefficients_[n * events + k] = event_series_->output(k, n);
+  }
+  return event_coefficients_;
 }
 
 bool MotionSystem::correct(double t, std::span<double> y) const {

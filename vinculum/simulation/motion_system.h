@@ -9,6 +9,7 @@
 #include "vinculum/dynamics/series.h"
 #include "vinculum/dynamics/workspace.h"
 #include "vinculum/integration/integrator.h"
+#include "vinculum/math/tape_series.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {
@@ -27,6 +28,9 @@ class MotionSystem : public System {
   bool has_series() const override { return has_series_; }
   bool compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) override;
 
+  // The model's event functions along a series of y, as its coefficients; none if they have no series.
+  std::span<const double> compute_event_series(double t, std::span<const double> coefficients);
+
   // Puts driven coordinates on their law and quaternions on the unit sphere. True if y changed.
   bool correct(double t, std::span<double> y) const;
 
@@ -43,6 +47,9 @@ class MotionSystem : public System {
   bool has_series_;
   std::optional<MotionSeries> series_;  // made when first asked for
   int series_order_ = 0;
+  bool events_have_series_;
+  std::optional<TapeSeries> event_series_;
+  std::vector<double> event_coefficients_;
   State state_;  // scratch
   mutable std::vector<double> expression_;
 };

@@ -74,7 +74,9 @@ class Run {
       point_.evaluations += step->evaluations;
 
       // Events of this step; the run may end at one.
-      const std::vector<EventCrossing> crossings = locator_.locate(*integrator_, step->t0, step->t1);
+      const std::span<const double> polynomials = system_.compute_event_series(step->t0, integrator_->step_series());
+      const std::vector<EventCrossing> crossings = polynomials.empty() ? locator_.locate(*integrator_, step->t0, step->t1)
+                                                                       : locator_.locate(polynomials, step->t0, step->t1);
       double end_of_step = step->t1;
       bool stop = false;
       for (const EventCrossing& crossing : crossings) {
