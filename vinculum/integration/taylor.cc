@@ -28,7 +28,7 @@ constexpr int kWatched = 4;
 
 int series_order(double relative_tolerance) {
   const double digits = -std::log(std::max(relative_tolerance, kEpsilon / 2));
-  return std::clamp(static_cast<int>(std::ceil(1 + 0.8 * digits)), kLeastOrder, kHighestOrder);
+  return std::clamp(static_cast<int>(std::ceil(1 + 0.55 * digits)), kLeastOrder, kHighestOrder);
 }
 
 void Taylor::start(System& system, const IntegratorState& from, const IntegratorOptions& options) {

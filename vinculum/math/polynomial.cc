@@ -57,10 +57,10 @@ struct Search {
   double clean(double x) const { return std::abs(x) <= round_off ? 0 : x; }
 
   void search(Bernstein b, double low, double high, int depth) {
-    const bool vanishes = std::all_of(b.begin(), b.end(), [&](double x) { return std::abs(x) <= round_off; });
-    if (vanishes || (depth == kDeepest && count_sign_changes(b, round_off) > 1)) return add_touch(low, high);
+    const auto is_zero = [&](double x) { return std::abs(x) <= round_off; };
     const int changes = count_sign_changes(b, round_off);
-    if (changes == 0) return;
+    if (std::all_of(b.begin(), b.end(), is_zero) || (depth == kDeepest && changes > 1)) return add_touch(low, high);
+    if (changes == 0 && std::none_of(b.begin(), b.end(), is_zero)) return;
     const double first = clean(b.front()), last = clean(b.back());
     if (changes == 1 && first * last < 0) {
       found.push_back({low, high, first, last, false});

@@ -18,8 +18,8 @@ struct RootInterval {
   bool touch = false;
 };
 
-// All zeros of a polynomial within (0, 1), ordered, by halving its Bernstein form: a piece whose coefficients do not change sign
-// has no zero, one change is one zero (Descartes). Values up to `round_off` count as zero; a zero at an end of [0, 1] is not told.
+// All zeros of a polynomial within (0, 1), ordered, by halving its Bernstein form: a piece whose coefficients have one sign has
+// no zero, one change is one zero (Descartes). Values up to `round_off` count as zero; a zero at an end of [0, 1] is not told.
 std::vector<RootInterval> isolate_roots(std::span<const double> coefficients, double round_off);
 
 }  // namespace vinculum
