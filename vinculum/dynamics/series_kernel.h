@@ -17,11 +17,15 @@ namespace vinculum {
 inline constexpr int kRow = 8;
 
 // The products of a link, in rows of eight. `own`: the same wherever it stands; `turned`: turning what the base brings and what
-// goes to it; `slid`: moving along the base.
+// goes to it (about one axis: a single row of right factors, each with the cosine and with the sine); `slid`: moving along the
+// base.
+template <LinkKind kind>
+inline constexpr bool kHasAxis = kind != LinkKind::fixed && !kIsBall<kind>;
+
 template <LinkKind kind>
 inline constexpr int kOwnRows = kIsBall<kind> ? 5 : 1;
 template <LinkKind kind>
-inline constexpr int kTurnedRows = kIsBall<kind> ? 5 : kTurnsAboutZ<kind> ? 2 : 0;
+inline constexpr int kTurnedRows = kIsBall<kind> ? 5 : kTurnsAboutZ<kind> ? 1 : 0;
 template <LinkKind kind>
 inline constexpr int kSlidRows = kind == LinkKind::free ? 3 : kSlides<kind> ? 1 : 0;
 template <LinkKind kind>
@@ -48,12 +52,13 @@ inline int product_lanes(const LinkOf<Constant>& link) {
 template <class S>
 struct LinkSeries {
   // Of order 0, for all orders.
+  Matrix3Of<S> R;                    // link -> base
   Vector3Of<S> r;                    // pole, from the base's pole, base axes
   S c, s;                            // of its angle
   Matrix3Of<S> E;                    // of a ball: joint axes -> link axes
   Vector3Of<S> w_base;               // angular velocity of the base, joint axes
   ArticulatedInertiaOf<S> I;         // with all it carries
-  Matrix3Of<S> k;                    // the joint's answer, as in JointResponse
+  Matrix3Of<S> k;                    // the joint's answer, as in JointResponse; one axis: about the base's pole, in its axes
   Symmetric3Of<S> inverse;           // D⁻¹, one axis: in xx; free: of the inertia about the centre
   Symmetric3Of<S> inverse_linear;    // free: A⁻¹
   // Of the present order.
@@ -85,7 +90,8 @@ struct SeriesArrays {
   VINCULUM_INLINE S* right_of(int i, int order) const { return right + first[i] + order * lanes[i]; }
 };
 
-// sums[k] = Σ_{l=0}^{n} a_l[k] b_{n-l}[k] for the lanes of some rows.
+// sums[k] = Σ_{l=0}^{n} a_l[k] b_{n-l}[k] for the lanes of some rows. Each is summed in the order of l whatever the registers, so
+// that all give the same bits.
 template <int rows, class S>
 VINCULUM_INLINE void sum_products(const S* a, const S* b, int n, int lanes, S* sums) {
   for (int row = 0; row < kRow * rows; row += kRow) {
@@ -116,6 +122,41 @@ VINCULUM_INLINE void sum_products(const double* a, const double* b, int n, int l
     }
 #pragma GCC unroll 8
     for (int k = 0; k < kBlock; ++k) sum[k].store(sums + (first + k) * kRegisterWidth);
+  }
+}
+
+// cosines[k] = Σ_{l=1}^{n} c_l b_{n-l}[k] and likewise sines: a row turned by the angle whose sine and cosine stand in `turns`.
+template <class S>
+VINCULUM_INLINE void sum_turned(const S* turns, const S* b, int n, int lanes, S* cosines, S* sines) {
+  for (int k = 0; k < kRow; ++k) cosines[k] = sines[k] = lift<S>(0);
+  for (int l = 1; l <= n; ++l) {
+    const S *turn = turns + l * lanes, *right = b + (n - l) * lanes;
+#pragma GCC unroll 8
+    for (int k = 0; k < kRow; ++k) {
+      cosines[k] = multiply_add(turn[0], right[k], cosines[k]);
+      sines[k] = multiply_add(turn[1], right[k], sines[k]);
+    }
+  }
+}
+VINCULUM_INLINE void sum_turned(const double* turns, const double* b, int n, int lanes, double* cosines, double* sines) {
+  using Register = Pack<kRegisterWidth>;
+  constexpr int kRegisters = kRow / kRegisterWidth;
+  Register with_cosine[kRegisters], with_sine[kRegisters];
+#pragma GCC unroll 8
+  for (int k = 0; k < kRegisters; ++k) with_cosine[k] = with_sine[k] = Register(0);
+  for (int l = 1; l <= n; ++l) {
+    const Register c(turns[l * lanes]), s(turns[l * lanes + 1]);
+#pragma GCC unroll 8
+    for (int k = 0; k < kRegisters; ++k) {
+      const Register right = Register::load(b + (n - l) * lanes + k * kRegisterWidth);
+      with_cosine[k] = multiply_add(c, right, with_cosine[k]);
+      with_sine[k] = multiply_add(s, right, with_sine[k]);
+    }
+  }
+#pragma GCC unroll 8
+  for (int k = 0; k < kRegisters; ++k) {
+    with_cosine[k].store(cosines + k * kRegisterWidth);
+    with_sine[k].store(sines + k * kRegisterWidth);
   }
 }
 
@@ -163,21 +204,14 @@ VINCULUM_INLINE void put_velocities(const Vector3Of<S>& w, const S* v, S* left, 
   }
 }
 
-// Sine and cosine of an angle: for their own rates, and, but for order 0 (its products are left to the sweeps), to turn.
+// Cosine and sine of an angle.
 template <class S>
-VINCULUM_INLINE void put_turn(const S& c, const S& s, int order, bool all, S* left) {
+VINCULUM_INLINE void put_turn(const S& c, const S& s, S* left) {
   left[6] = c;
   left[7] = s;
-  if (!all) return;
-  const S zero = lift<S>(0), turn_c = order == 0 ? zero : c, turn_s = order == 0 ? zero : s;
-#pragma GCC unroll 8
-  for (int k = 0; k < kRow; ++k) {
-    left[kRow + k] = turn_c;
-    left[2 * kRow + k] = turn_s;
-  }
 }
 
-// Likewise of a ball: quaternion and E.
+// Quaternion and E of a ball: for their own rates, and, but for order 0 (its products are left to the sweeps), to turn.
 template <LinkKind kind, class S>
 VINCULUM_INLINE void put_turn(const QuaternionOf<S>& Q, const Matrix3Of<S>& E, int order, bool all, S* left) {
   put({Q.x, Q.y, Q.z, Q.w, Q.y, Q.z, Q.w, Q.z, Q.x, Q.w, Q.x, Q.y}, left + 6);
@@ -196,10 +230,7 @@ VINCULUM_INLINE void put_turn(const QuaternionOf<S>& Q, const Matrix3Of<S>& E, i
 template <LinkKind kind, class S>
 VINCULUM_INLINE void put_turned(const Vector3Of<S>& w_next, const Vector3Of<S>& z, const WrenchOf<S>& f, S* right) {
   S* at = right + kTurned<kind>;
-  if constexpr (kTurnsAboutZ<kind>) {
-    put({w_next.x, w_next.y, z.x, z.y, f.force.x, f.force.y, f.moment.x, f.moment.y}, at);
-    put({w_next.x, w_next.y, z.x, z.y, f.force.x, f.force.y, f.moment.x, f.moment.y}, at + kRow);
-  }
+  if constexpr (kTurnsAboutZ<kind>) put({w_next.x, w_next.y, z.x, z.y, f.force.x, f.force.y, f.moment.x, f.moment.y}, at);
   if constexpr (kIsBall<kind>) {
     // E_ij a_j , E_ij f_i
     put({w_next.x, w_next.x, w_next.x, w_next.y, w_next.y, w_next.y, w_next.z, w_next.z, w_next.z}, at);
@@ -264,10 +295,13 @@ VINCULUM_INLINE void sum_link(const LinkOf<Constant>& link, int i, int n, const 
   const S zero = lift<S>(0), order = lift<S>(n + 1);
 
   S sums[kSlid<kind> + kRow * kSlidRows<kind>];
-  if (all) {
-    sum_products<kOwnRows<kind> + kTurnedRows<kind> + kSlidRows<kind>>(arrays.left_of(i, 0), arrays.right_of(i, 0), n, lanes, sums);
-  } else {
-    sum_products<kOwnRows<kind>>(arrays.left_of(i, 0), arrays.right_of(i, 0), n, lanes, sums);
+  const S *left = arrays.left_of(i, 0), *right = arrays.right_of(i, 0);
+  sum_products<kOwnRows<kind>>(left, right, n, lanes, sums);
+  if constexpr (kIsBall<kind>) {
+    if (all) sum_products<kTurnedRows<kind>>(left + kTurned<kind>, right + kTurned<kind>, n, lanes, sums + kTurned<kind>);
+  }
+  if constexpr (kSlides<kind>) {
+    if (carried) sum_products<kSlidRows<kind>>(left + kSlid<kind>, right + kSlid<kind>, n, lanes, sums + kSlid<kind>);
   }
 
   // Om = N - tr(N) 1 ; p = (Om s ; eps_iab (N J)_ab)
@@ -286,9 +320,10 @@ VINCULUM_INLINE void sum_link(const LinkOf<Constant>& link, int i, int n, const 
   if constexpr (kTurnsAboutZ<kind>) {
     const S c = -(sums[7] * next), s = sums[6] * next;
     q_next[0] = v[0] * next;
-    put_turn(c, s, n + 1, all, left_next);
+    put_turn(c, s, left_next);
     if (carried) {
-      const S *C = sums + kRow, *D = sums + 2 * kRow;
+      S C[kRow], D[kRow];
+      sum_turned(left + 6, right + kTurned<kind>, n, lanes, C, D);
       const Vector3Of<S>& w = own.w_base;
       own.known.angular = {order * (multiply_add(c, w.x, s * w.y) + (C[0] + D[1])),
                            order * (multiply_add(c, w.y, -(s * w.x)) + (C[1] - D[0])), zero};
@@ -345,7 +380,7 @@ VINCULUM_INLINE void sum_link(const LinkOf<Constant>& link, int i, int n, const 
     own.known.linear = eta;
     return;
   }
-  own.zet = transpose_times(lift<S>(link.C), arrays.links[link.parent].Om * own.r);
+  own.zet = to_joint<kind>(own, transpose_times(own.R, arrays.links[link.parent].Om * own.r));
   if constexpr (kSlides<kind>) {
     const S* T = sums + kSlid<kind>;
     const S two = lift<S>(2);
@@ -376,7 +411,7 @@ VINCULUM_INLINE void add_axis_motion(const LinkOf<Constant>& link, const S& v, T
 }
 
 // Inward: what the joint cannot answer by its own motion goes to the base.
-//   b = p + I (eta; gam) ,  d = tau - Sᵀ b ,  b += U D⁻¹ d ,  f = phi + Eᵀ b_F
+//   b = p + I (eta; gam) ,  d = tau - Sᵀ b ,  b += U D⁻¹ d ,  f = phi + R b_F
 template <LinkKind kind, class S, class Constant>
 VINCULUM_INLINE void hand_link(const LinkOf<Constant>& link, int i, const SeriesArrays<S>& arrays) {
   LinkSeries<S>& own = arrays.links[i];
@@ -386,21 +421,24 @@ VINCULUM_INLINE void hand_link(const LinkOf<Constant>& link, int i, const Series
     own.p.force -= arrays.loads[i].force;
     own.p.moment -= arrays.loads[i].moment;
   }
-  Vector3Of<S> force, moment;  // on the base, joint axes
+  const Matrix3Of<S> C = lift<S>(link.C);
+  Vector3Of<S> force, moment;  // on the base, in its axes
+  WrenchOf<S> resisted{};      // of the joint, about the base's pole
   if constexpr (kind == LinkKind::free) {
     // The force on x is that of the link in joint axes, so it is known; and with it the acceleration.
-    force = vector_at(tau);
-    const WrenchOf<S> drive{own.E * (force - own.turned.force), vector_at(tau + 3)};
+    const WrenchOf<S> drive{own.E * (vector_at(tau) - own.turned.force), vector_at(tau + 3)};
     const Vector3Of<S> rest = drive.force - own.p.force;
     own.a.angular = own.inverse * (drive.moment - own.p.moment - transpose_times(own.I.B, own.inverse_linear * rest));
     own.a.linear = own.inverse_linear * (rest - own.I.B * own.a.angular);
     if (link.parent == kGround) return;
-    moment = own.turned.moment + to_joint<kind>(own, drive.moment);
+    force = C * vector_at(tau);
+    moment = C * own.turned.moment + own.R * drive.moment;
   } else {
     TwistOf<S> given = own.known;
     if (link.driven) add_axis_motion<kind>(link, x[0], given);
     const WrenchOf<S> carried = own.I * given;
     WrenchOf<S> b{own.p.force + carried.force, own.p.moment + carried.moment};
+    S d_axis = lift<S>(0);
     if constexpr (kind == LinkKind::spherical) {
       const Vector3Of<S> d = vector_at(tau) - b.moment;
       const Vector3Of<S> answer = own.inverse * d;
@@ -409,21 +447,18 @@ VINCULUM_INLINE void hand_link(const LinkOf<Constant>& link, int i, const Series
       b.moment += d;
     } else if constexpr (kind != LinkKind::fixed) {
       if (!link.driven) {
-        const S d = tau[0] - axis_force<kind>(link, b);
-        x[0] = own.inverse.xx * d;
-        b.force = multiply_add(d, own.k.x, b.force);
-        b.moment = multiply_add(d, own.k.y, b.moment);
+        d_axis = tau[0] - axis_force<kind>(link, b);
+        x[0] = own.inverse.xx * d_axis;
       }
     }
     if (link.parent == kGround) return;
-    force = own.turned.force + to_joint<kind>(own, b.force);
-    moment = own.turned.moment + to_joint<kind>(own, b.moment);
+    force = C * own.turned.force + own.R * b.force;
+    moment = C * own.turned.moment + own.R * b.moment;
+    if constexpr (kHasAxis<kind>) resisted = {d_axis * own.k.x, d_axis * own.k.y};
   }
-  const Matrix3Of<S> C = lift<S>(link.C);
-  const Vector3Of<S> f = C * force;
   WrenchOf<S>& base = arrays.links[link.parent].p;
-  base.force += f;
-  base.moment += C * moment + cross(own.r, f);
+  base.force += force + resisted.force;
+  base.moment += moment + cross(own.r, force) + resisted.moment;
 }
 
 // Outward: v' of order n, and with it all factors that were missing.
@@ -432,19 +467,18 @@ VINCULUM_INLINE void solve_link(const LinkSpan<Constant>& tree, const LinkOf<Con
                                 const SeriesArrays<S>& arrays) {
   LinkSeries<S>& own = arrays.links[i];
   const bool all = has_all_products(link), carried = link.parent != kGround;
-  const Matrix3Of<S> C = lift<S>(link.C);
   S* vdot = arrays.vdot + link.v;
   const S zero = lift<S>(0);
 
-  // t = y_p + w_p' × r, and w_p'
-  TwistOf<S> base{{zero, zero, zero}, {zero, zero, zero}};
+  // h = (E (y_p + w_p' × r) ; E w_p')
+  TwistOf<S> brought{{zero, zero, zero}, {zero, zero, zero}};
   if (carried) {
-    const TwistOf<S>& a = arrays.links[link.parent].a;
-    base = {transpose_times(C, a.linear + cross(a.angular, own.r)), transpose_times(C, a.angular)};
+    brought = arrays.links[link.parent].a;
   } else if (n == 0) {
-    base.linear = transpose_times(C, -lift<S>(tree.gravity));
+    brought = ground_acceleration<S>(tree);
   }
-  TwistOf<S> h{to_link<kind>(own, base.linear), to_link<kind>(own, base.angular)};
+  const TwistOf<S> h{transpose_times(own.R, brought.linear + cross(brought.angular, own.r)),
+                     transpose_times(own.R, brought.angular)};
 
   if constexpr (kind == LinkKind::free) {
     put(to_joint<kind>(own, own.a.linear - h.linear - own.known.linear), vdot);
@@ -453,7 +487,7 @@ VINCULUM_INLINE void solve_link(const LinkSpan<Constant>& tree, const LinkOf<Con
     if constexpr (kind == LinkKind::spherical) {
       put(vector_at(vdot) - own.k * h.linear - h.angular, vdot);
     } else if constexpr (kind != LinkKind::fixed) {
-      if (!link.driven) vdot[0] = vdot[0] - dot(own.k.x, h.linear) - dot(own.k.y, h.angular);
+      if (!link.driven) vdot[0] = vdot[0] - (dot(own.k.x, brought.linear) + dot(own.k.y, brought.angular));
     }
     own.a = {h.linear + own.known.linear, h.angular + own.known.angular};
     if constexpr (kind == LinkKind::spherical) own.a.angular += vector_at(vdot);
@@ -465,6 +499,7 @@ VINCULUM_INLINE void solve_link(const LinkSpan<Constant>& tree, const LinkOf<Con
 
   // Factors of this order,
   S* right = arrays.right_of(i, n);
+  const TwistOf<S> base{to_joint<kind>(own, h.linear), to_joint<kind>(own, h.angular)};
   const Vector3Of<S> w_base_next = next * base.angular;
   if (all) {
     Vector3Of<S> z = base.linear;
@@ -474,6 +509,7 @@ VINCULUM_INLINE void solve_link(const LinkSpan<Constant>& tree, const LinkOf<Con
     if constexpr (kSlides<kind>) {
       if (carried) {
         const Symmetric3Of<S>& Om = arrays.links[link.parent].Om;
+        const Matrix3Of<S> C = lift<S>(link.C);
         Matrix3Of<S> K{};
         if constexpr (kind == LinkKind::free) {
           K = skew(base.angular) + transpose(C) * (to_matrix(Om) * C);
@@ -532,6 +568,7 @@ VINCULUM_INLINE void begin_series(const LinkSpan<Constant>& tree, const Turns<S>
     const LinkOf<Constant>& link = tree.links[i];
     LinkSeries<S>& own = arrays.links[i];
     const bool all = has_all_products(link);
+    own.R = motions[i].R;
     own.r = motions[i].r;
     own.I = burdens[i].I;
     own.k = responses[i].k;
@@ -546,7 +583,7 @@ VINCULUM_INLINE void begin_series(const LinkSpan<Constant>& tree, const Turns<S>
           if constexpr (kTurnsAboutZ<kind>) {
             own.c = turns.cos[link.q];
             own.s = turns.sin[link.q];
-            put_turn(own.c, own.s, 0, all, left);
+            put_turn(own.c, own.s, left);
           }
           if constexpr (kIsBall<kind>) {
             const S* Q = q + kBall<kind>;
@@ -562,6 +599,9 @@ VINCULUM_INLINE void begin_series(const LinkSpan<Constant>& tree, const Turns<S>
             }
           } else if constexpr (kind != LinkKind::fixed) {
             own.inverse.xx = lift<S>(1) / pivots[link.v].value;
+            const WrenchOf<S> k = to_base(own.R, own.r, WrenchOf<S>{own.k.x, own.k.y});
+            own.k.x = k.force;
+            own.k.y = k.moment;
           }
           if constexpr (kSlides<kind>) {
             if (all) {
