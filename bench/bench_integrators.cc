@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Work and precision of the integrators on our own dynamics: three mechanisms, every tolerance, the error of the end state against
-// references of 17 digits, and the time for a given error.
+// references of 17 digits, and the time for a given error. `ensemble`: taylor on as many motions at once as a register has lanes,
+// time a motion.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -17,6 +18,7 @@
 
 #include "vinculum/files/read_model.h"
 #include "vinculum/integration/integrator.h"
+#include "vinculum/simulation/ensemble.h"
 #include "vinculum/simulation/motion_system.h"
 
 namespace vinculum::bench {
@@ -79,6 +81,44 @@ double processor_milliseconds() {
   return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
+double relative_error(const std::vector<double>& end, const Problem& problem) {
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < problem.end.size(); ++i) {
+    difference += (end[i] - problem.end[i]) * (end[i] - problem.end[i]);
+    size += problem.end[i] * problem.end[i];
+  }
+  return std::sqrt(difference / size);
+}
+
+// Time a motion among 32 neighbours (start values scaled by 1 + k/1000) on one thread; the error is that of the first.
+Measured measure_ensemble(const Problem& problem, double tolerance, int order) {
+  std::vector<State> starts(32, problem.model.initial_state());
+  for (std::size_t k = 0; k < starts.size(); ++k) {
+    const double scale = 1 + 1e-3 * static_cast<double>(k);
+    for (double& v : starts[k].v) v *= scale;
+    if (problem.model.tree().links[0].kind == LinkKind::spherical) continue;
+    for (double& q : starts[k].q) q *= scale;
+  }
+  EnsembleOptions options;
+  options.until = problem.until;
+  options.tolerance = tolerance;
+  options.order = order;
+  Measured best;
+  best.milliseconds = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < 4; ++round) {
+    const double begin = processor_milliseconds();
+    const auto runs = run_ensemble(problem.model, starts, options);
+    const double time = (processor_milliseconds() - begin) / static_cast<double>(starts.size());
+    if (time >= best.milliseconds) continue;
+    best.milliseconds = time;
+    best.steps = best.evaluations = runs->front().steps;
+    std::vector<double> end = runs->front().final.q;
+    end.insert(end.end(), runs->front().final.v.begin(), runs->front().final.v.end());
+    best.error = relative_error(end, problem);
+  }
+  return best;
+}
+
 // The best of as many runs as fit into a quarter of a second.
 Measured measure(const Problem& problem, const std::string& name, double tolerance, int order) {
   MotionSystem system(problem.model);
@@ -107,13 +147,7 @@ Measured measure(const Problem& problem, const std::string& name, double toleran
     total += now.milliseconds;
     if (now.milliseconds >= best.milliseconds) continue;
     best = now;
-    const std::vector<double> end = integrator->state().y;
-    double difference = 0, size = 0;
-    for (std::size_t i = 0; i < problem.end.size(); ++i) {
-      difference += (end[i] - problem.end[i]) * (end[i] - problem.end[i]);
-      size += problem.end[i] * problem.end[i];
-    }
-    best.error = std::sqrt(difference / size);
+    best.error = relative_error(integrator->state().y, problem);
     if (total > 2000) break;
   }
   return best;
@@ -131,7 +165,7 @@ double time_at(const std::vector<Measured>& points, double error) {
 }
 
 void run(const std::string& only, int order) {
-  const std::vector<std::string> names = {"taylor", "dop853", "cvode", "arkode"};
+  const std::vector<std::string> names = {"taylor", "ensemble", "dop853", "cvode", "arkode"};
   const double errors[] = {1e-6, 1e-8, 1e-10, 1e-12, 1e-13, 1e-14};
   for (const Problem& problem : problems()) {
     if (!only.empty() && only != problem.name) continue;
@@ -144,7 +178,8 @@ void run(const std::string& only, int order) {
       const bool stiff = name == "cvode" || name == "arkode";
       for (double tolerance : {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 1e-16}) {
         if (stiff && (tolerance < 0.9e-13 || (!points.empty() && points.back().milliseconds > 2000))) continue;
-        points.push_back(measure(problem, name, tolerance, order));
+        points.push_back(name == "ensemble" ? measure_ensemble(problem, tolerance, order)
+                                            : measure(problem, name, tolerance, order));
       }
       double least = std::numeric_limits<double>::infinity();
       for (const Measured& point : points) least = point.failed ? least : std::min(least, point.error);
@@ -155,7 +190,7 @@ void run(const std::string& only, int order) {
       }
       fmt::print("{:>14.1e}\n", least);
     }
-    for (const std::string name : {"dop853", "cvode", "arkode"}) {
+    for (const std::string name : {"ensemble", "dop853", "cvode", "arkode"}) {
       fmt::print("{:<10}", "x " + name);
       for (double error : errors) {
         const double ratio = time_at(measured[name], error) / time_at(measured["taylor"], error);
@@ -163,7 +198,7 @@ void run(const std::string& only, int order) {
       }
       fmt::print("   times the time of taylor\n");
     }
-    for (const std::string name : {"taylor", "dop853"}) {
+    for (const std::string name : {"taylor", "ensemble", "dop853"}) {
       for (const Measured& point : measured[name])
         fmt::print("  {:<8} error {:.1e} {:>9.4f} ms {:>6} steps {:>7} evaluations, {:.2f} us a step\n", name, point.error,
                    point.milliseconds, point.steps, point.evaluations, 1e3 * point.milliseconds / static_cast<double>(point.steps));

@@ -9,9 +9,8 @@
 
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/forward.h"
+#include "vinculum/dynamics/law_series.h"
 #include "vinculum/dynamics/series_kernels.h"
-#include "vinculum/dynamics/series_laws.h"
-#include "vinculum/expression/evaluate.h"
 #include "vinculum/math/tape_series.h"
 
 namespace vinculum {
@@ -23,120 +22,56 @@ const SeriesKernels& series_kernels() {
   return chosen;
 }
 
+FactorLayout::FactorLayout(const Tree& tree, int order) {
+  for (const Link& link : tree.links) {
+    lanes.push_back(product_lanes(link));
+    first.push_back(total);
+    total += lanes.back() * (order + 1);
+  }
+}
+
 struct MotionSeries::Memory {
   const Model& model;
   int highest_order;
+  LawSeries laws;
   int coordinates, velocities, dimension;
 
-  LawsTape laws;
-  TapeSeries law_series;
-  std::vector<double> expression;
-
+  FactorLayout layout;
   std::vector<LinkSeries<double>> links;
-  std::vector<int> first, lanes;
   std::vector<double> left, right;
   std::vector<double> tau, vdot, turns;
   std::vector<Wrench> loads, wrenches;
-  std::vector<double> drives;  // [order][driven]
   std::vector<LinkMotion<double>> motions;
   std::vector<JointResponse<double>> responses;
   std::vector<Burden<double>> slots, burdens;
   std::vector<Pivot<double>> pivots;
 
   Memory(const Model& model_in, int order);
-  void begin(double t, std::span<const double> y, const SeriesArrays<double>& arrays);
-  void apply_laws(double t, int order, const SeriesArrays<double>& arrays);
-  void add_work(int order, const SeriesArrays<double>& arrays);
 };
 
 MotionSeries::Memory::Memory(const Model& model_in, int order)
     : model(model_in),
       highest_order(order),
+      laws(model, order),
       coordinates(model.tree().coordinates),
       velocities(model.tree().velocities),
-      laws(trace_laws(model)),
-      law_series(laws.tape, order) {
-  dimension = coordinates + velocities + (laws.power ? 1 : 0);
+      dimension(coordinates + velocities + (laws.counts_work() ? 1 : 0)),
+      layout(model.tree(), order) {
   const Tree& tree = model.tree();
-  int total = 0;
-  for (const Link& link : tree.links) {
-    lanes.push_back(product_lanes(link));
-    first.push_back(total);
-    total += lanes.back() * (order + 1);
-  }
   const std::size_t count = tree.links.size();
-  left.resize(total);
-  right.resize(total);
+  left.resize(layout.total);
+  right.resize(layout.total);
   links.resize(count);
   tau.resize(velocities);
   vdot.resize(velocities);
   turns.resize(2 * static_cast<std::size_t>(coordinates));
   loads.resize(count);
   wrenches.resize(count * static_cast<std::size_t>(order));
-  drives.resize(laws.motions.size() * static_cast<std::size_t>(order));
   motions.resize(count);
   responses.resize(count);
   slots.resize(tree.slots);
   burdens.resize(count);
   pivots.resize(velocities);
-}
-
-void MotionSeries::Memory::begin(double t, std::span<const double> y, const SeriesArrays<double>& arrays) {
-  std::copy(y.begin(), y.end(), arrays.q);
-  Bindings bindings;
-  bindings.time = t;
-  for (const DrivenCoordinate& driven : model.driven()) {
-    arrays.q[driven.q] = evaluate(driven.law, bindings, expression);
-    arrays.v[driven.v] = evaluate(driven.rate, bindings, expression);
-  }
-  std::fill(tau.begin(), tau.end(), 0);
-  std::fill(vdot.begin(), vdot.end(), 0);
-  series_kernels().begin(model.tree(),
-                         {arrays.q, arrays.v, turns.data(), motions.data(), responses.data(), slots.data(), burdens.data(),
-                          pivots.data(), vdot.data()},
-                         arrays);
-}
-
-void MotionSeries::Memory::apply_laws(double t, int order, const SeriesArrays<double>& arrays) {
-  if (order == 0) {
-    std::copy(model.constant_joint_forces().begin(), model.constant_joint_forces().end(), tau.begin());
-  } else {
-    std::fill(tau.begin(), tau.end(), 0);
-  }
-  if (laws.tape.outputs.empty()) return;
-  law_series.set_input(0, order, order == 0 ? t : order == 1 ? 1 : 0);
-  const double *q = arrays.q + order * arrays.stride, *v = arrays.v + order * arrays.stride;
-  for (int i = 0; i < coordinates; ++i) law_series.set_input(1 + i, order, q[i]);
-  for (int i = 0; i < velocities; ++i) law_series.set_input(1 + coordinates + i, order, v[i]);
-  law_series.compute_order(order);
-  int output = 0;
-  const auto next = [&] { return law_series.output(output++, order); };
-  for (int velocity : laws.forces) tau[velocity] += next();
-  for (int link : laws.loads) {
-    for (Vector3* part : {&loads[link].force, &loads[link].moment}) {
-      part->x = next();
-      part->y = next();
-      part->z = next();
-    }
-  }
-  for (int velocity : laws.motions) vdot[velocity] = next();
-}
-
-// W' = power of the laws + Σ (what the joint carries along its axis - its laws) v over all drives
-void MotionSeries::Memory::add_work(int order, const SeriesArrays<double>& arrays) {
-  double power = law_series.output(static_cast<int>(laws.tape.outputs.size()) - 1, order);
-  const int count = static_cast<int>(model.driven().size());
-  for (int k = 0; k < count; ++k) {
-    const DrivenCoordinate& driven = model.driven()[k];
-    const Link& link = model.tree().links[driven.link];
-    const Wrench& wrench = arrays.wrenches[order * static_cast<int>(links.size()) + driven.link];
-    const double along = link.kind == LinkKind::prismatic ? wrench.force.z
-                         : link.kind == LinkKind::screw   ? wrench.moment.z + link.pitch * wrench.force.z
-                                                          : wrench.moment.z;
-    drives[order * count + k] = along - tau[driven.v];
-    for (int l = 0; l <= order; ++l) power += drives[l * count + k] * arrays.v[(order - l) * arrays.stride + driven.v];
-  }
-  arrays.q[(order + 1) * arrays.stride + dimension - 1] = power / (order + 1);
 }
 
 MotionSeries::MotionSeries(const Model& model, int highest_order) : memory_(std::make_unique<Memory>(model, highest_order)) {}
@@ -149,28 +84,45 @@ bool MotionSeries::compute(double t, std::span<const double> y, int order, std::
   Memory& memory = *memory_;
   assert(order <= memory.highest_order);
   assert(coefficients.size() >= static_cast<std::size_t>(memory.dimension) * (order + 1));
+  double *q = coefficients.data(), *v = q + memory.coordinates;
   const SeriesArrays<double> arrays{memory.links.data(),
-                                    memory.first.data(),
-                                    memory.lanes.data(),
+                                    memory.layout.first.data(),
+                                    memory.layout.lanes.data(),
                                     memory.left.data(),
                                     memory.right.data(),
-                                    coefficients.data(),
-                                    coefficients.data() + memory.coordinates,
+                                    q,
+                                    v,
                                     memory.dimension,
-                                    memory.laws.loads.empty() ? nullptr : memory.loads.data(),
+                                    memory.laws.has_loads() ? memory.loads.data() : nullptr,
                                     memory.tau.data(),
                                     memory.vdot.data(),
                                     memory.wrenches.data()};
-  memory.begin(t, y, arrays);
+  const MotionLane lane{1,
+                        memory.dimension,
+                        q,
+                        v,
+                        memory.tau.data(),
+                        memory.vdot.data(),
+                        memory.loads.empty() ? nullptr : &memory.loads[0].force.x,
+                        memory.wrenches.empty() ? nullptr : &memory.wrenches[0].force.x};
+  const Tree& tree = memory.model.tree();
+  std::copy(y.begin(), y.end(), q);
+  memory.laws.begin(t, lane);
+  std::fill(memory.tau.begin(), memory.tau.end(), 0);
+  std::fill(memory.vdot.begin(), memory.vdot.end(), 0);
+  series_kernels().begin(tree,
+                         {q, v, memory.turns.data(), memory.motions.data(), memory.responses.data(), memory.slots.data(),
+                          memory.burdens.data(), memory.pivots.data(), memory.vdot.data()},
+                         arrays);
   for (const Pivot<double>& pivot : memory.pivots) {
     if (!(pivot.value > kNoInertia * pivot.scale)) return false;
   }
   for (int n = 0; n < order; ++n) {
-    memory.apply_laws(t, n, arrays);
-    series_kernels().compute_order(memory.model.tree(), n, arrays);
-    if (memory.laws.power) memory.add_work(n, arrays);
+    memory.laws.apply(t, n, lane);
+    series_kernels().compute_order(tree, n, arrays);
+    memory.laws.add_work(n, lane);
   }
-  const double* last = coefficients.data() + static_cast<std::size_t>(order - 1) * memory.dimension;
+  const double* last = q + static_cast<std::size_t>(order - 1) * memory.dimension;
   if (std::all_of(last, last + 2 * memory.dimension, [](double x) { return std::isfinite(x); })) return true;
   // What is not a number must not meet the zeros of the next computation.
   std::fill(memory.left.begin(), memory.left.end(), 0);

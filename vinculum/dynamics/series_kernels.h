@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "vinculum/dynamics/series_kernel.h"
 
 namespace vinculum {
@@ -19,10 +22,28 @@ struct SeriesStart {
   double* vdot;  // scratch
 };
 
-// The series recursion on numbers, for several instruction sets (kernels.h); all give the same bits.
+// As many motions as a register has lanes: number i of motion k at [i lanes + k]. All aligned for packs.
+struct SeriesGroup {
+  const int* first;  // as in SeriesArrays
+  const int* lanes;
+  int factors;       // of all links and orders
+  int dimension;     // numbers an order of the coefficients: q, v and more
+  double* coefficients;
+  const double* tau;
+  const double* loads;
+  double* vdot;
+  double* wrenches;
+  std::byte* memory;  // group_size bytes, kept between the calls
+};
+
+// The series recursion, for several instruction sets (kernels.h); all give the same bits, for one motion and for each of a group.
 struct SeriesKernels {
   void (*begin)(const Tree& tree, const SeriesStart& start, const SeriesArrays<double>& arrays);
   void (*compute_order)(const Tree& tree, int order, const SeriesArrays<double>& arrays);
+  int group_lanes;
+  std::size_t (*group_size)(const Tree& tree, int factors);
+  unsigned (*begin_group)(const Tree& tree, double no_inertia, const SeriesGroup& group);  // bits of the motions without inertia
+  void (*compute_group_order)(const Tree& tree, int order, const SeriesGroup& group);
 };
 
 extern const SeriesKernels kBaselineSeriesKernels;
@@ -31,5 +52,12 @@ extern const SeriesKernels kWideSeriesKernels;
 
 // Those for this processor.
 const SeriesKernels& series_kernels();
+
+// Where the factors of each link's products stand.
+struct FactorLayout {
+  FactorLayout(const Tree& tree, int order);
+  std::vector<int> first, lanes;
+  int total = 0;
+};
 
 }  // namespace vinculum
