@@ -3,6 +3,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <type_traits>
 
 #include "vinculum/dynamics/forward_kernel.h"
 
@@ -90,22 +91,56 @@ struct SeriesArrays {
   VINCULUM_INLINE S* right_of(int i, int order) const { return right + first[i] + order * lanes[i]; }
 };
 
+// The same number is a factor of several products and stands in several lanes: the first of them, for each lane. On numbers all
+// lanes are filled, so that rows go through registers as they are; on packs, where a lane is a register of its own, the first
+// alone.
+struct Twins {
+  int products;
+  int left[kRow * 5];
+  int right[kRow * 5];
+};
+// w wᵀ, and (c, s) v
+inline constexpr Twins kOwnTwins{8, {0, 1, 2, 0, 0, 1, 6, 7}, {0, 1, 2, 1, 2, 2, 6, 6}};
+// w wᵀ; Q ∘ w; the columns of E, each × w
+inline constexpr Twins kBallTwins{
+    36,
+    {0, 1, 2, 0, 0, 1, 6, 7, 8, 9, 7, 8, 9, 8, 6, 9, 6, 7, 18, 19, 19, 21, 21, 18, 24, 25, 25, 27, 27, 24, 30, 31, 31, 33, 33, 30},
+    {0, 1, 2, 1, 2, 2, 6, 7, 8, 6, 8, 7, 7, 6, 8, 8, 7, 6, 8, 7, 6, 8, 7, 6, 8, 7, 6, 8, 7, 6, 8, 7, 6, 8, 7, 6}};
+// E w , E z , Eᵀ F , Eᵀ M
+inline constexpr Twins kTurnedTwins{
+    36,
+    {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8},
+    {0,  0,  0,  3,  3,  3,  6,  6,  6,  9,  9,  9,  12, 12, 12, 15, 15, 15,
+     18, 19, 20, 18, 19, 20, 18, 19, 20, 27, 28, 29, 27, 28, 29, 27, 28, 29}};
+// K x along one axis, w x', x f; the same in three
+inline constexpr Twins kSlidTwins{7, {0, 0, 0, 3, 3, 0, 0}, {0, 1, 2, 3, 4, 5, 6}};
+inline constexpr Twins kFreeTwins{21,
+                                  {0, 0, 0, 3, 3, 3, 6, 6, 6, 9, 10, 11, 9, 10, 11, 3, 6, 6, 0, 0, 3},
+                                  {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 12, 12, 9, 15, 16, 17, 15, 16, 17}};
+template <LinkKind kind>
+inline constexpr const Twins& kOwn = kIsBall<kind> ? kBallTwins : kOwnTwins;
+template <LinkKind kind>
+inline constexpr const Twins& kSlide = kind == LinkKind::free ? kFreeTwins : kSlidTwins;
+
 // sums[k] = Σ_{l=0}^{n} a_l[k] b_{n-l}[k] for the lanes of some rows. Each is summed in the order of l whatever the registers, so
 // that all give the same bits.
-template <int rows, class S>
+template <int rows, const Twins& twins, class S>
 VINCULUM_INLINE void sum_products(const S* a, const S* b, int n, int lanes, S* sums) {
-  for (int row = 0; row < kRow * rows; row += kRow) {
+#pragma GCC unroll 8
+  for (int row = 0; row < twins.products; row += kRow) {
     S sum[kRow];
     for (int k = 0; k < kRow; ++k) sum[k] = lift<S>(0);
     for (int l = 0; l <= n; ++l) {
-      const S *left = a + l * lanes + row, *right = b + (n - l) * lanes + row;
+      const S *left = a + l * lanes, *right = b + (n - l) * lanes;
 #pragma GCC unroll 8
-      for (int k = 0; k < kRow; ++k) sum[k] = multiply_add(left[k], right[k], sum[k]);
+      for (int k = 0; k < kRow; ++k) {
+        if (row + k < twins.products) sum[k] = multiply_add(left[twins.left[row + k]], right[twins.right[row + k]], sum[k]);
+      }
     }
     for (int k = 0; k < kRow; ++k) sums[row + k] = sum[k];
   }
 }
-template <int rows>
+template <int rows, const Twins&>
 VINCULUM_INLINE void sum_products(const double* a, const double* b, int n, int lanes, double* sums) {
   using Register = Pack<kRegisterWidth>;
   constexpr int kRegisters = rows * kRow / kRegisterWidth;
@@ -182,25 +217,27 @@ VINCULUM_INLINE S advance_of(const LinkOf<Constant>& link) {
 
 // ---- the lanes: which factors stand where --------------------------------------------------------------------------------
 
+// Factors into their lanes, from the first on.
 template <class S>
-VINCULUM_INLINE void put(std::initializer_list<S> values, S* at) {
-  int k = 0;
-  for (const S& value : values) at[k++] = value;
+VINCULUM_INLINE void put(const int* twins, int first, std::initializer_list<S> values, S* at) {
+  int k = first;
+  for (const S& value : values) {
+    if (std::is_same_v<S, double> || twins[k] == k) at[k] = value;
+    ++k;
+  }
 }
 
 // Angular velocity: six products for w wᵀ; and the rates, by which turns and slides go on.
 template <LinkKind kind, class S>
 VINCULUM_INLINE void put_velocities(const Vector3Of<S>& w, const S* v, S* left, S* right) {
-  put({w.x, w.y, w.z, w.x, w.x, w.y}, left);
-  put({w.x, w.y, w.z, w.y, w.z, w.z}, right);
-  if constexpr (kTurnsAboutZ<kind>) {
-    right[6] = v[0];
-    right[7] = v[0];
-  }
+  constexpr const Twins& twins = kOwn<kind>;
+  put(twins.left, 0, {w.x, w.y, w.z, w.x, w.x, w.y}, left);
+  put(twins.right, 0, {w.x, w.y, w.z, w.y, w.z, w.z}, right);
+  if constexpr (kTurnsAboutZ<kind>) put(twins.right, 6, {v[0], v[0]}, right);
   if constexpr (kIsBall<kind>) {
     const Vector3Of<S> u = vector_at(v + kBall<kind>);
-    put({u.x, u.y, u.z, u.x, u.z, u.y, u.y, u.x, u.z, u.z, u.y, u.x}, right + 6);
-    for (int column = 0; column < 3; ++column) put({u.z, u.y, u.x, u.z, u.y, u.x}, right + 18 + 6 * column);
+    put(twins.right, 6, {u.x, u.y, u.z, u.x, u.z, u.y, u.y, u.x, u.z, u.z, u.y, u.x}, right);
+    for (int first = 18; first < 36; first += 6) put(twins.right, first, {u.z, u.y, u.x, u.z, u.y, u.x}, right);
   }
 }
 
@@ -214,15 +251,15 @@ VINCULUM_INLINE void put_turn(const S& c, const S& s, S* left) {
 // Quaternion and E of a ball: for their own rates, and, but for order 0 (its products are left to the sweeps), to turn.
 template <LinkKind kind, class S>
 VINCULUM_INLINE void put_turn(const QuaternionOf<S>& Q, const Matrix3Of<S>& E, int order, bool all, S* left) {
-  put({Q.x, Q.y, Q.z, Q.w, Q.y, Q.z, Q.w, Q.z, Q.x, Q.w, Q.x, Q.y}, left + 6);
+  put(kBallTwins.left, 6, {Q.x, Q.y, Q.z, Q.w, Q.y, Q.z, Q.w, Q.z, Q.x, Q.w, Q.x, Q.y}, left);
   const Vector3Of<S>* columns[3] = {&E.x, &E.y, &E.z};
   const S zero = lift<S>(0);
   for (int j = 0; j < 3; ++j) {
     const Vector3Of<S>& e = *columns[j];
-    put({e.y, e.z, e.z, e.x, e.x, e.y}, left + 18 + 6 * j);
+    put(kBallTwins.left, 18 + 6 * j, {e.y, e.z, e.z, e.x, e.x, e.y}, left);
     if (!all) continue;
     const Vector3Of<S> turn = order == 0 ? Vector3Of<S>{zero, zero, zero} : e;
-    for (int k = 0; k < 4; ++k) put({turn.x, turn.y, turn.z}, left + kTurned<kind> + 9 * k + 3 * j);
+    for (int k = 0; k < 4; ++k) put(kTurnedTwins.left, 9 * k + 3 * j, {turn.x, turn.y, turn.z}, left + kTurned<kind>);
   }
 }
 
@@ -230,14 +267,18 @@ VINCULUM_INLINE void put_turn(const QuaternionOf<S>& Q, const Matrix3Of<S>& E, i
 template <LinkKind kind, class S>
 VINCULUM_INLINE void put_turned(const Vector3Of<S>& w_next, const Vector3Of<S>& z, const WrenchOf<S>& f, S* right) {
   S* at = right + kTurned<kind>;
-  if constexpr (kTurnsAboutZ<kind>) put({w_next.x, w_next.y, z.x, z.y, f.force.x, f.force.y, f.moment.x, f.moment.y}, at);
+  if constexpr (kTurnsAboutZ<kind>) {
+    at[0] = w_next.x, at[1] = w_next.y, at[2] = z.x, at[3] = z.y;
+    at[4] = f.force.x, at[5] = f.force.y, at[6] = f.moment.x, at[7] = f.moment.y;
+  }
   if constexpr (kIsBall<kind>) {
     // E_ij a_j , E_ij f_i
-    put({w_next.x, w_next.x, w_next.x, w_next.y, w_next.y, w_next.y, w_next.z, w_next.z, w_next.z}, at);
-    put({z.x, z.x, z.x, z.y, z.y, z.y, z.z, z.z, z.z}, at + 9);
-    for (int j = 0; j < 3; ++j) {
-      put(f.force, at + 18 + 3 * j);
-      put(f.moment, at + 27 + 3 * j);
+    constexpr const int* twins = kTurnedTwins.right;
+    put(twins, 0, {w_next.x, w_next.x, w_next.x, w_next.y, w_next.y, w_next.y, w_next.z, w_next.z, w_next.z}, at);
+    put(twins, 9, {z.x, z.x, z.x, z.y, z.y, z.y, z.z, z.z, z.z}, at);
+    for (int first = 18; first < 27; first += 3) {
+      put(twins, first, {f.force.x, f.force.y, f.force.z}, at);
+      put(twins, first + 9, {f.moment.x, f.moment.y, f.moment.z}, at);
     }
   }
 }
@@ -246,14 +287,14 @@ VINCULUM_INLINE void put_turned(const Vector3Of<S>& w_next, const Vector3Of<S>& 
 template <LinkKind kind, class S>
 VINCULUM_INLINE void put_slide(const S* q, const S* v, int order, S* left) {
   S* at = left + kSlid<kind>;
+  constexpr const int* twins = kSlide<kind>.left;
   const S zero = lift<S>(0);
   const auto x = [&](int k) { return order == 0 ? zero : q[k]; };
   if constexpr (kind == LinkKind::free) {
-    for (int j = 0; j < 3; ++j) put({x(j), x(j), x(j)}, at + 3 * j);
-    put({v[2], v[1], v[0], v[2], v[1], v[0]}, at + 9);
-    put({x(1), x(2), x(2), x(0), x(0), x(1)}, at + 15);
+    put(twins, 0, {x(0), x(0), x(0), x(1), x(1), x(1), x(2), x(2), x(2)}, at);
+    put(twins, 9, {v[2], v[1], v[0], v[2], v[1], v[0], x(1), x(2), x(2), x(0), x(0), x(1)}, at);
   } else {
-    put({x(0), x(0), x(0), v[0], v[0], x(0), x(0)}, at);
+    put(twins, 0, {x(0), x(0), x(0), v[0], v[0], x(0), x(0)}, at);
   }
 }
 // w of the base with the rates.
@@ -261,9 +302,9 @@ template <LinkKind kind, class S>
 VINCULUM_INLINE void put_slid_rate(const Vector3Of<S>& w, S* right) {
   S* at = right + kSlid<kind>;
   if constexpr (kind == LinkKind::free) {
-    put({w.y, w.z, w.z, w.x, w.x, w.y}, at + 9);
+    put(kFreeTwins.right, 9, {w.y, w.z, w.z, w.x, w.x, w.y}, at);
   } else {
-    put({w.x, w.y}, at + 3);
+    put(kSlidTwins.right, 3, {w.x, w.y}, at);
   }
 }
 // [w'] + Om of the base (one axis: its z column) with the places, and they with the force on the base.
@@ -274,10 +315,10 @@ VINCULUM_INLINE void put_slid(const Matrix3Of<S>& K, const Vector3Of<S>& f, S* r
     put(K.x, at);
     put(K.y, at + 3);
     put(K.z, at + 6);
-    put({f.z, f.y, f.x, f.z, f.y, f.x}, at + 15);
+    put(kFreeTwins.right, 15, {f.z, f.y, f.x, f.z, f.y, f.x}, at);
   } else {
     put(K.z, at);
-    put({f.x, f.y}, at + 5);
+    put(kSlidTwins.right, 5, {f.x, f.y}, at);
   }
 }
 
@@ -296,12 +337,14 @@ VINCULUM_INLINE void sum_link(const LinkOf<Constant>& link, int i, int n, const 
 
   S sums[kSlid<kind> + kRow * kSlidRows<kind>];
   const S *left = arrays.left_of(i, 0), *right = arrays.right_of(i, 0);
-  sum_products<kOwnRows<kind>>(left, right, n, lanes, sums);
+  sum_products<kOwnRows<kind>, kOwn<kind>>(left, right, n, lanes, sums);
   if constexpr (kIsBall<kind>) {
-    if (all) sum_products<kTurnedRows<kind>>(left + kTurned<kind>, right + kTurned<kind>, n, lanes, sums + kTurned<kind>);
+    if (all)
+      sum_products<kTurnedRows<kind>, kTurnedTwins>(left + kTurned<kind>, right + kTurned<kind>, n, lanes, sums + kTurned<kind>);
   }
   if constexpr (kSlides<kind>) {
-    if (carried) sum_products<kSlidRows<kind>>(left + kSlid<kind>, right + kSlid<kind>, n, lanes, sums + kSlid<kind>);
+    if (carried)
+      sum_products<kSlidRows<kind>, kSlide<kind>>(left + kSlid<kind>, right + kSlid<kind>, n, lanes, sums + kSlid<kind>);
   }
 
   // Om = N - tr(N) 1 ; p = (Om s ; eps_iab (N J)_ab)

@@ -86,8 +86,8 @@ class Lanes {
     } else {
       run.failure = step.failure();
     }
-    run.final = system_.unpack(stepper.t(), stepper.y());
     if (step && stepper.t() != until_) return put(k);
+    run.final = system_.unpack(stepper.t(), stepper.y());
     --busy_;
     take_next(k);
   }
