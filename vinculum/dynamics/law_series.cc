@@ -24,11 +24,9 @@ void LawSeries::begin(double t, const MotionLane& lane) {
 void LawSeries::apply(double t, int order, const MotionLane& lane) {
   const Tree& tree = model_->tree();
   const int stride = lane.stride;
-  // Constant forces are those of order 0; later there is nothing unless a law varies.
-  if (order < 2 || !laws_.forces.empty()) {
-    for (int i = 0; i < tree.velocities; ++i) lane.tau[i * stride] = order == 0 ? model_->constant_joint_forces()[i] : 0;
-  }
-  if (laws_.tape.outputs.empty()) return;
+  if (order > 1 && is_empty()) return;
+  for (int i = 0; i < tree.velocities; ++i) lane.tau[i * stride] = order == 0 ? model_->constant_joint_forces()[i] : 0;
+  if (is_empty()) return;
 
   series_.set_input(0, order, order == 0 ? t : order == 1 ? 1 : 0);
   const double *q = lane.q + order * lane.row, *v = lane.v + order * lane.row;

@@ -28,6 +28,8 @@ class LawSeries {
 
   bool counts_work() const { return laws_.power; }
   bool has_loads() const { return !laws_.loads.empty(); }
+  // No formula enters: from order 2 on nothing acts, and what is there is zero already.
+  bool is_empty() const { return laws_.tape.outputs.empty(); }
 
   // Puts driven coordinates on their law.
   void begin(double t, const MotionLane& lane);

@@ -18,6 +18,7 @@ struct SeriesBatch::Memory {
   std::vector<LawSeries> laws;  // one a lane
   FactorLayout layout;
   AlignedBytes scratch, coefficients, tau, vdot, loads, wrenches;
+  std::vector<MotionLane> views;  // one a lane
 
   Memory(const Model& model_in, int order_in)
       : model(model_in),
@@ -34,10 +35,11 @@ struct SeriesBatch::Memory {
         loads(numbers(6 * links)),
         wrenches(numbers(6 * links * order)) {
     dimension = model.tree().coordinates + velocities + (laws[0].counts_work() ? 1 : 0);
+    for (int k = 0; k < lanes; ++k) views.push_back(view(k));
   }
   std::size_t numbers(int count) const { return static_cast<std::size_t>(count) * lanes * sizeof(double); }
 
-  MotionLane lane(int k) {
+  MotionLane view(int k) {
     double* q = coefficients.numbers() + k;
     return {lanes,
             dimension * lanes,
@@ -73,16 +75,19 @@ unsigned SeriesBatch::compute(std::span<const double> t, std::span<const double>
                           memory.wrenches.numbers(),
                           memory.scratch.data()};
   std::copy(y.begin(), y.end(), group.coefficients);
-  for (int k = 0; k < memory.lanes; ++k) memory.laws[k].begin(t[k], memory.lane(k));
+  const std::vector<MotionLane>& views = memory.views;
+  for (int k = 0; k < memory.lanes; ++k) memory.laws[k].begin(t[k], views[k]);
   unsigned missing = kernels.begin_group(tree, kNoInertia, group);
   for (int n = 0; n < memory.order; ++n) {
-    for (int k = 0; k < memory.lanes; ++k) memory.laws[k].apply(t[k], n, memory.lane(k));
+    const bool idle = n > 1 && memory.laws[0].is_empty();
+    for (int k = 0; k < memory.lanes && !idle; ++k) memory.laws[k].apply(t[k], n, views[k]);
     kernels.compute_group_order(tree, n, group);
-    for (int k = 0; k < memory.lanes; ++k) memory.laws[k].add_work(n, memory.lane(k));
+    for (int k = 0; k < memory.lanes && !idle; ++k) memory.laws[k].add_work(n, views[k]);
   }
   const int row = memory.dimension * memory.lanes;
   const double* last = group.coefficients + static_cast<std::size_t>(memory.order - 1) * row;
-  for (int i = 0; i < 2 * row; ++i) {
+  const bool all_finite = std::all_of(last, last + 2 * row, [](double x) { return std::isfinite(x); });
+  for (int i = 0; i < 2 * row && !all_finite; ++i) {
     if (!std::isfinite(last[i])) missing |= 1u << i % memory.lanes;
   }
   // What is not a number must not meet the zeros of the next computation.
