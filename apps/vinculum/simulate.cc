@@ -137,9 +137,11 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     return reply.refuse_usage("--tolerance must lie between 0 and 1", "for example 1e-10");
   if (!(options.run.baumgarte >= 0 && std::isfinite(options.run.baumgarte)))
     return reply.refuse_usage("--baumgarte must not be negative", "a rate in 1/s, for example 10");
+  if (options.run.order != 0 && (options.run.order < 4 || options.run.order > 60))
+    return reply.refuse_usage("--order must lie between 4 and 60", "0 chooses it by the tolerance");
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
-  for (const char* name :
-       {"--until", "--integrator", "--tolerance", "--every", "--stop-at", "--state", "--project", "--baumgarte", "--contacts"}) {
+  for (const char* name : {"--until", "--integrator", "--tolerance", "--order", "--every", "--stop-at", "--state", "--project",
+                           "--baumgarte", "--contacts"}) {
     if (options.resume && command.count(name) > 0) {
       return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
                                 "a resumed run keeps the options it was started with");
@@ -179,6 +181,12 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     if (const auto finished = folder->finish(*result); !finished) return reply.fail(finished.failure());
     write_page(options, *model, request, *result, reply);
   }
+  if (result->instead) {
+    Diagnostics diagnostics;
+    diagnostics.warning(result->instead->code, {}, "",
+                        fmt::format("{}; computed by {}", result->instead->message, result->integrator), result->instead->hint);
+    reply.tell(diagnostics);
+  }
   add_result(reply.json(), *model, *result);
   say_result(*model, *result, reply);
   if (folder)
@@ -206,9 +214,11 @@ void add_simulate(CLI::App& app, int& exit_code) {
       "  vinculum simulate crane.yaml --output out --resume        after Ctrl-C or a power cut");
   add_model_options(*command, *options);
   command->add_option("--until", options->run.until, "end time [s]; before the start: backwards")->type_name("T");
-  command->add_option("--integrator", options->run.integrator, "dop853 (non-stiff), cvode or arkode (stiff)")
+  command
+      ->add_option("--integrator", options->run.integrator, "dop853 (non-stiff), taylor (power series), cvode or arkode (stiff)")
       ->capture_default_str();
   command->add_option("--tolerance", options->run.tolerance, "local relative error of a step")->capture_default_str();
+  command->add_option("--order", options->run.order, "order of the power series; 0: by the tolerance")->capture_default_str();
   command->add_option("--every", options->run.every, "time between samples [s]; 0: a thousandth of the run")
       ->capture_default_str();
   command->add_option("--stop-at", options->run.stop_at, "end at the first event of this name")->type_name("EVENT");

@@ -116,7 +116,7 @@ TEST_P(Killed, ResumesToTheSameBytes) {
   EXPECT_GE(resumed, 1) << "no run was killed between a checkpoint and its end";
 }
 
-INSTANTIATE_TEST_SUITE_P(Integrators, Killed, ::testing::Values("dop853", "cvode"),
+INSTANTIATE_TEST_SUITE_P(Integrators, Killed, ::testing::Values("dop853", "taylor", "cvode"),
                          [](const auto& tested) { return std::string(tested.param); });
 
 // Ctrl-C: a valid partial result, which can be gone on with.

@@ -198,4 +198,10 @@ std::optional<Failure> check_residuals(const std::vector<RowResidual>& residuals
                  "--project moves the state onto the constraints and shows the change; or correct `initial`"};
 }
 
+std::optional<Failure> check_state(const Model& model, const State& state, double allowed) {
+  const ConstraintSet set(model);
+  const auto rows = compute_constraint_rows(set, state);
+  return rows ? check_residuals(list_residuals(set, *rows), allowed) : rows.failure();
+}
+
 }  // namespace vinculum

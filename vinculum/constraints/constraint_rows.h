@@ -98,4 +98,7 @@ struct RowResidual {
 std::vector<RowResidual> list_residuals(const ConstraintSet& set, const ConstraintRows& rows);
 std::optional<Failure> check_residuals(const std::vector<RowResidual>& residuals, double allowed);
 
+// The same for a state of a model.
+std::optional<Failure> check_state(const Model& model, const State& state, double allowed);
+
 }  // namespace vinculum

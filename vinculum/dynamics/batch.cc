@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
-#include <new>
 #include <thread>
 
 #include <fmt/core.h>
 
+#include "vinculum/dynamics/aligned_bytes.h"
 #include "vinculum/dynamics/batch_kernels.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/loads.h"
@@ -18,22 +18,6 @@
 namespace vinculum {
 
 namespace {
-
-// Memory in which every pack may stand.
-class AlignedBytes {
- public:
-  explicit AlignedBytes(std::size_t size) : bytes_(static_cast<std::byte*>(::operator new(size, kAlignment))) {
-    std::fill_n(bytes_.get(), size, std::byte{0});
-  }
-  std::byte* data() { return bytes_.get(); }
-
- private:
-  static constexpr std::align_val_t kAlignment{64};
-  struct Delete {
-    void operator()(std::byte* bytes) const { ::operator delete(bytes, kAlignment); }
-  };
-  std::unique_ptr<std::byte, Delete> bytes_;
-};
 
 // The first body in which two models are not made alike, or none.
 const Body* find_different_body(const Model& a, const Model& b) {

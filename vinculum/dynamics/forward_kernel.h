@@ -260,10 +260,12 @@ VINCULUM_INLINE void move_links(const LinkSpan<Constant>& tree, const Turns<S>& 
 }
 
 // The other two. `loads`: given wrenches on the links (their own axes, about the pole), or null. tau: generalised forces; vdot:
-// given where driven, else the result. `slots`: scratch for the burdens, the tree says how many.
+// given where driven, else the result. `slots`: scratch for the burdens, the tree says how many. `burdens`: where to keep that of
+// each link, or null.
 template <class S, class Constant>
 VINCULUM_INLINE void run_forward(const LinkSpan<Constant>& tree, const WrenchOf<S>* loads, const S* tau, S* vdot,
-                                 Pivot<S>* pivots, LinkMotion<S>* motions, JointResponse<S>* responses, Burden<S>* slots) {
+                                 Pivot<S>* pivots, LinkMotion<S>* motions, JointResponse<S>* responses, Burden<S>* slots,
+                                 Burden<S>* burdens = nullptr) {
   // Inward: each link hands the base what it cannot answer by a motion of its own joint.
   for (int i = tree.count - 1; i >= 0; --i) {
     const LinkOf<Constant>& link = tree.links[i];
@@ -281,6 +283,7 @@ VINCULUM_INLINE void run_forward(const LinkSpan<Constant>& tree, const WrenchOf<
     if (link.slot >= 0) {
       burden += slots[link.slot];
     }
+    if (burdens != nullptr) burdens[i].set(burden);
     with_kind(
         link.kind, [&]<LinkKind kind>() __attribute__((always_inline)) {
           const Burden<S> handed =

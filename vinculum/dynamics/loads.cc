@@ -43,41 +43,12 @@ const Wrench* compute_loads_on_links(const Model& model, double t, std::span<con
   return memory.loads.data();
 }
 
-namespace {
-
-// Power of the given forces beyond what the potentials take: laws of time and velocity, follower forces, dampers, ends moved from
-// outside.
-double load_power(const Model& model, const Bindings& bindings, Workspace::Memory& memory) {
-  double power = 0;
-  for (const JointForceLaw& law : model.joint_forces()) {
-    if (law.conservative) continue;
-    const double conservative_force = law.coordinate >= 0 ? evaluate(law.potential_part, bindings, memory.expression) : 0;
-    power += (evaluate(law.law, bindings, memory.expression) - conservative_force) * bindings.v[law.velocity];
-  }
-  for (const BodyForceLaw& law : model.body_forces()) {
-    if (law.constant_world_force) continue;
-    const Body& body = model.bodies()[law.body];
-    const LinkInWorld<double>& link = memory.world[body.link];
-    const LoadedPoint<double> point = point_of_body(body, law.point_B, surroundings(memory));
-    const Wrench wrench = world_wrench<double>(law, link.R * body.R_LB, bindings, memory.expression);
-    power += dot(wrench.force, point.velocity) + dot(wrench.moment, link.R * link.velocity.angular);
-  }
-  // A damper takes c d'²; an end moved from outside brings pull · its share of d'.
-  for (const SpringLaw& spring : model.springs()) {
-    const Stretch<double> s = compute_stretch(model, spring, surroundings(memory));
-    power += pull(spring, s) * s.given_rate - spring.damping * s.rate * s.rate;
-  }
-  return power;
-}
-
-}  // namespace
-
 LoadEnergy compute_load_energy(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                                Workspace::Memory& memory) {
   const Bindings bindings{t, q, v};
   LoadEnergy energy;
   move_environment<double>(model, t, memory.expression, memory.environment.data());
-  energy.power = load_power(model, bindings, memory);
+  energy.power = load_power<double>(model, bindings, surroundings(memory), memory.expression);
 
   // Joint laws: U = -∫_0^q (own-coordinate part)
   std::vector<double> coordinates(q.begin(), q.end());
@@ -105,7 +76,8 @@ LoadEnergy compute_load_energy(const Model& model, double t, std::span<const dou
 
 double compute_load_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                           Workspace& workspace) {
-  return load_power(model, {t, q, v}, workspace.memory());
+  Workspace::Memory& memory = workspace.memory();
+  return load_power<double>(model, {t, q, v}, surroundings(memory), memory.expression);
 }
 
 // The drives give what the motion asks for beyond the joint's laws.

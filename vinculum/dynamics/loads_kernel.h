@@ -139,4 +139,30 @@ VINCULUM_INLINE void apply_joint_laws(const Model& model, const BindingsOf<S>& b
   }
 }
 
+// Power of the given forces beyond what the potentials take: laws of time and velocity, follower forces, dampers, ends moved from
+// outside.
+template <class S>
+VINCULUM_INLINE S load_power(const Model& model, const BindingsOf<S>& bindings, const Surroundings<S>& at, std::span<S> scratch) {
+  S power = lift<S>(0);
+  for (const JointForceLaw& law : model.joint_forces()) {
+    if (law.conservative) continue;
+    const S conservative_force = law.coordinate >= 0 ? evaluate_steps(law.potential_part, bindings, scratch) : lift<S>(0);
+    power = power + (evaluate_steps(law.law, bindings, scratch) - conservative_force) * bindings.v[law.velocity];
+  }
+  for (const BodyForceLaw& law : model.body_forces()) {
+    if (law.constant_world_force) continue;
+    const Body& body = model.bodies()[law.body];
+    const LinkInWorld<S>& link = at.world[body.link];
+    const LoadedPoint<S> point = point_of_body(body, law.point_B, at);
+    const WrenchOf<S> wrench = world_wrench(law, link.R * lift<S>(body.R_LB), bindings, scratch);
+    power = power + (dot(wrench.force, point.velocity) + dot(wrench.moment, link.R * link.velocity.angular));
+  }
+  // A damper takes c d'²; an end moved from outside brings pull · its share of d'.
+  for (const SpringLaw& spring : model.springs()) {
+    const Stretch<S> s = compute_stretch(model, spring, at);
+    power = power + (pull(spring, s) * s.given_rate - lift<S>(spring.damping) * s.rate * s.rate);
+  }
+  return power;
+}
+
 }  // namespace vinculum

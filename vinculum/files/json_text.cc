@@ -67,6 +67,7 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
   };
   json["final"] = to_json(model, result.final);
   json["samples"] = result.samples;
+  json["integrator"] = result.integrator;
   json["steps"] = result.steps;
   json["rejected"] = result.rejected;
   json["integrals"] = Json::array();

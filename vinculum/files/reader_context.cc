@@ -55,7 +55,7 @@ std::string_view describe_yaml_word(std::string_view text) {
 
 bool has_finite_constants(const Expression& expression) {
   return std::all_of(expression.steps().begin(), expression.steps().end(),
-                     [](const Step& step) { return std::isfinite(step.value); });
+                     [](const Step& step) { return step.operation == Operation::power || std::isfinite(step.value); });
 }
 
 }  // namespace

@@ -109,9 +109,9 @@ std::string reactions_header(const Model& model) {
 }
 
 Json options_to_json(const RunOptions& options) {
-  return {{"until", options.until},        {"integrator", options.integrator}, {"tolerance", options.tolerance},
-          {"every", options.every},        {"stop_at", options.stop_at},       {"unilateral", options.unilateral},
-          {"baumgarte", options.baumgarte}};
+  return {{"until", options.until},           {"integrator", options.integrator}, {"tolerance", options.tolerance},
+          {"order", options.order},           {"every", options.every},           {"stop_at", options.stop_at},
+          {"unilateral", options.unilateral}, {"baumgarte", options.baumgarte}};
 }
 
 Json request_to_json(const Model& model, const RunRequest& request) {
@@ -193,6 +193,7 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   options.at("until").get_to(request.options.until);
   options.at("integrator").get_to(request.options.integrator);
   options.at("tolerance").get_to(request.options.tolerance);
+  request.options.order = options.value("order", 0);
   options.at("every").get_to(request.options.every);
   options.at("stop_at").get_to(request.options.stop_at);
   options.at("unilateral").get_to(request.options.unilateral);

@@ -88,7 +88,7 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   report.verdicts = result.verdicts;
   for (const RunEvent& event : result.events) report.events.push_back({event.t, event.name});
   report.facts = {{"model", request.model_file},
-                  {"integrator", request.options.integrator},
+                  {"integrator", result.integrator},
                   {"tolerance", fmt::format("{:g}", request.options.tolerance)},
                   {"steps", fmt::format("{}", result.steps)},
                   {"bodies", fmt::format("{}", model.bodies().size())},

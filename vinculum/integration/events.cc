@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "vinculum/math/polynomial.h"
+
 namespace vinculum {
 
 namespace {
@@ -15,6 +17,7 @@ namespace {
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kIntervals = 8;
 constexpr double kZero = 4 * kEpsilon;    // a sample this small, relative to the largest, is zero
+constexpr double kRoundOff = 64 * kEpsilon;  // of a polynomial, relative to the sum of its terms
 constexpr double kTouch = 64 * kEpsilon;  // so is the value at an extremum, computed from an interpolated state
 
 int sign(double x) { return (x > 0) - (x < 0); }
@@ -60,6 +63,11 @@ double find_zero(Function&& g, double before, double g_before, double after, dou
   }
   if (g1 == 0) return x1;
   return std::abs(x1 - after) <= std::abs(x2 - after) ? x1 : x2;
+}
+
+void sort_in_time(std::vector<EventCrossing>& found, double t0, double t1) {
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const EventCrossing& a, const EventCrossing& b) { return t1 > t0 ? a.t < b.t : a.t > b.t; });
 }
 
 }  // namespace
@@ -131,10 +139,59 @@ std::vector<EventCrossing> EventLocator::locate(const Integrator& integrator, do
   for (int j = 1; j <= kIntervals; ++j) evaluate(step, step.sample_time(j), sample(j));
 
   for (int event = 0; event < count_; ++event) locate_one(step, event, found);
-  std::stable_sort(found.begin(), found.end(),
-                   [&](const EventCrossing& a, const EventCrossing& b) { return t1 > t0 ? a.t < b.t : a.t > b.t; });
+  sort_in_time(found, t0, t1);
   last_t_ = t1;
   return found;
+}
+
+std::vector<EventCrossing> EventLocator::locate(std::span<const double> coefficients, double t0, double t1) {
+  std::vector<EventCrossing> found;
+  if (count_ == 0 || t0 == t1) return found;
+  const std::size_t terms = coefficients.size() / count_;
+  std::vector<double> polynomial(terms);
+  for (int event = 0; event < count_; ++event) {
+    // In x = (t - t0)/h. The first value is that at the last step's end: no crossing is lost, or told twice, between two steps.
+    double power = 1;
+    for (std::size_t n = 0; n < terms; ++n, power *= t1 - t0) polynomial[n] = power * coefficients[n * count_ + event];
+    if (t0 == last_t_) polynomial[0] = last_[event];
+    locate_roots(polynomial, event, t0, t1, found);
+  }
+  sort_in_time(found, t0, t1);
+  last_t_ = t1;
+  return found;
+}
+
+void EventLocator::locate_roots(std::vector<double>& polynomial, int event, double t0, double t1,
+                                std::vector<EventCrossing>& found) {
+  double size = 0, slope = 0;
+  for (std::size_t n = 0; n < polynomial.size(); ++n) {
+    size += std::abs(polynomial[n]);
+    slope += static_cast<double>(n) * polynomial[n];
+  }
+  if (!std::isfinite(size)) return;
+  // What a series leaves out is of the size of its last terms.
+  const std::size_t last = polynomial.size() - 1;
+  const double left_out = last > 1 ? 4 * (std::abs(polynomial[last]) + std::abs(polynomial[last - 1])) : 0;
+  const double h = t1 - t0, round_off = kRoundOff * size + left_out;
+  const int forward = sign(h);
+  const auto value_at = [&](double t) { return evaluate_polynomial(polynomial, (t - t0) / h); };
+  for (const RootInterval& root : isolate_roots(polynomial, round_off)) {
+    if (root.touch) {
+      found.push_back({event, t0 + h * (root.low + root.high) / 2, 0});
+    } else {
+      const double after = root.high == 1 ? t1 : t0 + h * root.high;
+      const double t = find_zero(value_at, t0 + h * root.low, root.value_low, after, root.value_high);
+      found.push_back({event, t, sign(root.value_high) * forward});
+    }
+  }
+  // A zero at the end is told now, and forgotten.
+  double end = evaluate_polynomial(polynomial, 1);
+  if (std::abs(end) <= round_off) {
+    end = 0;
+    const bool crosses = std::abs(slope) > std::sqrt(kEpsilon) * size;
+    if (size > 0) found.push_back({event, t1, crosses ? sign(slope) * forward : 0});
+  }
+  last_[event] = end;
 }
 
 void EventLocator::locate_one(const Step& step, int event, std::vector<EventCrossing>& found) {

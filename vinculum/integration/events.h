@@ -37,6 +37,10 @@ class EventLocator {
   // The zeros in (t0, t1] of the integrator's last step, ordered in the direction of time. Each is located to round-off of t.
   std::vector<EventCrossing> locate(const Integrator& integrator, double t0, double t1);
 
+  // The same where the functions are polynomials on the step, g_k = Σ c_n (t - t0)ⁿ: coefficients of all functions, order after
+  // order. All zeros are found, however close, down to round-off of g.
+  std::vector<EventCrossing> locate(std::span<const double> coefficients, double t0, double t1);
+
   // What must be kept to go on from a checkpoint: last values of g.
   const std::vector<double>& memory() const { return last_; }
   void restore(double t, std::vector<double> memory);
@@ -49,6 +53,7 @@ class EventLocator {
   double slope(const Step& step, double t, int event);
   void locate_one(const Step& step, int event, std::vector<EventCrossing>& found);
   int direction_at_end(const Step& step, int event, int sign_before);
+  void locate_roots(std::vector<double>& polynomial, int event, double t0, double t1, std::vector<EventCrossing>& found);
 
   int count_;
   int dimension_;

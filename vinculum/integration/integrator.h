@@ -20,6 +20,13 @@ class System {
   virtual int dimension() const = 0;
   // False where there is no derivative (or none to be trusted): the integrator then tries a shorter step.
   virtual bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) = 0;
+
+  // The solution through (t, y) as a power series, y(t + s) = Σ c_n sⁿ: coefficients 0..order, order after order. Systems that
+  // have one are analytic wherever they have a derivative; false where not.
+  virtual bool has_series() const { return false; }
+  virtual bool compute_series(double /*t*/, std::span<const double> /*y*/, int /*order*/, std::span<double> /*coefficients*/) {
+    return false;
+  }
 };
 
 // An error e of y in a step is allowed if the root mean square of e_i / (absolute + relative |y_i|) is at most 1. Both are
@@ -28,6 +35,7 @@ struct IntegratorOptions {
   double relative_tolerance = 1e-10;
   double absolute_tolerance = 1e-12;
   double largest_step = std::numeric_limits<double>::infinity();
+  int order = 0;  // of a power series; 0: by the tolerance
 };
 
 // All an integrator needs to go on from here, bit for bit.
@@ -41,7 +49,7 @@ struct IntegratorState {
 struct StepReport {
   double t0 = 0, t1 = 0;
   int rejected = 0;      // attempts thrown away before this one
-  long evaluations = 0;  // of f, in this step
+  long evaluations = 0;  // of f, or of its series, in this step
 };
 
 // Goes from state to state by steps of its own choice, with a continuous solution over the last step.
@@ -59,6 +67,9 @@ class Integrator {
   // The solution at t within the last step; equal to state() at its end.
   virtual void interpolate(double t, std::span<double> y) const = 0;
 
+  // The coefficients of that solution about the beginning of the last step, order after order, where it is a power series.
+  virtual std::span<const double> step_series() const { return {}; }
+
   // The present. Taking it changes nothing; starting another integrator of the same kind from it gives the same bits as going on,
   // provided resumable_anywhere(), else only if this one is restarted from it as well.
   virtual IntegratorState state() const = 0;
@@ -69,8 +80,8 @@ class Integrator {
   virtual void correct(std::span<const double> y) = 0;
 };
 
-// "dop853" (default, non-stiff, 8th order), "cvode" (BDF, stiff), "arkode" (implicit Runge-Kutta, stiff); nullptr for another
-// name.
+// "dop853" (non-stiff, 8th order), "taylor" (power series of any order, for systems that have one), "cvode" (BDF, stiff), "arkode"
+// (implicit Runge-Kutta, stiff); nullptr for another name.
 std::unique_ptr<Integrator> make_integrator(std::string_view name);
 std::vector<std::string> integrator_names();
 

@@ -9,6 +9,7 @@
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/loads.h"
+#include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/model/state.h"
 
@@ -24,7 +25,10 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool 
       workspace_(model),
       coordinates_(model.tree().coordinates),
       velocities_(model.tree().velocities),
-      counts_work_(!non_conservative_elements(model).empty()) {
+      counts_work_(!non_conservative_elements(model).empty()),
+      has_series_(!check_analytic(model)),
+      events_have_series_(std::all_of(model.events().begin(), model.events().end(),
+                                      [](const EventDescription& event) { return event.function.is_analytic(); })) {
   // Impacts take energy away: it is counted as work.
   for (const Contact& contact : constraints_.contacts)
     counts_work_ = counts_work_ || does_work(model, contact) || (unilateral && contact.can_lift_off());
@@ -65,6 +69,33 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
     dydt[dimension_ - 1] = drives + compute_load_power(model_, t, state_.q, state_.v, workspace_);
   }
   return true;
+}
+
+bool MotionSystem::compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) {
+  if (order > series_order_) {
+    series_.emplace(model_, order);
+    series_order_ = order;
+  }
+  return series_->compute(t, y, order, coefficients);
+}
+
+std::span<const double> MotionSystem::compute_event_series(double t, std::span<const double> coefficients) {
+  const int events = static_cast<int>(model_.events().size());
+  if (events == 0 || !events_have_series_ || coefficients.empty()) return {};
+  const int order = static_cast<int>(coefficients.size()) / dimension_ - 1;
+  if (event_coefficients_.size() != static_cast<std::size_t>(events * (order + 1))) {
+    std::vector<Expression> functions;
+    for (const EventDescription& event : model_.events()) functions.push_back(event.function);
+    event_series_.emplace(trace_expressions(model_, functions), order);
+    event_coefficients_.resize(events * (order + 1));
+  }
+  for (int n = 0; n <= order; ++n) {
+    event_series_->set_input(0, n, n == 0 ? t : n == 1 ? 1 : 0);
+    for (int i = 0; i < coordinates_ + velocities_; ++i) event_series_->set_input(1 + i, n, coefficients[n * dimension_ + i]);
+    event_series_->compute_order(n);
+    for (int k = 0; k < events; ++k) event_coefficients_[n * events + k] = event_series_->output(k, n);
+  }
+  return event_coefficients_;
 }
 
 bool MotionSystem::correct(double t, std::span<double> y) {

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "vinculum/constraints/ball_loops.h"
 #include "vinculum/constraints/impact.h"
+#include "vinculum/dynamics/series.h"
 #include "vinculum/dynamics/workspace.h"
 #include "vinculum/integration/integrator.h"
+#include "vinculum/math/tape_series.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {
@@ -25,6 +28,11 @@ class MotionSystem : public System {
 
   int dimension() const override { return dimension_; }
   bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) override;
+  bool has_series() const override { return has_series_; }
+  bool compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) override;
+
+  // The model's event functions along a series of y, as its coefficients; none if they have no series.
+  std::span<const double> compute_event_series(double t, std::span<const double> coefficients);
 
   // Puts driven coordinates on their law, quaternions on the unit sphere and the state on the constraints. True if y changed.
   bool correct(double t, std::span<double> y);
@@ -58,6 +66,12 @@ class MotionSystem : public System {
   Workspace workspace_;
   int coordinates_, velocities_, dimension_;
   bool counts_work_;
+  bool has_series_;
+  std::optional<MotionSeries> series_;  // made when first asked for
+  int series_order_ = 0;
+  bool events_have_series_;
+  std::optional<TapeSeries> event_series_;
+  std::vector<double> event_coefficients_;
   State state_;  // scratch
   std::vector<double> expression_;
   std::optional<Failure> failure_;

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/integration/events.h"
 #include "vinculum/simulation/motion_system.h"
@@ -62,12 +63,14 @@ class Run {
         listener_(listener),
         system_(model, choose_baumgarte(options), options.unilateral),
         workspace_(model),
-        integrator_(make_integrator(options.integrator)),
+        instead_(options.integrator == "taylor" ? check_analytic(model) : std::nullopt),
+        integrator_(make_integrator(instead_ ? "dop853" : options.integrator)),
         lifting_(list_lifting_contacts(system_.constraints())),
         locator_(static_cast<int>(model.events().size() + lifting_.size()), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
     integrator_options_.relative_tolerance = options.tolerance;
     integrator_options_.absolute_tolerance = options.tolerance;
+    integrator_options_.order = options.order;
     values_.resize(system_.dimension());
     for (const RowLabel& row : system_.constraints().rows) row_names_.push_back(row.name);
   }
@@ -117,7 +120,9 @@ class Run {
       point_.evaluations += step->evaluations;
 
       // Events of this step; the run may end at one.
-      const std::vector<EventCrossing> crossings = locator_.locate(*integrator_, step->t0, step->t1);
+      const std::span<const double> polynomials = system_.compute_event_series(step->t0, integrator_->step_series());
+      const std::vector<EventCrossing> crossings = polynomials.empty() ? locator_.locate(*integrator_, step->t0, step->t1)
+                                                                       : locator_.locate(polynomials, step->t0, step->t1);
       double end_of_step = step->t1;
       bool stop = false;
       int switched = -1;
@@ -344,6 +349,8 @@ class Run {
   RunResult finish(RunResult& result, RunResult::End end, const State& final) {
     result.end = end;
     if (failure_) result.failure = failure_;
+    result.integrator = integrator_->name();
+    result.instead = instead_;
     result.final = final;
     result.samples = point_.next_sample;
     result.steps = point_.steps;
@@ -365,6 +372,7 @@ class Run {
   RunListener& listener_;
   MotionSystem system_;
   Workspace workspace_;
+  std::optional<Failure> instead_;  // why the integrator asked for cannot do it
   std::unique_ptr<Integrator> integrator_;
   IntegratorOptions integrator_options_;
   std::vector<int> lifting_;  // contacts that can lift off

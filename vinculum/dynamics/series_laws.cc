@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/dynamics/series_laws.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "vinculum/dynamics/loads.h"
+#include "vinculum/dynamics/loads_kernel.h"
+#include "vinculum/math/traced.h"
+
+namespace vinculum {
+
+namespace {
+
+// A state whose numbers are inputs of a tape, and what the laws ask of it.
+class TracedState {
+ public:
+  explicit TracedState(const Model& model) : model_(model), time_(scope_.input()), scratch_(model.longest_expression()) {
+    for (int i = 0; i < model.tree().coordinates; ++i) q_.push_back(scope_.input());
+    for (int i = 0; i < model.tree().velocities; ++i) v_.push_back(scope_.input());
+  }
+
+  TraceScope& scope() { return scope_; }
+  BindingsOf<Traced> bindings() const { return {time_, q_, v_}; }
+
+  // `scratch_` grows with formulas that are no laws.
+  Traced value(const Expression& formula) {
+    if (scratch_.size() < formula.steps().size()) scratch_.resize(formula.steps().size());
+    return evaluate_steps<Traced>(formula, bindings(), scratch_);
+  }
+  std::span<Traced> scratch() { return scratch_; }
+
+  const std::vector<LinkInWorld<Traced>>& world() {
+    const Tree& tree = model_.tree();
+    if (!world_.empty() || tree.links.empty()) return world_;
+    std::vector<Traced> turns(2 * tree.coordinates);
+    std::vector<LinkMotion<Traced>> motions(tree.links.size());
+    place_links(span_of(tree), compute_turns(q_.data(), tree.coordinates, turns.data()), motions.data());
+    world_.resize(tree.links.size());
+    see_links_from_world(span_of(tree), v_.data(), motions.data(), world_.data());
+    return world_;
+  }
+  Surroundings<Traced> surroundings() {
+    world();
+    if (environment_.empty() && !model_.springs().empty()) {
+      for (const EnvironmentBody& body : model_.environment())
+        environment_.push_back(move_environment_body<Traced>(body, time_, scratch_));
+    }
+    return {world_.data(), environment_.data()};
+  }
+
+ private:
+  const Model& model_;
+  TraceScope scope_;
+  Traced time_;
+  std::vector<Traced> q_, v_, scratch_;
+  std::vector<LinkInWorld<Traced>> world_;
+  std::vector<EnvironmentMotionOf<Traced>> environment_;
+};
+
+void append(const Vector3Of<Traced>& a, std::vector<Traced>& outputs) { outputs.insert(outputs.end(), {a.x, a.y, a.z}); }
+
+bool is_anchored(const SpringLaw& spring, Anchor::On on) { return spring.a.on == on || spring.b.on == on; }
+
+// The links on which `body:` and `between:` forces act, sorted.
+std::vector<int> loaded_links(const Model& model) {
+  std::vector<int> links;
+  const auto add = [&](int body) { links.push_back(model.bodies()[body].link); };
+  for (const BodyForceLaw& law : model.body_forces()) add(law.body);
+  for (const SpringLaw& spring : model.springs()) {
+    for (const Anchor& anchor : {spring.a, spring.b}) {
+      if (anchor.on == Anchor::On::body) add(anchor.index);
+    }
+  }
+  std::sort(links.begin(), links.end());
+  links.erase(std::unique(links.begin(), links.end()), links.end());
+  return links;
+}
+
+}  // namespace
+
+LawsTape trace_laws(const Model& model) {
+  LawsTape laws;
+  TracedState state(model);
+  std::vector<Traced> outputs;
+
+  std::vector<Traced> tau(model.tree().velocities);
+  for (int index : model.varying_joint_forces()) {
+    const JointForceLaw& law = model.joint_forces()[index];
+    tau[law.velocity] = tau[law.velocity] + state.value(law.law);
+    if (std::find(laws.forces.begin(), laws.forces.end(), law.velocity) == laws.forces.end()) laws.forces.push_back(law.velocity);
+  }
+  for (int velocity : laws.forces) outputs.push_back(tau[velocity]);
+
+  laws.loads = loaded_links(model);
+  if (!laws.loads.empty()) {
+    std::vector<WrenchOf<Traced>> loads(model.tree().links.size());
+    load_links<Traced>(model, state.bindings(), state.surroundings(), state.scratch(), loads.data());
+    for (int link : laws.loads) {
+      append(loads[link].force, outputs);
+      append(loads[link].moment, outputs);
+    }
+  }
+  for (const DrivenCoordinate& driven : model.driven()) {
+    laws.motions.push_back(driven.v);
+    outputs.push_back(state.value(driven.acceleration));
+  }
+  laws.power = !non_conservative_elements(model).empty();
+  if (laws.power) outputs.push_back(load_power<Traced>(model, state.bindings(), state.surroundings(), state.scratch()));
+
+  laws.tape = state.scope().tape_of(outputs);
+  return laws;
+}
+
+Tape trace_places(const Model& model) {
+  TracedState state(model);
+  std::vector<Traced> outputs;
+  for (const Body& body : model.bodies()) {
+    const LinkInWorld<Traced>& link = state.world()[body.link];
+    for (const Vector3Of<Traced>& column : {link.R.x, link.R.y, link.R.z, link.p}) append(column, outputs);
+  }
+  return state.scope().tape_of(outputs);
+}
+
+Tape trace_expressions(const Model& model, std::span<const Expression> formulas) {
+  TracedState state(model);
+  std::vector<Traced> outputs;
+  for (const Expression& formula : formulas) outputs.push_back(state.value(formula));
+  return state.scope().tape_of(outputs);
+}
+
+std::optional<Failure> check_analytic(const Model& model) {
+  if (!model.description().contacts.empty()) {
+    return Failure{
+        "VN-RUN-015",
+        fmt::format("the motion of contact '{}' is not computed as a power series", model.description().contacts[0].name),
+        "take --integrator dop853"};
+  }
+  const auto refuse = [](const std::string& element) {
+    return Failure{"VN-RUN-014", fmt::format("{} uses abs, so the motion has no power series", element),
+                   "another integrator computes it; a smooth law, such as sqrt(x^2 + small^2) for abs(x), has a series"};
+  };
+  const auto force = [&](int index) { return refuse(fmt::format("force '{}'", model.description().forces[index].name)); };
+  const auto all_analytic = [](const std::array<Expression, 3>& law) {
+    return std::all_of(law.begin(), law.end(), [](const Expression& formula) { return formula.is_analytic(); });
+  };
+  for (const JointForceLaw& law : model.joint_forces()) {
+    if (!law.law.is_analytic()) return force(law.force);
+  }
+  for (const BodyForceLaw& law : model.body_forces()) {
+    if (!all_analytic(law.force_law) || !all_analytic(law.torque_law)) return force(law.force);
+  }
+  for (const DrivenCoordinate& driven : model.driven()) {
+    if (!driven.law.is_analytic())
+      return refuse(fmt::format("the motion of '{}'", model.description().motions[driven.motion].coordinate));
+  }
+  const bool sees_environment = std::any_of(model.springs().begin(), model.springs().end(),
+                                            [](const SpringLaw& spring) { return is_anchored(spring, Anchor::On::environment); });
+  for (const EnvironmentBody& body : model.environment()) {
+    const bool analytic = all_analytic(body.position) && std::all_of(body.turns.begin(), body.turns.end(),
+                                                                     [](const auto& turn) { return turn.angle.is_analytic(); });
+    if (sees_environment && !analytic) return refuse(fmt::format("environment body '{}'", body.name));
+  }
+  return std::nullopt;
+}
+
+}  // namespace vinculum

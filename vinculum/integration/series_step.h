@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "vinculum/integration/integrator.h"
+
+namespace vinculum {
+
+// A solution about the beginning of a step: coefficient n of component i at c[(n dimension + i) stride]. With a stride it is one of
+// several that stand side by side.
+struct StepSeries {
+  const double* c = nullptr;
+  int dimension = 0, order = 0;
+  int stride = 1;
+
+  double operator()(int n, int i) const { return c[(static_cast<std::size_t>(n) * dimension + i) * stride]; }
+};
+
+// Σ_{n>0} c_n sⁿ + carry of every component, small terms first.
+void sum_increments(const StepSeries& series, double s, std::span<const double> carry, std::span<double> increments);
+
+// One solution on its way by power series. The radius within which the series is good enough decides the step before it is taken.
+//
+//   h = min(ρ_{K-3} .. ρ_K) ε^(1/K) e^(-0.7/(K-1)) ,  ρ_n = min_i (scale_i / |y_i,n|)^(1/n)         theory 2, section 5.3
+//
+// scale_i = |y_i| + absolute/relative, ε = relative tolerance.
+class SeriesStepper {
+ public:
+  void start(const IntegratorState& from, const IntegratorOptions& options);
+
+  double t() const { return t_; }
+  const std::vector<double>& y() const { return y_; }
+  const std::vector<double>& carry() const { return carry_; }
+  IntegratorState state() const { return {t_, y_, 0, carry_}; }
+  void correct(std::span<const double> y);
+
+  // One step with the series about the present, towards t_end and never beyond. `system` is asked only where the series alone
+  // cannot tell how far it holds.
+  Outcome<StepReport> advance(const StepSeries& series, System& system, double t_end);
+
+ private:
+  // A series that ends (up to round-off: its radius shrinks with the order) tells nothing about where it holds.
+  struct Reach {
+    double step;
+    bool is_polynomial;
+  };
+  double log_radius(const StepSeries& series, int n) const;
+  Reach choose_step(const StepSeries& series) const;
+  bool ends_where_it_holds(const StepSeries& series, System& system, double t1, double h);
+
+  IntegratorOptions options_;
+  double t_ = 0;
+  std::vector<double> y_;
+  std::vector<double> carry_;  // what rounding has taken from y
+  std::vector<double> increments_, derivative_, trial_;
+};
+
+// The order of a series for steps of the given local relative error.
+int series_order(const IntegratorOptions& options);
+
+// Why a series could not be had.
+Failure no_series_at(double t);
+
+}  // namespace vinculum

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "vinculum/model/model.h"
+#include "vinculum/verdict/outcome.h"
+
+namespace vinculum {
+
+struct EnsembleOptions {
+  double until = 0;          // [s]; before a start: backwards
+  double tolerance = 1e-10;  // local relative error of a step
+  int order = 0;             // of the power series; 0: by the tolerance
+  int threads = 1;
+};
+
+struct EnsembleRun {
+  State final;
+  long steps = 0;
+  std::optional<Failure> failure;  // why it ends before its time; the motion up to `final` is good
+};
+
+// Many motions of one model by power series, as many at once as a register has lanes, each with steps of its own; a lane whose
+// motion is at its end takes the next. Every motion has the bits that run_simulation gives it with the integrator taylor,
+// whatever the lanes and threads. Failure if the model has no series or is not supported, or a start violates a given motion.
+Outcome<std::vector<EnsembleRun>> run_ensemble(const Model& model, std::span<const State> starts, const EnsembleOptions& options);
+
+}  // namespace vinculum
