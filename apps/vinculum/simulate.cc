@@ -176,8 +176,8 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   }
   if (result->instead) {
     Diagnostics diagnostics;
-    diagnostics.warning(result->instead->code, {}, "", fmt::format("{}; computed by {}", result->instead->message, result->integrator),
-                        result->instead->hint);
+    diagnostics.warning(result->instead->code, {}, "",
+                        fmt::format("{}; computed by {}", result->instead->message, result->integrator), result->instead->hint);
     reply.tell(diagnostics);
   }
   add_result(reply.json(), *model, *result);
@@ -207,7 +207,9 @@ void add_simulate(CLI::App& app, int& exit_code) {
       "  vinculum simulate crane.yaml --output out --resume        after Ctrl-C or a power cut");
   add_model_options(*command, *options);
   command->add_option("--until", options->run.until, "end time [s]; before the start: backwards")->type_name("T");
-  command->add_option("--integrator", options->run.integrator, "auto (taylor, or dop853 if a law has no power series), taylor, dop853, cvode or arkode (stiff)")
+  command
+      ->add_option("--integrator", options->run.integrator,
+                   "auto (taylor, or dop853 if a law has no power series), taylor, dop853, cvode or arkode (stiff)")
       ->capture_default_str();
   command->add_option("--tolerance", options->run.tolerance, "local relative error of a step")->capture_default_str();
   command->add_option("--order", options->run.order, "order of the power series; 0: by the tolerance")->capture_default_str();

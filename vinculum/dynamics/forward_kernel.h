@@ -74,10 +74,10 @@ struct Burden {
   }
   // Number by number: as a whole, g++ copies so many packs by an instruction for strings, and the loads after it have to wait.
   VINCULUM_INLINE void set(const Burden& b) {
-    const auto copy = [](Symmetric3Of<S>& to, const Symmetric3Of<S>& from) __attribute__((always_inline)) {
+    const auto copy = [](Symmetric3Of<S> & to, const Symmetric3Of<S>& from) __attribute__((always_inline)) {
       to.xx = from.xx, to.yy = from.yy, to.zz = from.zz, to.xy = from.xy, to.xz = from.xz, to.yz = from.yz;
     };
-    const auto copy3 = [](Vector3Of<S>& to, const Vector3Of<S>& from) __attribute__((always_inline)) {
+    const auto copy3 = [](Vector3Of<S> & to, const Vector3Of<S>& from) __attribute__((always_inline)) {
       to.x = from.x, to.y = from.y, to.z = from.z;
     };
     copy(I.A, b.I.A);

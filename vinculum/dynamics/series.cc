@@ -130,9 +130,7 @@ bool MotionSeries::compute(double t, std::span<const double> y, int order, std::
   return false;
 }
 
-const Wrench& MotionSeries::wrench(int link, int order) const {
-  return memory_->wrenches[order * memory_->links.size() + link];
-}
+const Wrench& MotionSeries::wrench(int link, int order) const { return memory_->wrenches[order * memory_->links.size() + link]; }
 
 double estimate_radius(std::span<const double> sizes) {
   const double scale = std::max(1.0, sizes[0]);

@@ -39,10 +39,10 @@ class MotionSeries {
 
 // All that the series of a motion shows at a state, orders 0..order.
 struct MotionCoefficients {
-  std::vector<std::vector<double>> q, v;          // of each coordinate and velocity
-  std::vector<std::vector<Vector3>> poles_W;      // of each body
-  std::vector<std::vector<Wrench>> reactions_W;   // of each body, orders 0..order-1: parent on child, about the pole
-  double radius = 0;                              // of convergence, estimated; infinite if the series ends
+  std::vector<std::vector<double>> q, v;         // of each coordinate and velocity
+  std::vector<std::vector<Vector3>> poles_W;     // of each body
+  std::vector<std::vector<Wrench>> reactions_W;  // of each body, orders 0..order-1: parent on child, about the pole
+  double radius = 0;                             // of convergence, estimated; infinite if the series ends
 };
 
 // Failure VN-RUN-014 (a law has no series), VN-RUN-002 or VN-RUN-003 (no accelerations at this state).

@@ -17,10 +17,7 @@ namespace {
 // A state whose numbers are inputs of a tape, and what the laws ask of it.
 class TracedState {
  public:
-  explicit TracedState(const Model& model)
-      : model_(model),
-        time_(scope_.input()),
-        scratch_(model.longest_expression()) {
+  explicit TracedState(const Model& model) : model_(model), time_(scope_.input()), scratch_(model.longest_expression()) {
     for (int i = 0; i < model.tree().coordinates; ++i) q_.push_back(scope_.input());
     for (int i = 0; i < model.tree().velocities; ++i) v_.push_back(scope_.input());
   }
@@ -153,13 +150,11 @@ std::optional<Failure> check_analytic(const Model& model) {
     if (!driven.law.is_analytic())
       return refuse(fmt::format("the motion of '{}'", model.description().motions[driven.motion].coordinate));
   }
-  const bool sees_environment = std::any_of(model.springs().begin(), model.springs().end(), [](const SpringLaw& spring) {
-    return is_anchored(spring, Anchor::On::environment);
-  });
+  const bool sees_environment = std::any_of(model.springs().begin(), model.springs().end(),
+                                            [](const SpringLaw& spring) { return is_anchored(spring, Anchor::On::environment); });
   for (const EnvironmentBody& body : model.environment()) {
-    const bool analytic = all_analytic(body.position) && std::all_of(body.turns.begin(), body.turns.end(), [](const auto& turn) {
-                            return turn.angle.is_analytic();
-                          });
+    const bool analytic = all_analytic(body.position) && std::all_of(body.turns.begin(), body.turns.end(),
+                                                                     [](const auto& turn) { return turn.angle.is_analytic(); });
     if (sees_environment && !analytic) return refuse(fmt::format("environment body '{}'", body.name));
   }
   return std::nullopt;

@@ -102,12 +102,8 @@ std::string reactions_header(const Model& model) {
 }
 
 Json options_to_json(const RunOptions& options) {
-  return {{"until", options.until},
-          {"integrator", options.integrator},
-          {"tolerance", options.tolerance},
-          {"order", options.order},
-          {"every", options.every},
-          {"stop_at", options.stop_at}};
+  return {{"until", options.until}, {"integrator", options.integrator}, {"tolerance", options.tolerance},
+          {"order", options.order}, {"every", options.every},           {"stop_at", options.stop_at}};
 }
 
 Json request_to_json(const Model& model, const RunRequest& request) {

@@ -16,12 +16,12 @@
 namespace vinculum {
 
 struct RunOptions {
-  double until = 0;  // [s]; before the start: backwards
+  double until = 0;                 // [s]; before the start: backwards
   std::string integrator = "auto";  // taylor where the model has a power series, else dop853
-  double tolerance = 1e-10;  // local relative error of a step
-  int order = 0;             // of a power series; 0: by the tolerance
-  double every = 0;          // [s] between samples; 0: a thousandth of the run
-  std::string stop_at;       // an event that ends the run; empty: none
+  double tolerance = 1e-10;         // local relative error of a step
+  int order = 0;                    // of a power series; 0: by the tolerance
+  double every = 0;                 // [s] between samples; 0: a thousandth of the run
+  std::string stop_at;              // an event that ends the run; empty: none
 };
 
 struct RunEvent {
