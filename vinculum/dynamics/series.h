@@ -12,6 +12,8 @@
 
 namespace vinculum {
 
+struct SeriesKernels;  // series_kernels.h, private to this room
+
 // Power series of the motion of a tree through a state, x(t + s) = Σ x_n sⁿ, to any order: theory 2, section 5.2. The
 // articulated inertias of order 0 serve at every order, so an order costs three sweeps over the links and, a link, one sum of
 // products; laws written as formulas enter by their own series. The model must pass check_analytic (series_laws.h).
@@ -20,6 +22,7 @@ namespace vinculum {
 class MotionSeries {
  public:
   MotionSeries(const Model& model, int highest_order);
+  MotionSeries(const Model& model, int highest_order, const SeriesKernels& kernels);  // others than this processor's
   ~MotionSeries();
   MotionSeries(MotionSeries&&) noexcept;
 
