@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Work and precision of the integrators on our own dynamics: three mechanisms, every tolerance, the error of the end state against
-// references of 17 digits, and the time for a given error. `ensemble`: taylor on as many motions at once as a register has lanes,
-// time a motion.
+// Work and precision of the integrators on our own dynamics: three mechanisms, every tolerance, the error of the end state
+// against references of 17 digits, and the time for a given error. `ensemble`: taylor on as many motions at once as a register
+// has lanes, time a motion.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -53,11 +53,12 @@ std::vector<Problem> problems() {
   list.push_back(pendulum("double-pendulum", {0.5, 0.7}, 100, {-0.39007050488388018, -0.54717766633532228},
                           {-0.9159038823782728, -0.7524303944406362}));
   list.push_back(pendulum("chain8", std::vector<double>(8, 0.3), 20,
-                          {0.17368478751135527, 0.17648277856407696, 0.19414541462107818, 0.22456987529207087, 0.25820418556283076,
-                           0.31729738629793725, 0.45381384283800974, 0.61884657544140076},
+                          {0.17368478751135527, 0.17648277856407696, 0.19414541462107818, 0.22456987529207087,
+                           0.25820418556283076, 0.31729738629793725, 0.45381384283800974, 0.61884657544140076},
                           {-0.10735190874952967, -0.16524179682032361, -0.33320005324655033, -0.32992431855655224,
                            -0.23843591366138422, 0.046761926707833475, -0.20410134933187457, -0.57070675471003951}));
-  list.push_back({"heavy-top", read_model_text(R"yaml(
+  list.push_back({"heavy-top",
+                  read_model_text(R"yaml(
 vinculum: 1
 bodies: { top: { joint: {type: spherical}, mass: 1, com: [0, 0, 0.3], inertia: [0.38, 0.42, 0.13] } }
 initial: { top.qw: cos(.25), top.qx: sin(.25), top.wx: 0.2, top.wy: 0.1, top.wz: 25 }
@@ -201,7 +202,8 @@ void run(const std::string& only, int order) {
     for (const std::string name : {"taylor", "ensemble", "dop853"}) {
       for (const Measured& point : measured[name])
         fmt::print("  {:<8} error {:.1e} {:>9.4f} ms {:>6} steps {:>7} evaluations, {:.2f} us a step\n", name, point.error,
-                   point.milliseconds, point.steps, point.evaluations, 1e3 * point.milliseconds / static_cast<double>(point.steps));
+                   point.milliseconds, point.steps, point.evaluations,
+                   1e3 * point.milliseconds / static_cast<double>(point.steps));
     }
   }
 }

@@ -93,9 +93,9 @@ std::string verdict_line(const Verdict& verdict) {
 
 void say_result(const Model& model, const RunResult& result, Reply& reply) {
   static constexpr const char* kEnds[] = {"reached", "stopped at an event at", "interrupted at", "failed after"};
-  reply.say(fmt::format("{} t = {:.6g} s in {} steps ({} rejected, {} evaluations), {} samples",
-                        kEnds[static_cast<int>(result.end)], result.final.t, result.steps, result.rejected, result.evaluations,
-                        result.samples));
+  reply.say(fmt::format("{} t = {:.6g} s in {} steps of {} ({} rejected, {} evaluations), {} samples",
+                        kEnds[static_cast<int>(result.end)], result.final.t, result.steps, result.integrator, result.rejected,
+                        result.evaluations, result.samples));
   for (const IntegralDrift& integral : result.integrals) {
     reply.say(fmt::format("drift of {}: {:.2g} J (from {:.6g} J)", integral.name, integral.drift, integral.start));
   }
@@ -215,7 +215,8 @@ void add_simulate(CLI::App& app, int& exit_code) {
   add_model_options(*command, *options);
   command->add_option("--until", options->run.until, "end time [s]; before the start: backwards")->type_name("T");
   command
-      ->add_option("--integrator", options->run.integrator, "dop853 (non-stiff), taylor (power series), cvode or arkode (stiff)")
+      ->add_option("--integrator", options->run.integrator,
+                   "auto (taylor, or dop853 if a law has no power series), taylor, dop853, cvode or arkode (stiff)")
       ->capture_default_str();
   command->add_option("--tolerance", options->run.tolerance, "local relative error of a step")->capture_default_str();
   command->add_option("--order", options->run.order, "order of the power series; 0: by the tolerance")->capture_default_str();

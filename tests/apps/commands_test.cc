@@ -178,5 +178,46 @@ TEST_F(Commands, ExplainKnowsEveryCode) {
   EXPECT_EQ(this->run("explain VN-NONE-000").exit_code, 2);
 }
 
+// A driven cart with a bob: x = 0.2 sin 3t, so x_1 = 0.6, x_3 = -0.2 27/6; the bob's acceleration as in `evaluate`.
+TEST_F(Commands, SeriesGivesCoefficients) {
+  write("cart.yaml", kCart);
+  const auto run = this->run("series cart.yaml --order 8 --json");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto json = run.json();
+  ASSERT_EQ(json["q"]["cart"].size(), 9u);
+  EXPECT_NEAR(json["q"]["cart"][1], 0.6, 1e-15);
+  EXPECT_NEAR(json["q"]["cart"][3], -0.9, 1e-15);
+  EXPECT_NEAR(json["v"]["cart'"][2], -2.7, 1e-14);
+  EXPECT_NEAR(json["v"]["bob'"][1], -10 * std::sin(0.3) / 0.5, 1e-12);
+  EXPECT_NEAR(json["q"]["bob"][2], -10 * std::sin(0.3) / 0.5 / 2, 1e-12);
+  EXPECT_NEAR(json["poles"]["bob"][3][0], -0.9, 1e-15);
+  ASSERT_EQ(json["reactions"]["bob"]["force"].size(), 8u);
+  // At rest but for the cart: the rod carries m g cos φ along itself, so vertically m g cos² φ.
+  EXPECT_NEAR(json["reactions"]["bob"]["force"][0][2], 2 * 10 * std::cos(0.3) * std::cos(0.3), 1e-12);
+  EXPECT_GT(json["radius"], 0.1);
+  EXPECT_EQ(this->run("series cart.yaml --order 1").exit_code, 2);
+  EXPECT_NE(this->run("series cart.yaml").output.find("radius of convergence"), std::string::npos);
+}
+
+TEST_F(Commands, NoSeriesIsToldAndAnotherIntegratorTaken) {
+  write("drag.yaml", R"yaml(
+vinculum: 1
+bodies: { a: { joint: {type: revolute, axis: y}, mass: 1, com: [.5, 0, 0], inertia: .08 } }
+forces: { drag: { joint: a, law: "-a'*abs(a')" } }
+)yaml");
+  const auto series = run("series drag.yaml --order 5");
+  EXPECT_EQ(series.exit_code, 1);
+  EXPECT_NE(series.errors.find("force 'drag' uses abs"), std::string::npos) << series.errors;
+  const auto asked = run("simulate drag.yaml --until 1 --integrator taylor");
+  EXPECT_EQ(asked.exit_code, 0);
+  EXPECT_NE(asked.errors.find("VN-RUN-014"), std::string::npos) << asked.errors;
+  const auto chosen = run("simulate drag.yaml --until 1 --json");
+  EXPECT_EQ(chosen.json()["integrator"], "dop853");
+  EXPECT_TRUE(chosen.errors.empty()) << chosen.errors;
+  write("cart.yaml", kCart);
+  EXPECT_EQ(run("simulate cart.yaml --until 1 --json").json()["integrator"], "taylor");
+  EXPECT_EQ(run("simulate cart.yaml --until 1 --order 3").exit_code, 2);
+}
+
 }  // namespace
 }  // namespace vinculum::testing

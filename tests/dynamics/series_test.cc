@@ -14,6 +14,8 @@
 #include "tests/support/worked_trees.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"
+#include "vinculum/dynamics/series_batch.h"
+#include "vinculum/dynamics/series_kernels.h"
 #include "vinculum/dynamics/series_laws.h"
 
 namespace vinculum::testing {
@@ -164,6 +166,51 @@ forces: { drag: { joint: a, law: "-a'*abs(a')" } }
   EXPECT_EQ(refusal->code, "VN-RUN-014");
   EXPECT_NE(refusal->message.find("'drag'"), std::string::npos);
   EXPECT_FALSE(compute_motion_coefficients(model, model.initial_state(), 5));
+}
+
+// Every instruction set, one motion and as many side by side as its registers hold: the same bits.
+TEST_P(SeriesOfTrees, HaveTheSameBitsOnEveryProcessor) {
+  Random random(GetParam() + 300);
+  ModelDescription words = random_tree(GetParam() + 80, 2 + GetParam() % 6);
+  add_body_forces(words, random);
+  const Model model = build(words);
+  constexpr int kOrder = 12;
+  std::vector<const SeriesKernels*> tables{&kBaselineSeriesKernels};
+  if (__builtin_cpu_supports("x86-64-v3")) tables.push_back(&kFusedSeriesKernels);
+  if (__builtin_cpu_supports("x86-64-v4")) tables.push_back(&kWideSeriesKernels);
+
+  constexpr int kStates = 8;
+  std::vector<std::vector<double>> starts, expected;
+  MotionSeries first(model, kOrder, kBaselineSeriesKernels);
+  const size_t dimension = first.dimension();
+  for (int k = 0; k < kStates; ++k) {
+    const State state = random_state(model, random);
+    std::vector<double> y(state.q), coefficients((kOrder + 1) * dimension);
+    y.insert(y.end(), state.v.begin(), state.v.end());
+    y.resize(dimension);
+    ASSERT_TRUE(first.compute(0.1 * k, y, kOrder, coefficients));
+    EXPECT_NE(coefficients.back(), 0);
+    starts.push_back(y);
+    expected.push_back(coefficients);
+  }
+  for (const SeriesKernels* kernels : tables) {
+    MotionSeries single(model, kOrder, *kernels);
+    SeriesBatch batch(model, kOrder, *kernels);
+    const int lanes = batch.lanes();
+    ASSERT_LE(lanes, kStates);
+    std::vector<double> t, y(dimension * lanes), coefficients((kOrder + 1) * dimension);
+    for (int k = 0; k < lanes; ++k) {
+      t.push_back(0.1 * k);
+      for (size_t i = 0; i < dimension; ++i) y[i * lanes + k] = starts[k][i];
+    }
+    EXPECT_EQ(batch.compute(t, y), 0u);
+    for (int k = 0; k < lanes; ++k) {
+      ASSERT_TRUE(single.compute(t[k], starts[k], kOrder, coefficients));
+      EXPECT_EQ(coefficients, expected[k]) << lanes << " lanes";
+      for (size_t i = 0; i < coefficients.size(); ++i)
+        ASSERT_EQ(batch.coefficients()[i * lanes + k], expected[k][i]) << lanes << " lanes, state " << k << ", number " << i;
+    }
+  }
 }
 
 // ---- worked problems of theory 2, section 12 -----------------------------------------------------------------------------

@@ -12,12 +12,12 @@ namespace vinculum {
 // One motion among `stride` that stand side by side: number i of it at [i stride].
 struct MotionLane {
   int stride = 1;
-  int row = 0;               // numbers from order to order of q and v
-  double* q = nullptr;       // coefficients, order after order; the work follows v
+  int row = 0;          // numbers from order to order of q and v
+  double* q = nullptr;  // coefficients, order after order; the work follows v
   double* v = nullptr;
-  double* tau = nullptr;     // of the present order, as the next two
+  double* tau = nullptr;  // of the present order, as the next two
   double* vdot = nullptr;
-  double* loads = nullptr;   // six a link
+  double* loads = nullptr;           // six a link
   const double* wrenches = nullptr;  // six a link, order after order
 };
 

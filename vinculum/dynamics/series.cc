@@ -32,6 +32,7 @@ FactorLayout::FactorLayout(const Tree& tree, int order) {
 
 struct MotionSeries::Memory {
   const Model& model;
+  const SeriesKernels& kernels;
   int highest_order;
   LawSeries laws;
   int coordinates, velocities, dimension;
@@ -46,11 +47,12 @@ struct MotionSeries::Memory {
   std::vector<Burden<double>> slots, burdens;
   std::vector<Pivot<double>> pivots;
 
-  Memory(const Model& model_in, int order);
+  Memory(const Model& model_in, int order, const SeriesKernels& kernels_in);
 };
 
-MotionSeries::Memory::Memory(const Model& model_in, int order)
+MotionSeries::Memory::Memory(const Model& model_in, int order, const SeriesKernels& kernels_in)
     : model(model_in),
+      kernels(kernels_in),
       highest_order(order),
       laws(model, order),
       coordinates(model.tree().coordinates),
@@ -74,7 +76,9 @@ MotionSeries::Memory::Memory(const Model& model_in, int order)
   pivots.resize(velocities);
 }
 
-MotionSeries::MotionSeries(const Model& model, int highest_order) : memory_(std::make_unique<Memory>(model, highest_order)) {}
+MotionSeries::MotionSeries(const Model& model, int highest_order) : MotionSeries(model, highest_order, series_kernels()) {}
+MotionSeries::MotionSeries(const Model& model, int highest_order, const SeriesKernels& kernels)
+    : memory_(std::make_unique<Memory>(model, highest_order, kernels)) {}
 MotionSeries::~MotionSeries() = default;
 MotionSeries::MotionSeries(MotionSeries&&) noexcept = default;
 
@@ -110,16 +114,16 @@ bool MotionSeries::compute(double t, std::span<const double> y, int order, std::
   memory.laws.begin(t, lane);
   std::fill(memory.tau.begin(), memory.tau.end(), 0);
   std::fill(memory.vdot.begin(), memory.vdot.end(), 0);
-  series_kernels().begin(tree,
-                         {q, v, memory.turns.data(), memory.motions.data(), memory.responses.data(), memory.slots.data(),
-                          memory.burdens.data(), memory.pivots.data(), memory.vdot.data()},
-                         arrays);
+  memory.kernels.begin(tree,
+                       {q, v, memory.turns.data(), memory.motions.data(), memory.responses.data(), memory.slots.data(),
+                        memory.burdens.data(), memory.pivots.data(), memory.vdot.data()},
+                       arrays);
   for (const Pivot<double>& pivot : memory.pivots) {
     if (!(pivot.value > kNoInertia * pivot.scale)) return false;
   }
   for (int n = 0; n < order; ++n) {
     memory.laws.apply(t, n, lane);
-    series_kernels().compute_order(tree, n, arrays);
+    memory.kernels.compute_order(tree, n, arrays);
     memory.laws.add_work(n, lane);
   }
   const double* last = q + static_cast<std::size_t>(order - 1) * memory.dimension;
@@ -130,9 +134,7 @@ bool MotionSeries::compute(double t, std::span<const double> y, int order, std::
   return false;
 }
 
-const Wrench& MotionSeries::wrench(int link, int order) const {
-  return memory_->wrenches[order * memory_->links.size() + link];
-}
+const Wrench& MotionSeries::wrench(int link, int order) const { return memory_->wrenches[order * memory_->links.size() + link]; }
 
 double estimate_radius(std::span<const double> sizes) {
   const double scale = std::max(1.0, sizes[0]);

@@ -12,6 +12,8 @@
 
 namespace vinculum {
 
+struct SeriesKernels;  // series_kernels.h, private to this room
+
 // Power series of the motion of a tree through a state, x(t + s) = Σ x_n sⁿ, to any order: theory 2, section 5.2. The
 // articulated inertias of order 0 serve at every order, so an order costs three sweeps over the links and, a link, one sum of
 // products; laws written as formulas enter by their own series. The model must pass check_analytic (series_laws.h).
@@ -20,6 +22,7 @@ namespace vinculum {
 class MotionSeries {
  public:
   MotionSeries(const Model& model, int highest_order);
+  MotionSeries(const Model& model, int highest_order, const SeriesKernels& kernels);  // others than this processor's
   ~MotionSeries();
   MotionSeries(MotionSeries&&) noexcept;
 
@@ -39,10 +42,10 @@ class MotionSeries {
 
 // All that the series of a motion shows at a state, orders 0..order.
 struct MotionCoefficients {
-  std::vector<std::vector<double>> q, v;          // of each coordinate and velocity
-  std::vector<std::vector<Vector3>> poles_W;      // of each body
-  std::vector<std::vector<Wrench>> reactions_W;   // of each body, orders 0..order-1: parent on child, about the pole
-  double radius = 0;                              // of convergence, estimated; infinite if the series ends
+  std::vector<std::vector<double>> q, v;         // of each coordinate and velocity
+  std::vector<std::vector<Vector3>> poles_W;     // of each body
+  std::vector<std::vector<Wrench>> reactions_W;  // of each body, orders 0..order-1: parent on child, about the pole
+  double radius = 0;                             // of convergence, estimated; infinite if the series ends
 };
 
 // Failure VN-RUN-014 (a law has no series), VN-RUN-002 or VN-RUN-003 (no accelerations at this state).

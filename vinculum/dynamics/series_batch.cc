@@ -14,21 +14,23 @@ namespace vinculum {
 
 struct SeriesBatch::Memory {
   const Model& model;
+  const SeriesKernels& kernels;
   int order, lanes, links, velocities, dimension;
   std::vector<LawSeries> laws;  // one a lane
   FactorLayout layout;
   AlignedBytes scratch, coefficients, tau, vdot, loads, wrenches;
   std::vector<MotionLane> views;  // one a lane
 
-  Memory(const Model& model_in, int order_in)
+  Memory(const Model& model_in, int order_in, const SeriesKernels& kernels_in)
       : model(model_in),
+        kernels(kernels_in),
         order(order_in),
-        lanes(series_kernels().group_lanes),
+        lanes(kernels.group_lanes),
         links(static_cast<int>(model.tree().links.size())),
         velocities(model.tree().velocities),
         laws(lanes, LawSeries(model, order)),
         layout(model.tree(), order),
-        scratch(series_kernels().group_size(model.tree(), layout.total)),
+        scratch(kernels.group_size(model.tree(), layout.total)),
         coefficients(numbers((order + 1) * (model.tree().coordinates + velocities + 1))),
         tau(numbers(velocities)),
         vdot(numbers(velocities)),
@@ -52,7 +54,9 @@ struct SeriesBatch::Memory {
   }
 };
 
-SeriesBatch::SeriesBatch(const Model& model, int order) : memory_(std::make_unique<Memory>(model, order)) {}
+SeriesBatch::SeriesBatch(const Model& model, int order) : SeriesBatch(model, order, series_kernels()) {}
+SeriesBatch::SeriesBatch(const Model& model, int order, const SeriesKernels& kernels)
+    : memory_(std::make_unique<Memory>(model, order, kernels)) {}
 SeriesBatch::~SeriesBatch() = default;
 SeriesBatch::SeriesBatch(SeriesBatch&&) noexcept = default;
 
@@ -63,7 +67,7 @@ const double* SeriesBatch::coefficients() const { return memory_->coefficients.n
 unsigned SeriesBatch::compute(std::span<const double> t, std::span<const double> y) {
   Memory& memory = *memory_;
   const Tree& tree = memory.model.tree();
-  const SeriesKernels& kernels = series_kernels();
+  const SeriesKernels& kernels = memory.kernels;
   const SeriesGroup group{memory.layout.first.data(),
                           memory.layout.lanes.data(),
                           memory.layout.total,

@@ -9,11 +9,14 @@
 
 namespace vinculum {
 
+struct SeriesKernels;  // series_kernels.h, private to this room
+
 // Power series of several motions of one model side by side, one in each lane of a register; number i of motion k stands at
 // [i lanes + k]. Each has the bits that MotionSeries gives it.
 class SeriesBatch {
  public:
   SeriesBatch(const Model& model, int order);
+  SeriesBatch(const Model& model, int order, const SeriesKernels& kernels);  // others than this processor's
   ~SeriesBatch();
   SeriesBatch(SeriesBatch&&) noexcept;
 

@@ -11,8 +11,8 @@
 // pole; what the base brings is taken over into the joint's axes (those of the link at zero displacement), where a revolute link
 // turns about z and a prismatic one moves along z. E: joint axes -> link axes.
 //
-// x_n = normalised coefficient of order n. Products of series are sums Σ_l a_l b_{n-l}; all of a link stand side by side in rows of
-// eight lanes, left factors in one array and right factors in another, so that an order takes one multiply-add a row and term.
+// x_n = normalised coefficient of order n. Products of series are sums Σ_l a_l b_{n-l}; all of a link stand side by side in rows
+// of eight lanes, left factors in one array and right factors in another, so that an order takes one multiply-add a row and term.
 namespace vinculum {
 
 inline constexpr int kRow = 8;
@@ -26,13 +26,17 @@ inline constexpr bool kHasAxis = kind != LinkKind::fixed && !kIsBall<kind>;
 template <LinkKind kind>
 inline constexpr int kOwnRows = kIsBall<kind> ? 5 : 1;
 template <LinkKind kind>
-inline constexpr int kTurnedRows = kIsBall<kind> ? 5 : kTurnsAboutZ<kind> ? 1 : 0;
+inline constexpr int kTurnedRows = kIsBall<kind>        ? 5
+                                   : kTurnsAboutZ<kind> ? 1
+                                                        : 0;
 template <LinkKind kind>
-inline constexpr int kSlidRows = kind == LinkKind::free ? 3 : kSlides<kind> ? 1 : 0;
+inline constexpr int kSlidRows = kind == LinkKind::free ? 3
+                                 : kSlides<kind>        ? 1
+                                                        : 0;
 template <LinkKind kind>
-inline constexpr int kTurned = kRow * kOwnRows<kind>;  // where they begin
+inline constexpr int kTurned = kRow* kOwnRows<kind>;  // where they begin
 template <LinkKind kind>
-inline constexpr int kSlid = kTurned<kind> + kRow * kTurnedRows<kind>;
+inline constexpr int kSlid = kTurned<kind> + kRow* kTurnedRows<kind>;
 
 // On the ground nothing is brought but a constant, and what goes there is nobody's concern; only a free link needs its force in
 // joint axes all the same.
@@ -53,38 +57,38 @@ inline int product_lanes(const LinkOf<Constant>& link) {
 template <class S>
 struct LinkSeries {
   // Of order 0, for all orders.
-  Matrix3Of<S> R;                    // link -> base
-  Vector3Of<S> r;                    // pole, from the base's pole, base axes
-  S c, s;                            // of its angle
-  Matrix3Of<S> E;                    // of a ball: joint axes -> link axes
-  Vector3Of<S> w_base;               // angular velocity of the base, joint axes
-  ArticulatedInertiaOf<S> I;         // with all it carries
-  Matrix3Of<S> k;                    // the joint's answer, as in JointResponse; one axis: about the base's pole, in its axes
-  Symmetric3Of<S> inverse;           // D⁻¹, one axis: in xx; free: of the inertia about the centre
-  Symmetric3Of<S> inverse_linear;    // free: A⁻¹
+  Matrix3Of<S> R;                  // link -> base
+  Vector3Of<S> r;                  // pole, from the base's pole, base axes
+  S c, s;                          // of its angle
+  Matrix3Of<S> E;                  // of a ball: joint axes -> link axes
+  Vector3Of<S> w_base;             // angular velocity of the base, joint axes
+  ArticulatedInertiaOf<S> I;       // with all it carries
+  Matrix3Of<S> k;                  // the joint's answer, as in JointResponse; one axis: about the base's pole, in its axes
+  Symmetric3Of<S> inverse;         // D⁻¹, one axis: in xx; free: of the inertia about the centre
+  Symmetric3Of<S> inverse_linear;  // free: A⁻¹
   // Of the present order.
-  Symmetric3Of<S> Om;                // w wᵀ - (w·w) 1
-  TwistOf<S> known;                  // (eta; gam): acceleration without v' and without the base's
-  Vector3Of<S> zet;                  // of the pole on the moving base, joint axes
-  WrenchOf<S> turned;                // (phi; mu): force and moment on the base by products of lower orders, joint axes
-  WrenchOf<S> p;                     // wrench without an acceleration, of the link and all it carries
-  TwistOf<S> a;                      // (y; w')
+  Symmetric3Of<S> Om;  // w wᵀ - (w·w) 1
+  TwistOf<S> known;    // (eta; gam): acceleration without v' and without the base's
+  Vector3Of<S> zet;    // of the pole on the moving base, joint axes
+  WrenchOf<S> turned;  // (phi; mu): force and moment on the base by products of lower orders, joint axes
+  WrenchOf<S> p;       // wrench without an acceleration, of the link and all it carries
+  TwistOf<S> a;        // (y; w')
 };
 
 // The whole: arrays and where each link stands in them.
 template <class S>
 struct SeriesArrays {
   LinkSeries<S>* links;
-  const int* first;    // of each link: its first lane of order 0 in left and right
-  const int* lanes;    // and how many an order
-  S* left;             // factors of the products
+  const int* first;  // of each link: its first lane of order 0 in left and right
+  const int* lanes;  // and how many an order
+  S* left;           // factors of the products
   S* right;
-  S* q;                // coefficients [order][..]
+  S* q;  // coefficients [order][..]
   S* v;
-  int stride;          // from order to order of q and v
+  int stride;                // from order to order of q and v
   const WrenchOf<S>* loads;  // of the present order, or null
-  const S* tau;        // of the present order
-  S* vdot;             // of the present order: given where driven, else the result
+  const S* tau;              // of the present order
+  S* vdot;                   // of the present order: given where driven, else the result
   WrenchOf<S>* wrenches;     // through the joints [order][link], or null
 
   VINCULUM_INLINE S* left_of(int i, int order) const { return left + first[i] + order * lanes[i]; }
@@ -104,7 +108,8 @@ inline constexpr Twins kOwnTwins{8, {0, 1, 2, 0, 0, 1, 6, 7}, {0, 1, 2, 1, 2, 2,
 // w wᵀ; Q ∘ w; the columns of E, each × w
 inline constexpr Twins kBallTwins{
     36,
-    {0, 1, 2, 0, 0, 1, 6, 7, 8, 9, 7, 8, 9, 8, 6, 9, 6, 7, 18, 19, 19, 21, 21, 18, 24, 25, 25, 27, 27, 24, 30, 31, 31, 33, 33, 30},
+    {0,  1,  2,  0,  0,  1,  6,  7,  8,  9,  7,  8,  9,  8,  6,  9,  6,  7,
+     18, 19, 19, 21, 21, 18, 24, 25, 25, 27, 27, 24, 30, 31, 31, 33, 33, 30},
     {0, 1, 2, 1, 2, 2, 6, 7, 8, 6, 8, 7, 7, 6, 8, 8, 7, 6, 8, 7, 6, 8, 7, 6, 8, 7, 6, 8, 7, 6, 8, 7, 6, 8, 7, 6}};
 // E w , E z , Eᵀ F , Eᵀ M
 inline constexpr Twins kTurnedTwins{
@@ -397,9 +402,7 @@ VINCULUM_INLINE void sum_link(const LinkOf<Constant>& link, int i, int n, const 
     if (all) {
       const S* T = sums + kTurned<kind>;
       const auto turn = [&](const S* t) { return vector_at(t) + vector_at(t + 3) + vector_at(t + 6); };
-      const auto turn_back = [&](const S* t) {
-        return Vector3Of<S>{t[0] + t[1] + t[2], t[3] + t[4] + t[5], t[6] + t[7] + t[8]};
-      };
+      const auto turn_back = [&](const S* t) { return Vector3Of<S>{t[0] + t[1] + t[2], t[3] + t[4] + t[5], t[6] + t[7] + t[8]}; };
       if (carried) own.known.angular = order * (E * own.w_base + turn(T));
       eta = turn(T + 9);
       own.turned = {turn_back(T + 18), turn_back(T + 27)};
@@ -428,7 +431,8 @@ VINCULUM_INLINE void sum_link(const LinkOf<Constant>& link, int i, int n, const 
     const S* T = sums + kSlid<kind>;
     const S two = lift<S>(2);
     if constexpr (kind == LinkKind::free) {
-      own.zet += vector_at(T) + vector_at(T + 3) + vector_at(T + 6) + two * Vector3Of<S>{T[9] - T[10], T[11] - T[12], T[13] - T[14]};
+      own.zet +=
+          vector_at(T) + vector_at(T + 3) + vector_at(T + 6) + two * Vector3Of<S>{T[9] - T[10], T[11] - T[12], T[13] - T[14]};
       own.turned.moment += Vector3Of<S>{T[15] - T[16], T[17] - T[18], T[19] - T[20]};
     } else {
       const S advance = advance_of<kind, S>(link);

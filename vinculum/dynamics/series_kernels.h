@@ -26,8 +26,8 @@ struct SeriesStart {
 struct SeriesGroup {
   const int* first;  // as in SeriesArrays
   const int* lanes;
-  int factors;       // of all links and orders
-  int dimension;     // numbers an order of the coefficients: q, v and more
+  int factors;    // of all links and orders
+  int dimension;  // numbers an order of the coefficients: q, v and more
   double* coefficients;
   const double* tau;
   const double* loads;

@@ -16,9 +16,9 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kIntervals = 8;
-constexpr double kZero = 4 * kEpsilon;    // a sample this small, relative to the largest, is zero
+constexpr double kZero = 4 * kEpsilon;       // a sample this small, relative to the largest, is zero
 constexpr double kRoundOff = 64 * kEpsilon;  // of a polynomial, relative to the sum of its terms
-constexpr double kTouch = 64 * kEpsilon;  // so is the value at an extremum, computed from an interpolated state
+constexpr double kTouch = 64 * kEpsilon;     // so is the value at an extremum, computed from an interpolated state
 
 int sign(double x) { return (x > 0) - (x < 0); }
 

@@ -80,8 +80,8 @@ class Integrator {
   virtual void correct(std::span<const double> y) = 0;
 };
 
-// "dop853" (non-stiff, 8th order), "taylor" (power series of any order, for systems that have one), "cvode" (BDF, stiff), "arkode"
-// (implicit Runge-Kutta, stiff); nullptr for another name.
+// "dop853" (non-stiff, 8th order), "taylor" (power series of any order, for systems that have one), "cvode" (BDF, stiff),
+// "arkode" (implicit Runge-Kutta, stiff); nullptr for another name.
 std::unique_ptr<Integrator> make_integrator(std::string_view name);
 std::vector<std::string> integrator_names();
 

@@ -10,8 +10,8 @@
 
 namespace vinculum {
 
-// A solution about the beginning of a step: coefficient n of component i at c[(n dimension + i) stride]. With a stride it is one of
-// several that stand side by side.
+// A solution about the beginning of a step: coefficient n of component i at c[(n dimension + i) stride]. With a stride it is one
+// of several that stand side by side.
 struct StepSeries {
   const double* c = nullptr;
   int dimension = 0, order = 0;

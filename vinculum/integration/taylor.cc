@@ -25,8 +25,7 @@ Outcome<StepReport> Taylor::advance(double t_end) {
   const double now = stepper_.t();
   if (t_end == now) return StepReport{now, now};
   t0_ = now;
-  if (!system_->has_series())
-    return Failure{"VN-RUN-014", "the equations have no power series", "choose another integrator"};
+  if (!system_->has_series()) return Failure{"VN-RUN-014", "the equations have no power series", "choose another integrator"};
   carry0_ = stepper_.carry();
   if (!system_->compute_series(now, stepper_.y(), order_, coefficients_)) return no_series_at(now);
   return stepper_.advance(series(), *system_, t_end);

@@ -22,9 +22,7 @@ double convolve_rate(const double* a, const double* b, int n, int last) {
   return sum;
 }
 
-bool is_leaf(const TapeStep& step) {
-  return step.operation == TapeOperation::input || step.operation == TapeOperation::constant;
-}
+bool is_leaf(const TapeStep& step) { return step.operation == TapeOperation::input || step.operation == TapeOperation::constant; }
 
 }  // namespace
 

@@ -21,14 +21,22 @@ namespace {
 // Integrators that cannot be resumed anywhere start anew after so many steps, in every run alike: there a checkpoint is possible.
 constexpr long kStepsBetweenRestarts = 500;
 
+constexpr const char* kChosenByModel = "auto";
+
 double sample_interval(const RunOptions& options, double start) {
   return options.every > 0 ? options.every : std::abs(options.until - start) / 1000;
 }
 
+// The one asked for, or what stands in for it.
+std::string choose_integrator(const Model& model, const RunOptions& options) {
+  if (options.integrator != kChosenByModel && options.integrator != "taylor") return options.integrator;
+  return check_analytic(model) ? "dop853" : "taylor";
+}
+
 // Where an integrator does not let itself be corrected, something must keep the contacts all the same.
-Baumgarte choose_baumgarte(const RunOptions& options) {
+Baumgarte choose_baumgarte(const Model& model, const RunOptions& options) {
   constexpr double kDefault = 20;
-  const bool correctable = make_integrator(options.integrator)->accepts_correction();
+  const bool correctable = make_integrator(choose_integrator(model, options))->accepts_correction();
   return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
 }
 
@@ -61,10 +69,10 @@ class Run {
       : model_(model),
         options_(options),
         listener_(listener),
-        system_(model, choose_baumgarte(options), options.unilateral),
+        system_(model, choose_baumgarte(model, options), options.unilateral),
         workspace_(model),
         instead_(options.integrator == "taylor" ? check_analytic(model) : std::nullopt),
-        integrator_(make_integrator(instead_ ? "dop853" : options.integrator)),
+        integrator_(make_integrator(choose_integrator(model, options))),
         lifting_(list_lifting_contacts(system_.constraints())),
         locator_(static_cast<int>(model.events().size() + lifting_.size()), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
@@ -422,10 +430,12 @@ std::optional<Failure> check_start(const Model& model, const State& start, bool 
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from) {
   if (const auto refusal = check_supported(model)) return *refusal;
-  if (make_integrator(options.integrator) == nullptr) {
-    const std::string nearest = nearest_name(options.integrator, integrator_names());
+  std::vector<std::string> names = integrator_names();
+  names.insert(names.begin(), kChosenByModel);
+  if (std::find(names.begin(), names.end(), options.integrator) == names.end()) {
+    const std::string nearest = nearest_name(options.integrator, names);
     std::string known;
-    for (const std::string& name : integrator_names()) known += (known.empty() ? "" : ", ") + name;
+    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
     return Failure{"VN-RUN-005", fmt::format("there is no integrator '{}'", options.integrator),
                    nearest.empty() ? "known are " + known : fmt::format("did you mean '{}'?", nearest)};
   }
