@@ -68,7 +68,7 @@ export class Contacts {
     const markMaterial = overlay();
     this.axisMesh = instances(upright(new CylinderGeometry(width, width, length, 8), length / 2), markMaterial, this.axes.length);
     this.ringMesh = instances(
-      new TorusGeometry(0.22 * length, 0.7 * width, 6, 24).translate(0, 0, 0.75 * length),
+      new TorusGeometry(0.17 * length, 0.6 * width, 6, 24).translate(0, 0, 0.7 * length),
       markMaterial,
       this.rings.length,
     );

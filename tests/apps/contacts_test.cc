@@ -198,7 +198,8 @@ TEST_F(Contacts, PageShowsTheForcesOfRowsAndLaws) {
 vinculum: 1
 bodies: { block: { joint: {axes: [tx, ty, tz]}, mass: 2, inertia: 0.1 } }
 environment: { floor: { surface: plane } }
-contacts: { foot: { body: block, with: floor, point: [0, 0, 0], forbid: [normal], sliding_friction: {coefficient: 0.75, smoothing: 0.01} } }
+contacts:
+  foot: { body: block, with: floor, point: [0, 0, 0], forbid: [normal], sliding_friction: {coefficient: 0.75, smoothing: 0.01} }
 initial: { "block.tx'": 3 }
 )");
   const auto result = run("simulate block.yaml --until 0.1 --output out");
@@ -208,7 +209,7 @@ initial: { "block.tx'": 3 }
   const size_t begin = page.find(mark) + mark.size();
   const auto foot = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin))["contacts"][0];
   EXPECT_EQ(foot["name"], "foot");
-  EXPECT_EQ(foot["forbidden"], nlohmann::json({"normal"}));
+  EXPECT_EQ(foot["forbidden"], std::vector<std::string>{"normal"});
   EXPECT_NEAR(foot["largest"], 2 * 9.81 * 1.25, 5e-5);  // m g √(1 + μ²), told to six digits
 }
 
