@@ -75,7 +75,7 @@ export class Contacts {
     this.frames.add(this.ringMesh, this.axisMesh);
 
     this.largest = Math.max(0, ...contacts.map((contact) => contact.largest));
-    this.longest = 0.5 * radius;
+    this.longest = 0.4 * radius;
     this.headLength = 0.05 * radius;
     this.shafts = instances(upright(new CylinderGeometry(width, width, 1, 10), 0.5), this.arrowMaterial, contacts.length);
     this.heads = instances(upright(new ConeGeometry(0.32, 1, 16), -0.5), this.arrowMaterial, contacts.length);
