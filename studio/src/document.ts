@@ -52,6 +52,16 @@ export interface LineDocument {
   ends: [EndDocument, EndDocument];
 }
 
+export type Axis = "normal" | "lateral" | "forward" | "yaw" | "pitch" | "roll";
+
+export interface ContactDocument {
+  name: string;
+  forbidden: Axis[];
+  frames: string; // as poses: the point of contact and the axes normal, lateral, forward
+  largest: number; // force, over all samples of the run
+  forces: string; // Float32: x y z a sample, on the contact's body, world axes
+}
+
 export interface SeriesDocument {
   group: string;
   name: string;
@@ -87,6 +97,7 @@ export interface ReportDocument {
   bodies: BodyDocument[];
   environment: EnvironmentDocument[];
   lines: LineDocument[];
+  contacts: ContactDocument[];
   meshes: string[]; // Float32: nine numbers a triangle
   series: SeriesDocument[];
   verdicts: VerdictDocument[];

@@ -19,11 +19,14 @@ export class Framing {
     readonly up: Vector3,
   ) {
     const poses = recording.bodies.map(() => new Matrix4());
+    const pose = new Matrix4();
+    const at = new Vector3();
     const points: number[] = [];
     const visitAll = (count: number): void => {
       for (const instant of recording.spread(count)) {
         recording.bodies.forEach((track, body) => track.matrixAt(instant, poses[body]!));
         bodies.forEachCorner(poses, (corner) => points.push(corner.x, corner.y, corner.z));
+        for (const { frame } of recording.contacts) points.push(...at.setFromMatrixPosition(frame.matrixAt(instant, pose)));
       }
     };
     visitAll(1);

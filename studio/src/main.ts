@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { eventList, factList, verdictCards, warningList } from "./cards";
 import { Clock } from "./clock";
-import { readDocument } from "./document";
+import { readDocument, type ReportDocument } from "./document";
 import { byId, element, toggleButton } from "./dom";
 import { Plots } from "./plots";
 import { Recording } from "./recording";
@@ -33,11 +33,7 @@ function start(): void {
 
   const stage = tryStage(recording, clock);
   if (stage) {
-    addTools(
-      stage,
-      plots,
-      data.bodies.map((body) => body.name),
-    );
+    addTools(stage, plots, data);
     theme.subscribe(() => stage.paint());
   }
   clock.seek(clock.start);
@@ -57,7 +53,8 @@ function tryStage(recording: Recording, clock: Clock): Stage | undefined {
   }
 }
 
-function addTools(stage: Stage, plots: Plots, names: string[]): void {
+function addTools(stage: Stage, plots: Plots, data: ReportDocument): void {
+  const names = data.bodies.map((body) => body.name);
   const chosen = element("select", { "aria-label": "Body", title: "A click on a body chooses it, too" });
   chosen.append(element("option", { value: "-1" }, `All bodies (${names.length})`));
   names.forEach((name, index) => chosen.append(element("option", { value: String(index) }, name)));
@@ -71,6 +68,12 @@ function addTools(stage: Stage, plots: Plots, names: string[]): void {
 
   const traces = !stage.showsManyBodies;
   stage.showTraces(traces);
+  const contacts = [
+    toggleButton("Contacts", "Axes of the contacts: red forbidden, green allowed; ring: rotation forbidden", true, (on) =>
+      stage.showContacts(on),
+    ),
+    toggleButton("Forces", "Forces of the contacts on their bodies", true, (on) => stage.showForces(on)),
+  ];
   byId("stage").append(
     element("div", { class: "tools left" }, chosen),
     element(
@@ -79,6 +82,7 @@ function addTools(stage: Stage, plots: Plots, names: string[]): void {
       toggleButton("Traces", "Paths of the mass centres", traces, (on) => stage.showTraces(on)),
       toggleButton("Names", "Names of the bodies", false, (on) => stage.showNames(on)),
       toggleButton("Frames", "Axes of the bodies, at their poles", false, (on) => stage.showFrames(on)),
+      ...(data.contacts.length > 0 ? contacts : []),
       toggleButton("Follow", "Move along with the chosen body, or with the mass centre of all", false, (on) => stage.follow(on)),
       element("button", { type: "button", title: "Show the whole motion", onclick: () => stage.fit() }, "Fit"),
     ),

@@ -44,6 +44,21 @@ export class Track {
   }
 }
 
+// One vector; interpolated linearly.
+export class VectorTrack {
+  private readonly values: Float32Array;
+  private readonly next = new Vector3();
+
+  constructor(text: string) {
+    this.values = decodeFloat32(text);
+  }
+
+  vectorAt({ index, fraction }: Instant, result: Vector3): Vector3 {
+    result.fromArray(this.values, 3 * index);
+    return fraction > 0 ? result.lerp(this.next.fromArray(this.values, 3 * index + 3), fraction) : result;
+  }
+}
+
 // One curve; decoded when it is first looked at.
 export class Series {
   private decoded: Float64Array | undefined;
@@ -72,12 +87,14 @@ export class Recording {
   readonly times: Float64Array;
   readonly bodies: Track[];
   readonly environment: Track[];
+  readonly contacts: { frame: Track; force: VectorTrack }[];
   readonly series: Series[];
 
   constructor(readonly data: ReportDocument) {
     this.times = decodeFloat64(data.times);
     this.bodies = data.bodies.map((body) => new Track(body.poses));
     this.environment = data.environment.map((body) => new Track(body.poses));
+    this.contacts = data.contacts.map(({ frames, forces }) => ({ frame: new Track(frames), force: new VectorTrack(forces) }));
     const owner = new Map(data.bodies.map((body, index) => [body.name, index]));
     this.series = data.series.map((s) => new Series(s.group, s.name, s.unit, ownerOf(s.name, owner), s.largest, s.values));
   }

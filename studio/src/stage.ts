@@ -15,6 +15,7 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Bodies } from "./bodies";
 import type { Clock } from "./clock";
+import { Contacts } from "./contacts";
 import { element } from "./dom";
 import { formatNumber } from "./format";
 import { Framing } from "./framing";
@@ -41,12 +42,14 @@ export class Stage {
   private readonly lines: Lines;
   private readonly traces: Traces;
   private readonly frames: Frames;
+  private readonly contacts: Contacts;
   private readonly framing: Framing;
   private readonly gizmo: Gizmo;
   private readonly bodyPoses: Matrix4[];
   private readonly environmentPoses: Matrix4[];
   private readonly labels: HTMLElement[] = [];
   private readonly labelLayer = element("div", { class: "labels", hidden: "" });
+  private readonly scale = element("div", { class: "scale" });
   private readonly followed = new Vector3();
   private follows = false;
   private selected = -1;
@@ -84,6 +87,7 @@ export class Stage {
     this.traces = new Traces(recording);
     this.frames = new Frames(count, 0.09 * radius);
     this.frames.object.visible = false;
+    this.contacts = new Contacts(recording, radius);
     this.scene.add(
       this.ground.group,
       this.environment.group,
@@ -91,6 +95,8 @@ export class Stage {
       this.lines.group,
       this.traces.object,
       this.frames.object,
+      this.contacts.frames,
+      this.contacts.forces,
       axes(0.1 * radius),
       this.sky,
     );
@@ -101,7 +107,8 @@ export class Stage {
     this.controls.addEventListener("change", () => this.invalidate());
     this.controls.addEventListener("start", () => (this.touched = true));
     this.gizmo = new Gizmo(data.gravity);
-    container.append(this.labelLayer, this.gizmo.node, element("div", { class: "scale" }, this.scaleText()));
+    container.append(this.labelLayer, this.gizmo.node, this.scale);
+    this.scale.textContent = this.scaleText();
     for (const body of data.bodies.slice(0, kManyBodies)) {
       const label = element("span", {}, body.name);
       this.labels.push(label);
@@ -148,6 +155,17 @@ export class Stage {
     this.invalidate();
   }
 
+  showContacts(on: boolean): void {
+    this.contacts.frames.visible = on;
+    this.invalidate();
+  }
+
+  showForces(on: boolean): void {
+    this.contacts.forces.visible = on;
+    this.scale.textContent = this.scaleText();
+    this.invalidate();
+  }
+
   showNames(on: boolean): void {
     this.labelLayer.hidden = !on;
     this.invalidate();
@@ -161,7 +179,7 @@ export class Stage {
 
   // Colours again: the scheme has changed.
   paint(): void {
-    for (const painted of [this.bodies, this.environment, this.ground, this.lines]) painted.paint();
+    for (const painted of [this.bodies, this.environment, this.ground, this.lines, this.contacts]) painted.paint();
     this.sky.groundColor.set(cssColor("bounce"));
     this.sky.intensity = Number(cssColor("sky"));
     this.invalidate();
@@ -171,7 +189,9 @@ export class Stage {
     const { gravity, environment } = this.recording.data;
     const g = Math.hypot(...gravity);
     const grid = environment.some((body) => body.surface) ? "" : `grid ${formatNumber(this.ground.step)} m`;
-    return [grid, g > 0 ? `g = ${formatNumber(g)} m/s²` : "no gravity"].filter(Boolean).join(" · ");
+    const { largest, forces } = this.contacts;
+    const arrow = forces.visible && largest > 0 ? `longest arrow ${formatNumber(largest)} N` : "";
+    return [grid, g > 0 ? `g = ${formatNumber(g)} m/s²` : "no gravity", arrow].filter(Boolean).join(" · ");
   }
 
   private placeSun(up: Vector3, center: Vector3, radius: number): void {
@@ -243,6 +263,7 @@ export class Stage {
     this.environment.update(this.environmentPoses);
     this.lines.update(this.bodyPoses, this.environmentPoses);
     this.frames.update(this.bodyPoses);
+    this.contacts.update(instant);
     this.traces.update(this.clock.time - this.recording.start);
     this.stale = false;
   }

@@ -192,5 +192,26 @@ initial: { "sleigh.tx'": 1.2, "sleigh.rz'": 0.8 }
       std::string::npos);
 }
 
+// A block slides so fast that tanh is 1 in double precision: the page shows normal and friction as one force.
+TEST_F(Contacts, PageShowsTheForcesOfRowsAndLaws) {
+  write("block.yaml", R"(
+vinculum: 1
+bodies: { block: { joint: {axes: [tx, ty, tz]}, mass: 2, inertia: 0.1 } }
+environment: { floor: { surface: plane } }
+contacts:
+  foot: { body: block, with: floor, point: [0, 0, 0], forbid: [normal], sliding_friction: {coefficient: 0.75, smoothing: 0.01} }
+initial: { "block.tx'": 3 }
+)");
+  const auto result = run("simulate block.yaml --until 0.1 --output out");
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const std::string page = read_file(folder_ / "out" / "report.html"), mark = "id=\"vinculum-data\">";
+  if (page.empty()) GTEST_SKIP() << "built without the page";
+  const size_t begin = page.find(mark) + mark.size();
+  const auto foot = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin))["contacts"][0];
+  EXPECT_EQ(foot["name"], "foot");
+  EXPECT_EQ(foot["forbidden"], std::vector<std::string>{"normal"});
+  EXPECT_NEAR(foot["largest"], 2 * 9.81 * 1.25, 5e-5);  // m g √(1 + μ²), told to six digits
+}
+
 }  // namespace
 }  // namespace vinculum::testing

@@ -89,6 +89,34 @@ TEST(Drawing, PointMassesOnRods) {
   EXPECT_EQ(find<Sphere>(drawing.bodies[1], DrawnRole::joint).size(), 1u);
 }
 
+// A loop is seen to close: both bodies have a rod to the pin between them.
+TEST(Drawing, RodsReachTheContacts) {
+  ModelDescription description;
+  description.bodies = {body("crank", "world", JointType::revolute, {}), body("rocker", "world", JointType::revolute, {0, 4, 0})};
+  ContactDescription pin;
+  pin.name = "pin";
+  pin.body = std::string("crank");
+  pin.with = std::string("rocker");
+  pin.geometry = FrameGeometry{{0, 0, 3}, kIdentity3, {0, -2, 0}, kIdentity3, std::nullopt};
+  pin.forbid = {ContactAxis::normal, ContactAxis::lateral, ContactAxis::forward};
+  description.contacts = {pin};
+  Diagnostics diagnostics;
+  const auto model = build_model(description, diagnostics);
+  ASSERT_TRUE(model) << to_text(diagnostics.list().front());
+  Report report;
+  report.times = {0};
+  report.body_poses.assign(2, {{{}, {1, 0, 0, 0}}});
+  const Drawing drawing = draw_model(*model, report);
+
+  const auto crank = find<Cylinder>(drawing.bodies[0], DrawnRole::rod),
+             rocker = find<Cylinder>(drawing.bodies[1], DrawnRole::rod);
+  ASSERT_EQ(crank.size(), 1u);
+  EXPECT_EQ(crank[0].position, (Vector3{0, 0, 1.5}));
+  EXPECT_EQ(std::get<Cylinder>(crank[0].form).length, 3);
+  ASSERT_EQ(rocker.size(), 1u);
+  EXPECT_EQ(rocker[0].position, (Vector3{0, -1, 0}));
+}
+
 TEST(Drawing, ARailIsAsLongAsTheWay) {
   const Vector3 y{0, 1, 0};
   BodyDescription slider = body("slider", "world", JointType::prismatic, {0, 0, 1});

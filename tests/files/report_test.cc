@@ -108,6 +108,42 @@ TEST(ReportDocument, CarriesMotionAndCurves) {
   EXPECT_EQ(document["verdicts"][1]["margin"], nullptr);
 }
 
+// A foot that slides along x at 2 m/s, pressed by a growing force.
+ReportContact sliding(const std::vector<double>& times) {
+  ReportContact foot{"foot", {ContactAxis::normal, ContactAxis::yaw}, {}, {}};
+  for (const double t : times) {
+    foot.frames.push_back({{2 * t, 0, 1}, {0.5, -0.5, 0.5, 0.5}});
+    foot.forces.push_back({3 * t, 0, 4 * t});
+  }
+  return foot;
+}
+
+TEST(ReportDocument, CarriesContacts) {
+  Report report = turning(3);
+  report.contacts = {sliding(report.times)};
+  const Json foot = document_of(pendulum(), report)["contacts"][0];
+  EXPECT_EQ(foot["name"], "foot");
+  EXPECT_EQ(foot["forbidden"], (Json{"normal", "yaw"}));
+  EXPECT_EQ(foot["largest"], 1.25);                                                              // |(3, 0, 4)| / 4
+  EXPECT_EQ(decode<float>(foot["frames"]), (std::vector<float>{0,    0, 1, 0.5, -0.5, 0.5, 0.5,  //
+                                                               0.25, 0, 1, 0.5, -0.5, 0.5, 0.5,  //
+                                                               0.5,  0, 1, 0.5, -0.5, 0.5, 0.5}));
+  EXPECT_EQ(decode<float>(foot["forces"]), (std::vector<float>{0, 0, 0, 0.375, 0, 0.5, 0.75, 0, 1}));
+}
+
+// 28 bytes of the contact's frame and 12 of its force are added to the 44 of a sample.
+TEST(ReportDocument, ThinsContactsLikeBodies) {
+  constexpr std::size_t kLargest = 50'000;
+  Report report = turning(10'001);
+  report.contacts = {sliding(report.times)};
+  const Json document = document_of(pendulum(), report, kLargest);
+  const auto times = decode<double>(document["times"]);
+  EXPECT_GT(times.size(), 0.95 * kLargest / (84 * 4 / 3.0));
+  const auto forces = decode<float>(document["contacts"][0]["forces"]);
+  ASSERT_EQ(forces.size(), 3 * times.size());
+  for (std::size_t k = 0; k < times.size(); ++k) ASSERT_EQ(forces[3 * k + 2], static_cast<float>(4 * times[k]));
+}
+
 // A body that never moves is told once; so is a run of one sample.
 TEST(ReportDocument, TellsARestingBodyOnce) {
   Report report = turning(4);

@@ -258,6 +258,42 @@ void gallery(const std::filesystem::path& directory) {
   write(directory / "gallery.html", model, report);
 }
 
+// A disc rolls down a slope, from rest:  s = g sin α t² / 3 ,  normal m g cos α ,  friction m g sin α / 3.
+void rolling_disc(const std::filesystem::path& directory) {
+  constexpr double kRadius = 0.3, kMass = 2, kSlope = 0.35, kGravity = 9.81;
+  ModelDescription description;
+  description.name = "Disc on a slope";
+  BodyDescription disc = body("disc", "world", JointType::free, {0, 0, 1}, {}, kMass, {}, {0.045, 0.09, 0.045});
+  disc.shapes = {{Cylinder{kRadius, 0.06}, {}, rotation_about({1, 0, 0}, M_PI / 2), ""}};
+  description.bodies = {disc};
+  EnvironmentDescription slope;
+  slope.name = "slope";
+  Expression::Builder z;
+  slope.surface =
+      z.build(z.binary(Operation::multiply, z.constant(-std::tan(kSlope)), z.variable({VariableKind::surface_x, 0}, "x")));
+  description.environment = {slope};
+  const Model model = build(description);
+
+  const Vector3 down{std::cos(kSlope), 0, -std::sin(kSlope)}, normal{std::sin(kSlope), 0, std::cos(kSlope)};
+  const Quaternion axes = to_quaternion(Matrix3{normal, cross(down, normal), down});
+  Report report;
+  report.body_poses.resize(1);
+  report.environment_poses.resize(1);
+  report.series = {{"coordinates", "disc.tx", "m", {}}};
+  report.contacts = {{"rim", {ContactAxis::normal, ContactAxis::forward, ContactAxis::yaw}, {}, {}}};
+  for (int k = 0; k <= 300; ++k) {
+    const double t = k / 200.0, s = kGravity * std::sin(kSlope) * t * t / 3;
+    const Vector3 center = s * down + kRadius * normal;
+    report.times.push_back(t);
+    report.body_poses[0].push_back({center, {std::cos(s / kRadius / 2), 0, std::sin(s / kRadius / 2), 0}});
+    report.environment_poses[0].push_back({{}, {1, 0, 0, 0}});
+    report.series[0].values.push_back(center.x);
+    report.contacts[0].frames.push_back({s * down, axes});
+    report.contacts[0].forces.push_back(kMass * kGravity * (std::cos(kSlope) * normal - std::sin(kSlope) / 3 * down));
+  }
+  write(directory / "rolling_disc.html", model, report);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -272,5 +308,6 @@ int main(int argc, char** argv) {
   spinning_top(directory);
   tree_of_thirty(directory);
   gallery(directory);
+  rolling_disc(directory);
   return 0;
 }

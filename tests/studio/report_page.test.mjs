@@ -75,11 +75,31 @@ async function pointIn(locator, x, y) {
   return [box.x + x * box.width, box.y + y * box.height];
 }
 
+// How many pixels of the scene have a colour of the scheme.
+async function countPixels(page, name) {
+  const picture = (await sceneOf(page)).toString("base64");
+  return page.evaluate(
+    async ([data, variable]) => {
+      const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+      const surface = new OffscreenCanvas(image.width, image.height).getContext("2d");
+      surface.drawImage(image, 0, 0);
+      const { data: pixels } = surface.getImageData(0, 0, image.width, image.height);
+      const text = getComputedStyle(document.documentElement).getPropertyValue(`--${variable}`).trim();
+      const wanted = [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
+      let count = 0;
+      for (let i = 0; i < pixels.length; i += 4) count += wanted.every((value, k) => Math.abs(pixels[i + k] - value) <= 3);
+      return count;
+    },
+    [picture, name],
+  );
+}
+
 const track = (page) => page.locator(".track");
 const firstPlot = (page) => page.locator(".u-over").first();
 
 test("opens without errors, and without the network", async () => {
-  for (const name of ["double_pendulum", "spinning_top", "tree", "gallery"]) {
+  for (const name of ["double_pendulum", "spinning_top", "tree", "gallery", "rolling_disc"]) {
     const { page, troubles, close } = await open(name);
     await sceneOf(page);
     assert.deepEqual(troubles, [], name);
@@ -201,6 +221,32 @@ test("finds its way through many curves and bodies", async () => {
   await close();
 });
 
+test("shows and hides contacts and their forces", async () => {
+  const { page, troubles, close } = await open("rolling_disc");
+  const scale = page.locator(".scale");
+  assert.ok((await countPixels(page, "bad")) > 100, "forbidden axes");
+  assert.ok((await countPixels(page, "good")) > 50, "allowed axes");
+  assert.ok((await countPixels(page, "force")) > 100, "an arrow");
+  assert.match(await scale.textContent(), /longest arrow 18.57 N/); // m g √(cos² α + sin² α / 9)
+
+  const start = await sceneOf(page);
+  await page.keyboard.press("End");
+  assert.ok(!(await sceneOf(page)).equals(start), "they move along");
+  await page.getByRole("button", { name: "Contacts" }).click();
+  assert.equal(await countPixels(page, "bad"), 0);
+  assert.equal(await countPixels(page, "good"), 0);
+  assert.ok((await countPixels(page, "force")) > 100);
+  await page.getByRole("button", { name: "Forces" }).click();
+  assert.equal(await countPixels(page, "force"), 0);
+  assert.doesNotMatch(await scale.textContent(), /arrow/);
+  assert.deepEqual(troubles, []);
+  await close();
+
+  const pendulum = await open("double_pendulum");
+  assert.equal(await pendulum.page.getByRole("button", { name: "Contacts" }).count(), 0, "no contacts, no switch");
+  await pendulum.close();
+});
+
 test("tells the verdicts and the facts of the run", async () => {
   const { page, close } = await open("double_pendulum");
   const cards = await page.locator(".card").allInnerTexts();
@@ -222,7 +268,7 @@ test("tells the verdicts and the facts of the run", async () => {
 });
 
 test("looks well in all windows and both schemes", async () => {
-  for (const name of ["double_pendulum", "spinning_top", "tree", "gallery"]) {
+  for (const name of ["double_pendulum", "spinning_top", "tree", "gallery", "rolling_disc"]) {
     for (const colorScheme of ["light", "dark"]) {
       const { page, close } = await open(name, { colorScheme });
       for (const viewport of [kWide, kTall]) {

@@ -76,6 +76,7 @@ class Draughtsman {
         draw_rod(words_.bodies[i].joint.origin, drawing_.bodies[parent]);
       }
     }
+    for (const ContactDescription& contact : words_.contacts) draw_contact_rods(contact);
     for (std::size_t i = 0; i < words_.environment.size(); ++i) draw_surface(i);
     draw_lines();
     return std::move(drawing_);
@@ -160,6 +161,21 @@ class Draughtsman {
     const double length = norm(to);
     if (length < 2 * kRodRadius * length_) return;
     solids.push_back({Cylinder{kRodRadius * length_, length}, DrawnRole::rod, 0.5 * to, rotation_with_z_along(1 / length * to)});
+  }
+
+  // From the poles of the bodies to where the contact holds them.
+  void draw_contact_rods(const ContactDescription& contact) {
+    const auto reach = [&](const std::string& name, const Vector3& to) {
+      const int body = model_.find_body(name).value_or(kWorld);
+      if (body != kWorld && has_rods_[body]) draw_rod(to, drawing_.bodies[body]);
+    };
+    if (const auto* point = std::get_if<PointGeometry>(&contact.geometry)) reach(*contact.body, point->point);
+    if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) reach(*contact.body, wheel->center);
+    if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) reach(*contact.body, sphere->center);
+    if (const auto* frame = std::get_if<FrameGeometry>(&contact.geometry)) {
+      reach(*contact.body, frame->body_point);
+      if (!frame->path) reach(*contact.with, frame->environment_point);
+    }
   }
 
   // A pin along an axis of rotation, a ball for several, a rail along a translation.

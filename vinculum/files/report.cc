@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "vinculum/constraints/contact.h"
 #include "vinculum/files/base64.h"
 #include "vinculum/files/drawing.h"
 
@@ -45,6 +46,12 @@ Json triple(const Vector3& a) { return {rounded(a.x), rounded(a.y), rounded(a.z)
 double largest_magnitude(const std::vector<double>& values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+double largest_magnitude(const std::vector<Vector3>& vectors) {
+  double largest = 0;
+  for (const Vector3& vector : vectors) largest = std::max(largest, norm(vector));
   return largest;
 }
 
@@ -138,14 +145,16 @@ class DocumentWriter {
           std::count_if(bodies.begin(), bodies.end(), [](const Poses& poses) { return !rests(poses); }));
     };
     moving_ = count_moving(report.body_poses) + count_moving(report.environment_poses);
+    for (const ReportContact& contact : report.contacts) moving_ += !rests(contact.frames);
   }
 
   // How many samples fit into so many bytes.
   std::size_t samples_within(std::size_t largest) const {
-    constexpr std::size_t kPose = 7 * sizeof(float);
-    const std::size_t arrays = 1 + curves_.size() + report_.body_poses.size() + report_.environment_poses.size();
+    constexpr std::size_t kPose = 7 * sizeof(float), kForce = 3 * sizeof(float);
+    const std::size_t contacts = report_.contacts.size();
+    const std::size_t arrays = 1 + curves_.size() + report_.body_poses.size() + report_.environment_poses.size() + 2 * contacts;
     const std::size_t fixed = safe_in_script(document({})).size() + arrays * base64_size(kPose);
-    const std::size_t sample = (1 + curves_.size()) * sizeof(double) + moving_ * kPose;
+    const std::size_t sample = (1 + curves_.size()) * sizeof(double) + moving_ * kPose + contacts * kForce;
     return largest > fixed ? (largest - fixed) * 3 / 4 / sample : 0;
   }
 
@@ -171,6 +180,7 @@ class DocumentWriter {
                   {"bodies", Json::array()},
                   {"environment", Json::array()},
                   {"lines", Json::array()},
+                  {"contacts", Json::array()},
                   {"meshes", Json::array()},
                   {"series", Json::array()},
                   {"verdicts", Json::array()},
@@ -194,6 +204,7 @@ class DocumentWriter {
                                    {"name", line.name},
                                    {"ends", {anchor_document(line.from), anchor_document(line.to)}}});
     }
+    for (const ReportContact& contact : report_.contacts) document["contacts"].push_back(contact_document(contact, samples));
     for (const auto& mesh : drawing_.meshes) document["meshes"].push_back(to_base64(mesh));
     for (const ReportSeries* series : curves_) {
       document["series"].push_back({{"group", series->group},
@@ -215,6 +226,20 @@ class DocumentWriter {
     return to_base64(chosen);
   }
 
+  static Json contact_document(const ReportContact& contact, const std::vector<std::size_t>& samples) {
+    Json forbidden = Json::array();
+    for (const ContactAxis axis : contact.forbidden) forbidden.push_back(axis_name(axis));
+    std::vector<float> forces;
+    for (const std::size_t k : samples) {
+      for (int i = 0; i < 3; ++i) forces.push_back(static_cast<float>(contact.forces[k][i]));
+    }
+    return {{"name", contact.name},
+            {"forbidden", forbidden},
+            {"frames", chosen_poses(contact.frames, samples)},
+            {"largest", rounded(largest_magnitude(contact.forces))},
+            {"forces", to_base64(forces)}};
+  }
+
   // One pose is enough of a body that rests.
   static std::string chosen_poses(const Poses& poses, const std::vector<std::size_t>& samples) {
     std::vector<float> numbers;
@@ -232,7 +257,7 @@ class DocumentWriter {
   const Drawing drawing_;
   std::vector<std::string> warnings_;
   std::vector<const ReportSeries*> curves_;  // those that are kept
-  std::size_t moving_ = 0;                   // bodies that do not rest
+  std::size_t moving_ = 0;                   // bodies and contacts that do not rest
 };
 
 // The interface promises it: every array is complete, every number finite.
@@ -248,10 +273,15 @@ class DocumentWriter {
              return finite(p.x + p.y + p.z) && finite(q.w + q.x + q.y + q.z);
            });
   };
+  const auto sound_contact = [&](const ReportContact& contact) {
+    return sound_poses(contact.frames) && contact.forces.size() == count &&
+           std::all_of(contact.forces.begin(), contact.forces.end(), [&](const Vector3& f) { return finite(f.x + f.y + f.z); });
+  };
   return count > 0 && report.body_poses.size() == model.bodies().size() &&
          report.environment_poses.size() == model.environment().size() && sound_values(report.times) &&
          std::all_of(report.body_poses.begin(), report.body_poses.end(), sound_poses) &&
          std::all_of(report.environment_poses.begin(), report.environment_poses.end(), sound_poses) &&
+         std::all_of(report.contacts.begin(), report.contacts.end(), sound_contact) &&
          std::all_of(report.series.begin(), report.series.end(),
                      [&](const ReportSeries& series) { return sound_values(series.values); });
 }

@@ -25,6 +25,14 @@ struct ReportPose {
   Quaternion orientation;  // body -> world
 };
 
+// A contact over the times of a report.
+struct ReportContact {
+  std::string name;
+  std::vector<ContactAxis> forbidden;
+  std::vector<ReportPose> frames;  // the point of contact and the axes normal, lateral, forward
+  std::vector<Vector3> forces;     // on the contact's body, world axes [N]
+};
+
 struct ReportEvent {
   double t = 0;
   std::string name;
@@ -43,6 +51,7 @@ struct Report {
   std::vector<double> times;                        // [s]
   std::vector<std::vector<ReportPose>> body_poses;  // [body][time]
   std::vector<std::vector<ReportPose>> environment_poses;
+  std::vector<ReportContact> contacts;
   std::vector<ReportSeries> series;
   std::vector<Verdict> verdicts;
   std::vector<ReportEvent> events;

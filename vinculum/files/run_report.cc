@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/constraint_rows.h"
 #include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/files/table.h"
@@ -45,15 +46,23 @@ void add_total_energy(Report& report) {
   report.series.push_back(std::move(total));
 }
 
+State state_in(const Model& model, const NumberTable& states, size_t row) {
+  State state = model.initial_state();
+  size_t column = 0;
+  const auto next = [&] { return states.columns[column++].values[row]; };
+  state.t = next();
+  for (double& q : state.q) q = next();
+  for (double& v : state.v) v = next();
+  return state;
+}
+
 void add_poses(const Model& model, const NumberTable& states, Report& report) {
   Workspace workspace(model);
-  State state = model.initial_state();
   std::vector<double> scratch;
   report.body_poses.resize(model.bodies().size());
   report.environment_poses.resize(model.environment().size());
   for (size_t row = 0; row < states.rows; ++row) {
-    state.t = states.columns[0].values[row];
-    for (size_t i = 0; i < state.q.size(); ++i) state.q[i] = states.columns[1 + i].values[row];
+    const State state = state_in(model, states, row);
     const std::vector<BodyMotion> motions = compute_body_motions(model, state, workspace);
     for (size_t i = 0; i < motions.size(); ++i) report.body_poses[i].push_back({motions[i].p_WB, to_quaternion(motions[i].R_WB)});
     for (size_t i = 0; i < model.environment().size(); ++i) {
@@ -61,6 +70,37 @@ void add_poses(const Model& model, const NumberTable& states, Report& report) {
       report.environment_poses[i].push_back({motion.p_WE, to_quaternion(motion.R_WE)});
     }
   }
+}
+
+// Where the contacts are follows from the state; their forces are columns, each the strength of the unit wrench of its axis.
+std::optional<Failure> add_contacts(const Model& model, const NumberTable& states, const NumberTable& reactions, Report& report) {
+  const ConstraintSet set(model);
+  if (set.contacts.empty()) return std::nullopt;
+  struct Strength {
+    size_t contact;
+    int axis;
+    const std::vector<double>& of_rows;
+  };
+  std::vector<Strength> strengths;
+  for (size_t i = 0; i < set.contacts.size(); ++i) {
+    report.contacts.push_back({set.contacts[i].name, set.contacts[i].forbid, {}, {}});
+    for (const ContactAxis axis : kContactAxes) {
+      if (const auto* column = reactions.find(set.contacts[i].row_name(axis)))
+        strengths.push_back({i, static_cast<int>(axis), column->values});
+    }
+  }
+  for (size_t row = 0; row < states.rows; ++row) {
+    const Outcome<ConstraintRows> rows = compute_constraint_rows(set, state_in(model, states, row));
+    if (!rows) return rows.failure();
+    for (size_t i = 0; i < set.contacts.size(); ++i) {
+      const ContactState& at = rows->contacts[i];
+      report.contacts[i].frames.push_back({at.point_W, to_quaternion(at.E_W)});
+      report.contacts[i].forces.emplace_back();
+    }
+    for (const auto& [contact, axis, of_rows] : strengths)
+      report.contacts[contact].forces[row] += of_rows[row] * rows->contacts[contact].axes[axis].force;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -82,6 +122,7 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   report.samples_of_run = rows;
   report.mesh_directory = std::filesystem::path(request.model_file).parent_path().string();
   add_poses(model, *states, report);
+  if (auto failure = add_contacts(model, *states, *reactions, report)) return *failure;
   add_series(model, *states, report);
   add_total_energy(report);
   add_series(model, *reactions, report);

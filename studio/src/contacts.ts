@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+import {
+  type BufferGeometry,
+  Color,
+  ConeGeometry,
+  CylinderGeometry,
+  DynamicDrawUsage,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  Quaternion,
+  TorusGeometry,
+  Vector3,
+} from "three";
+import type { Axis } from "./document";
+import type { Instant, Recording } from "./recording";
+import { cssColor } from "./theme";
+
+const kTranslations: Axis[] = ["normal", "lateral", "forward"]; // along the columns of a contact's frame
+const kRotations: Axis[] = ["yaw", "pitch", "roll"]; // about them
+
+// z goes to x, y, z.
+const kFromZ = [
+  new Matrix4().set(0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1),
+  new Matrix4().set(0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1),
+  new Matrix4(),
+];
+
+interface Mark {
+  contact: number;
+  axis: number;
+  forbidden: boolean;
+}
+
+// The contacts of a run. Frames: an axis is red where the contact forbids the motion along it and green where it allows it, with
+// a ring where it forbids the rotation about it. Forces on the bodies: arrows from the points of contact, all to one scale.
+export class Contacts {
+  readonly frames = new Group();
+  readonly forces = new Group();
+  readonly largest: number; // force [N], drawn as the longest arrow
+  private readonly axes: Mark[];
+  private readonly rings: Mark[];
+  private readonly axisMesh: InstancedMesh;
+  private readonly ringMesh: InstancedMesh;
+  private readonly shafts: InstancedMesh;
+  private readonly heads: InstancedMesh;
+  private readonly arrowMaterial = overlay();
+  private readonly longest: number;
+  private readonly headLength: number;
+  private readonly poses: Matrix4[];
+
+  constructor(
+    private readonly recording: Recording,
+    radius: number,
+  ) {
+    const { contacts } = recording.data;
+    const marksOf = (names: Axis[]): Mark[] =>
+      contacts.flatMap(({ forbidden }, contact) =>
+        names.map((name, axis) => ({ contact, axis, forbidden: forbidden.includes(name) })),
+      );
+    this.poses = contacts.map(() => new Matrix4());
+    this.axes = marksOf(kTranslations);
+    this.rings = marksOf(kRotations).filter((mark) => mark.forbidden);
+    const length = 0.08 * radius;
+    const width = 0.004 * radius;
+    const markMaterial = overlay();
+    this.axisMesh = instances(upright(new CylinderGeometry(width, width, length, 8), length / 2), markMaterial, this.axes.length);
+    this.ringMesh = instances(
+      new TorusGeometry(0.17 * length, 0.6 * width, 6, 24).translate(0, 0, 0.7 * length),
+      markMaterial,
+      this.rings.length,
+    );
+    this.frames.add(this.ringMesh, this.axisMesh);
+
+    this.largest = Math.max(0, ...contacts.map((contact) => contact.largest));
+    this.longest = 0.4 * radius;
+    this.headLength = 0.05 * radius;
+    this.shafts = instances(upright(new CylinderGeometry(width, width, 1, 10), 0.5), this.arrowMaterial, contacts.length);
+    this.heads = instances(upright(new ConeGeometry(0.32, 1, 16), -0.5), this.arrowMaterial, contacts.length);
+    this.forces.add(this.shafts, this.heads);
+    this.paint();
+  }
+
+  update(instant: Instant): void {
+    this.recording.contacts.forEach(({ frame }, i) => frame.matrixAt(instant, this.poses[i]!));
+    const matrix = new Matrix4();
+    for (const [mesh, marks] of [
+      [this.axisMesh, this.axes],
+      [this.ringMesh, this.rings],
+    ] as const) {
+      marks.forEach(({ contact, axis }, i) => mesh.setMatrixAt(i, matrix.multiplyMatrices(this.poses[contact]!, kFromZ[axis]!)));
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+
+    const z = new Vector3(0, 0, 1);
+    const [from, along, scale, turn] = [new Vector3(), new Vector3(), new Vector3(), new Quaternion()];
+    this.recording.contacts.forEach(({ force }, i) => {
+      force.vectorAt(instant, along);
+      const length = this.largest > 0 ? (this.longest * along.length()) / this.largest : 0;
+      const head = Math.min(this.headLength, 0.5 * length);
+      turn.setFromUnitVectors(z, length > 0 ? along.normalize() : z);
+      from.setFromMatrixPosition(this.poses[i]!);
+      this.shafts.setMatrixAt(i, matrix.compose(from, turn, scale.set(1, 1, length - head)));
+      this.heads.setMatrixAt(i, matrix.compose(from.addScaledVector(along, length), turn, scale.setScalar(head)));
+    });
+    for (const mesh of [this.shafts, this.heads]) mesh.instanceMatrix.needsUpdate = true;
+  }
+
+  paint(): void {
+    const [forbidden, allowed] = [new Color(cssColor("bad")), new Color(cssColor("good"))];
+    this.axes.forEach((mark, i) => this.axisMesh.setColorAt(i, mark.forbidden ? forbidden : allowed));
+    this.rings.forEach((_, i) => this.ringMesh.setColorAt(i, forbidden));
+    for (const { instanceColor } of [this.axisMesh, this.ringMesh]) if (instanceColor) instanceColor.needsUpdate = true;
+    this.arrowMaterial.color.set(cssColor("force"));
+  }
+}
+
+// Seen through the bodies: contacts lie between them.
+const overlay = (): MeshBasicMaterial => new MeshBasicMaterial({ depthTest: false, transparent: true });
+
+// A cylinder or a cone along z, its middle at a height.
+const upright = (geometry: BufferGeometry, middle: number): BufferGeometry =>
+  geometry.rotateX(Math.PI / 2).translate(0, 0, middle);
+
+function instances(geometry: BufferGeometry, material: MeshBasicMaterial, count: number): InstancedMesh {
+  const mesh = new InstancedMesh(geometry, material, count);
+  mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+  mesh.visible = count > 0;
+  mesh.frustumCulled = false;
+  mesh.renderOrder = 2;
+  return mesh;
+}
