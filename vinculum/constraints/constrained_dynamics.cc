@@ -15,7 +15,6 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kNoInertia = 1e-14;  // of a pivot beside its diagonal entry
 constexpr double kSingularFriction = 1e-10;
 
 // The squares of the factor's diagonal are what is left of the inertia when the velocities before are free.
