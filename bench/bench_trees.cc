@@ -277,7 +277,7 @@ void register_loops() {
       std::vector<double> accelerations(states[0].v.size());
       std::vector<Vector3> forces(constraints.contacts.size());
       measure(state, count, [&](int k) {
-        if (!solver->compute_accelerations(0, states[k].q, states[k].v, workspace, accelerations, forces))
+        if (!solver->compute_accelerations(0, states[k].q, states[k].v, {}, workspace, accelerations, forces))
           throw std::runtime_error("no accelerations");
       });
     });

@@ -29,7 +29,7 @@ void expect_agreement(const Model& model, const State& state) {
   ASSERT_TRUE(solver);
   std::vector<double> accelerations(state.v.size());
   std::vector<Vector3> forces(set.contacts.size());
-  ASSERT_TRUE(solver->compute_accelerations(state.t, state.q, state.v, workspace, accelerations, forces));
+  ASSERT_TRUE(solver->compute_accelerations(state.t, state.q, state.v, {}, workspace, accelerations, forces));
   const auto full = compute_constrained_dynamics(set, state, workspace);
   ASSERT_TRUE(full) << full.failure().message;
   double scale = 1, force_scale = 1;
@@ -89,7 +89,7 @@ contacts:
   std::vector<double> accelerations(6);
   std::vector<Vector3> forces(2);
   const State& state = model.initial_state();
-  EXPECT_FALSE(solver->compute_accelerations(0, state.q, state.v, workspace, accelerations, forces));
+  EXPECT_FALSE(solver->compute_accelerations(0, state.q, state.v, {}, workspace, accelerations, forces));
 }
 
 // Rolling wheels, moving supports, laws and drives are not for it.

@@ -16,14 +16,20 @@ bool is_ball(const Contact& contact) {
 
 std::optional<LoopSolver> make_loop_solver(const ConstraintSet& set) {
   if (!set.model.driven().empty() || set.contacts.empty()) return std::nullopt;
-  std::vector<ClosedLoop> loops;
+  std::vector<LoopRows> loops;
+  const auto& bodies = set.model.bodies();
   for (const Contact& contact : set.contacts) {
     if (!is_ball(contact)) return std::nullopt;
     const FrameGeometry& frame = std::get<FrameGeometry>(contact.geometry);
-    const int other = contact.with.on == Anchor::On::body ? contact.with.index : kWorld;
-    loops.push_back({contact.body, frame.body_point, other, frame.environment_point});
+    LoopRows loop;
+    loop.on = contact.link;
+    loop.against = contact.carrier_link;
+    loop.p_on = bodies[contact.body].R_LB * frame.body_point;
+    loop.p_against =
+        contact.with.on == Anchor::On::body ? bodies[contact.with.index].R_LB * frame.environment_point : frame.environment_point;
+    loops.push_back(loop);
   }
-  return LoopSolver(set.model, loops);
+  return LoopSolver(set.model, std::move(loops));
 }
 
 }  // namespace vinculum

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <Eigen/LU>
 
+#include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -183,73 +184,99 @@ ContactReaction seen_at_contact(const ContactState& at, const Wrench& about_pole
 
 }  // namespace
 
-Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, ConstraintRows rows,
-                                                          const Equations& equations, Workspace& workspace) {
-  const Eigen::Index n = set.model.tree().velocities;
-  const GivenForces given = compute_given_forces(set.model, state, workspace);
-  ContactForces forces = compute_contact_forces(set, rows);
-  const Eigen::VectorXd tau_minus_h = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
-                                      Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
-  if (!tau_minus_h.allFinite() || !forces.forces.allFinite()) return no_finite_value(state.t);
-  Outcome<ConstraintSolution> solution = solve_constraints(set, equations.mass_matrix, tau_minus_h, rows, forces);
-  if (!solution) return solution.failure();
-  for (ContactForces::Law& law : forces.laws) {
-    if (law.normal_row >= 0) law.force += law.coefficient * solution->multipliers[law.normal_row];
-  }
+namespace {
 
+// From the solution to everything that is said about it.
+ConstrainedDynamics explain(const ConstraintSet& set, const State& state, ConstraintRows rows, ContactForces forces,
+                            const GivenForces& given, ConstraintSolution solution, Workspace& workspace) {
+  for (ContactForces::Law& law : forces.laws) {
+    if (law.normal_row >= 0) law.force += law.coefficient * solution.multipliers[law.normal_row];
+  }
   ConstrainedDynamics result;
   ForwardDynamics& dynamics = result.dynamics;
-  dynamics.accelerations.assign(solution->accelerations.begin(), solution->accelerations.end());
+  dynamics.accelerations.assign(solution.accelerations.begin(), solution.accelerations.end());
   dynamics.joint_forces = given.joint_forces;
-  dynamics.weakest_velocity = solution->weakest_velocity;
-  dynamics.weakest_ratio = solution->weakest_ratio;
+  dynamics.weakest_velocity = solution.weakest_velocity;
+  dynamics.weakest_ratio = solution.weakest_ratio;
   for (size_t i = 0; i < set.rows.size(); ++i) {
-    if (set.rows[i].driven >= 0) dynamics.driving_forces.push_back(solution->multipliers[static_cast<Eigen::Index>(i)]);
+    if (set.rows[i].driven >= 0) dynamics.driving_forces.push_back(solution.multipliers[static_cast<Eigen::Index>(i)]);
   }
-  const std::vector<Wrench> wrenches = sum_contact_wrenches(set, rows, *solution, forces);
+  const std::vector<Wrench> wrenches = sum_contact_wrenches(set, rows, solution, forces);
   dynamics.reactions_W = compute_inverse_dynamics(set.model, state, dynamics.accelerations, workspace).reactions_W;
   unload_joints(set, rows, wrenches, dynamics.reactions_W);
   for (size_t i = 0; i < wrenches.size(); ++i) result.reactions.push_back(seen_at_contact(rows.contacts[i], wrenches[i]));
   result.rows = std::move(rows);
-  result.solution = std::move(*solution);
+  result.solution = std::move(solution);
   result.forces = std::move(forces);
   return result;
 }
-
-namespace {
 
 Equations recursive_equations(const Model& model, const State& state, Workspace& workspace) {
   const std::vector<double> zero(model.tree().velocities, 0.0);
   return {compute_mass_matrix(model, state, workspace), compute_inverse_dynamics(model, state, zero, workspace).forces};
 }
 
+Outcome<ConstraintSolution> solve_equations(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                                            const ContactForces& forces, const GivenForces& given, const Equations& equations) {
+  const Eigen::Index n = set.model.tree().velocities;
+  const Eigen::VectorXd tau_minus_h = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
+                                      Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
+  if (!tau_minus_h.allFinite() || !forces.forces.allFinite()) return no_finite_value(state.t);
+  return solve_constraints(set, equations.mass_matrix, tau_minus_h, rows, forces);
+}
+
 }  // namespace
 
-Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace) {
-  Outcome<ConstraintRows> rows = compute_constraint_rows(set, state);
+Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, ConstraintRows rows,
+                                                          const Equations& equations, Workspace& workspace) {
+  const GivenForces given = compute_given_forces(set.model, state, workspace);
+  ContactForces forces = compute_contact_forces(set, rows);
+  Outcome<ConstraintSolution> solution = solve_equations(set, state, rows, forces, given, equations);
+  if (!solution) return solution.failure();
+  return explain(set, state, std::move(rows), std::move(forces), given, std::move(*solution), workspace);
+}
+
+Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace,
+                                                          SparseConstraints* sparse) {
+  Outcome<ConstraintRows> rows = compute_row_values(set, state);
   if (!rows) return rows.failure();
+  if (sparse != nullptr) {
+    ContactForces forces = compute_contact_forces(set, *rows);
+    ConstraintSolution solution;
+    if (sparse->solve(set, state, *rows, forces, workspace, solution)) {
+      return explain(set, state, std::move(*rows), std::move(forces), compute_given_forces(set.model, state, workspace),
+                     std::move(solution), workspace);
+    }
+  }
+  fill_jacobian(set, *rows);
+  if (!rows->D.allFinite()) return no_finite_value(state.t);
   return compute_constrained_dynamics(set, state, std::move(*rows), recursive_equations(set.model, state, workspace), workspace);
 }
 
 Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
-                                                      Workspace& workspace) {
-  Outcome<ConstraintRows> rows = compute_constraint_rows(set, state);
+                                                      Workspace& workspace, SparseConstraints* sparse) {
+  Outcome<ConstraintRows> rows = compute_row_values(set, state);
   if (!rows) return rows.failure();
   for (Eigen::Index i = 0; i < rows->gamma.size(); ++i) {
     const auto& gap = rows->gap[i];
     rows->gamma[i] -= baumgarte.alpha * (gap ? 2 * rows->rate[i] + baumgarte.alpha * *gap : rows->rate[i]);
   }
   const ContactForces forces = compute_contact_forces(set, *rows);
-  const Equations equations = recursive_equations(set.model, state, workspace);
-  const GivenForces given = compute_given_forces(set.model, state, workspace);
   const Eigen::Index n = set.model.tree().velocities;
-  const Eigen::VectorXd tau_minus_h = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
-                                      Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
-  if (!tau_minus_h.allFinite() || !forces.forces.allFinite()) return no_finite_value(state.t);
-  Outcome<ConstraintSolution> solution = solve_constraints(set, equations.mass_matrix, tau_minus_h, *rows, forces);
-  if (!solution) return solution.failure();
-
   ConstrainedMotion motion;
+  motion.accelerations.resize(n);
+  if (sparse != nullptr && sparse->compute_motion(set, state, *rows, forces, workspace,
+                                                  {motion.accelerations.data(), static_cast<size_t>(n)}, motion.power))
+    return motion;
+
+  fill_jacobian(set, *rows);
+  if (!rows->D.allFinite()) return no_finite_value(state.t);
+  const Equations equations = recursive_equations(set.model, state, workspace);
+  Outcome<ConstraintSolution> solution =
+      solve_equations(set, state, *rows, forces, compute_given_forces(set.model, state, workspace), equations);
+  if (!solution) return solution.failure();
+  if (sparse != nullptr) sparse->leave_out(set, solution->analysis);
+
   const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), n);
   Eigen::VectorXd pushed = forces.forces + rows->D.transpose() * solution->multipliers;
   if (forces.coupling.cols() > 0) pushed += forces.coupling * solution->multipliers;

@@ -7,6 +7,8 @@
 
 namespace vinculum {
 
+class SparseConstraints;  // sparse_constraints.h: the quick way, where there is one
+
 // v' and lambda of
 //
 //   A v' + h = tau + Q_P + D̃ᵀ lambda ,  D v' = gamma                                                        theory 1, section 8
@@ -59,7 +61,8 @@ struct ConstrainedDynamics {
   std::vector<ContactReaction> reactions;  // of each contact: multipliers and laws
 };
 
-Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace);
+Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace,
+                                                          SparseConstraints* sparse = nullptr);
 
 // The same from the equations of a form written for reading.
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, ConstraintRows rows,
@@ -79,7 +82,7 @@ struct Baumgarte {
 };
 
 Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
-                                                      Workspace& workspace);
+                                                      Workspace& workspace, SparseConstraints* sparse = nullptr);
 
 // D = D_kᵀ S_kᵀ - D_cᵀ S_cᵀ by the structural matrix itself, as the source writes it: the cross-check of the walk in the tree.
 Eigen::MatrixXd rows_by_structural_matrix(const ConstraintSet& set, const ConstraintRows& rows, const AggregateForm& form);

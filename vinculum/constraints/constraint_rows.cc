@@ -59,21 +59,20 @@ AxisRow compute_axis_row(const ConstraintSet& set, const ConstraintRows& rows, i
   return {Eigen::VectorXd::Zero(set.model.tree().velocities), 0};
 }
 
-Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const State& state) {
-  const Eigen::Index m = static_cast<Eigen::Index>(set.rows.size()), n = set.model.tree().velocities;
+Outcome<ConstraintRows> compute_row_values(const ConstraintSet& set, const State& state) {
+  const Eigen::Index m = static_cast<Eigen::Index>(set.rows.size());
   ConstraintRows rows;
   rows.links = compute_tree_motion(set.model, state);
+  rows.contacts.reserve(set.contacts.size());
   for (const Contact& contact : set.contacts) {
     auto at = compute_contact_state(set.model, contact, state.t, rows.links, needs_angular_axes(contact));
     if (!at) return at.failure();
     rows.contacts.push_back(std::move(*at));
   }
 
-  rows.D = Eigen::MatrixXd::Zero(m, n);
   rows.F.resize(m);
   rows.gamma.resize(m);
   rows.rate.resize(m);
-  rows.felt.setOnes(m);
   rows.gap.resize(set.rows.size());
   Bindings bindings;
   bindings.time = state.t;
@@ -82,7 +81,6 @@ Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const 
     if (label.driven >= 0) {
       // v_i = law'
       const DrivenCoordinate& driven = set.model.driven()[label.driven];
-      rows.D(i, driven.v) = 1;
       rows.F[i] = evaluate(driven.rate, bindings);
       rows.gamma[i] = evaluate(driven.acceleration, bindings);
       rows.rate[i] = state.v[driven.v] - rows.F[i];
@@ -91,16 +89,36 @@ Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const 
     }
     const ContactState& at = rows.contacts[label.contact];
     const int a = static_cast<int>(label.axis);
-    const AxisRow axis = compute_axis_row(set, rows, label.contact, label.axis);
-    rows.D.row(i) = axis.row;
-    rows.felt[i] = axis.felt;
     rows.F[i] = at.given[a];
     rows.gamma[i] = at.gamma[a];
     rows.rate[i] = at.rate[a];
     rows.gap[i] = at.gap[a];
   }
-  if (!rows.D.allFinite() || !rows.F.allFinite() || !rows.gamma.allFinite() || !rows.rate.allFinite())
-    return no_finite_value(state.t);
+  if (!rows.F.allFinite() || !rows.gamma.allFinite() || !rows.rate.allFinite()) return no_finite_value(state.t);
+  return rows;
+}
+
+void fill_jacobian(const ConstraintSet& set, ConstraintRows& rows) {
+  const Eigen::Index m = static_cast<Eigen::Index>(set.rows.size());
+  rows.D = Eigen::MatrixXd::Zero(m, set.model.tree().velocities);
+  rows.felt.setOnes(m);
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const RowLabel& label = set.rows[i];
+    if (label.driven >= 0) {
+      rows.D(i, set.model.driven()[label.driven].v) = 1;
+      continue;
+    }
+    const AxisRow axis = compute_axis_row(set, rows, label.contact, label.axis);
+    rows.D.row(i) = axis.row;
+    rows.felt[i] = axis.felt;
+  }
+}
+
+Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const State& state) {
+  Outcome<ConstraintRows> rows = compute_row_values(set, state);
+  if (!rows) return rows;
+  fill_jacobian(set, *rows);
+  if (!rows->D.allFinite()) return no_finite_value(state.t);
   return rows;
 }
 

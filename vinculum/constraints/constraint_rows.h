@@ -51,6 +51,10 @@ struct ConstraintRows {
 
 Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const State& state);
 
+// The same without D and `felt`, and these alone.
+Outcome<ConstraintRows> compute_row_values(const ConstraintSet& set, const State& state);
+void fill_jacobian(const ConstraintSet& set, ConstraintRows& rows);
+
 // The row of one axis of a contact, forbidden or allowed: what a unit force along it does on every velocity. Zero where no joint
 // can feel it: |d| <= 1e-12 |S_k|.
 struct AxisRow {

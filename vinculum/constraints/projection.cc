@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <Eigen/QR>
 
+#include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/model/state.h"
 
@@ -130,23 +131,57 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
   return result;
 }
 
-bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& workspace) {
-  constexpr double kNear = 1e-3;
-  Outcome<ConstraintRows> rows = compute_constraint_rows(set, state);
-  if (!rows) return false;
-  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
+namespace {
+
+// The largest gap of the rows that have one.
+double largest_gap(const ConstraintRows& rows) {
+  double most = 0;
+  for (const auto& gap : rows.gap) most = std::max(most, std::abs(gap.value_or(0)));
+  return most;
+}
+
+// The change by dense matrices: of positions (-gap) or of velocities (-rate).
+bool change_by_dense_rows(const ConstraintSet& set, const State& state, ConstraintRows& rows, bool of_positions,
+                          Workspace& workspace, Eigen::VectorXd& change) {
+  fill_jacobian(set, rows);
+  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows.D);
   if (!mass) return false;
+  if (of_positions) {
+    const GapRows gaps = gap_rows(rows);
+    change = smallest_change(mass->factor, gaps.D, -gaps.gap);
+  } else {
+    change = smallest_change(mass->factor, rows.D, -rows.rate);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& workspace, SparseConstraints* sparse) {
+  constexpr double kNear = 1e-3;
+  Outcome<ConstraintRows> rows = compute_row_values(set, state);
+  if (!rows) return false;
+  Eigen::VectorXd change(set.model.tree().velocities);
+  const std::span<double> changes{change.data(), static_cast<size_t>(change.size())};
+  double last = HUGE_VAL;
   for (int pass = 0; pass < 3; ++pass) {
-    const GapRows gaps = gap_rows(*rows);
-    const double left = largest(gaps.gap);
+    const double left = largest_gap(*rows);
     if (!(left < kNear)) return false;
     if (left <= kPositionRoundOff) break;
-    move_coordinates(set.model, smallest_change(mass->factor, gaps.D, -gaps.gap), state.q);
-    rows = compute_constraint_rows(set, state);
+    // Rows that were left out as dependent may still have gaps of their own: then the quick way does not shrink them.
+    const bool shrinks = left < 0.5 * last;
+    if (!(shrinks && sparse != nullptr && sparse->compute_position_change(set, state, *rows, workspace, changes)) &&
+        !change_by_dense_rows(set, state, *rows, true, workspace, change))
+      return false;
+    last = left;
+    move_coordinates(set.model, change, state.q);
+    rows = compute_row_values(set, state);
     if (!rows) return false;
   }
-  const Eigen::VectorXd dv = smallest_change(mass->factor, rows->D, -rows->rate);
-  for (Eigen::Index i = 0; i < dv.size(); ++i) state.v[i] += dv[i];
+  if (!(sparse != nullptr && sparse->compute_velocity_change(set, state, *rows, workspace, changes)) &&
+      !change_by_dense_rows(set, state, *rows, false, workspace, change))
+    return false;
+  for (Eigen::Index i = 0; i < change.size(); ++i) state.v[i] += change[i];
   return true;
 }
 

@@ -24,7 +24,7 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
 
 // The same for a state that is on the constraints but for the error of one step of an integrator: in place, one or two Newton
 // steps. False if it is not near enough.
-bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& workspace);
+bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& workspace, SparseConstraints* sparse = nullptr);
 
 // q ⊕ N(q) dq, quaternions kept at unit length.
 void move_coordinates(const Model& model, const Eigen::VectorXd& dq, std::vector<double>& q);

@@ -15,7 +15,6 @@ namespace {
 
 // Beside an orthonormal basis this is round-off.
 constexpr double kNoPart = 1e-9;
-constexpr double kContradiction = 1e-8;
 
 // The null vectors of the scaled columns, [-R11⁻¹ R12; 1] in the order of the pivots, with the scaling undone, orthonormal.
 Eigen::MatrixXd null_basis(const Eigen::MatrixXd& R, const std::vector<int>& order, int rank, const Eigen::VectorXd& scale) {
@@ -68,7 +67,7 @@ RowAnalysis analyse_rows(const Eigen::LLT<Eigen::MatrixXd>& mass_factor, const C
 
 std::optional<Failure> check_consistent(const ConstraintSet& set, const ConstraintRows& rows, const RowAnalysis& analysis) {
   const double size = 1 + std::max(rows.gamma.lpNorm<Eigen::Infinity>(), rows.F.lpNorm<Eigen::Infinity>());
-  if (!(analysis.inconsistency > kContradiction * size)) return std::nullopt;
+  if (!(analysis.inconsistency > RowAnalysis::kContradiction * size)) return std::nullopt;
 
   // The combination that contradicts most, and the rows it is made of.
   const Eigen::VectorXd by_gamma = analysis.Z.transpose() * rows.gamma, by_rate = analysis.Z.transpose() * rows.F;

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "vinculum/dynamics/inverse_kernel.h"
+#include "vinculum/dynamics/loop_rows.h"
 #include "vinculum/dynamics/mass_matrix_kernel.h"
 
-// Trees whose loops are closed by balls, solved by the structure of the tree:
+// Trees with constraint rows, solved by the structure of the tree:
 //
 //   A v' = tau - h + Jᵀ f ,  J v' = gamma                                                                theory 1, section 8
 //
@@ -16,14 +17,8 @@
 // A chain of platforms costs in proportion to their number: each loop meets its neighbours only.
 namespace vinculum {
 
-// A point of link `on` stays at a point of link `against` (kGround: of the world); both in the axes of their link.
-struct BallLoop {
-  int on = 0;
-  int against = kGround;
-  Vector3 p_on, p_against;
-};
-
 // One velocity on the ways of a loop: the loop's point moves by sign (S_lin + S_ang × r), r that of the side that moves with it.
+// Of a drive, 1 is the driven velocity, and all others are 0.
 struct LoopColumn {
   int velocity = 0;
   std::int8_t sign = 0;  // 1: moves `on`, -1: moves `against`, 0: moves both
@@ -31,7 +26,7 @@ struct LoopColumn {
 
 // What does not change with the state.
 struct LoopStructure {
-  const BallLoop* loops = nullptr;
+  const LoopRows* loops = nullptr;
   int count = 0;
   const LoopColumn* columns = nullptr;  // of all loops, each from its last velocity to its first
   const int* first_column = nullptr;    // count + 1
@@ -55,22 +50,25 @@ struct LoopScratch {
   double* forces;    // 3 count
 };
 
-// The smallest pivots beside what they were before elimination: of A, and of the loops.
+// The smallest pivots beside what they were before elimination: of A, at which velocity, and of the loops.
 struct LoopPivots {
   double mass = 1, loops = 1;
+  int velocity = -1;
 };
 
-// A = Lᵀ D L in place, D on the diagonal: the smallest of its pivots beside the diagonal entry of A.
-VINCULUM_INLINE double factor_mass_rows(const LinkSpan<double>& tree, const LinkRow* rows, const int* link_of_velocity, int n,
-                                        double* matrix, double* diagonal) {
+// A = Lᵀ D L in place, D on the diagonal. Leaves the smallest of its pivots beside the diagonal entry of A.
+VINCULUM_INLINE void factor_mass_rows(const LinkSpan<double>& tree, const LinkRow* rows, const int* link_of_velocity, int n,
+                                      double* matrix, double* diagonal, LoopPivots& pivots) {
   const auto row_at = [&](int k) __attribute__((always_inline)) { return matrix + static_cast<std::ptrdiff_t>(k) * n; };
   for (int k = 0; k < n; ++k) diagonal[k] = row_at(k)[k];
-  double smallest = 1;
   for (int k = n - 1; k >= 0; --k) {
     double* row = row_at(k);
-    if (!(row[k] > 0)) return 0;
-    const double ratio = row[k] / diagonal[k], inverse = 1 / row[k];
-    smallest = ratio < smallest ? ratio : smallest;
+    const double ratio = row[k] > 0 ? row[k] / diagonal[k] : 0, inverse = 1 / row[k];
+    if (ratio < pivots.mass) {
+      pivots.mass = ratio;
+      pivots.velocity = k;
+    }
+    if (!(ratio > 0)) return;
     for_each_range(
         tree, rows, link_of_velocity[k], k, [&](int first, int end) __attribute__((always_inline)) {
           for (int i = end - 1; i >= first; --i) {
@@ -84,7 +82,6 @@ VINCULUM_INLINE double factor_mass_rows(const LinkSpan<double>& tree, const Link
           }
         });
   }
-  return smallest;
 }
 
 // x := L⁻ᵀ x
@@ -113,35 +110,45 @@ VINCULUM_INLINE void solve_inward_rows(const LinkSpan<double>& tree, const LinkR
   }
 }
 
-// Where the loop's point is on one side, from the pole of the root of that side's tree, and its acceleration without v', less
-// gravity; world axes.
-struct LoopEnd {
-  Vector3 r, acceleration;
-};
-VINCULUM_INLINE LoopEnd loop_end(const LinkSpan<double>& tree, const LoopScratch& scratch, int link, const Vector3& p) {
-  if (link == kGround) return {p, -tree.gravity};
+// Where the loop's point is on one side, from the pole of the root of that side's tree; world axes.
+VINCULUM_INLINE Vector3 place_loop_end(const LoopScratch& scratch, int link, const Vector3& p) {
+  if (link == kGround) return p;
   const LinkPlace<double>& place = scratch.mass.places[link];
+  return place.p + place.R * p;
+}
+// Its acceleration without v', less gravity.
+VINCULUM_INLINE Vector3 accelerate_loop_end(const LinkSpan<double>& tree, const LoopScratch& scratch, int link,
+                                            const Vector3& p) {
+  if (link == kGround) return -tree.gravity;
   const LinkMotion<double>& motion = scratch.motions[link];
   const Vector3 w = motion.w;
-  const Vector3 a = motion.a.linear + cross(motion.a.angular, p) + cross(w, cross(w, p));
-  return {place.p + place.R * p, place.R * a};
+  return scratch.mass.places[link].R * (motion.a.linear + cross(motion.a.angular, p) + cross(w, cross(w, p)));
+}
+
+// What a unit of one velocity does on the three rows, r the point from the pole of the root.
+VINCULUM_INLINE Vector3 loop_entry(const LoopRows& rows, const double* axis, int n, const Vector3& r) {
+  if (rows.kind == LoopRows::Kind::drive) return {rows.active[0] ? 1.0 : 0.0, 0, 0};
+  const Vector3 linear{axis[0], axis[n], axis[2 * n]}, angular{axis[3 * n], axis[4 * n], axis[5 * n]};
+  const Vector3 moved = linear + cross(angular, r);
+  if (rows.kind == LoopRows::Kind::ball) return moved;
+  return transpose_times(rows.force, moved) + transpose_times(rows.moment, angular);
 }
 
 // Y of one loop. Leaves gamma in scratch.forces.
 VINCULUM_INLINE void fill_loop(const LinkSpan<double>& tree, int n, const LoopStructure& structure, int loop,
                                LoopScratch& scratch) {
-  const BallLoop& ball = structure.loops[loop];
-  const LoopEnd on = loop_end(tree, scratch, ball.on, ball.p_on), against = loop_end(tree, scratch, ball.against, ball.p_against);
-  const Vector3 gamma = against.acceleration - on.acceleration;
+  const LoopRows& ends = structure.loops[loop];
+  const Vector3 on = place_loop_end(scratch, ends.on, ends.p_on), against = place_loop_end(scratch, ends.against, ends.p_against);
+  const Vector3 gamma = ends.kind != LoopRows::Kind::ball ? ends.target
+                                                          : accelerate_loop_end(tree, scratch, ends.against, ends.p_against) -
+                                                                accelerate_loop_end(tree, scratch, ends.on, ends.p_on);
   scratch.forces[3 * loop] = gamma.x;
   scratch.forces[3 * loop + 1] = gamma.y;
   scratch.forces[3 * loop + 2] = gamma.z;
   const int first = structure.first_column[loop], end = structure.first_column[loop + 1];
   for (int c = first; c < end; ++c) {
     const LoopColumn& column = structure.columns[c];
-    const double* axis = scratch.mass.axes + column.velocity;
-    const Vector3 linear{axis[0], axis[n], axis[2 * n]}, angular{axis[3 * n], axis[4 * n], axis[5 * n]};
-    const Vector3 moved = linear + cross(angular, column.sign > 0 ? on.r : against.r);
+    const Vector3 moved = loop_entry(ends, scratch.mass.axes + column.velocity, n, column.sign > 0 ? on : against);
     scratch.Y[c] = column.sign > 0 ? moved : column.sign < 0 ? -moved : Vector3{};
   }
   // Inward along both ways: later columns take part in earlier ones that move them.
@@ -184,6 +191,9 @@ VINCULUM_INLINE void fill_schur_rows(int n, const LoopStructure& structure, int 
       row[1] = y[r];
       row[2] = z[r];
     }
+  }
+  for (int r = 0; r < 3; ++r) {
+    if (!structure.loops[loop].active[r]) scratch.schur[static_cast<std::ptrdiff_t>(3 * loop + r) * (m + 1)] = 1;
   }
   for (int c = first; c < end; ++c) {
     double* weight = scratch.weights + 4 * structure.columns[c].velocity;
@@ -232,18 +242,21 @@ VINCULUM_INLINE void solve_schur(const LoopStructure& structure, const double* s
   }
 }
 
-// v' and the forces of the loops on `on`, world axes (scratch.forces). tau: forces on the velocities; loads as for run_inverse.
-// Nothing is to be trusted where a pivot is nothing: rows that depend on each other, or a singular mass matrix.
+// v' and the multipliers of the rows (scratch.forces; of a ball the force on `on`, world axes). tau: forces on the velocities;
+// loads as for run_inverse. Without tau: no forces and no motion, v' is what the targets alone do. Nothing is to be trusted where
+// a pivot is nothing: rows that depend on each other, or a singular mass matrix.
 VINCULUM_INLINE LoopPivots run_loops(const LinkSpan<double>& tree, const LinkRow* rows, int n, const Turns<double>& turns,
                                      const double* v, const double* tau, const Wrench* loads, const LoopStructure& structure,
                                      LoopScratch& scratch, double* vdot) {
-  sweep_outward(tree, turns, v, scratch.zero, scratch.motions, scratch.wrenches);
-  sweep_inward(tree, scratch.motions, loads, scratch.wrenches, scratch.rest);
-  for (int k = 0; k < n; ++k) scratch.rest[k] = tau[k] - scratch.rest[k];
+  if (tau != nullptr) {
+    sweep_outward(tree, turns, v, scratch.zero, scratch.motions, scratch.wrenches);
+    sweep_inward(tree, scratch.motions, loads, scratch.wrenches, scratch.rest);
+  }
+  for (int k = 0; k < n; ++k) scratch.rest[k] = tau != nullptr ? tau[k] - scratch.rest[k] : 0;
 
   fill_mass_rows(tree, rows, n, turns, scratch.mass, scratch.matrix);
   LoopPivots pivots;
-  pivots.mass = factor_mass_rows(tree, rows, structure.link_of_velocity, n, scratch.matrix, scratch.diagonal);
+  factor_mass_rows(tree, rows, structure.link_of_velocity, n, scratch.matrix, scratch.diagonal, pivots);
   if (!(pivots.mass > 0)) return pivots;
   solve_outward_rows(tree, rows, structure.link_of_velocity, n, scratch.matrix, scratch.rest);
 

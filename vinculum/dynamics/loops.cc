@@ -3,7 +3,6 @@
 #include "vinculum/dynamics/loops.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 #include "vinculum/dynamics/loads.h"
@@ -28,7 +27,8 @@ std::vector<int> velocities_of(const Tree& tree, int link) {
 
 struct LoopSolver::Memory {
   const Model* model = nullptr;
-  std::vector<BallLoop> loops;
+  std::vector<LoopRows> loops;
+  LoopPivots pivots;
   std::vector<LoopColumn> columns;
   std::vector<int> first_column{0}, first_loop, last_loop, link_of_velocity;
   std::vector<LinkPlace<double>> places;
@@ -36,23 +36,24 @@ struct LoopSolver::Memory {
   std::vector<double> axes, matrix, zero, rest, diagonal, weights, schur, column, forces;
   std::vector<Vector3> Y;
 
-  void add_loop(const ClosedLoop& words) {
-    const auto& bodies = model->bodies();
+  bool solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau, const Wrench* loads,
+             std::span<double> result);
+
+  // A drive is felt on the way of its link to the ground, from its own velocity on; a loop on the ways of both its links.
+  void add_columns(const LoopRows& rows) {
     const Tree& tree = model->tree();
-    BallLoop loop;
-    loop.on = bodies[words.body].link;
-    loop.p_on = bodies[words.body].R_LB * words.p_B;
-    loop.p_against = words.p_other;
-    if (words.other != kWorld) {
-      loop.against = bodies[words.other].link;
-      loop.p_against = bodies[words.other].R_LB * words.p_other;
-    }
-    loops.push_back(loop);
-    const std::vector<int> on = velocities_of(tree, loop.on), against = velocities_of(tree, loop.against);
-    for (int k = tree.velocities - 1; k >= 0; --k) {
-      const bool moves_on = std::ranges::find(on, k) != on.end(), moves_against = std::ranges::find(against, k) != against.end();
-      if (!moves_on && !moves_against) continue;
-      columns.push_back({k, static_cast<std::int8_t>(int(moves_on) - int(moves_against))});
+    if (rows.kind == LoopRows::Kind::drive) {
+      for (int k : velocities_of(tree, rows.on)) {
+        if (k <= rows.velocity) columns.push_back({k, static_cast<std::int8_t>(k == rows.velocity)});
+      }
+    } else {
+      const std::vector<int> on = velocities_of(tree, rows.on), against = velocities_of(tree, rows.against);
+      for (size_t i = 0, j = 0; i < on.size() || j < against.size();) {
+        const int a = i < on.size() ? on[i] : -1, b = j < against.size() ? against[j] : -1;
+        columns.push_back({std::max(a, b), static_cast<std::int8_t>(int(a >= b) - int(b >= a))});
+        i += a >= b;
+        j += b >= a;
+      }
     }
     first_column.push_back(static_cast<int>(columns.size()));
   }
@@ -77,14 +78,15 @@ struct LoopSolver::Memory {
   }
 };
 
-LoopSolver::LoopSolver(const Model& model, std::span<const ClosedLoop> loops) : memory_(std::make_unique<Memory>()) {
+LoopSolver::LoopSolver(const Model& model, std::vector<LoopRows> rows) : memory_(std::make_unique<Memory>()) {
   Memory& memory = *memory_;
   memory.model = &model;
-  for (const ClosedLoop& loop : loops) memory.add_loop(loop);
+  memory.loops = std::move(rows);
+  for (const LoopRows& loop : memory.loops) memory.add_columns(loop);
   memory.find_envelope();
 
   const Tree& tree = model.tree();
-  const size_t n = static_cast<size_t>(tree.velocities), m = 3 * loops.size();
+  const size_t n = static_cast<size_t>(tree.velocities), m = 3 * memory.loops.size();
   memory.link_of_velocity.resize(n);
   for (size_t i = 0; i < tree.links.size(); ++i) {
     for (int k = 0; k < velocity_count(tree.links[i].kind); ++k)
@@ -108,11 +110,37 @@ LoopSolver::~LoopSolver() = default;
 LoopSolver::LoopSolver(LoopSolver&&) noexcept = default;
 LoopSolver& LoopSolver::operator=(LoopSolver&&) noexcept = default;
 
-bool LoopSolver::compute_accelerations(double t, std::span<const double> q, std::span<const double> v, Workspace& workspace,
-                                       std::span<double> accelerations, std::span<Vector3> forces_W) {
-  Memory& own = *memory_;
-  const Model& model = *own.model;
-  assert(model.driven().empty());
+std::vector<LoopRows>& LoopSolver::rows() { return memory_->loops; }
+int LoopSolver::weakest_velocity() const { return memory_->pivots.velocity; }
+double LoopSolver::weakest_ratio() const { return memory_->pivots.mass; }
+
+bool LoopSolver::Memory::solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau,
+                               const Wrench* loads, std::span<double> result) {
+  const LoopStructure structure{
+      loops.data(),     static_cast<int>(loops.size()), columns.data(), first_column.data(), first_loop.data(),
+      last_loop.data(), link_of_velocity.data()};
+  LoopScratch scratch;
+  scratch.motions = memory.motions.data();
+  scratch.wrenches = memory.wrenches.data();
+  scratch.mass = {places.data(), composites.data(), axes.data()};
+  scratch.matrix = matrix.data();
+  scratch.zero = zero.data();
+  scratch.rest = rest.data();
+  scratch.diagonal = diagonal.data();
+  scratch.weights = weights.data();
+  scratch.Y = Y.data();
+  scratch.schur = schur.data();
+  scratch.column = column.data();
+  scratch.forces = forces.data();
+  pivots = kernels().loops(model->tree(), q.data(), v, memory.turns.data(), tau, loads, structure, scratch, result.data());
+  return pivots.mass > kDependent && pivots.loops > kDependent &&
+         std::ranges::all_of(result, [](double value) { return std::isfinite(value); });
+}
+
+bool LoopSolver::compute_accelerations(double t, std::span<const double> q, std::span<const double> v,
+                                       std::span<const double> pushed, Workspace& workspace, std::span<double> accelerations,
+                                       std::span<Vector3> multipliers) {
+  const Model& model = *memory_->model;
   Workspace::Memory& memory = workspace.memory();
   const Wrench* loads = nullptr;
   if (!model.body_forces().empty() || !model.springs().empty()) {
@@ -120,29 +148,15 @@ bool LoopSolver::compute_accelerations(double t, std::span<const double> q, std:
     loads = compute_loads_on_links(model, t, q, v, memory);
   }
   compute_joint_laws(model, t, q, v, memory);
+  for (size_t k = 0; k < pushed.size(); ++k) memory.tau[k] += pushed[k];
+  if (!memory_->solve(q, v.data(), memory, memory.tau.data(), loads, accelerations)) return false;
+  const std::vector<double>& forces = memory_->forces;
+  for (size_t i = 0; i < multipliers.size(); ++i) multipliers[i] = {forces[3 * i], forces[3 * i + 1], forces[3 * i + 2]};
+  return true;
+}
 
-  const LoopStructure structure{own.loops.data(),           static_cast<int>(own.loops.size()),
-                                own.columns.data(),         own.first_column.data(),
-                                own.first_loop.data(),      own.last_loop.data(),
-                                own.link_of_velocity.data()};
-  LoopScratch scratch;
-  scratch.motions = memory.motions.data();
-  scratch.wrenches = memory.wrenches.data();
-  scratch.mass = {own.places.data(), own.composites.data(), own.axes.data()};
-  scratch.matrix = own.matrix.data();
-  scratch.zero = own.zero.data();
-  scratch.rest = own.rest.data();
-  scratch.diagonal = own.diagonal.data();
-  scratch.weights = own.weights.data();
-  scratch.Y = own.Y.data();
-  scratch.schur = own.schur.data();
-  scratch.column = own.column.data();
-  scratch.forces = own.forces.data();
-  const LoopPivots pivots = kernels().loops(model.tree(), q.data(), v.data(), memory.turns.data(), memory.tau.data(), loads,
-                                            structure, scratch, accelerations.data());
-  if (!(pivots.mass > kDependent && pivots.loops > kDependent)) return false;
-  for (size_t i = 0; i < own.loops.size(); ++i) forces_W[i] = {own.forces[3 * i], own.forces[3 * i + 1], own.forces[3 * i + 2]};
-  return std::ranges::all_of(accelerations, [](double value) { return std::isfinite(value); });
+bool LoopSolver::compute_change(std::span<const double> q, Workspace& workspace, std::span<double> change) {
+  return memory_->solve(q, nullptr, workspace.memory(), nullptr, nullptr, change);
 }
 
 }  // namespace vinculum

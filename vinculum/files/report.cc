@@ -12,7 +12,6 @@
 #include <string_view>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include "vinculum/constraints/contact.h"
 #include "vinculum/files/base64.h"
@@ -26,7 +25,6 @@ namespace vinculum {
 
 namespace {
 
-using Json = nlohmann::json;
 using Poses = std::vector<ReportPose>;
 
 constexpr std::size_t kFewestSamples = 200;  // with fewer, curves are given up for samples

@@ -90,7 +90,7 @@ std::optional<Failure> add_contacts(const Model& model, const NumberTable& state
     }
   }
   for (size_t row = 0; row < states.rows; ++row) {
-    const Outcome<ConstraintRows> rows = compute_constraint_rows(set, state_in(model, states, row));
+    const Outcome<ConstraintRows> rows = compute_row_values(set, state_in(model, states, row));
     if (!rows) return rows.failure();
     for (size_t i = 0; i < set.contacts.size(); ++i) {
       const ContactState& at = rows->contacts[i];

@@ -19,6 +19,7 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool 
     : model_(model),
       constraints_(model),
       holding_(constraints_.contacts.size(), true),
+      sparse_(constraints_),
       loops_(baumgarte.alpha == 0 ? make_loop_solver(constraints_) : std::nullopt),
       loop_forces_(constraints_.contacts.size()),
       baumgarte_(baumgarte),
@@ -50,10 +51,10 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
   compute_coordinate_rates(model_, state_.q, state_.v, dydt.first(coordinates_));
   const auto accelerations = dydt.subspan(coordinates_, velocities_);
   double power_of_contacts = 0;  // and drives, which are rows like theirs
-  if (loops_ && loops_->compute_accelerations(t, state_.q, state_.v, workspace_, accelerations, loop_forces_)) {
+  if (loops_ && loops_->compute_accelerations(t, state_.q, state_.v, {}, workspace_, accelerations, loop_forces_)) {
     failure_.reset();
   } else if (has_contacts()) {
-    const auto motion = compute_constrained_motion(constraints_, state_, baumgarte_, workspace_);
+    const auto motion = compute_constrained_motion(constraints_, state_, baumgarte_, workspace_, &sparse_);
     if (!motion) {
       failure_ = motion.failure();
       return false;
@@ -121,7 +122,7 @@ bool MotionSystem::correct(double t, std::span<double> y) {
   }
   if (!has_contacts() || baumgarte_.alpha > 0) return changed;
   state_ = unpack(t, y);
-  if (!keep_on_constraints(constraints_, state_, workspace_)) return changed;
+  if (!keep_on_constraints(constraints_, state_, workspace_, &sparse_)) return changed;
   std::copy(state_.q.begin(), state_.q.end(), y.begin());
   std::copy(state_.v.begin(), state_.v.end(), y.begin() + coordinates_);
   return true;

@@ -8,6 +8,7 @@
 
 #include "vinculum/constraints/ball_loops.h"
 #include "vinculum/constraints/impact.h"
+#include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/series.h"
 #include "vinculum/dynamics/workspace.h"
 #include "vinculum/integration/integrator.h"
@@ -43,6 +44,7 @@ class MotionSystem : public System {
   bool counts_work() const { return counts_work_; }
 
   const ConstraintSet& constraints() const { return constraints_; }
+  SparseConstraints& sparse_constraints() { return sparse_; }
   bool has_contacts() const { return !constraints_.contacts.empty(); }
   bool keeps_by_projection() const { return baumgarte_.alpha == 0; }
 
@@ -60,7 +62,8 @@ class MotionSystem : public System {
   const Model& model_;
   ConstraintSet constraints_;
   std::vector<bool> holding_;
-  std::optional<LoopSolver> loops_;  // the quick way, where there is one
+  SparseConstraints sparse_;
+  std::optional<LoopSolver> loops_;  // the quickest way: balls and nothing else
   std::vector<Vector3> loop_forces_;
   Baumgarte baumgarte_;
   Workspace workspace_;

@@ -86,7 +86,7 @@ class Run {
   // Contacts that do not touch, or would have to pull, let go before the first step.
   std::optional<Failure> release_contacts(State& state) {
     if (!options_.unilateral) return std::nullopt;
-    const auto rows = compute_constraint_rows(system_.constraints(), state);
+    const auto rows = compute_row_values(system_.constraints(), state);
     if (!rows) return rows.failure();
     system_.hold(find_holding(system_.constraints(), *rows));
     return system_.settle(state);
@@ -181,7 +181,8 @@ class Run {
     // A contact lifts off where its normal reaction falls through zero, and touches down where its gap does. A reaction that is
     // not determined tells nothing.
     const ConstraintSet& constraints = system_.constraints();
-    const auto dynamics = compute_constrained_dynamics(constraints, system_.unpack(t, y), workspace_);
+    const auto dynamics =
+        compute_constrained_dynamics(constraints, system_.unpack(t, y), workspace_, &system_.sparse_constraints());
     for (size_t k = 0; k < lifting_.size(); ++k) {
       g[own + k] = 1;
       if (!dynamics) continue;
@@ -276,7 +277,8 @@ class Run {
       if (!dynamics) return dynamics.failure();
       sample.dynamics = std::move(*dynamics);
     } else {
-      Outcome<ConstrainedDynamics> dynamics = compute_constrained_dynamics(system_.constraints(), state, workspace_);
+      Outcome<ConstrainedDynamics> dynamics =
+          compute_constrained_dynamics(system_.constraints(), state, workspace_, &system_.sparse_constraints());
       if (!dynamics) return at_time(dynamics.failure(), state.t);
       watch_contacts(system_.constraints(), *dynamics, state.t, point_.contacts);
       sample.dynamics = std::move(dynamics->dynamics);
@@ -314,7 +316,7 @@ class Run {
 
   void watch_constraints(const State& state) {
     if (!system_.has_contacts()) return;
-    const auto rows = compute_constraint_rows(system_.constraints(), state);
+    const auto rows = compute_row_values(system_.constraints(), state);
     if (!rows) return;
     for (size_t i = 0; i < rows->gap.size(); ++i) {
       const int row = system_.constraints().rows[i].index;
