@@ -15,13 +15,15 @@
 
 #include "bench/models.h"
 #include "bench/peers/peer.h"
-#include "vinculum/constraints/ball_loops.h"
+#include "vinculum/constraints/point_loops.h"
+#include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/batch.h"
 #include "vinculum/dynamics/derivatives.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/files/read_model.h"
 
 namespace vinculum::bench {
 namespace {
@@ -261,23 +263,81 @@ void register_theirs(Subjects& subjects, const std::string& name, const Algorith
 }
 
 // Closed loops: the Stewart platform; and platforms on top of each other, whose cost should grow with their number.
+struct LoopSubject {
+  explicit LoopSubject(const std::string& name) : model(load(name, samples)), constraints(model), workspace(model) {
+    solver = make_loop_solver(constraints);
+    accelerations.resize(model.velocity_names().size());
+    forces.resize(constraints.contacts.size());
+  }
+
+  static Model load(const std::string& name, std::vector<Sample>& samples) {
+    ModelDescription words = describe_model(name);
+    const Model bare = build(words);
+    const int count = bare.bodies().size() > 100 ? 2 : 64;
+    for (int k = 0; k < count; ++k) {
+      samples.push_back(draw_sample(bare, k));
+      samples.back().forces = samples.front().forces;
+    }
+    set_constant_forces(words, samples.front().forces);
+    return build(words);
+  }
+
+  void compute_forward(int k) {
+    const State& state = samples[k].state;
+    if (!solver->compute_accelerations(0, state.q, state.v, {}, workspace, accelerations, forces))
+      throw std::runtime_error("no accelerations");
+  }
+
+  std::vector<Sample> samples;
+  Model model;
+  ConstraintSet constraints;
+  Workspace workspace;
+  std::optional<LoopSolver> solver;
+  std::vector<double> accelerations;
+  std::vector<Vector3> forces;
+};
+
 void register_loops() {
   for (const char* name : {"stewart_loops", "platforms1", "platforms10", "platforms100"}) {
-    benchmark::RegisterBenchmark(fmt::format("{}/forward", name).c_str(), [name](benchmark::State& state) {
-      ModelDescription words = describe_model(name);
-      const Model bare = build(words);
-      const int count = bare.bodies().size() > 100 ? 2 : 64;
-      std::vector<State> states;
-      for (int k = 0; k < count; ++k) states.push_back(draw_sample(bare, k).state);
-      set_constant_forces(words, draw_sample(bare, 0).forces);
-      const Model model = build(words);
-      const ConstraintSet constraints(model);
-      std::optional<LoopSolver> solver = make_loop_solver(constraints);
-      Workspace workspace(model);
-      std::vector<double> accelerations(states[0].v.size());
-      std::vector<Vector3> forces(constraints.contacts.size());
-      measure(state, count, [&](int k) {
-        if (!solver->compute_accelerations(0, states[k].q, states[k].v, {}, workspace, accelerations, forces))
+    const auto subject = std::make_shared<LoopSubject>(name);
+    const int count = static_cast<int>(subject->samples.size());
+    benchmark::RegisterBenchmark(fmt::format("{}/forward", name).c_str(), [subject, count](benchmark::State& state) {
+      measure(state, count, [&](int k) { subject->compute_forward(k); });
+    });
+    if (count < 64) continue;
+    for (const PeerKind& kind : kPeers) {
+      Guest guest;
+      guest.peer = kind.make(subject->model, guest.refusal);
+      if (!guest.peer) continue;
+      guest.peer->take(subject->samples);
+      for (int k = 0; k < count; ++k) {
+        subject->compute_forward(k);
+        guest.peer->forward(k);
+        require_agreement(fmt::format("{}, state {}, {}: accelerations", name, k, kind.name), subject->accelerations,
+                          guest.peer->accelerations());
+      }
+      const std::shared_ptr<Peer> peer = std::move(guest.peer);
+      benchmark::RegisterBenchmark(
+          fmt::format("{}/forward/{}", name, kind.name).c_str(),
+          [subject, peer, count](benchmark::State& state) { measure(state, count, [&](int k) { peer->forward(k); }); });
+    }
+  }
+}
+
+// The motion platform of theory 1, section 11: 25 bodies, 48 velocities, 42 rows, on a base that shakes; by the structure of the
+// tree, and by dense matrices with all that is said about the rows.
+void register_platform() {
+  for (const bool sparse : {true, false}) {
+    benchmark::RegisterBenchmark(sparse ? "platform25/forward" : "platform25/forward/dense", [sparse](benchmark::State& state) {
+      Diagnostics diagnostics;
+      const auto model = read_model_file(VINCULUM_SOURCE_DIR "/examples/motion-platform/model.yaml", diagnostics);
+      if (!model) throw std::runtime_error("no model");
+      const ConstraintSet constraints(*model);
+      SparseConstraints structure(constraints);
+      Workspace workspace(*model);
+      const State start = model->initial_state();
+      measure(state, 1, [&](int) {
+        if (!compute_constrained_motion(constraints, start, {}, workspace, sparse ? &structure : nullptr))
           throw std::runtime_error("no accelerations");
       });
     });
@@ -302,6 +362,7 @@ int main(int argc, char** argv) {
   Subjects subjects;
   register_benchmarks(subjects);
   register_loops();
+  register_platform();
 #ifdef __clang__
   benchmark::AddCustomContext("compiler", __VERSION__);
 #else

@@ -231,6 +231,7 @@ std::vector<BodyMotion> MujocoPeer::body_motions() const {
 
 std::unique_ptr<Peer> make_mujoco_peer(const Model& model, std::string& refusal) {
   refusal = find_obstacle(model);
+  if (!model.description().contacts.empty()) refusal = "its loops are soft";
   if (!refusal.empty()) return nullptr;
   mjModel* loaded = load_model(model, refusal);
   if (loaded == nullptr) return nullptr;

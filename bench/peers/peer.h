@@ -24,7 +24,7 @@ class Peer {
   // Converts the samples to the engine's conventions once, so that the work on them is the engine's alone.
   virtual void take(const std::vector<Sample>& samples) = 0;
 
-  // The engine's work on sample k, from its q and v.
+  // The engine's work on sample k, from its q and v; forward with the model's loops closed, if it has loops.
   virtual void kinematics(int k) = 0;
   virtual void forward(int k) = 0;
   virtual void inverse(int k) = 0;
@@ -45,6 +45,32 @@ class Peer {
     return {};
   }  // parent on child through its joint, drive included, about the child's pole
 };
+
+// A ball that closes a loop between two bodies, in the axes of each.
+struct BallLoop {
+  int body = 0, other = kWorld;
+  Vector3 p_body, p_other;
+};
+// The loops of a model, whose contacts are all balls; a refusal if they are something else.
+inline std::vector<BallLoop> list_ball_loops(const Model& model, std::string& refusal) {
+  const auto index_of = [&](const std::string& name) {
+    for (size_t i = 0; i < model.bodies().size(); ++i) {
+      if (model.bodies()[i].name == name) return static_cast<int>(i);
+    }
+    return kWorld;
+  };
+  std::vector<BallLoop> loops;
+  for (const ContactDescription& contact : model.description().contacts) {
+    const auto* frame = std::get_if<FrameGeometry>(&contact.geometry);
+    const int other = index_of(*contact.with);
+    if (frame == nullptr || contact.forbid.size() != 3 || (other == kWorld && *contact.with != "world")) {
+      refusal = "this adapter knows no contacts but balls";
+      return {};
+    }
+    loops.push_back({index_of(*contact.body), other, frame->body_point, frame->environment_point});
+  }
+  return loops;
+}
 
 // An engine's velocities and ours: each of ours has its place among theirs, and some triples are turned besides, theirs = R ours.
 //

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/constrained-dynamics.hpp>
+#include <pinocchio/algorithm/contact-info.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/kinematics.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
@@ -33,10 +35,12 @@ pinocchio::JointModel axis_joint(bool turns, const Vector3& axis) {
 // Pinocchio, for joints of elementary motions and free joints; a joint of several motions is a chain of massless bodies.
 class PinocchioPeer : public Peer {
  public:
-  explicit PinocchioPeer(const Model& model) : model_(model), ids_(model.bodies().size()) {
+  PinocchioPeer(const Model& model, const std::vector<BallLoop>& loops) : model_(model), ids_(model.bodies().size()) {
     pinocchio_.gravity.linear() = to_eigen(model.gravity());
     add_bodies_on(kWorld);
     data_ = std::make_unique<pinocchio::Data>(pinocchio_);
+    for (const BallLoop& loop : loops) add_loop(loop);
+    if (!loops.empty()) pinocchio::initConstraintDynamics(pinocchio_, *data_, loops_);
   }
 
   void take(const std::vector<Sample>& samples) override;
@@ -44,7 +48,12 @@ class PinocchioPeer : public Peer {
   void kinematics(int k) override { pinocchio::forwardKinematics(pinocchio_, *data_, points_[at_ = k].q, points_[k].v); }
   void forward(int k) override {
     at_ = k;
-    pinocchio::aba(pinocchio_, *data_, points_[k].q, points_[k].v, points_[k].forces, pinocchio::Convention::LOCAL);
+    if (loops_.empty()) {
+      pinocchio::aba(pinocchio_, *data_, points_[k].q, points_[k].v, points_[k].forces, pinocchio::Convention::LOCAL);
+    } else {
+      pinocchio::constraintDynamics(pinocchio_, *data_, points_[k].q, points_[k].v, points_[k].forces, loops_, loop_data_,
+                                    exact_);
+    }
   }
   void inverse(int k) override {
     at_ = k;
@@ -78,9 +87,19 @@ class PinocchioPeer : public Peer {
 
   void add_bodies_on(int parent);
   void add_body(int index);
+  void add_loop(const BallLoop& loop) {
+    const auto joint = [&](int body) { return body == kWorld ? pinocchio::JointIndex(0) : ids_[body].back(); };
+    const pinocchio::SE3 on(Eigen::Matrix3d::Identity(), to_eigen(loop.p_body));
+    const pinocchio::SE3 against(Eigen::Matrix3d::Identity(), to_eigen(loop.p_other));
+    loops_.emplace_back(pinocchio::CONTACT_3D, pinocchio_, joint(loop.body), on, joint(loop.other), against, pinocchio::LOCAL);
+    loop_data_.emplace_back(loops_.back());
+  }
 
   const Model& model_;
   pinocchio::Model pinocchio_;
+  PINOCCHIO_STD_VECTOR_WITH_EIGEN_ALLOCATOR(pinocchio::RigidConstraintModel) loops_;
+  PINOCCHIO_STD_VECTOR_WITH_EIGEN_ALLOCATOR(pinocchio::RigidConstraintData) loop_data_;
+  pinocchio::ProximalSettings exact_{1e-12, 0, 1};  // no regularisation, one solve
   std::unique_ptr<pinocchio::Data> data_;
   std::vector<std::vector<pinocchio::JointIndex>> ids_;  // of each body's joint, the body's own last
   std::vector<Point> points_;
@@ -179,7 +198,8 @@ std::unique_ptr<Peer> make_pinocchio_peer(const Model& model, std::string& refus
     if (type == JointType::fixed || type == JointType::screw || type == JointType::spherical)
       refusal = "this adapter does not know the joint";
   }
-  return refusal.empty() ? std::make_unique<PinocchioPeer>(model) : nullptr;
+  const std::vector<BallLoop> loops = list_ball_loops(model, refusal);
+  return refusal.empty() ? std::make_unique<PinocchioPeer>(model, loops) : nullptr;
 }
 
 }  // namespace vinculum::bench

@@ -141,6 +141,7 @@ std::unique_ptr<Peer> make_rbdl_peer(const Model& model, std::string& refusal) {
     if (type == JointType::fixed || type == JointType::screw || type == JointType::spherical)
       refusal = "this adapter does not know the joint";
   }
+  if (!model.description().contacts.empty()) refusal = "this adapter knows no loops";
   return refusal.empty() ? std::make_unique<RbdlPeer>(model) : nullptr;
 }
 

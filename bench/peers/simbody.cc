@@ -45,7 +45,7 @@ SimTK::Body rigid_body(const BodyDescription& words) {
 // Simbody 3.7. It knows every joint of ours; `axes` are pins and sliders with massless bodies between.
 class SimbodyPeer : public Peer {
  public:
-  explicit SimbodyPeer(const Model& model);
+  SimbodyPeer(const Model& model, const std::vector<BallLoop>& loops);
 
   void take(const std::vector<Sample>& samples) override;
   void kinematics(int k) override;
@@ -82,8 +82,14 @@ class SimbodyPeer : public Peer {
   SimTK::Matrix matrix_;
 };
 
-SimbodyPeer::SimbodyPeer(const Model& model) : model_(model), gravity_(force_elements_, matter_, to_simbody(model.gravity())) {
+SimbodyPeer::SimbodyPeer(const Model& model, const std::vector<BallLoop>& loops)
+    : model_(model), gravity_(force_elements_, matter_, to_simbody(model.gravity())) {
   for (size_t i = 0; i < model.bodies().size(); ++i) add_body(model.description().bodies[i], model.bodies()[i].parent);
+  for (const BallLoop& loop : loops) {
+    MobilizedBody& other = loop.other == kWorld ? matter_.updGround() : matter_.updMobilizedBody(mobilizers_[loop.other].back());
+    SimTK::Constraint::Ball(matter_.updMobilizedBody(mobilizers_[loop.body].back()), to_simbody(loop.p_body), other,
+                            to_simbody(loop.p_other));
+  }
   state_ = system_.realizeTopology();
   system_.realizeModel(state_);
 }
@@ -258,6 +264,9 @@ std::vector<Wrench> SimbodyPeer::reactions_W() const {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_simbody_peer(const Model& model, std::string&) { return std::make_unique<SimbodyPeer>(model); }
+std::unique_ptr<Peer> make_simbody_peer(const Model& model, std::string& refusal) {
+  const std::vector<BallLoop> loops = list_ball_loops(model, refusal);
+  return refusal.empty() ? std::make_unique<SimbodyPeer>(model, loops) : nullptr;
+}
 
 }  // namespace vinculum::bench

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/sparse_constraints.h"
+#include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/files/read_model.h"
 
 namespace vinculum::testing {
@@ -32,6 +34,33 @@ class Worked {
     const Eigen::VectorXd v_now = Eigen::Map<const Eigen::VectorXd>(state_.v.data(), model_.tree().velocities);
     const Eigen::VectorXd rate = dynamics_.rows.D * v_now - dynamics_.rows.F;
     EXPECT_LE((rate - dynamics_.rows.rate).norm(), 1e-13 * (1 + v_now.norm()));
+    expect_same_by_structure(workspace);
+  }
+
+  // The solve by the structure of the tree finds the same; without friction that hangs on multipliers and with inertia
+  // everywhere.
+  void expect_same_by_structure(Workspace& workspace) const {
+    const auto mass = factorize_mass_matrix(set_, compute_mass_matrix(model_, state_, workspace), dynamics_.rows.D);
+    if (dynamics_.forces.coupling.cols() > 0 || !mass || mass->k > 0) return;
+    const ConstraintSolution& dense = dynamics_.solution;
+    const double scale = 1 + dense.accelerations.lpNorm<Eigen::Infinity>();
+    SparseConstraints sparse(set_);
+    ConstraintSolution solution;
+    const bool solved = sparse.solve(set_, state_, dynamics_.rows, dynamics_.forces, workspace, solution);
+    EXPECT_EQ(solved, dense.analysis.is_independent());
+    if (solved) {
+      EXPECT_LE((solution.accelerations - dense.accelerations).lpNorm<Eigen::Infinity>(), 1e-10 * scale);
+      EXPECT_LE((solution.multipliers - dense.multipliers).norm(), 1e-10 * (1 + dense.multipliers.norm()));
+    }
+    // v' and the power are unique, whether or not rows depend on each other.
+    sparse.leave_out(set_, dense.analysis);
+    std::vector<double> accelerations(state_.v.size());
+    double power = 0;
+    ASSERT_TRUE(sparse.compute_motion(set_, state_, dynamics_.rows, dynamics_.forces, workspace, accelerations, power));
+    for (size_t i = 0; i < accelerations.size(); ++i)
+      EXPECT_NEAR(accelerations[i], dense.accelerations[static_cast<Eigen::Index>(i)], 1e-10 * scale);
+    const auto motion = compute_constrained_motion(set_, state_, {}, workspace);
+    EXPECT_NEAR(power, motion->power, 1e-10 * (1 + std::abs(motion->power)));
   }
 
   const Model& model() const { return model_; }

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kMostIterations = 100;
 constexpr double kPositionRoundOff = 1e-14;
+constexpr double kNear = 1e-3;  // no more than the error of a step
 
 // The rows that have a gap, and their gaps; what is held moves by nothing.
 struct GapRows {
@@ -56,7 +57,7 @@ double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : 
 
 }  // namespace
 
-void move_coordinates(const Model& model, const Eigen::VectorXd& dq, std::vector<double>& q) {
+void move_coordinates(const Model& model, std::span<const double> dq, std::vector<double>& q) {
   for (const Link& link : model.tree().links) {
     const int quaternion = quaternion_index(link);
     const int plain = quaternion < 0 ? velocity_count(link.kind) : velocity_count(link.kind) - 3;
@@ -88,11 +89,12 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
   while (result.position > kPositionRoundOff && result.iterations < kMostIterations) {
     const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
     if (!mass) return mass.failure();
-    const Eigen::VectorXd dq = smallest_change(mass->factor, gaps.D, -gaps.gap);
+    const Eigen::VectorXd full = smallest_change(mass->factor, gaps.D, -gaps.gap);
     bool shrinks = false;
     for (double part = 1; part > 1e-3 && !shrinks; part /= 2) {
       State tried = state;
-      move_coordinates(set.model, part * dq, tried.q);
+      const Eigen::VectorXd dq = part * full;
+      move_coordinates(set.model, {dq.data(), static_cast<size_t>(dq.size())}, tried.q);
       Outcome<ConstraintRows> tried_rows = compute_constraint_rows(set, tried);
       if (!tried_rows) continue;
       GapRows tried_gaps = gap_rows(*tried_rows, held);
@@ -142,27 +144,21 @@ double largest_gap(const ConstraintRows& rows) {
 
 // The change by dense matrices: of positions (-gap) or of velocities (-rate).
 bool change_by_dense_rows(const ConstraintSet& set, const State& state, ConstraintRows& rows, bool of_positions,
-                          Workspace& workspace, Eigen::VectorXd& change) {
+                          Workspace& workspace, std::span<double> change) {
   fill_jacobian(set, rows);
   const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows.D);
   if (!mass) return false;
-  if (of_positions) {
-    const GapRows gaps = gap_rows(rows);
-    change = smallest_change(mass->factor, gaps.D, -gaps.gap);
-  } else {
-    change = smallest_change(mass->factor, rows.D, -rows.rate);
-  }
+  const GapRows gaps = of_positions ? gap_rows(rows) : GapRows{rows.D, rows.rate};
+  Eigen::Map<Eigen::VectorXd>(change.data(), rows.D.cols()) = smallest_change(mass->factor, gaps.D, -gaps.gap);
   return true;
 }
 
 }  // namespace
 
 bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& workspace, SparseConstraints* sparse) {
-  constexpr double kNear = 1e-3;
   Outcome<ConstraintRows> rows = compute_row_values(set, state);
   if (!rows) return false;
-  Eigen::VectorXd change(set.model.tree().velocities);
-  const std::span<double> changes{change.data(), static_cast<size_t>(change.size())};
+  std::vector<double> change(state.v.size());
   double last = HUGE_VAL;
   for (int pass = 0; pass < 3; ++pass) {
     const double left = largest_gap(*rows);
@@ -170,7 +166,7 @@ bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& work
     if (left <= kPositionRoundOff) break;
     // Rows that were left out as dependent may still have gaps of their own: then the quick way does not shrink them.
     const bool shrinks = left < 0.5 * last;
-    if (!(shrinks && sparse != nullptr && sparse->compute_position_change(set, state, *rows, workspace, changes)) &&
+    if (!(shrinks && sparse != nullptr && sparse->compute_position_change(set, state, *rows, workspace, change)) &&
         !change_by_dense_rows(set, state, *rows, true, workspace, change))
       return false;
     last = left;
@@ -178,11 +174,30 @@ bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& work
     rows = compute_row_values(set, state);
     if (!rows) return false;
   }
-  if (!(sparse != nullptr && sparse->compute_velocity_change(set, state, *rows, workspace, changes)) &&
+  if (!(sparse != nullptr && sparse->compute_velocity_change(set, state, *rows, workspace, change)) &&
       !change_by_dense_rows(set, state, *rows, false, workspace, change))
     return false;
-  for (Eigen::Index i = 0; i < change.size(); ++i) state.v[i] += change[i];
+  for (size_t i = 0; i < change.size(); ++i) state.v[i] += change[i];
   return true;
+}
+
+bool keep_on_constraints(const Model& model, LoopSolver& loops, State& state, Workspace& workspace) {
+  constexpr int kMostPasses = 5;
+  std::vector<double> change(state.v.size());
+  double round_off = kPositionRoundOff, last = HUGE_VAL;
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    if (!loops.compute_way_back(state.q, state.v, round_off, workspace, change) || !(loops.largest_gap() < kNear)) return false;
+    if (loops.largest_gap() <= round_off) {
+      for (size_t i = 0; i < change.size(); ++i) state.v[i] += change[i];
+      return true;
+    }
+    // In a large mechanism what does not shrink any more is round-off.
+    const bool shrinks = loops.largest_gap() < 0.5 * last;
+    if (shrinks) move_coordinates(model, change, state.q);
+    if (!shrinks) round_off = loops.largest_gap();
+    last = loops.largest_gap();
+  }
+  return false;
 }
 
 }  // namespace vinculum

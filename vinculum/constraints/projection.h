@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/dynamics/loops.h"
 
 namespace vinculum {
 
@@ -26,7 +27,10 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
 // steps. False if it is not near enough.
 bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& workspace, SparseConstraints* sparse = nullptr);
 
+// The same where contacts only hold points.
+bool keep_on_constraints(const Model& model, LoopSolver& loops, State& state, Workspace& workspace);
+
 // q ⊕ N(q) dq, quaternions kept at unit length.
-void move_coordinates(const Model& model, const Eigen::VectorXd& dq, std::vector<double>& q);
+void move_coordinates(const Model& model, std::span<const double> dq, std::vector<double>& q);
 
 }  // namespace vinculum

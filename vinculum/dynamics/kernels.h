@@ -32,7 +32,7 @@ struct Kernels {
                 std::span<double> steps, Wrench* loads);
   void (*mass_matrix)(const Tree& tree, const double* q, double* turns, const MassMatrixScratch<double>& scratch, double* matrix);
   LoopPivots (*loops)(const Tree& tree, const double* q, const double* v, double* turns, const double* tau, const Wrench* loads,
-                      const LoopStructure& structure, LoopScratch& scratch, double* vdot);
+                      LoopTask task, const LoopStructure& structure, LoopScratch& scratch, double* vdot);
   DerivativeKernels derivatives;
 };
 

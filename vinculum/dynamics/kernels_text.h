@@ -56,9 +56,9 @@ void mass_matrix(const Tree& tree, const double* q, double* turns, const MassMat
 }
 
 LoopPivots loops(const Tree& tree, const double* q, const double* v, double* turns, const double* tau, const Wrench* on_links,
-                 const LoopStructure& structure, LoopScratch& scratch, double* vdot) {
-  return run_loops(span_of(tree), tree.rows.data(), tree.velocities, turn(tree, q, turns), v, tau, on_links, structure, scratch,
-                   vdot);
+                 LoopTask task, const LoopStructure& structure, LoopScratch& scratch, double* vdot) {
+  return run_loops(span_of(tree), tree.rows.data(), tree.velocities, turn(tree, q, turns), v, tau, on_links, task, structure,
+                   scratch, vdot);
 }
 
 void differentiate(const Tree& tree, DerivativesMemory& memory) {

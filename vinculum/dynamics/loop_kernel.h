@@ -33,6 +33,7 @@ struct LoopStructure {
   const int* first_loop = nullptr;      // the first of all loops that share a velocity with this one or lie between
   const int* last_loop = nullptr;       // the last loop whose first_loop is not after this one
   const int* link_of_velocity = nullptr;
+  double round_off = 0;  // a gap up to this is none [m]
 };
 
 struct LoopScratch {
@@ -54,6 +55,7 @@ struct LoopScratch {
 struct LoopPivots {
   double mass = 1, loops = 1;
   int velocity = -1;
+  double gap = 0;  // the largest, of task `back`
 };
 
 // A = Lᵀ D L in place, D on the diagonal. Leaves the smallest of its pivots beside the diagonal entry of A.
@@ -110,11 +112,14 @@ VINCULUM_INLINE void solve_inward_rows(const LinkSpan<double>& tree, const LinkR
   }
 }
 
-// Where the loop's point is on one side, from the pole of the root of that side's tree; world axes.
+// Where a point of a link is, from the pole of the root of its tree; world axes.
 VINCULUM_INLINE Vector3 place_loop_end(const LoopScratch& scratch, int link, const Vector3& p) {
   if (link == kGround) return p;
   const LinkPlace<double>& place = scratch.mass.places[link];
   return place.p + place.R * p;
+}
+VINCULUM_INLINE Vector3 place_root(const LoopScratch& scratch, int root) {
+  return root == kGround ? Vector3{} : scratch.motions[root].r;
 }
 // Its acceleration without v', less gravity.
 VINCULUM_INLINE Vector3 accelerate_loop_end(const LinkSpan<double>& tree, const LoopScratch& scratch, int link,
@@ -125,32 +130,68 @@ VINCULUM_INLINE Vector3 accelerate_loop_end(const LinkSpan<double>& tree, const 
   return scratch.mass.places[link].R * (motion.a.linear + cross(motion.a.angular, p) + cross(w, cross(w, p)));
 }
 
-// What a unit of one velocity does on the three rows, r the point from the pole of the root.
-VINCULUM_INLINE Vector3 loop_entry(const LoopRows& rows, const double* axis, int n, const Vector3& r) {
-  if (rows.kind == LoopRows::Kind::drive) return {rows.active[0] ? 1.0 : 0.0, 0, 0};
-  const Vector3 linear{axis[0], axis[n], axis[2 * n]}, angular{axis[3 * n], axis[4 * n], axis[5 * n]};
-  const Vector3 moved = linear + cross(angular, r);
-  if (rows.kind == LoopRows::Kind::ball) return moved;
-  return transpose_times(rows.force, moved) + transpose_times(rows.moment, angular);
+// The gap of a ball or a point, along its rows.
+VINCULUM_INLINE Vector3 loop_gap(const LoopRows& ends, const LoopScratch& scratch) {
+  const Vector3 gap = place_root(scratch, ends.root_on) + place_loop_end(scratch, ends.on, ends.p_on) -
+                      place_root(scratch, ends.root_against) - place_loop_end(scratch, ends.against, ends.p_against);
+  if (ends.kind == LoopRows::Kind::ball) return gap;
+  if (ends.against == kGround) return transpose_times(ends.force, gap);
+  return transpose_times(ends.force, transpose_times(scratch.mass.places[ends.against].R, gap));
 }
 
-// Y of one loop. Leaves gamma in scratch.forces.
-VINCULUM_INLINE void fill_loop(const LinkSpan<double>& tree, int n, const LoopStructure& structure, int loop,
-                               LoopScratch& scratch) {
+// Y of one loop. Leaves what its rows are to answer in scratch.forces.
+VINCULUM_INLINE void fill_loop(const LinkSpan<double>& tree, int n, const double* v, LoopTask task, bool has_gap,
+                               const LoopStructure& structure, int loop, LoopScratch& scratch) {
   const LoopRows& ends = structure.loops[loop];
-  const Vector3 on = place_loop_end(scratch, ends.on, ends.p_on), against = place_loop_end(scratch, ends.against, ends.p_against);
-  const Vector3 gamma = ends.kind != LoopRows::Kind::ball ? ends.target
-                                                          : accelerate_loop_end(tree, scratch, ends.against, ends.p_against) -
-                                                                accelerate_loop_end(tree, scratch, ends.on, ends.p_on);
-  scratch.forces[3 * loop] = gamma.x;
-  scratch.forces[3 * loop + 1] = gamma.y;
-  scratch.forces[3 * loop + 2] = gamma.z;
+  const bool is_ball = ends.kind == LoopRows::Kind::ball, is_point = ends.kind == LoopRows::Kind::point;
+  const Vector3 on = place_loop_end(scratch, ends.on, ends.p_on);
+  Vector3 against = place_loop_end(scratch, ends.against, ends.p_against), p_against = ends.p_against;
+  Matrix3 rows = ends.force;
+  if (is_point) {
+    // The rows belong to the point of `against` that is where the point of `on` is now.
+    against = on + place_root(scratch, ends.root_on) - place_root(scratch, ends.root_against);
+    p_against = against;
+    if (ends.against != kGround) {
+      const LinkPlace<double>& place = scratch.mass.places[ends.against];
+      p_against = transpose_times(place.R, against - place.p);
+      rows = place.R * ends.force;
+    }
+  }
+
+  Vector3 slip;  // velocity of the point in `against`
   const int first = structure.first_column[loop], end = structure.first_column[loop + 1];
   for (int c = first; c < end; ++c) {
     const LoopColumn& column = structure.columns[c];
-    const Vector3 moved = loop_entry(ends, scratch.mass.axes + column.velocity, n, column.sign > 0 ? on : against);
-    scratch.Y[c] = column.sign > 0 ? moved : column.sign < 0 ? -moved : Vector3{};
+    Vector3& y = scratch.Y[c];
+    y = {};
+    if (column.sign == 0) continue;
+    if (ends.kind == LoopRows::Kind::drive) {
+      y.x = ends.active[0] ? 1.0 : 0.0;
+      continue;
+    }
+    const double* axis = scratch.mass.axes + column.velocity;
+    const Vector3 linear{axis[0], axis[n], axis[2 * n]}, angular{axis[3 * n], axis[4 * n], axis[5 * n]};
+    y = linear + cross(angular, column.sign > 0 ? on : against);
+    if (ends.kind == LoopRows::Kind::wrenches) y = transpose_times(rows, y) + transpose_times(ends.moment, angular);
+    if (column.sign < 0) y = -y;
+    if ((is_point || is_ball) && task != LoopTask::targets) slip = multiply_add(v[column.velocity], y, slip);
+    if (is_point) y = transpose_times(rows, y);
   }
+
+  Vector3 answer = ends.target;
+  if (task == LoopTask::back) {
+    answer = has_gap ? -loop_gap(ends, scratch) : is_ball ? -slip : -transpose_times(rows, slip);
+  } else if (is_ball || is_point) {
+    answer = accelerate_loop_end(tree, scratch, ends.against, p_against) - accelerate_loop_end(tree, scratch, ends.on, ends.p_on);
+    if (is_point) {
+      if (ends.against != kGround)
+        answer += 2.0 * cross(scratch.mass.places[ends.against].R * scratch.motions[ends.against].w, slip);
+      answer = transpose_times(rows, answer);
+    }
+  }
+  scratch.forces[3 * loop] = answer.x;
+  scratch.forces[3 * loop + 1] = answer.y;
+  scratch.forces[3 * loop + 2] = answer.z;
   // Inward along both ways: later columns take part in earlier ones that move them.
   for (int c = first; c < end; ++c) {
     const double* row = scratch.matrix + static_cast<std::ptrdiff_t>(structure.columns[c].velocity) * n;
@@ -242,26 +283,36 @@ VINCULUM_INLINE void solve_schur(const LoopStructure& structure, const double* s
   }
 }
 
-// v' and the multipliers of the rows (scratch.forces; of a ball the force on `on`, world axes). tau: forces on the velocities;
-// loads as for run_inverse. Without tau: no forces and no motion, v' is what the targets alone do. Nothing is to be trusted where
-// a pivot is nothing: rows that depend on each other, or a singular mass matrix.
+// v', or the change that is asked for, and the multipliers of the rows (scratch.forces; of a ball the force on `on`, world axes).
+// tau: forces on the velocities, and loads as for run_inverse: of task `forces` only. Nothing is to be trusted where a pivot is
+// nothing: rows that depend on each other, or a singular mass matrix.
 VINCULUM_INLINE LoopPivots run_loops(const LinkSpan<double>& tree, const LinkRow* rows, int n, const Turns<double>& turns,
-                                     const double* v, const double* tau, const Wrench* loads, const LoopStructure& structure,
-                                     LoopScratch& scratch, double* vdot) {
-  if (tau != nullptr) {
+                                     const double* v, const double* tau, const Wrench* loads, LoopTask task,
+                                     const LoopStructure& structure, LoopScratch& scratch, double* vdot) {
+  if (task == LoopTask::forces) {
     sweep_outward(tree, turns, v, scratch.zero, scratch.motions, scratch.wrenches);
     sweep_inward(tree, scratch.motions, loads, scratch.wrenches, scratch.rest);
+    for (int k = 0; k < n; ++k) scratch.rest[k] = tau[k] - scratch.rest[k];
+  } else {
+    for (int k = 0; k < n; ++k) scratch.rest[k] = 0;
+    if (task == LoopTask::back) place_links(tree, turns, scratch.motions);
   }
-  for (int k = 0; k < n; ++k) scratch.rest[k] = tau != nullptr ? tau[k] - scratch.rest[k] : 0;
 
   fill_mass_rows(tree, rows, n, turns, scratch.mass, scratch.matrix);
   LoopPivots pivots;
+  if (task == LoopTask::back) {
+    for (int loop = 0; loop < structure.count; ++loop) {
+      const Vector3 gap = loop_gap(structure.loops[loop], scratch);
+      for (int k = 0; k < 3; ++k) pivots.gap = __builtin_fabs(gap[k]) > pivots.gap ? __builtin_fabs(gap[k]) : pivots.gap;
+    }
+  }
+  const bool has_gap = pivots.gap > structure.round_off;
   factor_mass_rows(tree, rows, structure.link_of_velocity, n, scratch.matrix, scratch.diagonal, pivots);
   if (!(pivots.mass > 0)) return pivots;
   solve_outward_rows(tree, rows, structure.link_of_velocity, n, scratch.matrix, scratch.rest);
 
   for (int loop = 0; loop < structure.count; ++loop) {
-    fill_loop(tree, n, structure, loop, scratch);
+    fill_loop(tree, n, v, task, has_gap, structure, loop, scratch);
     fill_schur_rows(n, structure, loop, scratch);
   }
   const auto inertia = [&](int k) __attribute__((always_inline)) {

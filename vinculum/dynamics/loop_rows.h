@@ -11,20 +11,31 @@ namespace vinculum {
 
 // Up to three rows on the motion of link `on` against link `against` (kGround: the world).
 //
-//   ball:      a point of the one stays at a point of the other; what its acceleration owes to v is known from the tree
+//   ball:      a point of the one stays at a point of the other; rows along the world's axes
+//   point:     a point of the one leaves its place in the other only along axes that are not active; axes fixed in `against`
 //   wrenches:  row i is  force_i · (velocity of the point) + moment_i · (angular velocity)  of `on`, less that of `against`
 //   drive:     row 0 is a velocity of `on` itself
+//
+// What the first two owe to q and v is known from the tree; the other two are told by whoever wrote them, `target`.
 struct LoopRows {
-  enum class Kind { ball, wrenches, drive };
+  enum class Kind { ball, point, wrenches, drive };
 
   Kind kind = Kind::ball;
   int on = 0;
   int against = kGround;
-  int velocity = -1;                             // of a drive
-  std::array<bool, 3> active{true, true, true};  // what is not active forbids nothing
-  Vector3 p_on, p_against;                       // the point, in the axes of each link
-  Matrix3 force, moment;                         // columns, world axes: of active wrenches; others are zero
-  Vector3 target;                                // row · v' ; a ball has its own
+  int root_on = kGround, root_against = kGround;  // of the trees they belong to
+  int velocity = -1;                              // of a drive
+  std::array<bool, 3> active{true, true, true};   // what is not active forbids nothing
+  Vector3 p_on, p_against;                        // the point, in the axes of each link
+  Matrix3 force, moment;  // columns; of a point the axes, in those of `against`; of wrenches in the world's; zero if not active
+  Vector3 target;         // row · v'
+};
+
+// What is asked of the rows.
+enum class LoopTask {
+  forces,   // v' under forces: row · v' as the motion demands
+  targets,  // a change of v at rest: row · change = target
+  back,     // a change that leads back: of q where gaps are left, row · change = -gap; else of v, row · change = -rate
 };
 
 }  // namespace vinculum

@@ -23,12 +23,18 @@ std::vector<int> velocities_of(const Tree& tree, int link) {
   return velocities;
 }
 
+int root_of(const Tree& tree, int link) {
+  while (link != kGround && tree.links[link].parent != kGround) link = tree.links[link].parent;
+  return link;
+}
+
 }  // namespace
 
 struct LoopSolver::Memory {
   const Model* model = nullptr;
   std::vector<LoopRows> loops;
   LoopPivots pivots;
+  double round_off = 0;
   std::vector<LoopColumn> columns;
   std::vector<int> first_column{0}, first_loop, last_loop, link_of_velocity;
   std::vector<LinkPlace<double>> places;
@@ -37,7 +43,7 @@ struct LoopSolver::Memory {
   std::vector<Vector3> Y;
 
   bool solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau, const Wrench* loads,
-             std::span<double> result);
+             LoopTask task, std::span<double> result);
 
   // A drive is felt on the way of its link to the ground, from its own velocity on; a loop on the ways of both its links.
   void add_columns(const LoopRows& rows) {
@@ -82,7 +88,11 @@ LoopSolver::LoopSolver(const Model& model, std::vector<LoopRows> rows) : memory_
   Memory& memory = *memory_;
   memory.model = &model;
   memory.loops = std::move(rows);
-  for (const LoopRows& loop : memory.loops) memory.add_columns(loop);
+  for (LoopRows& loop : memory.loops) {
+    loop.root_on = root_of(model.tree(), loop.on);
+    loop.root_against = root_of(model.tree(), loop.against);
+    memory.add_columns(loop);
+  }
   memory.find_envelope();
 
   const Tree& tree = model.tree();
@@ -113,12 +123,13 @@ LoopSolver& LoopSolver::operator=(LoopSolver&&) noexcept = default;
 std::vector<LoopRows>& LoopSolver::rows() { return memory_->loops; }
 int LoopSolver::weakest_velocity() const { return memory_->pivots.velocity; }
 double LoopSolver::weakest_ratio() const { return memory_->pivots.mass; }
+double LoopSolver::largest_gap() const { return memory_->pivots.gap; }
 
 bool LoopSolver::Memory::solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau,
-                               const Wrench* loads, std::span<double> result) {
+                               const Wrench* loads, LoopTask task, std::span<double> result) {
   const LoopStructure structure{
       loops.data(),     static_cast<int>(loops.size()), columns.data(), first_column.data(), first_loop.data(),
-      last_loop.data(), link_of_velocity.data()};
+      last_loop.data(), link_of_velocity.data(),        round_off};
   LoopScratch scratch;
   scratch.motions = memory.motions.data();
   scratch.wrenches = memory.wrenches.data();
@@ -132,7 +143,7 @@ bool LoopSolver::Memory::solve(std::span<const double> q, const double* v, Works
   scratch.schur = schur.data();
   scratch.column = column.data();
   scratch.forces = forces.data();
-  pivots = kernels().loops(model->tree(), q.data(), v, memory.turns.data(), tau, loads, structure, scratch, result.data());
+  pivots = kernels().loops(model->tree(), q.data(), v, memory.turns.data(), tau, loads, task, structure, scratch, result.data());
   return pivots.mass > kDependent && pivots.loops > kDependent &&
          std::ranges::all_of(result, [](double value) { return std::isfinite(value); });
 }
@@ -149,14 +160,20 @@ bool LoopSolver::compute_accelerations(double t, std::span<const double> q, std:
   }
   compute_joint_laws(model, t, q, v, memory);
   for (size_t k = 0; k < pushed.size(); ++k) memory.tau[k] += pushed[k];
-  if (!memory_->solve(q, v.data(), memory, memory.tau.data(), loads, accelerations)) return false;
+  if (!memory_->solve(q, v.data(), memory, memory.tau.data(), loads, LoopTask::forces, accelerations)) return false;
   const std::vector<double>& forces = memory_->forces;
   for (size_t i = 0; i < multipliers.size(); ++i) multipliers[i] = {forces[3 * i], forces[3 * i + 1], forces[3 * i + 2]};
   return true;
 }
 
 bool LoopSolver::compute_change(std::span<const double> q, Workspace& workspace, std::span<double> change) {
-  return memory_->solve(q, nullptr, workspace.memory(), nullptr, nullptr, change);
+  return memory_->solve(q, nullptr, workspace.memory(), nullptr, nullptr, LoopTask::targets, change);
+}
+
+bool LoopSolver::compute_way_back(std::span<const double> q, std::span<const double> v, double round_off, Workspace& workspace,
+                                  std::span<double> change) {
+  memory_->round_off = round_off;
+  return memory_->solve(q, v.data(), workspace.memory(), nullptr, nullptr, LoopTask::back, change);
 }
 
 }  // namespace vinculum

@@ -30,8 +30,14 @@ class LoopSolver {
   bool compute_accelerations(double t, std::span<const double> q, std::span<const double> v, std::span<const double> pushed,
                              Workspace& workspace, std::span<double> accelerations, std::span<Vector3> multipliers);
 
-  // The smallest change of v, in the sense of kinetic energy, that the rows answer by their targets. Not for balls.
+  // The smallest change of v, in the sense of kinetic energy, that the rows answer by their targets. Not for balls and points.
   bool compute_change(std::span<const double> q, Workspace& workspace, std::span<double> change);
+
+  // The smallest change that leads back onto balls and points: of the coordinates (q ⊕ N change) while a gap above `round_off` is
+  // left, then of v.
+  bool compute_way_back(std::span<const double> q, std::span<const double> v, double round_off, Workspace& workspace,
+                        std::span<double> change);
+  double largest_gap() const;  // before the last of these
 
   // Of the last call, as in ForwardDynamics.
   int weakest_velocity() const;

@@ -122,7 +122,11 @@ bool MotionSystem::correct(double t, std::span<double> y) {
   }
   if (!has_contacts() || baumgarte_.alpha > 0) return changed;
   state_ = unpack(t, y);
-  if (!keep_on_constraints(constraints_, state_, workspace_, &sparse_)) return changed;
+  const bool kept = loops_ && keep_on_constraints(model_, *loops_, state_, workspace_);
+  if (!kept) {
+    state_ = unpack(t, y);
+    if (!keep_on_constraints(constraints_, state_, workspace_, &sparse_)) return changed;
+  }
   std::copy(state_.q.begin(), state_.q.end(), y.begin());
   std::copy(state_.v.begin(), state_.v.end(), y.begin() + coordinates_);
   return true;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "vinculum/constraints/ball_loops.h"
+#include "vinculum/constraints/point_loops.h"
 #include "vinculum/constraints/impact.h"
 #include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/series.h"
@@ -63,7 +63,7 @@ class MotionSystem : public System {
   ConstraintSet constraints_;
   std::vector<bool> holding_;
   SparseConstraints sparse_;
-  std::optional<LoopSolver> loops_;  // the quickest way: balls and nothing else
+  std::optional<LoopSolver> loops_;  // the quickest way, where contacts only hold points
   std::vector<Vector3> loop_forces_;
   Baumgarte baumgarte_;
   Workspace workspace_;

@@ -7,8 +7,8 @@
 
 namespace vinculum {
 
-// The quick way for mechanisms whose contacts are balls between bodies, or between a body and the world, and nothing else: no
-// laws, no given motions. None for all others, which solve_constraints takes.
+// The quickest way, for mechanisms whose contacts only hold points of bodies, on other bodies or in the world: frames that forbid
+// translations and nothing else, no laws, no given motions. None for all others.
 std::optional<LoopSolver> make_loop_solver(const ConstraintSet& set);
 
 }  // namespace vinculum

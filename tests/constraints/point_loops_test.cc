@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/constraints/ball_loops.h"
+#include "vinculum/constraints/point_loops.h"
 
 #include <cmath>
 
@@ -42,20 +42,58 @@ void expect_agreement(const Model& model, const State& state) {
   EXPECT_GT(scale, 1.5);
 }
 
-TEST(BallLoops, StewartPlatform) {
+// Points that slide along axes of bodies in motion, and of the world: two rows, one row; multipliers along the axes of the
+// contact.
+TEST(PointLoops, PointsOnMovingAxes) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+name: slotted arms
+bodies:
+  base: { joint: { type: free }, mass: 5, inertia: [0.3, 0.4, 0.5], com: [0.02, 0.01, 0] }
+  slot: { parent: base, joint: { axes: [rx, ry], origin: [0.1, 0.2, 0] }, mass: 1, com: [0.2, 0, 0], inertia: [0.02, 0.03, 0.04] }
+  arm: { parent: base, joint: { axes: [rz, rx], origin: [-0.1, 0.3, 0.1] }, mass: 2, com: [0, 0.3, 0], inertia: [0.05, 0.02, 0.05] }
+  rod: { parent: arm, joint: { axes: [ry, tz], origin: [0, 0.5, 0] }, mass: 0.5, com: [0, 0, 0.2], inertia: [0.01, 0.01, 0.005] }
+contacts:
+  pin: { body: rod, with: slot, frame: { on_body: { point: [0, 0, 0.3] }, on_environment: { point: [0.3, 0, 0.1], rotation: [0.8, 0.6, 0, 0] } }, forbid: [normal, forward] }
+  rail: { body: base, with: world, frame: { on_body: { point: [0.1, 0, 0] }, on_environment: { point: [0, 0, 0.2], rotation: [0.6, 0, 0.8, 0] } }, forbid: [lateral] }
+forces: { push: { joint: rod.tz, law: "3 - 2*rod.tz'" } }
+)yaml");
+  const ConstraintSet set(model);
+  auto solver = make_loop_solver(set);
+  ASSERT_TRUE(solver);
+  Workspace workspace(model);
+  State state = model.initial_state();
+  for (size_t i = 0; i < state.v.size(); ++i) state.v[i] = std::sin(1.7 * static_cast<double>(i) + 0.4);
+  const Quaternion turned = normalized({0.9, 0.1, -0.3, 0.2});
+  state.q = {0.1, -0.2, 0.3, turned.w, turned.x, turned.y, turned.z, 0.3, -0.5, 0.4, 0.2, -0.3, 0.15};
+  std::vector<double> accelerations(state.v.size());
+  std::vector<Vector3> multipliers(set.contacts.size());
+  ASSERT_TRUE(solver->compute_accelerations(0, state.q, state.v, {}, workspace, accelerations, multipliers));
+  const auto full = compute_constrained_dynamics(set, state, workspace);
+  ASSERT_TRUE(full) << full.failure().message;
+  for (size_t i = 0; i < accelerations.size(); ++i) EXPECT_NEAR(accelerations[i], full->dynamics.accelerations[i], 1e-11);
+  const auto& lambda = full->solution.multipliers;
+  EXPECT_NEAR(multipliers[0].x, lambda[0], 1e-11);
+  EXPECT_EQ(multipliers[0].y, 0);
+  EXPECT_NEAR(multipliers[0].z, lambda[1], 1e-11);
+  EXPECT_NEAR(multipliers[1].y, lambda[2], 1e-11);
+  EXPECT_GT(lambda.cwiseAbs().minCoeff(), 0.01);
+}
+
+TEST(PointLoops, StewartPlatform) {
   for (int k = 0; k < 16; ++k) {
     const Model model = build("stewart_loops", k);
     expect_agreement(model, bench::draw_sample(model, k).state);
   }
 }
 
-TEST(BallLoops, PlatformsOnTopOfEachOther) {
+TEST(PointLoops, PlatformsOnTopOfEachOther) {
   const Model model = build("platforms4", 0);
   expect_agreement(model, bench::draw_sample(model, 0).state);
 }
 
 // A loop against the world, with springs and laws; two arms on one base, so that both ways share velocities.
-TEST(BallLoops, AgainstTheWorldAndWithCommonVelocities) {
+TEST(PointLoops, AgainstTheWorldAndWithCommonVelocities) {
   const Model model = read_model_text(R"yaml(
 vinculum: 1
 bodies:
@@ -73,7 +111,7 @@ contacts:
 }
 
 // Two balls on one line leave a turn about it, and one row twice: the quick way does not answer.
-TEST(BallLoops, DependentRowsAreLeftToTheOthers) {
+TEST(PointLoops, DependentRowsAreLeftToTheOthers) {
   const Model model = read_model_text(R"yaml(
 vinculum: 1
 bodies:
@@ -93,7 +131,7 @@ contacts:
 }
 
 // Rolling wheels, moving supports, laws and drives are not for it.
-TEST(BallLoops, OnlyBalls) {
+TEST(PointLoops, OnlyBalls) {
   const Model model = read_model_text(R"yaml(
 vinculum: 1
 bodies:
