@@ -92,7 +92,7 @@ bodies:
   wrist: { parent: base, joint: {type: revolute, axis: z, origin: [0, 0, 0.4]}, mass: 1, com: [0.1, 0, 0.1], inertia: 0.1 }
 )yaml");
   EXPECT_EQ(conditions_of(model, static_balance).texts,
-            (Texts{"wrist.sx = 0", "wrist.sy = 0", "base.sx = 0", "base.sz + 0.4*wrist.m + wrist.sz = 0"}));
+            (Texts{"wrist.sx = 0", "wrist.sy = 0", "wrist.sz + base.sz + 0.4*wrist.m = 0", "base.sx = 0"}));
 }
 
 TEST(BalanceConditions, ArmsWithTwoSlidesHaveNoConstantMassMatrix) {
@@ -110,7 +110,7 @@ bodies:
     return conditions.texts.back();
   };
   EXPECT_EQ(last_condition("z", "x"), "b3.m = 0");
-  EXPECT_EQ(last_condition("x", "z"), "b2.m + b3.m = 0");
+  EXPECT_EQ(last_condition("x", "z"), "b3.m + b2.m = 0");
   EXPECT_EQ(last_condition("x", "y"), "b2.m = 0");
 }
 
@@ -186,7 +186,7 @@ velocity_constraints:
   const auto bounded = design_balance(model, conditions, sites);
   ASSERT_TRUE(bounded);
   EXPECT_FALSE(bounded->feasible);
-  EXPECT_NE(bounded->why.find("impossible because link1.sx"), std::string::npos) << bounded->why;
+  EXPECT_TRUE(bounded->why.starts_with("impossible because load.sx + link2.sx + 0.4*load.m = 0 and link1.sx + ")) << bounded->why;
   EXPECT_NE(bounded->why.find("at the bounds given still"), std::string::npos) << bounded->why;
 }
 
@@ -200,8 +200,7 @@ TEST(BalanceDesign, SpatialArmWithConstantMassMatrix) {
   EXPECT_NEAR(design->masses[0], 1.5, 1e-12);
   EXPECT_NEAR(design->masses[1], 1.9375 / 2, 1e-12);
   EXPECT_NEAR(design->masses[2], 1.9375 / 2, 1e-12);
-  EXPECT_NEAR(design->masses[3], 9.777777777778 / 2, 1e-12);
-  EXPECT_NEAR(design->masses[4], 9.777777777778 / 2, 1e-12);
+  EXPECT_NEAR(design->masses[3] + design->masses[4], 9.777777777778, 1e-12);  // split in any way: b2.sz does not matter
   const auto gears = find_gears(model);
   const BalanceMeasures after = measure_balance(build(design->balanced), *gears);
   EXPECT_NEAR(after.inertia[0], 1.0775, 1e-13);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -66,26 +67,45 @@ Unknowns list_unknowns(const Model& model, const BalanceConditions& conditions, 
   return unknowns;
 }
 
-// "impossible because a = 0: it is -2 now, and nothing that may be added raises it"
-std::string explain(const BalanceConditions& conditions, const Unknowns& unknowns, const Eigen::VectorXd& proof) {
-  Eigen::VectorXd combination = conditions.C.transpose() * proof;
-  for (Eigen::Index k = 0; k < combination.size(); ++k) {
-    if (std::abs(combination[k]) * conditions.size[k] < 1e-9 * combination.cwiseAbs().dot(conditions.size)) combination[k] = 0;
+LinearProgram select_rows(const LinearProgram& program, const std::vector<int>& rows) {
+  return {program.equations(rows, Eigen::all), program.right(rows), program.upper, program.cost};
+}
+
+// A fewest set of equations that exclude each other: each is left out if the rest still do. Inertias go first, so that the
+// simplest remain.
+std::vector<int> find_contradiction(const LinearProgram& program) {
+  std::vector<int> kept(program.equations.rows());
+  std::iota(kept.begin(), kept.end(), 0);
+  for (int row = 0; row < program.equations.rows(); ++row) {
+    std::vector<int> rest = kept;
+    std::erase(rest, row);
+    const auto solution = solve_linear_program(select_rows(program, rest));
+    if (solution && !solution->feasible) kept = rest;
   }
-  Eigen::Index leading = 0;
-  while (std::abs(proof[leading]) < 1e-9 * proof.cwiseAbs().maxCoeff()) ++leading;
-  combination /= proof[leading];
+  return kept;
+}
+
+// "impossible because a = 0: it is -2 now, and nothing that may be added raises it"; several equations by the combination of them
+// that shows it.
+std::string explain(const BalanceConditions& conditions, const Unknowns& unknowns, const std::vector<int>& rows,
+                    const Eigen::VectorXd& proof) {
+  Eigen::VectorXd combination = Eigen::VectorXd::Zero(conditions.present.size());
+  std::string equations;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    combination += proof[static_cast<Eigen::Index>(i)] / proof[0] * conditions.C.row(rows[i]).transpose();
+    equations += (equations.empty() ? "" : " and ") + conditions.texts[rows[i]];
+  }
   const double now = combination.dot(unknowns.start);
   double reach = now;  // how near to zero the unknowns can bring it
   for (Eigen::Index j = 0; j < unknowns.most.size(); ++j) {
     const double change = combination.dot(unknowns.B.col(j));
     if (change * now < 0 && std::isfinite(unknowns.most[j])) reach += change * unknowns.most[j];
   }
-  const std::string equation = write_combination(conditions.parameters, combination, conditions.pivots[leading]);
-  if (reach == now)
-    return fmt::format("impossible because {} = 0: it is {:.6g} now, and nothing that may be added {} it", equation, now,
-                       now > 0 ? "lowers" : "raises");
-  return fmt::format("impossible because {} = 0: it is {:.6g} now, and at the bounds given still {:.6g}", equation, now, reach);
+  const std::string subject =
+      rows.size() == 1 ? "it" : write_combination(conditions.parameters, combination, conditions.pivots[rows[0]]);
+  const std::string end = reach == now ? fmt::format("nothing that may be added {} it", now > 0 ? "lowers" : "raises")
+                                       : fmt::format("at the bounds given still {:.6g}", reach);
+  return fmt::format("impossible because {}: {} is {:.6g} now, and {}", equations, subject, now, end);
 }
 
 void add_to_body(BodyDescription& body, const RigidInertia& added) {
@@ -145,7 +165,10 @@ Outcome<BalanceDesign> design_balance(const Model& model, const BalanceCondition
   BalanceDesign design;
   design.feasible = solution->feasible;
   if (!design.feasible) {
-    design.why = explain(conditions, unknowns, row_scale.cwiseProduct(solution->proof));
+    const std::vector<int> rows = find_contradiction(program);
+    const auto shown = solve_linear_program(select_rows(program, rows));
+    if (!shown) return shown.failure();
+    design.why = explain(conditions, unknowns, rows, row_scale(rows).cwiseProduct(shown->proof));
     return design;
   }
   const Eigen::VectorXd x = solution->x.cwiseProduct(unknowns.size);
