@@ -3,104 +3,76 @@
 #include "vinculum/analysis/equilibrium.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/core.h>
 #include <Eigen/QR>
 
-#include "vinculum/analysis/linearise.h"
+#include "vinculum/analysis/rest.h"
 #include "vinculum/constraints/projection.h"
-#include "vinculum/dynamics/mass_matrix.h"
-#include "vinculum/expression/evaluate.h"
 
 namespace vinculum {
 
 namespace {
 
-std::optional<Failure> refuse_moving_drives(const Model& model, double t) {
-  for (const DrivenCoordinate& driven : model.driven()) {
-    const double rate = evaluate(driven.rate, {.time = t}), acceleration = evaluate(driven.acceleration, {.time = t});
-    if (rate == 0 && acceleration == 0) continue;
-    return Failure{"VN-LINEAR-002",
-                   fmt::format("nothing is at rest while the driven coordinate '{}' moves: at t = {:g} s its rate is {:g}",
-                               model.coordinate_names()[driven.q], t, rate),
-                   "take the motion out, or choose a time when it stands still"};
-  }
-  return std::nullopt;
+// The state at rest, on the contacts.
+Outcome<State> put_down(const ConstraintSet& set, State state, Workspace& workspace) {
+  std::fill(state.v.begin(), state.v.end(), 0.0);
+  if (set.contacts.empty()) return state;
+  auto projection = project_state(set, state, workspace);
+  if (!projection) return projection.failure();
+  std::fill(projection->state.v.begin(), projection->state.v.end(), 0.0);
+  return projection->state;
 }
 
-// v' at a state of rest with its derivatives, and its size v'ᵀ A v'.
-struct Rest {
-  Linearisation linear;
-  double size = 0;
+double size_of_force(const RestEquations& rest) { return rest.force.size() > 0 ? rest.force.dot(rest.accelerations) : 0; }
 
-  Eigen::MatrixXd stiffness() const { return linear.A.bottomLeftCorner(linear.B.cols(), linear.B.cols()); }
-};
-
-Outcome<Rest> look(const Model& model, const State& state, const Eigen::MatrixXd& mass_matrix, DerivativesWorkspace& workspace) {
-  auto linear = linearise(model, state, workspace);
-  if (!linear) return linear.failure();
-  const Eigen::VectorXd& a = linear->accelerations;
-  const double size = a.dot(mass_matrix(linear->velocities, linear->velocities) * a);
-  return Rest{std::move(*linear), size};
-}
-
-// Accelerations that a departure of 1e-10 would bring, or round-off of the largest.
-bool is_equilibrium(const Rest& rest) {
-  constexpr double kDeparture = 1e-10, kSmall = 1e-12;
-  const Eigen::VectorXd reach = rest.stiffness().rowwise().lpNorm<1>();
-  const double large = reach.size() > 0 ? reach.maxCoeff() : 0;
-  return (rest.linear.accelerations.cwiseAbs().array() <= kDeparture * reach.array() + kSmall * large).all();
-}
-
-Failure none_found(const Rest& rest, int iterations) {
+Failure none_found(const Model& model, const RestEquations& rest, int iterations) {
   Eigen::Index worst = 0;
-  rest.linear.accelerations.cwiseAbs().maxCoeff(&worst);
+  rest.accelerations.cwiseAbs().maxCoeff(&worst);
   return {"VN-LINEAR-003",
           fmt::format("no equilibrium was found from this start in {} steps: {} still accelerates by {:.3g}", iterations,
-                      rest.linear.inputs[worst], rest.linear.accelerations[worst]),
+                      model.velocity_names()[rest.independent[worst]], rest.accelerations[worst]),
           "start closer to it; a body that nothing holds has none"};
 }
 
 }  // namespace
 
 Outcome<Equilibrium> find_equilibrium(const Model& model, const State& start, DerivativesWorkspace& workspace) {
-  if (const auto refusal = refuse_moving_drives(model, start.t)) return *refusal;
-  Equilibrium result;
-  State& state = result.state = start;
-  std::fill(state.v.begin(), state.v.end(), 0.0);
+  const ConstraintSet set(model);
   Workspace links(model);
-  const Eigen::MatrixXd mass_matrix = compute_mass_matrix(model, state, links);
-  auto rest = look(model, state, mass_matrix, workspace);
+  auto state = put_down(set, start, links);
+  if (!state) return state.failure();
+  auto rest = compute_rest_equations(set, *state, workspace);
   if (!rest) return rest.failure();
 
+  Equilibrium result;
   constexpr int kMostSteps = 200;
   constexpr double kLongest = 0.5, kSingular = 1e-10, kShortest = 1e-14;
-  for (; result.iterations < kMostSteps; ++result.iterations) {
+  for (; result.iterations < kMostSteps && rest->force.size() > 0; ++result.iterations) {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
     solver.setThreshold(kSingular);
-    solver.compute(rest->stiffness());
+    solver.compute(rest->stiffness);
     result.neutral = static_cast<int>(solver.cols() - solver.rank());
-    const Eigen::VectorXd newton = solver.solve(-rest->linear.accelerations);
-    const double length = newton.lpNorm<Eigen::Infinity>();
-    if (length <= kShortest) break;
+    Eigen::VectorXd dq = rest->G * solver.solve(rest->force);
+    const double length = dq.lpNorm<Eigen::Infinity>();
+    if (length > kLongest) dq *= kLongest / length;
 
-    Eigen::VectorXd dq = Eigen::VectorXd::Zero(model.tree().velocities);
-    dq(rest->linear.velocities) = newton * std::min(1.0, kLongest / length);
     bool better = false;
     for (; !better && dq.lpNorm<Eigen::Infinity>() > kShortest; dq *= 0.5) {
-      State next = state;
-      move_coordinates(model, dq, next.q);
-      auto there = look(model, next, mass_matrix, workspace);
-      better = there && there->size < rest->size;
+      State moved = *state;
+      move_coordinates(model, dq, moved.q);
+      auto next = put_down(set, std::move(moved), links);
+      if (!next) continue;
+      auto there = compute_rest_equations(set, *next, workspace);
+      better = there && size_of_force(*there) < size_of_force(*rest);
       if (!better) continue;
       state = std::move(next);
       rest = std::move(there);
     }
     if (!better) break;
   }
-  if (!is_equilibrium(*rest)) return none_found(*rest, result.iterations);
-  if (rest->linear.accelerations.size() > 0) result.acceleration = rest->linear.accelerations.lpNorm<Eigen::Infinity>();
+  if (!rest->is_equilibrium()) return none_found(model, *rest, result.iterations);
+  result.state = std::move(*state);
   return result;
 }
 

@@ -10,18 +10,17 @@ namespace vinculum {
 struct Equilibrium {
   State state;
   int iterations = 0;
-  double acceleration = 0;  // largest that is left [rad/s², m/s²]
-  int neutral = 0;          // directions in which it may be shifted and stays in equilibrium, to first order
+  int neutral = 0;  // directions in which it may be shifted and stays in equilibrium, to first order
 };
 
-// From the start, at its time, by Newton's method with exact derivatives:
+// From the start, at its time, by Newton's method with exact derivatives (rest.h):
 //
-//   q ⊕ N(q) dq ,  ∂v'/∂q dq = -v'      of smallest norm where directions are neutral
+//   q ⊕ N(q) G dη ,  stiffness dη = force      of smallest norm where directions are neutral
 //
-// A step is at most 0.5 (rad or m), and is halved until v'ᵀ A v' falls, with the mass matrix A of the start: so rad and m are not
-// mixed. What is found may be stable or not.
+// Where there are contacts, each step is followed by a projection onto them. A step is at most 0.5 (rad or m), and is halved
+// until forceᵀ mass⁻¹ force falls, which does not depend on the choice of coordinates. What is found may be stable or not.
 //
-// Failures of compute_forward_derivatives; VN-LINEAR-001 (contacts), -002 (a driven coordinate moves), -003 (none found).
+// Failures of compute_rest_equations and project_state; VN-LINEAR-003 (none found).
 Outcome<Equilibrium> find_equilibrium(const Model& model, const State& start, DerivativesWorkspace& workspace);
 
 }  // namespace vinculum

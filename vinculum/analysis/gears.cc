@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -48,23 +49,12 @@ Outcome<Gears> find_gears(const Model& model, const std::vector<int>& drives) {
       equations.bottomRows(1) = *row;
     }
   }
-  std::vector<int> order;
-  for (int k = static_cast<int>(n) - 1; k >= 0; --k) order.push_back(k);
-  std::stable_partition(order.begin(), order.end(),
+  std::vector<int> later_first(n);
+  std::iota(later_first.rbegin(), later_first.rend(), 0);
+  std::stable_partition(later_first.begin(), later_first.end(),
                         [&](int k) { return std::find(drives.begin(), drives.end(), k) == drives.end(); });
-  const ReducedRows gears = reduce_rows(equations, order);
-
-  Gears result;
-  for (int k = 0; k < n; ++k) {
-    if (std::find(gears.pivots.begin(), gears.pivots.end(), k) == gears.pivots.end()) result.independent.push_back(k);
-  }
-  result.G.setZero(n, static_cast<Eigen::Index>(result.independent.size()));
-  for (Eigen::Index u = 0; u < result.G.cols(); ++u) {
-    const int k = result.independent[u];
-    result.G(k, u) = 1;
-    for (size_t i = 0; i < gears.pivots.size(); ++i) result.G(gears.pivots[i], u) = -gears.rows(static_cast<Eigen::Index>(i), k);
-  }
-  return result;
+  NullSpace space = find_null_space(equations, later_first);
+  return Gears{std::move(space.basis), std::move(space.independent)};
 }
 
 RandomMotions::RandomMotions(const Model& model, const Gears& gears, double length)

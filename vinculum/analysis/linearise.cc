@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include <fmt/core.h>
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
+#include "vinculum/analysis/rest.h"
 #include "vinculum/model/state.h"
 
 namespace vinculum {
@@ -46,15 +48,44 @@ Eigen::MatrixXd turning(const Model& model, const State& state) {
   return W;
 }
 
+std::vector<std::string> name_states(const Model& model, const std::vector<int>& velocities) {
+  std::vector<std::string> names;
+  for (const int k : velocities) names.push_back(departure_name(model.velocity_names()[k]));
+  for (const int k : velocities) names.push_back(model.velocity_names()[k]);
+  return names;
+}
+
+Outcome<Linearisation> linearise_rest(const Model& model, const State& state, DerivativesWorkspace& workspace) {
+  const bool moves = std::any_of(state.v.begin(), state.v.end(), [](double v) { return v != 0; });
+  const Failure no_equilibrium{"VN-LINEAR-004",
+                               "a model with contacts is linearised about an equilibrium, and this state is none",
+                               "find one: vinculum equilibrium MODEL --write-state FILE"};
+  if (moves) return no_equilibrium;
+  const auto rest = compute_rest_equations(ConstraintSet(model), state, workspace);
+  if (!rest) return rest.failure();
+  if (!rest->is_equilibrium()) return no_equilibrium;
+
+  Linearisation result;
+  const Eigen::Index m = rest->G.cols();
+  result.velocities = rest->independent;
+  result.states = name_states(model, rest->independent);
+  result.inputs = model.velocity_names();
+  result.accelerations = rest->accelerations;
+  result.A.setZero(2 * m, 2 * m);
+  result.B.setZero(2 * m, rest->G.rows());
+  if (m == 0) return result;
+  const Eigen::LLT<Eigen::MatrixXd> mass(rest->mass);
+  result.A.topRightCorner(m, m).setIdentity();
+  result.A.bottomLeftCorner(m, m) = mass.solve(-rest->stiffness);
+  result.A.bottomRightCorner(m, m) = mass.solve(-rest->damping);
+  result.B.bottomRows(m) = mass.solve(rest->G.transpose());
+  return result;
+}
+
 }  // namespace
 
 Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace) {
-  if (!model.description().contacts.empty()) {
-    return Failure{
-        "VN-LINEAR-001",
-        fmt::format("a model with contacts is not linearised: it has the contact '{}'", model.description().contacts[0].name),
-        "write the contact as a joint or as a spring, if it can be"};
-  }
+  if (!model.description().contacts.empty()) return linearise_rest(model, state, workspace);
   ForwardDerivatives derivatives;
   if (const auto failure = compute_forward_derivatives(model, state, workspace, derivatives)) return *failure;
 
@@ -62,9 +93,8 @@ Outcome<Linearisation> linearise(const Model& model, const State& state, Derivat
   result.velocities = free_velocities(model);
   const std::vector<int>& free = result.velocities;
   const Eigen::Index n = static_cast<Eigen::Index>(free.size());
-  for (const int k : free) result.states.push_back(departure_name(model.velocity_names()[k]));
-  for (const int k : free) result.inputs.push_back(model.velocity_names()[k]);
-  result.states.insert(result.states.end(), result.inputs.begin(), result.inputs.end());
+  result.states = name_states(model, free);
+  result.inputs.assign(result.states.begin() + n, result.states.end());
   result.A.resize(2 * n, 2 * n);
   result.A << turning(model, state)(free, free), Eigen::MatrixXd::Identity(n, n), derivatives.by_q(free, free),
       derivatives.by_v(free, free);
@@ -77,7 +107,7 @@ Outcome<Linearisation> linearise(const Model& model, const State& state, Derivat
 
 std::vector<Mode> find_modes(const Linearisation& linearisation) {
   std::vector<Mode> modes;
-  const Eigen::Index n = linearisation.B.cols();
+  const Eigen::Index n = linearisation.A.rows() / 2;
   if (n == 0) return modes;
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(linearisation.A);
   for (Eigen::Index k = 0; k < 2 * n; ++k) {

@@ -18,14 +18,17 @@ namespace vinculum {
 // q departs along velocities, q ⊕ N(q) δ: a ball has three small turns about its own axes instead of its quaternion. Driven
 // coordinates do not depart. About a steady motion A is constant; about any other state it is that of the moment.
 struct Linearisation {
-  std::vector<int> velocities;      // those that are not driven: the order of δ, δv and δtau
+  std::vector<int> velocities;      // those that are not driven: the order of δ and δv
   std::vector<std::string> states;  // "arm", "top.rx" (a small turn about the axis x of the body), .., "arm'", "top.wx", ..
   std::vector<std::string> inputs;  // the velocities that δtau acts on
   Eigen::MatrixXd A, B;
   Eigen::VectorXd accelerations;  // v' at the state: zero if the motion is steady
 };
 
-// Failures of compute_forward_derivatives; VN-LINEAR-001 for models with contacts.
+// With contacts that limit positions and have no laws (loops), about an equilibrium: x are departures of as many velocities as
+// stay independent, the earlier ones (rest.h). Forces act on all velocities.
+//
+// Failures of compute_forward_derivatives and compute_rest_equations; VN-LINEAR-004 with contacts and no equilibrium.
 Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace);
 
 // A solution exp(λt) of x' = A x; of a conjugate pair the one with Im λ > 0.

@@ -12,14 +12,14 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kRoundOff = 1e-9;
+constexpr double kSingular = 1e-9, kRoundOff = 1e-11;
 
 // A basis of the row space, one row each.
 Eigen::MatrixXd compress(const Eigen::MatrixXd& equations, ReducedRows& result) {
   Eigen::MatrixXd rows = equations;
   const double largest = rows.rows() > 0 ? rows.rowwise().norm().maxCoeff() : 0;
   for (auto row : rows.rowwise()) {
-    if (row.norm() > kRoundOff * largest)
+    if (row.norm() > kSingular * largest)
       row.normalize();
     else
       row.setZero();
@@ -28,7 +28,7 @@ Eigen::MatrixXd compress(const Eigen::MatrixXd& equations, ReducedRows& result) 
   const Eigen::VectorXd pivots = qr.matrixR().diagonal().cwiseAbs();
   const auto ratio = [&](Eigen::Index i) { return i < pivots.size() && pivots[0] > 0 ? pivots[i] / pivots[0] : 0.0; };
   Eigen::Index rank = 0;
-  while (ratio(rank) > kRoundOff) ++rank;
+  while (ratio(rank) > kSingular) ++rank;
   if (rank > 0) result.kept = ratio(rank - 1);
   result.dropped = ratio(rank);
   const Eigen::MatrixXd R = qr.matrixR().topRows(rank).triangularView<Eigen::Upper>();
@@ -49,7 +49,7 @@ ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>
     if (left == 0) break;
     Eigen::Index best = 0;
     const double pivot = rows.col(column).tail(left).cwiseAbs().maxCoeff(&best);
-    if (pivot <= kRoundOff) continue;
+    if (pivot <= kSingular) continue;
     rows.row(done).swap(rows.row(done + best));
     rows.row(done) /= rows(done, column);
     for (Eigen::Index i = 0; i < rows.rows(); ++i) {
@@ -59,6 +59,18 @@ ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>
   }
   rows = rows.unaryExpr([](double value) { return std::abs(value) > kRoundOff ? value : 0.0; }).eval();
   return result;
+}
+
+NullSpace find_null_space(const Eigen::MatrixXd& equations, const std::vector<int>& order) {
+  const ReducedRows reduced = reduce_rows(equations, order);
+  NullSpace space;
+  for (int k = 0; k < equations.cols(); ++k) {
+    if (std::find(reduced.pivots.begin(), reduced.pivots.end(), k) == reduced.pivots.end()) space.independent.push_back(k);
+  }
+  space.basis.setZero(equations.cols(), static_cast<Eigen::Index>(space.independent.size()));
+  for (Eigen::Index y = 0; y < space.basis.cols(); ++y) space.basis(space.independent[y], y) = 1;
+  if (!reduced.pivots.empty()) space.basis(reduced.pivots, Eigen::all) = -reduced.rows(Eigen::all, space.independent);
+  return space;
 }
 
 std::string write_combination(const std::vector<std::string>& names, const Eigen::VectorXd& coefficients, int first) {

@@ -18,8 +18,15 @@ struct ReducedRows {
 };
 
 // The row space of `equations`, by pivoted QR of rows of unit length at 1e-9 of the largest, reduced by Gauss and Jordan with
-// pivots in the first columns of `order` that can have one. Entries below 1e-9 are round-off, so the columns should be scaled.
+// pivots in the first columns of `order` that can have one. Entries below 1e-11 are round-off, so the columns should be scaled.
 ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>& order);
+
+// What the equations leave free: x = basis y, y some of the unknowns themselves. Those in front of `order` follow the others.
+struct NullSpace {
+  std::vector<int> independent;  // which unknowns y are, ascending
+  Eigen::MatrixXd basis;
+};
+NullSpace find_null_space(const Eigen::MatrixXd& equations, const std::vector<int>& order);
 
 // "x - 2*y", without a sum's terms that are zero; "0" if all are. The term `first` comes first.
 std::string write_combination(const std::vector<std::string>& names, const Eigen::VectorXd& coefficients, int first = 0);

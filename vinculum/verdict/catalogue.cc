@@ -186,10 +186,10 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-FILE-126", "the times of a motion do not ascend", "Sort the rows and remove duplicates."},
 
     // VN-LINEAR: linearisation and equilibrium
-    {"VN-LINEAR-001", "a model to be linearised has no contacts",
-     "The exact derivatives are those of trees of bodies with forces; how rows of contacts change is not among them. A contact "
-     "that "
-     "works as a joint or as a spring can be written as one."},
+    {"VN-LINEAR-001", "contacts of a model to be linearised close loops and nothing more",
+     "Rows must limit positions, at rest: contacts that roll, have laws of force or friction, or stand on something that a law "
+     "moves "
+     "are not linearised. A contact that works as a joint or as a spring can be written as one."},
     {"VN-LINEAR-002", "driven coordinates stand still in an equilibrium",
      "The law under `motions` has a rate or an acceleration at this time. Take it out, or search at a time when it has none (`t` "
      "in the "
@@ -198,6 +198,9 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Newton's method ended where accelerations are still there: nothing holds the coordinate named, or the start is too far "
      "away. "
      "Start from a state that looks like the equilibrium."},
+    {"VN-LINEAR-004", "a model with contacts is linearised about an equilibrium",
+     "How reactions change with the position is known exactly where nothing moves. `vinculum equilibrium` finds such a state and "
+     "writes it by `--write-state`."},
 
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",
