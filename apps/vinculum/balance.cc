@@ -208,6 +208,22 @@ void tell_sites(const Model& model, const BalanceSites& sites, const BalanceDesi
   reply.say(fmt::format("  added mass {:>36.9g} kg", design.added_mass));
 }
 
+// What the model has and no condition knows: drives and given forces other than springs.
+void tell_not_considered(const Model& model, Reply& reply) {
+  Json list = Json::array();
+  std::string text;
+  const auto add = [&](const std::string& element) {
+    list.push_back(element);
+    text += (text.empty() ? "" : ", ") + element;
+  };
+  for (const MotionDescription& motion : model.description().motions) add(fmt::format("motion of '{}'", motion.coordinate));
+  for (const ForceDescription& force : model.description().forces) {
+    if (!std::holds_alternative<SpringForce>(force.law)) add(fmt::format("force '{}'", force.name));
+  }
+  reply.json()["not_considered"] = list;
+  if (!text.empty()) reply.say("not considered: " + text);
+}
+
 int run_balance(const BalanceOptions& options) {
   Reply reply(options.json);
   int exit_code = kDone;
@@ -231,6 +247,7 @@ int run_balance(const BalanceOptions& options) {
   reply.json()["property"] = options.property;
   reply.say(fmt::format("conditions for {}: {}", options.property, conditions->rank()));
   tell_conditions(*conditions, reply);
+  tell_not_considered(*model, reply);
   reply.json()["design"] = nullptr;
   if (sites.count() == 0) return reply.finish(kDone);
 

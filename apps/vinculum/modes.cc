@@ -69,13 +69,13 @@ void tell_matrices(const Linearisation& linear, Reply& reply) {
   constexpr Eigen::Index kMost = 12;
   if (linear.A.rows() > kMost) return;
   std::string head = fmt::format("  {:<14}", "A | B");
-  for (const std::string& name : linear.states) head += fmt::format(" {:>11}", name);
-  for (const std::string& name : linear.inputs) head += fmt::format(" {:>11}", "tau " + name);
+  for (const std::string& name : linear.states) head += fmt::format(" {:>12}", name);
+  for (const std::string& name : linear.inputs) head += fmt::format(" {:>12}", "tau " + name);
   reply.say(head);
   for (Eigen::Index i = 0; i < linear.A.rows(); ++i) {
     std::string line = fmt::format("  {:<14}", linear.states[i]);
-    for (const double value : linear.A.row(i)) line += fmt::format(" {:>11.5g}", value);
-    for (const double value : linear.B.row(i)) line += fmt::format(" {:>11.5g}", value);
+    for (const double value : linear.A.row(i)) line += fmt::format(" {:>12.5g}", value + 0.0);  // no -0
+    for (const double value : linear.B.row(i)) line += fmt::format(" {:>12.5g}", value + 0.0);
     reply.say(line);
   }
 }

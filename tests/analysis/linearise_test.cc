@@ -225,11 +225,14 @@ contacts:
     frame: { on_body: {point: [0.2, 0, 0.2]}, on_environment: {point: [0.2, 0, 0.2]} }
     forbid: [normal, lateral, forward]
 )yaml");
-  const auto expected = find_modes(linearise_start(joint)), modes = find_modes(linearise_start(contact));
-  ASSERT_EQ(modes.size(), expected.size());
-  EXPECT_NEAR(expected[2].frequency(), std::sqrt(g * 0.3 / (0.03 + 0.09)), 1e-12);
-  EXPECT_NEAR(expected[3].frequency(), std::sqrt(g * 0.3 / (0.02 + 0.09)), 1e-12);
-  for (size_t i = 0; i < modes.size(); ++i) EXPECT_NEAR(std::abs(modes[i].eigenvalue - expected[i].eigenvalue), 0, 1e-7);
+  const auto joint_modes = find_modes(linearise_start(joint)), contact_modes = find_modes(linearise_start(contact));
+  for (const auto& found : {joint_modes, contact_modes}) {  // those of frequency 0 are one pair or two numbers, by round-off
+    ASSERT_GE(found.size(), 3u);
+    EXPECT_NEAR(found.rbegin()[1].frequency(), std::sqrt(g * 0.3 / (0.03 + 0.09)), 1e-12);
+    EXPECT_NEAR(found.rbegin()[0].frequency(), std::sqrt(g * 0.3 / (0.02 + 0.09)), 1e-12);
+    EXPECT_NEAR(found.rbegin()[2].frequency(), 0, 1e-7);
+    EXPECT_EQ(judge_stability(found), Stability::marginal);
+  }
 }
 
 // A skew four-bar linkage with a spring: it comes to rest where the constrained motion has no acceleration, and departs from

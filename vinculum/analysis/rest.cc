@@ -35,7 +35,7 @@ std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const Constra
       return Failure{"VN-LINEAR-002",
                      fmt::format("nothing is at rest while the driven coordinate '{}' moves: at t = {:g} s its rate is {:g}, its "
                                  "acceleration {:g}",
-                                 name, t, rows.F[row], rows.gamma[row]),
+                                 name, t, rows.F[row] + 0.0, rows.gamma[row] + 0.0),
                      "take the motion out, or choose a time when it stands still"};
     }
     if (!rows.gap[i])
