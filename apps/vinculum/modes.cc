@@ -105,6 +105,7 @@ void tell_modes(const Linearisation& linear, Reply& reply) {
   reply.json()["modes"] = list;
   reply.json()["largest_acceleration"] = steady;
   reply.json()["stability"] = {{"verdict", to_text(stability)}, {"growth", growth}};
+  if (modes.empty()) return reply.say("nothing can move");
   switch (stability) {
     case Stability::unstable: reply.say(fmt::format("unstable: a departure grows as exp({:.6g} t)", growth)); break;
     case Stability::asymptotically_stable: reply.say("asymptotically stable: every departure decays"); break;

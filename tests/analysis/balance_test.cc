@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/random_model.h"
+#include "vinculum/constraints/projection.h"
+#include "vinculum/dynamics/derivatives.h"
 #include "vinculum/files/read_model.h"
 
 namespace vinculum {
@@ -95,6 +98,24 @@ bodies:
             (Texts{"wrist.sx = 0", "wrist.sy = 0", "wrist.sz + base.sz + 0.4*wrist.m = 0", "base.sx = 0"}));
 }
 
+// What is zero for a reason leaves round-off, and that is no condition.
+TEST(BalanceConditions, NoneWhereThePropertyHoldsForEveryBody) {
+  const Model top = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  top: { joint: {type: spherical}, mass: 1, com: [0.1, 0.2, 0.3], inertia: [0.02, 0.03, 0.01] }
+)yaml");
+  EXPECT_EQ(conditions_of(top, constant_mass_matrix).rank(), 0);  // in the axes of the body it is constant
+  const Model upright = read_model_text(R"yaml(
+vinculum: 1
+gravity: [1, 2, -9]
+bodies:
+  turret: { joint: {type: revolute, axis: [1, 2, -9]}, mass: 1, com: [0.1, 0.2, 0.3], inertia: [0.02, 0.03, 0.04] }
+)yaml");
+  EXPECT_EQ(conditions_of(upright, static_balance).rank(), 0);
+  EXPECT_EQ(conditions_of(upright, force).rank(), 2);
+}
+
 TEST(BalanceConditions, ArmsWithTwoSlidesHaveNoConstantMassMatrix) {
   const auto last_condition = [](const char* second, const char* third) {
     const Model model = read_model_text(fmt::format(R"yaml(
@@ -128,6 +149,42 @@ bodies:
   const Model contact = read_model_text(std::string(text) +
                                         "contacts: { foot: { body: sled, with: world, point: [0, 0, 0], forbid: [lateral] } }\n");
   EXPECT_EQ(find_balance_conditions(contact, force, *find_gears(contact)).failure().code, "VN-BALANCE-002");
+}
+
+// Trees of every kind of joint: parameters that meet the conditions, whether bodies can have them or not, give the property in
+// positions that the conditions were not made from. Round-off of a sum of 60 terms of size 1: 1e-13, the reduction may cost a
+// factor of 100.
+TEST(BalanceConditions, AreEnoughInEveryPosition) {
+  for (int seed = 1; seed <= 6; ++seed) {
+    for (const BalanceProperty property : {static_balance, constant_mass_matrix}) {
+      ModelDescription words = testing::random_tree(seed, 6);
+      if (property != static_balance) words.gravity = {};
+      const Model model = testing::build(words);
+      const BalanceConditions conditions = conditions_of(model, property);
+      testing::Random random(seed);
+      Eigen::VectorXd parameters(conditions.present.size());
+      for (double& value : parameters) value = random.symmetric();
+      const Eigen::VectorXd off = conditions.C * parameters;
+      for (int i = 0; i < conditions.rank(); ++i) parameters[conditions.pivots[i]] -= off[i];
+
+      DerivativesWorkspace workspace(model);
+      RowMatrix Y, Y_start;
+      State state = model.initial_state();
+      std::vector<double> accelerations(state.v.size(), 0.0);
+      if (property != static_balance) {
+        for (double& value : accelerations) value = random.symmetric();
+        compute_inertia_regressor(model, state, accelerations, workspace, Y_start);
+      }
+      Eigen::VectorXd step(model.tree().velocities);
+      for (double& value : step) value = 2 * random.symmetric();
+      move_coordinates(model, step, state.q);
+      compute_inertia_regressor(model, state, accelerations, workspace, Y);
+      if (property != static_balance) Y -= Y_start;
+      const double scale = Y.cwiseAbs().maxCoeff() * parameters.cwiseAbs().maxCoeff();
+      EXPECT_LT((Y * parameters).lpNorm<Eigen::Infinity>(), 1e-11 * scale) << seed;
+      EXPECT_GT((Y * conditions.present).lpNorm<Eigen::Infinity>(), 1e-3) << seed;
+    }
+  }
 }
 
 // ---- designs -----------------------------------------------------------------------------------------------------------------

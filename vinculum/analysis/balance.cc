@@ -86,16 +86,18 @@ Eigen::VectorXd forces_at_rest(const Model& model, const State& place, const Gea
 // the parameters, that of the whole in the rows of the carrier.
 class Functional {
  public:
-  Functional(const Model& model, BalanceProperty property, const Gears& gears)
+  Functional(const Model& model, BalanceProperty property, const Gears& gears, const Eigen::VectorXd& unit)
       : model_(model),
         property_(property),
         gears_(gears),
+        unit_(unit),
         carried_(put_on_carrier(model, property == BalanceProperty::static_balance)),
         workspace_(carried_) {
     if (property != BalanceProperty::static_balance) return;
     for (const SpringLaw& spring : model.springs()) springs_.push_back(with_unit_spring(model, spring));
   }
 
+  // The parameters count in units.
   Eigen::MatrixXd rows(int sample, RandomMotions& motions) {
     const State place = motions.place();
     const Eigen::Index n = gears_.G.rows();
@@ -118,6 +120,9 @@ class Functional {
     return {};
   }
 
+  // Of the largest terms so far: what is much smaller in a row is round-off.
+  double size() const { return size_; }
+
  private:
   RowMatrix regressor(const State& place, const Eigen::VectorXd& accelerations) {
     State state = carried_.initial_state();
@@ -126,7 +131,9 @@ class Functional {
     vdot.insert(vdot.end(), accelerations.begin(), accelerations.end());
     RowMatrix Y;
     compute_inertia_regressor(carried_, state, vdot, workspace_, Y);
-    return Y.rightCols(Y.cols() - kInertialParameters);
+    Y = (Y.rightCols(Y.cols() - kInertialParameters) * unit_.head(Y.cols() - kInertialParameters).asDiagonal()).eval();
+    size_ = std::max(size_, Y.norm());
+    return Y;
   }
 
   Eigen::MatrixXd at_rest(const State& place) {
@@ -136,7 +143,9 @@ class Functional {
     rows.leftCols(Y.cols()) = Y;
     for (size_t i = 0; i < springs_.size(); ++i) {
       Workspace workspace(springs_[i]);
-      rows.col(Y.cols() + static_cast<Eigen::Index>(i)) = forces_at_rest(springs_[i], place, gears_, workspace);
+      const Eigen::Index column = Y.cols() + static_cast<Eigen::Index>(i);
+      rows.col(column) = unit_[column] * forces_at_rest(springs_[i], place, gears_, workspace);
+      size_ = std::max(size_, rows.col(column).norm());
     }
     return rows;
   }
@@ -144,9 +153,11 @@ class Functional {
   const Model& model_;
   BalanceProperty property_;
   const Gears& gears_;
+  const Eigen::VectorXd& unit_;
   Model carried_;
   DerivativesWorkspace workspace_;
   std::vector<Model> springs_;
+  double size_ = 0;
 };
 
 constexpr const char* kParameterNames[kInertialParameters] = {"m", "sx", "sy", "sz", "Jxx", "Jyy", "Jzz", "Jxy", "Jxz", "Jyz"};
@@ -241,8 +252,9 @@ Outcome<BalanceConditions> find_balance_conditions(const Model& model, BalancePr
   const int parameters = static_cast<int>(unit.size());
 
   Eigen::MatrixXd equations(0, parameters);
+  double size = 0;
   if (gears.G.cols() > 0) {
-    Functional functional(model, property, gears);
+    Functional functional(model, property, gears, unit);
     RandomMotions motions(model, gears, length);
     constexpr int kLeast = 24;
     for (int sample = 0; sample < kLeast || equations.rows() < 3 * parameters; ++sample) {
@@ -250,8 +262,9 @@ Outcome<BalanceConditions> find_balance_conditions(const Model& model, BalancePr
       equations.conservativeResize(equations.rows() + rows.rows(), parameters);
       equations.bottomRows(rows.rows()) = rows;
     }
+    size = functional.size();
   }
-  const ReducedRows reduced = reduce_rows(equations * unit.asDiagonal(), pivot_order(bodies, parameters));
+  const ReducedRows reduced = reduce_rows(equations, pivot_order(bodies, parameters), size);
   result.kept = reduced.kept;
   result.dropped = reduced.dropped;
   constexpr double kGap = 1e4;

@@ -15,9 +15,9 @@ namespace {
 constexpr double kSingular = 1e-9, kRoundOff = 1e-11;
 
 // A basis of the row space, one row each.
-Eigen::MatrixXd compress(const Eigen::MatrixXd& equations, ReducedRows& result) {
+Eigen::MatrixXd compress(const Eigen::MatrixXd& equations, double size, ReducedRows& result) {
   Eigen::MatrixXd rows = equations;
-  const double largest = rows.rows() > 0 ? rows.rowwise().norm().maxCoeff() : 0;
+  const double largest = std::max(size, rows.rowwise().norm().maxCoeff());
   for (auto row : rows.rowwise()) {
     if (row.norm() > kSingular * largest)
       row.normalize();
@@ -37,13 +37,13 @@ Eigen::MatrixXd compress(const Eigen::MatrixXd& equations, ReducedRows& result) 
 
 }  // namespace
 
-ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>& order) {
+ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>& order, double size) {
   ReducedRows result;
   if (equations.size() == 0) {
     result.rows.resize(0, equations.cols());
     return result;
   }
-  Eigen::MatrixXd& rows = result.rows = compress(equations, result);
+  Eigen::MatrixXd& rows = result.rows = compress(equations, size, result);
   for (const int column : order) {
     const Eigen::Index done = static_cast<Eigen::Index>(result.pivots.size()), left = rows.rows() - done;
     if (left == 0) break;

@@ -18,8 +18,9 @@ struct ReducedRows {
 };
 
 // The row space of `equations`, by pivoted QR of rows of unit length at 1e-9 of the largest, reduced by Gauss and Jordan with
-// pivots in the first columns of `order` that can have one. Entries below 1e-11 are round-off, so the columns should be scaled.
-ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>& order);
+// pivots in the first columns of `order` that can have one. Entries below 1e-11 are round-off, so the columns should be scaled;
+// so are rows below 1e-9 of `size`, that of the terms they are made of, at least that of the longest row.
+ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>& order, double size = 0);
 
 // What the equations leave free: x = basis y, y some of the unknowns themselves. Those in front of `order` follow the others.
 struct NullSpace {
