@@ -181,31 +181,35 @@ void tell_effect(const Model& model, const Gears& gears, const BalanceMeasures& 
   }
 }
 
-void tell_sites(const Model& model, const BalanceSites& sites, const BalanceDesign& design, Reply& reply) {
+// The lines told.
+std::vector<std::string> tell_sites(const Model& model, const BalanceSites& sites, const BalanceDesign& design, Reply& reply) {
+  std::vector<std::string> lines;
   Json counterweights = Json::array(), discs = Json::object(), springs = Json::object();
   for (size_t i = 0; i < sites.counterweights.size(); ++i) {
     const auto& site = sites.counterweights[i];
     const std::string& body = model.bodies()[site.body].name;
     counterweights.push_back({{"body", body}, {"point", to_json(site.point)}, {"mass", design.masses[i]}});
-    reply.say(fmt::format("  counterweight on {:<16} {:>14.9g} kg at [{:g}, {:g}, {:g}]", body, design.masses[i], site.point.x,
-                          site.point.y, site.point.z));
+    lines.push_back(fmt::format("  counterweight on {:<16} {:>14.9g} kg at [{:g}, {:g}, {:g}]", body, design.masses[i],
+                                site.point.x, site.point.y, site.point.z));
   }
   for (size_t i = 0; i < sites.discs.size(); ++i) {
     const std::string& body = model.bodies()[sites.discs[i].body].name;
-    discs[body] = design.inertias[i];
-    reply.say(fmt::format("  disc on {:<25} {:>14.9g} kg m^2 about its axis", body, design.inertias[i]));
+    discs[body] = discs.value(body, 0.0) + design.inertias[i];
+    lines.push_back(fmt::format("  disc on {:<25} {:>14.9g} kg m^2 about its axis", body, design.inertias[i]));
   }
   for (size_t i = 0; i < sites.springs.size(); ++i) {
     const std::string& name = model.description().forces[sites.springs[i].force].name;
     springs[name] = design.stiffnesses[i];
-    reply.say(fmt::format("  spring {:<26} {:>14.9g} N/m", name, design.stiffnesses[i]));
+    lines.push_back(fmt::format("  spring {:<26} {:>14.9g} N/m", name, design.stiffnesses[i]));
   }
   Json& json = reply.json()["design"];
   json["counterweights"] = counterweights;
   json["discs"] = discs;
   json["springs"] = springs;
   json["added_mass"] = design.added_mass;
-  reply.say(fmt::format("  added mass {:>36.9g} kg", design.added_mass));
+  lines.push_back(fmt::format("  added mass {:>36.9g} kg", design.added_mass));
+  for (const std::string& line : lines) reply.say(line);
+  return lines;
 }
 
 // What the model has and no condition knows: drives and given forces other than springs.
@@ -260,7 +264,7 @@ int run_balance(const BalanceOptions& options) {
     return reply.finish(kDone);
   }
   reply.say("\ndesign of least added mass");
-  tell_sites(*model, sites, *design, reply);
+  std::vector<std::string> heading = tell_sites(*model, sites, *design, reply);
   Diagnostics diagnostics;
   const auto balanced = build_model(design->balanced, diagnostics);
   reply.tell(diagnostics);
@@ -269,7 +273,8 @@ int run_balance(const BalanceOptions& options) {
   if (options.write.empty()) return reply.finish(kDone);
 
   std::ofstream file(options.write, std::ios::binary);
-  file << write_model(design->balanced, {fmt::format("{}, balanced: {}", model->name(), options.property)});
+  heading.insert(heading.begin(), fmt::format("{}, balanced: {}", model->name(), options.property));
+  file << write_model(design->balanced, heading);
   file.close();
   if (!file) return reply.refuse_usage(fmt::format("cannot write {}", options.write), "is the folder there and writable?");
   reply.say(fmt::format("wrote {}", options.write));

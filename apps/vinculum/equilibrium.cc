@@ -40,7 +40,7 @@ int run_equilibrium(const EquilibriumOptions& options) {
   reply.say(fmt::format("equilibrium, found in {} steps", found->iterations));
   for (size_t i = 0; i < units.coordinates.size(); ++i)
     reply.say(fmt::format("  {:<16} {:>16.9g} {}", model->coordinate_names()[i], found->state.q[i], units.coordinates[i]));
-  if (found->neutral > 0) reply.say(fmt::format("  one of many: {} directions are neutral", found->neutral));
+  if (found->neutral > 0) reply.say(fmt::format("  one of many: neutral directions {}", found->neutral));
   tell_modes(*linear, reply);
   if (options.write_state.empty()) return reply.finish(kDone);
 

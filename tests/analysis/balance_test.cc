@@ -4,6 +4,7 @@
 // Conditions and designs of theory 2, section 7 and worked problem W8.
 #include "vinculum/analysis/balance_design.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/random_model.h"

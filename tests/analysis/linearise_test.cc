@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/random_model.h"
