@@ -96,6 +96,8 @@ BalanceSites read_sites(const Model& model, const BalanceOptions& options) {
                   "discs turn: choose a body on a revolute joint"};
     sites.discs.push_back({body, most});
   }
+  if (!options.springs.empty() && options.property != "static")
+    throw Wrong{"--spring is for --property static: springs change forces at rest and no inertia", "leave it out"};
   for (std::string text : options.springs) {
     const std::string option = "--spring " + text;
     const double most = read_most(option, text);
@@ -115,8 +117,7 @@ std::vector<int> read_drives(const Model& model, const BalanceOptions& options) 
   for (const std::string& name : options.drives) {
     const auto velocity = model.find_velocity(name);
     if (!velocity)
-      throw Wrong{fmt::format("--drive {}: there is no such velocity", name),
-                  fmt::format("did you mean {}?", nearest_name(name, model.velocity_names()))};
+      throw Wrong{fmt::format("--drive {}: there is no such velocity", name), "`vinculum check MODEL` lists the velocities"};
     drives.push_back(*velocity);
   }
   return drives;

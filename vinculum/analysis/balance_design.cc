@@ -57,12 +57,9 @@ Unknowns list_unknowns(const Model& model, const BalanceConditions& conditions, 
     const auto spring = std::find_if(model.springs().begin(), model.springs().end(),
                                      [force = force](const SpringLaw& law) { return law.force == force; });
     const Eigen::Index parameter = first_spring + (spring - model.springs().begin());
-    const bool counts = parameter < parameters;  // only for static balance
-    if (counts) {
-      unknowns.start[parameter] = 0;
-      unknowns.B(parameter, j) = 1;
-    }
-    add(most, counts ? conditions.size[parameter] : 1, kSecond);
+    unknowns.start[parameter] = 0;
+    unknowns.B(parameter, j) = 1;
+    add(most, conditions.size[parameter], kSecond);
   }
   return unknowns;
 }

@@ -23,7 +23,7 @@ struct BalanceSites {
     int body = 0;
     double most = kAny;  // [kg m²]
   };
-  struct Spring {        // one of the model's springs, its stiffness to be chosen
+  struct Spring {        // one of the model's springs, its stiffness to be chosen: for static balance
     int force = 0;       // index into description().forces
     double most = kAny;  // [N/m]
   };
