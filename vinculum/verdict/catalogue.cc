@@ -10,6 +10,21 @@ namespace vinculum {
 namespace {
 
 constexpr CatalogueEntry kCatalogue[] = {
+    // VN-BALANCE: synthesis of balanced mechanisms
+    {"VN-BALANCE-001", "velocity constraints of a mechanism to be balanced are gears",
+     "The conditions hold for all positions, so constraints must be the same in all: linear with constant coefficients and no "
+     "other "
+     "term, as gears and belts are. Leave a rolling or driven constraint out."},
+    {"VN-BALANCE-002", "a mechanism to be balanced is a tree",
+     "Gears apart, joints must be all that connects the bodies: contacts, strings and guides limit the positions for which the "
+     "conditions would have to hold. Cut the loop and balance the tree; that is enough, though it may be more than is needed."},
+    {"VN-BALANCE-003", "the rank of the conditions is clear",
+     "Pivots that count and those that are round-off should lie four orders of magnitude apart. Check lengths: one that is "
+     "almost, but "
+     "not quite zero makes a condition that is almost there."},
+    {"VN-BALANCE-004", "the linear program of a design is solved",
+     "The simplex method gave up. Sites that are almost the same, or bounds of very different size, can make it so."},
+
     // VN-CONTACT: contacts and the rows they make
     {"VN-CONTACT-001", "a contact has axes lateral and forward",
      "The axis of a wheel, or the direction `forward` of a point or a sphere, is parallel to the normal of the surface: a wheel "
@@ -169,6 +184,23 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Columns are coordinates, velocities and accelerations a(VELOCITY) of the model."},
     {"VN-FILE-125", "a motion has too few rows", "At least 4 are needed to differentiate."},
     {"VN-FILE-126", "the times of a motion do not ascend", "Sort the rows and remove duplicates."},
+
+    // VN-LINEAR: linearisation and equilibrium
+    {"VN-LINEAR-001", "contacts of a model to be linearised close loops and nothing more",
+     "Rows must limit positions, at rest: contacts that roll, have laws of force or friction, or stand on something that a law "
+     "moves "
+     "are not linearised. A contact that works as a joint or as a spring can be written as one."},
+    {"VN-LINEAR-002", "driven coordinates stand still in an equilibrium",
+     "The law under `motions` has a rate or an acceleration at this time. Take it out, or search at a time when it has none (`t` "
+     "in the "
+     "file of `--state`)."},
+    {"VN-LINEAR-003", "an equilibrium is found from the start",
+     "Newton's method ended where accelerations are still there: nothing holds the coordinate named, or the start is too far "
+     "away. "
+     "Start from a state that looks like the equilibrium."},
+    {"VN-LINEAR-004", "a model with contacts is linearised about an equilibrium",
+     "How reactions change with the position is known exactly where nothing moves. `vinculum equilibrium` finds such a state and "
+     "writes it by `--write-state`."},
 
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",

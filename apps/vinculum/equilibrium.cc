@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "modes.h"
+#include "vinculum/analysis/equilibrium.h"
+#include "vinculum/model/units.h"
+#include "vinculum/simulation/run.h"
+
+namespace vinculum::app {
+
+namespace {
+
+struct EquilibriumOptions : ModelOptions {
+  std::string write_state;
+};
+
+int run_equilibrium(const EquilibriumOptions& options) {
+  Reply reply(options.json);
+  int exit_code = kDone;
+  const auto model = load_model(options, reply, exit_code);
+  if (!model) return exit_code;
+  const auto start = load_state(options, *model, reply, exit_code);
+  if (!start) return exit_code;
+  if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
+  DerivativesWorkspace workspace(*model);
+  const auto found = find_equilibrium(*model, *start, workspace);
+  if (!found) return reply.fail(found.failure());
+  const auto linear = linearise(*model, found->state, workspace);
+  if (!linear) return reply.fail(linear.failure());
+
+  const Json state = to_json(*model, found->state);
+  reply.json()["state"] = state;
+  reply.json()["iterations"] = found->iterations;
+  reply.json()["neutral"] = found->neutral;
+  const StateUnits units = state_units(*model);
+  reply.say(fmt::format("equilibrium, found in {} steps", found->iterations));
+  for (size_t i = 0; i < units.coordinates.size(); ++i)
+    reply.say(fmt::format("  {:<16} {:>16.9g} {}", model->coordinate_names()[i], found->state.q[i], units.coordinates[i]));
+  if (found->neutral > 0) reply.say(fmt::format("  one of many: neutral directions {}", found->neutral));
+  tell_modes(*linear, reply);
+  if (options.write_state.empty()) return reply.finish(kDone);
+
+  std::ofstream file(options.write_state, std::ios::binary);
+  file << state.dump(1) << "\n";
+  file.close();
+  if (!file) return reply.refuse_usage(fmt::format("cannot write {}", options.write_state), "is the folder there and writable?");
+  reply.say(fmt::format("wrote {}", options.write_state));
+  return reply.finish(kDone);
+}
+
+}  // namespace
+
+void add_equilibrium(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<EquilibriumOptions>();
+  CLI::App* command =
+      app.add_subcommand("equilibrium", "where the mechanism stays at rest, searched from a state, and whether it is stable");
+  command->footer(
+      "example:\n  vinculum equilibrium crane.yaml --set boom=0.5 --write-state rest.json\n  vinculum linearise crane.yaml "
+      "--state rest.json");
+  add_model_options(*command, *options);
+  command->add_option("--write-state", options->write_state, "the state found, for --state")->type_name("FILE");
+  command->callback([options, &exit_code] { exit_code = run_equilibrium(*options); });
+}
+
+}  // namespace vinculum::app

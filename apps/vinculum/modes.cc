@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "modes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/core.h>
+
+namespace vinculum::app {
+
+namespace {
+
+Json to_json(const std::complex<double>& value) { return {value.real(), value.imag()}; }
+
+// "1 arm, 0.62 hand", components that hardly take part left out; a phase where there is one.
+std::string shape_text(const Linearisation& linear, const Mode& mode) {
+  constexpr double kHardly = 1e-6;
+  std::string text;
+  for (size_t i = 0; i < mode.shape.size(); ++i) {
+    const std::complex<double>& part = mode.shape[i];
+    if (std::abs(part) < kHardly) continue;
+    const double phase = std::arg(part) * 180 / std::numbers::pi;
+    const bool in_line = std::abs(part.imag()) < kHardly * std::abs(part);
+    text += fmt::format("{}{:.5g} {}", text.empty() ? "" : ", ", in_line ? part.real() : std::abs(part), linear.states[i]);
+    if (!in_line) text += fmt::format(" at {:.4g} deg", phase);
+  }
+  return text;
+}
+
+std::string mode_text(const Mode& mode, double zero) {
+  if (mode.frequency() <= zero) return fmt::format("{:<46}", "drifts: eigenvalue 0");
+  const double real = std::abs(mode.eigenvalue.real()) <= zero ? 0 : mode.eigenvalue.real();
+  if (mode.eigenvalue.imag() <= zero)
+    return fmt::format("{:<46}", fmt::format("{}: eigenvalue {:.6g} 1/s", real > 0 ? "grows" : "decays", real));
+  return fmt::format("{:>10.6g} Hz {:>10.6g} rad/s  damping {:>9.4g}", mode.eigenvalue.imag() / (2 * std::numbers::pi),
+                     mode.eigenvalue.imag(), real == 0 ? 0 : mode.damping_ratio());
+}
+
+}  // namespace
+
+Json rows_to_json(const Eigen::MatrixXd& matrix) {
+  Json rows = Json::array();
+  for (const auto& row : matrix.rowwise()) rows.push_back(std::vector<double>(row.begin(), row.end()));
+  return rows;
+}
+
+Json eigenvalues_to_json(const std::vector<Mode>& modes) {
+  Json list = Json::array();
+  for (const Mode& mode : modes) {
+    list.push_back(to_json(mode.eigenvalue));
+    if (mode.eigenvalue.imag() > 0) list.push_back(to_json(std::conj(mode.eigenvalue)));
+  }
+  return list;
+}
+
+double largest_growth(const std::vector<Mode>& modes) {
+  double growth = modes.empty() ? 0 : modes[0].eigenvalue.real();
+  for (const Mode& mode : modes) growth = std::max(growth, mode.eigenvalue.real());
+  return growth;
+}
+
+void tell_matrices(const Linearisation& linear, Reply& reply) {
+  reply.json()["states"] = linear.states;
+  reply.json()["inputs"] = linear.inputs;
+  reply.json()["A"] = rows_to_json(linear.A);
+  reply.json()["B"] = rows_to_json(linear.B);
+  constexpr Eigen::Index kMost = 12;
+  if (linear.A.rows() > kMost) return;
+  std::string head = fmt::format("  {:<14}", "A | B");
+  for (const std::string& name : linear.states) head += fmt::format(" {:>12}", name);
+  for (const std::string& name : linear.inputs) head += fmt::format(" {:>12}", "tau " + name);
+  reply.say(head);
+  for (Eigen::Index i = 0; i < linear.A.rows(); ++i) {
+    std::string line = fmt::format("  {:<14}", linear.states[i]);
+    for (const double value : linear.A.row(i)) line += fmt::format(" {:>12.5g}", value + 0.0);  // no -0
+    for (const double value : linear.B.row(i)) line += fmt::format(" {:>12.5g}", value + 0.0);
+    reply.say(line);
+  }
+}
+
+void tell_modes(const Linearisation& linear, Reply& reply) {
+  const std::vector<Mode> modes = find_modes(linear);
+  const Stability stability = judge_stability(modes);
+  double size = 0;
+  for (const Mode& mode : modes) size = std::max(size, mode.frequency());
+  const double zero = kZeroEigenvalue * size;
+  Json list = Json::array();
+  reply.say("modes");
+  for (const Mode& mode : modes) {
+    Json shape = Json::object();
+    for (size_t i = 0; i < mode.shape.size(); ++i) shape[linear.states[i]] = to_json(mode.shape[i]);
+    list.push_back({{"eigenvalue", to_json(mode.eigenvalue)},
+                    {"frequency", mode.eigenvalue.imag()},
+                    {"frequency_hz", mode.eigenvalue.imag() / (2 * std::numbers::pi)},
+                    {"natural_frequency", mode.frequency()},
+                    {"damping_ratio", mode.damping_ratio()},
+                    {"shape", shape}});
+    reply.say(fmt::format("  {}  {}", mode_text(mode, zero), shape_text(linear, mode)));
+  }
+  const double steady = linear.accelerations.size() > 0 ? linear.accelerations.lpNorm<Eigen::Infinity>() : 0;
+  const double growth = largest_growth(modes);
+  reply.json()["eigenvalues"] = eigenvalues_to_json(modes);
+  reply.json()["modes"] = list;
+  reply.json()["largest_acceleration"] = steady;
+  reply.json()["stability"] = {{"verdict", to_text(stability)}, {"growth", growth}};
+  if (modes.empty()) return reply.say("nothing can move");
+  switch (stability) {
+    case Stability::unstable: reply.say(fmt::format("unstable: a departure grows as exp({:.6g} t)", growth)); break;
+    case Stability::asymptotically_stable: reply.say("asymptotically stable: every departure decays"); break;
+    case Stability::marginal: reply.say("marginal: no departure grows exponentially, and not all decay"); break;
+  }
+  if (steady > zero * zero)
+    reply.say(fmt::format("the motion is not steady (accelerations up to {:.4g}): this is A of the moment", steady));
+}
+
+}  // namespace vinculum::app

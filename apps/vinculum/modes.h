@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "command.h"
+#include "vinculum/analysis/linearise.h"
+
+// What `linearise` and `equilibrium` tell alike.
+namespace vinculum::app {
+
+Json rows_to_json(const Eigen::MatrixXd& matrix);
+Json eigenvalues_to_json(const std::vector<Mode>& modes);  // [[re, im], ..], both of a pair
+double largest_growth(const std::vector<Mode>& modes);     // [1/s]
+
+void tell_matrices(const Linearisation& linear, Reply& reply);
+
+// Eigenvalues, frequencies, damping and shapes; stability.
+void tell_modes(const Linearisation& linear, Reply& reply);
+
+}  // namespace vinculum::app

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/analysis/equilibrium.h"
+
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "vinculum/analysis/linearise.h"
+#include "vinculum/files/read_model.h"
+
+namespace vinculum {
+namespace {
+
+Outcome<Equilibrium> find(const Model& model) {
+  DerivativesWorkspace workspace(model);
+  return find_equilibrium(model, model.initial_state(), workspace);
+}
+
+// A rod of 2 kg turned up by a spring from a point beside it: the root of its moment by bisection, and Newton's from afar.
+TEST(Equilibrium, PendulumOnASpring) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  arm: { joint: {type: revolute, axis: y}, mass: 2, com: [0, 0, -0.7], inertia: 0.05 }
+forces:
+  spring: { between: [world, [0.9, 0, 0]], and: [arm, [0, 0, -1]], stiffness: 40, length: 0.3 }
+initial: { arm: 0.4, "arm'": 3 }
+)yaml");
+  // The end of the rod is at (-sin φ, -cos φ); V = -m g c cos φ + k/2 (d - L)².
+  const auto slope = [](double phi) {
+    const double x = -std::sin(phi) - 0.9, z = -std::cos(phi), d = std::hypot(x, z);
+    return 2 * 9.81 * 0.7 * std::sin(phi) + 40 * (d - 0.3) * (x * -std::cos(phi) + z * std::sin(phi)) / d;
+  };
+  double low = -1.5, high = 0.4;
+  ASSERT_LT(slope(low) * slope(high), 0);
+  while (high - low > 1e-15) {
+    const double middle = (low + high) / 2;
+    if (middle == low || middle == high) break;
+    (slope(middle) * slope(low) > 0 ? low : high) = middle;
+  }
+  const auto equilibrium = find(model);
+  ASSERT_TRUE(equilibrium) << equilibrium.failure().message;
+  EXPECT_NEAR(equilibrium->state.q[0], low, 1e-13);
+  EXPECT_LT(low, -0.5);
+  EXPECT_EQ(equilibrium->state.v[0], 0);
+  EXPECT_EQ(equilibrium->neutral, 0);
+}
+
+// A ball joint: a body hung out of plumb comes to rest with its mass centre below the joint; the turn about the vertical is free.
+TEST(Equilibrium, BodyOnABall) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  lamp: { joint: {type: spherical}, mass: 1, com: [0.1, 0.2, -0.3], inertia: [0.02, 0.03, 0.04] }
+)yaml");
+  const auto equilibrium = find(model);
+  ASSERT_TRUE(equilibrium) << equilibrium.failure().message;
+  EXPECT_EQ(equilibrium->neutral, 1);
+  const std::vector<double>& q = equilibrium->state.q;
+  const Vector3 center = to_rotation(Quaternion{q[0], q[1], q[2], q[3]}) * Vector3{0.1, 0.2, -0.3};
+  EXPECT_NEAR(center.x, 0, 1e-13);
+  EXPECT_NEAR(center.y, 0, 1e-13);
+  EXPECT_NEAR(center.z, -std::sqrt(0.14), 1e-13);
+}
+
+TEST(Equilibrium, NoneForABodyThatFalls) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  stone: { joint: {type: prismatic, axis: z}, mass: 1 }
+)yaml");
+  const auto equilibrium = find(model);
+  ASSERT_FALSE(equilibrium);
+  EXPECT_EQ(equilibrium.failure().code, "VN-LINEAR-003");
+  EXPECT_NE(equilibrium.failure().message.find("stone' still accelerates by -9.81"), std::string::npos)
+      << equilibrium.failure().message;
+}
+
+TEST(Equilibrium, NoneWhileADriveMoves) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  cart: { joint: {type: prismatic, axis: x}, mass: 1 }
+  bob: { parent: cart, joint: {type: revolute, axis: y}, mass: 1, com: [0, 0, -1], inertia: 0.1 }
+motions: { cart: "sin(t)" }
+)yaml");
+  EXPECT_EQ(find(model).failure().code, "VN-LINEAR-002");
+}
+
+}  // namespace
+}  // namespace vinculum

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <complex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vinculum/dynamics/derivatives.h"
+
+namespace vinculum {
+
+// Small departures from a motion, x = (δ, δv), by exact derivatives:
+//
+//   x' = A x + B δtau          δ' = δv - w × δ (the last for balls) ,  δv' = ∂v'/∂q δ + ∂v'/∂v δv + ∂v'/∂tau δtau
+//
+// q departs along velocities, q ⊕ N(q) δ: a ball has three small turns about its own axes instead of its quaternion. Driven
+// coordinates do not depart. About a steady motion A is constant; about any other state it is that of the moment.
+struct Linearisation {
+  std::vector<int> velocities;      // those that are not driven: the order of δ and δv
+  std::vector<std::string> states;  // "arm", "top.rx" (a small turn about the axis x of the body), .., "arm'", "top.wx", ..
+  std::vector<std::string> inputs;  // the velocities that δtau acts on
+  Eigen::MatrixXd A, B;
+  Eigen::VectorXd accelerations;  // v' at the state: zero if the motion is steady
+};
+
+// With contacts that limit positions and have no laws (loops), about an equilibrium: x are departures of as many velocities as
+// stay independent, the earlier ones (rest.h). Forces act on all velocities.
+//
+// Failures of compute_forward_derivatives and compute_rest_equations; VN-LINEAR-004 with contacts and no equilibrium.
+Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace);
+
+// A solution exp(λt) of x' = A x; of a conjugate pair the one with Im λ > 0.
+struct Mode {
+  std::complex<double> eigenvalue;          // [1/s]
+  std::vector<std::complex<double>> shape;  // of δ, the largest component 1; of δv if no coordinate takes part
+
+  double frequency() const { return std::abs(eigenvalue); }  // [rad/s] without damping
+  double damping_ratio() const { return frequency() > 0 ? -eigenvalue.real() / frequency() : 0; }
+};
+
+// Fastest growth first, then by frequency.
+std::vector<Mode> find_modes(const Linearisation& linearisation);
+
+// Beside the largest eigenvalue this is zero: a pair of zeros, such as of a body that may drift, splits by the root of round-off.
+inline constexpr double kZeroEigenvalue = 1e-7;
+
+// By the real parts of the eigenvalues.
+enum class Stability {
+  asymptotically_stable,  // all decay
+  marginal,               // none grows, not all decay: the linear equations do not decide
+  unstable,               // one grows
+};
+Stability judge_stability(const std::vector<Mode>& modes);
+std::string_view to_text(Stability stability);
+
+}  // namespace vinculum

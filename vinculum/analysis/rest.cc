@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/analysis/rest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/core.h>
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+
+#include "vinculum/analysis/row_reduction.h"
+#include "vinculum/model/state.h"
+
+namespace vinculum {
+
+namespace {
+
+Failure refuse_contact(const std::string& name, const std::string& reason) {
+  return {"VN-LINEAR-001", fmt::format("the contact '{}' cannot be linearised: {}", name, reason),
+          "write it as a joint or as a spring, if it can be"};
+}
+
+std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const ConstraintRows& rows, double t) {
+  for (const Contact& contact : set.contacts) {
+    if (!contact.laws.empty() || contact.sliding_friction) return refuse_contact(contact.name, "it has laws of force");
+    if (is_moved_by_law(set.model, contact)) return refuse_contact(contact.name, "a given law moves what it stands on");
+  }
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const Eigen::Index row = static_cast<Eigen::Index>(i);
+    if (set.rows[i].driven >= 0) {
+      if (rows.F[row] == 0 && rows.gamma[row] == 0) continue;
+      const std::string& name = set.model.coordinate_names()[set.model.driven()[set.rows[i].driven].q];
+      return Failure{"VN-LINEAR-002",
+                     fmt::format("nothing is at rest while the driven coordinate '{}' moves: at t = {:g} s its rate is {:g}, its "
+                                 "acceleration {:g}",
+                                 name, t, rows.F[row] + 0.0, rows.gamma[row] + 0.0),
+                     "take the motion out, or choose a time when it stands still"};
+    }
+    if (!rows.gap[i])
+      return refuse_contact(set.contacts[set.rows[i].contact].name, set.rows[i].name + " limits no position, only a velocity");
+  }
+  return std::nullopt;
+}
+
+// lambda · gamma at a velocity, from rest.
+Outcome<double> bending(const ConstraintSet& set, State state, const Eigen::VectorXd& velocity, const Eigen::VectorXd& lambda) {
+  std::copy(velocity.begin(), velocity.end(), state.v.begin());
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  return lambda.dot(rows->gamma);
+}
+
+// GᵀHG
+Outcome<Eigen::MatrixXd> compute_bending(const ConstraintSet& set, const State& state, const Eigen::MatrixXd& G,
+                                         const Eigen::MatrixXd& D, const Eigen::VectorXd& lambda) {
+  const Eigen::Index m = G.cols();
+  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(m, m);
+  for (Eigen::Index i = 0; i < m; ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      const auto form = bending(set, state, G.col(i) + G.col(j), lambda);
+      if (!form) return form.failure();
+      H(i, j) = H(j, i) = -*form;
+    }
+  }
+  // B(a, b) = ½ (B(a + b, a + b) - B(a, a) - B(b, b)), and B(2a, 2a) = 4 B(a, a) stands on the diagonal.
+  const Eigen::VectorXd diagonal = H.diagonal() / 4;
+  H.colwise() -= diagonal;
+  H.rowwise() -= diagonal.transpose();
+  H *= 0.5;
+
+  const Eigen::VectorXd reaction = D.transpose() * lambda;
+  for (const Link& link : set.model.tree().links) {
+    if (quaternion_index(link) < 0) continue;
+    const int v = link.v + velocity_count(link.kind) - 3;
+    const Eigen::Vector3d moment = reaction.segment<3>(v);
+    Eigen::Matrix3d cross;
+    cross << 0, -moment.z(), moment.y(), moment.z(), 0, -moment.x(), -moment.y(), moment.x(), 0;
+    H += 0.5 * G.middleRows<3>(v).transpose() * cross * G.middleRows<3>(v);
+  }
+  return H;
+}
+
+}  // namespace
+
+bool RestEquations::is_equilibrium() const {
+  if (force.size() == 0) return true;
+  constexpr double kDeparture = 1e-10, kSmall = 1e-12;
+  const Eigen::MatrixXd slopes = mass.llt().solve(stiffness);
+  const Eigen::VectorXd reach = slopes.rowwise().lpNorm<1>();
+  return (accelerations.cwiseAbs().array() <= kDeparture * reach.array() + kSmall * reach.maxCoeff()).all();
+}
+
+Outcome<RestEquations> compute_rest_equations(const ConstraintSet& set, const State& state, DerivativesWorkspace& workspace) {
+  const Model& model = set.model;
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  if (const auto refusal = refuse_what_moves(set, *rows, state.t)) return *refusal;
+  ForwardDerivatives forward;
+  if (const auto failure = compute_forward_derivatives(model, state, workspace, forward)) return *failure;
+
+  // With a = A⁻¹f, the acceleration without contacts:  ∂f/∂q = A ∂a/∂q + ∂(A a)/∂q ,  ∂f/∂v = A ∂a/∂v
+  const std::vector<double> zero(state.v.size(), 0.0);
+  InverseDerivatives moving, resting;
+  if (const auto failure = compute_inverse_derivatives(model, state, forward.accelerations, workspace, moving)) return *failure;
+  if (const auto failure = compute_inverse_derivatives(model, state, zero, workspace, resting)) return *failure;
+  const Eigen::MatrixXd A = resting.by_acceleration;
+  const Eigen::VectorXd f = A * Eigen::Map<const Eigen::VectorXd>(forward.accelerations.data(), A.rows());
+  const Eigen::MatrixXd f_by_q = A * forward.by_q + moving.by_q - resting.by_q;
+
+  RestEquations result;
+  std::vector<int> later_first(state.v.size());
+  std::iota(later_first.rbegin(), later_first.rend(), 0);
+  NullSpace departures = find_null_space(rows->D, later_first);
+  result.independent = std::move(departures.independent);
+  const Eigen::MatrixXd& G = result.G = std::move(departures.basis);
+  result.mass = G.transpose() * A * G;
+  result.damping = -G.transpose() * A * forward.by_v * G;
+  result.stiffness = -G.transpose() * f_by_q * G;
+  result.force = G.transpose() * f;
+  if (G.cols() == 0) return result;
+  const Eigen::LLT<Eigen::MatrixXd> factor(result.mass);
+  result.accelerations = factor.solve(result.force);
+  if (set.contacts.empty()) return result;
+
+  // A v' = f + Dᵀ lambda
+  const Eigen::VectorXd held = A * (G * result.accelerations) - f;
+  const Eigen::VectorXd lambda = rows->D.transpose().completeOrthogonalDecomposition().solve(held);
+  const auto H = compute_bending(set, state, G, rows->D, lambda);
+  if (!H) return H.failure();
+  result.stiffness -= *H;
+  return result;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/analysis/row_reduction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+#include <Eigen/QR>
+
+namespace vinculum {
+
+namespace {
+
+constexpr double kSingular = 1e-9, kRoundOff = 1e-11;
+
+// A basis of the row space, one row each.
+Eigen::MatrixXd compress(const Eigen::MatrixXd& equations, double size, ReducedRows& result) {
+  Eigen::MatrixXd rows = equations;
+  const double largest = std::max(size, rows.rowwise().norm().maxCoeff());
+  for (auto row : rows.rowwise()) {
+    if (row.norm() > kSingular * largest)
+      row.normalize();
+    else
+      row.setZero();
+  }
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows);
+  const Eigen::VectorXd pivots = qr.matrixR().diagonal().cwiseAbs();
+  const auto ratio = [&](Eigen::Index i) { return i < pivots.size() && pivots[0] > 0 ? pivots[i] / pivots[0] : 0.0; };
+  Eigen::Index rank = 0;
+  while (ratio(rank) > kSingular) ++rank;
+  if (rank > 0) result.kept = ratio(rank - 1);
+  result.dropped = ratio(rank);
+  const Eigen::MatrixXd R = qr.matrixR().topRows(rank).triangularView<Eigen::Upper>();
+  return R * qr.colsPermutation().transpose();
+}
+
+}  // namespace
+
+ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>& order, double size) {
+  ReducedRows result;
+  if (equations.size() == 0) {
+    result.rows.resize(0, equations.cols());
+    return result;
+  }
+  Eigen::MatrixXd& rows = result.rows = compress(equations, size, result);
+  for (const int column : order) {
+    const Eigen::Index done = static_cast<Eigen::Index>(result.pivots.size()), left = rows.rows() - done;
+    if (left == 0) break;
+    Eigen::Index best = 0;
+    const double pivot = rows.col(column).tail(left).cwiseAbs().maxCoeff(&best);
+    if (pivot <= kSingular) continue;
+    rows.row(done).swap(rows.row(done + best));
+    rows.row(done) /= rows(done, column);
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+      if (i != done) rows.row(i) -= rows(i, column) * rows.row(done).eval();
+    }
+    result.pivots.push_back(column);
+  }
+  rows = rows.unaryExpr([](double value) { return std::abs(value) > kRoundOff ? value : 0.0; }).eval();
+  return result;
+}
+
+NullSpace find_null_space(const Eigen::MatrixXd& equations, const std::vector<int>& order) {
+  const ReducedRows reduced = reduce_rows(equations, order);
+  NullSpace space;
+  for (int k = 0; k < equations.cols(); ++k) {
+    if (std::find(reduced.pivots.begin(), reduced.pivots.end(), k) == reduced.pivots.end()) space.independent.push_back(k);
+  }
+  space.basis.setZero(equations.cols(), static_cast<Eigen::Index>(space.independent.size()));
+  for (Eigen::Index y = 0; y < space.basis.cols(); ++y) space.basis(space.independent[y], y) = 1;
+  if (!reduced.pivots.empty()) space.basis(reduced.pivots, Eigen::all) = -reduced.rows(Eigen::all, space.independent);
+  return space;
+}
+
+std::string write_combination(const std::vector<std::string>& names, const Eigen::VectorXd& coefficients, int first) {
+  std::string text;
+  const auto add = [&](int i) {
+    const double factor = coefficients[i];
+    if (factor == 0) return;
+    const std::string size = fmt::format("{:.10g}", std::abs(factor));
+    text += text.empty() ? (factor < 0 ? "-" : "") : (factor < 0 ? " - " : " + ");
+    text += size == "1" ? names[i] : size + "*" + names[i];
+  };
+  add(first);
+  for (int i = 0; i < coefficients.size(); ++i) {
+    if (i != first) add(i);
+  }
+  return text.empty() ? "0" : text;
+}
+
+}  // namespace vinculum
