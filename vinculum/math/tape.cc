@@ -11,7 +11,7 @@ namespace vinculum {
 namespace {
 
 // sincos.h for one number, as C.
-constexpr const char* kSincosInC = R"(static void sin_and_cos(double angle, double* sine, double* cosine) {
+constexpr std::string_view kSincosInC = R"(static void sin_and_cos(double angle, double* sine, double* cosine) {
   const double x = fabs(angle);
   if (!(x <= 0x1p30)) {
     *sine = sin(angle);
@@ -55,16 +55,16 @@ std::string c_number(double value) {
   return std::signbit(value) ? "(" + text + ")" : text;
 }
 
-std::string c_operand(const Tape& tape, int index) {
+std::string c_operand(const Tape& tape, std::span<const std::string> inputs, int index) {
   const TapeStep& step = tape.steps[index];
-  if (step.operation == TapeOperation::input) return fmt::format("in[{}]", step.a);
+  if (step.operation == TapeOperation::input) return inputs[step.a];
   if (step.operation == TapeOperation::constant) return c_number(tape.constants[step.a]);
   return fmt::format("x{}", index);
 }
 
-std::string c_value(const Tape& tape, const TapeStep& step) {
-  const std::string a = c_operand(tape, step.a);
-  const std::string b = step.b < 0 ? "" : c_operand(tape, step.b), c = step.c < 0 ? "" : c_operand(tape, step.c);
+std::string c_value(const Tape& tape, std::span<const std::string> inputs, const TapeStep& step) {
+  const auto operand = [&](int index) { return index < 0 ? std::string() : c_operand(tape, inputs, index); };
+  const std::string a = operand(step.a), b = operand(step.b), c = operand(step.c);
   switch (step.operation) {
     case TapeOperation::negate: return "-" + a;
     case TapeOperation::add: return a + " + " + b;
@@ -88,12 +88,15 @@ std::string c_value(const Tape& tape, const TapeStep& step) {
 
 }  // namespace
 
-std::string to_c(const Tape& tape, std::string_view name) {
-  const auto is_sine = [](const TapeStep& step) { return step.operation == TapeOperation::sin; };
-  std::string text = "#include <math.h>\n\n";
-  if (std::any_of(tape.steps.begin(), tape.steps.end(), is_sine)) text += kSincosInC;
+std::string_view c_sin_and_cos() { return kSincosInC; }
 
-  text += fmt::format("void {}(const double* in, double* out) {{\n", name);
+bool has_sine(const Tape& tape) {
+  const auto is_sine = [](const TapeStep& step) { return step.operation == TapeOperation::sin; };
+  return std::any_of(tape.steps.begin(), tape.steps.end(), is_sine);
+}
+
+std::string c_statements(const Tape& tape, std::span<const std::string> inputs, std::string_view out) {
+  std::string text;
   for (std::size_t i = 0; i < tape.steps.size(); ++i) {
     const TapeStep& step = tape.steps[i];
     switch (step.operation) {
@@ -101,14 +104,22 @@ std::string to_c(const Tape& tape, std::string_view name) {
       case TapeOperation::constant:
       case TapeOperation::cos: break;
       case TapeOperation::sin:
-        text += fmt::format("  double x{0}, x{1};\n  sin_and_cos({2}, &x{0}, &x{1});\n", i, i + 1, c_operand(tape, step.a));
+        text +=
+            fmt::format("  double x{0}, x{1};\n  sin_and_cos({2}, &x{0}, &x{1});\n", i, i + 1, c_operand(tape, inputs, step.a));
         break;
-      default: text += fmt::format("  const double x{} = {};\n", i, c_value(tape, step));
+      default: text += fmt::format("  const double x{} = {};\n", i, c_value(tape, inputs, step));
     }
   }
   for (std::size_t k = 0; k < tape.outputs.size(); ++k)
-    text += fmt::format("  out[{}] = {};\n", k, c_operand(tape, tape.outputs[k]));
-  return text + "}\n";
+    text += fmt::format("  {}[{}] = {};\n", out, k, c_operand(tape, inputs, tape.outputs[k]));
+  return text;
+}
+
+std::string to_c(const Tape& tape, std::string_view name) {
+  std::vector<std::string> inputs;
+  for (int i = 0; i < tape.inputs; ++i) inputs.push_back(fmt::format("in[{}]", i));
+  return fmt::format("#include <math.h>\n\n{}void {}(const double* in, double* out) {{\n{}}}\n",
+                     has_sine(tape) ? kSincosInC : std::string_view(), name, c_statements(tape, inputs, "out"));
 }
 
 }  // namespace vinculum

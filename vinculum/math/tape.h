@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -141,8 +142,13 @@ VINCULUM_INLINE void pull_back(const Tape& tape, const S* values, const S* weigh
 }
 
 // The computation as a C function `void name(const double* in, double* out)`, with all it needs in the text. Compiled without
-// contraction
-// (-ffp-contract=off) it gives the bits evaluate gives on double.
+// contraction (-ffp-contract=off) it gives the bits evaluate gives on double.
 std::string to_c(const Tape& tape, std::string_view name);
+
+// The same in parts, for functions with arguments of their own: the statements, which read input k under the name inputs[k] and
+// write output k to `out`[k]; and what the file needs before them, if a tape has sines.
+std::string c_statements(const Tape& tape, std::span<const std::string> inputs, std::string_view out);
+std::string_view c_sin_and_cos();
+bool has_sine(const Tape& tape);
 
 }  // namespace vinculum
