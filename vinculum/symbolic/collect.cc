@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include <fmt/core.h>
@@ -135,16 +136,21 @@ class Writer {
     std::vector<bool> written(groups.size(), false);
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (written[i]) continue;
-      // Groups that differ by a number only are one: J (a'' + b'').
-      std::vector<std::pair<double, const Powers*>> motions{{1, &groups[i].motion}};
+      // Groups that differ by a number only are one: J (a'' + b''), the smallest number being set apart.
+      std::vector<Part> motions{{1, groups[i].motion, {}}};
+      double least = 1;
       for (std::size_t j = i + 1; j < groups.size(); ++j) {
         if (written[j] || rank_of(groups[j].motion) != rank_of(groups[i].motion)) continue;
         const auto ratio = ratio_of(groups[j].terms, groups[i].terms);
         if (!ratio) continue;
-        motions.emplace_back(*ratio, &groups[j].motion);
+        motions.push_back({*ratio, groups[j].motion, {}});
+        least = std::min(least, std::abs(*ratio));
         written[j] = true;
       }
-      sum = write_group(sum, gather(groups[i].terms), motions);
+      std::vector<Part> parts = gather(groups[i].terms);
+      for (Part& part : parts) part.number *= least;
+      for (Part& motion : motions) motion.number /= least;
+      sum = write_group(sum, parts, motions);
     }
     return builder_.build(sum);
   }
@@ -204,26 +210,41 @@ class Writer {
   }
 
   // sum ± common (part + part ..) (motion + motion ..)
-  int write_group(int sum, std::vector<Part> parts, const std::vector<std::pair<double, const Powers*>>& motions) {
-    const int motion = write_motions(motions);
+  int write_group(int sum, std::vector<Part> parts, const std::vector<Part>& motions) {
+    std::vector<int> motion;
+    if (motions.size() > 1) {
+      int inner = builder_.constant(0);
+      for (const Part& part : motions) inner = add(inner, part, {}, {});
+      motion = {inner};
+    } else {
+      motion = write_powers(motions[0].powers);
+    }
+    const bool is_force = motions[0].powers.empty();
     Part common{1, {}, {}};
     if (parts.size() > 1) common = take_common_factor(parts);
-    const bool is_sum_of_forces = motions[0].second->empty() && common.powers.empty() && common.circular.empty();
-    if (parts.size() == 1 || is_sum_of_forces) {
-      for (Part& part : parts) {
-        part.number *= common.number;
-        sum = add(sum, part, {motion});
-      }
-      return sum;
+    if (parts.size() == 1 || (is_force && common.powers.empty() && common.circular.empty())) {
+      for (Part& part : parts) part.number *= common.number;
+      return write_sum(sum, parts, motion);
     }
-    int inner = builder_.constant(0);
-    for (const Part& part : parts) inner = add(inner, part, {});
-    return add(sum, common, {inner, motion});
+    return add(sum, common, {write_sum(builder_.constant(0), parts, {})}, motion);
   }
 
-  int write_motions(const std::vector<std::pair<double, const Powers*>>& motions) {
-    int sum = builder_.constant(0);
-    for (const auto& [ratio, powers] : motions) sum = add(sum, Part{ratio, *powers, {}}, {});
+  // sum + part + part .. , with what shares its sines and cosines in parentheses: (m1 + m2) l sin(a)
+  int write_sum(int sum, const std::vector<Part>& parts, const std::vector<int>& motion) {
+    for (std::size_t i = 0; i < parts.size();) {
+      std::size_t end = i;
+      while (end < parts.size() && parts[end].circular == parts[i].circular) ++end;
+      std::vector<Part> run(parts.begin() + static_cast<std::ptrdiff_t>(i), parts.begin() + static_cast<std::ptrdiff_t>(end));
+      i = end;
+      if (run.size() == 1 || run[0].circular.empty()) {
+        for (const Part& part : run) sum = add(sum, part, {}, motion);
+        continue;
+      }
+      const Part common = take_common_factor(run);
+      int inner = builder_.constant(0);
+      for (const Part& part : run) inner = add(inner, part, {}, {});
+      sum = add(sum, common, {inner}, motion);
+    }
     return sum;
   }
 
@@ -263,50 +284,56 @@ class Writer {
     return common;
   }
 
-  // sum + part · factors, the minus sign in front.
-  int add(int sum, const Part& part, const std::vector<int>& factors) {
-    const int product = write_product(part, factors);
+  // sum + part, the minus sign in front.
+  int add(int sum, const Part& part, const std::vector<int>& inner, const std::vector<int>& motion) {
+    const int product = write_product(part, inner, motion);
     return builder_.binary(part.number < 0 ? Operation::subtract : Operation::add, sum, product);
   }
 
-  // |number| · powers · factors[0] · sines and cosines · factors[1]
-  int write_product(const Part& part, const std::vector<int>& factors) {
-    const auto [numerator, denominator] = as_fraction(std::abs(part.number), !part.powers.empty());
+  std::vector<int> write_powers(const Powers& powers) {
+    std::vector<int> factors;
+    for (const Factor& factor : powers)
+      factors.push_back(power(builder_.include(algebra_.symbol(factor.symbol).written), std::abs(factor.power)));
+    return factors;
+  }
+
+  // |number| · powers · inner · sines and cosines / denominators · motion
+  int write_product(const Part& part, const std::vector<int>& inner, const std::vector<int>& motion) {
+    const auto [numerator, denominator] =
+        as_fraction(std::abs(part.number), !part.powers.empty() || !inner.empty() || !motion.empty());
+    Powers above, below;
+    for (const Factor& factor : part.powers) (factor.power > 0 ? above : below).push_back(factor);
     int product = builder_.constant(numerator);
-    const auto multiply = [&](int factor) { product = builder_.binary(Operation::multiply, product, factor); };
-    std::vector<Factor> below;
-    for (const Factor& factor : part.powers) {
-      if (factor.power > 0) {
-        multiply(power(builder_.include(algebra_.symbol(factor.symbol).written), factor.power));
-      } else {
-        below.push_back(factor);
-      }
-    }
-    if (factors.size() == 2) multiply(factors[0]);
+    const auto put = [&](Operation operation, const std::vector<int>& factors) {
+      for (int factor : factors) product = builder_.binary(operation, product, factor);
+    };
+    put(Operation::multiply, write_powers(above));
+    put(Operation::multiply, inner);
     for (std::size_t i = 0; i < part.circular.size();) {
       std::size_t end = i;
       while (end < part.circular.size() && part.circular[end] == part.circular[i]) ++end;
-      multiply(power(write_circular(part.circular[i]), static_cast<int>(end - i)));
+      put(Operation::multiply, {power(write_circular(part.circular[i]), static_cast<int>(end - i))});
       i = end;
     }
-    if (denominator != 1) product = builder_.binary(Operation::divide, product, builder_.constant(denominator));
-    for (const Factor& factor : below) {
-      product = builder_.binary(Operation::divide, product,
-                                power(builder_.include(algebra_.symbol(factor.symbol).written), -factor.power));
-    }
-    if (!factors.empty()) multiply(factors.back());
+    if (denominator != 1) put(Operation::divide, {builder_.constant(denominator)});
+    put(Operation::divide, write_powers(below));
+    put(Operation::multiply, motion);
     return product;
   }
 
   int power(int base, int exponent) { return builder_.binary(Operation::power, base, builder_.constant(exponent)); }
 
+  // cos(2*(a + b)), sin(a - 2*b)
   int write_circular(const Circular& circular) {
+    int divisor = 0;
+    for (const Factor& factor : circular.angle) divisor = std::gcd(divisor, factor.power);
     int angle = builder_.constant(0);
     for (const Factor& factor : circular.angle) {
-      const int multiple = builder_.binary(Operation::multiply, builder_.constant(std::abs(factor.power)),
+      const int multiple = builder_.binary(Operation::multiply, builder_.constant(std::abs(factor.power) / divisor),
                                            builder_.include(algebra_.symbol(factor.symbol).written));
       angle = builder_.binary(factor.power < 0 ? Operation::subtract : Operation::add, angle, multiple);
     }
+    angle = builder_.binary(Operation::multiply, builder_.constant(divisor), angle);
     return builder_.unary(circular.sine ? Operation::sin : Operation::cos, angle);
   }
 

@@ -42,7 +42,7 @@ enum class DerivedForm {
 
 struct DeriveOptions {
   DerivedForm form = DerivedForm::automatic;
-  int most_terms = 1000;
+  int most_terms = 300;
 };
 
 // Equations of motion of a tree as formulas, with the parameters of its file by name. The laws are those of the recursion: it is

@@ -110,9 +110,9 @@ std::string name_to_latex(std::string_view name) {
   std::string_view index = name.substr(end);
   if (!index.empty() && (index[0] == '.' || index[0] == '_')) index.remove_prefix(1);
   if (index.empty()) return text;
-  const bool is_word =
-      std::any_of(index.begin(), index.end(), [](char c) { return std::isdigit(static_cast<unsigned char>(c)) == 0; });
-  return fmt::format("{}_{{{}}}", text, is_word ? fmt::format("\\mathrm{{{}}}", escape(index)) : std::string(index));
+  constexpr std::size_t kLongestPlain = 3;  // r1, d12
+  return fmt::format("{}_{{{}}}", text,
+                     index.size() > kLongestPlain ? fmt::format("\\mathrm{{{}}}", escape(index)) : escape(index));
 }
 
 std::string unit_to_latex(std::string_view unit) {

@@ -3,6 +3,7 @@
 #include "vinculum/symbolic/print.h"
 
 #include <functional>
+#include <set>
 
 #include <fmt/core.h>
 
@@ -10,7 +11,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr std::size_t kWidth = 116;
+constexpr std::size_t kWidth = 116, kLatexWidth = 220;
 
 std::string heading(const Model& model, const DerivedEquations& equations) {
   return fmt::format(
@@ -54,6 +55,24 @@ std::string wrap(const std::vector<std::string>& terms, const std::string& last,
   return text;
 }
 
+// The parameters that the equations use.
+std::vector<Definition> used_parameters(const Model& model, const DerivedEquations& equations) {
+  std::set<std::string> used;
+  const auto look_at = [&](const Expression& expression) {
+    for (const Step& step : expression.steps()) {
+      if (step.operation == Operation::parameter) used.insert(expression.name(step.name));
+    }
+  };
+  for (const DerivedEquation& equation : equations.equations) look_at(equation.left), look_at(equation.right);
+  for (const Definition& definition : equations.definitions) look_at(definition.formula);
+  for (const Definition& motion : equations.motions) look_at(motion.formula);
+  std::vector<Definition> parameters;
+  for (const ParameterValue& parameter : model.description().parameters) {
+    if (used.contains(parameter.name)) parameters.push_back({parameter.name, parameter.value, ""});
+  }
+  return parameters;
+}
+
 std::string text_of(const Expression& expression) { return to_text(expression); }
 
 std::string number_text(double value) { return fmt::format("{:.15g}", value); }
@@ -88,8 +107,7 @@ std::string to_text(const Model& model, const DerivedEquations& equations) {
   });
   section("driven, by the forces lambda", equations.motions, definition_text);
   section("where", equations.definitions, definition_text);
-  section("parameters", model.description().parameters,
-          [](const ParameterValue& parameter) { return fmt::format("{} = {}", parameter.name, number_text(parameter.value)); });
+  section("parameters", used_parameters(model, equations), definition_text);
   return text;
 }
 
@@ -119,15 +137,12 @@ std::string to_latex(const Model& model, const DerivedEquations& equations) {
   for (const DerivedEquation& equation : equations.equations) {
     const auto latex = [](const Expression& expression) { return to_latex(expression); };
     rows.push_back("& " +
-                   wrap(signed_terms(equation.left, latex), "= " + to_latex(equation.right), kWidth, " \\\\\n  & \\quad "));
+                   wrap(signed_terms(equation.left, latex), "= " + to_latex(equation.right), kLatexWidth, " \\\\\n  & \\quad "));
   }
   section("equations", rows);
   section("driven, by the forces lambda", define(equations.motions));
   section("where", define(equations.definitions));
-  std::vector<Definition> parameters;
-  for (const ParameterValue& parameter : model.description().parameters)
-    parameters.push_back({parameter.name, parameter.value, ""});
-  section("parameters", define(parameters));
+  section("parameters", define(used_parameters(model, equations)));
   return text;
 }
 
