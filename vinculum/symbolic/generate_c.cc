@@ -80,15 +80,13 @@ Outcome<std::string> generate_c(const Model& model) {
       " * {1}_bias           h: gravity, velocity terms, forces on bodies and springs\n"
       " * {1}_rates          dq/dt\n"
       " *\n{3}{4}"
-      " * tau belongs to v. With -ffp-contract=off the results have the bits of vinculum.\n{5}"
+      " * a and tau follow the order of v. Results must not overlap with q, v or a.\n{5}"
       " */\n",
       in_comment(model.name().empty() ? "a tree of bodies" : model.name()), name, v.count,
       describe_array("q", model.coordinate_names(), units.coordinates),
       describe_array("v", model.velocity_names(), units.velocities),
       model.springs().empty() ? "" : " * The ends of a spring must not coincide: there its direction is 0/0.\n");
   text += "#include <math.h>\n\n";
-  const bool has_sines = has_sine(accelerations) || has_sine(forces) || has_sine(mass_matrix) || has_sine(bias);
-  if (has_sines) text += c_sin_and_cos();
   text += write_function(accelerations, name + "_accelerations", {q, v}, "a") + "\n";
   text += write_function(forces, name + "_forces", {q, v, a}, "tau") + "\n";
   text += write_function(mass_matrix, name + "_mass_matrix", {q, v}, "mass") + "\n";

@@ -18,8 +18,8 @@ namespace vinculum {
 //   void NAME_bias(double t, const double *q, const double *v, double *bias)                     h
 //   void NAME_rates(double t, const double *q, const double *v, double *rates)                   q'
 //
-// Each is the engine's own recursion written out, every common subexpression once, constants folded: compiled without contraction
-// it gives the engine's bits. Constraints are refused.
+// Each is the engine's own recursion written out, every common subexpression once, constants folded: the same values up to
+// round-off. Constraints are refused.
 Outcome<std::string> generate_c(const Model& model);
 
 }  // namespace vinculum
