@@ -17,6 +17,8 @@ namespace vinculum {
 
 namespace {
 
+constexpr std::array<int, 7> kUsualDenominators{1, 2, 3, 4, 6, 8, 12};
+
 struct Circular {
   std::vector<Factor> angle;
   bool sine = false;
@@ -248,6 +250,20 @@ class Writer {
     return sum;
   }
 
+  // The denominator of textbooks that all numbers share, where there are names; 1 if there is none.
+  static double common_denominator(const std::vector<Part>& parts) {
+    const auto has_names = [](const Part& part) { return !part.powers.empty(); };
+    if (std::none_of(parts.begin(), parts.end(), has_names)) return 1;
+    for (int denominator : kUsualDenominators) {
+      const auto is_whole = [&](const Part& part) {
+        const double numerator = std::round(part.number * denominator);
+        return std::abs(numerator) < 1000 && are_equal(part.number * denominator, numerator);
+      };
+      if (std::all_of(parts.begin(), parts.end(), is_whole)) return denominator;
+    }
+    return 1;
+  }
+
   // What all parts share: powers, sines and cosines, a number of the same size, and the sign of the first.
   static Part take_common_factor(std::vector<Part>& parts) {
     Part common = parts[0];
@@ -267,9 +283,10 @@ class Writer {
       common.circular = std::move(circular);
       equal_numbers = equal_numbers && are_equal(std::abs(part.number), std::abs(parts[0].number));
     }
-    common.number = equal_numbers ? parts[0].number : std::copysign(1.0, parts[0].number);
+    common.number = equal_numbers ? parts[0].number : std::copysign(1.0 / common_denominator(parts), parts[0].number);
     for (Part& part : parts) {
       part.number = equal_numbers ? std::copysign(1.0, part.number / common.number) : part.number / common.number;
+      if (are_equal(part.number, std::round(part.number))) part.number = std::round(part.number);
       for (const Factor& factor : common.powers) {
         const auto same = std::find_if(part.powers.begin(), part.powers.end(),
                                        [&](const Factor& other) { return other.symbol == factor.symbol; });
@@ -339,14 +356,13 @@ class Writer {
 
   // With names the small fractions of textbooks, m l²/3; numbers alone as decimals, unless these have no end.
   static std::pair<double, double> as_fraction(double number, bool has_names) {
-    constexpr std::array<int, 7> kUsual{1, 2, 3, 4, 6, 8, 12};
     const auto numerator_over = [&](int denominator) -> std::optional<double> {
       const double numerator = std::round(number * denominator);
       if (numerator == 0 || numerator > 1000 || !are_equal(numerator, number * denominator)) return std::nullopt;
       return numerator;
     };
     if (has_names) {
-      for (int denominator : kUsual) {
+      for (int denominator : kUsualDenominators) {
         const auto numerator = numerator_over(denominator);
         if (numerator && *numerator < 100) return {*numerator, denominator};
       }

@@ -117,7 +117,15 @@ std::string name_to_latex(std::string_view name) {
 
 std::string unit_to_latex(std::string_view unit) {
   std::string text;
-  for (char c : unit) text += c == '*' ? std::string("\\,") : std::string(1, c);
+  for (std::size_t i = 0; i < unit.size(); ++i) {
+    if (unit[i] == '*') {
+      text += "\\,";
+    } else if (unit[i] == '^' && i + 1 < unit.size()) {
+      text += fmt::format("^{{{}}}", unit[++i]);
+    } else {
+      text += unit[i];
+    }
+  }
   return fmt::format("\\mathrm{{{}}}", text);
 }
 
