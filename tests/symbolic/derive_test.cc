@@ -51,7 +51,7 @@ void expect_agreement(const Model& model, DerivedForm form) {
     ASSERT_TRUE(compute_accelerations(model, state.t, state.q, state.v, accelerations, workspace));
     compute_forces(model, state.t, state.q, state.v, accelerations, forces, workspace);
     const double scale = testing::largest(forces) + testing::largest(accelerations);
-    // What drives a coordinate is the force that its equation asks for beyond the joint laws: none here.
+    // What drives a coordinate is the whole force that its equation asks for: no joint law acts on it here.
     for (const Definition& motion : equations.motions)
       printed.set("lambda_" + motion.name, forces[*model.find_velocity(motion.name + "'")]);
     for (const auto& [left, right] : printed.evaluate(state, accelerations)) EXPECT_NEAR(left, right, 1e-10 * scale);
@@ -218,9 +218,13 @@ bodies:
 };
 INSTANTIATE_TEST_SUITE_P(Models, Printed, ::testing::ValuesIn(kModels), [](const auto& tested) { return tested.param.name; });
 
-TEST(Derive, WorkedTreesHoldForTheEngine) { expect_agreement(testing::planar_arm().model, DerivedForm::joint); }
+// W1 and W2 of theory 2: a plane arm with a slide, a branched tree in space on a ball.
+TEST(Derive, WorkedTreesHoldForTheEngine) {
+  expect_agreement(testing::planar_arm().model, DerivedForm::joint);
+  expect_agreement(testing::branched_tree().model, DerivedForm::joint);
+}
 
-// Steady terms that must not be there: a tree turned by 90° has the terms of the one that is not.
+// A tree turned by 90° has the terms of the one that is not.
 TEST(Derive, RoundOffOfRotationsLeavesNoTerms) {
   const auto terms = [](const char* placement) {
     const Model model = read_model_text(std::string(R"yaml(

@@ -183,9 +183,13 @@ class Writer {
     return groups;
   }
 
+  // The small whole number, or one over it, that takes b to a. Plain numbers stay with what they belong to.
   static std::optional<double> ratio_of(const std::vector<Term>& a, const std::vector<Term>& b) {
-    if (a.size() != b.size() || a.empty()) return std::nullopt;
+    constexpr double kLargest = 4;
+    if (a.size() != b.size() || (a.size() == 1 && a[0].monomial == Monomial{})) return std::nullopt;
     const double ratio = a[0].coefficient / b[0].coefficient;
+    const double whole = std::max(std::abs(ratio), 1 / std::abs(ratio));
+    if (whole > kLargest || !are_equal(whole, std::round(whole))) return std::nullopt;
     for (std::size_t i = 0; i < a.size(); ++i) {
       if (a[i].monomial != b[i].monomial || !are_equal(a[i].coefficient, ratio * b[i].coefficient)) return std::nullopt;
     }

@@ -11,8 +11,8 @@ namespace vinculum {
 
 namespace {
 
-// Products of terms spent on one model: some seconds.
-constexpr long kMostProducts = 3'000'000;
+// Operations on terms spent on one model: a second or two.
+constexpr long kMostOperations = 3'000'000;
 
 constexpr const char* kSizeHint =
     "`derive --to c` prints them for any tree; numbers in place of parameters make fewer terms, and so does a smaller part of "
@@ -70,23 +70,22 @@ class Inputs {
   std::vector<Formula> values_;
 };
 
-Failure too_many(std::string amount, int most) {
-  return {"VN-DERIVE-002", fmt::format("the equations would be {}, and {} are allowed", amount, most), kSizeHint};
+Failure too_many(const std::string& amount, int most) {
+  return {"VN-DERIVE-002", fmt::format("the equations would have {} terms; {} are allowed", amount, most), kSizeHint};
 }
 
 Outcome<DerivedEquations> derive_joint_equations(const Model& model, int most_terms) {
   DerivedEquations result;
-  Algebra algebra(kMostProducts);
+  Algebra algebra(kMostOperations);
   NameGiver names(model);
   const Inputs inputs(model, algebra, names, result.definitions);
   const Tape tape = trace_forces_of_numbers(model);
   std::vector<Formula> forces(tape.outputs.size()), values(tape.steps.size());
   evaluate(tape, inputs.values().data(), forces.data(), values.data());
 
-  if (algebra.is_exhausted())
-    return too_many(fmt::format("the sum of more than {} products of terms", kMostProducts), most_terms);
+  if (algebra.is_exhausted()) return too_many("many thousand", most_terms);
   for (const Formula& force : forces) result.terms += static_cast<int>(force.terms().size());
-  if (result.terms > most_terms) return too_many(fmt::format("{} terms long", result.terms), most_terms);
+  if (result.terms > most_terms) return too_many(std::to_string(result.terms), most_terms);
 
   for (std::size_t i = 0; i < forces.size(); ++i) {
     result.equations.push_back({model.velocity_names()[i], to_expression(forces[i], algebra),

@@ -100,6 +100,8 @@ Formula operator-(const Formula& a) {
 
 Formula operator+(const Formula& a, const Formula& b) {
   Algebra* algebra = a.algebra_ != nullptr ? a.algebra_ : b.algebra_;
+  if (algebra != nullptr) algebra->spend(a.terms_.size() + b.terms_.size());
+  if (algebra != nullptr && algebra->is_exhausted()) return {};
   std::vector<Term> terms;
   terms.reserve(a.terms_.size() + b.terms_.size());
   auto left = a.terms_.begin(), right = b.terms_.begin();

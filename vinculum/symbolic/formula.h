@@ -52,8 +52,8 @@ class Formula;
 // What formulas are made of, and how much work may be spent on them. Lives as long as its formulas.
 class Algebra {
  public:
-  // `most_products` of terms; then every product is 0 and is_exhausted() tells.
-  explicit Algebra(long most_products) : left_(most_products) {}
+  // So many operations on terms; then every sum and product is 0, and is_exhausted() tells.
+  explicit Algebra(long most_operations) : left_(most_operations) {}
   Algebra(const Algebra&) = delete;
   Algebra& operator=(const Algebra&) = delete;
 
@@ -65,7 +65,7 @@ class Algebra {
   bool is_quaternion_w(int index) const { return is_quaternion_w_[index]; }
   const std::vector<NamedFunction>& functions() const { return functions_; }
   bool is_exhausted() const { return left_ < 0; }
-  void spend(std::size_t products) { left_ -= static_cast<long>(products); }
+  void spend(std::size_t operations) { left_ -= static_cast<long>(operations); }
 
   // operation(a) or operation(a, b) as a symbol of its own.
   Formula function(Operation operation, const Formula& a, const Formula* b = nullptr);
