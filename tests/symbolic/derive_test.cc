@@ -239,6 +239,23 @@ bodies:
   EXPECT_EQ(terms("{axis: z, angle: 90 deg}"), terms("{axis: z, angle: 0}"));
 }
 
+// Names of the model that equations would give away are left to it.
+TEST(Derive, NamesOfTheModelAreKept) {
+  const char* text = R"yaml(
+vinculum: 1
+parameters: { g: 2, r1: 5, phi1: 0.3, J_r1: 7 }
+bodies:
+  tau1: { joint: {type: revolute, axis: y}, mass: g, com: [phi1, 0, 0], inertia: [J_r1, J_r1, J_r1] }
+  l1: { parent: tau1, joint: {type: revolute, axis: y, origin: [0.4, 0, 0]}, mass: r1, com: [0.2, 0, 0], inertia: 0.3 }
+forces:
+  brake: { joint: tau1, law: "-tau1'" }
+)yaml";
+  expect_agreement(read_model_text(text), DerivedForm::closed);
+  expect_agreement(read_model_text(std::string(text) +
+                                   "  rope: { between: [world, [0, 0, 1]], and: [l1, [0, 0, 0]], stiffness: r1, length: 0.2 }\n"),
+                   DerivedForm::joint);
+}
+
 TEST(Derive, RefusesWhatItWouldGetWrong) {
   const auto code = [](const std::string& text, DeriveOptions options = {}) {
     const auto equations = derive_equations(read_model_text("vinculum: 1\n" + text), options);
@@ -252,6 +269,9 @@ TEST(Derive, RefusesWhatItWouldGetWrong) {
   EXPECT_EQ(code(ball + "velocity_constraints: { blade: \"ball.tx' = 0\" }\n"), "VN-DERIVE-001");
   EXPECT_EQ(code(ball, {.most_terms = 3}), "VN-DERIVE-002");
   EXPECT_EQ(code(ball, {.form = DerivedForm::closed}), "VN-DERIVE-004");
+  const std::string swing = "bodies: { swing: { joint: {type: revolute, axis: y}, mass: 1, com: [1, 0, 0], inertia: 0.1 } }\n";
+  EXPECT_EQ(code(swing, {.most_terms = 2}), "");
+  EXPECT_EQ(code(swing, {.most_terms = 1}), "VN-DERIVE-002");
   EXPECT_EQ(code("bodies: { post: { joint: fixed, mass: 1, inertia: 0.1 } }\n"), "VN-DERIVE-003");
 }
 

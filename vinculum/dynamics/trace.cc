@@ -189,7 +189,7 @@ Tape trace_forces_of_numbers(const Model& model) {
       apply_wrench(body, law.point_B, {R * force, R * torque}, at, trace.loads.data());
     }
     for (const SpringLaw& law : model.springs()) {
-      const std::vector<Traced> numbers = trace.inputs(kNumbersOfSpring);
+      const std::vector<Traced> numbers = trace.inputs(3);
       apply_spring(SpringOf<Traced>{numbers[0], numbers[1], numbers[2]}, compute_stretch(model, law, at), at, trace.loads.data());
     }
   }

@@ -29,7 +29,6 @@ Tape trace_coordinate_rates(const Model& model);
 //   of each body force: force (3) and torque (3), in the axes it is given in;
 //   of each spring: stiffness, damping, length.
 // Rotations stay constants: entries nearer to 0 or ±1 than round-off are these.
-inline constexpr int kNumbersOfBody = 14, kNumbersOfBodyForce = 6, kNumbersOfSpring = 3;
 Tape trace_forces_of_numbers(const Model& model);
 
 }  // namespace vinculum

@@ -14,11 +14,6 @@ namespace {
 // Operations on terms spent on one model: a second or two.
 constexpr long kMostOperations = 3'000'000;
 
-constexpr const char* kSizeHint =
-    "`derive --to c` prints them for any tree; numbers in place of parameters make fewer terms, and so does a smaller part of "
-    "the "
-    "tree; --terms N allows more";
-
 // The inputs of trace_forces_of_numbers as formulas, each symbol in the order in which it is written.
 class Inputs {
  public:
@@ -45,7 +40,7 @@ class Inputs {
     for (const SpringLaw& law : model.springs()) {
       const auto& words = std::get<SpringForce>(model.description().forces[law.force].law);
       const double numbers[] = {law.stiffness, law.damping, law.length};
-      for (int k = 0; k < kNumbersOfSpring; ++k) values_.push_back(written_number(algebra, numbers[k], &words.formulas[k]));
+      for (int k = 0; k < 3; ++k) values_.push_back(written_number(algebra, numbers[k], &words.formulas[k]));
     }
   }
 
@@ -70,22 +65,18 @@ class Inputs {
   std::vector<Formula> values_;
 };
 
-Failure too_many(const std::string& amount, int most) {
-  return {"VN-DERIVE-002", fmt::format("the equations would have {} terms; {} are allowed", amount, most), kSizeHint};
-}
-
 Outcome<DerivedEquations> derive_joint_equations(const Model& model, int most_terms) {
   DerivedEquations result;
-  Algebra algebra(kMostOperations);
   NameGiver names(model);
+  Algebra algebra(kMostOperations, [&](const std::string& wanted) { return names.give(wanted); });
   const Inputs inputs(model, algebra, names, result.definitions);
   const Tape tape = trace_forces_of_numbers(model);
   std::vector<Formula> forces(tape.outputs.size()), values(tape.steps.size());
   evaluate(tape, inputs.values().data(), forces.data(), values.data());
 
-  if (algebra.is_exhausted()) return too_many("many thousand", most_terms);
+  if (algebra.is_exhausted()) return too_many_terms("many thousand", most_terms);
   for (const Formula& force : forces) result.terms += static_cast<int>(force.terms().size());
-  if (result.terms > most_terms) return too_many(std::to_string(result.terms), most_terms);
+  if (result.terms > most_terms) return too_many_terms(std::to_string(result.terms), most_terms);
 
   for (std::size_t i = 0; i < forces.size(); ++i) {
     result.equations.push_back({model.velocity_names()[i], to_expression(forces[i], algebra),
@@ -96,6 +87,13 @@ Outcome<DerivedEquations> derive_joint_equations(const Model& model, int most_te
 }
 
 }  // namespace
+
+Failure too_many_terms(const std::string& count, int most) {
+  return {
+      "VN-DERIVE-002", fmt::format("the equations would have {} terms; {} are allowed", count, most),
+      "`derive --to c` prints them for any tree; numbers in place of parameters make fewer terms, and so does a smaller part of "
+      "the tree; --terms N allows more"};
+}
 
 std::optional<Failure> check_unconstrained(const Model& model) {
   std::vector<std::string> elements = model.unsupported();
@@ -113,7 +111,7 @@ Outcome<DerivedEquations> derive_equations(const Model& model, const DeriveOptio
   if (model.tree().velocities == 0)
     return Failure{"VN-DERIVE-003", "nothing moves: all joints are fixed", "give a body a joint that moves"};
   if (options.form != DerivedForm::joint) {
-    if (auto closed = derive_planar_equations(model)) return *closed;
+    if (auto closed = derive_planar_equations(model, options.most_terms)) return *closed;
     if (options.form == DerivedForm::closed)
       return Failure{"VN-DERIVE-004", "the tree has no closed form in absolute angles",
                      "it is for bodies on revolute joints with parallel axes, with no other forces than gravity and joint laws; "

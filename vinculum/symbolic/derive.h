@@ -52,15 +52,6 @@ struct DeriveOptions {
 // Refused: constraints (their rows and multipliers are not written), a form that the tree does not have, more terms than wanted.
 Outcome<DerivedEquations> derive_equations(const Model& model, const DeriveOptions& options = {});
 
-// Planar trees, by the closed form of theory 2, section 8. None if the tree is none: a body turns about another direction,
-// slides, or bears forces that are no joint laws.
-//
-//   J_ri φ_i'' + Σ_j l m_dj (cos(φ_i - φ_j) φ_j'' + sin(φ_i - φ_j) φ_j'²) + g m_di sin φ_i = τ_i - Σ_{k∈S_i} τ_k
-//
-// φ_i: absolute angle from the position at zero; l, m_d along one line through it, such as the vertical, or else their products
-// a + i b = l̄ m_d in general position.
-std::optional<DerivedEquations> derive_planar_equations(const Model& model);
-
 // The first reason why equations of the tree alone would be wrong; none if they are right.
 std::optional<Failure> check_unconstrained(const Model& model);
 

@@ -215,7 +215,7 @@ Formula Algebra::function(Operation operation, const Formula& a, const Formula* 
   if (!is_new) return Formula(this, {{{{{place->second, 1}}, {}, false}, 1}});
   if (value.is_constant()) return add({SymbolKind::parameter, std::move(value)});
   const int index = static_cast<int>(functions_.size());
-  const std::string name = "r" + std::to_string(index + 1);
+  const std::string name = give_name_("r" + std::to_string(index + 1));
   functions_.push_back({name, std::move(value)});
   return add({SymbolKind::function, builder.build(builder.variable({VariableKind::surface_x, index}, name))});
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -52,8 +53,9 @@ class Formula;
 // What formulas are made of, and how much work may be spent on them. Lives as long as its formulas.
 class Algebra {
  public:
-  // So many operations on terms; then every sum and product is 0, and is_exhausted() tells.
-  explicit Algebra(long most_operations) : left_(most_operations) {}
+  // So many operations on terms; then every sum and product is 0, and is_exhausted() tells. Functions are named by `give_name`.
+  using GiveName = std::function<std::string(const std::string& wanted)>;
+  Algebra(long most_operations, GiveName give_name) : left_(most_operations), give_name_(std::move(give_name)) {}
   Algebra(const Algebra&) = delete;
   Algebra& operator=(const Algebra&) = delete;
 
@@ -86,6 +88,7 @@ class Algebra {
   std::unordered_map<std::string, int> symbol_of_;  // parameters by name, functions by text
   std::vector<NamedFunction> functions_;
   long left_;
+  GiveName give_name_;
 };
 
 // A polynomial in symbols, sines and cosines, as a sum of monomials with like terms collected. Products of sines and cosines are

@@ -45,7 +45,10 @@ Vector3 clean(const Vector3& a) {
 
 class PlanarTree {
  public:
-  explicit PlanarTree(const Model& model) : model_(model), algebra_(std::numeric_limits<long>::max()), names_(model) {}
+  explicit PlanarTree(const Model& model)
+      : model_(model),
+        names_(model),
+        algebra_(std::numeric_limits<long>::max(), [this](const std::string& wanted) { return names_.give(wanted); }) {}
 
   // False if the tree is not planar.
   bool find_bodies() {
@@ -65,6 +68,15 @@ class PlanarTree {
       base.children.insert(base.children.begin(), static_cast<int>(i));
     }
     return true;
+  }
+
+  // How many terms at most: J_r and weight of each body, and two of each body in the equation of every other on its path.
+  long count_terms() const {
+    long pairs = 0;
+    for (const Turning& body : turning_) {
+      for (int above = body.parent; above != kNone; above = turning_[above].parent) ++pairs;
+    }
+    return 2 * static_cast<long>(turning_.size()) + 4 * pairs;
   }
 
   DerivedEquations write() {
@@ -273,8 +285,8 @@ class PlanarTree {
   }
 
   const Model& model_;
-  Algebra algebra_;
   NameGiver names_;
+  Algebra algebra_;
   Vector3 normal_, e1_, e2_;
   bool has_gravity_ = false, is_straight_ = false;
   Formula Plane::*along_ = &Plane::x;
@@ -290,9 +302,10 @@ class PlanarTree {
 
 }  // namespace
 
-std::optional<DerivedEquations> derive_planar_equations(const Model& model) {
+std::optional<Outcome<DerivedEquations>> derive_planar_equations(const Model& model, int most_terms) {
   PlanarTree tree(model);
   if (!tree.find_bodies()) return std::nullopt;
+  if (const long count = tree.count_terms(); count > most_terms) return too_many_terms(std::to_string(count), most_terms);
   return tree.write();
 }
 

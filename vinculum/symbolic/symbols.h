@@ -9,7 +9,7 @@
 #include "vinculum/symbolic/derive.h"
 #include "vinculum/symbolic/formula.h"
 
-// Names and numbers of a model as formulas. Private to this room.
+// Names and numbers of a model as formulas, and its closed form. Private to this room.
 namespace vinculum {
 
 // A name that the model does not use yet, beginning with the wanted one.
@@ -40,5 +40,17 @@ void add_parameters(Algebra& algebra, const Model& model);
 
 // The sum of the joint laws on a velocity, and of the unknown force λ that drives it, if one does.
 Expression written_joint_force(const Model& model, int velocity, NameGiver& names, std::vector<Definition>& motions);
+
+// Planar trees, by the closed form of theory 2, section 8. None if the tree is none: a body turns about another direction,
+// slides, or bears forces that are no joint laws.
+//
+//   J_ri φ_i'' + Σ_j l m_dj (cos(φ_i - φ_j) φ_j'' + sin(φ_i - φ_j) φ_j'²) + g m_di sin φ_i = τ_i - Σ_{k∈S_i} τ_k
+//
+// φ_i: absolute angle from the position at zero; l, m_d along one line through it, such as the vertical, or else their products
+// a + i b = l̄ m_d in general position.
+std::optional<Outcome<DerivedEquations>> derive_planar_equations(const Model& model, int most_terms);
+
+// Refusal of equations nobody would read.
+Failure too_many_terms(const std::string& count, int most);
 
 }  // namespace vinculum
