@@ -219,5 +219,26 @@ forces: { drag: { joint: a, law: "-a'*abs(a')" } }
   EXPECT_EQ(run("simulate cart.yaml --until 1 --order 3").exit_code, 2);
 }
 
+// The cart is driven, so its equation tells the force; x'' of a point mass m on a rod l: m l² φ'' - m l cos φ x'' + m g l sin φ =
+// 0.
+TEST_F(Commands, DerivePrintsTheEquationsOfMotion) {
+  write("cart.yaml", kCart);
+  const auto run = this->run("derive cart.yaml --json");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto json = run.json();
+  EXPECT_EQ(json["form"], "joint");
+  EXPECT_EQ(json["rows"]["cart'"], "5*cart'' - 2*length*cos(bob)*bob'' + 2*length*sin(bob)*bob'^2 = lambda_cart");
+  EXPECT_EQ(json["rows"]["bob'"], "-2*length*cos(bob)*cart'' + 2*length^2*bob'' + 2*length*g*sin(bob) = 0");
+  EXPECT_EQ(json["motions"][0]["formula"], "0.2*sin(3*t)");
+  EXPECT_EQ(json["definitions"][0]["value"], 10);
+  EXPECT_EQ(json["equations"], this->run("derive cart.yaml").output);
+
+  EXPECT_NE(this->run("derive cart.yaml --to latex").output.find("\\ddot{\\mathrm{bob}}"), std::string::npos);
+  EXPECT_NE(this->run("derive cart.yaml --to c").output.find("void cart_accelerations(double t, "), std::string::npos);
+  EXPECT_EQ(this->run("derive cart.yaml --form closed").exit_code, 1);
+  EXPECT_EQ(this->run("derive cart.yaml --to pascal").exit_code, 2);
+  EXPECT_EQ(this->run("derive cart.yaml --terms 0").exit_code, 2);
+}
+
 }  // namespace
 }  // namespace vinculum::testing

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/dynamics/kinematics.h"
 
+#include "vinculum/dynamics/coordinate_rates_kernel.h"
 #include "vinculum/dynamics/memory.h"
-#include "vinculum/model/state.h"
 
 namespace vinculum {
 
@@ -26,19 +26,7 @@ std::vector<BodyMotion> compute_body_motions(const Model& model, const State& st
 }
 
 void compute_coordinate_rates(const Model& model, std::span<const double> q, std::span<const double> v, std::span<double> rates) {
-  for (const Link& link : model.tree().links) {
-    const int quaternion = quaternion_index(link);
-    const int plain = quaternion < 0 ? velocity_count(link.kind) : velocity_count(link.kind) - 3;
-    for (int k = 0; k < plain; ++k) rates[link.q + k] = v[link.v + k];
-    if (quaternion < 0) continue;
-    const double* w = &v[link.v + plain];
-    const Quaternion rate = quaternion_rate(Quaternion{q[quaternion], q[quaternion + 1], q[quaternion + 2], q[quaternion + 3]},
-                                            Vector3{w[0], w[1], w[2]});
-    rates[quaternion] = rate.w;
-    rates[quaternion + 1] = rate.x;
-    rates[quaternion + 2] = rate.y;
-    rates[quaternion + 3] = rate.z;
-  }
+  for (const Link& link : model.tree().links) turn_coordinates(link, q.data(), v.data(), rates.data());
 }
 
 }  // namespace vinculum

@@ -56,6 +56,12 @@ struct Stretch {
   S given_rate;  // the part of rate that comes from ends whose motion is given
 };
 
+// The numbers of a spring.
+template <class S>
+struct SpringOf {
+  S stiffness, damping, length;
+};
+
 template <class S>
 VINCULUM_INLINE Stretch<S> compute_stretch(const Model& model, const SpringLaw& spring, const Surroundings<S>& at) {
   using std::sqrt;
@@ -76,8 +82,12 @@ VINCULUM_INLINE Stretch<S> compute_stretch(const Model& model, const SpringLaw& 
 }
 
 template <class S>
+VINCULUM_INLINE S pull(const SpringOf<S>& spring, const Stretch<S>& s) {
+  return spring.stiffness * (s.length - spring.length) + spring.damping * s.rate;
+}
+template <class S>
 VINCULUM_INLINE S pull(const SpringLaw& spring, const Stretch<S>& s) {
-  return lift<S>(spring.stiffness) * (s.length - lift<S>(spring.length)) + lift<S>(spring.damping) * s.rate;
+  return pull(SpringOf<S>{lift<S>(spring.stiffness), lift<S>(spring.damping), lift<S>(spring.length)}, s);
 }
 
 template <class S>
@@ -107,6 +117,21 @@ VINCULUM_INLINE void apply_force(const LoadedPoint<S>& point, const Vector3Of<S>
   loads[point.link] += WrenchOf<S>{force, cross(offset, force)};
 }
 
+// Adds a wrench in world axes, its force at a point of the body.
+template <class S>
+VINCULUM_INLINE void apply_wrench(const Body& body, const Vector3& point_B, const WrenchOf<S>& wrench_W,
+                                  const Surroundings<S>& at, WrenchOf<S>* loads) {
+  apply_force(point_of_body(body, point_B, at), wrench_W.force, at, loads);
+  loads[body.link].moment += transpose_times(at.world[body.link].R, wrench_W.moment);
+}
+
+template <class S, class Spring>
+VINCULUM_INLINE void apply_spring(const Spring& spring, const Stretch<S>& s, const Surroundings<S>& at, WrenchOf<S>* loads) {
+  const Vector3Of<S> force = pull(spring, s) * s.direction;
+  apply_force(s.a, force, at, loads);
+  apply_force(s.b, -force, at, loads);
+}
+
 // Wrenches of `body:` and `between:` forces on all links.
 template <class S>
 VINCULUM_INLINE void load_links(const Model& model, const BindingsOf<S>& bindings, const Surroundings<S>& at,
@@ -116,16 +141,9 @@ VINCULUM_INLINE void load_links(const Model& model, const BindingsOf<S>& binding
   for (const BodyForceLaw& law : model.body_forces()) {
     const Body& body = model.bodies()[law.body];
     const Matrix3Of<S>& R = at.world[body.link].R;
-    const WrenchOf<S> wrench = world_wrench(law, R * lift<S>(body.R_LB), bindings, scratch);
-    apply_force(point_of_body(body, law.point_B, at), wrench.force, at, loads);
-    loads[body.link].moment += transpose_times(R, wrench.moment);
+    apply_wrench(body, law.point_B, world_wrench(law, R * lift<S>(body.R_LB), bindings, scratch), at, loads);
   }
-  for (const SpringLaw& spring : model.springs()) {
-    const Stretch<S> s = compute_stretch(model, spring, at);
-    const Vector3Of<S> force = pull(spring, s) * s.direction;
-    apply_force(s.a, force, at, loads);
-    apply_force(s.b, -force, at, loads);
-  }
+  for (const SpringLaw& spring : model.springs()) apply_spring(spring, compute_stretch(model, spring, at), at, loads);
 }
 
 // Generalised forces of the `joint:` laws.

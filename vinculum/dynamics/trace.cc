@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/dynamics/trace.h"
 
+#include <cmath>
+#include <utility>
+
+#include "vinculum/dynamics/coordinate_rates_kernel.h"
 #include "vinculum/dynamics/forward_kernel.h"
 #include "vinculum/dynamics/inverse_kernel.h"
 #include "vinculum/dynamics/loads_kernel.h"
+#include "vinculum/dynamics/mass_matrix_kernel.h"
 #include "vinculum/math/traced.h"
 
 namespace vinculum {
@@ -17,28 +22,50 @@ struct Trace {
       : model(m),
         links(span_of(m.tree())),
         t(scope.input()),
-        q(m.tree().coordinates),
-        v(m.tree().velocities),
+        q(inputs(m.tree().coordinates)),
+        v(inputs(m.tree().velocities)),
         turned(2 * q.size()),
         steps(m.longest_expression()),
         motions(m.tree().links.size()),
         world(motions.size()),
+        wrenches(motions.size()),
         loads(motions.size()) {
-    for (Traced& value : q) value = scope.input();
-    for (Traced& value : v) value = scope.input();
     turns = compute_turns(q.data(), m.tree().coordinates, turned.data());
   }
 
-  BindingsOf<Traced> bindings() const { return {t, q, v}; }
+  std::vector<Traced> inputs(int count) {
+    std::vector<Traced> values(count);
+    for (Traced& value : values) value = scope.input();
+    return values;
+  }
+  Vector3Of<Traced> input_vector() {
+    const std::vector<Traced> values = inputs(3);
+    return {values[0], values[1], values[2]};
+  }
 
-  // Expects the places of the links.
-  const WrenchOf<Traced>* load() {
-    if (model.body_forces().empty() && model.springs().empty()) return nullptr;
-    see_links_from_world(links, v.data(), motions.data(), world.data());
+  BindingsOf<Traced> bindings() const { return {t, q, v}; }
+  bool has_loads() const { return !model.body_forces().empty() || !model.springs().empty(); }
+
+  // Where the bodies are. Expects the places of the links.
+  template <class Constant>
+  Surroundings<Traced> look_around(const LinkSpan<Constant>& span) {
+    see_links_from_world(span, v.data(), motions.data(), world.data());
     environment.resize(model.environment().size());
     move_environment<Traced>(model, t, steps, environment.data());
-    load_links<Traced>(model, bindings(), {world.data(), environment.data()}, steps, loads.data());
+    return {world.data(), environment.data()};
+  }
+
+  const WrenchOf<Traced>* load() {
+    if (!has_loads()) return nullptr;
+    load_links<Traced>(model, bindings(), look_around(links), steps, loads.data());
     return loads.data();
+  }
+
+  Tape forces(const std::vector<Traced>& vdot) {
+    std::vector<Traced> tau(v.size());
+    sweep_outward(links, turns, v.data(), vdot.data(), motions.data(), wrenches.data());
+    sweep_inward(links, motions.data(), load(), wrenches.data(), tau.data());
+    return scope.tape_of(tau);
   }
 
   const Model& model;
@@ -50,8 +77,55 @@ struct Trace {
   std::vector<LinkMotion<Traced>> motions;
   std::vector<LinkInWorld<Traced>> world;
   std::vector<EnvironmentMotionOf<Traced>> environment;
-  std::vector<WrenchOf<Traced>> loads;
+  std::vector<WrenchOf<Traced>> wrenches, loads;
 };
+
+// A rotation without the dust of its angles.
+Matrix3Of<Traced> clean(const Matrix3& R) {
+  const auto entry = [](double x) {
+    const double whole = std::round(x);
+    return Traced(std::abs(x - whole) < 4e-16 ? whole : x);
+  };
+  const auto column = [&](const Vector3& a) { return Vector3Of<Traced>{entry(a.x), entry(a.y), entry(a.z)}; };
+  return {column(R.x), column(R.y), column(R.z)};
+}
+
+// The links of the tree with numbers that are inputs.
+std::vector<LinkOf<Traced>> links_of_numbers(Trace& trace) {
+  const Model& model = trace.model;
+  std::vector<LinkOf<Traced>> links;
+  for (const Link& link : model.tree().links)
+    links.push_back({link.parent,
+                     link.kind,
+                     link.driven,
+                     link.first_on_base,
+                     link.q,
+                     link.v,
+                     link.slot,
+                     Traced(link.pitch),
+                     clean(link.C),
+                     {},
+                     {},
+                     {},
+                     {}});
+  for (const Body& body : model.bodies()) {
+    const Traced mass = trace.scope.input();
+    const Vector3Of<Traced> com = trace.input_vector();
+    const std::vector<Traced> I = trace.inputs(6);
+    const Vector3Of<Traced> origin = trace.input_vector();
+    const Traced pitch = trace.scope.input();
+    const Matrix3Of<Traced> R = clean(body.R_LB);
+
+    // As in compile_tree: m_0, s = m c, J_o = J_c + m c*c, in the link's axes
+    LinkOf<Traced>& link = links[body.link];
+    link.mass = mass;
+    link.s = R * (mass * com);
+    link.J = sandwich(R, Symmetric3Of<Traced>{I[0], I[1], I[2], I[3], I[4], I[5]} + mass * star(com));
+    link.pitch = pitch;
+    links[body.first_link].p = body.parent == kWorld ? origin : clean(model.bodies()[body.parent].R_LB) * origin;
+  }
+  return links;
+}
 
 }  // namespace
 
@@ -73,12 +147,54 @@ Tape trace_accelerations(const Model& model) {
 
 Tape trace_forces(const Model& model) {
   Trace trace(model);
-  std::vector<Traced> vdot(trace.v.size()), tau(trace.v.size());
-  for (Traced& value : vdot) value = trace.scope.input();
-  std::vector<WrenchOf<Traced>> wrenches(trace.motions.size());
-  sweep_outward(trace.links, trace.turns, trace.v.data(), vdot.data(), trace.motions.data(), wrenches.data());
-  const WrenchOf<Traced>* loads = trace.load();
-  sweep_inward(trace.links, trace.motions.data(), loads, wrenches.data(), tau.data());
+  return trace.forces(trace.inputs(model.tree().velocities));
+}
+
+Tape trace_bias(const Model& model) {
+  Trace trace(model);
+  return trace.forces(std::vector<Traced>(trace.v.size(), Traced(0)));
+}
+
+Tape trace_mass_matrix(const Model& model) {
+  Trace trace(model);
+  const int n = model.tree().velocities;
+  std::vector<LinkPlace<Traced>> places(trace.motions.size());
+  std::vector<RigidInertiaOf<Traced>> composites(trace.motions.size());
+  std::vector<Traced> axes(6 * trace.v.size()), matrix(trace.v.size() * trace.v.size());
+  run_mass_matrix(trace.links, model.tree().rows.data(), n, trace.turns,
+                  MassMatrixScratch<Traced>{places.data(), composites.data(), axes.data()}, matrix.data());
+  return trace.scope.tape_of(matrix);
+}
+
+Tape trace_coordinate_rates(const Model& model) {
+  Trace trace(model);
+  std::vector<Traced> rates(trace.q.size());
+  for (const Link& link : model.tree().links) turn_coordinates(link, trace.q.data(), trace.v.data(), rates.data());
+  return trace.scope.tape_of(rates);
+}
+
+Tape trace_forces_of_numbers(const Model& model) {
+  Trace trace(model);
+  const std::vector<Traced> vdot = trace.inputs(model.tree().velocities);
+  const Vector3Of<Traced> gravity = trace.input_vector();
+  const std::vector<LinkOf<Traced>> links = links_of_numbers(trace);
+  const LinkSpan<Traced> span{links.data(), static_cast<int>(links.size()), gravity};
+  sweep_outward(span, trace.turns, trace.v.data(), vdot.data(), trace.motions.data(), trace.wrenches.data());
+  if (trace.has_loads()) {
+    const Surroundings<Traced> at = trace.look_around(span);
+    for (const BodyForceLaw& law : model.body_forces()) {
+      const Body& body = model.bodies()[law.body];
+      const Vector3Of<Traced> force = trace.input_vector(), torque = trace.input_vector();
+      const Matrix3Of<Traced> R = law.in_body_axes ? trace.world[body.link].R * clean(body.R_LB) : lift<Traced>(kIdentity3);
+      apply_wrench(body, law.point_B, {R * force, R * torque}, at, trace.loads.data());
+    }
+    for (const SpringLaw& law : model.springs()) {
+      const std::vector<Traced> numbers = trace.inputs(3);
+      apply_spring(SpringOf<Traced>{numbers[0], numbers[1], numbers[2]}, compute_stretch(model, law, at), at, trace.loads.data());
+    }
+  }
+  std::vector<Traced> tau(trace.v.size());
+  sweep_inward(span, trace.motions.data(), trace.loads.data(), trace.wrenches.data(), tau.data());
   return trace.scope.tape_of(tau);
 }
 

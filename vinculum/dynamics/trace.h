@@ -16,4 +16,19 @@ Tape trace_accelerations(const Model& model);
 // Inputs t, q, v, v'; outputs the forces A v' + h.
 Tape trace_forces(const Model& model);
 
+// Inputs t, q, v; outputs h, and A row by row.
+Tape trace_bias(const Model& model);
+Tape trace_mass_matrix(const Model& model);
+
+// Inputs t, q, v; outputs q'.
+Tape trace_coordinate_rates(const Model& model);
+
+// Forces of a model whose numbers are inputs too. Behind t, q, v, v' follow
+//   gravity (3);
+//   of each body: mass, com (3), inertia about it (xx yy zz xy xz yz), origin of its joint (3), pitch;
+//   of each body force: force (3) and torque (3), in the axes it is given in;
+//   of each spring: stiffness, damping, length.
+// Rotations stay constants: entries nearer to 0 or ±1 than round-off are these.
+Tape trace_forces_of_numbers(const Model& model);
+
 }  // namespace vinculum

@@ -43,7 +43,7 @@ bool read_joint_kind(ReaderContext& context, const Fields& fields, JointDescript
   return all;
 }
 
-bool read_joint(ReaderContext& context, YamlNode node, JointDescription& joint) {
+bool read_joint(ReaderContext& context, YamlNode node, JointDescription& joint, BodyFormulas& formulas) {
   if (!node) return false;
   joint.place = node.head();
   if (node.is_scalar()) {  // joint: free
@@ -57,7 +57,7 @@ bool read_joint(ReaderContext& context, YamlNode node, JointDescription& joint) 
   }
   const Fields fields(context, node, {"type", "axis", "axes", "pitch", "origin", "rotation"});
   if (!fields) return false;
-  read_vector(context, fields["origin"], {kLength}, joint.origin);
+  read_vector(context, fields["origin"], {kLength}, joint.origin, formulas.origin);
   read_rotation(context, fields["rotation"], joint.rotation);
   if (!read_joint_kind(context, fields, joint)) return false;
 
@@ -69,7 +69,7 @@ bool read_joint(ReaderContext& context, YamlNode node, JointDescription& joint) 
     fields.refuse("axis", "only revolute, prismatic and screw joints have one axis to choose", "turn the joint by `rotation`");
   }
   if (type == JointType::screw) {
-    read_number(context, fields.require("pitch", "metres a radian: pitch: 2 mm/rad"), {kLength}, joint.pitch);
+    read_number(context, fields.require("pitch", "metres a radian: pitch: 2 mm/rad"), {kLength}, joint.pitch, &formulas.pitch);
   } else {
     fields.refuse("pitch", "only a screw has it", "type: screw");
   }
@@ -77,15 +77,18 @@ bool read_joint(ReaderContext& context, YamlNode node, JointDescription& joint) 
 }
 
 // J (about every axis) | [Ixx, Iyy, Izz] | [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]
-void read_inertia(ReaderContext& context, YamlNode node, Located<Symmetric3>& inertia) {
+void read_inertia(ReaderContext& context, YamlNode node, Located<Symmetric3>& inertia, std::array<Expression, 6>& formulas) {
   if (!node) return;
   inertia.place = node.place();
   std::array<double, 6> entries{};
   if (node.is_scalar()) {
     double moment = 0;
-    if (read_number(context, node, {kInertia}, moment)) inertia.value = {moment, moment, moment, 0, 0, 0};
+    if (!read_number(context, node, {kInertia}, moment, &formulas[0])) return;
+    inertia.value = {moment, moment, moment, 0, 0, 0};
+    formulas[1] = formulas[2] = formulas[0];
   } else if (node.is_list() && (node.size() == 3 || node.size() == 6)) {
-    if (!read_numbers(context, node, {kInertia}, std::span(entries).first(static_cast<size_t>(node.size())))) return;
+    const auto count = static_cast<size_t>(node.size());
+    if (!read_numbers(context, node, {kInertia}, std::span(entries).first(count), std::span(formulas).first(count))) return;
     const auto [xx, yy, zz, xy, xz, yz] = entries;
     inertia.value = {xx, yy, zz, xy, xz, yz};
   } else {
@@ -176,19 +179,21 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
   body.place = body.mass.place = body.com.place = body.inertia.place = place;
   const Fields fields(context, node, {"parent", "joint", "mass", "com", "inertia", "shape"});
 
+  BodyFormulas formulas;
   body.parent.place = place;
   read_text(context, fields["parent"], body.parent);
-  if (!read_joint(context, fields.require("joint", std::string(kJointHint)), body.joint)) {
+  if (!read_joint(context, fields.require("joint", std::string(kJointHint)), body.joint, formulas)) {
     context.add_broken_name(body.name);
     context.lose_structure();
   }
-  const bool has_mass = read_number(context, fields["mass"], {kMass}, body.mass);
+  const bool has_mass = read_number(context, fields["mass"], {kMass}, body.mass, &formulas.mass);
   if (fields && !fields.has("mass") && !fields.is_misspelt("mass")) {
     context.warning("VN-MODEL-112", place, "no mass is given: the body only connects others",
                     "`mass: 0` says so without this warning");
   }
-  read_vector(context, fields["com"], {kLength}, body.com);
-  read_inertia(context, fields["inertia"], body.inertia);
+  read_vector(context, fields["com"], {kLength}, body.com, formulas.com);
+  read_inertia(context, fields["inertia"], body.inertia, formulas.inertia);
+  body.formulas = std::move(formulas);
   if (fields && !fields.has("inertia") && !fields.is_misspelt("inertia") && has_mass && *body.mass > 0) {
     context.warning("VN-MODEL-108", place, "no inertia is given: it is taken as a point mass",
                     "`inertia: [0, 0, 0]` says so without this warning");

@@ -51,9 +51,9 @@ SpringForce read_spring(ReaderContext& context, YamlNode node) {
   read_end(context, fields["between"], spring.between);
   read_end(context, fields.require("and", "the other end: and: [boom, [0, 0, 1]]"), spring.and_);
   if (!fields.has("stiffness") && !fields.has("damping")) fields.require_one_of({"stiffness", "damping"});
-  read_number(context, fields["stiffness"], {kStiffness, Sign::not_negative}, spring.stiffness);
-  read_number(context, fields["damping"], {kViscous, Sign::not_negative}, spring.damping);
-  read_number(context, fields["length"], {kLength, Sign::not_negative}, spring.length);
+  read_number(context, fields["stiffness"], {kStiffness, Sign::not_negative}, spring.stiffness, &spring.formulas[0]);
+  read_number(context, fields["damping"], {kViscous, Sign::not_negative}, spring.damping, &spring.formulas[1]);
+  read_number(context, fields["length"], {kLength, Sign::not_negative}, spring.length, &spring.formulas[2]);
   return spring;
 }
 

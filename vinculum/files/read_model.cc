@@ -99,7 +99,7 @@ class ModelReader {
     read_text(context_, sections["name"], model.name);
     if (is_lost(sections, "parameters")) context_.lose_parameters();
     read_parameters(context_, sections["parameters"], options, model);
-    read_vector(context_, sections["gravity"], {kAcceleration}, model.gravity);
+    read_vector(context_, sections["gravity"], {kAcceleration}, model.gravity, model.gravity_formulas);
     const YamlNode bodies = sections.require("bodies", "every body stands under its name: `bodies: {boom: {..}}`");
     if (!bodies || is_lost(sections, "bodies")) context_.lose_bodies();
     read_bodies(context_, bodies, model);

@@ -119,19 +119,20 @@ bool read_turns(ReaderContext& context, YamlNode node, Scope scope, Matrix3& con
 
 }  // namespace
 
-bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, double& value) {
+bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, double& value, Expression* formula) {
   const std::string expected =
       quantity.dimension && *quantity.dimension != kDimensionless ? describe(*quantity.dimension) : "a number";
   if (!is_scalar(context, node, expected)) return false;
   const auto constant = context.parse_constant({node.text(), node}, quantity.dimension);
   if (!constant || !check_sign(context, node, constant->value, quantity.sign)) return false;
   value = constant->value;
+  if (formula != nullptr) *formula = constant->formula;
   return true;
 }
 
-bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, Located<double>& value) {
+bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, Located<double>& value, Expression* formula) {
   if (node) value.place = node.place();
-  return read_number(context, node, quantity, value.value);
+  return read_number(context, node, quantity, value.value, formula);
 }
 
 bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, std::optional<double>& value) {
@@ -141,24 +142,28 @@ bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, std::
   return true;
 }
 
-bool read_numbers(ReaderContext& context, YamlNode node, Quantity quantity, std::span<double> values) {
+bool read_numbers(ReaderContext& context, YamlNode node, Quantity quantity, std::span<double> values,
+                  std::span<Expression> formulas) {
   if (!has_entries(context, node, values.size(), list_hint(values.size()))) return false;
   bool all = true;
-  for (size_t i = 0; i < values.size(); ++i)
-    all = read_number(context, node.entry(static_cast<int>(i)), quantity, values[i]) && all;
+  for (size_t i = 0; i < values.size(); ++i) {
+    Expression* formula = formulas.empty() ? nullptr : &formulas[i];
+    all = read_number(context, node.entry(static_cast<int>(i)), quantity, values[i], formula) && all;
+  }
   return all;
 }
 
-bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Vector3& value) {
+bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Vector3& value, std::span<Expression> formulas) {
   std::array<double, 3> entries{};
-  if (!read_numbers(context, node, quantity, entries)) return false;
+  if (!read_numbers(context, node, quantity, entries, formulas)) return false;
   value = {entries[0], entries[1], entries[2]};
   return true;
 }
 
-bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Located<Vector3>& value) {
+bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Located<Vector3>& value,
+                 std::span<Expression> formulas) {
   if (node) value.place = node.place();
-  return read_vector(context, node, quantity, value.value);
+  return read_vector(context, node, quantity, value.value, formulas);
 }
 
 bool read_formula(ReaderContext& context, YamlNode node, Scope scope, std::optional<Dimension> dimension, Expression& value) {

@@ -195,7 +195,7 @@ std::optional<ParsedExpression> ReaderContext::parse(const SourceText& text, Sco
 std::optional<ReaderContext::Constant> ReaderContext::parse_constant(const SourceText& text, std::optional<Dimension> wanted) {
   const auto parsed = parse(text, Scope::constant, wanted);
   if (!parsed) return std::nullopt;
-  return Constant{parsed->expression.constant_value(), parsed->dimension};
+  return Constant{parsed->expression.constant_value(), parsed->dimension, parsed->expression};
 }
 
 bool ReaderContext::check_dimension(const SourceText& text, std::optional<Dimension> found, std::optional<Dimension> wanted) {

@@ -85,6 +85,7 @@ class ReaderContext {
   struct Constant {
     double value = 0;
     std::optional<Dimension> dimension;
+    Expression formula;
   };
   std::optional<Constant> parse_constant(const SourceText& text, std::optional<Dimension> wanted = std::nullopt);
 

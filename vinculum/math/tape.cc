@@ -55,60 +55,89 @@ std::string c_number(double value) {
   return std::signbit(value) ? "(" + text + ")" : text;
 }
 
-std::string c_operand(const Tape& tape, int index) {
-  const TapeStep& step = tape.steps[index];
-  if (step.operation == TapeOperation::input) return fmt::format("in[{}]", step.a);
-  if (step.operation == TapeOperation::constant) return c_number(tape.constants[step.a]);
-  return fmt::format("x{}", index);
-}
+// A tape as statements of C.
+struct CWriter {
+  const Tape& tape;
+  std::span<const std::string> inputs;
+  bool same_bits;  // by fma and sin_and_cos
 
-std::string c_value(const Tape& tape, const TapeStep& step) {
-  const std::string a = c_operand(tape, step.a);
-  const std::string b = step.b < 0 ? "" : c_operand(tape, step.b), c = step.c < 0 ? "" : c_operand(tape, step.c);
-  switch (step.operation) {
-    case TapeOperation::negate: return "-" + a;
-    case TapeOperation::add: return a + " + " + b;
-    case TapeOperation::subtract: return a + " - " + b;
-    case TapeOperation::multiply: return a + " * " + b;
-    case TapeOperation::divide: return a + " / " + b;
-    case TapeOperation::multiply_add: return fmt::format("fma({}, {}, {})", a, b, c);
-    case TapeOperation::sqrt: return fmt::format("sqrt({})", a);
-    case TapeOperation::exp: return fmt::format("exp({})", a);
-    case TapeOperation::log: return fmt::format("log({})", a);
-    case TapeOperation::abs: return fmt::format("fabs({})", a);
-    case TapeOperation::sign: return fmt::format("{0} > 0 ? 1 : {0} < 0 ? -1 : {0}", a);
-    case TapeOperation::power: return fmt::format("pow({}, {})", a, b);
-    case TapeOperation::input:
-    case TapeOperation::constant:
-    case TapeOperation::sin:
-    case TapeOperation::cos: break;
+  std::string operand(int index) const {
+    if (index < 0) return {};
+    const TapeStep& step = tape.steps[index];
+    if (step.operation == TapeOperation::input) return inputs[step.a];
+    if (step.operation == TapeOperation::constant) return c_number(tape.constants[step.a]);
+    return fmt::format("x{}", index);
   }
-  return a;
-}
+
+  std::string value(const TapeStep& step) const {
+    const std::string a = operand(step.a), b = operand(step.b), c = operand(step.c);
+    switch (step.operation) {
+      case TapeOperation::negate: return "-" + a;
+      case TapeOperation::add: return a + " + " + b;
+      case TapeOperation::subtract: return a + " - " + b;
+      case TapeOperation::multiply: return a + " * " + b;
+      case TapeOperation::divide: return a + " / " + b;
+      case TapeOperation::multiply_add:
+        return same_bits ? fmt::format("fma({}, {}, {})", a, b, c) : fmt::format("{} * {} + {}", a, b, c);
+      case TapeOperation::sqrt: return fmt::format("sqrt({})", a);
+      case TapeOperation::exp: return fmt::format("exp({})", a);
+      case TapeOperation::log: return fmt::format("log({})", a);
+      case TapeOperation::abs: return fmt::format("fabs({})", a);
+      case TapeOperation::sign: return fmt::format("{0} > 0 ? 1 : {0} < 0 ? -1 : {0}", a);
+      case TapeOperation::power: return fmt::format("pow({}, {})", a, b);
+      case TapeOperation::sin: return fmt::format("sin({})", a);
+      case TapeOperation::cos: return fmt::format("cos({})", a);
+      case TapeOperation::input:
+      case TapeOperation::constant: break;
+    }
+    return a;
+  }
+
+  // The steps somebody reads: a sine comes with its cosine, wanted or not.
+  std::vector<bool> find_read() const {
+    std::vector<bool> is_read(tape.steps.size(), false);
+    for (int output : tape.outputs) is_read[output] = true;
+    for (const TapeStep& step : tape.steps) {
+      if (step.operation == TapeOperation::input || step.operation == TapeOperation::constant) continue;
+      for (int index : {step.a, step.b, step.c}) {
+        if (index >= 0) is_read[index] = true;
+      }
+    }
+    return is_read;
+  }
+
+  // Results are stored where they are found: compilers take long over values that live to the end of a long function.
+  std::string statements(std::string_view out) const {
+    std::string text;
+    std::vector<std::vector<std::size_t>> outputs_of(tape.steps.size());
+    for (std::size_t k = 0; k < tape.outputs.size(); ++k) outputs_of[tape.outputs[k]].push_back(k);
+    const std::vector<bool> is_read = find_read();
+    for (std::size_t i = 0; i < tape.steps.size(); ++i) {
+      const TapeStep& step = tape.steps[i];
+      const bool is_leaf = step.operation == TapeOperation::input || step.operation == TapeOperation::constant;
+      const bool is_pair = same_bits && (step.operation == TapeOperation::sin || step.operation == TapeOperation::cos);
+      if (!is_leaf && !is_pair && is_read[i]) text += fmt::format("  const double x{} = {};\n", i, value(step));
+      if (is_pair && step.operation == TapeOperation::sin)
+        text += fmt::format("  double x{0}, x{1};\n  sin_and_cos({2}, &x{0}, &x{1});\n", i, i + 1, operand(step.a));
+      for (std::size_t k : outputs_of[i]) text += fmt::format("  {}[{}] = {};\n", out, k, operand(static_cast<int>(i)));
+    }
+    return text;
+  }
+};
 
 }  // namespace
 
-std::string to_c(const Tape& tape, std::string_view name) {
-  const auto is_sine = [](const TapeStep& step) { return step.operation == TapeOperation::sin; };
-  std::string text = "#include <math.h>\n\n";
-  if (std::any_of(tape.steps.begin(), tape.steps.end(), is_sine)) text += kSincosInC;
+std::string c_statements(const Tape& tape, std::span<const std::string> inputs, std::string_view out) {
+  return CWriter{tape, inputs, false}.statements(out);
+}
 
-  text += fmt::format("void {}(const double* in, double* out) {{\n", name);
-  for (std::size_t i = 0; i < tape.steps.size(); ++i) {
-    const TapeStep& step = tape.steps[i];
-    switch (step.operation) {
-      case TapeOperation::input:
-      case TapeOperation::constant:
-      case TapeOperation::cos: break;
-      case TapeOperation::sin:
-        text += fmt::format("  double x{0}, x{1};\n  sin_and_cos({2}, &x{0}, &x{1});\n", i, i + 1, c_operand(tape, step.a));
-        break;
-      default: text += fmt::format("  const double x{} = {};\n", i, c_value(tape, step));
-    }
-  }
-  for (std::size_t k = 0; k < tape.outputs.size(); ++k)
-    text += fmt::format("  out[{}] = {};\n", k, c_operand(tape, tape.outputs[k]));
-  return text + "}\n";
+std::string to_c(const Tape& tape, std::string_view name) {
+  std::vector<std::string> inputs;
+  for (int i = 0; i < tape.inputs; ++i) inputs.push_back(fmt::format("in[{}]", i));
+  const auto is_sine = [](const TapeStep& step) { return step.operation == TapeOperation::sin; };
+  const bool has_sine = std::any_of(tape.steps.begin(), tape.steps.end(), is_sine);
+  return fmt::format("#include <math.h>\n\n{}void {}(const double* in, double* out) {{\n{}}}\n", has_sine ? kSincosInC : "", name,
+                     CWriter{tape, inputs, true}.statements("out"));
 }
 
 }  // namespace vinculum

@@ -63,6 +63,14 @@ struct ShapeDescription {
   std::string color;  // "#rrggbb"; empty: chosen by the page
 };
 
+// Numbers of a body as the file writes them, with the names of parameters: for equations printed with these names. The numbers
+// themselves stand in the description; what was changed there since has no formula any more.
+struct BodyFormulas {
+  Expression mass, pitch;
+  std::array<Expression, 3> com, origin;
+  std::array<Expression, 6> inertia;  // xx yy zz xy xz yz
+};
+
 struct BodyDescription {
   std::string name;
   Located<std::string> parent = std::string("world");
@@ -71,6 +79,7 @@ struct BodyDescription {
   Located<Vector3> com = Vector3{};
   Located<Symmetric3> inertia = Symmetric3{};  // about the mass centre, body axes
   std::vector<ShapeDescription> shapes;        // empty: drawn from the inertia
+  std::optional<BodyFormulas> formulas;        // none: numbers only
   Place place;
 };
 
@@ -219,6 +228,7 @@ struct SpringForce {
   };
   End between, and_;
   double stiffness = 0, damping = 0, length = 0;
+  std::array<Expression, 3> formulas{};  // of these three, as written
 };
 struct ForceDescription {
   std::string name;
@@ -246,6 +256,7 @@ struct ParameterValue {
 struct ModelDescription {
   std::string name;
   Vector3 gravity{0, 0, -9.81};
+  std::array<Expression, 3> gravity_formulas{};  // as written
   std::vector<ParameterValue> parameters;
   std::vector<BodyDescription> bodies;  // any order
   std::vector<EnvironmentDescription> environment;

@@ -69,6 +69,26 @@ constexpr CatalogueEntry kCatalogue[] = {
      "0."},
 
     // VN-EXPR: expressions and units
+    {"VN-DERIVE-001", "printed equations are those of a tree without constraints",
+     "Contacts, velocity constraints, strings and guides add rows and multipliers that `derive` does not write, and the "
+     "equations of the "
+     "tree alone would be wrong for the model. Take the constraints out to see the equations of the tree, or ask `evaluate` for "
+     "the rows "
+     "and multipliers at a state."},
+    {"VN-DERIVE-002", "printed equations are short enough to be read",
+     "The equations of a tree in space grow quickly with the number of joints that turn about different axes. `derive --to c` "
+     "prints them "
+     "for any tree, with common parts shared. Fewer terms come from numbers in place of parameters and from a smaller part of "
+     "the tree; "
+     "--terms N allows more."},
+    {"VN-DERIVE-003", "equations of motion need something that moves",
+     "All joints of the model are fixed, so there is no equation to print. Give a body a joint that moves."},
+    {"VN-DERIVE-004", "the closed form is for planar trees",
+     "In absolute angles the equations have the closed form of planar trees: all bodies on revolute joints with parallel axes "
+     "(or fixed "
+     "to such a body), no forces but gravity and joint laws. Without `--form closed` the equations are printed in the "
+     "coordinates of the "
+     "joints."},
     {"VN-EXPR-001", "an expression is not empty", "Write a number or a formula, or leave the key out."},
     {"VN-EXPR-002", "an expression has at most 10 000 bytes",
      "Give its parts names under `parameters`, or split the law into several forces."},

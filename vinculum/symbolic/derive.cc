@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/symbolic/derive.h"
+
+#include <fmt/core.h>
+
+#include "vinculum/dynamics/trace.h"
+#include "vinculum/symbolic/symbols.h"
+
+namespace vinculum {
+
+namespace {
+
+// Operations on terms spent on one model: a second or two.
+constexpr long kMostOperations = 3'000'000;
+
+// The inputs of trace_forces_of_numbers as formulas, each symbol in the order in which it is written.
+class Inputs {
+ public:
+  Inputs(const Model& model, Algebra& algebra, NameGiver& names, std::vector<Definition>& definitions)
+      : model_(model), algebra_(algebra) {
+    std::vector<Formula> accelerations;
+    for (const std::string& name : model.velocity_names()) accelerations.push_back(add(SymbolKind::acceleration, name + "'"));
+    for (const std::string& name : model.velocity_names()) leaves_.velocities.push_back(add(SymbolKind::velocity, name));
+    add_parameters(algebra, model);
+    const std::vector<Formula> gravity = written_gravity(algebra, model, names, definitions);
+    add_coordinates();
+    leaves_.time = {add(SymbolKind::coordinate, "t")};
+
+    values_ = leaves_.time;
+    append(leaves_.coordinates);
+    append(leaves_.velocities);
+    append(accelerations);
+    append(gravity);
+    for (std::size_t i = 0; i < model.bodies().size(); ++i) append(written_body(algebra, model, static_cast<int>(i)));
+    for (const BodyForceLaw& law : model.body_forces()) {
+      for (const Expression& component : law.force_law) values_.push_back(algebra.evaluate(component, leaves_));
+      for (const Expression& component : law.torque_law) values_.push_back(algebra.evaluate(component, leaves_));
+    }
+    for (const SpringLaw& law : model.springs()) {
+      const auto& words = std::get<SpringForce>(model.description().forces[law.force].law);
+      const double numbers[] = {law.stiffness, law.damping, law.length};
+      for (int k = 0; k < 3; ++k) values_.push_back(written_number(algebra, numbers[k], &words.formulas[k]));
+    }
+  }
+
+  const std::vector<Formula>& values() const { return values_; }
+
+ private:
+  Formula add(SymbolKind kind, const std::string& name) { return algebra_.add({kind, named(name)}); }
+  void append(const std::vector<Formula>& more) { values_.insert(values_.end(), more.begin(), more.end()); }
+
+  void add_coordinates() {
+    for (const Link& link : model_.tree().links) {
+      const int count = coordinate_count(link.kind);
+      for (int k = 0; k < count; ++k)
+        leaves_.coordinates.push_back(add(SymbolKind::coordinate, model_.coordinate_names()[link.q + k]));
+      if (link.kind == LinkKind::spherical || link.kind == LinkKind::free) algebra_.mark_unit_quaternion();
+    }
+  }
+
+  const Model& model_;
+  Algebra& algebra_;
+  Algebra::Leaves leaves_;
+  std::vector<Formula> values_;
+};
+
+Outcome<DerivedEquations> derive_joint_equations(const Model& model, int most_terms) {
+  DerivedEquations result;
+  NameGiver names(model);
+  Algebra algebra(kMostOperations, [&](const std::string& wanted) { return names.give(wanted); });
+  const Inputs inputs(model, algebra, names, result.definitions);
+  const Tape tape = trace_forces_of_numbers(model);
+  std::vector<Formula> forces(tape.outputs.size()), values(tape.steps.size());
+  evaluate(tape, inputs.values().data(), forces.data(), values.data());
+
+  if (algebra.is_exhausted()) return too_many_terms("many thousand", most_terms);
+  for (const Formula& force : forces) result.terms += static_cast<int>(force.terms().size());
+  if (result.terms > most_terms) return too_many_terms(std::to_string(result.terms), most_terms);
+
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    result.equations.push_back({model.velocity_names()[i], to_expression(forces[i], algebra),
+                                written_joint_force(model, static_cast<int>(i), names, result.motions)});
+  }
+  for (const NamedFunction& function : algebra.functions()) result.definitions.push_back({function.name, function.value, ""});
+  return result;
+}
+
+}  // namespace
+
+Failure too_many_terms(const std::string& count, int most) {
+  return {
+      "VN-DERIVE-002", fmt::format("the equations would have {} terms; {} are allowed", count, most),
+      "`derive --to c` prints them for any tree; numbers in place of parameters make fewer terms, and so does a smaller part of "
+      "the tree; --terms N allows more"};
+}
+
+std::optional<Failure> check_unconstrained(const Model& model) {
+  std::vector<std::string> elements = model.unsupported();
+  for (const ContactDescription& contact : model.description().contacts) elements.push_back("contact '" + contact.name + "'");
+  if (elements.empty()) return std::nullopt;
+  return Failure{
+      "VN-DERIVE-001",
+      fmt::format("{}{}: equations of the tree alone would be wrong, for a constraint acts on it", elements[0],
+                  elements.size() == 1 ? "" : fmt::format(" and {} more", elements.size() - 1)),
+      "take the constraints out to see the equations of the tree; `evaluate` has their rows and multipliers at a state"};
+}
+
+Outcome<DerivedEquations> derive_equations(const Model& model, const DeriveOptions& options) {
+  if (auto refusal = check_unconstrained(model)) return *refusal;
+  if (model.tree().velocities == 0)
+    return Failure{"VN-DERIVE-003", "nothing moves: all joints are fixed", "give a body a joint that moves"};
+  if (options.form != DerivedForm::joint) {
+    if (auto closed = derive_planar_equations(model, options.most_terms)) return *closed;
+    if (options.form == DerivedForm::closed)
+      return Failure{"VN-DERIVE-004", "the tree has no closed form in absolute angles",
+                     "it is for bodies on revolute joints with parallel axes, with no other forces than gravity and joint laws; "
+                     "leave --form out for the equations in the coordinates of the joints"};
+  }
+  return derive_joint_equations(model, options.most_terms);
+}
+
+}  // namespace vinculum

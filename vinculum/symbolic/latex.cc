@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "vinculum/expression/functions.h"
+#include "vinculum/symbolic/print.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr std::array<std::string_view, 24> kGreek{"alpha", "beta",  "gamma",   "delta", "epsilon", "zeta", "eta",   "theta",
+                                                  "iota",  "kappa", "lambda",  "mu",    "nu",      "xi",   "pi",    "rho",
+                                                  "sigma", "tau",   "upsilon", "phi",   "chi",     "psi",  "omega", "Omega"};
+
+// Characters that mean something to TeX.
+std::string escape(std::string_view text) {
+  std::string escaped;
+  for (char c : text) {
+    if (c == '_' || c == '&' || c == '%' || c == '#' || c == '$') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string word_to_latex(std::string_view word) {
+  if (std::find(kGreek.begin(), kGreek.end(), word) != kGreek.end()) return fmt::format("\\{}", word);
+  return word.size() == 1 ? std::string(word) : fmt::format("\\mathrm{{{}}}", escape(word));
+}
+
+// From the loosest binding to the tightest.
+enum class Level { sum, product, primary };
+
+class LatexWriter {
+ public:
+  explicit LatexWriter(const Expression& expression) : expression_(expression), steps_(expression.steps()) {}
+
+  std::string write(int index, Level least) const {
+    const Step& step = steps_[index];
+    const auto both = [&](std::string_view sign, Level left, Level right) {
+      return fmt::format("{}{}{}", write(step.left, left), sign, write(step.right, right));
+    };
+    const auto in_parentheses = [&](Level level, const std::string& text) {
+      return level < least ? fmt::format("\\left({}\\right)", text) : text;
+    };
+    switch (step.operation) {
+      case Operation::constant: return in_parentheses(std::signbit(step.value) ? Level::sum : Level::primary, number(step.value));
+      case Operation::parameter:
+      case Operation::variable: return name_to_latex(expression_.name(step.name));
+      case Operation::negate: return in_parentheses(Level::sum, "-" + write(step.left, Level::product));
+      case Operation::add: return in_parentheses(Level::sum, both(" + ", Level::sum, Level::product));
+      case Operation::subtract: return in_parentheses(Level::sum, both(" - ", Level::sum, Level::product));
+      case Operation::multiply: return in_parentheses(Level::product, both(" \\, ", Level::product, Level::product));
+      case Operation::divide:
+        return fmt::format("\\frac{{{}}}{{{}}}", write(step.left, Level::sum), write(step.right, Level::sum));
+      case Operation::power: return write_power(step);
+      case Operation::sqrt: return fmt::format("\\sqrt{{{}}}", write(step.left, Level::sum));
+      case Operation::abs: return fmt::format("\\left|{}\\right|", write(step.left, Level::sum));
+      case Operation::sign: return fmt::format("\\operatorname{{sign}}\\left({}\\right)", write(step.left, Level::sum));
+      default: break;
+    }
+    return fmt::format("\\{}\\left({}\\right)", function_name(step.operation), write(step.left, Level::sum));
+  }
+
+ private:
+  static std::string number(double value) {
+    std::string text = fmt::format("{}", value);
+    const std::size_t exponent = text.find('e');
+    if (exponent == std::string::npos) return text;
+    return fmt::format("{} \\cdot 10^{{{}}}", text.substr(0, exponent), std::stoi(text.substr(exponent + 1)));
+  }
+
+  std::string write_power(const Step& step) const {
+    const Step& base = steps_[step.left];
+    const std::string exponent = write(step.right, Level::sum);
+    const bool is_circular =
+        base.operation == Operation::sin || base.operation == Operation::cos || base.operation == Operation::tan;
+    if (is_circular && step.value > 0)
+      return fmt::format("\\{}^{{{}}}\\left({}\\right)", function_name(base.operation), exponent, write(base.left, Level::sum));
+    const bool is_name = base.operation == Operation::parameter || base.operation == Operation::variable;
+    const std::string text = write(step.left, Level::sum);
+    return is_name ? fmt::format("{}^{{{}}}", text, exponent) : fmt::format("\\left({}\\right)^{{{}}}", text, exponent);
+  }
+
+  const Expression& expression_;
+  std::span<const Step> steps_;
+};
+
+}  // namespace
+
+std::string to_latex(const Expression& expression) {
+  return LatexWriter(expression).write(static_cast<int>(expression.steps().size()) - 1, Level::sum);
+}
+
+std::string name_to_latex(std::string_view name) {
+  std::size_t primes = 0;
+  while (primes < name.size() && name[name.size() - 1 - primes] == '\'') ++primes;
+  name.remove_suffix(primes);
+
+  // The word before the first digit, dot or underscore bears the accents; the rest is the index.
+  std::size_t end = name.find_first_of("._0123456789");
+  if (end == 0 || end == std::string_view::npos) end = name.size();
+  std::string text = word_to_latex(name.substr(0, end));
+  if (primes > 0) text = fmt::format("\\{}{{{}}}", primes == 1 ? "dot" : primes == 2 ? "ddot" : "dddot", text);
+  std::string_view index = name.substr(end);
+  if (!index.empty() && (index[0] == '.' || index[0] == '_')) index.remove_prefix(1);
+  if (index.empty()) return text;
+  constexpr std::size_t kLongestPlain = 3;  // r1, d12
+  return fmt::format("{}_{{{}}}", text,
+                     index.size() > kLongestPlain ? fmt::format("\\mathrm{{{}}}", escape(index)) : escape(index));
+}
+
+std::string unit_to_latex(std::string_view unit) {
+  std::string text;
+  for (std::size_t i = 0; i < unit.size(); ++i) {
+    if (unit[i] == '*') {
+      text += "\\,";
+    } else if (unit[i] == '^' && i + 1 < unit.size()) {
+      text += fmt::format("^{{{}}}", unit[++i]);
+    } else {
+      text += unit[i];
+    }
+  }
+  return fmt::format("\\mathrm{{{}}}", text);
+}
+
+}  // namespace vinculum
