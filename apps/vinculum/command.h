@@ -72,6 +72,7 @@ void add_evaluate(CLI::App& app, int& exit_code);
 void add_inverse(CLI::App& app, int& exit_code);
 void add_simulate(CLI::App& app, int& exit_code);
 void add_series(CLI::App& app, int& exit_code);
+void add_integrals(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);

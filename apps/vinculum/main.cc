@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   add_inverse(app, exit_code);
   add_simulate(app, exit_code);
   add_series(app, exit_code);
+  add_integrals(app, exit_code);
   add_new(app, exit_code);
   add_convert(app, exit_code);
   add_explain(app, exit_code);

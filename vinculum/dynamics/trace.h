@@ -16,4 +16,8 @@ Tape trace_accelerations(const Model& model);
 // Inputs t, q, v, v'; outputs the forces A v' + h.
 Tape trace_forces(const Model& model);
 
+// Inputs t, q, v; outputs the kinetic energy ½ v·p; for each root (a link on the ground) its subsystem's momentum P, angular
+// momentum L about the world origin and K = L - c × P about its mass centre (the origin without mass), world axes; then p = A v.
+Tape trace_momenta(const Model& model);
+
 }  // namespace vinculum

@@ -170,6 +170,14 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-FILE-125", "a motion has too few rows", "At least 4 are needed to differentiate."},
     {"VN-FILE-126", "the times of a motion do not ascend", "Sort the rows and remove duplicates."},
 
+    // VN-INTEGRAL: first integrals
+    {"VN-INTEGRAL-001", "what is conserved differs clearly from what is not",
+     "Rates that count as zero and rates that do not must be at least 1e4 apart, else round-off decides. A damper, a force or an "
+     "inertia that is very small beside the others makes this gap small: leave it out, or make it larger."},
+    {"VN-INTEGRAL-002", "a model has states with a motion",
+     "First integrals are tried at random states around the start of the model. At too few of them the contacts could be "
+     "assembled and the accelerations computed; the message tells what was wrong at the last one."},
+
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",
      "A parent is `world` or the name of another body. Check the spelling."},
