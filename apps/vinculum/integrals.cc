@@ -19,12 +19,16 @@ Json to_json(const IntegralSearch& search, const Integral& integral) {
   return terms;
 }
 
-Json to_json(const DecisionGap& gap) { return {{"zero", gap.zero}, {"nonzero", gap.nonzero}, {"ratio", gap.ratio()}}; }
+Json to_json(const DecisionGap& gap) {
+  const auto number = [](const std::optional<double>& x) { return x ? Json(*x) : Json(); };
+  return {{"zero", number(gap.zero)}, {"nonzero", number(gap.nonzero)}, {"ratio", number(gap.ratio())}};
+}
 
 std::string gap_text(const DecisionGap& gap) {
-  if (gap.nonzero == 0) return fmt::format("all rates are zero, the largest {:.1g}", gap.zero);
-  if (gap.zero == 0) return fmt::format("no rate is zero, the smallest {:.1g}", gap.nonzero);
-  return fmt::format("rates that count as zero are {:.0g} times smaller than the others", gap.ratio());
+  if (const auto ratio = gap.ratio())
+    return fmt::format("rates that count as zero are {:.0e} times smaller than the others", *ratio);
+  return gap.zero ? fmt::format("all rates are zero, the largest {:.0e}", *gap.zero)
+                  : fmt::format("no rate is zero, the smallest {:.0e}", gap.nonzero.value_or(0));
 }
 
 int run_integrals(const ModelOptions& options) {

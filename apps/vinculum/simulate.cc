@@ -97,7 +97,8 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
                         kEnds[static_cast<int>(result.end)], result.final.t, result.steps, result.integrator, result.rejected,
                         result.evaluations, result.samples));
   for (const IntegralDrift& integral : result.integrals) {
-    reply.say(fmt::format("drift of {}: {:.2g} J (from {:.6g} J)", integral.name, integral.drift, integral.start));
+    reply.say(fmt::format("drift of {}: {:.2g} {} (from {:.6g} {})", integral.name, integral.drift, integral.unit, integral.start,
+                          integral.unit));
   }
   constexpr size_t kMost = 12;
   if (!result.events.empty()) reply.say("events");

@@ -41,6 +41,7 @@ class StateSampler {
   explicit StateSampler(const Model& model)
       : model_(model), set_(model), workspace_(model), length_(compute_length(model.tree())) {
     for (const DrivenCoordinate& driven : model.driven()) driven_.push_back(driven.v);
+    if (!set_.contacts.empty()) spread_ = 0.25;  // farther away mechanisms seldom can be assembled
   }
 
   double length() const { return length_; }

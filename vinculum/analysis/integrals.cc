@@ -25,16 +25,17 @@ constexpr double kLeastRatio = 1e4;
 // Takes a number in, and tells whether it counts as zero.
 bool counts_as_zero(double x, DecisionGap& gap) {
   const bool zero = x < kZero;
-  if (zero) gap.zero = std::max(gap.zero, x);
-  if (!zero) gap.nonzero = gap.nonzero > 0 ? std::min(gap.nonzero, x) : x;
+  if (zero) gap.zero = std::max(gap.zero.value_or(x), x);
+  if (!zero) gap.nonzero = std::min(gap.nonzero.value_or(x), x);
   return zero;
 }
 
 std::optional<Failure> check_gap(const DecisionGap& gap, const char* what) {
-  if (gap.zero == 0 || gap.nonzero == 0 || gap.ratio() >= kLeastRatio) return std::nullopt;
-  return Failure{"VN-INTEGRAL-001",
-                 fmt::format("{}: zero and not zero are too close to tell apart, {:.2g} and {:.2g}", what, gap.zero, gap.nonzero),
-                 "a force or an inertia of the model is very small beside the others: leave it out, or make it larger"};
+  if (gap.ratio().value_or(kLeastRatio) >= kLeastRatio) return std::nullopt;
+  return Failure{
+      "VN-INTEGRAL-001",
+      fmt::format("{}: zero and not zero are too close to tell apart, {:.2g} and {:.2g}", what, *gap.zero, *gap.nonzero),
+      "a force or an inertia of the model is very small beside the others: leave it out, or make it larger"};
 }
 
 // Coefficients are known to round-off: ten digits of them can be told.
@@ -157,7 +158,7 @@ std::vector<Integral> find_conserved(const std::vector<IntegralCandidate>& candi
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
     return rank_as_pivot(candidates[own.kept[a]].kind) < rank_as_pivot(candidates[own.kept[b]].kind);
   });
-  const double noise = 100 / gap.ratio();  // of the null vectors
+  const double noise = 100 / gap.ratio().value_or(kLeastRatio / kZero);  // of the null vectors
   reduce_rows(rows, order, std::clamp(noise, kZero, 0.01));
 
   std::vector<Integral> integrals;
@@ -196,6 +197,12 @@ int count_functions(const std::vector<Integral>& integrals, const Eigen::MatrixX
 }
 
 }  // namespace
+
+std::optional<double> DecisionGap::ratio() const {
+  constexpr double kRoundOff = 1e-16;
+  if (!zero || !nonzero) return std::nullopt;
+  return *nonzero / std::max(*zero, kRoundOff);
+}
 
 Outcome<IntegralSearch> find_integrals(const Model& model, bool generalized_momenta) {
   IntegralCandidates candidates(model);

@@ -26,11 +26,11 @@ struct Integral {
 
 // What separates numbers that count as zero from those that do not.
 struct DecisionGap {
-  static constexpr double kFloor = 1e-16;
+  std::optional<double> zero;     // the largest that counts as zero
+  std::optional<double> nonzero;  // the smallest that does not
 
-  double zero = 0;     // the largest that counts as zero; 0 if none does
-  double nonzero = 0;  // the smallest that does not; 0 if none
-  double ratio() const { return nonzero / (zero > kFloor ? zero : kFloor); }
+  // How many times larger; none if there is only one kind. Zeros are round-off, even where they are exact.
+  std::optional<double> ratio() const;
 };
 
 struct IntegralSearch {

@@ -72,7 +72,8 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
   json["rejected"] = result.rejected;
   json["integrals"] = Json::array();
   for (const IntegralDrift& integral : result.integrals) {
-    json["integrals"].push_back({{"name", integral.name}, {"start", integral.start}, {"drift", integral.drift}});
+    json["integrals"].push_back(
+        {{"name", integral.name}, {"unit", integral.unit}, {"start", integral.start}, {"drift", integral.drift}});
   }
   json["verdicts"] = list(result.verdicts);
   json["events"] = list(result.events);

@@ -135,7 +135,7 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
                   {"bodies", fmt::format("{}", model.bodies().size())},
                   {"velocities", fmt::format("{}", model.velocity_names().size())}};
   for (const IntegralDrift& integral : result.integrals)
-    report.facts.push_back({"drift of " + integral.name, fmt::format("{:.2g} J", integral.drift)});
+    report.facts.push_back({"drift of " + integral.name, fmt::format("{:.2g} {}", integral.drift, integral.unit)});
   double residual = 0;
   for (const RowResidual& row : result.residuals) residual = std::max({residual, row.position.value_or(0), row.velocity});
   if (!result.residuals.empty()) report.facts.push_back({"largest residual of a row", fmt::format("{:.2g}", residual)});

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/analysis/integrals.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
@@ -62,6 +63,18 @@ std::vector<bool> find_holding(const ConstraintSet& all, const ConstraintRows& r
   return holding;
 }
 
+// What is conserved beside the energy, which every run watches with its work. Tried once before the run, at random states:
+// without the generalized momenta where these are many, or states are dear because of contacts. Contacts that let go leave
+// nothing to rely on.
+std::vector<Integral> find_watched(const Model& model, const ConstraintSet& constraints, bool unilateral) {
+  constexpr int kMany = 50;
+  if (unilateral && !list_lifting_contacts(constraints).empty()) return {};
+  auto found = find_integrals(model, constraints.contacts.empty() && model.tree().velocities <= kMany);
+  if (!found) return {};
+  std::erase_if(found->integrals, [](const Integral& integral) { return integral.name == "E"; });
+  return std::move(found->integrals);
+}
+
 // One run: the integrator advances, samples and events are read off its continuous solution, monitors watch.
 class Run {
  public:
@@ -73,6 +86,7 @@ class Run {
         workspace_(model),
         instead_(options.integrator == "taylor" ? check_analytic(model) : std::nullopt),
         integrator_(make_integrator(choose_integrator(model, options))),
+        monitor_(model, find_watched(model, system_.constraints(), options.unilateral)),
         lifting_(list_lifting_contacts(system_.constraints())),
         locator_(static_cast<int>(model.events().size() + lifting_.size()), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
@@ -96,7 +110,7 @@ class Run {
     point_.start_t = state.t;
     point_.integrator.t = state.t;
     point_.integrator.y = system_.pack(state, 0);
-    point_.start_energy = compute_energy(model_, state, workspace_).total();
+    for (const double value : compute_integrals(state, 0)) point_.integrals.push_back({value, 0});
     point_.contacts.resize(system_.constraints().contacts.size());
     point_.worst_position.resize(row_names_.size(), -1);
     point_.worst_velocity.resize(row_names_.size());
@@ -148,7 +162,7 @@ class Run {
       if (!emit_samples_until(step->t0, end_of_step)) return finish(result, RunResult::End::failed, now);
       if (stop) {
         now = interpolated(end_of_step);
-        watch_energy(now, values_);
+        watch_integrals(now, values_);
         emit_sample(now);
         return finish(result, RunResult::End::stopped_at_event, now);
       }
@@ -160,7 +174,7 @@ class Run {
         return finish(result, RunResult::End::failed, now);
       }
       now = present();
-      watch_energy(now, integrator_->state().y);
+      watch_integrals(now, integrator_->state().y);
       watch_constraints(now);
       listener_.on_step(now.t);
       offer_checkpoint();
@@ -334,10 +348,22 @@ class Run {
     }
   }
 
-  void watch_energy(const State& state, std::span<const double> y) {
+  // E - W, then what was found.
+  std::vector<double> compute_integrals(const State& state, double work) {
+    std::vector<double> values(1 + monitor_.integrals().size());
     const Energy energy = compute_energy(model_, state, workspace_);
-    point_.drift = std::max(point_.drift, std::abs(energy.total() - system_.work(y) - point_.start_energy));
-    point_.energy_scale = std::max({point_.energy_scale, energy.kinetic, std::abs(system_.work(y))});
+    values[0] = energy.total() - work;
+    point_.energy_scale = std::max({point_.energy_scale, energy.kinetic, std::abs(work)});
+    if (values.size() > 1) monitor_.compute(state, workspace_, std::span(values).subspan(1));
+    return values;
+  }
+
+  void watch_integrals(const State& state, std::span<const double> y) {
+    const std::vector<double> values = compute_integrals(state, system_.work(y));
+    for (size_t i = 0; i < values.size(); ++i) {
+      IntegralWatch& watch = point_.integrals[i];
+      watch.drift = std::max(watch.drift, std::abs(values[i] - watch.start));
+    }
   }
 
   void offer_checkpoint() {
@@ -365,7 +391,13 @@ class Run {
     result.rejected = point_.rejected;
     result.evaluations = point_.evaluations;
     result.events = point_.events;
-    result.integrals = {{system_.counts_work() ? "E - W" : "E", point_.start_energy, point_.drift}};
+    const std::vector<Integral>& found = monitor_.integrals();
+    for (size_t i = 0; i < point_.integrals.size(); ++i) {
+      const auto& [start, drift] = point_.integrals[i];
+      const bool energy = i == 0;
+      result.integrals.push_back(
+          {energy ? (system_.counts_work() ? "E - W" : "E") : found[i - 1].name, energy ? "J" : found[i - 1].unit, start, drift});
+    }
     result.verdicts = judge_run(model_, system_.constraints(), options_, system_.keeps_by_projection(), point_);
     for (size_t i = 0; system_.has_contacts() && i < row_names_.size(); ++i) {
       const double position = point_.worst_position[i];
@@ -383,6 +415,7 @@ class Run {
   std::optional<Failure> instead_;  // why the integrator asked for cannot do it
   std::unique_ptr<Integrator> integrator_;
   IntegratorOptions integrator_options_;
+  IntegralMonitor monitor_;
   std::vector<int> lifting_;  // contacts that can lift off
   EventLocator locator_;
   Checkpoint point_;
@@ -450,11 +483,13 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
       return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
                      "define it under `events:` in the model file"};
   }
+  if (from == nullptr) {
+    if (const auto refusal = check_start(model, start, options.unilateral)) return *refusal;
+  }
   Run run(model, options, listener);
   if (from != nullptr) {
     run.resume(*from);
   } else {
-    if (const auto refusal = check_start(model, start, options.unilateral)) return *refusal;
     State settled = start;
     if (const auto failure = run.release_contacts(settled)) return *failure;
     run.start(settled);

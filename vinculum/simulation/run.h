@@ -46,9 +46,16 @@ struct Sample {
 
 // A quantity that should stay as it was at the start.
 struct IntegralDrift {
-  std::string name;  // "E", or "E - W" where forces do work W
+  std::string name;  // "E", or "E - W" where forces do work W; then what find_integrals found: "Px"
+  std::string unit;
   double start = 0;
   double drift = 0;  // largest absolute departure
+};
+
+// The same while the run goes on.
+struct IntegralWatch {
+  double start = 0;
+  double drift = 0;
 };
 
 // What a contact that can only push has been asked for.
@@ -73,8 +80,7 @@ struct Checkpoint {
   double last_sampled_t = std::numeric_limits<double>::lowest();
   long steps = 0, rejected = 0, evaluations = 0;
   double start_t = 0;
-  double start_energy = 0;
-  double drift = 0;
+  std::vector<IntegralWatch> integrals;  // first the energy
   double energy_scale = 0;
   double weakest_ratio = 1;
   int weakest_velocity = -1;
