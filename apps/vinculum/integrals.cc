@@ -25,10 +25,9 @@ Json to_json(const DecisionGap& gap) {
 }
 
 std::string gap_text(const DecisionGap& gap) {
-  if (const auto ratio = gap.ratio())
-    return fmt::format("rates that count as zero are {:.0e} times smaller than the others", *ratio);
-  return gap.zero ? fmt::format("all rates are zero, the largest {:.0e}", *gap.zero)
-                  : fmt::format("no rate is zero, the smallest {:.0e}", gap.nonzero.value_or(0));
+  if (!gap.nonzero) return "all rates are zero to round-off";
+  if (!gap.zero) return fmt::format("no rate is zero, the smallest is {:.0e} of its natural size", *gap.nonzero);
+  return fmt::format("rates that are zero and rates that are not lie {:.0e} times apart", *gap.ratio());
 }
 
 int run_integrals(const ModelOptions& options) {

@@ -18,8 +18,9 @@ namespace {
 using Eigen::Index;
 using Kind = IntegralCandidate::Kind;
 
-// Relative to their natural size, rates and parts of this size are round-off.
-constexpr double kZero = 1e-9;
+// Beside their natural size numbers below this are zero. Round-off leaves less; what is real and not much larger is refused.
+constexpr double kZero = 1e-11;
+constexpr double kRoundOff = 1e-13;
 constexpr double kLeastRatio = 1e4;
 
 // Takes a number in, and tells whether it counts as zero.
@@ -32,10 +33,10 @@ bool counts_as_zero(double x, DecisionGap& gap) {
 
 std::optional<Failure> check_gap(const DecisionGap& gap, const char* what) {
   if (gap.ratio().value_or(kLeastRatio) >= kLeastRatio) return std::nullopt;
-  return Failure{
-      "VN-INTEGRAL-001",
-      fmt::format("{}: zero and not zero are too close to tell apart, {:.2g} and {:.2g}", what, *gap.zero, *gap.nonzero),
-      "a force or an inertia of the model is very small beside the others: leave it out, or make it larger"};
+  return Failure{"VN-INTEGRAL-001",
+                 fmt::format("{}: zero and not zero are too close to tell apart, {:.2g} and {:.2g}", what, gap.zero.value_or(0),
+                             *gap.nonzero),
+                 "a force or an inertia of the model is very small beside the others: leave it out, or make it larger"};
 }
 
 // Coefficients are known to round-off: ten digits of them can be told.
@@ -92,7 +93,7 @@ OwnFunctions drop_dependent(const std::vector<IntegralCandidate>& candidates, co
       const Eigen::VectorXd by_kept = R.topLeftCorner(kept, kept).triangularView<Eigen::Upper>().solve(parts);
       for (Index k = 0; k < kept; ++k) {
         const double coefficient = rounded(by_kept[k] * deviation / own.deviation[k]);
-        if (std::abs(by_kept[k]) > std::sqrt(kZero)) identity.terms.push_back({own.kept[k], coefficient});
+        if (std::abs(by_kept[k]) > 1e-6) identity.terms.push_back({own.kept[k], coefficient});
       }
     }
     identity.name = candidates[i].name;
@@ -158,8 +159,8 @@ std::vector<Integral> find_conserved(const std::vector<IntegralCandidate>& candi
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
     return rank_as_pivot(candidates[own.kept[a]].kind) < rank_as_pivot(candidates[own.kept[b]].kind);
   });
-  const double noise = 100 / gap.ratio().value_or(kLeastRatio / kZero);  // of the null vectors
-  reduce_rows(rows, order, std::clamp(noise, kZero, 0.01));
+  const double noise = 1 / gap.ratio().value_or(1 / kRoundOff);  // of the null vectors
+  reduce_rows(rows, order, std::max(100 * noise, kZero));
 
   std::vector<Integral> integrals;
   for (Index row = 0; row < rows.rows(); ++row) {
@@ -199,9 +200,8 @@ int count_functions(const std::vector<Integral>& integrals, const Eigen::MatrixX
 }  // namespace
 
 std::optional<double> DecisionGap::ratio() const {
-  constexpr double kRoundOff = 1e-16;
-  if (!zero || !nonzero) return std::nullopt;
-  return *nonzero / std::max(*zero, kRoundOff);
+  if (!nonzero) return std::nullopt;
+  return *nonzero / std::max(zero.value_or(0), kRoundOff);
 }
 
 Outcome<IntegralSearch> find_integrals(const Model& model, bool generalized_momenta) {

@@ -29,7 +29,7 @@ struct DecisionGap {
   std::optional<double> zero;     // the largest that counts as zero
   std::optional<double> nonzero;  // the smallest that does not
 
-  // How many times larger; none if there is only one kind. Zeros are round-off, even where they are exact.
+  // How many times larger; none if all count as zero. A zero is not trusted beyond round-off, even where it is exact.
   std::optional<double> ratio() const;
 };
 

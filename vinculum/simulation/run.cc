@@ -7,7 +7,6 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/analysis/integrals.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
@@ -391,12 +390,11 @@ class Run {
     result.rejected = point_.rejected;
     result.evaluations = point_.evaluations;
     result.events = point_.events;
-    const std::vector<Integral>& found = monitor_.integrals();
+    result.conserved = monitor_.integrals();
     for (size_t i = 0; i < point_.integrals.size(); ++i) {
-      const auto& [start, drift] = point_.integrals[i];
-      const bool energy = i == 0;
-      result.integrals.push_back(
-          {energy ? (system_.counts_work() ? "E - W" : "E") : found[i - 1].name, energy ? "J" : found[i - 1].unit, start, drift});
+      IntegralDrift integral{system_.counts_work() ? "E - W" : "E", "J", point_.integrals[i].start, point_.integrals[i].drift};
+      if (i > 0) integral.name = result.conserved[i - 1].name, integral.unit = result.conserved[i - 1].unit;
+      result.integrals.push_back(std::move(integral));
     }
     result.verdicts = judge_run(model_, system_.constraints(), options_, system_.keeps_by_projection(), point_);
     for (size_t i = 0; system_.has_contacts() && i < row_names_.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/analysis/integrals.h"
 #include "vinculum/constraints/constraint_rows.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
@@ -101,6 +102,7 @@ struct RunResult {
   long samples = 0;
   long steps = 0, rejected = 0, evaluations = 0;
   std::vector<IntegralDrift> integrals;
+  std::vector<Integral> conserved;  // all of them but the first, the energy
   std::vector<Verdict> verdicts;
   std::vector<RunEvent> events;
   std::vector<RowResidual> residuals;  // the largest of the run, row by row
