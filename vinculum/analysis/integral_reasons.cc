@@ -129,7 +129,7 @@ std::string explain_balance(const Model& model, const IntegralCandidates& candid
   std::vector<std::string> reasons, varying;
   const auto tell = [&](const Part& part, const std::string& zero, const std::string& source) {
     if (part.course == Part::Course::zero && !zero.empty()) reasons.push_back(zero);
-    if (part.course == Part::Course::constant) reasons.push_back(fmt::format("{} brings {:.6g} {}", source, part.mean, unit));
+    if (part.course == Part::Course::constant) reasons.push_back(fmt::format("{:.6g} {} by {}", part.mean, unit, source));
     if (part.course == Part::Course::varies) varying.push_back(source);
   };
   bool free = true;
