@@ -27,7 +27,8 @@ std::vector<double> to_inputs(const State& state) {
 
 }  // namespace
 
-IntegralCandidates::IntegralCandidates(const Model& model) : model_(model), tape_(trace_momenta(model)) {
+IntegralCandidates::IntegralCandidates(const Model& model, bool generalized_momenta)
+    : model_(model), tape_(trace_momenta(model)) {
   for (size_t i = 0; i < model.bodies().size(); ++i) {
     const Body& body = model.bodies()[i];
     if (body.parent == kWorld) roots_.push_back({static_cast<int>(i), 0});
@@ -56,7 +57,7 @@ IntegralCandidates::IntegralCandidates(const Model& model) : model_(model), tape
     }
   }
   const StateUnits units = state_units(model);
-  for (int k = 0; k < model.tree().velocities; ++k) {
+  for (int k = 0; generalized_momenta && k < model.tree().velocities; ++k) {
     list_.push_back({Kind::generalized, -1, k, fmt::format("p({})", model.velocity_names()[k]), units.forces[k] + "*s"});
     outputs_.push_back(1 + 9 * static_cast<int>(roots_.size()) + k);
   }

@@ -37,7 +37,7 @@ struct RootSubsystem {
 // The candidates of a model, with their values, rates and gradients.                                        theory 2, section 6.2
 class IntegralCandidates {
  public:
-  explicit IntegralCandidates(const Model& model);
+  explicit IntegralCandidates(const Model& model, bool generalized_momenta = true);
 
   const std::vector<IntegralCandidate>& list() const { return list_; }
   const std::vector<RootSubsystem>& roots() const { return roots_; }

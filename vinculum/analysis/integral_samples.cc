@@ -131,13 +131,13 @@ double component(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 
 }  // namespace
 
 Outcome<IntegralSamples> sample_candidates(const Model& model, IntegralCandidates& candidates, int count) {
-  const int C = candidates.size(), n = model.tree().velocities;
+  const int C = candidates.size();
   StateSampler sampler(model);
   IntegralSamples samples;
   samples.values = samples.rates = samples.by_joint = samples.by_gravity = Eigen::MatrixXd::Zero(count, C);
   samples.size = Eigen::VectorXd::Zero(C);
-  Eigen::VectorXd diagonal = Eigen::VectorXd::Zero(n);
-  double moving = 0, changing = 0;  // vᵀ A v = 2 T and v'ᵀ A v', summed up
+  Eigen::VectorXd inertia = Eigen::VectorXd::Zero(model.tree().velocities);  // largest A_kk
+  double moving = 0, changing = 0;                                           // vᵀ A v = 2 T and v'ᵀ A v', summed up
   std::vector<double> values(C), rates(C);
 
   for (int row = 0; row < count; ++row) {
@@ -145,11 +145,12 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, IntegralCandidate
     if (!at)
       return Failure{"VN-INTEGRAL-002", "too few states of this model have a motion: " + at.failure().message, at.failure().hint};
     if (row == 0) samples.first = at->state;
-    const Eigen::Map<const Eigen::VectorXd> v(at->state.v.data(), n), acceleration(at->dynamics.accelerations.data(), n);
-    const Eigen::MatrixXd A = compute_mass_matrix(model, at->state, sampler.workspace());
-    diagonal = diagonal.cwiseMax(A.diagonal());
-    moving += v.dot(A * v);
-    changing += acceleration.dot(A * acceleration);
+    if (candidates.list().back().kind == Kind::generalized)
+      inertia = inertia.cwiseMax(compute_mass_matrix(model, at->state, sampler.workspace()).diagonal());
+    State changed = at->state;
+    changed.v = at->dynamics.accelerations;
+    moving += 2 * compute_energy(model, at->state, sampler.workspace()).kinetic;
+    changing += 2 * compute_energy(model, changed, sampler.workspace()).kinetic;
 
     candidates.compute_values(at->state, sampler.workspace(), values);
     candidates.compute_rates(at->state, at->dynamics.accelerations, rates);
@@ -187,7 +188,7 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, IntegralCandidate
   for (int i = 0; i < C; ++i) {
     const IntegralCandidate& candidate = candidates.list()[i];
     const bool generalized = candidate.kind == Kind::generalized;
-    const double mass = generalized           ? diagonal[candidate.index]
+    const double mass = generalized           ? inertia[candidate.index]
                         : candidate.root >= 0 ? candidates.roots()[candidate.root].mass
                                               : 0;
     const bool turns = candidate.kind == Kind::angular || candidate.kind == Kind::central;

@@ -62,13 +62,12 @@ struct OwnFunctions {
 };
 
 // Gram-Schmidt on [1 | φ]: a candidate whose rest is zero depends on those before it.
-OwnFunctions drop_dependent(const std::vector<IntegralCandidate>& candidates, const std::vector<int>& asked,
-                            const IntegralSamples& samples, DecisionGap& gap) {
+OwnFunctions drop_dependent(const std::vector<IntegralCandidate>& candidates, const IntegralSamples& samples, DecisionGap& gap) {
   OwnFunctions own;
   const Index count = samples.values.rows();
-  Eigen::MatrixXd Q(count, static_cast<Index>(asked.size())), R = Eigen::MatrixXd::Zero(Q.cols(), Q.cols());
+  Eigen::MatrixXd Q(count, static_cast<Index>(candidates.size())), R = Eigen::MatrixXd::Zero(Q.cols(), Q.cols());
   own.deviation.resize(Q.cols());
-  for (const int i : asked) {
+  for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {
     const Index kept = static_cast<Index>(own.kept.size());
     Eigen::VectorXd rest = samples.values.col(i).array() - samples.values.col(i).mean();
     const double deviation = rest.norm() / std::sqrt(static_cast<double>(count));
@@ -205,18 +204,14 @@ std::optional<double> DecisionGap::ratio() const {
 }
 
 Outcome<IntegralSearch> find_integrals(const Model& model, bool generalized_momenta) {
-  IntegralCandidates candidates(model);
+  IntegralCandidates candidates(model, generalized_momenta);
   IntegralSearch search;
-  std::vector<int> asked;
-  for (int i = 0; i < candidates.size(); ++i) {
-    if (generalized_momenta || candidates.list()[i].kind != Kind::generalized) asked.push_back(i);
-  }
   search.candidates = candidates.list();
-  search.samples = 2 * static_cast<int>(asked.size()) + 8;
+  search.samples = 2 * candidates.size() + 8;
   const auto samples = sample_candidates(model, candidates, search.samples);
   if (!samples) return samples.failure();
 
-  const OwnFunctions own = drop_dependent(search.candidates, asked, *samples, search.dependence);
+  const OwnFunctions own = drop_dependent(search.candidates, *samples, search.dependence);
   if (auto failure = check_gap(search.dependence, "candidates that depend on each other")) return *failure;
   search.identities = own.identities;
   search.integrals = find_conserved(search.candidates, own, *samples, search.rates);
