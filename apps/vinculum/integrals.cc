@@ -35,8 +35,10 @@ int run_integrals(const ModelOptions& options) {
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
+  const auto state = load_state(options, *model, reply, exit_code);
+  if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
-  const auto search = find_integrals(*model);
+  const auto search = find_integrals(*model, *state);
   if (!search) return reply.fail(search.failure());
 
   Json& json = reply.json();
@@ -72,11 +74,13 @@ void add_integrals(CLI::App& app, int& exit_code) {
   command->footer(
       "Tried are E, momentum Px Py Pz, angular momentum Lx Ly Lz about the world origin and Kx Ky Kz about the mass centre\n"
       "(of each root body by itself: Px(hull)), every generalized momentum p(VELOCITY), and all their sums, each plus c t.\n"
-      "What is none of these is not found. `simulate` watches the drift of all that is found.\n\n"
+      "What is none of these is not found. They are tried at random states around the start, or around --state. `simulate` "
+      "watches\n"
+      "the drift of all that is found.\n\n"
       "example:\n"
       "  vinculum integrals satellite.yaml\n"
       "  vinculum integrals crane.yaml --set damping=0 --json");
-  add_model_options(*command, *options, false);
+  add_model_options(*command, *options);
   command->callback([options, &exit_code] { exit_code = run_integrals(*options); });
 }
 

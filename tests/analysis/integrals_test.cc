@@ -15,7 +15,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 IntegralSearch search(const Model& model) {
-  auto found = find_integrals(model);
+  auto found = find_integrals(model, model.initial_state());
   EXPECT_TRUE(found) << found.failure().message;
   return std::move(*found);
 }
@@ -231,19 +231,21 @@ initial: { ball.tz: .2 }
 }
 
 TEST(Integrals, WhatIsTooSmallToTellIsRefused) {
-  const auto found = find_integrals(read_model_text(std::string(kCartAndPole) + R"yaml(
+  const Model model = read_model_text(std::string(kCartAndPole) + R"yaml(
 forces: { damper: { joint: pole, law: "-4e-9*pole'" } }
-)yaml"));
+)yaml");
+  const auto found = find_integrals(model, model.initial_state());
   ASSERT_FALSE(found);
   EXPECT_EQ(found.failure().code, "VN-INTEGRAL-001");
 }
 
 TEST(Integrals, AModelWithoutMotionIsRefused) {
-  const auto found = find_integrals(read_model_text(R"yaml(
+  const Model model = read_model_text(R"yaml(
 vinculum: 1
 bodies: { b: { joint: {type: revolute, axis: y}, mass: 1, com: [.7, 0, 0], inertia: .1 } }
 forces: { impossible: { joint: b, law: "log(-1 - b^2)" } }
-)yaml"));
+)yaml");
+  const auto found = find_integrals(model, model.initial_state());
   ASSERT_FALSE(found);
   EXPECT_EQ(found.failure().code, "VN-INTEGRAL-002");
 }

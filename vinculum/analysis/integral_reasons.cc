@@ -89,6 +89,9 @@ std::string name_of_cause(const Screw& screw) {
   return fmt::format("moment about the axis along {} through {}", axis_text(d), vector_text((1 / dot(d, d)) * cross(d, b)));
 }
 
+// N of N*s.
+std::string unit_of_rate(const std::string& unit) { return unit.substr(0, unit.rfind("*s")); }
+
 std::string list_names(const Model& model, const IntegralCandidates& candidates, const std::vector<int>& roots) {
   std::string names;
   for (const int root : roots)
@@ -123,7 +126,7 @@ std::string explain_balance(const Model& model, const IntegralCandidates& candid
   }
   rest -= joint + gravity;
   const Part by_joint = judge_part(joint, size), by_gravity = judge_part(gravity, size), by_rest = judge_part(rest, size);
-  const std::string cause = name_of_cause(screw), unit = integral.unit.substr(0, integral.unit.size() - 2);
+  const std::string cause = name_of_cause(screw), unit = unit_of_rate(integral.unit);
   const std::string who = list_names(model, candidates, screw.roots);
 
   std::vector<std::string> reasons, varying;
@@ -132,16 +135,12 @@ std::string explain_balance(const Model& model, const IntegralCandidates& candid
     if (part.course == Part::Course::constant) reasons.push_back(fmt::format("{:.6g} {} by {}", part.mean, unit, source));
     if (part.course == Part::Course::varies) varying.push_back(source);
   };
-  bool free = true;
-  for (const int root : screw.roots) {
-    const Body& body = model.bodies()[candidates.roots()[root].body];
-    free = free && model.tree().links[body.link].kind == LinkKind::free;
-  }
-  const char* several = screw.roots.size() > 1 ? "s" : "";
-  tell(by_joint,
-       free ? fmt::format("{} {} free", who, several[0] ? "are" : "is")
-            : fmt::format("the joint{} of {} pass{} none", several, who, several[0] ? "" : "es"),
-       fmt::format("the joint{} of {}", several, who));
+  const bool several = screw.roots.size() > 1;
+  const bool free = std::all_of(screw.roots.begin(), screw.roots.end(), [&](int root) {
+    return model.tree().links[model.bodies()[candidates.roots()[root].body].link].kind == LinkKind::free;
+  });
+  const std::string joints = fmt::format("the {} of {}", several ? "joints" : "joint", who);
+  tell(by_joint, free ? who + (several ? " are free" : " is free") : joints + (several ? " pass none" : " passes none"), joints);
   const bool about_centre = norm(screw.central) > 0 && norm(screw.angular) == 0 && norm(screw.linear) == 0;
   tell(by_gravity,
        norm(model.gravity()) == 0 ? "there is no gravity"
@@ -150,8 +149,7 @@ std::string explain_balance(const Model& model, const IntegralCandidates& candid
        "gravity");
   const bool forces = !model.body_forces().empty() || !model.springs().empty(), contacts = !model.description().contacts.empty();
   const char* others = forces && contacts ? "forces and contacts" : forces ? "the given forces" : contacts ? "the contacts" : "";
-  const bool cancel = screw.roots.size() > 1 && by_rest.course == Part::Course::zero;
-  tell(by_rest, others[0] == 0 ? "" : fmt::format("{} {}", others, cancel ? "cancel in pairs" : "have none"), others);
+  tell(by_rest, others[0] == 0 ? "" : fmt::format("{} {}", others, several ? "cancel in pairs" : "have none"), others);
 
   std::string text = cause.empty() ? "the balance of these momenta" : (integral.by_time == 0 ? "no " : "constant ") + cause;
   std::string separator = ": ";
@@ -164,11 +162,10 @@ std::string explain_balance(const Model& model, const IntegralCandidates& candid
 std::string explain_generalized(const Model& model, const IntegralSamples& samples, const IntegralCandidate& candidate, int index,
                                 const Integral& integral) {
   const Part law = judge_part(samples.by_joint.col(index), samples.size[index] * samples.pace);
-  const std::string force =
-      law.course == Part::Course::zero ? "no force of a joint acts on it"
-      : law.course == Part::Course::constant
-          ? fmt::format("the force on it is constant, {:.6g} {}", law.mean, integral.unit.substr(0, integral.unit.size() - 2))
-          : "the force of its joint makes good what the energy brings";
+  const std::string force = law.course == Part::Course::zero ? "no force of a joint acts on it"
+                            : law.course == Part::Course::constant
+                                ? fmt::format("the force on it is constant, {:.6g} {}", law.mean, unit_of_rate(integral.unit))
+                                : "the force of its joint makes good what the energy brings";
   const std::string& velocity = model.velocity_names()[candidate.index];
   if (velocity.ends_with('\''))
     return fmt::format("'{}' is cyclic: neither kinetic nor potential energy depends on it, and {}",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/energy.h"
@@ -38,10 +39,10 @@ struct MovingState {
 
 class StateSampler {
  public:
-  explicit StateSampler(const Model& model)
-      : model_(model), set_(model), workspace_(model), length_(compute_length(model.tree())) {
+  StateSampler(const Model& model, const State& around)
+      : model_(model), around_(around), set_(model), workspace_(model), length_(compute_length(model.tree())) {
     for (const DrivenCoordinate& driven : model.driven()) driven_.push_back(driven.v);
-    if (!set_.contacts.empty()) spread_ = 0.25;  // farther away mechanisms seldom can be assembled
+    if (!set_.contacts.empty()) spread_ = 0.25;
   }
 
   double length() const { return length_; }
@@ -64,7 +65,7 @@ class StateSampler {
 
   State random_state() {
     constexpr double kTime = 10;  // [s]
-    State state = model_.initial_state();
+    State state = around_;
     state.t += kTime * 0.5 * (1 + random());
     Eigen::VectorXd turned(model_.tree().velocities);
     for (const Link& link : model_.tree().links) {
@@ -111,6 +112,7 @@ class StateSampler {
   }
 
   const Model& model_;
+  const State& around_;
   ConstraintSet set_;
   Workspace workspace_;
   double length_;
@@ -130,9 +132,9 @@ double component(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 
 
 }  // namespace
 
-Outcome<IntegralSamples> sample_candidates(const Model& model, IntegralCandidates& candidates, int count) {
+Outcome<IntegralSamples> sample_candidates(const Model& model, const State& around, IntegralCandidates& candidates, int count) {
   const int C = candidates.size();
-  StateSampler sampler(model);
+  StateSampler sampler(model, around);
   IntegralSamples samples;
   samples.values = samples.rates = samples.by_joint = samples.by_gravity = Eigen::MatrixXd::Zero(count, C);
   samples.size = Eigen::VectorXd::Zero(C);

@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-#include <random>
-#include <vector>
-
 #include "vinculum/analysis/integral_candidates.h"
-#include "vinculum/constraints/constraint_rows.h"
 #include "vinculum/verdict/outcome.h"
 
 namespace vinculum {
@@ -22,8 +17,9 @@ struct IntegralSamples {
   State first;
 };
 
-// Random states of the model that obey its motions and contacts: around the start of its file, in smaller and smaller spread
-// where laws have no value or the mechanism cannot be assembled.
-Outcome<IntegralSamples> sample_candidates(const Model& model, IntegralCandidates& candidates, int count);
+// At random states that obey motions and contacts: around a given one, in smaller and smaller spread where laws have no value or
+// the mechanism cannot be assembled. With contacts the spread is small from the start: farther away it may be assembled in
+// another way.
+Outcome<IntegralSamples> sample_candidates(const Model& model, const State& around, IntegralCandidates& candidates, int count);
 
 }  // namespace vinculum

@@ -203,12 +203,12 @@ std::optional<double> DecisionGap::ratio() const {
   return *nonzero / std::max(zero.value_or(0), kRoundOff);
 }
 
-Outcome<IntegralSearch> find_integrals(const Model& model, bool generalized_momenta) {
+Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, bool generalized_momenta) {
   IntegralCandidates candidates(model, generalized_momenta);
   IntegralSearch search;
   search.candidates = candidates.list();
   search.samples = 2 * candidates.size() + 8;
-  const auto samples = sample_candidates(model, candidates, search.samples);
+  const auto samples = sample_candidates(model, around, candidates, search.samples);
   if (!samples) return samples.failure();
 
   const OwnFunctions own = drop_dependent(search.candidates, *samples, search.dependence);

@@ -35,7 +35,7 @@ struct DecisionGap {
 
 struct IntegralSearch {
   std::vector<IntegralCandidate> candidates;
-  std::vector<Integral> identities;          // candidates that are no functions of their own: name = the terms, in every state
+  std::vector<Integral> identities;          // candidates that are no functions of their own: name = terms + constant
   std::vector<Integral> integrals;           // linearly independent, in reduced form
   std::optional<int> independent_functions;  // of them; none with contacts, where the gradients are not all free
   int samples = 0;
@@ -43,13 +43,14 @@ struct IntegralSearch {
   DecisionGap rates;       // singular values of the rates
 };
 
-// Which combinations of the candidates are conserved, tried at random states of the model.                theory 2, section 6.2
+// Which combinations of the candidates are conserved, tried at random states around a given one.               theory 2,
+// section 6.2
 //
 // Candidates that depend on the others are dropped; of the rest the null space of [dφ/dt | 1] over 2 C + 8 states, each candidate
 // scaled by its standard deviation, is reduced to combinations as short as can be read. What is no combination of the candidates
 // is not found. Failure VN-INTEGRAL-001 if zero and not zero are less than 1e4 apart, -002 if the model has too few states with a
 // motion. Cost O(n³): without generalized momenta p(..) O(n).
-Outcome<IntegralSearch> find_integrals(const Model& model, bool generalized_momenta = true);
+Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, bool generalized_momenta = true);
 
 // The values of given integrals at states.
 class IntegralMonitor {

@@ -130,7 +130,7 @@ Json checkpoint_to_json(const Checkpoint& c) {
   for (const ContactWatch& w : c.contacts)
     contacts.push_back({w.lowest_normal, w.lowest_t, w.first_pull, w.largest_demand, w.demand_t, w.first_slip, w.undetermined});
   Json integrals = Json::array();
-  for (const IntegralWatch& watch : c.integrals) integrals.push_back({watch.start, watch.drift});
+  for (const IntegralDrift& integral : c.integrals) integrals.push_back(to_json(integral));
   return {{"t", c.integrator.t},
           {"y", c.integrator.y},
           {"next_step", c.integrator.next_step},
@@ -171,7 +171,8 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("rejected").get_to(c.rejected);
   json.at("evaluations").get_to(c.evaluations);
   json.at("start_t").get_to(c.start_t);
-  for (const Json& watch : json.at("integrals")) c.integrals.push_back({watch.at(0), watch.at(1)});
+  for (const Json& integral : json.at("integrals"))
+    c.integrals.push_back({integral.at("name"), integral.at("unit"), integral.at("start"), integral.at("drift")});
   json.at("energy_scale").get_to(c.energy_scale);
   json.at("weakest_ratio").get_to(c.weakest_ratio);
   json.at("weakest_velocity").get_to(c.weakest_velocity);

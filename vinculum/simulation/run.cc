@@ -62,14 +62,14 @@ std::vector<bool> find_holding(const ConstraintSet& all, const ConstraintRows& r
   return holding;
 }
 
-// What is conserved beside the energy, which every run watches with its work. Tried once before the run, at random states:
-// without the generalized momenta where these are many, or states are dear because of contacts. Contacts that let go leave
-// nothing to rely on.
-std::vector<Integral> find_watched(const Model& model, const ConstraintSet& constraints, bool unilateral) {
+// What is conserved beside the energy, which every run watches with its work. Tried once before the run: without the generalized
+// momenta where these are many, or states are dear because of contacts. Contacts that let go leave nothing to rely on.
+Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const ConstraintSet& constraints,
+                                            bool unilateral) {
   constexpr int kMany = 50;
-  if (unilateral && !list_lifting_contacts(constraints).empty()) return {};
-  auto found = find_integrals(model, constraints.contacts.empty() && model.tree().velocities <= kMany);
-  if (!found) return {};
+  if (unilateral && !list_lifting_contacts(constraints).empty()) return std::vector<Integral>{};
+  auto found = find_integrals(model, start, constraints.contacts.empty() && model.tree().velocities <= kMany);
+  if (!found) return found.failure();
   std::erase_if(found->integrals, [](const Integral& integral) { return integral.name == "E"; });
   return std::move(found->integrals);
 }
@@ -77,7 +77,7 @@ std::vector<Integral> find_watched(const Model& model, const ConstraintSet& cons
 // One run: the integrator advances, samples and events are read off its continuous solution, monitors watch.
 class Run {
  public:
-  Run(const Model& model, const RunOptions& options, RunListener& listener)
+  Run(const Model& model, const State& start, const RunOptions& options, RunListener& listener)
       : model_(model),
         options_(options),
         listener_(listener),
@@ -85,7 +85,8 @@ class Run {
         workspace_(model),
         instead_(options.integrator == "taylor" ? check_analytic(model) : std::nullopt),
         integrator_(make_integrator(choose_integrator(model, options))),
-        monitor_(model, find_watched(model, system_.constraints(), options.unilateral)),
+        watched_(find_watched(model, start, system_.constraints(), options.unilateral)),
+        monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
         lifting_(list_lifting_contacts(system_.constraints())),
         locator_(static_cast<int>(model.events().size() + lifting_.size()), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
@@ -109,7 +110,10 @@ class Run {
     point_.start_t = state.t;
     point_.integrator.t = state.t;
     point_.integrator.y = system_.pack(state, 0);
-    for (const double value : compute_integrals(state, 0)) point_.integrals.push_back({value, 0});
+    point_.integrals = {{system_.counts_work() ? "E - W" : "E", "J"}};
+    for (const Integral& integral : monitor_.integrals()) point_.integrals.push_back({integral.name, integral.unit});
+    const std::vector<double> values = compute_integrals(state, compute_energy(model_, state, workspace_).total());
+    for (size_t i = 0; i < values.size(); ++i) point_.integrals[i].start = values[i];
     point_.contacts.resize(system_.constraints().contacts.size());
     point_.worst_position.resize(row_names_.size(), -1);
     point_.worst_velocity.resize(row_names_.size());
@@ -347,21 +351,20 @@ class Run {
     }
   }
 
-  // E - W, then what was found.
-  std::vector<double> compute_integrals(const State& state, double work) {
-    std::vector<double> values(1 + monitor_.integrals().size());
-    const Energy energy = compute_energy(model_, state, workspace_);
-    values[0] = energy.total() - work;
-    point_.energy_scale = std::max({point_.energy_scale, energy.kinetic, std::abs(work)});
+  // The balance of the energy, then what was found.
+  std::vector<double> compute_integrals(const State& state, double energy_balance) {
+    std::vector<double> values(1 + monitor_.integrals().size(), energy_balance);
     if (values.size() > 1) monitor_.compute(state, workspace_, std::span(values).subspan(1));
     return values;
   }
 
   void watch_integrals(const State& state, std::span<const double> y) {
-    const std::vector<double> values = compute_integrals(state, system_.work(y));
+    const Energy energy = compute_energy(model_, state, workspace_);
+    point_.energy_scale = std::max({point_.energy_scale, energy.kinetic, std::abs(system_.work(y))});
+    const std::vector<double> values = compute_integrals(state, energy.total() - system_.work(y));
     for (size_t i = 0; i < values.size(); ++i) {
-      IntegralWatch& watch = point_.integrals[i];
-      watch.drift = std::max(watch.drift, std::abs(values[i] - watch.start));
+      IntegralDrift& integral = point_.integrals[i];
+      integral.drift = std::max(integral.drift, std::abs(values[i] - integral.start));
     }
   }
 
@@ -391,11 +394,8 @@ class Run {
     result.evaluations = point_.evaluations;
     result.events = point_.events;
     result.conserved = monitor_.integrals();
-    for (size_t i = 0; i < point_.integrals.size(); ++i) {
-      IntegralDrift integral{system_.counts_work() ? "E - W" : "E", "J", point_.integrals[i].start, point_.integrals[i].drift};
-      if (i > 0) integral.name = result.conserved[i - 1].name, integral.unit = result.conserved[i - 1].unit;
-      result.integrals.push_back(std::move(integral));
-    }
+    result.integrals = point_.integrals;
+    if (!watched_) result.not_watched = watched_.failure();
     result.verdicts = judge_run(model_, system_.constraints(), options_, system_.keeps_by_projection(), point_);
     for (size_t i = 0; system_.has_contacts() && i < row_names_.size(); ++i) {
       const double position = point_.worst_position[i];
@@ -413,6 +413,7 @@ class Run {
   std::optional<Failure> instead_;  // why the integrator asked for cannot do it
   std::unique_ptr<Integrator> integrator_;
   IntegratorOptions integrator_options_;
+  Outcome<std::vector<Integral>> watched_;
   IntegralMonitor monitor_;
   std::vector<int> lifting_;  // contacts that can lift off
   EventLocator locator_;
@@ -484,7 +485,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   if (from == nullptr) {
     if (const auto refusal = check_start(model, start, options.unilateral)) return *refusal;
   }
-  Run run(model, options, listener);
+  Run run(model, start, options, listener);
   if (from != nullptr) {
     run.resume(*from);
   } else {

@@ -53,12 +53,6 @@ struct IntegralDrift {
   double drift = 0;  // largest absolute departure
 };
 
-// The same while the run goes on.
-struct IntegralWatch {
-  double start = 0;
-  double drift = 0;
-};
-
 // What a contact that can only push has been asked for.
 struct ContactWatch {
   static constexpr double kNever = std::numeric_limits<double>::max();
@@ -81,7 +75,7 @@ struct Checkpoint {
   double last_sampled_t = std::numeric_limits<double>::lowest();
   long steps = 0, rejected = 0, evaluations = 0;
   double start_t = 0;
-  std::vector<IntegralWatch> integrals;  // first the energy
+  std::vector<IntegralDrift> integrals;
   double energy_scale = 0;
   double weakest_ratio = 1;
   int weakest_velocity = -1;
@@ -102,7 +96,8 @@ struct RunResult {
   long samples = 0;
   long steps = 0, rejected = 0, evaluations = 0;
   std::vector<IntegralDrift> integrals;
-  std::vector<Integral> conserved;  // all of them but the first, the energy
+  std::vector<Integral> conserved;     // all of them but the first, the energy
+  std::optional<Failure> not_watched;  // why none was looked for
   std::vector<Verdict> verdicts;
   std::vector<RunEvent> events;
   std::vector<RowResidual> residuals;  // the largest of the run, row by row

@@ -18,8 +18,8 @@ namespace {
 Verdict judge_energy(const Model& model, const ConstraintSet& constraints, const RunOptions& options, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "energy";
-  const auto& [start, drift] = at_end.integrals.front();
-  const double round_off = 1e-12 * std::abs(start);  // where hardly anything moves
+  const double drift = at_end.integrals.front().drift;
+  const double round_off = 1e-12 * std::abs(at_end.integrals.front().start);  // where hardly anything moves
   const double allowed =
       10 * options.tolerance * static_cast<double>(std::max(100L, at_end.steps)) * at_end.energy_scale + round_off;
   verdict.verdict = drift <= allowed ? Holds::holds : Holds::violated;
