@@ -43,8 +43,7 @@ struct IntegralSearch {
   DecisionGap rates;       // singular values of the rates
 };
 
-// Which combinations of the candidates are conserved, tried at random states around a given one.               theory 2,
-// section 6.2
+// Which combinations of the candidates are conserved, tried at random states around a given one.     theory 2, section 6.2
 //
 // Candidates that depend on the others are dropped; of the rest the null space of [dφ/dt | 1] over 2 C + 8 states, each candidate
 // scaled by its standard deviation, is reduced to combinations as short as can be read. What is no combination of the candidates
