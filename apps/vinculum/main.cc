@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   add_linearise(app, exit_code);
   add_equilibrium(app, exit_code);
   add_derive(app, exit_code);
+  add_integrals(app, exit_code);
   add_new(app, exit_code);
   add_convert(app, exit_code);
   add_explain(app, exit_code);

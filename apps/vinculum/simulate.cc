@@ -97,7 +97,8 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
                         kEnds[static_cast<int>(result.end)], result.final.t, result.steps, result.integrator, result.rejected,
                         result.evaluations, result.samples));
   for (const IntegralDrift& integral : result.integrals) {
-    reply.say(fmt::format("drift of {}: {:.2g} J (from {:.6g} J)", integral.name, integral.drift, integral.start));
+    reply.say(fmt::format("drift of {}: {:.2g} {} (from {:.6g} {})", integral.name, integral.drift, integral.unit, integral.start,
+                          integral.unit));
   }
   constexpr size_t kMost = 12;
   if (!result.events.empty()) reply.say("events");
@@ -181,12 +182,14 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     if (const auto finished = folder->finish(*result); !finished) return reply.fail(finished.failure());
     write_page(options, *model, request, *result, reply);
   }
-  if (result->instead) {
-    Diagnostics diagnostics;
-    diagnostics.warning(result->instead->code, {}, "",
-                        fmt::format("{}; computed by {}", result->instead->message, result->integrator), result->instead->hint);
-    reply.tell(diagnostics);
-  }
+  Diagnostics warnings;
+  if (result->instead)
+    warnings.warning(result->instead->code, {}, "",
+                     fmt::format("{}; computed by {}", result->instead->message, result->integrator), result->instead->hint);
+  if (result->not_watched)
+    warnings.warning(result->not_watched->code, {}, "",
+                     fmt::format("first integrals are not watched: {}", result->not_watched->message), result->not_watched->hint);
+  reply.tell(warnings);
   add_result(reply.json(), *model, *result);
   say_result(*model, *result, reply);
   if (folder)

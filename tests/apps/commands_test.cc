@@ -67,6 +67,35 @@ TEST_F(Commands, EvaluateGivesEverythingAtAState) {
   EXPECT_EQ(json["velocities"], (nlohmann::json{"cart'", "bob'"}));
 }
 
+TEST_F(Commands, IntegralsTellsWhatIsConservedAndWhy) {
+  write("thrown.yaml", R"yaml(
+vinculum: 1
+gravity: [0, 0, -10]
+bodies:
+  hull: { joint: {type: free}, mass: 2, inertia: [.1, .12, .08] }
+  arm: { parent: hull, joint: {type: revolute, axis: y, origin: [.3, 0, .1]}, mass: 1, com: [.4, 0, 0], inertia: [.01, .05, .05] }
+)yaml");
+  const auto run = this->run("integrals thrown.yaml --json");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto json = run.json();
+  EXPECT_EQ(json["count"], 8);
+  EXPECT_EQ(json["independent_functions"], 8);
+  EXPECT_EQ(json["integrals"].size(), 8u);
+  EXPECT_EQ(json["integrals"][0]["name"], "E");
+  EXPECT_EQ(json["integrals"][3]["name"], "Pz + 30 t");
+  EXPECT_EQ(json["integrals"][3]["terms"], (nlohmann::json{{"Pz", 1.0}, {"t", 30.0}}));
+  EXPECT_NE(json["integrals"][3]["why"].get<std::string>().find("gravity"), std::string::npos);
+  EXPECT_GE(json["gap"]["ratio"], 1e4);
+  EXPECT_EQ(json["samples"], 2 * json["candidates"].size() + 8);
+
+  // The cart is driven: neither momentum nor energy stays.
+  write("cart.yaml", kCart);
+  const auto driven = this->run("integrals cart.yaml --json");
+  ASSERT_EQ(driven.exit_code, 0) << driven.errors;
+  EXPECT_EQ(driven.json()["count"], 0);
+  EXPECT_EQ(this->run("integrals nothing.yaml").exit_code, 3);
+}
+
 TEST_F(Commands, AStateOffTheGivenMotionIsRefused) {
   write("cart.yaml", kCart);
   write("state.json", R"({"q": {"cart": 0.25}})");

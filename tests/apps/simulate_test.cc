@@ -136,6 +136,28 @@ TEST_F(Simulate, InterruptedLeavesAValidResult) {
     expect_same_file(std::string("out/") + name, std::string("whole/") + name);
 }
 
+// The integrals a run watches are found again when it is resumed, and their drift is gone on with.
+TEST_F(Simulate, AResumedRunWatchesTheSameIntegrals) {
+  write("top.yaml", R"yaml(
+vinculum: 1
+bodies: { top: { joint: {type: spherical}, mass: 1, com: [0, 0, .3], inertia: [.02, .02, .01] } }
+initial: { top.wx: 1, top.wz: 9 }
+)yaml");
+  ASSERT_EQ(run("simulate top.yaml --until 1500 --output whole --no-report").exit_code, 0);
+  const int status = run_and_signal({"simulate", "top.yaml", "--until", "1500", "--output", "out", "--no-report"}, SIGINT, 60);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 0) GTEST_SKIP() << "the run was over before the signal";
+  const auto resumed = run("simulate top.yaml --output out --resume --no-report --json");
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.errors;
+  const auto integrals = resumed.json()["integrals"];
+  ASSERT_EQ(integrals.size(), 3u);
+  EXPECT_EQ(integrals[1]["name"], "Lz");
+  EXPECT_EQ(integrals[2]["name"], "p(top.wz)");
+  EXPECT_EQ(integrals[2]["unit"], "N*m*s");
+  EXPECT_NEAR(integrals[2]["start"], .01 * 9, 1e-15);
+  expect_same_file("out/run.json", "whole/run.json");
+}
+
 TEST_F(Simulate, ResumeRefusesAnotherModel) {
   write("triple.yaml", kTriple);
   const int status = run_and_signal({"simulate", "triple.yaml", "--until", "4000", "--output", "out", "--no-report"}, SIGINT, 60);

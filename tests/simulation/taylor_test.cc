@@ -117,6 +117,14 @@ TEST(Taylor, W5LagrangeTop) {
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(result.final.q[i], Q[i], 1e-11);
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(result.final.v[i], w[i], 4 * kPrinted);
   EXPECT_NEAR(result.integrals[0].start, 20.729382505350, kPrinted);
+
+  // What was found conserved is watched: L_O along gravity, as the theory prints it, and the spin C w3.
+  ASSERT_EQ(result.integrals.size(), 3u);
+  EXPECT_EQ(result.integrals[1].name, "Lz");
+  EXPECT_NEAR(result.integrals[1].start, 0.565487401698, kPrinted);
+  EXPECT_EQ(result.integrals[2].name, "p(top.wz)");
+  EXPECT_NEAR(result.integrals[2].start, .01 * 60, kPrinted);
+  for (const IntegralDrift& integral : result.integrals) EXPECT_LT(integral.drift, 1e-12 * 60) << integral.name;
 }
 
 TEST(Taylor, W6BranchedTree) {

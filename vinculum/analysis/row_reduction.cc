@@ -12,7 +12,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kSingular = 1e-9, kRoundOff = 1e-11;
+constexpr double kSingular = 1e-9, kNothing = 1e-11;
 
 // A basis of the row space, one row each.
 Eigen::MatrixXd compress(const Eigen::MatrixXd& equations, double size, ReducedRows& result) {
@@ -57,7 +57,7 @@ ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>
     }
     result.pivots.push_back(column);
   }
-  rows = rows.unaryExpr([](double value) { return std::abs(value) > kRoundOff ? value : 0.0; }).eval();
+  rows = rows.unaryExpr([](double value) { return std::abs(value) > kNothing ? value : 0.0; }).eval();
   return result;
 }
 

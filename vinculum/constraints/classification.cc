@@ -78,7 +78,7 @@ class AllowedFields {
     for (const auto& [steps, weight] : {std::pair{1, 8.0}, {-1, -8.0}, {2, -1.0}, {-2, 1.0}}) {
       State moved = state;
       const Eigen::VectorXd shift = steps * kStep * direction;
-      move_coordinates(set_.model, {shift.data(), static_cast<size_t>(shift.size())}, moved.q);
+      move_coordinates(set_.model, shift, moved.q);
       moved.t += shift[shift.size() - 1];
       const Eigen::VectorXd value = f(moved);
       if (value.size() == 0) return {};
@@ -172,7 +172,7 @@ Outcome<std::vector<RowKind>> classify_rows(const ConstraintSet& set, const Stat
     State tested = state;
     if (position > 0) {
       const Eigen::VectorXd shift = Eigen::VectorXd::NullaryExpr(set.model.tree().velocities, [&] { return number(random); });
-      move_coordinates(set.model, {shift.data(), static_cast<size_t>(shift.size())}, tested.q);
+      move_coordinates(set.model, shift, tested.q);
       const auto projected = project_state(set, tested, workspace);
       if (!projected) continue;
       tested = projected->state;

@@ -89,12 +89,11 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
   while (result.position > kPositionRoundOff && result.iterations < kMostIterations) {
     const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
     if (!mass) return mass.failure();
-    const Eigen::VectorXd full = smallest_change(mass->factor, gaps.D, -gaps.gap);
+    const Eigen::VectorXd dq = smallest_change(mass->factor, gaps.D, -gaps.gap);
     bool shrinks = false;
     for (double part = 1; part > 1e-3 && !shrinks; part /= 2) {
       State tried = state;
-      const Eigen::VectorXd dq = part * full;
-      move_coordinates(set.model, {dq.data(), static_cast<size_t>(dq.size())}, tried.q);
+      move_coordinates(set.model, part * dq, tried.q);
       Outcome<ConstraintRows> tried_rows = compute_constraint_rows(set, tried);
       if (!tried_rows) continue;
       GapRows tried_gaps = gap_rows(*tried_rows, held);

@@ -32,5 +32,8 @@ bool keep_on_constraints(const Model& model, LoopSolver& loops, State& state, Wo
 
 // q ⊕ N(q) dq, quaternions kept at unit length.
 void move_coordinates(const Model& model, std::span<const double> dq, std::vector<double>& q);
+inline void move_coordinates(const Model& model, const Eigen::VectorXd& dq, std::vector<double>& q) {
+  move_coordinates(model, std::span<const double>(dq.data(), static_cast<size_t>(dq.size())), q);
+}
 
 }  // namespace vinculum

@@ -10,6 +10,7 @@
 #include "vinculum/dynamics/inverse_kernel.h"
 #include "vinculum/dynamics/loads_kernel.h"
 #include "vinculum/dynamics/mass_matrix_kernel.h"
+#include "vinculum/math/rigid_inertia.h"
 #include "vinculum/math/traced.h"
 
 namespace vinculum {
@@ -196,6 +197,44 @@ Tape trace_forces_of_numbers(const Model& model) {
   std::vector<Traced> tau(trace.v.size());
   sweep_inward(span, trace.motions.data(), trace.loads.data(), trace.wrenches.data(), tau.data());
   return trace.scope.tape_of(tau);
+}
+
+// Momentum travels inward like a wrench: what a link hands to its base is that of all it carries, and the part along a joint's
+// own velocities is the generalised momentum.
+Tape trace_momenta(const Model& model) {
+  Trace trace(model);
+  const std::vector<Link>& links = model.tree().links;
+  move_links(trace.links, trace.turns, trace.v.data(), trace.motions.data());
+  see_links_from_world(trace.links, trace.v.data(), trace.motions.data(), trace.world.data());
+
+  std::vector<WrenchOf<Traced>> momenta(links.size());
+  std::vector<Vector3Of<Traced>> static_moments(links.size());  // of all a link carries, about the world origin
+  std::vector<double> masses(links.size());
+  std::vector<Traced> p(trace.v.size());
+  for (size_t i = links.size(); i-- > 0;) {
+    const Link& link = links[i];
+    const LinkInWorld<Traced>& seen = trace.world[i];
+    momenta[i] = RigidInertiaOf<Traced>{Traced(link.mass), lift<Traced>(link.s), lift<Traced>(link.J)} * seen.velocity;
+    static_moments[i] += Traced(link.mass) * seen.p + seen.R * lift<Traced>(link.s);
+    masses[i] += link.mass;
+    if (link.parent == kGround) continue;
+    static_moments[link.parent] += static_moments[i];
+    masses[link.parent] += masses[i];
+  }
+  sweep_inward<Traced>(trace.links, trace.motions.data(), nullptr, momenta.data(), p.data());
+
+  Traced kinetic(0);
+  for (size_t k = 0; k < p.size(); ++k) kinetic = multiply_add(Traced(0.5) * p[k], trace.v[k], kinetic);
+  std::vector<Traced> outputs{kinetic};
+  for (size_t i = 0; i < links.size(); ++i) {
+    if (links[i].parent != kGround) continue;
+    const auto [P, L] = to_base(trace.motions[i].R, trace.motions[i].r, momenta[i]);
+    const Vector3Of<Traced> center = Traced(masses[i] > 0 ? 1 / masses[i] : 0) * static_moments[i];
+    const Vector3Of<Traced> K = L - cross(center, P);
+    outputs.insert(outputs.end(), {P.x, P.y, P.z, L.x, L.y, L.z, K.x, K.y, K.z});
+  }
+  outputs.insert(outputs.end(), p.begin(), p.end());
+  return trace.scope.tape_of(outputs);
 }
 
 }  // namespace vinculum

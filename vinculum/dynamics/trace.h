@@ -31,4 +31,8 @@ Tape trace_coordinate_rates(const Model& model);
 // Rotations stay constants: entries nearer to 0 or ±1 than round-off are these.
 Tape trace_forces_of_numbers(const Model& model);
 
+// Inputs t, q, v; outputs the kinetic energy ½ v·p; for each root (a link on the ground) its subsystem's momentum P, angular
+// momentum L about the world origin and K = L - c × P about its mass centre (the origin without mass), world axes; then p = A v.
+Tape trace_momenta(const Model& model);
+
 }  // namespace vinculum

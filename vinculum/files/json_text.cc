@@ -59,6 +59,10 @@ Json to_json(const Model& model, const State& state) {
   return {{"t", state.t}, {"q", named(model.coordinate_names(), state.q)}, {"v", named(model.velocity_names(), state.v)}};
 }
 
+Json to_json(const IntegralDrift& integral) {
+  return {{"name", integral.name}, {"unit", integral.unit}, {"start", integral.start}, {"drift", integral.drift}};
+}
+
 void add_result(Json& json, const Model& model, const RunResult& result) {
   const auto list = [](const auto& items) {
     Json array = Json::array();
@@ -70,10 +74,7 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
   json["integrator"] = result.integrator;
   json["steps"] = result.steps;
   json["rejected"] = result.rejected;
-  json["integrals"] = Json::array();
-  for (const IntegralDrift& integral : result.integrals) {
-    json["integrals"].push_back({{"name", integral.name}, {"start", integral.start}, {"drift", integral.drift}});
-  }
+  json["integrals"] = list(result.integrals);
   json["verdicts"] = list(result.verdicts);
   json["events"] = list(result.events);
   json["constraint_residual"] = Json::object();

@@ -27,6 +27,7 @@ Json to_json(const Verdict& verdict);
 Json to_json(const Diagnostic& diagnostic);
 Json to_json(const Failure& failure);
 Json to_json(const RunEvent& event);
+Json to_json(const IntegralDrift& integral);
 Json to_json(const RowResidual& residual);             // {"position" (null for a row without a gap), "velocity"}
 Json to_json(const Model& model, const State& state);  // {"t", "q": {name: value}, "v": {..}}
 Json named(const std::vector<std::string>& names, std::span<const double> values);

@@ -129,6 +129,8 @@ Json checkpoint_to_json(const Checkpoint& c) {
   Json contacts = Json::array();
   for (const ContactWatch& w : c.contacts)
     contacts.push_back({w.lowest_normal, w.lowest_t, w.first_pull, w.largest_demand, w.demand_t, w.first_slip, w.undetermined});
+  Json integrals = Json::array();
+  for (const IntegralDrift& integral : c.integrals) integrals.push_back(to_json(integral));
   return {{"t", c.integrator.t},
           {"y", c.integrator.y},
           {"next_step", c.integrator.next_step},
@@ -141,8 +143,7 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"rejected", c.rejected},
           {"evaluations", c.evaluations},
           {"start_t", c.start_t},
-          {"start_energy", c.start_energy},
-          {"drift", c.drift},
+          {"integrals", integrals},
           {"energy_scale", c.energy_scale},
           {"weakest_ratio", c.weakest_ratio},
           {"weakest_velocity", c.weakest_velocity},
@@ -170,8 +171,8 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("rejected").get_to(c.rejected);
   json.at("evaluations").get_to(c.evaluations);
   json.at("start_t").get_to(c.start_t);
-  json.at("start_energy").get_to(c.start_energy);
-  json.at("drift").get_to(c.drift);
+  for (const Json& integral : json.at("integrals"))
+    c.integrals.push_back({integral.at("name"), integral.at("unit"), integral.at("start"), integral.at("drift")});
   json.at("energy_scale").get_to(c.energy_scale);
   json.at("weakest_ratio").get_to(c.weakest_ratio);
   json.at("weakest_velocity").get_to(c.weakest_velocity);

@@ -72,6 +72,22 @@ void add_poses(const Model& model, const NumberTable& states, Report& report) {
   }
 }
 
+// How far each first integral is from its start.
+void add_drifts(const Model& model, const NumberTable& states, const std::vector<Integral>& integrals, Report& report) {
+  if (integrals.empty()) return;
+  IntegralMonitor monitor(model, integrals);
+  Workspace workspace(model);
+  std::vector<double> start(integrals.size()), values(integrals.size());
+  std::vector<ReportSeries> drifts;
+  for (const Integral& integral : integrals) drifts.push_back({"drift", "drift of " + integral.name, integral.unit, {}});
+  for (size_t row = 0; row < states.rows; ++row) {
+    monitor.compute(state_in(model, states, row), workspace, values);
+    if (row == 0) start = values;
+    for (size_t i = 0; i < drifts.size(); ++i) drifts[i].values.push_back(values[i] - start[i]);
+  }
+  report.series.insert(report.series.end(), drifts.begin(), drifts.end());
+}
+
 // Where the contacts are follows from the state; their forces are columns, each the strength of the unit wrench of its axis.
 std::optional<Failure> add_contacts(const Model& model, const NumberTable& states, const NumberTable& reactions, Report& report) {
   const ConstraintSet set(model);
@@ -125,6 +141,7 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   if (auto failure = add_contacts(model, *states, *reactions, report)) return *failure;
   add_series(model, *states, report);
   add_total_energy(report);
+  add_drifts(model, *states, result.conserved, report);
   add_series(model, *reactions, report);
   report.verdicts = result.verdicts;
   for (const RunEvent& event : result.events) report.events.push_back({event.t, event.name});
@@ -135,7 +152,7 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
                   {"bodies", fmt::format("{}", model.bodies().size())},
                   {"velocities", fmt::format("{}", model.velocity_names().size())}};
   for (const IntegralDrift& integral : result.integrals)
-    report.facts.push_back({"drift of " + integral.name, fmt::format("{:.2g} J", integral.drift)});
+    report.facts.push_back({"drift of " + integral.name, fmt::format("{:.2g} {}", integral.drift, integral.unit)});
   double residual = 0;
   for (const RowResidual& row : result.residuals) residual = std::max({residual, row.position.value_or(0), row.velocity});
   if (!result.residuals.empty()) report.facts.push_back({"largest residual of a row", fmt::format("{:.2g}", residual)});

@@ -62,10 +62,22 @@ std::vector<bool> find_holding(const ConstraintSet& all, const ConstraintRows& r
   return holding;
 }
 
+// What is conserved beside the energy, which every run watches with its work. Tried once before the run: without the generalized
+// momenta where these are many, or states are dear because of contacts. Contacts that let go leave nothing to rely on.
+Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const ConstraintSet& constraints,
+                                            bool unilateral) {
+  constexpr int kMany = 50;
+  if (unilateral && !list_lifting_contacts(constraints).empty()) return std::vector<Integral>{};
+  auto found = find_integrals(model, start, constraints.contacts.empty() && model.tree().velocities <= kMany);
+  if (!found) return found.failure();
+  std::erase_if(found->integrals, [](const Integral& integral) { return integral.name == "E"; });
+  return std::move(found->integrals);
+}
+
 // One run: the integrator advances, samples and events are read off its continuous solution, monitors watch.
 class Run {
  public:
-  Run(const Model& model, const RunOptions& options, RunListener& listener)
+  Run(const Model& model, const State& start, const RunOptions& options, RunListener& listener)
       : model_(model),
         options_(options),
         listener_(listener),
@@ -73,6 +85,8 @@ class Run {
         workspace_(model),
         instead_(options.integrator == "taylor" ? check_analytic(model) : std::nullopt),
         integrator_(make_integrator(choose_integrator(model, options))),
+        watched_(find_watched(model, start, system_.constraints(), options.unilateral)),
+        monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
         lifting_(list_lifting_contacts(system_.constraints())),
         locator_(static_cast<int>(model.events().size() + lifting_.size()), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
@@ -96,7 +110,10 @@ class Run {
     point_.start_t = state.t;
     point_.integrator.t = state.t;
     point_.integrator.y = system_.pack(state, 0);
-    point_.start_energy = compute_energy(model_, state, workspace_).total();
+    point_.integrals = {{system_.counts_work() ? "E - W" : "E", "J"}};
+    for (const Integral& integral : monitor_.integrals()) point_.integrals.push_back({integral.name, integral.unit});
+    const std::vector<double> values = compute_integrals(state, compute_energy(model_, state, workspace_).total());
+    for (size_t i = 0; i < values.size(); ++i) point_.integrals[i].start = values[i];
     point_.contacts.resize(system_.constraints().contacts.size());
     point_.worst_position.resize(row_names_.size(), -1);
     point_.worst_velocity.resize(row_names_.size());
@@ -148,7 +165,7 @@ class Run {
       if (!emit_samples_until(step->t0, end_of_step)) return finish(result, RunResult::End::failed, now);
       if (stop) {
         now = interpolated(end_of_step);
-        watch_energy(now, values_);
+        watch_integrals(now, values_);
         emit_sample(now);
         return finish(result, RunResult::End::stopped_at_event, now);
       }
@@ -160,7 +177,7 @@ class Run {
         return finish(result, RunResult::End::failed, now);
       }
       now = present();
-      watch_energy(now, integrator_->state().y);
+      watch_integrals(now, integrator_->state().y);
       watch_constraints(now);
       listener_.on_step(now.t);
       offer_checkpoint();
@@ -336,10 +353,21 @@ class Run {
     }
   }
 
-  void watch_energy(const State& state, std::span<const double> y) {
+  // The balance of the energy, then what was found.
+  std::vector<double> compute_integrals(const State& state, double energy_balance) {
+    std::vector<double> values(1 + monitor_.integrals().size(), energy_balance);
+    if (values.size() > 1) monitor_.compute(state, workspace_, std::span(values).subspan(1));
+    return values;
+  }
+
+  void watch_integrals(const State& state, std::span<const double> y) {
     const Energy energy = compute_energy(model_, state, workspace_);
-    point_.drift = std::max(point_.drift, std::abs(energy.total() - system_.work(y) - point_.start_energy));
     point_.energy_scale = std::max({point_.energy_scale, energy.kinetic, std::abs(system_.work(y))});
+    const std::vector<double> values = compute_integrals(state, energy.total() - system_.work(y));
+    for (size_t i = 0; i < values.size(); ++i) {
+      IntegralDrift& integral = point_.integrals[i];
+      integral.drift = std::max(integral.drift, std::abs(values[i] - integral.start));
+    }
   }
 
   void offer_checkpoint() {
@@ -367,7 +395,9 @@ class Run {
     result.rejected = point_.rejected;
     result.evaluations = point_.evaluations;
     result.events = point_.events;
-    result.integrals = {{system_.counts_work() ? "E - W" : "E", point_.start_energy, point_.drift}};
+    result.conserved = monitor_.integrals();
+    result.integrals = point_.integrals;
+    if (!watched_) result.not_watched = watched_.failure();
     result.verdicts = judge_run(model_, system_.constraints(), options_, system_.keeps_by_projection(), point_);
     for (size_t i = 0; system_.has_contacts() && i < row_names_.size(); ++i) {
       const double position = point_.worst_position[i];
@@ -385,6 +415,8 @@ class Run {
   std::optional<Failure> instead_;  // why the integrator asked for cannot do it
   std::unique_ptr<Integrator> integrator_;
   IntegratorOptions integrator_options_;
+  Outcome<std::vector<Integral>> watched_;
+  IntegralMonitor monitor_;
   std::vector<int> lifting_;  // contacts that can lift off
   EventLocator locator_;
   Checkpoint point_;
@@ -452,11 +484,13 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
       return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
                      "define it under `events:` in the model file"};
   }
-  Run run(model, options, listener);
+  if (from == nullptr) {
+    if (const auto refusal = check_start(model, start, options.unilateral)) return *refusal;
+  }
+  Run run(model, start, options, listener);
   if (from != nullptr) {
     run.resume(*from);
   } else {
-    if (const auto refusal = check_start(model, start, options.unilateral)) return *refusal;
     State settled = start;
     if (const auto failure = run.release_contacts(settled)) return *failure;
     run.start(settled);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/analysis/integrals.h"
 #include "vinculum/constraints/constraint_rows.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
@@ -46,7 +47,8 @@ struct Sample {
 
 // A quantity that should stay as it was at the start.
 struct IntegralDrift {
-  std::string name;  // "E", or "E - W" where forces do work W
+  std::string name;  // "E", or "E - W" where forces do work W; then what find_integrals found: "Px"
+  std::string unit;
   double start = 0;
   double drift = 0;  // largest absolute departure
 };
@@ -73,8 +75,7 @@ struct Checkpoint {
   double last_sampled_t = std::numeric_limits<double>::lowest();
   long steps = 0, rejected = 0, evaluations = 0;
   double start_t = 0;
-  double start_energy = 0;
-  double drift = 0;
+  std::vector<IntegralDrift> integrals;
   double energy_scale = 0;
   double weakest_ratio = 1;
   int weakest_velocity = -1;
@@ -95,6 +96,8 @@ struct RunResult {
   long samples = 0;
   long steps = 0, rejected = 0, evaluations = 0;
   std::vector<IntegralDrift> integrals;
+  std::vector<Integral> conserved;     // all of them but the first, the energy
+  std::optional<Failure> not_watched;  // why none was looked for
   std::vector<Verdict> verdicts;
   std::vector<RunEvent> events;
   std::vector<RowResidual> residuals;  // the largest of the run, row by row

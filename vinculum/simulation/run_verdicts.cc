@@ -18,11 +18,12 @@ namespace {
 Verdict judge_energy(const Model& model, const ConstraintSet& constraints, const RunOptions& options, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "energy";
-  const double round_off = 1e-12 * std::abs(at_end.start_energy);  // where hardly anything moves
+  const double drift = at_end.integrals.front().drift;
+  const double round_off = 1e-12 * std::abs(at_end.integrals.front().start);  // where hardly anything moves
   const double allowed =
       10 * options.tolerance * static_cast<double>(std::max(100L, at_end.steps)) * at_end.energy_scale + round_off;
-  verdict.verdict = at_end.drift <= allowed ? Holds::holds : Holds::violated;
-  if (at_end.drift > 0) verdict.margin = allowed / at_end.drift;
+  verdict.verdict = drift <= allowed ? Holds::holds : Holds::violated;
+  if (drift > 0) verdict.margin = allowed / drift;
   std::vector<std::string> working = non_conservative_elements(model);
   for (const Contact& contact : constraints.contacts) {
     if (does_work(model, contact)) working.push_back(fmt::format("contact '{}'", contact.name));
@@ -30,8 +31,8 @@ Verdict judge_energy(const Model& model, const ConstraintSet& constraints, const
   const std::string law = working.empty() ? "nothing does work that a potential does not remember"
                                           : "energy minus the work of " + working.front() +
                                                 (working.size() > 1 ? fmt::format(" and {} more", working.size() - 1) : "");
-  verdict.why = fmt::format("{}; it stayed constant to {:.2g} J", law, at_end.drift);
-  if (at_end.energy_scale > 0) verdict.why += fmt::format(", {:.2g} of the largest exchange", at_end.drift / at_end.energy_scale);
+  verdict.why = fmt::format("{}; it stayed constant to {:.2g} J", law, drift);
+  if (at_end.energy_scale > 0) verdict.why += fmt::format(", {:.2g} of the largest exchange", drift / at_end.energy_scale);
   return verdict;
 }
 

@@ -205,6 +205,14 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-FILE-125", "a motion has too few rows", "At least 4 are needed to differentiate."},
     {"VN-FILE-126", "the times of a motion do not ascend", "Sort the rows and remove duplicates."},
 
+    // VN-INTEGRAL: first integrals
+    {"VN-INTEGRAL-001", "what is conserved differs clearly from what is not",
+     "Rates that count as zero and rates that do not must be at least 1e4 apart, else round-off decides. A damper, a force or an "
+     "inertia that is very small beside the others makes this gap small: leave it out, or make it larger."},
+    {"VN-INTEGRAL-002", "a model has states with a motion",
+     "First integrals are tried at random states around the start of the model. At too few of them the contacts could be "
+     "assembled and the accelerations computed; the message tells what was wrong at the last one."},
+
     // VN-LINEAR: linearisation and equilibrium
     {"VN-LINEAR-001", "contacts of a model to be linearised close loops and nothing more",
      "Rows must limit positions, at rest: contacts that roll, have laws of force or friction, or stand on something that a law "

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "command.h"
+#include "vinculum/analysis/integrals.h"
+#include "vinculum/simulation/run.h"
+
+namespace vinculum::app {
+
+namespace {
+
+Json to_json(const IntegralSearch& search, const Integral& integral) {
+  Json terms = Json::object();
+  for (const auto& [candidate, coefficient] : integral.terms) terms[search.candidates[candidate].name] = coefficient;
+  if (integral.by_time != 0) terms["t"] = integral.by_time;
+  return terms;
+}
+
+Json to_json(const DecisionGap& gap) {
+  const auto number = [](const std::optional<double>& x) { return x ? Json(*x) : Json(); };
+  return {{"zero", number(gap.zero)}, {"nonzero", number(gap.nonzero)}, {"ratio", number(gap.ratio())}};
+}
+
+std::string gap_text(const DecisionGap& gap) {
+  if (!gap.nonzero) return "all rates are zero to round-off";
+  if (!gap.zero) return fmt::format("no rate is zero, the smallest is {:.0e} of its natural size", *gap.nonzero);
+  return fmt::format("rates that are zero and rates that are not lie {:.0e} times apart", *gap.ratio());
+}
+
+int run_integrals(const ModelOptions& options) {
+  Reply reply(options.json);
+  int exit_code = kDone;
+  const auto model = load_model(options, reply, exit_code);
+  if (!model) return exit_code;
+  const auto state = load_state(options, *model, reply, exit_code);
+  if (!state) return exit_code;
+  if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
+  const auto search = find_integrals(*model, *state);
+  if (!search) return reply.fail(search.failure());
+
+  Json& json = reply.json();
+  json["integrals"] = json["candidates"] = json["identities"] = Json::array();
+  for (const IntegralCandidate& candidate : search->candidates) json["candidates"].push_back(candidate.name);
+  for (const Integral& identity : search->identities)
+    json["identities"].push_back({{"name", identity.name}, {"terms", to_json(*search, identity)}});
+  for (const Integral& integral : search->integrals) {
+    json["integrals"].push_back(
+        {{"name", integral.name}, {"terms", to_json(*search, integral)}, {"unit", integral.unit}, {"why", integral.why}});
+  }
+  json["count"] = search->integrals.size();
+  json["independent_functions"] = search->independent_functions ? Json(*search->independent_functions) : Json();
+  json["samples"] = search->samples;
+  json["gap"] = to_json(search->rates);
+
+  reply.say(
+      fmt::format("{} first integral{} among {} candidates (E, momenta P, L about the origin, K about the mass centre, p = A v)",
+                  search->integrals.size(), search->integrals.size() == 1 ? "" : "s", search->candidates.size()));
+  for (const Integral& integral : search->integrals) reply.say(fmt::format("  {:<16} {}", integral.name, integral.why));
+  reply.say(search->independent_functions
+                ? fmt::format("independent functions: {} of {}", *search->independent_functions, search->integrals.size())
+                : "independent functions: not counted where contacts bind the state");
+  reply.say(fmt::format("tried at {} random states; {}", search->samples, gap_text(search->rates)));
+  return reply.finish(kDone);
+}
+
+}  // namespace
+
+void add_integrals(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ModelOptions>();
+  CLI::App* command = app.add_subcommand("integrals", "which quantities every motion of the model conserves, and why");
+  command->footer(
+      "Tried are E, momentum Px Py Pz, angular momentum Lx Ly Lz about the world origin and Kx Ky Kz about the mass centre\n"
+      "(of each root body by itself: Px(hull)), every generalized momentum p(VELOCITY), and all their sums, each plus c t.\n"
+      "What is none of these is not found. They are tried at random states around the start, or around --state. `simulate` "
+      "watches\n"
+      "the drift of all that is found.\n\n"
+      "example:\n"
+      "  vinculum integrals satellite.yaml\n"
+      "  vinculum integrals crane.yaml --set damping=0 --json");
+  add_model_options(*command, *options);
+  command->callback([options, &exit_code] { exit_code = run_integrals(*options); });
+}
+
+}  // namespace vinculum::app

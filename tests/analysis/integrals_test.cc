@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// First integrals: the nine cases of theory 2, section 6.2, and what else a model can conserve.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/worked_trees.h"
+#include "vinculum/analysis/integrals.h"
+
+namespace vinculum::testing {
+namespace {
+
+using Names = std::vector<std::string>;
+
+IntegralSearch search(const Model& model) {
+  auto found = find_integrals(model, model.initial_state());
+  EXPECT_TRUE(found) << found.failure().message;
+  return std::move(*found);
+}
+
+Names names_of(const IntegralSearch& found) {
+  Names names;
+  for (const Integral& integral : found.integrals) names.push_back(integral.name);
+  return names;
+}
+
+std::string why(const IntegralSearch& found, const std::string& name) {
+  for (const Integral& integral : found.integrals) {
+    if (integral.name == name) return integral.why;
+  }
+  return "";
+}
+
+TEST(Integrals, TriplePendulum) {
+  const auto found = search(read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, -9.81, 0]
+bodies:
+  b0: { joint: {type: revolute, axis: z}, mass: 1, com: [.5, 0, 0], inertia: .08 }
+  b1: { parent: b0, joint: {type: revolute, axis: z, origin: [1, 0, 0]}, mass: .8, com: [.45, 0, 0], inertia: .06 }
+  b2: { parent: b1, joint: {type: revolute, axis: z, origin: [.9, 0, 0]}, mass: .6, com: [.4, 0, 0], inertia: .04 }
+)yaml"));
+  EXPECT_EQ(names_of(found), (Names{"E"}));
+  EXPECT_EQ(found.independent_functions, 1);
+  EXPECT_EQ(found.samples, 2 * (1 + 9 + 3) + 8);
+  EXPECT_GE(found.rates.ratio(), 1e4);
+}
+
+TEST(Integrals, Top) {
+  const auto found = search(read_model_text(R"yaml(
+vinculum: 1
+bodies: { top: { joint: {type: spherical}, mass: 1, com: [0, 0, .3], inertia: [.02, .02, .01] } }
+)yaml"));
+  EXPECT_EQ(names_of(found), (Names{"E", "Lz", "p(top.wz)"}));
+  EXPECT_EQ(found.independent_functions, 3);
+  EXPECT_EQ(why(found, "Lz"), "no moment about the z axis through the origin: the joint of 'top' passes none, gravity has none");
+  EXPECT_NE(why(found, "p(top.wz)").find("symmetric about its z axis"), std::string::npos);
+}
+
+TEST(Integrals, TreeInSpace) { EXPECT_EQ(names_of(search(branched_tree().model)), (Names{"E", "Lz"})); }
+
+TEST(Integrals, TreeInSpaceWithoutGravity) {
+  const auto found = search(read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  b0: { joint: {type: spherical}, mass: 2, com: [.05, 0, -.2], inertia: [.1, .12, .08, .01, 0, .005] }
+  b1: { parent: b0, joint: {type: revolute, axis: x, origin: [.3, 0, -.3]}, mass: 1, com: [0, .02, -.25], inertia: [.03, .03, .01] }
+  b2: { parent: b0, joint: {type: revolute, axis: y, origin: [-.3, .1, -.3]}, mass: 1.2, com: [.01, 0, -.3], inertia: [.04, .04, .01] }
+)yaml"));
+  EXPECT_EQ(names_of(found), (Names{"E", "Lx", "Ly", "Lz"}));
+  EXPECT_EQ(found.independent_functions, 4);
+  EXPECT_NE(why(found, "Lx").find("there is no gravity"), std::string::npos);
+}
+
+constexpr const char* kFreeArm = R"yaml(
+vinculum: 1
+bodies:
+  hull: { joint: {type: free}, mass: 2, com: [.1, 0, .05], inertia: [.1, .12, .08, .01, 0, .005] }
+  arm: { parent: hull, joint: {type: revolute, axis: y, origin: [.3, 0, .1]}, mass: 1, com: [.4, 0, 0], inertia: [.01, .05, .05] }
+)yaml";
+
+TEST(Integrals, FreeBodyWithAnArmUnderGravity) {
+  const auto found = search(read_model_text(kFreeArm));
+  EXPECT_EQ(names_of(found), (Names{"E", "Px", "Py", "Pz + 29.43 t", "Lz", "Kx", "Ky", "Kz"}));
+  EXPECT_EQ(found.independent_functions, 8);
+  EXPECT_NEAR(found.integrals[3].by_time, (2 + 1) * 9.81, 1e-8);  // ten digits are told
+  EXPECT_EQ(why(found, "Pz + 29.43 t"), "constant force along z: 'hull' is free, -29.43 N by gravity");
+  EXPECT_EQ(why(found, "Kx"), "no moment about the mass centre along x: 'hull' is free, gravity acts at the mass centre");
+}
+
+// L - K = r × P is orthogonal to P: one of the ten is a function of the others.
+TEST(Integrals, FreeBodyWithAnArmInSpace) {
+  const auto found = search(read_model_text(std::string(kFreeArm) + "gravity: [0, 0, 0]\n"));
+  EXPECT_EQ(names_of(found), (Names{"E", "Px", "Py", "Pz", "Lx", "Ly", "Lz", "Kx", "Ky", "Kz"}));
+  EXPECT_EQ(found.independent_functions, 9);
+}
+
+constexpr const char* kCartAndPole = R"yaml(
+vinculum: 1
+bodies:
+  cart: { joint: {type: prismatic, axis: x}, mass: 2, inertia: .1 }
+  pole: { parent: cart, joint: {type: revolute, axis: y}, mass: .5, com: [0, 0, -.6], inertia: .02 }
+)yaml";
+
+TEST(Integrals, CartWithAPendulum) {
+  const auto found = search(read_model_text(kCartAndPole));
+  EXPECT_EQ(names_of(found), (Names{"E", "Px"}));
+  EXPECT_EQ(why(found, "Px"), "no force along x: the joint of 'cart' passes none, gravity has none");
+  // What the cart's generalized momentum is, and not an integral of its own.
+  bool told = false;
+  for (const Integral& identity : found.identities) told = told || (identity.name == "p(cart')" && identity.why == "Px");
+  EXPECT_TRUE(told);
+}
+
+TEST(Integrals, CartWithADampedPendulum) {
+  const auto found = search(read_model_text(std::string(kCartAndPole) + R"yaml(
+forces: { damper: { joint: pole, law: "-0.1*pole'" } }
+)yaml"));
+  EXPECT_EQ(names_of(found), (Names{"Px"}));
+}
+
+TEST(Integrals, ArmOnAVerticalAxisWithABalancedRotor) {
+  const auto found = search(read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  column: { joint: {type: revolute, axis: z}, mass: 3, com: [.1, 0, .5], inertia: [.2, .2, .1] }
+  arm: { parent: column, joint: {type: revolute, axis: y, origin: [0, 0, 1]}, mass: 1, com: [.5, 0, 0], inertia: [.01, .08, .08] }
+  rotor: { parent: arm, joint: {type: revolute, axis: x, origin: [1, 0, 0]}, mass: .4, inertia: [.01, .006, .006] }
+)yaml"));
+  EXPECT_EQ(names_of(found), (Names{"E", "Lz", "p(rotor')"}));
+  EXPECT_NE(why(found, "p(rotor')").find("'rotor' is cyclic"), std::string::npos);
+}
+
+TEST(Integrals, TableThatSlidesUnderATop) {
+  const auto found = search(read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  table: { joint: {axes: [tx, ty]}, mass: 2, com: [.05, 0, 0], inertia: .1 }
+  top: { parent: table, joint: {type: spherical, origin: [.1, .07, .2]}, mass: 1, com: [0, 0, .3], inertia: [.02, .02, .01] }
+)yaml"));
+  EXPECT_EQ(names_of(found), (Names{"E", "Px", "Py", "Lz - Kz", "p(top.wz)"}));
+  EXPECT_EQ(found.independent_functions, 5);
+}
+
+// An arm that turns about the vertical through A: d·(L - A × P) with d = z.
+TEST(Integrals, AnAxisThroughAnotherPoint) {
+  const auto found = search(read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  column: { joint: {type: revolute, axis: z, origin: [.5, -.2, 0]}, mass: 3, com: [.1, 0, .5], inertia: [.2, .2, .1] }
+  arm: { parent: column, joint: {type: revolute, axis: y, origin: [.1, 0, 1]}, mass: 1, com: [.5, 0, 0], inertia: [.01, .08, .08] }
+)yaml"));
+  EXPECT_EQ(names_of(found), (Names{"E", "Lz - 0.2 Px - 0.5 Py"}));
+  EXPECT_EQ(why(found, "Lz - 0.2 Px - 0.5 Py"),
+            "no moment about the axis along z through (0.5, -0.2, 0): the joint of 'column' passes none, gravity has none");
+}
+
+TEST(Integrals, AngularMomentumAlongATiltedGravity) {
+  const auto found = search(read_model_text(R"yaml(
+vinculum: 1
+gravity: [6, 0, -3]
+bodies:
+  b0: { joint: {type: spherical}, mass: 2, com: [.05, 0, -.2], inertia: [.1, .12, .08, .01, 0, .005] }
+  b1: { parent: b0, joint: {type: revolute, axis: x, origin: [.3, 0, -.3]}, mass: 1, com: [0, .02, -.25], inertia: [.03, .03, .01] }
+)yaml"));
+  EXPECT_EQ(names_of(found), (Names{"E", "Lx - 0.5 Lz"}));
+}
+
+TEST(Integrals, AConstantForceInAJoint) {
+  const auto found = search(read_model_text(std::string(kCartAndPole) + R"yaml(
+forces: { motor: { joint: cart, law: 3 } }
+)yaml"));
+  EXPECT_EQ(names_of(found), (Names{"E", "Px - 3 t"}));
+  EXPECT_EQ(why(found, "Px - 3 t"), "constant force along x: 3 N by the joint of 'cart', gravity has none");
+}
+
+TEST(Integrals, AForceThatChangesWithTime) {
+  const auto found = search(read_model_text(std::string(kFreeArm) + R"yaml(
+gravity: [0, 0, 0]
+forces: { push: { body: hull, point: [.1, 0, .05], force: ["sin(3*t)", 0, 0] } }
+)yaml"));
+  // The force along x has no moment along x about any point.
+  EXPECT_EQ(names_of(found), (Names{"Py", "Pz", "Lx", "Kx"}));
+  EXPECT_EQ(why(found, "Py"), "no force along y: 'hull' is free, there is no gravity, the given forces have none");
+}
+
+TEST(Integrals, NothingIsConserved) {
+  const auto found = search(read_model_text(R"yaml(
+vinculum: 1
+bodies: { b: { joint: {type: revolute, axis: y}, mass: 1, com: [.7, 0, 0], inertia: .1 } }
+forces: { damper: { joint: b, law: "-0.1*b'" } }
+)yaml"));
+  EXPECT_TRUE(found.integrals.empty());
+  EXPECT_EQ(found.independent_functions, 0);
+  EXPECT_GT(found.rates.nonzero, 1e-4);
+  EXPECT_FALSE(found.rates.zero);
+}
+
+// A spring between two free bodies: what it does to the one it takes from the other.
+TEST(Integrals, TwoRootsWithASpringBetween) {
+  const auto found = search(read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  a: { joint: {type: free}, mass: 2, inertia: [.1, .12, .08] }
+  b: { joint: {type: free, origin: [1, 0, 0]}, mass: 1, com: [0, .1, 0], inertia: [.05, .04, .03] }
+forces: { spring: { between: [a, [.2, .1, 0]], and: [b, [0, 0, .1]], stiffness: 50, length: .5 } }
+)yaml"));
+  EXPECT_EQ(names_of(found),
+            (Names{"E", "Px(a) + Px(b)", "Py(a) + Py(b)", "Pz(a) + Pz(b)", "Lx(a) + Lx(b)", "Ly(a) + Ly(b)", "Lz(a) + Lz(b)"}));
+  EXPECT_EQ(found.independent_functions, 7);
+  EXPECT_NE(why(found, "Px(a) + Px(b)").find("the given forces cancel in pairs"), std::string::npos);
+}
+
+// A ball that rolls on a plate turning at a given rate w: seen from the plate its energy is constant, E - w Lz.
+TEST(Integrals, BallOnATurntable) {
+  const auto found = search(read_model_text(R"yaml(
+vinculum: 1
+bodies: { ball: { joint: {type: free}, mass: 2, inertia: .032 } }
+environment: { plate: { surface: plane, rotation: {axis: z, angle: "2.5*t"} } }
+contacts: { touch: { body: ball, with: plate, sphere: {center: [0, 0, 0], radius: .2}, forbid: [normal, lateral, forward] } }
+initial: { ball.tz: .2 }
+)yaml"));
+  const Names names = names_of(found);
+  ASSERT_FALSE(names.empty());
+  EXPECT_EQ(names.front(), "E - 2.5 Lz");
+  EXPECT_FALSE(found.independent_functions);
+}
+
+TEST(Integrals, WhatIsTooSmallToTellIsRefused) {
+  const Model model = read_model_text(std::string(kCartAndPole) + R"yaml(
+forces: { damper: { joint: pole, law: "-4e-9*pole'" } }
+)yaml");
+  const auto found = find_integrals(model, model.initial_state());
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.failure().code, "VN-INTEGRAL-001");
+}
+
+TEST(Integrals, AModelWithoutMotionIsRefused) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies: { b: { joint: {type: revolute, axis: y}, mass: 1, com: [.7, 0, 0], inertia: .1 } }
+forces: { impossible: { joint: b, law: "log(-1 - b^2)" } }
+)yaml");
+  const auto found = find_integrals(model, model.initial_state());
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.failure().code, "VN-INTEGRAL-002");
+}
+
+}  // namespace
+}  // namespace vinculum::testing

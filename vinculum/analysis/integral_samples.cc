@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/analysis/integral_samples.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "vinculum/constraints/projection.h"
+#include "vinculum/dynamics/energy.h"
+#include "vinculum/dynamics/kinematics.h"
+#include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/expression/evaluate.h"
+#include "vinculum/model/state.h"
+
+namespace vinculum {
+
+namespace {
+
+using Kind = IntegralCandidate::Kind;
+
+// A length of the order of the model's.
+double compute_length(const Tree& tree) {
+  double length = 0;
+  for (const Link& link : tree.links) {
+    length = std::max(length, norm(link.p));
+    if (!(link.mass > 0)) continue;
+    length = std::max({length, norm(link.s) / link.mass, std::sqrt((link.J.xx + link.J.yy + link.J.zz) / link.mass)});
+  }
+  return length > 0 ? length : 1;
+}
+
+struct MovingState {
+  State state;
+  ForwardDynamics dynamics;
+  double power = 0;  // E'
+};
+
+class StateSampler {
+ public:
+  StateSampler(const Model& model, const State& around)
+      : model_(model), around_(around), set_(model), workspace_(model), length_(compute_length(model.tree())) {
+    for (const DrivenCoordinate& driven : model.driven()) driven_.push_back(driven.v);
+    if (!set_.contacts.empty()) spread_ = 0.25;
+  }
+
+  double length() const { return length_; }
+  Workspace& workspace() { return workspace_; }
+
+  // The next state with a motion; the last failure if there are none to be found.
+  Outcome<MovingState> next() {
+    constexpr int kTriesEach = 8;
+    constexpr double kSmallest = 1. / 64;
+    Outcome<MovingState> tried = try_one();
+    for (int tries = 1; !tried && spread_ >= kSmallest; ++tries) {
+      if (tries % kTriesEach == 0) spread_ /= 2;
+      tried = try_one();
+    }
+    return tried;
+  }
+
+ private:
+  double random() { return 2 * static_cast<double>(generator_()) / static_cast<double>(generator_.max()) - 1; }
+
+  State random_state() {
+    constexpr double kTime = 10;  // [s]
+    State state = around_;
+    state.t += kTime * 0.5 * (1 + random());
+    Eigen::VectorXd turned(model_.tree().velocities);
+    for (const Link& link : model_.tree().links) {
+      const int count = velocity_count(link.kind);
+      for (int k = 0; k < count; ++k) {
+        const bool slides = link.kind == LinkKind::prismatic || (link.kind == LinkKind::free && k < 3);
+        turned[link.v + k] = spread_ * random() * (slides ? length_ : std::numbers::pi);
+        state.v[link.v + k] = random() * (slides ? length_ : 1);
+      }
+    }
+    move_coordinates(model_, turned, state.q);
+    Bindings bindings;
+    bindings.time = state.t;
+    for (const DrivenCoordinate& driven : model_.driven()) {
+      state.q[driven.q] = evaluate(driven.law, bindings, scratch_);
+      state.v[driven.v] = evaluate(driven.rate, bindings, scratch_);
+    }
+    return state;
+  }
+
+  Outcome<MovingState> try_one() {
+    MovingState moving{random_state(), {}, 0};
+    if (set_.contacts.empty()) {
+      auto dynamics = compute_forward_dynamics(model_, moving.state, workspace_);
+      if (!dynamics) return dynamics.failure();
+      moving.dynamics = std::move(*dynamics);
+      for (size_t i = 0; i < driven_.size(); ++i) moving.power += moving.dynamics.driving_forces[i] * moving.state.v[driven_[i]];
+    } else {
+      auto projection = project_state(set_, moving.state, workspace_, driven_);
+      if (!projection) return projection.failure();
+      moving.state = std::move(projection->state);
+      auto dynamics = compute_constrained_dynamics(set_, moving.state, workspace_);
+      if (!dynamics) return dynamics.failure();
+      moving.dynamics = std::move(dynamics->dynamics);
+      const auto motion = compute_constrained_motion(set_, moving.state, {}, workspace_);
+      if (!motion) return motion.failure();
+      moving.power = motion->power;
+    }
+    moving.power += compute_energy(model_, moving.state, workspace_).power;
+    const auto finite = [](double x) { return std::isfinite(x); };
+    if (!std::all_of(moving.dynamics.accelerations.begin(), moving.dynamics.accelerations.end(), finite) || !finite(moving.power))
+      return Failure{"VN-RUN-003", "a law has no finite value at the states that were tried", ""};
+    return moving;
+  }
+
+  const Model& model_;
+  const State& around_;
+  ConstraintSet set_;
+  Workspace workspace_;
+  double length_;
+  std::vector<int> driven_;
+  double spread_ = 1;
+  std::mt19937 generator_{1};
+  std::vector<double> scratch_;
+};
+
+Vector3 part(const IntegralCandidate& candidate, const Wrench& about_origin, const Vector3& center) {
+  if (candidate.kind == Kind::linear) return about_origin.force;
+  if (candidate.kind == Kind::angular) return about_origin.moment;
+  return about_origin.moment - cross(center, about_origin.force);
+}
+
+double component(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+
+}  // namespace
+
+Outcome<IntegralSamples> sample_candidates(const Model& model, const State& around, IntegralCandidates& candidates, int count) {
+  const int C = candidates.size();
+  StateSampler sampler(model, around);
+  IntegralSamples samples;
+  samples.values = samples.rates = samples.by_joint = samples.by_gravity = Eigen::MatrixXd::Zero(count, C);
+  samples.size = Eigen::VectorXd::Zero(C);
+  Eigen::VectorXd inertia = Eigen::VectorXd::Zero(model.tree().velocities);  // largest A_kk
+  double moving = 0, changing = 0;                                           // vᵀ A v = 2 T and v'ᵀ A v', summed up
+  std::vector<double> values(C), rates(C);
+
+  for (int row = 0; row < count; ++row) {
+    const auto at = sampler.next();
+    if (!at)
+      return Failure{"VN-INTEGRAL-002", "too few states of this model have a motion: " + at.failure().message, at.failure().hint};
+    if (row == 0) samples.first = at->state;
+    if (candidates.list().back().kind == Kind::generalized)
+      inertia = inertia.cwiseMax(compute_mass_matrix(model, at->state, sampler.workspace()).diagonal());
+    State changed = at->state;
+    changed.v = at->dynamics.accelerations;
+    moving += 2 * compute_energy(model, at->state, sampler.workspace()).kinetic;
+    changing += 2 * compute_energy(model, changed, sampler.workspace()).kinetic;
+
+    candidates.compute_values(at->state, sampler.workspace(), values);
+    candidates.compute_rates(at->state, at->dynamics.accelerations, rates);
+    rates[0] = at->power;
+    samples.values.row(row) = Eigen::Map<const Eigen::RowVectorXd>(values.data(), C);
+    samples.rates.row(row) = Eigen::Map<const Eigen::RowVectorXd>(rates.data(), C);
+
+    // The balance of each root: what the ground does through its joint, and gravity at its mass centre.
+    const std::vector<BodyMotion> motions = compute_body_motions(model, at->state, sampler.workspace());
+    std::vector<Vector3> centers(candidates.roots().size());
+    for (size_t i = 0; i < model.bodies().size(); ++i) {
+      const Body& body = model.bodies()[i];
+      const int root = candidates.root_of_body(static_cast<int>(i));
+      if (body.mass > 0)
+        centers[root] += (body.mass / candidates.roots()[root].mass) * (motions[i].p_WB + motions[i].R_WB * body.p_BoBcm_B);
+    }
+    for (int i = 1; i < C; ++i) {
+      const IntegralCandidate& candidate = candidates.list()[i];
+      if (candidate.kind == Kind::generalized) {
+        samples.by_joint(row, i) = at->dynamics.joint_forces[candidate.index];
+        continue;
+      }
+      const RootSubsystem& root = candidates.roots()[candidate.root];
+      const Vector3 center = centers[candidate.root], weight = root.mass * model.gravity();
+      const Wrench& reaction = at->dynamics.reactions_W[root.body];
+      const Wrench joint{reaction.force, reaction.moment + cross(motions[root.body].p_WB, reaction.force)};
+      samples.by_joint(row, i) = component(part(candidate, joint, center), candidate.index);
+      samples.by_gravity(row, i) = component(part(candidate, {weight, cross(center, weight)}, center), candidate.index);
+    }
+  }
+
+  // By Cauchy's inequality |P| ≤ √(m 2T), |p_k| ≤ √(A_kk 2T).
+  const double speed = std::sqrt(moving / count);
+  samples.pace = speed > 0 ? 1 + std::sqrt(changing / moving) : 1;
+  for (int i = 0; i < C; ++i) {
+    const IntegralCandidate& candidate = candidates.list()[i];
+    const bool generalized = candidate.kind == Kind::generalized;
+    const double mass = generalized           ? inertia[candidate.index]
+                        : candidate.root >= 0 ? candidates.roots()[candidate.root].mass
+                                              : 0;
+    const bool turns = candidate.kind == Kind::angular || candidate.kind == Kind::central;
+    samples.size[i] = candidate.kind == Kind::energy ? speed * speed : std::sqrt(mass) * speed * (turns ? sampler.length() : 1);
+  }
+  return samples;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/analysis/integral_candidates.h"
+#include "vinculum/verdict/outcome.h"
+
+namespace vinculum {
+
+// What the candidates are and how they change, one row a state, one column a candidate. Of the rate two parts are told apart:
+// what comes through the joint of the root (of a generalized momentum: through its own joint), and what is gravity's.
+struct IntegralSamples {
+  Eigen::MatrixXd values, rates;
+  Eigen::MatrixXd by_joint, by_gravity;
+  Eigen::VectorXd size;  // what each value can be for the kinetic energy that is there
+  double pace = 0;       // [1/s] at which velocities change
+  State first;
+};
+
+// At random states that obey motions and contacts: around a given one, in smaller and smaller spread where laws have no value or
+// the mechanism cannot be assembled. With contacts the spread is small from the start: farther away it may be assembled in
+// another way.
+Outcome<IntegralSamples> sample_candidates(const Model& model, const State& around, IntegralCandidates& candidates, int count);
+
+}  // namespace vinculum

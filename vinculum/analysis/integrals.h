@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vinculum/analysis/integral_candidates.h"
+#include "vinculum/verdict/outcome.h"
+
+namespace vinculum {
+
+// A combination of candidates that stays constant along every motion of the model: Σ coefficient φ + by_time t.
+struct Integral {
+  struct Term {
+    int candidate = 0;  // index into the list of candidates
+    double coefficient = 0;
+  };
+  std::string name;         // "Pz + 29.43 t"
+  std::vector<Term> terms;  // the first has the coefficient 1
+  double by_time = 0;
+  std::string unit;
+  std::string why;
+};
+
+// What separates numbers that count as zero from those that do not.
+struct DecisionGap {
+  std::optional<double> zero;     // the largest that counts as zero
+  std::optional<double> nonzero;  // the smallest that does not
+
+  // How many times larger; none if all count as zero. A zero is not trusted beyond round-off, even where it is exact.
+  std::optional<double> ratio() const;
+};
+
+struct IntegralSearch {
+  std::vector<IntegralCandidate> candidates;
+  std::vector<Integral> identities;          // candidates that are no functions of their own: name = terms + constant
+  std::vector<Integral> integrals;           // linearly independent, in reduced form
+  std::optional<int> independent_functions;  // of them; none with contacts, where the gradients are not all free
+  int samples = 0;
+  DecisionGap dependence;  // of candidates on each other
+  DecisionGap rates;       // singular values of the rates
+};
+
+// Which combinations of the candidates are conserved, tried at random states around a given one.     theory 2, section 6.2
+//
+// Candidates that depend on the others are dropped; of the rest the null space of [dφ/dt | 1] over 2 C + 8 states, each candidate
+// scaled by its standard deviation, is reduced to combinations as short as can be read. What is no combination of the candidates
+// is not found. Failure VN-INTEGRAL-001 if zero and not zero are less than 1e4 apart, -002 if the model has too few states with a
+// motion. Cost O(n³): without generalized momenta p(..) O(n).
+Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, bool generalized_momenta = true);
+
+// The values of given integrals at states.
+class IntegralMonitor {
+ public:
+  IntegralMonitor(const Model& model, std::vector<Integral> integrals);
+
+  const std::vector<Integral>& integrals() const { return integrals_; }
+  void compute(const State& state, Workspace& workspace, std::span<double> values);
+
+ private:
+  IntegralCandidates candidates_;
+  std::vector<Integral> integrals_;
+  std::vector<double> values_;  // of the candidates
+};
+
+}  // namespace vinculum
