@@ -139,59 +139,81 @@ VINCULUM_INLINE Vector3 loop_gap(const LoopRows& ends, const LoopScratch& scratc
   return transpose_times(ends.force, transpose_times(scratch.mass.places[ends.against].R, gap));
 }
 
-// Y of one loop. Leaves what its rows are to answer in scratch.forces.
-VINCULUM_INLINE void fill_loop(const LinkSpan<double>& tree, int n, const double* v, LoopTask task, bool has_gap,
-                               const LoopStructure& structure, int loop, LoopScratch& scratch) {
-  const LoopRows& ends = structure.loops[loop];
-  const bool is_ball = ends.kind == LoopRows::Kind::ball, is_point = ends.kind == LoopRows::Kind::point;
+// Calls f.operator()<kind>(): one switch a loop.
+template <class F>
+VINCULUM_INLINE void with_kind_of(const LoopRows& rows, const F& f) {
+  switch (rows.kind) {
+    case LoopRows::Kind::ball: return f.template operator()<LoopRows::Kind::ball>();
+    case LoopRows::Kind::point: return f.template operator()<LoopRows::Kind::point>();
+    case LoopRows::Kind::wrenches: return f.template operator()<LoopRows::Kind::wrenches>();
+    case LoopRows::Kind::drive: return f.template operator()<LoopRows::Kind::drive>();
+  }
+}
+
+// What a unit of each velocity does on the rows, and what they are to answer.
+template <LoopRows::Kind kind>
+VINCULUM_INLINE Vector3 fill_entries(const LinkSpan<double>& tree, int n, const double* v, LoopTask task, bool has_gap,
+                                     const LoopRows& ends, const LoopColumn* columns, int count, const LoopScratch& scratch,
+                                     Vector3* Y) {
+  constexpr bool is_ball = kind == LoopRows::Kind::ball, is_point = kind == LoopRows::Kind::point;
+  if constexpr (kind == LoopRows::Kind::drive) {
+    for (int c = 0; c < count; ++c) Y[c] = {columns[c].sign != 0 && ends.active[0] ? 1.0 : 0.0, 0, 0};
+    return ends.target;
+  }
   const Vector3 on = place_loop_end(scratch, ends.on, ends.p_on);
   Vector3 against = place_loop_end(scratch, ends.against, ends.p_against), p_against = ends.p_against;
-  Matrix3 rows = ends.force;
-  if (is_point) {
+  Matrix3 axes;  // of a point, in the world
+  if constexpr (is_point) {
     // The rows belong to the point of `against` that is where the point of `on` is now.
-    against = on + place_root(scratch, ends.root_on) - place_root(scratch, ends.root_against);
-    p_against = against;
+    against = p_against = on + place_root(scratch, ends.root_on) - place_root(scratch, ends.root_against);
+    axes = ends.force;
     if (ends.against != kGround) {
       const LinkPlace<double>& place = scratch.mass.places[ends.against];
       p_against = transpose_times(place.R, against - place.p);
-      rows = place.R * ends.force;
+      axes = place.R * ends.force;
     }
   }
 
+  const bool needs_slip = is_point || (is_ball && task == LoopTask::back);
   Vector3 slip;  // velocity of the point in `against`
-  const int first = structure.first_column[loop], end = structure.first_column[loop + 1];
-  for (int c = first; c < end; ++c) {
-    const LoopColumn& column = structure.columns[c];
-    Vector3& y = scratch.Y[c];
-    y = {};
-    if (column.sign == 0) continue;
-    if (ends.kind == LoopRows::Kind::drive) {
-      y.x = ends.active[0] ? 1.0 : 0.0;
-      continue;
-    }
+  for (int c = 0; c < count; ++c) {
+    const LoopColumn& column = columns[c];
     const double* axis = scratch.mass.axes + column.velocity;
     const Vector3 linear{axis[0], axis[n], axis[2 * n]}, angular{axis[3 * n], axis[4 * n], axis[5 * n]};
-    y = linear + cross(angular, column.sign > 0 ? on : against);
-    if (ends.kind == LoopRows::Kind::wrenches) y = transpose_times(rows, y) + transpose_times(ends.moment, angular);
-    if (column.sign < 0) y = -y;
-    if ((is_point || is_ball) && task != LoopTask::targets) slip = multiply_add(v[column.velocity], y, slip);
-    if (is_point) y = transpose_times(rows, y);
+    Vector3 y = linear + cross(angular, column.sign > 0 ? on : against);
+    if constexpr (kind == LoopRows::Kind::wrenches) y = transpose_times(ends.force, y) + transpose_times(ends.moment, angular);
+    y = column.sign > 0 ? y : column.sign < 0 ? -y : Vector3{};
+    if (needs_slip) slip = multiply_add(v[column.velocity], y, slip);
+    if constexpr (is_point) y = transpose_times(axes, y);
+    Y[c] = y;
   }
 
-  Vector3 answer = ends.target;
+  if constexpr (kind == LoopRows::Kind::wrenches) return ends.target;
   if (task == LoopTask::back) {
-    answer = has_gap ? -loop_gap(ends, scratch) : is_ball ? -slip : -transpose_times(rows, slip);
-  } else if (is_ball || is_point) {
-    answer = accelerate_loop_end(tree, scratch, ends.against, p_against) - accelerate_loop_end(tree, scratch, ends.on, ends.p_on);
-    if (is_point) {
-      if (ends.against != kGround)
-        answer += 2.0 * cross(scratch.mass.places[ends.against].R * scratch.motions[ends.against].w, slip);
-      answer = transpose_times(rows, answer);
-    }
+    if (has_gap) return -loop_gap(ends, scratch);
+    return is_point ? -transpose_times(axes, slip) : -slip;
   }
-  scratch.forces[3 * loop] = answer.x;
-  scratch.forces[3 * loop + 1] = answer.y;
-  scratch.forces[3 * loop + 2] = answer.z;
+  const Vector3 gamma =
+      accelerate_loop_end(tree, scratch, ends.against, p_against) - accelerate_loop_end(tree, scratch, ends.on, ends.p_on);
+  if constexpr (is_ball) return gamma;
+  // Axes that turn see the slip turn: 2 w × slip.
+  if (ends.against == kGround) return transpose_times(axes, gamma);
+  const Vector3 w = scratch.mass.places[ends.against].R * scratch.motions[ends.against].w;
+  return transpose_times(axes, gamma + 2.0 * cross(w, slip));
+}
+
+// Y of one loop. Leaves what its rows are to answer in scratch.forces.
+VINCULUM_INLINE void fill_loop(const LinkSpan<double>& tree, int n, const double* v, LoopTask task, bool has_gap,
+                               const LoopStructure& structure, int loop, LoopScratch& scratch) {
+  const int first = structure.first_column[loop], end = structure.first_column[loop + 1];
+  with_kind_of(
+      structure.loops[loop], [&]<LoopRows::Kind kind>() __attribute__((always_inline)) {
+        const Vector3 answer = fill_entries<kind>(tree, n, v, task, has_gap, structure.loops[loop], structure.columns + first,
+                                                  end - first, scratch, scratch.Y + first);
+        scratch.forces[3 * loop] = answer.x;
+        scratch.forces[3 * loop + 1] = answer.y;
+        scratch.forces[3 * loop + 2] = answer.z;
+      });
   // Inward along both ways: later columns take part in earlier ones that move them.
   for (int c = first; c < end; ++c) {
     const double* row = scratch.matrix + static_cast<std::ptrdiff_t>(structure.columns[c].velocity) * n;
