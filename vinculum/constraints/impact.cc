@@ -4,84 +4,210 @@
 
 #include <cmath>
 
+#include <fmt/core.h>
 #include <Eigen/QR>
 
 #include "vinculum/constraints/projection.h"
+#include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/math/complementarity.h"
 
 namespace vinculum {
 
 namespace {
 
-constexpr double kPull = 1e-9;  // of the largest multiplier: below it is round-off
+enum class Level { impact, forces };
 
-// The contact that would have to pull hardest, or -1.
-int find_pulling_contact(const ConstraintSet& set, const Eigen::VectorXd& multipliers, const std::vector<bool>& determinate) {
-  int worst = -1;
-  double lowest = multipliers.size() == 0 ? 0 : -kPull * (1 + multipliers.lpNorm<Eigen::Infinity>());
-  for (size_t i = 0; i < set.rows.size(); ++i) {
-    const RowLabel& row = set.rows[i];
-    if (row.contact < 0 || row.axis != ContactAxis::normal || !set.contacts[row.contact].can_lift_off()) continue;
-    const double pushed = multipliers[static_cast<Eigen::Index>(i)];
-    if (!determinate[i] || pushed >= lowest) continue;
-    lowest = pushed;
-    worst = row.contact;
-  }
-  return worst;
-}
+constexpr double kRoundOff = 1e-12;  // of a sum, beside its terms
 
-// The impulses of a plastic impact, Λ = -(D A⁻¹ Dᵀ)⁺ (D v - F), and the change of v.
-struct Impact {
-  Eigen::VectorXd impulses, change;
-  std::vector<bool> determinate;
+// v⁺ or v', and at it the rate D v⁺ - F or D v' - γ of the normal of every contact that can lift off: 0 where it is round-off.
+struct Pushed {
+  Eigen::VectorXd after;
+  std::vector<double> parting;
 };
 
-Outcome<Impact> compute_impact(const ConstraintSet& set, const State& state, Workspace& workspace) {
+// The velocities before an impact, or the accelerations without contacts.
+Eigen::VectorXd compute_before(const ConstraintSet& set, const State& state, Level level, const MassFactor& mass,
+                               const ContactForces& forces, const Eigen::VectorXd& held_gamma, Workspace& workspace) {
+  const Eigen::Index n = set.model.tree().velocities;
+  if (level == Level::impact) return Eigen::Map<const Eigen::VectorXd>(state.v.data(), n);
+  const std::vector<double> zero(n, 0.0);
+  const std::vector<double> bias = compute_inverse_dynamics(set.model, state, zero, workspace).forces;
+  const GivenForces given = compute_given_forces(set.model, state, workspace);
+  return mass.factor.solve(Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
+                           Eigen::Map<const Eigen::VectorXd>(bias.data(), n) + forces.forces + held_gamma);
+}
+
+Failure no_pushes(const ConstraintSet& set) {
+  std::string names;
+  for (const RowLabel& row : set.rows) {
+    if (row.contact < 0 || row.axis != ContactAxis::normal) continue;
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", set.contacts[row.contact].name);
+  }
+  return {"VN-CONTACT-017", fmt::format("no pushes of the contacts {} keep their bodies apart", names),
+          "they are driven against each other, or friction jams them; run without `--contacts unilateral` to see the reactions"};
+}
+
+// The contacts of `set` that hold, their normals one-sided but for those of `pressed`: rows "one" and rows "two". With
+// G = D A⁻¹ D̃ᵀ in units that make its diagonal 1, and r the rates before,
+//
+//   w = M z + q ,  M = G₁₁ - G₁₂ G₂₂⁺ G₂₁ ,  q = r₁ - G₁₂ G₂₂⁺ r₂ ,   y₂ = -G₂₂⁺ (r₂ + G₂₁ z)
+Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level level, const std::vector<bool>& pressed,
+                             Workspace& workspace) {
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
-  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
+  std::vector<Eigen::Index> one, two;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const RowLabel& row = set.rows[i];
+    const bool pushes_only = row.contact >= 0 && row.axis == ContactAxis::normal && set.contacts[row.contact].can_lift_off();
+    (pushes_only && !pressed[row.contact] ? one : two).push_back(static_cast<Eigen::Index>(i));
+  }
+  const Eigen::MatrixXd D_two = rows->D(two, Eigen::all);
+  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), D_two);
   if (!mass) return mass.failure();
-  Impact impact;
-  impact.determinate = analyse_rows(mass->factor, *rows).determinate;
-  impact.impulses = Eigen::VectorXd::Zero(rows->D.rows());
-  impact.change = Eigen::VectorXd::Zero(rows->D.cols());
-  if (rows->D.rows() == 0) return impact;
-  const Eigen::MatrixXd W = mass->factor.matrixL().solve(rows->D.transpose());
-  const Eigen::MatrixXd G = W.transpose() * W;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(G);
-  decomposition.setThreshold(RowAnalysis::kRankTolerance);
-  impact.impulses = decomposition.solve(-rows->rate);
-  impact.change = mass->factor.matrixU().solve(W * impact.impulses);
-  return impact;
+  const ContactForces forces = compute_contact_forces(set, *rows);
+  const Eigen::VectorXd held_gamma = mass->k * (D_two.transpose() * rows->gamma(two));
+  const Eigen::VectorXd before = compute_before(set, state, level, *mass, forces, held_gamma, workspace);
+
+  // Rates beside the terms they are made of.
+  const auto normal_rate = [&](const Eigen::VectorXd& x, int contact) {
+    const Eigen::VectorXd row = compute_axis_row(set, *rows, contact, ContactAxis::normal).row;
+    const ContactState& at = rows->contacts[contact];
+    const double given = level == Level::impact ? at.given[0] : at.gamma[0], rate = row.dot(x) - given;
+    return std::abs(rate) <= kRoundOff * (row.cwiseAbs().dot(x.cwiseAbs()) + std::abs(given)) ? 0.0 : rate;
+  };
+  Pushed pushed{before, std::vector<double>(set.contacts.size())};
+  if (!set.rows.empty()) {
+    Eigen::MatrixXd W = mass->factor.matrixL().solve(rows->D.transpose()), push = W;
+    if (level == Level::forces && forces.coupling.cols() > 0)
+      push = mass->factor.matrixL().solve(rows->D.transpose() + forces.coupling);
+    Eigen::VectorXd r = rows->D * before - (level == Level::impact ? rows->F : rows->gamma);
+    for (Eigen::Index i : one) r[i] = normal_rate(before, set.rows[i].contact);
+    for (Eigen::Index i = 0; i < r.size(); ++i) {
+      const double size = W.col(i).norm();
+      if (size == 0) continue;
+      W.col(i) /= size;
+      push.col(i) /= size;
+      r[i] /= size;
+    }
+    const Eigen::MatrixXd G = W.transpose() * push;
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> G_22(G(two, two));
+    G_22.setThreshold(RowAnalysis::kRankTolerance);
+    Eigen::VectorXd y = Eigen::VectorXd::Zero(r.size());
+    if (!one.empty()) {
+      Eigen::MatrixXd M = G(one, one);
+      Eigen::VectorXd q = r(one);
+      if (!two.empty()) {
+        M -= G(one, two) * G_22.solve(Eigen::MatrixXd(G(two, one)));
+        q -= G(one, two) * G_22.solve(Eigen::VectorXd(r(two)));
+      }
+      const Eigen::MatrixXd by_rows = M.transpose();
+      const auto solution = solve_complementarity({by_rows.data(), static_cast<size_t>(M.size())}, {q.data(), one.size()});
+      if (!solution) return no_pushes(set);
+      for (size_t i = 0; i < one.size(); ++i) y[one[i]] = solution->z[i];
+    }
+    if (!two.empty()) {
+      Eigen::VectorXd left = r(two);
+      if (!one.empty()) left += G(two, one) * y(one);
+      y(two) = -G_22.solve(left);
+    }
+    pushed.after += mass->factor.matrixU().solve(push * y);
+  }
+  for (size_t k = 0; k < set.contacts.size(); ++k) {
+    if (set.contacts[k].can_lift_off()) pushed.parting[k] = normal_rate(pushed.after, static_cast<int>(k));
+  }
+  return pushed;
+}
+
+// Lets go of what parts, until nothing does. A contact that has been let go and comes out pressing in takes part for good: in an
+// impact one-sided still, with forces two-sided. `pressed` is two-sided from the start.
+Outcome<Pushed> find_holding(ConstraintSet& set, const State& state, Level level, const std::vector<bool>& touching,
+                             std::vector<bool> pressed, Workspace& workspace) {
+  std::vector<bool> stays = pressed;
+  for (;;) {
+    auto pushed = solve_pushes(set, state, level, pressed, workspace);
+    if (!pushed) return pushed;
+    std::vector<bool> holding = set.holding;
+    for (size_t k = 0; k < holding.size(); ++k) {
+      if (!touching[k] || !set.contacts[k].can_lift_off() || stays[k]) continue;
+      if (holding[k] && pushed->parting[k] > 0) holding[k] = false;
+      if (!holding[k] && pushed->parting[k] < 0) holding[k] = stays[k] = true, pressed[k] = level == Level::forces;
+    }
+    if (holding == set.holding) return pushed;
+    set.hold(holding);
+  }
+}
+
+// The velocities after an impact of what touches; what is left holds.
+std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vector<bool>& touching, Workspace& workspace) {
+  std::vector<bool> stays(touching.size(), false);
+  for (;;) {
+    set.hold(touching);
+    const auto impact = find_holding(set, state, Level::impact, touching, stays, workspace);
+    if (!impact) return impact.failure();
+    std::vector<bool> holding = set.holding;
+    for (size_t k = 0; k < holding.size(); ++k) holding[k] = holding[k] && (stays[k] || !(impact->parting[k] > 0));
+    set.hold(holding);
+    State after = state;
+    std::copy(impact->after.begin(), impact->after.end(), after.v.begin());
+    keep_on_constraints(set, after, workspace);
+
+    // What would rise by less than nothing before it falls back stays: rocking ever faster comes to an end.
+    const auto fall = solve_pushes(set, after, Level::forces, stays, workspace);
+    if (!fall) return fall.failure();
+    bool again = false;
+    for (size_t k = 0; k < holding.size(); ++k) {
+      const double rate = impact->parting[k], acceleration = fall->parting[k];
+      if (!touching[k] || !(rate > 0) || !(acceleration < 0) || stays[k]) continue;
+      if (rate * rate < 2 * -acceleration * kTouching) again = stays[k] = true;
+    }
+    if (again) continue;
+    state = after;
+    return std::nullopt;
+  }
 }
 
 }  // namespace
 
-std::optional<Failure> settle_contacts(ConstraintSet& set, std::vector<bool>& holding, State& state, Workspace& workspace) {
-  // The impact; at most all contacts let go.
-  for (;;) {
-    set.hold(holding);
-    const auto impact = compute_impact(set, state, workspace);
-    if (!impact) return impact.failure();
-    const int pulling = find_pulling_contact(set, impact->impulses, impact->determinate);
-    if (pulling >= 0) {
-      holding[pulling] = false;
-      continue;
-    }
-    for (Eigen::Index i = 0; i < impact->change.size(); ++i) state.v[i] += impact->change[i];
-    break;
+std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspace& workspace, int leaving) {
+  // All that touches takes part, and is put on the surface.
+  const auto rows = compute_row_values(set, state);
+  if (!rows) return rows.failure();
+  std::vector<bool> touching = set.holding;
+  for (size_t k = 0; k < touching.size(); ++k) {
+    if (set.contacts[k].can_lift_off()) touching[k] = touching[k] || *rows->contacts[k].gap[0] <= kTouching;
   }
+  set.hold(touching);
+  const std::vector<double> v = state.v;
   keep_on_constraints(set, state, workspace);
+  state.v = v;
 
-  // Then the forces.
-  for (;;) {
-    const auto dynamics = compute_constrained_dynamics(set, state, workspace);
-    if (!dynamics) return dynamics.failure();
-    const int pulling = find_pulling_contact(set, dynamics->solution.multipliers, dynamics->solution.analysis.determinate);
-    if (pulling < 0) return std::nullopt;
-    holding[pulling] = false;
-    set.hold(holding);
-  }
+  if (auto failure = strike(set, state, touching, workspace)) return failure;
+  const std::vector<bool> resting = set.holding;
+  std::vector<bool> holding = resting;
+  if (leaving >= 0) holding[leaving] = false;
+  set.hold(holding);
+  const auto forces = find_holding(set, state, Level::forces, resting, std::vector<bool>(resting.size(), false), workspace);
+  return forces ? std::nullopt : std::optional(forces.failure());
+}
+
+Outcome<std::vector<double>> compute_parting_accelerations(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  auto pushed = solve_pushes(set, state, Level::forces, std::vector<bool>(set.contacts.size(), false), workspace);
+  if (!pushed) return pushed.failure();
+  return std::move(pushed->parting);
+}
+
+Outcome<double> compute_released_acceleration(const ConstraintSet& set, const State& state, int contact, Workspace& workspace) {
+  ConstraintSet released = set;
+  std::vector<bool> holding = set.holding;
+  holding[contact] = false;
+  released.hold(holding);
+  const auto rows = compute_constraint_rows(released, state);
+  if (!rows) return rows.failure();
+  const auto motion = compute_constrained_motion(released, state, {}, workspace);
+  if (!motion) return motion.failure();
+  return compute_axis_row(released, *rows, contact, ContactAxis::normal).row.dot(motion->accelerations) -
+         rows->contacts[contact].gamma[0];
 }
 
 }  // namespace vinculum

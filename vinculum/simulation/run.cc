@@ -50,16 +50,21 @@ std::vector<int> list_lifting_contacts(const ConstraintSet& constraints) {
 
 // A body is down when it is this far below the surface: less would be round-off of one that has just lifted off.
 constexpr double kDown = 1e-10;  // [m]
-constexpr double kTouching = 1e-8;
 
-// Which contacts hold at the start: those that touch and do not part.
-std::vector<bool> find_holding(const ConstraintSet& all, const ConstraintRows& rows) {
-  std::vector<bool> holding(all.contacts.size(), true);
-  for (int contact : list_lifting_contacts(all)) {
-    const ContactState& at = rows.contacts[contact];
+// Contacts that can lift off hold at the start if they touch and do not part.
+std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start) {
+  const std::vector<int> lifting = list_lifting_contacts(set);
+  std::vector<bool> holding(set.contacts.size(), true);
+  for (int contact : lifting) holding[contact] = false;
+  set.hold(holding);
+  const auto rows = compute_row_values(set, start);
+  if (!rows) return rows.failure();
+  for (int contact : lifting) {
+    const ContactState& at = rows->contacts[contact];
     holding[contact] = *at.gap[0] <= kTouching && at.rate[0] <= kTouching;
   }
-  return holding;
+  set.hold(holding);
+  return std::nullopt;
 }
 
 // One run: the integrator advances, samples and events are read off its continuous solution, monitors watch.
@@ -86,9 +91,9 @@ class Run {
   // Contacts that do not touch, or would have to pull, let go before the first step.
   std::optional<Failure> release_contacts(State& state) {
     if (!options_.unilateral) return std::nullopt;
-    const auto rows = compute_row_values(system_.constraints(), state);
-    if (!rows) return rows.failure();
-    system_.hold(find_holding(system_.constraints(), *rows));
+    ConstraintSet constraints(model_);
+    if (auto failure = hold_what_touches(constraints, state)) return failure;
+    system_.hold(constraints.holding);
     return system_.settle(state);
   }
 
@@ -178,20 +183,43 @@ class Run {
     const size_t own = model_.events().size();
     for (size_t i = 0; i < own; ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
     if (lifting_.empty()) return;
-    // A contact lifts off where its normal reaction falls through zero, and touches down where its gap does. A reaction that is
-    // not determined tells nothing.
+    // A contact lifts off where its normal reaction falls through zero, and touches down where its gap does.
     const ConstraintSet& constraints = system_.constraints();
-    const auto dynamics =
-        compute_constrained_dynamics(constraints, system_.unpack(t, y), workspace_, &system_.sparse_constraints());
+    const State state = system_.unpack(t, y);
+    const auto dynamics = compute_constrained_dynamics(constraints, state, workspace_, &system_.sparse_constraints());
+    bool all_determined = true;
     for (size_t k = 0; k < lifting_.size(); ++k) {
       g[own + k] = 1;
       if (!dynamics) continue;
-      if (const auto row = constraints.find_row(lifting_[k], ContactAxis::normal)) {
-        if (dynamics->solution.analysis.determinate[*row]) g[own + k] = dynamics->solution.multipliers[*row];
-      } else {
+      const auto row = constraints.find_row(lifting_[k], ContactAxis::normal);
+      if (!row) {
         g[own + k] = *dynamics->rows.contacts[lifting_[k]].gap[0] + kDown;
+      } else if (dynamics->solution.analysis.determinate[*row]) {
+        g[own + k] = dynamics->solution.multipliers[*row];
+        if (g[own + k] < 0 && options_.unilateral) g[own + k] = judge_pull(state, lifting_[k], g[own + k]);
+      } else {
+        all_determined = false;
       }
     }
+    if (all_determined || !options_.unilateral) return;
+
+    // A reaction that is not determined tells nothing: there it is the gap's acceleration, on the constraints to round-off.
+    event_values_.assign(y.begin(), y.end());
+    system_.correct(t, event_values_);
+    const auto parting = compute_parting_accelerations(constraints, system_.unpack(t, event_values_), workspace_);
+    for (size_t k = 0; parting && k < lifting_.size(); ++k) {
+      const auto row = constraints.find_row(lifting_[k], ContactAxis::normal);
+      if (row && !dynamics->solution.analysis.determinate[*row] && (*parting)[lifting_[k]] > 0)
+        g[own + k] = -(*parting)[lifting_[k]];
+    }
+  }
+
+  // A contact whose reaction pulls lets go, unless it would press in at once: then it is its other rows that lift it.
+  double judge_pull(const State& state, int contact, double pull) {
+    const Contact& of = system_.constraints().contacts[contact];
+    if (of.forbid.size() == 1 && !of.sliding_friction) return pull;
+    const auto released = compute_released_acceleration(system_.constraints(), state, contact, workspace_);
+    return released && *released < 0 ? -*released : pull;
   }
 
   // The contact whose event this is, or -1.
@@ -231,18 +259,27 @@ class Run {
           "run without `--contacts unilateral`, or give the contact a stiffness by `laws`"};
     State state = interpolated(t);
     const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(values_);
-    std::vector<bool> expected = system_.holding();
-    expected[contact] = !expected[contact];
-    if (auto failure = system_.switch_contact(contact, state)) return failure;
+    std::vector<bool> told = system_.holding();
+    const bool leaves = told[contact];
+    told[contact] = !told[contact];
+    if (auto failure = system_.settle(state, leaves ? contact : -1)) return failure;
     point_.holding = system_.holding();
-    for (size_t k = 0; k < expected.size(); ++k) {
-      if (expected[k] && !point_.holding[k])
-        point_.events.push_back({t, "lift-off:" + system_.constraints().contacts[k].name, -1});
+    for (size_t k = 0; k < told.size(); ++k) {
+      if (told[k] == point_.holding[k] || (leaves && static_cast<int>(k) == contact)) continue;
+      point_.events.push_back({t, (told[k] ? "lift-off:" : "touch-down:") + system_.constraints().contacts[k].name, -1});
     }
     const double after = compute_energy(model_, state, workspace_).total();
     const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
     integrator_->start(system_, from, integrator_options_);
     locator_.restart(t, from.y);
+
+    // What has been decided to hold pushes, if by nothing: a reaction that begins at round-off below zero has yet to fall.
+    std::vector<double> memory = locator_.memory();
+    for (size_t k = 0; k < lifting_.size(); ++k) {
+      double& first = memory[model_.events().size() + k];
+      if (point_.holding[lifting_[k]]) first = std::max(first, std::numeric_limits<double>::min());
+    }
+    locator_.restore(t, std::move(memory));
     return std::nullopt;
   }
 
@@ -389,7 +426,7 @@ class Run {
   EventLocator locator_;
   Checkpoint point_;
   std::optional<Failure> failure_;
-  std::vector<double> values_, expression_;
+  std::vector<double> values_, event_values_, expression_;
   std::vector<std::string> row_names_;  // of all rows, whether they hold or not
 };
 
@@ -410,13 +447,11 @@ namespace {
 // Can a run start here: the constraints are obeyed, and the dynamics has an answer.
 std::optional<Failure> check_start(const Model& model, const State& start, bool unilateral) {
   ConstraintSet constraints(model);
-  auto rows = compute_constraint_rows(constraints, start);
-  if (!rows) return rows.failure();
   if (unilateral) {
-    constraints.hold(find_holding(constraints, *rows));
-    rows = compute_constraint_rows(constraints, start);
-    if (!rows) return rows.failure();
+    if (auto failure = hold_what_touches(constraints, start)) return failure;
   }
+  const auto rows = compute_constraint_rows(constraints, start);
+  if (!rows) return rows.failure();
   if (auto violation = check_residuals(list_residuals(constraints, *rows), 1e-8)) return violation;
   Workspace workspace(model);
   if (!constraints.contacts.empty()) {

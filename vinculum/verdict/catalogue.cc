@@ -49,6 +49,9 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Letting go and touching down follow each other at the same time without end. Run without `--contacts unilateral`, or model "
      "the "
      "contact with a stiffness."},
+    {"VN-CONTACT-017", "contacts can keep bodies apart by pushing",
+     "Where bodies strike or press, impulses and forces of contacts that only push must keep every gap from closing. None do if "
+     "supports are driven against each other, or friction jams. Look at the contacts named."},
     {"VN-CONTACT-020", "laws that move a contact can be differentiated",
      "Velocity and acceleration of an environment body, and the frame of a path, need derivatives everywhere: abs has none at "
      "0."},
