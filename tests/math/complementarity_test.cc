@@ -18,13 +18,14 @@ double defect(const Numbers& M, const Numbers& q, const ComplementaritySolution&
   for (size_t i = 0; i < q.size(); ++i) {
     double w = q[i];
     for (size_t j = 0; j < q.size(); ++j) w += M[i * q.size() + j] * solution.z[j];
-    worst = std::max({worst, std::abs(w - solution.w[i]), -solution.w[i], -solution.z[i], std::min(solution.w[i], solution.z[i])});
+    worst =
+        std::max({worst, std::abs(w - solution.w[i]), -solution.w[i], -solution.z[i], std::min(solution.w[i], solution.z[i])});
     size = std::max(size, std::abs(q[i]));
   }
   return worst / size;
 }
 
-// Murty (1988), example 2.8: z = (0, 1, 3)/... written out: w = 0 throughout, M z = -q.
+// Both rows are pressed: z = -M⁻¹ q.
 TEST(Complementarity, AllPressed) {
   const Numbers M{2, 1, 1, 2}, q{-5, -6};
   const auto solution = solve_complementarity(M, q);
@@ -33,7 +34,7 @@ TEST(Complementarity, AllPressed) {
   EXPECT_NEAR(solution->z[1], 7.0 / 3, 1e-15);
 }
 
-// The first equation alone gives z = 5/2, and then w of the second is 1 - 5/2 < 0 with coupling -1, but 1 + 5/2 with +1.
+// The first row alone gives z = 5/2, and then w of the second is 1 + 5/2; coupled by -1 it would be 1 - 5/2: both are pressed.
 TEST(Complementarity, OneLetsGo) {
   const auto parts = solve_complementarity(Numbers{2, 1, 1, 2}, Numbers{-5, 1});
   ASSERT_TRUE(parts);
@@ -78,8 +79,8 @@ TEST(Complementarity, NoSolutionIsTold) {
   EXPECT_FALSE(solve_complementarity(Numbers{0}, Numbers{-1}));
 }
 
-// Random problems: G Gᵀ with fewer columns than rows and q = G r - (something that a push can answer), in units from 1e-6 to 1e6;
-// and matrices with positive definite symmetric part, which are P-matrices.
+// Random problems that have a solution: M = G Gᵀ, singular where G has fewer columns than rows, q = G r + (something not
+// negative), in units of all sizes; and matrices with a positive definite symmetric part.
 TEST(Complementarity, RandomProblems) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;

@@ -66,7 +66,7 @@ struct AxisRow {
 };
 AxisRow compute_axis_row(const ConstraintSet& set, const ConstraintRows& rows, int contact, ContactAxis axis);
 
-// Forces of the contacts on allowed axes, as long as they hold.                                                                   theory 1, section 4
+// Forces of the contacts on allowed axes, as long as they hold. theory 1, section 4
 //
 //   law:               -stiffness gap - viscous Y
 //   sliding friction:  -mu N tanh(|Y_t|/v0) Y_t/|Y_t| , N the normal multiplier, or the positive part of the normal law

@@ -69,12 +69,12 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   const Eigen::VectorXd held_gamma = mass->k * (D_two.transpose() * rows->gamma(two));
   const Eigen::VectorXd before = compute_before(set, state, level, *mass, forces, held_gamma, workspace);
 
-  // Rates beside the terms they are made of.
+  // A rate beside the terms it is made of, those that cancel included.
   const auto normal_rate = [&](const Eigen::VectorXd& x, int contact) {
     const Eigen::VectorXd row = compute_axis_row(set, *rows, contact, ContactAxis::normal).row;
     const ContactState& at = rows->contacts[contact];
     const double given = level == Level::impact ? at.given[0] : at.gamma[0], rate = row.dot(x) - given;
-    return std::abs(rate) <= kRoundOff * (row.cwiseAbs().dot(x.cwiseAbs()) + std::abs(given)) ? 0.0 : rate;
+    return std::abs(rate) <= kRoundOff * (row.cwiseAbs().dot(x.cwiseAbs() + before.cwiseAbs()) + std::abs(given)) ? 0.0 : rate;
   };
   Pushed pushed{before, std::vector<double>(set.contacts.size())};
   if (!set.rows.empty()) {
@@ -91,8 +91,9 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
       r[i] /= size;
     }
     const Eigen::MatrixXd G = W.transpose() * push;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> G_22(G(two, two));
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> G_22;
     G_22.setThreshold(RowAnalysis::kRankTolerance);
+    if (!two.empty()) G_22.compute(G(two, two));
     Eigen::VectorXd y = Eigen::VectorXd::Zero(r.size());
     if (!one.empty()) {
       Eigen::MatrixXd M = G(one, one);

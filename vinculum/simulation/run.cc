@@ -137,21 +137,18 @@ class Run {
       const std::vector<EventCrossing> crossings = polynomials.empty() ? locator_.locate(*integrator_, step->t0, step->t1)
                                                                        : locator_.locate(polynomials, step->t0, step->t1);
       double end_of_step = step->t1;
-      bool stop = false;
       int switched = -1;
       for (const EventCrossing& crossing : crossings) {
         if (!is_told(crossing)) continue;
         const std::string name = event_name(crossing.event);
-        note_lift_off(crossing);
-        point_.events.push_back({crossing.t, name, crossing.direction});
-        stop = options_.stop_at == name || options_.stop_at == name.substr(0, name.find(':'));
         if (options_.unilateral) switched = contact_of(crossing.event);
-        if (!stop && switched < 0) continue;
+        if (switched < 0 || ends_run(name)) tell(crossing.t, contact_of(crossing.event), name, crossing.direction);
+        if (!stopped_ && switched < 0) continue;
         end_of_step = crossing.t;
         break;
       }
       if (!emit_samples_until(step->t0, end_of_step)) return finish(result, RunResult::End::failed, now);
-      if (stop) {
+      if (stopped_) {
         now = interpolated(end_of_step);
         watch_energy(now, values_);
         emit_sample(now);
@@ -168,6 +165,10 @@ class Run {
       watch_energy(now, integrator_->state().y);
       watch_constraints(now);
       listener_.on_step(now.t);
+      if (stopped_) {
+        emit_sample(now);
+        return finish(result, RunResult::End::stopped_at_event, now);
+      }
       offer_checkpoint();
       if (listener_.wants_to_stop()) return finish(result, RunResult::End::interrupted, now);
     }
@@ -239,34 +240,52 @@ class Run {
     return contact_of(crossing.event) < 0 || crossing.direction < 0 || !options_.unilateral;
   }
 
-  // The moment a contact begins to pull.
-  void note_lift_off(const EventCrossing& crossing) {
-    const int contact = contact_of(crossing.event);
-    if (contact < 0 || crossing.direction > 0 || !system_.holding()[contact]) return;
-    double& first = point_.contacts[contact].first_pull;
-    first = std::min(first, crossing.t);
+  bool ends_run(const std::string& event) const {
+    return options_.stop_at == event || options_.stop_at == event.substr(0, event.find(':'));
   }
 
-  // A contact lets go or touches down: the run goes on from there as from a start. An impact's energy is counted as work.
+  // An event, and the moment a contact begins to pull or lets go.
+  void tell(double t, int contact, const std::string& name, int direction) {
+    point_.events.push_back({t, name, direction});
+    stopped_ = stopped_ || ends_run(name);
+    if (contact < 0 || direction > 0 || name.starts_with("touch-down")) return;
+    ContactWatch& watch = point_.contacts[contact];
+    double& first = options_.unilateral ? watch.first_release : watch.first_pull;
+    first = std::min(first, t);
+  }
+  void tell_switch(double t, int contact, bool lifts_off) {
+    tell(t, contact, (lifts_off ? "lift-off:" : "touch-down:") + system_.constraints().contacts[contact].name, -1);
+  }
+
+  // Letting go and touching down may follow each other ever faster, but not without end.
+  bool is_endless(double t) {
+    constexpr int kMost = 200;
+    const double window = 1e-4 * std::abs(options_.until - point_.start_t);
+    if (point_.switches == 0 || std::abs(t - point_.switches_since) > window) point_.switches = 0, point_.switches_since = t;
+    return ++point_.switches > kMost;
+  }
+
+  // A contact loses its push or touches down, and all are decided anew: the run goes on from there as from a start. An impact's
+  // energy is counted as work.
   std::optional<Failure> switch_contact(int contact, double t) {
-    constexpr int kMostAtOnce = 50;
-    point_.switches_at_once = t == point_.last_switch_t ? point_.switches_at_once + 1 : 0;
-    point_.last_switch_t = t;
-    if (point_.switches_at_once > kMostAtOnce)
+    if (is_endless(t))
       return Failure{
           "VN-CONTACT-016",
           fmt::format("contact '{}' lets go and touches down without end", system_.constraints().contacts[contact].name),
           "run without `--contacts unilateral`, or give the contact a stiffness by `laws`"};
     State state = interpolated(t);
     const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(values_);
-    std::vector<bool> told = system_.holding();
-    const bool leaves = told[contact];
-    told[contact] = !told[contact];
-    if (auto failure = system_.settle(state, leaves ? contact : -1)) return failure;
+    std::vector<bool> held = system_.holding();
+    if (!held[contact]) {
+      tell_switch(t, contact, false);
+      held[contact] = true;
+      if (auto failure = system_.settle(state)) return failure;
+    } else if (auto failure = system_.settle(state, contact)) {
+      return failure;
+    }
     point_.holding = system_.holding();
-    for (size_t k = 0; k < told.size(); ++k) {
-      if (told[k] == point_.holding[k] || (leaves && static_cast<int>(k) == contact)) continue;
-      point_.events.push_back({t, (told[k] ? "lift-off:" : "touch-down:") + system_.constraints().contacts[k].name, -1});
+    for (size_t k = 0; k < held.size(); ++k) {
+      if (held[k] != point_.holding[k]) tell_switch(t, static_cast<int>(k), held[k]);
     }
     const double after = compute_energy(model_, state, workspace_).total();
     const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
@@ -426,6 +445,7 @@ class Run {
   EventLocator locator_;
   Checkpoint point_;
   std::optional<Failure> failure_;
+  bool stopped_ = false;  // at the event asked for
   std::vector<double> values_, event_values_, expression_;
   std::vector<std::string> row_names_;  // of all rows, whether they hold or not
 };
