@@ -293,7 +293,9 @@ ContactState compute_distant_state(const Model& model, const Contact& contact, d
   ContactState state;
   const Outcome<Carrier> carrier = find_carrier(model, contact, t, links);
   if (!carrier) return state;
-  const FrameMotion body = relative_to(carrier->motion, body_motion(model.bodies()[contact.body], links));
+  const FrameMotion body_W = body_motion(model.bodies()[contact.body], links);
+  state.point_W = state.pole_W = body_W.p;
+  const FrameMotion body = relative_to(carrier->motion, body_W);
   const auto height = [&](const Vector3& p) {
     const SurfacePoint<double> below = surface_point(contact.surface, p.x, p.y);
     return (p.z - below.p.z) / below.root;

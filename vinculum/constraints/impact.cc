@@ -48,10 +48,37 @@ Failure no_pushes(const ConstraintSet& set) {
           "they are driven against each other, or friction jams them; run without `--contacts unilateral` to see the reactions"};
 }
 
-// The contacts of `set` that hold, their normals one-sided but for those of `pressed`: rows "one" and rows "two". With
-// G = D A⁻¹ D̃ᵀ in units that make its diagonal 1, and r the rates before,
+// y of  w = G y + r ,  0 ≤ w₁ ⟂ y₁ ≥ 0 ,  w₂ = 0 :  the rows "two" are eliminated,
 //
-//   w = M z + q ,  M = G₁₁ - G₁₂ G₂₂⁺ G₂₁ ,  q = r₁ - G₁₂ G₂₂⁺ r₂ ,   y₂ = -G₂₂⁺ (r₂ + G₂₁ z)
+//   w₁ = M y₁ + q ,  M = G₁₁ - G₁₂ G₂₂⁺ G₂₁ ,  q = r₁ - G₁₂ G₂₂⁺ r₂ ,   y₂ = -G₂₂⁺ (r₂ + G₂₁ y₁)
+std::optional<Eigen::VectorXd> solve_one_sided(const Eigen::MatrixXd& G, const Eigen::VectorXd& r,
+                                               const std::vector<Eigen::Index>& one, const std::vector<Eigen::Index>& two) {
+  Eigen::VectorXd y = Eigen::VectorXd::Zero(r.size());
+  Eigen::MatrixXd M = G(one, one);
+  Eigen::VectorXd q = r(one);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> G_22;
+  G_22.setThreshold(RowAnalysis::kRankTolerance);
+  if (!two.empty()) {
+    G_22.compute(G(two, two));
+    const Eigen::MatrixXd G_21 = G(two, one);
+    const Eigen::VectorXd r_2 = r(two);
+    M -= G(one, two) * G_22.solve(G_21);
+    q -= G(one, two) * G_22.solve(r_2);
+  }
+  if (!one.empty()) {
+    M.transposeInPlace();  // row by row
+    const auto solution = solve_complementarity({M.data(), static_cast<size_t>(M.size())}, {q.data(), one.size()});
+    if (!solution) return std::nullopt;
+    y(one) = Eigen::Map<const Eigen::VectorXd>(solution->z.data(), static_cast<Eigen::Index>(one.size()));
+  }
+  if (!two.empty()) {
+    const Eigen::VectorXd left = r(two) + G(two, one) * y(one);
+    y(two) = -G_22.solve(left);
+  }
+  return y;
+}
+
+// The contacts of `set` that hold; their normals push only, but for those of `pressed`. With G = D A⁻¹ D̃ᵀ and r the rates before.
 Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level level, const std::vector<bool>& pressed,
                              Workspace& workspace) {
   const auto rows = compute_constraint_rows(set, state);
@@ -74,46 +101,26 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
     const Eigen::VectorXd row = compute_axis_row(set, *rows, contact, ContactAxis::normal).row;
     const ContactState& at = rows->contacts[contact];
     const double given = level == Level::impact ? at.given[0] : at.gamma[0], rate = row.dot(x) - given;
-    return std::abs(rate) <= kRoundOff * (row.cwiseAbs().dot(x.cwiseAbs() + before.cwiseAbs()) + std::abs(given)) ? 0.0 : rate;
+    const double size = row.cwiseAbs().dot(x.cwiseAbs() + before.cwiseAbs()) + std::abs(given);
+    return std::abs(rate) <= kRoundOff * size ? 0.0 : rate;
   };
-  Pushed pushed{before, std::vector<double>(set.contacts.size())};
-  if (!set.rows.empty()) {
-    Eigen::MatrixXd W = mass->factor.matrixL().solve(rows->D.transpose()), push = W;
-    if (level == Level::forces && forces.coupling.cols() > 0)
-      push = mass->factor.matrixL().solve(rows->D.transpose() + forces.coupling);
-    Eigen::VectorXd r = rows->D * before - (level == Level::impact ? rows->F : rows->gamma);
-    for (Eigen::Index i : one) r[i] = normal_rate(before, set.rows[i].contact);
-    for (Eigen::Index i = 0; i < r.size(); ++i) {
-      const double size = W.col(i).norm();
-      if (size == 0) continue;
-      W.col(i) /= size;
-      push.col(i) /= size;
-      r[i] /= size;
-    }
-    const Eigen::MatrixXd G = W.transpose() * push;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> G_22;
-    G_22.setThreshold(RowAnalysis::kRankTolerance);
-    if (!two.empty()) G_22.compute(G(two, two));
-    Eigen::VectorXd y = Eigen::VectorXd::Zero(r.size());
-    if (!one.empty()) {
-      Eigen::MatrixXd M = G(one, one);
-      Eigen::VectorXd q = r(one);
-      if (!two.empty()) {
-        M -= G(one, two) * G_22.solve(Eigen::MatrixXd(G(two, one)));
-        q -= G(one, two) * G_22.solve(Eigen::VectorXd(r(two)));
-      }
-      const Eigen::MatrixXd by_rows = M.transpose();
-      const auto solution = solve_complementarity({by_rows.data(), static_cast<size_t>(M.size())}, {q.data(), one.size()});
-      if (!solution) return no_pushes(set);
-      for (size_t i = 0; i < one.size(); ++i) y[one[i]] = solution->z[i];
-    }
-    if (!two.empty()) {
-      Eigen::VectorXd left = r(two);
-      if (!one.empty()) left += G(two, one) * y(one);
-      y(two) = -G_22.solve(left);
-    }
-    pushed.after += mass->factor.matrixU().solve(push * y);
+  Eigen::VectorXd r = rows->D * before - (level == Level::impact ? rows->F : rows->gamma);
+  for (Eigen::Index i : one) r[i] = normal_rate(before, set.rows[i].contact);
+
+  // In units in which the diagonal of D A⁻¹ Dᵀ is 1.
+  Eigen::MatrixXd W = mass->factor.matrixL().solve(rows->D.transpose()), push = W;
+  if (level == Level::forces && forces.coupling.cols() > 0)
+    push = mass->factor.matrixL().solve(rows->D.transpose() + forces.coupling);
+  for (Eigen::Index i = 0; i < r.size(); ++i) {
+    const double unit = W.col(i).norm() > 0 ? 1 / W.col(i).norm() : 1;
+    W.col(i) *= unit;
+    push.col(i) *= unit;
+    r[i] *= unit;
   }
+  const auto y = solve_one_sided(W.transpose() * push, r, one, two);
+  if (!y) return no_pushes(set);
+
+  Pushed pushed{before + mass->factor.matrixU().solve(push * *y), std::vector<double>(set.contacts.size())};
   for (size_t k = 0; k < set.contacts.size(); ++k) {
     if (set.contacts[k].can_lift_off()) pushed.parting[k] = normal_rate(pushed.after, static_cast<int>(k));
   }
