@@ -48,8 +48,9 @@ std::vector<int> list_lifting_contacts(const ConstraintSet& constraints) {
   return list;
 }
 
-// A body is down when it is this far below the surface: less would be round-off of one that has just lifted off.
-constexpr double kDown = 1e-10;  // [m]
+// A body is down when it is this far below the surface [m]: less may be an error of one that has just lifted off, and rises with
+// the third power of time.
+double depth_of_touch(const RunOptions& options) { return std::max(1e-10, 10 * options.tolerance); }
 
 // Contacts that can lift off hold at the start if they touch and do not part.
 std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start) {
@@ -194,7 +195,7 @@ class Run {
       if (!dynamics) continue;
       const auto row = constraints.find_row(lifting_[k], ContactAxis::normal);
       if (!row) {
-        g[own + k] = *dynamics->rows.contacts[lifting_[k]].gap[0] + kDown;
+        g[own + k] = *dynamics->rows.contacts[lifting_[k]].gap[0] + depth_of_touch(options_);
       } else if (dynamics->solution.analysis.determinate[*row]) {
         g[own + k] = dynamics->solution.multipliers[*row];
         if (g[own + k] < 0 && options_.unilateral) g[own + k] = judge_pull(state, lifting_[k], g[own + k]);
