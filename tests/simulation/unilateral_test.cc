@@ -59,7 +59,7 @@ TEST(UnilateralRun, BlockFallsFlatOnFourFeet) {
   const RunResult run = simulate(block_on_four_feet("[normal]", "block.tz: 0.5, \"block.tx'\": 0.7, \"block.wz\": 0.4"), 1);
   EXPECT_EQ(count(run, "touch-down"), 4u);
   EXPECT_EQ(run.events.size(), 4u);
-  for (const RunEvent& event : run.events) EXPECT_NEAR(event.t, std::sqrt(2 * 0.3 / kGravity), 1e-10);
+  for (const RunEvent& event : run.events) EXPECT_NEAR(event.t, std::sqrt(2 * 0.3 / kGravity), 1e-12);
   EXPECT_NEAR(run.final.q[2], 0.2, 1e-12);
   EXPECT_NEAR(run.final.q[0], 0.7, 1e-12);
   EXPECT_NEAR(run.final.q[6], std::sin(0.2), 1e-12);
@@ -108,7 +108,7 @@ TEST(UnilateralRun, RockingBlockLosesHousnersPart) {
   const RunResult before = simulate(model, 5, "touch-down");
   // J_corner w²/2 = m g R (cos(α - tilt) - cos α), J_corner = 4/3 m R²
   const double w = -std::sqrt(1.5 * kGravity / block.R * (std::cos(block.alpha - block.tilt) - std::cos(block.alpha)));
-  EXPECT_NEAR(before.final.v[2], w, 1e-8);  // the corner is down 1e-10 m below the ground
+  EXPECT_NEAR(before.final.v[2], w, 1e-10);
   const RunResult after = simulate(model, 5, "lift-off");
   EXPECT_EQ(after.events.back().name, "lift-off:right");
   EXPECT_NEAR(after.final.t, before.final.t, 1e-12);
@@ -174,7 +174,7 @@ TEST(UnilateralRun, WheelFliesOffABumpAndLands) {
     const double d = std::hypot(s - x, 0.4 / (1 + s * s) - z);
     if (d < distance) distance = d, at = s;
   }
-  EXPECT_NEAR(distance, 0.2, 1e-8);
+  EXPECT_NEAR(distance, 0.2, 1e-10);
   // (v_t + r w/2)/(1 + 1/2) along the tangent: the moment of momentum about the point of contact stays.
   const double slope = -0.8 * at / std::pow(1 + at * at, 2), root = std::hypot(1, slope);
   const double along = (v0 - kGravity * t * slope) / root, after = (along + v0 / 2) / 1.5;

@@ -127,33 +127,43 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   return pushed;
 }
 
-// Lets go of what parts, until nothing does. A contact that has been let go and comes out pressing in takes part for good: in an
-// impact one-sided still, with forces two-sided. `pressed` is two-sided from the start.
+// From the contacts that hold: of those that touch, what presses in takes part and what parts lets go, until neither does. One
+// that has let go and then presses in again takes part for good: in an impact one-sided still, with forces two-sided. `pressed`
+// is two-sided from the start.
 Outcome<Pushed> find_holding(ConstraintSet& set, const State& state, Level level, const std::vector<bool>& touching,
                              std::vector<bool> pressed, Workspace& workspace) {
-  std::vector<bool> stays = pressed;
+  std::vector<bool> stays = pressed, has_let_go(touching.size(), false);
   for (;;) {
     auto pushed = solve_pushes(set, state, level, pressed, workspace);
     if (!pushed) return pushed;
     std::vector<bool> holding = set.holding;
     for (size_t k = 0; k < holding.size(); ++k) {
       if (!touching[k] || !set.contacts[k].can_lift_off() || stays[k]) continue;
-      if (holding[k] && pushed->parting[k] > 0) holding[k] = false;
-      if (!holding[k] && pushed->parting[k] < 0) holding[k] = stays[k] = true, pressed[k] = level == Level::forces;
+      if (holding[k] && pushed->parting[k] > 0) {
+        holding[k] = false;
+        has_let_go[k] = true;
+      } else if (!holding[k] && pushed->parting[k] < 0) {
+        holding[k] = true;
+        stays[k] = has_let_go[k];
+        pressed[k] = stays[k] && level == Level::forces;
+      }
     }
     if (holding == set.holding) return pushed;
     set.hold(holding);
   }
 }
 
-// The velocities after an impact of what touches; what is left holds.
+// The velocities after an impact of what touches; what is pressed together holds.
 std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vector<bool>& touching, Workspace& workspace) {
+  const std::vector<bool> before = set.holding;
   std::vector<bool> stays(touching.size(), false);
   for (;;) {
-    set.hold(touching);
+    std::vector<bool> holding = before;
+    for (size_t k = 0; k < holding.size(); ++k) holding[k] = holding[k] || stays[k];
+    set.hold(holding);
     const auto impact = find_holding(set, state, Level::impact, touching, stays, workspace);
     if (!impact) return impact.failure();
-    std::vector<bool> holding = set.holding;
+    holding = set.holding;
     for (size_t k = 0; k < holding.size(); ++k) holding[k] = holding[k] && (stays[k] || !(impact->parting[k] > 0));
     set.hold(holding);
     State after = state;
@@ -178,10 +188,11 @@ std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vecto
 }  // namespace
 
 std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspace& workspace, int leaving) {
-  // All that touches takes part, and is put on the surface.
+  // All that touches may take part, and is put on the surface.
   const auto rows = compute_row_values(set, state);
   if (!rows) return rows.failure();
-  std::vector<bool> touching = set.holding;
+  const std::vector<bool> before = set.holding;
+  std::vector<bool> touching = before;
   for (size_t k = 0; k < touching.size(); ++k) {
     if (set.contacts[k].can_lift_off()) touching[k] = touching[k] || *rows->contacts[k].gap[0] <= kTouching;
   }
@@ -190,6 +201,7 @@ std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspa
   keep_on_constraints(set, state, workspace);
   state.v = v;
 
+  set.hold(before);
   if (auto failure = strike(set, state, touching, workspace)) return failure;
   const std::vector<bool> resting = set.holding;
   std::vector<bool> holding = resting;

@@ -143,10 +143,10 @@ class Run {
         if (!is_told(crossing)) continue;
         const std::string name = event_name(crossing.event);
         if (options_.unilateral) switched = contact_of(crossing.event);
-        if (switched < 0 || ends_run(name)) tell(crossing.t, contact_of(crossing.event), name, crossing.direction);
-        if (!stopped_ && switched < 0) continue;
-        end_of_step = crossing.t;
-        break;
+        end_of_step = switched >= 0 && !system_.holding()[switched] ? find_touch(switched, step->t0, crossing.t) : crossing.t;
+        if (switched < 0 || ends_run(name)) tell(end_of_step, contact_of(crossing.event), name, crossing.direction);
+        if (stopped_ || switched >= 0) break;
+        end_of_step = step->t1;
       }
       if (!emit_samples_until(step->t0, end_of_step)) return finish(result, RunResult::End::failed, now);
       if (stopped_) {
@@ -222,6 +222,23 @@ class Run {
     if (of.forbid.size() == 1 && !of.sliding_friction) return pull;
     const auto released = compute_released_acceleration(system_.constraints(), state, contact, workspace_);
     return released && *released < 0 ? -*released : pull;
+  }
+
+  // The time within a step at which a contact that is down has touched: its gap was zero then. Newton's steps back, unless it
+  // came to be down from rest.
+  double find_touch(int contact, double begin, double down) {
+    double t = down, speed = 0;
+    for (int i = 0; i < 6; ++i) {
+      const auto rows = compute_row_values(system_.constraints(), interpolated(t));
+      if (!rows) break;
+      const double gap = *rows->contacts[contact].gap[0], rate = rows->contacts[contact].rate[0];
+      speed = std::max(speed, std::abs(rate));
+      if ((down - begin) * rate >= 0 || std::abs(rate) < 0.5 * speed) return down;
+      if (gap >= 0) break;
+      t -= gap / rate;
+      if ((t - begin) * (down - begin) <= 0) return down;
+    }
+    return t;
   }
 
   // The contact whose event this is, or -1.
