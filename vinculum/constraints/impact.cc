@@ -154,7 +154,8 @@ Outcome<Pushed> find_holding(ConstraintSet& set, const State& state, Level level
 }
 
 // The velocities after an impact of what touches; what is pressed together holds.
-std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vector<bool>& touching, Workspace& workspace) {
+std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vector<bool>& touching, double least_rise,
+                              Workspace& workspace) {
   const std::vector<bool> before = set.holding;
   std::vector<bool> stays(touching.size(), false);
   for (;;) {
@@ -170,14 +171,14 @@ std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vecto
     std::copy(impact->after.begin(), impact->after.end(), after.v.begin());
     keep_on_constraints(set, after, workspace);
 
-    // What would rise by less than nothing before it falls back stays: rocking ever faster comes to an end.
+    // What would hardly rise stays.
     const auto fall = solve_pushes(set, after, Level::forces, stays, workspace);
     if (!fall) return fall.failure();
     bool again = false;
     for (size_t k = 0; k < holding.size(); ++k) {
       const double rate = impact->parting[k], acceleration = fall->parting[k];
       if (!touching[k] || !(rate > 0) || !(acceleration < 0) || stays[k]) continue;
-      if (rate * rate < 2 * -acceleration * kTouching) again = stays[k] = true;
+      if (rate * rate < 2 * -acceleration * least_rise) again = stays[k] = true;
     }
     if (again) continue;
     state = after;
@@ -187,7 +188,7 @@ std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vecto
 
 }  // namespace
 
-std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspace& workspace, int leaving) {
+std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspace& workspace, int leaving, double least_rise) {
   // All that touches may take part, and is put on the surface.
   const auto rows = compute_row_values(set, state);
   if (!rows) return rows.failure();
@@ -202,7 +203,7 @@ std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspa
   state.v = v;
 
   set.hold(before);
-  if (auto failure = strike(set, state, touching, workspace)) return failure;
+  if (auto failure = strike(set, state, touching, least_rise, workspace)) return failure;
   const std::vector<bool> resting = set.holding;
   std::vector<bool> holding = resting;
   if (leaving >= 0) holding[leaving] = false;

@@ -6,7 +6,7 @@
 
 namespace vinculum {
 
-// A gap up to this is no gap: what is nearer touches, and what would not rise higher stays.
+// A gap up to this is no gap.
 inline constexpr double kTouching = 1e-8;  // [m]
 
 // Which contacts hold, and at what velocities, at a moment when one loses its push or touches down.        theory 1, section 8
@@ -20,9 +20,11 @@ inline constexpr double kTouching = 1e-8;  // [m]
 //   - an impact that a contact cannot be kept out of, but that throws it off by its tangential impulse alone: it is thrown off;
 //   - a contact that could hold only by pulling and would, let go, press in at once: friction lifts it. It holds, and pulls.
 //
-// `leaving` is the contact that has just lost its push (-1: none): it goes unless it would press in at once. In and out:
-// `set.holding`. Failure VN-CONTACT-017 if no pushes keep the bodies apart.
-std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspace& workspace, int leaving = -1);
+// `leaving` is the contact that has just lost its push (-1: none): it goes unless it would press in at once. A contact that would
+// rise by less than `least_rise` [m] before it falls back stays: rocking ever faster comes to an end. In and out: `set.holding`.
+// Failure VN-CONTACT-017 if no pushes keep the bodies apart.
+std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspace& workspace, int leaving = -1,
+                                       double least_rise = kTouching);
 
 // D_n v' - γ_n of every contact with those that hold pushing and not pulling, as `forces` above: positive where a contact parts.
 // Unlike the pushes it is unique, whether or not these are determined. The other entries are zero.

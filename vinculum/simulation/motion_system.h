@@ -52,8 +52,8 @@ class MotionSystem : public System {
   const std::vector<bool>& holding() const { return constraints_.holding; }
   void hold(const std::vector<bool>& holding) { constraints_.hold(holding); }
   // Decides anew, and changes the velocities where bodies strike (impact.h).
-  std::optional<Failure> settle(State& state, int leaving = -1) {
-    return settle_contacts(constraints_, state, workspace_, leaving);
+  std::optional<Failure> settle(State& state, double least_rise, int leaving = -1) {
+    return settle_contacts(constraints_, state, workspace_, leaving, least_rise);
   }
 
   // Why there was no derivative, if the contacts were the reason.

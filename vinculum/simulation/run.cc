@@ -52,6 +52,9 @@ std::vector<int> list_lifting_contacts(const ConstraintSet& constraints) {
 // the third power of time.
 double depth_of_touch(const RunOptions& options) { return std::max(1e-10, 10 * options.tolerance); }
 
+// What would rise by less does not: it must be more than the depth that a contact may come up from.
+double least_rise(const RunOptions& options) { return std::max(kTouching, 10 * depth_of_touch(options)); }
+
 // Contacts that can lift off hold at the start if they touch and do not part.
 std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start) {
   const std::vector<int> lifting = list_lifting_contacts(set);
@@ -95,7 +98,7 @@ class Run {
     ConstraintSet constraints(model_);
     if (auto failure = hold_what_touches(constraints, state)) return failure;
     system_.hold(constraints.holding);
-    return system_.settle(state);
+    return system_.settle(state, least_rise(options_));
   }
 
   void start(const State& state) {
@@ -297,8 +300,8 @@ class Run {
     if (!held[contact]) {
       tell_switch(t, contact, false);
       held[contact] = true;
-      if (auto failure = system_.settle(state)) return failure;
-    } else if (auto failure = system_.settle(state, contact)) {
+      if (auto failure = system_.settle(state, least_rise(options_))) return failure;
+    } else if (auto failure = system_.settle(state, least_rise(options_), contact)) {
       return failure;
     }
     point_.holding = system_.holding();
