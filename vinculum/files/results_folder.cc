@@ -149,6 +149,7 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"weakest_velocity", c.weakest_velocity},
           {"weakest_t", c.weakest_t},
           {"holding", c.holding},
+          {"left_out", c.left_out},
           {"switches", c.switches},
           {"switches_since", c.switches_since},
           {"contacts", contacts},
@@ -180,6 +181,7 @@ Checkpoint checkpoint_from_json(const Json& json) {
   for (const Json& w : json.at("contacts"))
     c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5), w.at(6), w.at(7)});
   json.at("holding").get_to(c.holding);
+  json.at("left_out").get_to(c.left_out);
   json.at("switches").get_to(c.switches);
   json.at("switches_since").get_to(c.switches_since);
   json.at("worst_position").get_to(c.worst_position);

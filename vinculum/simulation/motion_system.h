@@ -53,6 +53,7 @@ class MotionSystem : public System {
   void hold(const std::vector<bool>& holding) { constraints_.hold(holding); }
   // Decides anew, and changes the velocities where bodies strike (impact.h).
   std::optional<Failure> settle(State& state, double least_rise, int leaving = -1) {
+    sparse_.leave_out(std::vector<bool>(sparse_.left_out().size(), false));
     return settle_contacts(constraints_, state, workspace_, leaving, least_rise);
   }
 

@@ -111,12 +111,13 @@ class Run {
     point_.worst_velocity.resize(row_names_.size());
     point_.holding = system_.holding();
     integrator_->start(system_, point_.integrator, integrator_options_);
-    locator_.restart(state.t, point_.integrator.y);
+    restart_events(state.t, point_.integrator.y);
   }
 
   void resume(const Checkpoint& from) {
     point_ = from;
     system_.hold(point_.holding);
+    system_.sparse_constraints().leave_out(point_.left_out);
     integrator_->start(system_, point_.integrator, integrator_options_);
     locator_.restore(point_.integrator.t, point_.event_memory);
   }
@@ -311,16 +312,21 @@ class Run {
     const double after = compute_energy(model_, state, workspace_).total();
     const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
     integrator_->start(system_, from, integrator_options_);
-    locator_.restart(t, from.y);
+    restart_events(t, from.y);
+    return std::nullopt;
+  }
 
-    // What has been decided to hold pushes, if by nothing: a reaction that begins at round-off below zero has yet to fall.
+  // A contact that has been decided to hold pushes, if by nothing: a reaction that begins at round-off below zero has yet to
+  // fall.
+  void restart_events(double t, std::span<const double> y) {
+    locator_.restart(t, y);
+    if (!options_.unilateral) return;
     std::vector<double> memory = locator_.memory();
     for (size_t k = 0; k < lifting_.size(); ++k) {
       double& first = memory[model_.events().size() + k];
-      if (point_.holding[lifting_[k]]) first = std::max(first, std::numeric_limits<double>::min());
+      if (system_.holding()[lifting_[k]]) first = std::max(first, std::numeric_limits<double>::min());
     }
     locator_.restore(t, std::move(memory));
-    return std::nullopt;
   }
 
   State present() const {
@@ -430,6 +436,7 @@ class Run {
     if (!listener_.wants_checkpoint()) return;
     point_.integrator = integrator_->state();
     point_.event_memory = locator_.memory();
+    point_.left_out = system_.sparse_constraints().left_out();
     listener_.on_checkpoint(point_);
   }
 

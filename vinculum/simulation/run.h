@@ -80,8 +80,9 @@ struct Checkpoint {
   double weakest_ratio = 1;
   int weakest_velocity = -1;
   double weakest_t = 0;
-  std::vector<bool> holding;  // which contacts hold
-  int switches = 0;           // of contacts, since
+  std::vector<bool> holding;   // which contacts hold,
+  std::vector<bool> left_out;  // and which of all rows say nothing new
+  int switches = 0;            // of contacts, since
   double switches_since = 0;
   std::vector<ContactWatch> contacts;                  // of each contact
   std::vector<double> worst_position, worst_velocity;  // residuals of each row; -1: it has no position
