@@ -35,11 +35,13 @@ interface Mark {
 }
 
 // The contacts of a run. Frames: an axis is red where the contact forbids the motion along it and green where it allows it, with
-// a ring where it forbids the rotation about it. Forces on the bodies: arrows from the points of contact, all to one scale.
+// a ring where it forbids the rotation about it; none where the contact has let go. Forces on the bodies: arrows from the points of
+// contact, all to one scale. A few peaks do not set it: arrows beyond are cut.
 export class Contacts {
   readonly frames = new Group();
   readonly forces = new Group();
-  readonly largest: number; // force [N], drawn as the longest arrow
+  readonly largest: number; // force [N]
+  readonly scale: number; // force [N], drawn as the longest arrow
   private readonly axes: Mark[];
   private readonly rings: Mark[];
   private readonly axisMesh: InstancedMesh;
@@ -75,6 +77,8 @@ export class Contacts {
     this.frames.add(this.ringMesh, this.axisMesh);
 
     this.largest = Math.max(0, ...contacts.map((contact) => contact.largest));
+    const usual = quantile(recording.contacts.flatMap(({ force }) => force.magnitudes().filter((f) => f > 0)), 0.98);
+    this.scale = this.largest > 1.5 * usual ? usual : this.largest;
     this.longest = 0.4 * radius;
     this.headLength = 0.05 * radius;
     this.shafts = instances(upright(new CylinderGeometry(width, width, 1, 10), 0.5), this.arrowMaterial, contacts.length);
@@ -83,14 +87,18 @@ export class Contacts {
     this.paint();
   }
 
-  update(instant: Instant): void {
+  update(instant: Instant, time: number): void {
     this.recording.contacts.forEach(({ frame }, i) => frame.matrixAt(instant, this.poses[i]!));
+    const apart = this.recording.data.contacts.map((contact) => contact.apart.some(([from, to]) => from <= time && time <= to));
     const matrix = new Matrix4();
+    const nowhere = new Matrix4().makeScale(0, 0, 0);
     for (const [mesh, marks] of [
       [this.axisMesh, this.axes],
       [this.ringMesh, this.rings],
     ] as const) {
-      marks.forEach(({ contact, axis }, i) => mesh.setMatrixAt(i, matrix.multiplyMatrices(this.poses[contact]!, kFromZ[axis]!)));
+      marks.forEach(({ contact, axis }, i) =>
+        mesh.setMatrixAt(i, apart[contact] ? nowhere : matrix.multiplyMatrices(this.poses[contact]!, kFromZ[axis]!)),
+      );
       mesh.instanceMatrix.needsUpdate = true;
     }
 
@@ -98,7 +106,7 @@ export class Contacts {
     const [from, along, scale, turn] = [new Vector3(), new Vector3(), new Vector3(), new Quaternion()];
     this.recording.contacts.forEach(({ force }, i) => {
       force.vectorAt(instant, along);
-      const length = this.largest > 0 ? (this.longest * along.length()) / this.largest : 0;
+      const length = this.scale > 0 ? this.longest * Math.min(along.length() / this.scale, 1) : 0;
       const head = Math.min(this.headLength, 0.5 * length);
       turn.setFromUnitVectors(z, length > 0 ? along.normalize() : z);
       from.setFromMatrixPosition(this.poses[i]!);
@@ -115,6 +123,11 @@ export class Contacts {
     for (const { instanceColor } of [this.axisMesh, this.ringMesh]) if (instanceColor) instanceColor.needsUpdate = true;
     this.arrowMaterial.color.set(cssColor("force"));
   }
+}
+
+function quantile(values: number[], part: number): number {
+  const sorted = values.sort((a, b) => a - b);
+  return sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
 }
 
 // Seen through the bodies: contacts lie between them.

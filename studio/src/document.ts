@@ -60,6 +60,7 @@ export interface ContactDocument {
   frames: string; // as poses: the point of contact and the axes normal, lateral, forward
   largest: number; // force, over all samples of the run
   forces: string; // Float32: x y z a sample, on the contact's body, world axes
+  apart: [number, number][]; // times from and to: it has let go
 }
 
 export interface SeriesDocument {

@@ -57,6 +57,10 @@ export class VectorTrack {
     result.fromArray(this.values, 3 * index);
     return fraction > 0 ? result.lerp(this.next.fromArray(this.values, 3 * index + 3), fraction) : result;
   }
+
+  magnitudes(): number[] {
+    return Array.from({ length: this.values.length / 3 }, (_, i) => this.next.fromArray(this.values, 3 * i).length());
+  }
 }
 
 // One curve; decoded when it is first looked at.

@@ -189,8 +189,9 @@ export class Stage {
     const { gravity, environment } = this.recording.data;
     const g = Math.hypot(...gravity);
     const grid = environment.some((body) => body.surface) ? "" : `grid ${formatNumber(this.ground.step)} m`;
-    const { largest, forces } = this.contacts;
-    const arrow = forces.visible && largest > 0 ? `longest arrow ${formatNumber(largest)} N` : "";
+    const { largest, scale, forces } = this.contacts;
+    const peak = scale < largest ? `, peaks up to ${formatNumber(largest)} N` : "";
+    const arrow = forces.visible && largest > 0 ? `longest arrow ${formatNumber(scale)} N${peak}` : "";
     return [grid, g > 0 ? `g = ${formatNumber(g)} m/s²` : "no gravity", arrow].filter(Boolean).join(" · ");
   }
 
@@ -263,7 +264,7 @@ export class Stage {
     this.environment.update(this.environmentPoses);
     this.lines.update(this.bodyPoses, this.environmentPoses);
     this.frames.update(this.bodyPoses);
-    this.contacts.update(instant);
+    this.contacts.update(instant, this.clock.time);
     this.traces.update(this.clock.time - this.recording.start);
     this.stale = false;
   }

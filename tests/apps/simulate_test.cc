@@ -119,6 +119,32 @@ TEST_P(Killed, ResumesToTheSameBytes) {
 INSTANTIATE_TEST_SUITE_P(Integrators, Killed, ::testing::Values("dop853", "taylor", "cvode"),
                          [](const auto& tested) { return std::string(tested.param); });
 
+// The same with contacts that let go and touch down: a block hops on a table that shakes.
+TEST_F(Simulate, UnilateralRunResumesToTheSameBytes) {
+  write("hops.yaml", R"yaml(
+vinculum: 1
+bodies: { block: { joint: {axes: [tx, tz, ry]}, mass: 2, inertia: 0.1 } }
+environment: { table: { surface: plane, position: [0, 0, "0.02*(1 - cos(30*t))"] } }
+contacts:
+  left: { body: block, with: table, point: [-0.2, 0, 0], forward: x, forbid: [normal, forward] }
+  right: { body: block, with: table, point: [0.25, 0, 0], forward: x, forbid: [normal, forward] }
+)yaml");
+  ASSERT_EQ(run("simulate hops.yaml --until 20 --every 0.01 --no-report --contacts unilateral --output whole").exit_code, 0);
+  int resumed = 0;
+  for (int milliseconds : {40, 100, 200, 400, 800}) {
+    std::filesystem::remove_all(folder_ / "out");
+    run_and_signal({"simulate", "hops.yaml", "--until", "20", "--every", "0.01", "--no-report", "--contacts", "unilateral",
+                    "--output", "out", "--checkpoint", "0.01"},
+                   SIGKILL, milliseconds);
+    if (!std::filesystem::exists(folder_ / "out/checkpoint.json")) continue;
+    ASSERT_EQ(run("simulate hops.yaml --output out --resume --no-report").exit_code, 0);
+    for (const char* name : {"states.csv", "reactions.csv", "run.json"})
+      expect_same_file(std::string("out/") + name, std::string("whole/") + name);
+    ++resumed;
+  }
+  EXPECT_GE(resumed, 1) << "no run was killed between a checkpoint and its end";
+}
+
 // Ctrl-C: a valid partial result, which can be gone on with.
 TEST_F(Simulate, InterruptedLeavesAValidResult) {
   write("triple.yaml", kTriple);

@@ -121,7 +121,9 @@ ReportContact sliding(const std::vector<double>& times) {
 TEST(ReportDocument, CarriesContacts) {
   Report report = turning(3);
   report.contacts = {sliding(report.times)};
+  report.contacts[0].apart = {{0.25, 0.5}};
   const Json foot = document_of(pendulum(), report)["contacts"][0];
+  EXPECT_EQ(foot["apart"], (Json{{0.25, 0.5}}));
   EXPECT_EQ(foot["name"], "foot");
   EXPECT_EQ(foot["forbidden"], (Json{"normal", "yaw"}));
   EXPECT_EQ(foot["largest"], 1.25);                                                              // |(3, 0, 4)| / 4

@@ -26,7 +26,8 @@ ConstraintSet::ConstraintSet(const Model& constrained) : model(constrained) {
   hold(std::vector<bool>(contacts.size(), true));
 }
 
-void ConstraintSet::hold(const std::vector<bool>& holding) {
+void ConstraintSet::hold(const std::vector<bool>& contacts_that_hold) {
+  holding = contacts_that_hold;
   rows.clear();
   int index = 0;
   for (size_t k = 0; k < contacts.size(); ++k) {
@@ -64,10 +65,11 @@ Outcome<ConstraintRows> compute_row_values(const ConstraintSet& set, const State
   ConstraintRows rows;
   rows.links = compute_tree_motion(set.model, state);
   rows.contacts.reserve(set.contacts.size());
-  for (const Contact& contact : set.contacts) {
+  for (size_t k = 0; k < set.contacts.size(); ++k) {
+    const Contact& contact = set.contacts[k];
     auto at = compute_contact_state(set.model, contact, state.t, rows.links, needs_angular_axes(contact));
-    if (!at) return at.failure();
-    rows.contacts.push_back(std::move(*at));
+    if (!at && set.holding[k]) return at.failure();
+    rows.contacts.push_back(at ? std::move(*at) : compute_distant_state(set.model, contact, state.t, rows.links));
   }
 
   rows.F.resize(m);
@@ -134,7 +136,7 @@ ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintR
     std::array<double, 6> forces{};
     for (const auto& [axis, law] : contact.laws) {
       const int a = static_cast<int>(axis);
-      forces[a] = -law.stiffness * at.gap[a].value_or(0) - law.viscous * at.rate[a];
+      if (set.holding[k]) forces[a] = -law.stiffness * at.gap[a].value_or(0) - law.viscous * at.rate[a];
     }
 
     // Friction against the slip on the allowed tangential axes: per unit of the normal force -mu tanh(|Y|/v0) Y/|Y|.

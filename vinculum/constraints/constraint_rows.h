@@ -27,12 +27,13 @@ struct ConstraintSet {
   explicit ConstraintSet(const Model& constrained);
 
   // Leaves the rows of contacts that let go out; at first all hold.
-  void hold(const std::vector<bool>& holding);
+  void hold(const std::vector<bool>& contacts_that_hold);
 
   std::optional<int> find_row(int contact, ContactAxis axis) const;
 
   const Model& model;
   std::vector<Contact> contacts;
+  std::vector<bool> holding;  // which of them hold
   std::vector<RowLabel> rows;
 };
 
@@ -49,6 +50,8 @@ struct ConstraintRows {
   std::vector<FrameMotion> links;
 };
 
+// Of a contact that has let go only the gap is needed: where its body is shaped so that it would touch at several points, the
+// rest of its state is left zero.
 Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const State& state);
 
 // The same without D and `felt`, and these alone.
@@ -63,7 +66,7 @@ struct AxisRow {
 };
 AxisRow compute_axis_row(const ConstraintSet& set, const ConstraintRows& rows, int contact, ContactAxis axis);
 
-// Forces of the contacts on allowed axes.                                                                   theory 1, section 4
+// Forces of the contacts on allowed axes, as long as they hold. theory 1, section 4
 //
 //   law:               -stiffness gap - viscous Y
 //   sliding friction:  -mu N tanh(|Y_t|/v0) Y_t/|Y_t| , N the normal multiplier, or the positive part of the normal law

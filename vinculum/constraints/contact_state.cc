@@ -289,4 +289,57 @@ Outcome<ContactState> compute_contact_state(const Model& model, const Contact& c
   return state;
 }
 
+ContactState compute_distant_state(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links) {
+  ContactState state;
+  const Outcome<Carrier> carrier = find_carrier(model, contact, t, links);
+  if (!carrier) return state;
+  const FrameMotion body_W = body_motion(model.bodies()[contact.body], links);
+  state.point_W = state.pole_W = body_W.p;
+  const FrameMotion body = relative_to(carrier->motion, body_W);
+  const auto height = [&](const Vector3& p) {
+    const SurfacePoint<double> below = surface_point(contact.surface, p.x, p.y);
+    return (p.z - below.p.z) / below.root;
+  };
+
+  if (const auto* foot = std::get_if<PointGeometry>(&contact.geometry)) {
+    state.gap[0] = height(body.p + body.R * foot->point);
+    return state;
+  }
+
+  // The points of the body by two angles; of a rim by one.
+  const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry);
+  const WheelGeometry round = wheel != nullptr ? *wheel : [&] {
+    const SphereGeometry& sphere = std::get<SphereGeometry>(contact.geometry);
+    return WheelGeometry{sphere.center, {0, 0, 1}, sphere.radius};
+  }();
+  const Vector3 across = std::abs(round.axis.x) < 0.6 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
+  const Vector3 first = unit_of(cross(round.axis, across)), second = cross(round.axis, first);
+  const auto height_at = [&](double around, double up) {
+    const Vector3 outward = std::cos(up) * (std::cos(around) * first + std::sin(around) * second) + std::sin(up) * round.axis;
+    return height(body.p + body.R * (round.center + round.radius * outward));
+  };
+
+  // The lowest of a net of them, then downhill by ever smaller steps.
+  constexpr int kAround = 64;
+  const double spacing = 2 * M_PI / kAround;
+  double around = 0, up = 0, lowest = HUGE_VAL;
+  const auto lower = [&](double tried_around, double tried_up) {
+    const double found = height_at(tried_around, tried_up);
+    if (!(found < lowest)) return false;
+    lowest = found, around = tried_around, up = tried_up;
+    return true;
+  };
+  const int rings = wheel == nullptr ? kAround / 4 : 0;
+  for (int j = -rings; j <= rings; ++j) {
+    for (int i = 0; i < kAround; ++i) lower(i * spacing, j * spacing);
+  }
+  for (double step = spacing; step > 1e-9;) {
+    const bool moved = lower(around + step, up) || lower(around - step, up) ||
+                       (rings > 0 && (lower(around, up + step) || lower(around, up - step)));
+    if (!moved) step /= 2;
+  }
+  state.gap[0] = lowest;
+  return state;
+}
+
 }  // namespace vinculum

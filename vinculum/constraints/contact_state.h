@@ -35,4 +35,8 @@ struct ContactState {
 Outcome<ContactState> compute_contact_state(const Model& model, const Contact& contact, double t,
                                             std::span<const FrameMotion> links, bool with_angular);
 
+// A contact that has let go and of which compute_contact_state cannot tell where it would touch: its gap, and nothing else. To
+// first order at the surface it is the distance of the nearest point of the rim or the sphere, found among all of them.
+ContactState compute_distant_state(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links);
+
 }  // namespace vinculum

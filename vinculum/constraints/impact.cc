@@ -4,84 +4,231 @@
 
 #include <cmath>
 
+#include <fmt/core.h>
 #include <Eigen/QR>
 
 #include "vinculum/constraints/projection.h"
+#include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/math/complementarity.h"
 
 namespace vinculum {
 
 namespace {
 
-constexpr double kPull = 1e-9;  // of the largest multiplier: below it is round-off
+enum class Level { impact, forces };
 
-// The contact that would have to pull hardest, or -1.
-int find_pulling_contact(const ConstraintSet& set, const Eigen::VectorXd& multipliers, const std::vector<bool>& determinate) {
-  int worst = -1;
-  double lowest = multipliers.size() == 0 ? 0 : -kPull * (1 + multipliers.lpNorm<Eigen::Infinity>());
-  for (size_t i = 0; i < set.rows.size(); ++i) {
-    const RowLabel& row = set.rows[i];
-    if (row.contact < 0 || row.axis != ContactAxis::normal || !set.contacts[row.contact].can_lift_off()) continue;
-    const double pushed = multipliers[static_cast<Eigen::Index>(i)];
-    if (!determinate[i] || pushed >= lowest) continue;
-    lowest = pushed;
-    worst = row.contact;
-  }
-  return worst;
-}
+constexpr double kRoundOff = 1e-12;  // of a sum, beside its terms
 
-// The impulses of a plastic impact, Λ = -(D A⁻¹ Dᵀ)⁺ (D v - F), and the change of v.
-struct Impact {
-  Eigen::VectorXd impulses, change;
-  std::vector<bool> determinate;
+// v⁺ or v', and at it the rate D v⁺ - F or D v' - γ of the normal of every contact that can lift off: 0 where it is round-off.
+struct Pushed {
+  Eigen::VectorXd after;
+  std::vector<double> parting;
 };
 
-Outcome<Impact> compute_impact(const ConstraintSet& set, const State& state, Workspace& workspace) {
+// The velocities before an impact, or the accelerations without contacts.
+Eigen::VectorXd compute_before(const ConstraintSet& set, const State& state, Level level, const MassFactor& mass,
+                               const ContactForces& forces, const Eigen::VectorXd& held_gamma, Workspace& workspace) {
+  const Eigen::Index n = set.model.tree().velocities;
+  if (level == Level::impact) return Eigen::Map<const Eigen::VectorXd>(state.v.data(), n);
+  const std::vector<double> zero(n, 0.0);
+  const std::vector<double> bias = compute_inverse_dynamics(set.model, state, zero, workspace).forces;
+  const GivenForces given = compute_given_forces(set.model, state, workspace);
+  return mass.factor.solve(Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
+                           Eigen::Map<const Eigen::VectorXd>(bias.data(), n) + forces.forces + held_gamma);
+}
+
+Failure no_pushes(const ConstraintSet& set) {
+  std::string names;
+  for (const RowLabel& row : set.rows) {
+    if (row.contact < 0 || row.axis != ContactAxis::normal) continue;
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", set.contacts[row.contact].name);
+  }
+  return {"VN-CONTACT-017", fmt::format("no pushes of the contacts {} keep their bodies apart", names),
+          "they are driven against each other, or friction jams them; run without `--contacts unilateral` to see the reactions"};
+}
+
+// y of  w = G y + r ,  0 ≤ w₁ ⟂ y₁ ≥ 0 ,  w₂ = 0 :  the rows "two" are eliminated,
+//
+//   w₁ = M y₁ + q ,  M = G₁₁ - G₁₂ G₂₂⁺ G₂₁ ,  q = r₁ - G₁₂ G₂₂⁺ r₂ ,   y₂ = -G₂₂⁺ (r₂ + G₂₁ y₁)
+std::optional<Eigen::VectorXd> solve_one_sided(const Eigen::MatrixXd& G, const Eigen::VectorXd& r,
+                                               const std::vector<Eigen::Index>& one, const std::vector<Eigen::Index>& two) {
+  Eigen::VectorXd y = Eigen::VectorXd::Zero(r.size());
+  Eigen::MatrixXd M = G(one, one);
+  Eigen::VectorXd q = r(one);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> G_22;
+  G_22.setThreshold(RowAnalysis::kRankTolerance);
+  if (!two.empty()) {
+    G_22.compute(G(two, two));
+    const Eigen::MatrixXd G_21 = G(two, one);
+    const Eigen::VectorXd r_2 = r(two);
+    M -= G(one, two) * G_22.solve(G_21);
+    q -= G(one, two) * G_22.solve(r_2);
+  }
+  if (!one.empty()) {
+    M.transposeInPlace();  // row by row
+    const auto solution = solve_complementarity({M.data(), static_cast<size_t>(M.size())}, {q.data(), one.size()});
+    if (!solution) return std::nullopt;
+    y(one) = Eigen::Map<const Eigen::VectorXd>(solution->z.data(), static_cast<Eigen::Index>(one.size()));
+  }
+  if (!two.empty()) {
+    const Eigen::VectorXd left = r(two) + G(two, one) * y(one);
+    y(two) = -G_22.solve(left);
+  }
+  return y;
+}
+
+// The contacts of `set` that hold; their normals push only, but for those of `pressed`. With G = D A⁻¹ D̃ᵀ and r the rates before.
+Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level level, const std::vector<bool>& pressed,
+                             Workspace& workspace) {
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
-  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
+  std::vector<Eigen::Index> one, two;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const RowLabel& row = set.rows[i];
+    const bool pushes_only = row.contact >= 0 && row.axis == ContactAxis::normal && set.contacts[row.contact].can_lift_off();
+    (pushes_only && !pressed[row.contact] ? one : two).push_back(static_cast<Eigen::Index>(i));
+  }
+  const Eigen::MatrixXd D_two = rows->D(two, Eigen::all);
+  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), D_two);
   if (!mass) return mass.failure();
-  Impact impact;
-  impact.determinate = analyse_rows(mass->factor, *rows).determinate;
-  impact.impulses = Eigen::VectorXd::Zero(rows->D.rows());
-  impact.change = Eigen::VectorXd::Zero(rows->D.cols());
-  if (rows->D.rows() == 0) return impact;
-  const Eigen::MatrixXd W = mass->factor.matrixL().solve(rows->D.transpose());
-  const Eigen::MatrixXd G = W.transpose() * W;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(G);
-  decomposition.setThreshold(RowAnalysis::kRankTolerance);
-  impact.impulses = decomposition.solve(-rows->rate);
-  impact.change = mass->factor.matrixU().solve(W * impact.impulses);
-  return impact;
+  const ContactForces forces = compute_contact_forces(set, *rows);
+  const Eigen::VectorXd held_gamma = mass->k * (D_two.transpose() * rows->gamma(two));
+  const Eigen::VectorXd before = compute_before(set, state, level, *mass, forces, held_gamma, workspace);
+
+  // A rate beside the terms it is made of, those that cancel included.
+  const auto normal_rate = [&](const Eigen::VectorXd& x, int contact) {
+    const Eigen::VectorXd row = compute_axis_row(set, *rows, contact, ContactAxis::normal).row;
+    const ContactState& at = rows->contacts[contact];
+    const double given = level == Level::impact ? at.given[0] : at.gamma[0], rate = row.dot(x) - given;
+    const double size = row.cwiseAbs().dot(x.cwiseAbs() + before.cwiseAbs()) + std::abs(given);
+    return std::abs(rate) <= kRoundOff * size ? 0.0 : rate;
+  };
+  Eigen::VectorXd r = rows->D * before - (level == Level::impact ? rows->F : rows->gamma);
+  for (Eigen::Index i : one) r[i] = normal_rate(before, set.rows[i].contact);
+
+  // In units in which the diagonal of D A⁻¹ Dᵀ is 1.
+  Eigen::MatrixXd W = mass->factor.matrixL().solve(rows->D.transpose()), push = W;
+  if (level == Level::forces && forces.coupling.cols() > 0)
+    push = mass->factor.matrixL().solve(rows->D.transpose() + forces.coupling);
+  for (Eigen::Index i = 0; i < r.size(); ++i) {
+    const double unit = W.col(i).norm() > 0 ? 1 / W.col(i).norm() : 1;
+    W.col(i) *= unit;
+    push.col(i) *= unit;
+    r[i] *= unit;
+  }
+  const auto y = solve_one_sided(W.transpose() * push, r, one, two);
+  if (!y) return no_pushes(set);
+
+  Pushed pushed{before + mass->factor.matrixU().solve(push * *y), std::vector<double>(set.contacts.size())};
+  for (size_t k = 0; k < set.contacts.size(); ++k) {
+    if (set.contacts[k].can_lift_off()) pushed.parting[k] = normal_rate(pushed.after, static_cast<int>(k));
+  }
+  return pushed;
+}
+
+// From the contacts that hold: of those that touch, what presses in takes part and what parts lets go, until neither does. One
+// that has let go and then presses in again takes part for good: in an impact one-sided still, with forces two-sided. `pressed`
+// is two-sided from the start.
+Outcome<Pushed> find_holding(ConstraintSet& set, const State& state, Level level, const std::vector<bool>& touching,
+                             std::vector<bool> pressed, Workspace& workspace) {
+  std::vector<bool> stays = pressed, has_let_go(touching.size(), false);
+  for (;;) {
+    auto pushed = solve_pushes(set, state, level, pressed, workspace);
+    if (!pushed) return pushed;
+    std::vector<bool> holding = set.holding;
+    for (size_t k = 0; k < holding.size(); ++k) {
+      if (!touching[k] || !set.contacts[k].can_lift_off() || stays[k]) continue;
+      if (holding[k] && pushed->parting[k] > 0) {
+        holding[k] = false;
+        has_let_go[k] = true;
+      } else if (!holding[k] && pushed->parting[k] < 0) {
+        holding[k] = true;
+        stays[k] = has_let_go[k];
+        pressed[k] = stays[k] && level == Level::forces;
+      }
+    }
+    if (holding == set.holding) return pushed;
+    set.hold(holding);
+  }
+}
+
+// The velocities after an impact of what touches; what is pressed together holds.
+std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vector<bool>& touching, double least_rise,
+                              Workspace& workspace) {
+  const std::vector<bool> before = set.holding;
+  std::vector<bool> stays(touching.size(), false);
+  for (;;) {
+    std::vector<bool> holding = before;
+    for (size_t k = 0; k < holding.size(); ++k) holding[k] = holding[k] || stays[k];
+    set.hold(holding);
+    const auto impact = find_holding(set, state, Level::impact, touching, stays, workspace);
+    if (!impact) return impact.failure();
+    holding = set.holding;
+    for (size_t k = 0; k < holding.size(); ++k) holding[k] = holding[k] && (stays[k] || !(impact->parting[k] > 0));
+    set.hold(holding);
+    State after = state;
+    std::copy(impact->after.begin(), impact->after.end(), after.v.begin());
+    keep_on_constraints(set, after, workspace);
+
+    // What would hardly rise stays.
+    const auto fall = solve_pushes(set, after, Level::forces, stays, workspace);
+    if (!fall) return fall.failure();
+    bool again = false;
+    for (size_t k = 0; k < holding.size(); ++k) {
+      const double rate = impact->parting[k], acceleration = fall->parting[k];
+      if (!touching[k] || !(rate > 0) || !(acceleration < 0) || stays[k]) continue;
+      if (rate * rate < 2 * -acceleration * least_rise) again = stays[k] = true;
+    }
+    if (again) continue;
+    state = after;
+    return std::nullopt;
+  }
 }
 
 }  // namespace
 
-std::optional<Failure> settle_contacts(ConstraintSet& set, std::vector<bool>& holding, State& state, Workspace& workspace) {
-  // The impact; at most all contacts let go.
-  for (;;) {
-    set.hold(holding);
-    const auto impact = compute_impact(set, state, workspace);
-    if (!impact) return impact.failure();
-    const int pulling = find_pulling_contact(set, impact->impulses, impact->determinate);
-    if (pulling >= 0) {
-      holding[pulling] = false;
-      continue;
-    }
-    for (Eigen::Index i = 0; i < impact->change.size(); ++i) state.v[i] += impact->change[i];
-    break;
+std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspace& workspace, int leaving, double least_rise) {
+  // All that touches may take part, and is put on the surface.
+  const auto rows = compute_row_values(set, state);
+  if (!rows) return rows.failure();
+  const std::vector<bool> before = set.holding;
+  std::vector<bool> touching = before;
+  for (size_t k = 0; k < touching.size(); ++k) {
+    if (set.contacts[k].can_lift_off()) touching[k] = touching[k] || *rows->contacts[k].gap[0] <= kTouching;
   }
+  set.hold(touching);
+  const std::vector<double> v = state.v;
   keep_on_constraints(set, state, workspace);
+  state.v = v;
 
-  // Then the forces.
-  for (;;) {
-    const auto dynamics = compute_constrained_dynamics(set, state, workspace);
-    if (!dynamics) return dynamics.failure();
-    const int pulling = find_pulling_contact(set, dynamics->solution.multipliers, dynamics->solution.analysis.determinate);
-    if (pulling < 0) return std::nullopt;
-    holding[pulling] = false;
-    set.hold(holding);
-  }
+  set.hold(before);
+  if (auto failure = strike(set, state, touching, least_rise, workspace)) return failure;
+  const std::vector<bool> resting = set.holding;
+  std::vector<bool> holding = resting;
+  if (leaving >= 0) holding[leaving] = false;
+  set.hold(holding);
+  const auto forces = find_holding(set, state, Level::forces, resting, std::vector<bool>(resting.size(), false), workspace);
+  return forces ? std::nullopt : std::optional(forces.failure());
+}
+
+Outcome<std::vector<double>> compute_parting_accelerations(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  auto pushed = solve_pushes(set, state, Level::forces, std::vector<bool>(set.contacts.size(), false), workspace);
+  if (!pushed) return pushed.failure();
+  return std::move(pushed->parting);
+}
+
+Outcome<double> compute_released_acceleration(const ConstraintSet& set, const State& state, int contact, Workspace& workspace) {
+  ConstraintSet released = set;
+  std::vector<bool> holding = set.holding;
+  holding[contact] = false;
+  released.hold(holding);
+  const auto rows = compute_constraint_rows(released, state);
+  if (!rows) return rows.failure();
+  const auto motion = compute_constrained_motion(released, state, {}, workspace);
+  if (!motion) return motion.failure();
+  return compute_axis_row(released, *rows, contact, ContactAxis::normal).row.dot(motion->accelerations) -
+         rows->contacts[contact].gamma[0];
 }
 
 }  // namespace vinculum

@@ -39,6 +39,10 @@ class SparseConstraints {
   // Redundant rows say nothing new where they agree with the others; compute_motion makes sure that they still do.
   void leave_out(const ConstraintSet& set, const RowAnalysis& analysis);
 
+  // Which rows are left out, by RowLabel::index: the results depend on it in their last bits.
+  const std::vector<bool>& left_out() const { return left_out_; }
+  void leave_out(const std::vector<bool>& rows) { left_out_ = rows; }
+
  private:
   template <class Target>
   void set_rows(const ConstraintSet& set, const ConstraintRows& rows, const Target& target);

@@ -235,7 +235,8 @@ class DocumentWriter {
             {"forbidden", forbidden},
             {"frames", chosen_poses(contact.frames, samples)},
             {"largest", rounded(largest_magnitude(contact.forces))},
-            {"forces", to_base64(forces)}};
+            {"forces", to_base64(forces)},
+            {"apart", contact.apart}};
   }
 
   // One pose is enough of a body that rests.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -29,8 +30,9 @@ struct ReportPose {
 struct ReportContact {
   std::string name;
   std::vector<ContactAxis> forbidden;
-  std::vector<ReportPose> frames;  // the point of contact and the axes normal, lateral, forward
-  std::vector<Vector3> forces;     // on the contact's body, world axes [N]
+  std::vector<ReportPose> frames;              // the point of contact and the axes normal, lateral, forward
+  std::vector<Vector3> forces;                 // on the contact's body, world axes [N]
+  std::vector<std::array<double, 2>> apart{};  // [s] from, to: it has let go
 };
 
 struct ReportEvent {

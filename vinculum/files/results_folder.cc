@@ -128,7 +128,8 @@ Json checkpoint_to_json(const Checkpoint& c) {
   for (const RunEvent& event : c.events) events.push_back(to_json(event));
   Json contacts = Json::array();
   for (const ContactWatch& w : c.contacts)
-    contacts.push_back({w.lowest_normal, w.lowest_t, w.first_pull, w.largest_demand, w.demand_t, w.first_slip, w.undetermined});
+    contacts.push_back(
+        {w.lowest_normal, w.lowest_t, w.first_pull, w.first_release, w.largest_demand, w.demand_t, w.first_slip, w.undetermined});
   Json integrals = Json::array();
   for (const IntegralDrift& integral : c.integrals) integrals.push_back(to_json(integral));
   return {{"t", c.integrator.t},
@@ -149,8 +150,9 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"weakest_velocity", c.weakest_velocity},
           {"weakest_t", c.weakest_t},
           {"holding", c.holding},
-          {"switches_at_once", c.switches_at_once},
-          {"last_switch_t", c.last_switch_t},
+          {"left_out", c.left_out},
+          {"switches", c.switches},
+          {"switches_since", c.switches_since},
           {"contacts", contacts},
           {"worst_position", c.worst_position},
           {"worst_velocity", c.worst_velocity}};
@@ -177,10 +179,12 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("weakest_ratio").get_to(c.weakest_ratio);
   json.at("weakest_velocity").get_to(c.weakest_velocity);
   json.at("weakest_t").get_to(c.weakest_t);
-  for (const Json& w : json.at("contacts")) c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5), w.at(6)});
+  for (const Json& w : json.at("contacts"))
+    c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5), w.at(6), w.at(7)});
   json.at("holding").get_to(c.holding);
-  json.at("switches_at_once").get_to(c.switches_at_once);
-  json.at("last_switch_t").get_to(c.last_switch_t);
+  json.at("left_out").get_to(c.left_out);
+  json.at("switches").get_to(c.switches);
+  json.at("switches_since").get_to(c.switches_since);
   json.at("worst_position").get_to(c.worst_position);
   json.at("worst_velocity").get_to(c.worst_velocity);
   return c;

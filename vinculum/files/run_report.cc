@@ -88,9 +88,11 @@ void add_drifts(const Model& model, const NumberTable& states, const std::vector
   report.series.insert(report.series.end(), drifts.begin(), drifts.end());
 }
 
-// Where the contacts are follows from the state; their forces are columns, each the strength of the unit wrench of its axis.
-std::optional<Failure> add_contacts(const Model& model, const NumberTable& states, const NumberTable& reactions, Report& report) {
-  const ConstraintSet set(model);
+// Where the contacts are follows from the state; their forces are columns, each the strength of the unit wrench of its axis. One
+// that has let go has no force at all.
+std::optional<Failure> add_contacts(const Model& model, bool unilateral, const NumberTable& states, const NumberTable& reactions,
+                                    Report& report) {
+  ConstraintSet set(model);
   if (set.contacts.empty()) return std::nullopt;
   struct Strength {
     size_t contact;
@@ -106,7 +108,22 @@ std::optional<Failure> add_contacts(const Model& model, const NumberTable& state
     }
   }
   for (size_t row = 0; row < states.rows; ++row) {
-    const Outcome<ConstraintRows> rows = compute_row_values(set, state_in(model, states, row));
+    const State state = state_in(model, states, row);
+    if (unilateral) {
+      std::vector<bool> holding(set.contacts.size());
+      for (size_t i = 0; i < set.contacts.size(); ++i) holding[i] = !set.contacts[i].can_lift_off();
+      for (const Strength& of : strengths) {
+        if (of.of_rows[row] != 0) holding[of.contact] = true;
+      }
+      for (size_t i = 0; i < set.contacts.size(); ++i) {
+        if (holding[i]) continue;
+        auto& apart = report.contacts[i].apart;
+        if (row == 0 || set.holding[i]) apart.push_back({state.t, state.t});
+        apart.back() = {std::min(apart.back()[0], state.t), std::max(apart.back()[1], state.t)};
+      }
+      set.hold(holding);
+    }
+    const Outcome<ConstraintRows> rows = compute_row_values(set, state);
     if (!rows) return rows.failure();
     for (size_t i = 0; i < set.contacts.size(); ++i) {
       const ContactState& at = rows->contacts[i];
@@ -138,7 +155,7 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   report.samples_of_run = rows;
   report.mesh_directory = std::filesystem::path(request.model_file).parent_path().string();
   add_poses(model, *states, report);
-  if (auto failure = add_contacts(model, *states, *reactions, report)) return *failure;
+  if (auto failure = add_contacts(model, request.options.unilateral, *states, *reactions, report)) return *failure;
   add_series(model, *states, report);
   add_total_energy(report);
   add_drifts(model, *states, result.conserved, report);

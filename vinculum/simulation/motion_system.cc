@@ -18,7 +18,6 @@ namespace vinculum {
 MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool unilateral)
     : model_(model),
       constraints_(model),
-      holding_(constraints_.contacts.size(), true),
       sparse_(constraints_),
       loops_(baumgarte.alpha == 0 ? make_loop_solver(constraints_) : std::nullopt),
       loop_forces_(constraints_.contacts.size()),
@@ -130,16 +129,6 @@ bool MotionSystem::correct(double t, std::span<double> y) {
   std::copy(state_.q.begin(), state_.q.end(), y.begin());
   std::copy(state_.v.begin(), state_.v.end(), y.begin() + coordinates_);
   return true;
-}
-
-void MotionSystem::hold(const std::vector<bool>& holding) {
-  holding_ = holding;
-  constraints_.hold(holding);
-}
-
-std::optional<Failure> MotionSystem::switch_contact(int contact, State& state) {
-  holding_[contact] = !holding_[contact];
-  return settle(state);
 }
 
 std::vector<double> MotionSystem::pack(const State& state, double work) const {

@@ -49,11 +49,13 @@ class MotionSystem : public System {
   bool keeps_by_projection() const { return baumgarte_.alpha == 0; }
 
   // Which contacts hold: all, unless they are unilateral.
-  const std::vector<bool>& holding() const { return holding_; }
-  void hold(const std::vector<bool>& holding);
-  // Lets one go, or hold again, and settles the others and the velocities (impact.h).
-  std::optional<Failure> switch_contact(int contact, State& state);
-  std::optional<Failure> settle(State& state) { return settle_contacts(constraints_, holding_, state, workspace_); }
+  const std::vector<bool>& holding() const { return constraints_.holding; }
+  void hold(const std::vector<bool>& holding) { constraints_.hold(holding); }
+  // Decides anew, and changes the velocities where bodies strike (impact.h).
+  std::optional<Failure> settle(State& state, double least_rise, int leaving = -1) {
+    sparse_.leave_out(std::vector<bool>(sparse_.left_out().size(), false));
+    return settle_contacts(constraints_, state, workspace_, leaving, least_rise);
+  }
 
   // Why there was no derivative, if the contacts were the reason.
   const std::optional<Failure>& failure() const { return failure_; }
@@ -61,7 +63,6 @@ class MotionSystem : public System {
  private:
   const Model& model_;
   ConstraintSet constraints_;
-  std::vector<bool> holding_;
   SparseConstraints sparse_;
   std::optional<LoopSolver> loops_;  // the quickest way, where contacts only hold points
   std::vector<Vector3> loop_forces_;

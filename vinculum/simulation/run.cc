@@ -48,18 +48,27 @@ std::vector<int> list_lifting_contacts(const ConstraintSet& constraints) {
   return list;
 }
 
-// A body is down when it is this far below the surface: less would be round-off of one that has just lifted off.
-constexpr double kDown = 1e-10;  // [m]
-constexpr double kTouching = 1e-8;
+// A body is down when it is this far below the surface [m]: less may be an error of one that has just lifted off, and rises with
+// the third power of time.
+double depth_of_touch(const RunOptions& options) { return std::max(1e-10, 10 * options.tolerance); }
 
-// Which contacts hold at the start: those that touch and do not part.
-std::vector<bool> find_holding(const ConstraintSet& all, const ConstraintRows& rows) {
-  std::vector<bool> holding(all.contacts.size(), true);
-  for (int contact : list_lifting_contacts(all)) {
-    const ContactState& at = rows.contacts[contact];
+// What would rise by less does not: it must be more than the depth that a contact may come up from.
+double least_rise(const RunOptions& options) { return std::max(kTouching, 10 * depth_of_touch(options)); }
+
+// Contacts that can lift off hold at the start if they touch and do not part.
+std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start) {
+  const std::vector<int> lifting = list_lifting_contacts(set);
+  std::vector<bool> holding(set.contacts.size(), true);
+  for (int contact : lifting) holding[contact] = false;
+  set.hold(holding);
+  const auto rows = compute_row_values(set, start);
+  if (!rows) return rows.failure();
+  for (int contact : lifting) {
+    const ContactState& at = rows->contacts[contact];
     holding[contact] = *at.gap[0] <= kTouching && at.rate[0] <= kTouching;
   }
-  return holding;
+  set.hold(holding);
+  return std::nullopt;
 }
 
 // What is conserved beside the energy, which every run watches with its work. Tried once before the run: without the generalized
@@ -100,10 +109,10 @@ class Run {
   // Contacts that do not touch, or would have to pull, let go before the first step.
   std::optional<Failure> release_contacts(State& state) {
     if (!options_.unilateral) return std::nullopt;
-    const auto rows = compute_row_values(system_.constraints(), state);
-    if (!rows) return rows.failure();
-    system_.hold(find_holding(system_.constraints(), *rows));
-    return system_.settle(state);
+    ConstraintSet constraints(model_);
+    if (auto failure = hold_what_touches(constraints, state)) return failure;
+    system_.hold(constraints.holding);
+    return system_.settle(state, least_rise(options_));
   }
 
   void start(const State& state) {
@@ -119,12 +128,13 @@ class Run {
     point_.worst_velocity.resize(row_names_.size());
     point_.holding = system_.holding();
     integrator_->start(system_, point_.integrator, integrator_options_);
-    locator_.restart(state.t, point_.integrator.y);
+    restart_events(state.t, point_.integrator.y);
   }
 
   void resume(const Checkpoint& from) {
     point_ = from;
     system_.hold(point_.holding);
+    system_.sparse_constraints().leave_out(point_.left_out);
     integrator_->start(system_, point_.integrator, integrator_options_);
     locator_.restore(point_.integrator.t, point_.event_memory);
   }
@@ -149,21 +159,18 @@ class Run {
       const std::vector<EventCrossing> crossings = polynomials.empty() ? locator_.locate(*integrator_, step->t0, step->t1)
                                                                        : locator_.locate(polynomials, step->t0, step->t1);
       double end_of_step = step->t1;
-      bool stop = false;
       int switched = -1;
       for (const EventCrossing& crossing : crossings) {
         if (!is_told(crossing)) continue;
         const std::string name = event_name(crossing.event);
-        note_lift_off(crossing);
-        point_.events.push_back({crossing.t, name, crossing.direction});
-        stop = options_.stop_at == name || options_.stop_at == name.substr(0, name.find(':'));
         if (options_.unilateral) switched = contact_of(crossing.event);
-        if (!stop && switched < 0) continue;
-        end_of_step = crossing.t;
-        break;
+        end_of_step = switched >= 0 && !system_.holding()[switched] ? find_touch(switched, step->t0, crossing.t) : crossing.t;
+        if (switched < 0 || ends_run(name)) tell(end_of_step, contact_of(crossing.event), name, crossing.direction);
+        if (stopped_ || switched >= 0) break;
+        end_of_step = step->t1;
       }
       if (!emit_samples_until(step->t0, end_of_step)) return finish(result, RunResult::End::failed, now);
-      if (stop) {
+      if (stopped_) {
         now = interpolated(end_of_step);
         watch_integrals(now, values_);
         emit_sample(now);
@@ -180,6 +187,10 @@ class Run {
       watch_integrals(now, integrator_->state().y);
       watch_constraints(now);
       listener_.on_step(now.t);
+      if (stopped_) {
+        emit_sample(now);
+        return finish(result, RunResult::End::stopped_at_event, now);
+      }
       offer_checkpoint();
       if (listener_.wants_to_stop()) return finish(result, RunResult::End::interrupted, now);
     }
@@ -195,20 +206,60 @@ class Run {
     const size_t own = model_.events().size();
     for (size_t i = 0; i < own; ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
     if (lifting_.empty()) return;
-    // A contact lifts off where its normal reaction falls through zero, and touches down where its gap does. A reaction that is
-    // not determined tells nothing.
+    // A contact lifts off where its normal reaction falls through zero, and touches down where its gap does.
     const ConstraintSet& constraints = system_.constraints();
-    const auto dynamics =
-        compute_constrained_dynamics(constraints, system_.unpack(t, y), workspace_, &system_.sparse_constraints());
+    const State state = system_.unpack(t, y);
+    const auto dynamics = compute_constrained_dynamics(constraints, state, workspace_, &system_.sparse_constraints());
+    bool all_determined = true;
     for (size_t k = 0; k < lifting_.size(); ++k) {
       g[own + k] = 1;
       if (!dynamics) continue;
-      if (const auto row = constraints.find_row(lifting_[k], ContactAxis::normal)) {
-        if (dynamics->solution.analysis.determinate[*row]) g[own + k] = dynamics->solution.multipliers[*row];
+      const auto row = constraints.find_row(lifting_[k], ContactAxis::normal);
+      if (!row) {
+        g[own + k] = *dynamics->rows.contacts[lifting_[k]].gap[0] + depth_of_touch(options_);
+      } else if (dynamics->solution.analysis.determinate[*row]) {
+        g[own + k] = dynamics->solution.multipliers[*row];
+        if (g[own + k] < 0 && options_.unilateral) g[own + k] = judge_pull(state, lifting_[k], g[own + k]);
       } else {
-        g[own + k] = *dynamics->rows.contacts[lifting_[k]].gap[0] + kDown;
+        all_determined = false;
       }
     }
+    if (all_determined || !options_.unilateral) return;
+
+    // A reaction that is not determined tells nothing: there it is the gap's acceleration, on the constraints to round-off.
+    event_values_.assign(y.begin(), y.end());
+    system_.correct(t, event_values_);
+    const auto parting = compute_parting_accelerations(constraints, system_.unpack(t, event_values_), workspace_);
+    for (size_t k = 0; parting && k < lifting_.size(); ++k) {
+      const auto row = constraints.find_row(lifting_[k], ContactAxis::normal);
+      if (row && !dynamics->solution.analysis.determinate[*row] && (*parting)[lifting_[k]] > 0)
+        g[own + k] = -(*parting)[lifting_[k]];
+    }
+  }
+
+  // A contact whose reaction pulls lets go, unless it would press in at once: then it is its other rows that lift it.
+  double judge_pull(const State& state, int contact, double pull) {
+    const Contact& of = system_.constraints().contacts[contact];
+    if (of.forbid.size() == 1 && !of.sliding_friction) return pull;
+    const auto released = compute_released_acceleration(system_.constraints(), state, contact, workspace_);
+    return released && *released < 0 ? -*released : pull;
+  }
+
+  // The time within a step at which a contact that is down has touched: its gap was zero then. Newton's steps back, unless it
+  // came to be down from rest.
+  double find_touch(int contact, double begin, double down) {
+    double t = down, speed = 0;
+    for (int i = 0; i < 6; ++i) {
+      const auto rows = compute_row_values(system_.constraints(), interpolated(t));
+      if (!rows) break;
+      const double gap = *rows->contacts[contact].gap[0], rate = rows->contacts[contact].rate[0];
+      speed = std::max(speed, std::abs(rate));
+      if ((down - begin) * rate >= 0 || std::abs(rate) < 0.5 * speed) return down;
+      if (gap >= 0) break;
+      t -= gap / rate;
+      if ((t - begin) * (down - begin) <= 0) return down;
+    }
+    return t;
   }
 
   // The contact whose event this is, or -1.
@@ -228,39 +279,71 @@ class Run {
     return contact_of(crossing.event) < 0 || crossing.direction < 0 || !options_.unilateral;
   }
 
-  // The moment a contact begins to pull.
-  void note_lift_off(const EventCrossing& crossing) {
-    const int contact = contact_of(crossing.event);
-    if (contact < 0 || crossing.direction > 0 || !system_.holding()[contact]) return;
-    double& first = point_.contacts[contact].first_pull;
-    first = std::min(first, crossing.t);
+  bool ends_run(const std::string& event) const {
+    return options_.stop_at == event || options_.stop_at == event.substr(0, event.find(':'));
   }
 
-  // A contact lets go or touches down: the run goes on from there as from a start. An impact's energy is counted as work.
+  // An event, and the moment a contact begins to pull or lets go.
+  void tell(double t, int contact, const std::string& name, int direction) {
+    point_.events.push_back({t, name, direction});
+    stopped_ = stopped_ || ends_run(name);
+    if (contact < 0 || direction > 0 || name.starts_with("touch-down")) return;
+    ContactWatch& watch = point_.contacts[contact];
+    double& first = options_.unilateral ? watch.first_release : watch.first_pull;
+    first = std::min(first, t);
+  }
+  void tell_switch(double t, int contact, bool lifts_off) {
+    tell(t, contact, (lifts_off ? "lift-off:" : "touch-down:") + system_.constraints().contacts[contact].name, -1);
+  }
+
+  // Letting go and touching down may follow each other ever faster, but not without end.
+  bool is_endless(double t) {
+    constexpr int kMost = 200;
+    const double window = 1e-4 * std::abs(options_.until - point_.start_t);
+    if (point_.switches == 0 || std::abs(t - point_.switches_since) > window) point_.switches = 0, point_.switches_since = t;
+    return ++point_.switches > kMost;
+  }
+
+  // A contact loses its push or touches down, and all are decided anew: the run goes on from there as from a start. An impact's
+  // energy is counted as work.
   std::optional<Failure> switch_contact(int contact, double t) {
-    constexpr int kMostAtOnce = 50;
-    point_.switches_at_once = t == point_.last_switch_t ? point_.switches_at_once + 1 : 0;
-    point_.last_switch_t = t;
-    if (point_.switches_at_once > kMostAtOnce)
+    if (is_endless(t))
       return Failure{
           "VN-CONTACT-016",
           fmt::format("contact '{}' lets go and touches down without end", system_.constraints().contacts[contact].name),
           "run without `--contacts unilateral`, or give the contact a stiffness by `laws`"};
     State state = interpolated(t);
     const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(values_);
-    std::vector<bool> expected = system_.holding();
-    expected[contact] = !expected[contact];
-    if (auto failure = system_.switch_contact(contact, state)) return failure;
+    std::vector<bool> held = system_.holding();
+    if (!held[contact]) {
+      tell_switch(t, contact, false);
+      held[contact] = true;
+      if (auto failure = system_.settle(state, least_rise(options_))) return failure;
+    } else if (auto failure = system_.settle(state, least_rise(options_), contact)) {
+      return failure;
+    }
     point_.holding = system_.holding();
-    for (size_t k = 0; k < expected.size(); ++k) {
-      if (expected[k] && !point_.holding[k])
-        point_.events.push_back({t, "lift-off:" + system_.constraints().contacts[k].name, -1});
+    for (size_t k = 0; k < held.size(); ++k) {
+      if (held[k] != point_.holding[k]) tell_switch(t, static_cast<int>(k), held[k]);
     }
     const double after = compute_energy(model_, state, workspace_).total();
     const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
     integrator_->start(system_, from, integrator_options_);
-    locator_.restart(t, from.y);
+    restart_events(t, from.y);
     return std::nullopt;
+  }
+
+  // A contact that has been decided to hold pushes, if by nothing: a reaction that begins at round-off below zero has yet to
+  // fall.
+  void restart_events(double t, std::span<const double> y) {
+    locator_.restart(t, y);
+    if (!options_.unilateral) return;
+    std::vector<double> memory = locator_.memory();
+    for (size_t k = 0; k < lifting_.size(); ++k) {
+      double& first = memory[model_.events().size() + k];
+      if (system_.holding()[lifting_[k]]) first = std::max(first, std::numeric_limits<double>::min());
+    }
+    locator_.restore(t, std::move(memory));
   }
 
   State present() const {
@@ -381,6 +464,7 @@ class Run {
     if (!listener_.wants_checkpoint()) return;
     point_.integrator = integrator_->state();
     point_.event_memory = locator_.memory();
+    point_.left_out = system_.sparse_constraints().left_out();
     listener_.on_checkpoint(point_);
   }
 
@@ -421,7 +505,8 @@ class Run {
   EventLocator locator_;
   Checkpoint point_;
   std::optional<Failure> failure_;
-  std::vector<double> values_, expression_;
+  bool stopped_ = false;  // at the event asked for
+  std::vector<double> values_, event_values_, expression_;
   std::vector<std::string> row_names_;  // of all rows, whether they hold or not
 };
 
@@ -442,13 +527,11 @@ namespace {
 // Can a run start here: the constraints are obeyed, and the dynamics has an answer.
 std::optional<Failure> check_start(const Model& model, const State& start, bool unilateral) {
   ConstraintSet constraints(model);
-  auto rows = compute_constraint_rows(constraints, start);
-  if (!rows) return rows.failure();
   if (unilateral) {
-    constraints.hold(find_holding(constraints, *rows));
-    rows = compute_constraint_rows(constraints, start);
-    if (!rows) return rows.failure();
+    if (auto failure = hold_what_touches(constraints, start)) return failure;
   }
+  const auto rows = compute_constraint_rows(constraints, start);
+  if (!rows) return rows.failure();
   if (auto violation = check_residuals(list_residuals(constraints, *rows), 1e-8)) return violation;
   Workspace workspace(model);
   if (!constraints.contacts.empty()) {

@@ -59,8 +59,9 @@ struct ContactWatch {
 
   double lowest_normal = kNever;  // [N]
   double lowest_t = 0;
-  double first_pull = kNever;  // [s]
-  double largest_demand = 0;   // |tangential| / normal
+  double first_pull = kNever;     // [s]
+  double first_release = kNever;  // [s] if it may let go
+  double largest_demand = 0;      // |tangential| / normal
   double demand_t = 0;
   double first_slip = kNever;  // [s]
   int undetermined = 0;        // rows whose multiplier was not determined at some time: bit a for axis a
@@ -80,9 +81,10 @@ struct Checkpoint {
   double weakest_ratio = 1;
   int weakest_velocity = -1;
   double weakest_t = 0;
-  std::vector<bool> holding;  // which contacts hold
-  int switches_at_once = 0;   // of contacts, at the present t
-  double last_switch_t = std::numeric_limits<double>::lowest();
+  std::vector<bool> holding;   // which contacts hold,
+  std::vector<bool> left_out;  // and which of all rows say nothing new
+  int switches = 0;            // of contacts, since
+  double switches_since = 0;
   std::vector<ContactWatch> contacts;                  // of each contact
   std::vector<double> worst_position, worst_velocity;  // residuals of each row; -1: it has no position
 };

@@ -13,6 +13,8 @@ namespace vinculum {
 
 namespace {
 
+constexpr double kRoundOff = 1e-9;  // of a multiplier, beside the largest
+
 // The energy must balance: what is not explained by work is the error of the integration. Local errors of relative size
 // `tolerance` may add up over the steps; ten times that is granted.
 Verdict judge_energy(const Model& model, const ConstraintSet& constraints, const RunOptions& options, const Checkpoint& at_end) {
@@ -109,16 +111,19 @@ void judge_contact(const Contact& contact, const ContactDescription& words, cons
     return;
   }
   const bool pulls = watch.first_pull < ContactWatch::kNever;
-  pushes.verdict = pulls && !unilateral ? Holds::violated : Holds::holds;
-  if (pulls && !unilateral) pushes.first_violation = watch.first_pull;
-  if (!pulls) {
-    pushes.why = fmt::format("the contact pushes, least {:.4g} N at t = {:.4g} s", watch.lowest_normal, watch.lowest_t);
-  } else if (unilateral) {
-    pushes.why = fmt::format("the contact lets go, first at t = {:.4g} s", watch.first_pull);
+  pushes.verdict = pulls ? Holds::violated : Holds::holds;
+  if (pulls) {
+    pushes.first_violation = watch.first_pull;
+    pushes.why = fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s; {}", watch.lowest_normal,
+                             watch.lowest_t,
+                             unilateral ? "let go it would press in at once, so it is its other rows that lift it, and it slips"
+                                        : "a body that is not held lifts off");
+  } else if (watch.first_release < ContactWatch::kNever) {
+    pushes.why = fmt::format("the contact lets go, first at t = {:.4g} s", watch.first_release);
+  } else if (watch.lowest_normal == ContactWatch::kNever) {
+    pushes.why = "the contact does not touch";
   } else {
-    pushes.why =
-        fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s; a body that is not held lifts off",
-                    watch.lowest_normal, watch.lowest_t);
+    pushes.why = fmt::format("the contact pushes, least {:.4g} N at t = {:.4g} s", watch.lowest_normal, watch.lowest_t);
   }
   verdicts.push_back(std::move(pushes));
   if (!words.friction) return;
@@ -142,6 +147,8 @@ void judge_contact(const Contact& contact, const ContactDescription& words, cons
 
 void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t,
                     std::vector<ContactWatch>& watches) {
+  const Eigen::VectorXd& multipliers = dynamics.solution.multipliers;
+  const double round_off = multipliers.size() == 0 ? 0 : kRoundOff * multipliers.lpNorm<Eigen::Infinity>();
   for (size_t i = 0; i < constraints.rows.size(); ++i) {
     const RowLabel& row = constraints.rows[i];
     if (row.contact >= 0 && !dynamics.solution.analysis.determinate[i])
@@ -153,7 +160,7 @@ void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics&
     ContactWatch& watch = watches[i];
     const Vector3& force = dynamics.reactions[i].contact.force;
     if (force.x < watch.lowest_normal) watch.lowest_normal = force.x, watch.lowest_t = t;
-    if (force.x < 0) watch.first_pull = std::min(watch.first_pull, t);
+    if (force.x < -round_off) watch.first_pull = std::min(watch.first_pull, t);
     const auto& friction = constraints.model.description().contacts[i].friction;
     if (!friction) continue;
     const double tangential = std::hypot(force.y, force.z);

@@ -61,9 +61,11 @@ constexpr CatalogueEntry kCatalogue[] = {
      "With the same values of the coordinates held, the loops close in several ways: elbow up or elbow down. The one nearest to "
      "the start is taken."},
     {"VN-CONTACT-016", "a contact that lets go does not touch down at once",
-     "Letting go and touching down follow each other at the same time without end. Run without `--contacts unilateral`, or model "
-     "the "
-     "contact with a stiffness."},
+     "Letting go and touching down follow each other without end: more than 200 times within a ten-thousandth of the run. Run "
+     "without `--contacts unilateral`, or model the contact with a stiffness."},
+    {"VN-CONTACT-017", "contacts can keep bodies apart by pushing",
+     "Where bodies strike or press, impulses and forces of contacts that only push must keep every gap from closing. None do if "
+     "supports are driven against each other, or friction jams. Look at the contacts named."},
     {"VN-CONTACT-020", "laws that move a contact can be differentiated",
      "Velocity and acceleration of an environment body, and the frame of a path, need derivatives everywhere: abs has none at "
      "0."},

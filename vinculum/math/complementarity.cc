@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/math/complementarity.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace vinculum {
+
+namespace {
+
+constexpr double kZero = 1e-12;
+
+// w - M z - d z0 = q, one row for each basic variable: the columns of w, of z, of z0, then the right side. d is all ones. The
+// columns of w hold the inverse of the basis.
+class Tableau {
+ public:
+  Tableau(std::span<const double> M, std::span<const double> q)
+      : n_(static_cast<int>(q.size())), width_(2 * n_ + 2), entries_(n_ * width_), basis_(n_) {
+    for (int i = 0; i < n_; ++i) {
+      at(i, i) = 1;
+      for (int j = 0; j < n_; ++j) at(i, n_ + j) = -M[i * n_ + j];
+      at(i, artificial()) = -1;
+      at(i, right_side()) = q[i];
+      basis_[i] = i;
+    }
+  }
+
+  int artificial() const { return 2 * n_; }
+  int basic(int row) const { return basis_[row]; }
+  double value(int row) const { return entries_[row * width_ + right_side()]; }
+  int complement(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
+
+  // The row that leaves first as z0 enters: the lexicographically least of (q, 1).
+  int find_first_row() const {
+    int least = 0;
+    for (int i = 1; i < n_; ++i) {
+      if (precedes(i, 1, least, 1)) least = i;
+    }
+    return least;
+  }
+
+  // The row that leaves as a variable enters, or -1 on a ray. z0 leaves as soon as it may.
+  int find_leaving_row(int entering) const {
+    int least = -1;
+    for (int i = 0; i < n_; ++i) {
+      const double pivot = at(i, entering);
+      if (pivot > kZero && (least < 0 || precedes(i, pivot, least, at(least, entering)))) least = i;
+    }
+    if (least < 0) return -1;
+    const double smallest = value(least) / at(least, entering);
+    for (int i = 0; i < n_; ++i) {
+      const double pivot = at(i, entering);
+      if (basis_[i] == artificial() && pivot > kZero && value(i) / pivot <= smallest + kZero) return i;
+    }
+    return least;
+  }
+
+  void pivot(int row, int entering) {
+    const double inverse = 1 / at(row, entering);
+    for (int j = 0; j < width_; ++j) at(row, j) *= inverse;
+    for (int i = 0; i < n_; ++i) {
+      const double factor = i == row ? 0 : at(i, entering);
+      for (int j = 0; factor != 0 && j < width_; ++j) at(i, j) -= factor * at(row, j);
+    }
+    basis_[row] = entering;
+  }
+
+ private:
+  int right_side() const { return 2 * n_ + 1; }
+  double& at(int i, int j) { return entries_[i * width_ + j]; }
+  double at(int i, int j) const { return entries_[i * width_ + j]; }
+
+  // Is (right side, inverse of the basis)/pivot lexicographically less in row a than in row b?
+  bool precedes(int a, double pivot_a, int b, double pivot_b) const {
+    const double first = value(a) / pivot_a - value(b) / pivot_b;
+    if (std::abs(first) > kZero) return first < 0;
+    for (int j = 0; j < n_; ++j) {
+      const double next = at(a, j) / pivot_a - at(b, j) / pivot_b;
+      if (std::abs(next) > kZero) return next < 0;
+    }
+    return false;
+  }
+
+  int n_, width_;
+  std::vector<double> entries_;
+  std::vector<int> basis_;
+};
+
+}  // namespace
+
+std::optional<ComplementaritySolution> solve_complementarity(std::span<const double> M, std::span<const double> q) {
+  const int n = static_cast<int>(q.size());
+  assert(M.size() == q.size() * q.size());
+
+  // Units: rows and columns by 1/√M_ii, then q by its largest.
+  std::vector<double> scale(n, 1.0), scaled_M(M.begin(), M.end()), scaled_q(q.begin(), q.end());
+  for (int i = 0; i < n; ++i) {
+    if (M[i * n + i] > 0) scale[i] = 1 / std::sqrt(M[i * n + i]);
+  }
+  double largest = 0;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) scaled_M[i * n + j] *= scale[i] * scale[j];
+    scaled_q[i] *= scale[i];
+    largest = std::max(largest, std::abs(scaled_q[i]));
+  }
+  ComplementaritySolution solution{std::vector<double>(n), std::vector<double>(q.begin(), q.end())};
+  if (std::all_of(q.begin(), q.end(), [](double value) { return value >= 0; })) return solution;
+  if (!std::isfinite(largest)) return std::nullopt;
+  for (double& value : scaled_q) value /= largest;
+
+  // z0 enters; then always the complement of what has left, until z0 leaves.
+  Tableau tableau(scaled_M, scaled_q);
+  int row = tableau.find_first_row(), entering = tableau.artificial();
+  for (int pivots = 0;; ++pivots) {
+    const int leaving = tableau.basic(row);
+    tableau.pivot(row, entering);
+    if (leaving == tableau.artificial()) break;
+    entering = tableau.complement(leaving);
+    row = tableau.find_leaving_row(entering);
+    const int kMostPivots = 100 * (n + 1);
+    if (row < 0 || pivots > kMostPivots) return std::nullopt;
+  }
+  std::fill(solution.w.begin(), solution.w.end(), 0.0);
+  for (int i = 0; i < n; ++i) {
+    const int variable = tableau.basic(i), k = variable % n;
+    const double value = largest * std::max(tableau.value(i), 0.0);
+    (variable < n ? solution.w[k] : solution.z[k]) = variable < n ? value / scale[k] : value * scale[k];
+  }
+  return solution;
+}
+
+}  // namespace vinculum
