@@ -7,8 +7,7 @@
 #include <fmt/core.h>
 
 #include "command.h"
-#include "vinculum/constraints/constraint_rows.h"
-#include "vinculum/dynamics/series.h"
+#include "vinculum/constraints/constrained_series.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/run.h"
 
@@ -43,7 +42,7 @@ int run_series(const SeriesOptions& options) {
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
   if (const auto violation = check_state(*model, *state, 1e-8)) return reply.fail(*violation);
-  const auto series = compute_motion_coefficients(*model, *state, options.order);
+  const auto series = compute_motion_coefficients(ConstraintSet(*model), *state, options.order);
   if (!series) return reply.fail(series.failure());
 
   Json& json = reply.json();

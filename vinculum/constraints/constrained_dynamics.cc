@@ -86,6 +86,37 @@ std::optional<Failure> find_contradiction(const ConstraintSet& set, const State&
   return check_consistent(set, rows, analyse_rows(mass->factor, rows));
 }
 
+namespace {
+
+// R⁻ᵀ(gamma/scale) of the independent rows.
+Eigen::VectorXd scaled_targets(const RowAnalysis& analysis, const Eigen::VectorXd& gamma) {
+  Eigen::VectorXd target(analysis.rank);
+  for (int i = 0; i < analysis.rank; ++i) target[i] = gamma[analysis.order[i]] / analysis.scale[analysis.order[i]];
+  analysis.R.transpose().triangularView<Eigen::Lower>().solveInPlace(target);
+  return target;
+}
+
+Eigen::VectorXd unscaled(const RowAnalysis& analysis, const Eigen::VectorXd& scaled, Eigen::Index rows) {
+  Eigen::VectorXd multipliers = Eigen::VectorXd::Zero(rows);
+  for (int i = 0; i < analysis.rank; ++i) multipliers[analysis.order[i]] = scaled[i] / analysis.scale[analysis.order[i]];
+  return multipliers;
+}
+
+}  // namespace
+
+// With W = L⁻¹Dᵀ = Q R scale on the independent rows and c = L⁻¹ b:   Wᵀ(c + W lambda) = gamma   becomes
+// R (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc .
+RowSolution solve_rows(const MassFactor& mass, const RowAnalysis& analysis, const Eigen::MatrixXd& D, const Eigen::VectorXd& b,
+                       const Eigen::VectorXd& gamma) {
+  const Eigen::VectorXd c = mass.factor.matrixL().solve(b + mass.k * (D.transpose() * gamma));
+  Eigen::VectorXd target = scaled_targets(analysis, gamma) - analysis.Q.transpose() * c;
+  RowSolution solution;
+  solution.x = mass.factor.matrixU().solve(c + analysis.Q * target);
+  analysis.R.triangularView<Eigen::Upper>().solveInPlace(target);
+  solution.multipliers = unscaled(analysis, target, D.rows());
+  return solution;
+}
+
 Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                               const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows,
                                               const ContactForces& forces) {
@@ -101,21 +132,16 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
   if (const auto contradiction = check_consistent(set, rows, analysis)) return *contradiction;
   if (const auto ambiguity = check_unique_friction(set, analysis, forces)) return *ambiguity;
 
-  // With W = L⁻¹Dᵀ = Q R scale on the independent rows and c = L⁻¹ b:   Wᵀ(c + W̃ lambda) = gamma   becomes
-  // K (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc ,  K = QᵀW̃/scale ; K = R without friction.
-  const int rank = analysis.rank;
-  const Eigen::VectorXd b = tau_minus_h + forces.forces + mass->k * (rows.D.transpose() * rows.gamma);
-  const Eigen::VectorXd c = L.solve(b);
-  Eigen::VectorXd target(rank);
-  for (int i = 0; i < rank; ++i) target[i] = rows.gamma[analysis.order[i]] / analysis.scale[analysis.order[i]];
-  analysis.R.transpose().triangularView<Eigen::Lower>().solveInPlace(target);
-  target -= analysis.Q.transpose() * c;
-
-  Eigen::VectorXd scaled = target, pushed;
+  const Eigen::VectorXd b = tau_minus_h + forces.forces;
   if (forces.coupling.cols() == 0) {
-    analysis.R.triangularView<Eigen::Upper>().solveInPlace(scaled);
-    pushed = analysis.Q * target;
+    RowSolution found = solve_rows(*mass, analysis, rows.D, b, rows.gamma);
+    solution.accelerations = std::move(found.x);
+    solution.multipliers = std::move(found.multipliers);
   } else {
+    // Friction hangs on multipliers:  K (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc ,  K = QᵀW̃/scale ; K = R without friction.
+    const Eigen::VectorXd c = L.solve(b + mass->k * (rows.D.transpose() * rows.gamma));
+    const Eigen::VectorXd target = scaled_targets(analysis, rows.gamma) - analysis.Q.transpose() * c;
+    const int rank = analysis.rank;
     Eigen::MatrixXd W(rows.D.cols(), rank);
     for (int i = 0; i < rank; ++i) {
       const int row = analysis.order[i];
@@ -127,12 +153,10 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
     const Eigen::PartialPivLU<Eigen::MatrixXd> lu(K);
     const double smallest = lu.rcond() * K.cwiseAbs().colwise().sum().maxCoeff();  // 1/|K⁻¹|
     if (!(smallest > kSingularFriction)) return friction_without_solution(set, forces);
-    scaled = lu.solve(analysis.R.triangularView<Eigen::Upper>().solve(target));
-    pushed = W * scaled;
+    const Eigen::VectorXd scaled = lu.solve(analysis.R.triangularView<Eigen::Upper>().solve(target));
+    solution.accelerations = mass->factor.matrixU().solve(c + W * scaled);
+    solution.multipliers = unscaled(analysis, scaled, rows.D.rows());
   }
-  solution.accelerations = mass->factor.matrixU().solve(c + pushed);
-  solution.multipliers = Eigen::VectorXd::Zero(rows.D.rows());
-  for (int i = 0; i < rank; ++i) solution.multipliers[analysis.order[i]] = scaled[i] / analysis.scale[analysis.order[i]];
   if (analysis.Z.cols() > 0) solution.multipliers -= analysis.Z * (analysis.Z.transpose() * solution.multipliers);
   return solution;
 }

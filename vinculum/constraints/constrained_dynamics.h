@@ -41,6 +41,13 @@ struct MassFactor {
 };
 Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, const Eigen::MatrixXd& D);
 
+// x and lambda of  A x = b + Dᵀ lambda , D x = gamma  from the factors; lambda 0 in redundant rows.
+struct RowSolution {
+  Eigen::VectorXd x, multipliers;
+};
+RowSolution solve_rows(const MassFactor& mass, const RowAnalysis& analysis, const Eigen::MatrixXd& D, const Eigen::VectorXd& b,
+                       const Eigen::VectorXd& gamma);
+
 // The code of the refusal that says: v' is not unique.
 inline constexpr std::string_view kNotUnique = "VN-CONTACT-011";
 

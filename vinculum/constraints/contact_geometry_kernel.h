@@ -44,6 +44,11 @@ Vector3Of<S> unit_of(const Vector3Of<S>& a) {
 }
 
 template <class S>
+Vector3Of<S> unit_vector(int i) {
+  return {lift<S>(i == 0), lift<S>(i == 1), lift<S>(i == 2)};
+}
+
+template <class S>
 struct BodyInCarrier {
   Matrix3Of<S> R;
   Vector3Of<S> x;
@@ -209,7 +214,8 @@ Vector3Of<S> tangential_heading(const Contact& contact, const Matrix3Of<S>& R, c
   return h - dot(h, n) * n;
 }
 
-// `found` solves the search on numbers; two more steps in the arithmetic of S give its derivatives to second order.
+// `found` solves the search on numbers; two more steps in the arithmetic of S give its derivatives to second order. On a plane
+// nothing is searched for.
 template <class S>
 ContactFrame<S> contact_frame(const Contact& contact, const BodyInCarrier<S>& body, const ContactUnknowns<double>& found) {
   ContactUnknowns<S> unknowns;
@@ -224,12 +230,24 @@ ContactFrame<S> contact_frame(const Contact& contact, const BodyInCarrier<S>& bo
   }
   if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) {
     const Vector3Of<S> center = body.x + body.R * lift_vector<S>(sphere->center);
+    if (contact.surface.is_plane) {
+      const Vector3Of<S> n = unit_vector<S>(2);
+      return {trihedron(n, unit_of(tangential_heading(contact, body.R, n))), center - lift<S>(sphere->radius) * n,
+              center.z - lift<S>(sphere->radius)};
+    }
     for (int i = 0; i < steps; ++i) improve_sphere(contact.surface, center, sphere->radius, unknowns.z);
     const SurfacePoint<S> at = surface_point(contact.surface, unknowns.z[0], unknowns.z[1]);
     return {trihedron(at.n, unit_of(tangential_heading(contact, body.R, at.n))), center - lift<S>(sphere->radius) * at.n,
             unknowns.z[2]};
   }
   if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) {
+    if (contact.surface.is_plane) {
+      // The point of the rim farthest along -n.
+      const Vector3Of<S> n = unit_vector<S>(2), axis = body.R * lift_vector<S>(wheel->axis);
+      const Vector3Of<S> P =
+          body.x + body.R * lift_vector<S>(wheel->center) + lift<S>(wheel->radius) * unit_of(dot(axis, n) * axis - n);
+      return {trihedron(n, unit_of(cross(axis, n))), P, P.z};
+    }
     for (int i = 0; i < steps; ++i) improve_wheel(contact.surface, *wheel, body, unknowns);
     const SurfacePoint<S> at = surface_point(contact.surface, unknowns.z[0], unknowns.z[1]);
     const Rim<S> rim = rim_at(*wheel, body.R, unknowns.start, unknowns.z[3]);
@@ -271,11 +289,6 @@ Vector3Of<S> turning_rate(const Matrix3Of<S>& E, const Matrix3Of<S>& E_dot) {
   return lift<S>(0.5) * (cross(E.x, E_dot.x) + cross(E.y, E_dot.y) + cross(E.z, E_dot.z));
 }
 
-template <class S>
-Vector3Of<S> unit_vector(int i) {
-  return {lift<S>(i == 0), lift<S>(i == 1), lift<S>(i == 2)};
-}
-
 // A trihedron carried by a free contact turns with w_E, linear in the twist: its six columns are the turning rates at the unit
 // twists, each by differentiating the whole contact in that direction.                                      theory 1, section 5
 template <class S>
@@ -301,22 +314,27 @@ void add_trihedron_rows(const Contact& contact, const BodyInCarrier<S>& body, co
   }
 }
 
+// All rows but the angular ones of a contact that carries its trihedron along.
 template <class S>
-AxisRows<S> axis_rows(const Contact& contact, const BodyInCarrier<S>& body, const ContactUnknowns<double>& found,
-                      bool with_angular) {
-  const ContactFrame<S> at = contact_frame<S>(contact, body, found);
+AxisRows<S> plain_rows(const Contact& contact, const BodyInCarrier<S>& body, const ContactFrame<S>& at, bool with_angular) {
   const Vector3Of<S> zero{lift<S>(0), lift<S>(0), lift<S>(0)};
   AxisRows<S> rows;
   for (int a = 0; a < 3; ++a) {
     rows[a] = {at.E.column(a), cross(at.P - body.x, at.E.column(a))};
     rows[3 + a] = {zero, at.E.column(a)};
   }
-  if (!with_angular) return rows;
-  if (const auto* frame = std::get_if<FrameGeometry>(&contact.geometry)) {
-    if (!contact.angular_as_vector) add_angle_rows(at.E, body.R * lift_matrix<S>(frame->body_rotation), rows);
-  } else {
-    add_trihedron_rows(contact, body, found, at.E, rows);
-  }
+  const auto* frame = std::get_if<FrameGeometry>(&contact.geometry);
+  if (with_angular && frame != nullptr && !contact.angular_as_vector)
+    add_angle_rows(at.E, body.R * lift_matrix<S>(frame->body_rotation), rows);
+  return rows;
+}
+
+template <class S>
+AxisRows<S> axis_rows(const Contact& contact, const BodyInCarrier<S>& body, const ContactUnknowns<double>& found,
+                      bool with_angular) {
+  const ContactFrame<S> at = contact_frame<S>(contact, body, found);
+  AxisRows<S> rows = plain_rows(contact, body, at, with_angular);
+  if (with_angular && !contact.is_frame()) add_trihedron_rows(contact, body, found, at.E, rows);
   return rows;
 }
 

@@ -153,12 +153,17 @@ Outcome<MotionCoefficients> compute_motion_coefficients(const Model& model, cons
   if (const auto dynamics = compute_forward_dynamics(model, state, workspace); !dynamics) return dynamics.failure();
 
   MotionSeries series(model, order);
-  const int coordinates = model.tree().coordinates, velocities = model.tree().velocities, dimension = series.dimension();
+  const int dimension = series.dimension();
   std::vector<double> y(state.q), coefficients((order + 1) * dimension);
   y.insert(y.end(), state.v.begin(), state.v.end());
   y.resize(dimension);
   if (!series.compute(state.t, y, order, coefficients)) return no_finite_value(state.t);
+  return describe_coefficients(model, coefficients, dimension, order, [&](int link, int n) { return series.wrench(link, n); });
+}
 
+MotionCoefficients describe_coefficients(const Model& model, std::span<const double> coefficients, int dimension, int order,
+                                         const std::function<Wrench(int link, int order)>& wrench_at) {
+  const int coordinates = model.tree().coordinates, velocities = model.tree().velocities;
   MotionCoefficients result;
   const auto column = [&](int i) {
     std::vector<double> values;
@@ -194,7 +199,7 @@ Outcome<MotionCoefficients> compute_motion_coefficients(const Model& model, cons
     for (int n = 0; n < order; ++n) {
       for (int l = 0; l <= n; ++l) {
         const Matrix3 R{vector(i, 0, l), vector(i, 1, l), vector(i, 2, l)};
-        const Wrench& wrench = series.wrench(model.bodies()[i].link, n - l);
+        const Wrench wrench = wrench_at(model.bodies()[i].link, n - l);
         reactions[n] += {R * wrench.force, R * wrench.moment};
       }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -16,7 +17,8 @@ struct SeriesKernels;  // series_kernels.h, private to this room
 
 // Power series of the motion of a tree through a state, x(t + s) = Σ x_n sⁿ, to any order: theory 2, section 5.2. The
 // articulated inertias of order 0 serve at every order, so an order costs three sweeps over the links and, a link, one sum of
-// products; laws written as formulas enter by their own series. The model must pass check_analytic (series_laws.h).
+// products; laws written as formulas enter by their own series. The model must pass check_analytic (series_laws.h); contacts are
+// not seen.
 //
 // y = (q, v) and, where forces do work that no potential remembers, that work.
 class MotionSeries {
@@ -50,6 +52,11 @@ struct MotionCoefficients {
 
 // Failure VN-RUN-014 (a law has no series), VN-RUN-002 or VN-RUN-003 (no accelerations at this state).
 Outcome<MotionCoefficients> compute_motion_coefficients(const Model& model, const State& state, int order);
+
+// The same from coefficients that are known: `dimension` numbers an order, q and v first; and from the wrenches through the
+// joints (link, order; link axes, about the pole).
+MotionCoefficients describe_coefficients(const Model& model, std::span<const double> coefficients, int dimension, int order,
+                                         const std::function<Wrench(int link, int order)>& wrench);
 
 // min(ρ_{K-1}, ρ_K), ρ_n = (max(1, |x_0|) / |x_n|)^(1/n) with the largest norm of each order: sizes[n] = |x_n|. Where the last
 // two vanish, the last pair that does not.                                               theory 2, section 5.3

@@ -132,12 +132,6 @@ Tape trace_expressions(const Model& model, std::span<const Expression> formulas)
 }
 
 std::optional<Failure> check_analytic(const Model& model) {
-  if (!model.description().contacts.empty()) {
-    return Failure{
-        "VN-RUN-015",
-        fmt::format("the motion of contact '{}' is not computed as a power series", model.description().contacts[0].name),
-        "take --integrator dop853"};
-  }
   const auto refuse = [](const std::string& element) {
     return Failure{"VN-RUN-014", fmt::format("{} uses abs, so the motion has no power series", element),
                    "another integrator computes it; a smooth law, such as sqrt(x^2 + small^2) for abs(x), has a series"};
@@ -156,7 +150,8 @@ std::optional<Failure> check_analytic(const Model& model) {
     if (!driven.law.is_analytic())
       return refuse(fmt::format("the motion of '{}'", model.description().motions[driven.motion].coordinate));
   }
-  const bool sees_environment = std::any_of(model.springs().begin(), model.springs().end(),
+  const bool sees_environment = !model.description().contacts.empty() ||
+                                std::any_of(model.springs().begin(), model.springs().end(),
                                             [](const SpringLaw& spring) { return is_anchored(spring, Anchor::On::environment); });
   for (const EnvironmentBody& body : model.environment()) {
     const bool analytic = all_analytic(body.position) && std::all_of(body.turns.begin(), body.turns.end(),

@@ -29,7 +29,7 @@ Tape trace_places(const Model& model);
 // The values of formulas.
 Tape trace_expressions(const Model& model, std::span<const Expression> formulas);
 
-// What has no power series here, as a refusal: VN-RUN-014 a law with abs, VN-RUN-015 a contact.
+// What has no power series, as a refusal: VN-RUN-014, a law with abs. Contacts are not looked at.
 std::optional<Failure> check_analytic(const Model& model);
 
 }  // namespace vinculum

@@ -10,6 +10,7 @@
 #include "vinculum/dynamics/inverse_kernel.h"
 #include "vinculum/dynamics/loads_kernel.h"
 #include "vinculum/dynamics/mass_matrix_kernel.h"
+#include "vinculum/dynamics/traced_tree.h"
 #include "vinculum/math/rigid_inertia.h"
 #include "vinculum/math/traced.h"
 
@@ -51,8 +52,9 @@ struct Trace {
   template <class Constant>
   Surroundings<Traced> look_around(const LinkSpan<Constant>& span) {
     see_links_from_world(span, v.data(), motions.data(), world.data());
-    environment.resize(model.environment().size());
-    move_environment<Traced>(model, t, steps, environment.data());
+    environment.clear();
+    for (const EnvironmentBody& body : model.environment())
+      environment.push_back(move_environment_body<Traced>(body, t, steps));
     return {world.data(), environment.data()};
   }
 
@@ -234,6 +236,35 @@ Tape trace_momenta(const Model& model) {
     outputs.insert(outputs.end(), {P.x, P.y, P.z, L.x, L.y, L.z, K.x, K.y, K.z});
   }
   outputs.insert(outputs.end(), p.begin(), p.end());
+  return trace.scope.tape_of(outputs);
+}
+
+Tape trace_rows(const Model& model, const WriteRows& write) {
+  Trace trace(model);
+  move_links(trace.links, trace.turns, trace.v.data(), trace.motions.data());
+  trace.look_around(trace.links);
+  std::vector<Traced> outputs = write({trace.t, trace.q, trace.v, trace.world, trace.environment});
+  std::vector<Traced> rates(trace.q.size());
+  for (const Link& link : model.tree().links) turn_coordinates(link, trace.q.data(), trace.v.data(), rates.data());
+  outputs.insert(outputs.end(), rates.begin(), rates.end());
+  return trace.scope.tape_of(outputs);
+}
+
+Tape trace_motion(const Model& model, int count, const PushLinks& push) {
+  Trace trace(model);
+  const std::vector<Traced> vdot = trace.inputs(model.tree().velocities), multipliers = trace.inputs(count);
+  sweep_outward(trace.links, trace.turns, trace.v.data(), vdot.data(), trace.motions.data(), trace.wrenches.data());
+  const Surroundings<Traced> at = trace.look_around(trace.links);
+  load_links<Traced>(model, trace.bindings(), at, trace.steps, trace.loads.data());
+  std::vector<Traced> forces(trace.v.size()), outputs(trace.v.size());
+  apply_joint_laws<Traced>(model, trace.bindings(), trace.steps, forces.data());
+  push({trace.t, trace.q, trace.v, trace.world, trace.environment}, multipliers, trace.loads, forces);
+  sweep_inward(trace.links, trace.motions.data(), trace.loads.data(), trace.wrenches.data(), outputs.data());
+  for (size_t k = 0; k < outputs.size(); ++k) outputs[k] = outputs[k] - forces[k];
+  for (const auto& [force, moment] : trace.wrenches) {
+    outputs.insert(outputs.end(), {force.x, force.y, force.z, moment.x, moment.y, moment.z});
+  }
+  outputs.push_back(load_power<Traced>(model, trace.bindings(), at, trace.steps));
   return trace.scope.tape_of(outputs);
 }
 

@@ -17,6 +17,7 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A step must be so many units in the last place of t.
+constexpr double kRoundOffOfDerivatives = 1e-9;  // at most
 constexpr double kLeastUnits = 16;
 
 constexpr int kLeastOrder = 6, kHighestOrder = 60;
@@ -99,7 +100,7 @@ Outcome<StepReport> SeriesStepper::advance(const StepSeries& series, System& sys
   const double direction = t_end > t_ ? 1 : -1;
   const double distance = std::abs(t_end - t_);
   const Reach reach = choose_step(series);
-  double wanted = std::min(reach.step, options_.largest_step);
+  double wanted = std::min(reach.step, options_.largest_step), last_mismatch = kInfinity;
   for (;; ++report.rejected, wanted = std::min(wanted, distance) / 2) {
     const bool lands = distance <= wanted;
     report.t1 = lands ? t_end : t_ + direction * wanted;
@@ -113,7 +114,12 @@ Outcome<StepReport> SeriesStepper::advance(const StepSeries& series, System& sys
                      "the solution ends there, or a law has no derivatives; if it is only stiff, choose cvode or arkode"};
     }
     sum_increments(series, h, carry_, increments_);
-    if (!reach.is_polynomial || ends_where_it_holds(series, system, report.t1, h)) break;
+    if (!reach.is_polynomial) break;
+    // A small mismatch that a shorter step does not make smaller is round-off of the derivatives.
+    const double mismatch = mismatch_at_end(series, system, report.t1, h);
+    const bool is_round_off = mismatch >= 0.5 * last_mismatch && mismatch * options_.relative_tolerance <= kRoundOffOfDerivatives;
+    if (mismatch <= 1 || is_round_off) break;
+    last_mismatch = mismatch;
     ++report.evaluations;
   }
 
@@ -128,10 +134,11 @@ Outcome<StepReport> SeriesStepper::advance(const StepSeries& series, System& sys
   return report;
 }
 
-// At the end of its step a polynomial must still obey the equations.
-bool SeriesStepper::ends_where_it_holds(const StepSeries& series, System& system, double t1, double h) {
+// At the end of its step a polynomial must still obey the equations: by how much it does not, beside what is allowed.
+double SeriesStepper::mismatch_at_end(const StepSeries& series, System& system, double t1, double h) {
   for (int i = 0; i < series.dimension; ++i) trial_[i] = y_[i] + increments_[i];
-  if (!system.compute_derivative(t1, trial_, derivative_)) return false;
+  if (!system.compute_derivative(t1, trial_, derivative_)) return kInfinity;
+  double largest = 0;
   for (int i = 0; i < series.dimension; ++i) {
     double slope = 0, size = 0;
     for (int n = series.order; n > 0; --n) {
@@ -141,9 +148,10 @@ bool SeriesStepper::ends_where_it_holds(const StepSeries& series, System& system
     }
     const double allowed =
         std::max(options_.relative_tolerance, 1e3 * kEpsilon) * (size + std::abs(trial_[i])) + options_.absolute_tolerance;
-    if (!(std::abs(slope - derivative_[i]) <= allowed)) return false;
+    const double ratio = std::abs(slope - derivative_[i]) / allowed;
+    if (!(ratio <= largest)) largest = ratio;
   }
-  return true;
+  return std::isfinite(largest) ? largest : kInfinity;
 }
 
 }  // namespace vinculum

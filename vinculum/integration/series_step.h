@@ -50,7 +50,7 @@ class SeriesStepper {
   };
   double log_radius(const StepSeries& series, int n) const;
   Reach choose_step(const StepSeries& series) const;
-  bool ends_where_it_holds(const StepSeries& series, System& system, double t1, double h);
+  double mismatch_at_end(const StepSeries& series, System& system, double t1, double h);
 
   IntegratorOptions options_;
   double t_ = 0;

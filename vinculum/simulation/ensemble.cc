@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/simulation/ensemble.h"
-#include "vinculum/constraints/constraint_rows.h"
 
 #include <algorithm>
 #include <limits>
 #include <thread>
 
+#include <fmt/core.h>
+
+#include "vinculum/constraints/constraint_rows.h"
 #include "vinculum/dynamics/series_batch.h"
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/integration/series_step.h"
@@ -110,6 +112,9 @@ class Lanes {
 Outcome<std::vector<EnsembleRun>> run_ensemble(const Model& model, std::span<const State> starts,
                                                const EnsembleOptions& options) {
   if (const auto refusal = check_supported(model)) return *refusal;
+  if (!model.description().contacts.empty())
+    return Failure{"VN-RUN-015", fmt::format("contact '{}' has no place in an ensemble", model.description().contacts[0].name),
+                   "compute the motions one by one"};
   if (const auto refusal = check_analytic(model)) return *refusal;
   for (const State& start : starts) {
     if (const auto violation = check_state(model, start, 1e-8)) return *violation;

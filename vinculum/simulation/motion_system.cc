@@ -26,7 +26,7 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool 
       coordinates_(model.tree().coordinates),
       velocities_(model.tree().velocities),
       counts_work_(!non_conservative_elements(model).empty()),
-      has_series_(!check_analytic(model)),
+      has_series_(!check_series(constraints_)),
       events_have_series_(std::all_of(model.events().begin(), model.events().end(),
                                       [](const EventDescription& event) { return event.function.is_analytic(); })) {
   // Impacts take energy away: it is counted as work.
@@ -73,10 +73,13 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
 
 bool MotionSystem::compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) {
   if (order > series_order_) {
-    series_.emplace(model_, order);
+    if (has_contacts())
+      constrained_series_.emplace(constraints_, counts_work_, order);
+    else
+      series_.emplace(model_, order);
     series_order_ = order;
   }
-  return series_->compute(t, y, order, coefficients);
+  return has_contacts() ? constrained_series_->compute(t, y, order, coefficients) : series_->compute(t, y, order, coefficients);
 }
 
 std::span<const double> MotionSystem::compute_event_series(double t, std::span<const double> coefficients) {

@@ -6,8 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "vinculum/constraints/point_loops.h"
+#include "vinculum/constraints/constrained_series.h"
 #include "vinculum/constraints/impact.h"
+#include "vinculum/constraints/point_loops.h"
 #include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/series.h"
 #include "vinculum/dynamics/workspace.h"
@@ -71,7 +72,8 @@ class MotionSystem : public System {
   int coordinates_, velocities_, dimension_;
   bool counts_work_;
   bool has_series_;
-  std::optional<MotionSeries> series_;  // made when first asked for
+  std::optional<MotionSeries> series_;                   // made when first asked for,
+  std::optional<ConstrainedSeries> constrained_series_;  // this or that
   int series_order_ = 0;
   bool events_have_series_;
   std::optional<TapeSeries> event_series_;

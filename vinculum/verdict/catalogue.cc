@@ -324,9 +324,12 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-RUN-014", "a motion computed as a power series has laws that are analytic",
      "abs has no power series where its argument changes sign, so the integrator taylor and the command series refuse it; "
      "`simulate` says so and takes dop853. Write a smooth law, such as sqrt(x^2 + small^2), to have a series."},
-    {"VN-RUN-015", "a motion computed as a power series has no contacts",
-     "Rows of contacts do not enter the series yet: the integrator taylor and the command series refuse models with `contacts`; "
-     "`simulate` says so and takes dop853."},
+    {"VN-RUN-015", "a motion computed as a power series has contacts whose place is a formula",
+     "Loops, frames, points on surfaces, wheels and spheres on planes enter the series. Contacts that are searched for (a wheel "
+     "or a "
+     "sphere on a curved surface), follow a path, have laws or may let go do not, and an ensemble takes none: `simulate` says so "
+     "and "
+     "takes dop853."},
     {"VN-RUN-020", "the variants of a batch must be made alike",
      "A batch computes one structure with many sets of numbers side by side: the same bodies in the same order, on the same "
      "parents "
