@@ -44,6 +44,12 @@ std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const Constra
   return std::nullopt;
 }
 
+// GᵀMG
+Eigen::MatrixXd in_departures(const Eigen::MatrixXd& G, const Eigen::MatrixXd& M) {
+  const Eigen::MatrixXd moved = M * G;
+  return G.transpose() * moved;
+}
+
 // lambda · gamma at a velocity, from rest.
 Outcome<double> bending(const ConstraintSet& set, State state, const Eigen::VectorXd& velocity, const Eigen::VectorXd& lambda) {
   std::copy(velocity.begin(), velocity.end(), state.v.begin());
@@ -77,7 +83,7 @@ Outcome<Eigen::MatrixXd> compute_bending(const ConstraintSet& set, const State& 
     const Eigen::Vector3d moment = reaction.segment<3>(v);
     Eigen::Matrix3d cross;
     cross << 0, -moment.z(), moment.y(), moment.z(), 0, -moment.x(), -moment.y(), moment.x(), 0;
-    H += 0.5 * G.middleRows<3>(v).transpose() * cross * G.middleRows<3>(v);
+    H += 0.5 * in_departures(G.middleRows<3>(v), cross);
   }
   return H;
 }
@@ -107,7 +113,9 @@ Outcome<RestEquations> compute_rest_equations(const ConstraintSet& set, const St
   if (const auto failure = compute_inverse_derivatives(model, state, zero, workspace, resting)) return *failure;
   const Eigen::MatrixXd A = resting.by_acceleration;
   const Eigen::VectorXd f = A * Eigen::Map<const Eigen::VectorXd>(forward.accelerations.data(), A.rows());
-  const Eigen::MatrixXd f_by_q = A * forward.by_q + moving.by_q - resting.by_q;
+  const Eigen::MatrixXd by_q = forward.by_q;
+  Eigen::MatrixXd f_by_q = A * by_q;
+  f_by_q += moving.by_q - resting.by_q;
 
   RestEquations result;
   std::vector<int> later_first(state.v.size());
@@ -115,9 +123,10 @@ Outcome<RestEquations> compute_rest_equations(const ConstraintSet& set, const St
   NullSpace departures = find_null_space(rows->D, later_first);
   result.independent = std::move(departures.independent);
   const Eigen::MatrixXd& G = result.G = std::move(departures.basis);
-  result.mass = G.transpose() * A * G;
-  result.damping = -G.transpose() * A * forward.by_v * G;
-  result.stiffness = -G.transpose() * f_by_q * G;
+  const Eigen::MatrixXd by_v = forward.by_v;
+  result.mass = in_departures(G, A);
+  result.damping = -in_departures(G, A * by_v);
+  result.stiffness = -in_departures(G, f_by_q);
   result.force = G.transpose() * f;
   if (G.cols() == 0) return result;
   const Eigen::LLT<Eigen::MatrixXd> factor(result.mass);
@@ -126,7 +135,8 @@ Outcome<RestEquations> compute_rest_equations(const ConstraintSet& set, const St
 
   // A v' = f + Dᵀ lambda
   const Eigen::VectorXd held = A * (G * result.accelerations) - f;
-  const Eigen::VectorXd lambda = rows->D.transpose().completeOrthogonalDecomposition().solve(held);
+  const Eigen::MatrixXd D_transposed = rows->D.transpose();
+  const Eigen::VectorXd lambda = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(D_transposed).solve(held);
   const auto H = compute_bending(set, state, G, rows->D, lambda);
   if (!H) return H.failure();
   result.stiffness -= *H;

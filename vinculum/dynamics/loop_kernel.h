@@ -46,8 +46,8 @@ struct LoopScratch {
   double* rest;      // n
   double* weights;   // n × 4: a column of Y spread over the velocities
   Vector3* Y;        // one a column
-  double* schur;     // (3 count)², rows from first_loop on
-  double* column;    // 6 count
+  double* schur;     // of each loop, for each of 3 count columns: its three rows and a zero; columns from first_loop on
+  double* inverse;   // 3 count
   double* forces;    // 3 count
 };
 
@@ -226,9 +226,15 @@ VINCULUM_INLINE void fill_loop(const LinkSpan<double>& tree, int n, const double
   }
 }
 
+// The three rows of a loop in the columns from `column` on.
+template <class Number>
+VINCULUM_INLINE Number* schur_columns(const LoopStructure& structure, Number* schur, int loop, int column) {
+  return schur + 4 * (static_cast<std::ptrdiff_t>(loop) * 3 * structure.count + column);
+}
+
 // Rows of Yᵀ D⁻¹ Y of one loop, from its first neighbour to itself.
 VINCULUM_INLINE void fill_schur_rows(int n, const LoopStructure& structure, int loop, LoopScratch& scratch) {
-  const int first = structure.first_column[loop], end = structure.first_column[loop + 1], m = 3 * structure.count;
+  const int first = structure.first_column[loop], end = structure.first_column[loop + 1];
   for (int c = first; c < end; ++c) {
     const int k = structure.columns[c].velocity;
     const double inverse = 1 / scratch.matrix[static_cast<std::ptrdiff_t>(k) * n + k];
@@ -248,15 +254,13 @@ VINCULUM_INLINE void fill_schur_rows(int n, const LoopStructure& structure, int 
       y = multiply_add(Row(b.y), weight, y);
       z = multiply_add(Row(b.z), weight, z);
     }
-    for (int r = 0; r < 3; ++r) {
-      double* row = scratch.schur + static_cast<std::ptrdiff_t>(3 * loop + r) * m + 3 * other;
-      row[0] = x[r];
-      row[1] = y[r];
-      row[2] = z[r];
-    }
+    double* block = schur_columns(structure, scratch.schur, loop, 3 * other);
+    x.store(block);
+    y.store(block + 4);
+    z.store(block + 8);
   }
   for (int r = 0; r < 3; ++r) {
-    if (!structure.loops[loop].active[r]) scratch.schur[static_cast<std::ptrdiff_t>(3 * loop + r) * (m + 1)] = 1;
+    if (!structure.loops[loop].active[r]) schur_columns(structure, scratch.schur, loop, 3 * loop + r)[r] = 1;
   }
   for (int c = first; c < end; ++c) {
     double* weight = scratch.weights + 4 * structure.columns[c].velocity;
@@ -264,44 +268,77 @@ VINCULUM_INLINE void fill_schur_rows(int n, const LoopStructure& structure, int 
   }
 }
 
-// Cholesky within the envelope, column by column; the smallest pivot beside its diagonal entry.
-VINCULUM_INLINE double factor_schur(const LoopStructure& structure, double* schur, double* column, double* diagonal) {
-  const int m = 3 * structure.count;
-  const auto row_at = [&](int i) __attribute__((always_inline)) { return schur + static_cast<std::ptrdiff_t>(i) * m; };
+// Cholesky within the envelope, three rows at a time:  L_ij = (S_ij - Σ_k L_ik L_jkᵀ) L_jj⁻ᵀ . Leaves 1/diagonal in `inverse`;
+// the smallest pivot beside its diagonal entry.
+VINCULUM_INLINE double factor_schur(const LoopStructure& structure, double* schur, double* inverse) {
+  using Row = Pack<4>;
   double smallest = 1;
-  for (int i = 0; i < m; ++i) diagonal[i] = row_at(i)[i];
-  for (int k = 0; k < m; ++k) {
-    const double pivot = row_at(k)[k], ratio = pivot / diagonal[k];
-    smallest = ratio < smallest ? ratio : smallest;
-    if (!(pivot > 0)) return 0;
-    const double root = __builtin_sqrt(pivot), inverse = 1 / root;
-    row_at(k)[k] = root;
-    const int end = 3 * (structure.last_loop[k / 3] + 1);
-    for (int i = k + 1; i < end; ++i) {
-      double* row = row_at(i);
-      const bool inside = 3 * structure.first_loop[i / 3] <= k;
-      const double factor = inside ? row[k] * inverse : 0;
-      column[i] = factor;
-      if (!inside) continue;
-      row[k] = factor;
-      for (int j = k + 1; j <= i; ++j) row[j] = multiply_add(-factor, column[j], row[j]);
+  for (int i = 0; i < structure.count; ++i) {
+    for (int j = structure.first_loop[i]; j <= i; ++j) {
+      double* own = schur_columns(structure, schur, i, 3 * j);
+      Row x = Row::load(own), y = Row::load(own + 4), z = Row::load(own + 8);
+      const double diagonal[3] = {own[0], own[5], own[10]};
+      const int from =
+          3 * (structure.first_loop[i] > structure.first_loop[j] ? structure.first_loop[i] : structure.first_loop[j]);
+      const double* left = schur_columns(structure, schur, i, from);
+      const double* other = schur_columns(structure, schur, j, from);
+      for (int k = from; k < 3 * j; ++k, left += 4, other += 4) {
+        const Row rows = Row::load(left);
+        x = multiply_add(Row(-other[0]), rows, x);
+        y = multiply_add(Row(-other[1]), rows, y);
+        z = multiply_add(Row(-other[2]), rows, z);
+      }
+      double* root = inverse + 3 * j;
+      if (j == i) {
+        const auto take_root = [&](double pivot, int k) __attribute__((always_inline)) {
+          const double ratio = pivot > 0 ? pivot / diagonal[k] : 0;
+          smallest = ratio < smallest ? ratio : smallest;
+          root[k] = 1 / __builtin_sqrt(pivot);
+        };
+        take_root(x[0], 0);
+        x = Row(root[0]) * x;
+        y = multiply_add(Row(-x[1]), x, y);
+        take_root(y[1], 1);
+        y = Row(root[1]) * y;
+        z = multiply_add(Row(-y[2]), y, multiply_add(Row(-x[2]), x, z));
+        take_root(z[2], 2);
+        z = Row(root[2]) * z;
+        if (!(smallest > 0)) return 0;
+      } else {
+        const double* corner = schur_columns(structure, schur, j, 3 * j);  // L_jj
+        x = Row(root[0]) * x;
+        y = Row(root[1]) * multiply_add(Row(-corner[1]), x, y);
+        z = Row(root[2]) * multiply_add(Row(-corner[6]), y, multiply_add(Row(-corner[2]), x, z));
+      }
+      x.store(own);
+      y.store(own + 4);
+      z.store(own + 8);
     }
   }
   return smallest;
 }
 
-VINCULUM_INLINE void solve_schur(const LoopStructure& structure, const double* schur, double* x) {
-  const int m = 3 * structure.count;
-  for (int i = 0; i < m; ++i) {
-    const double* row = schur + static_cast<std::ptrdiff_t>(i) * m;
-    double value = x[i];
-    for (int j = 3 * structure.first_loop[i / 3]; j < i; ++j) value = multiply_add(-row[j], x[j], value);
-    x[i] = value / row[i];
+VINCULUM_INLINE void solve_schur(const LoopStructure& structure, const double* schur, const double* inverse, double* x) {
+  for (int i = 0; i < structure.count; ++i) {
+    double* own = x + 3 * i;
+    const double* column = schur_columns(structure, schur, i, 3 * structure.first_loop[i]);
+    for (int k = 3 * structure.first_loop[i]; k < 3 * i; ++k, column += 4) {
+      for (int r = 0; r < 3; ++r) own[r] = multiply_add(-column[r], x[k], own[r]);
+    }
+    own[0] *= inverse[3 * i];
+    own[1] = inverse[3 * i + 1] * multiply_add(-column[1], own[0], own[1]);
+    own[2] = inverse[3 * i + 2] * multiply_add(-column[6], own[1], multiply_add(-column[2], own[0], own[2]));
   }
-  for (int i = m - 1; i >= 0; --i) {
-    const double* row = schur + static_cast<std::ptrdiff_t>(i) * m;
-    x[i] = x[i] / row[i];
-    for (int j = 3 * structure.first_loop[i / 3]; j < i; ++j) x[j] = multiply_add(-row[j], x[i], x[j]);
+  for (int i = structure.count - 1; i >= 0; --i) {
+    double* own = x + 3 * i;
+    const double* corner = schur_columns(structure, schur, i, 3 * i);
+    own[2] *= inverse[3 * i + 2];
+    own[1] = inverse[3 * i + 1] * multiply_add(-corner[6], own[2], own[1]);
+    own[0] = inverse[3 * i] * multiply_add(-corner[2], own[2], multiply_add(-corner[1], own[1], own[0]));
+    const double* column = schur_columns(structure, schur, i, 3 * structure.first_loop[i]);
+    for (int k = 3 * structure.first_loop[i]; k < 3 * i; ++k, column += 4) {
+      for (int r = 0; r < 3; ++r) x[k] = multiply_add(-column[r], own[r], x[k]);
+    }
   }
 }
 
@@ -349,9 +386,9 @@ VINCULUM_INLINE LoopPivots run_loops(const LinkSpan<double>& tree, const LinkRow
     scratch.forces[3 * loop + 1] -= moved.y;
     scratch.forces[3 * loop + 2] -= moved.z;
   }
-  pivots.loops = factor_schur(structure, scratch.schur, scratch.column, scratch.column + 3 * structure.count);
+  pivots.loops = factor_schur(structure, scratch.schur, scratch.inverse);
   if (!(pivots.loops > 0)) return pivots;
-  solve_schur(structure, scratch.schur, scratch.forces);
+  solve_schur(structure, scratch.schur, scratch.inverse, scratch.forces);
   for (int loop = 0; loop < structure.count; ++loop) {
     const Vector3 f{scratch.forces[3 * loop], scratch.forces[3 * loop + 1], scratch.forces[3 * loop + 2]};
     for (int c = structure.first_column[loop]; c < structure.first_column[loop + 1]; ++c) {

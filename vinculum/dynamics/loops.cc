@@ -39,7 +39,7 @@ struct LoopSolver::Memory {
   std::vector<int> first_column{0}, first_loop, last_loop, link_of_velocity;
   std::vector<LinkPlace<double>> places;
   std::vector<RigidInertia> composites;
-  std::vector<double> axes, matrix, zero, rest, diagonal, weights, schur, column, forces;
+  std::vector<double> axes, matrix, zero, rest, diagonal, weights, schur, inverse, forces;
   std::vector<Vector3> Y;
 
   bool solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau, const Wrench* loads,
@@ -110,8 +110,8 @@ LoopSolver::LoopSolver(const Model& model, std::vector<LoopRows> rows) : memory_
   memory.rest.resize(n);
   memory.diagonal.resize(n);
   memory.weights.resize(4 * n);
-  memory.schur.resize(m * m);
-  memory.column.resize(2 * m);
+  memory.schur.resize(4 * m * memory.loops.size());
+  memory.inverse.resize(m);
   memory.forces.resize(m);
   memory.Y.resize(memory.columns.size());
 }
@@ -141,7 +141,7 @@ bool LoopSolver::Memory::solve(std::span<const double> q, const double* v, Works
   scratch.weights = weights.data();
   scratch.Y = Y.data();
   scratch.schur = schur.data();
-  scratch.column = column.data();
+  scratch.inverse = inverse.data();
   scratch.forces = forces.data();
   pivots = kernels().loops(model->tree(), q.data(), v, memory.turns.data(), tau, loads, task, structure, scratch, result.data());
   return pivots.mass > kDependent && pivots.loops > kDependent &&
