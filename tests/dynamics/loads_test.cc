@@ -16,7 +16,7 @@ namespace vinculum {
 namespace {
 
 // A body turned by 90 degrees about z, so that its x axis is the world's y.
-constexpr const char* kTurned = R"yaml(
+constexpr const char* kTurnedArm = R"yaml(
 vinculum: 1
 gravity: [0, 0, 0]
 bodies: { body: { joint: {type: free}, mass: 2, inertia: [3, 3, 4] } }
@@ -24,7 +24,7 @@ initial: { body.qw: cos(pi/4), body.qz: sin(pi/4) }
 )yaml";
 
 TEST(Loads, WorldForceAtAPoint) {
-  const Model model = read_model_text(std::string(kTurned) +
+  const Model model = read_model_text(std::string(kTurnedArm) +
                                       "forces: { push: { body: body, point: [3, 0, 0], force: [8, 0, 0], frame: world } }\n");
   Workspace workspace(model);
   const auto forward = compute_forward_dynamics(model, model.initial_state(), workspace);
@@ -36,7 +36,7 @@ TEST(Loads, WorldForceAtAPoint) {
 
 TEST(Loads, FollowerForceAndTorque) {
   const Model model = read_model_text(
-      std::string(kTurned) + "forces: { thrust: { body: body, force: [8, 0, 0], torque: [0, 0, \"2*t + 1\"], frame: body } }\n");
+      std::string(kTurnedArm) + "forces: { thrust: { body: body, force: [8, 0, 0], torque: [0, 0, \"2*t + 1\"], frame: body } }\n");
   Workspace workspace(model);
   State state = model.initial_state();
   state.t = 3;

@@ -10,6 +10,7 @@
 #include <Eigen/SVD>
 
 #include "vinculum/analysis/integral_reasons.h"
+#include "vinculum/analysis/row_reduction.h"
 
 namespace vinculum {
 
@@ -111,27 +112,6 @@ Eigen::MatrixXd find_null_space(const Eigen::MatrixXd& matrix, DecisionGap& gap)
   return svd.matrixV().rightCols(zeros);
 }
 
-// Rows to reduced echelon form; pivots are sought in the given order of the columns. Entries below `small` are taken as zero.
-void reduce_rows(Eigen::MatrixXd& rows, const std::vector<Index>& order, double small) {
-  Index done = 0;
-  for (const Index column : order) {
-    if (done == rows.rows()) break;
-    Index best = 0;
-    const double largest = rows.col(column).tail(rows.rows() - done).cwiseAbs().maxCoeff(&best);
-    if (largest < small) {
-      rows.col(column).tail(rows.rows() - done).setZero();
-      continue;
-    }
-    rows.row(done).swap(rows.row(done + best));
-    rows.row(done) /= rows(done, column);
-    for (Index row = 0; row < rows.rows(); ++row) {
-      if (row != done) rows.row(row) -= rows(row, column) * rows.row(done);
-    }
-    ++done;
-  }
-  rows = (rows.array().abs() < small).select(0, rows);
-}
-
 // Of two ways to write a combination the one that begins with an angular momentum reads better: Lz - 0.5 Py, not Py - 2 Lz.
 int rank_as_pivot(Kind kind) {
   switch (kind) {
@@ -153,19 +133,20 @@ std::vector<Integral> find_conserved(const std::vector<IntegralCandidate>& candi
   scaled /= std::sqrt(static_cast<double>(count));
   Eigen::MatrixXd rows = find_null_space(scaled, gap).transpose();
 
-  std::vector<Index> order(static_cast<size_t>(kept));
+  std::vector<int> order(static_cast<size_t>(kept));
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     return rank_as_pivot(candidates[own.kept[a]].kind) < rank_as_pivot(candidates[own.kept[b]].kind);
   });
   const double noise = 1 / gap.ratio().value_or(1 / kRoundOff);  // of the null vectors
-  reduce_rows(rows, order, std::max(100 * noise, kZero));
+  const double small = std::max(100 * noise, kZero);
+  reduce_in_place(rows, order, small, small);
 
   std::vector<Integral> integrals;
   for (Index row = 0; row < rows.rows(); ++row) {
     Integral integral;
     double leading = 0;
-    for (const Index k : order) {
+    for (const int k : order) {
       if (rows(row, k) == 0) continue;
       const double coefficient = rows(row, k) / own.deviation[k];
       if (leading == 0) leading = coefficient;

@@ -37,27 +37,33 @@ Eigen::MatrixXd compress(const Eigen::MatrixXd& equations, double size, ReducedR
 
 }  // namespace
 
+std::vector<int> reduce_in_place(Eigen::MatrixXd& rows, const std::vector<int>& order, double singular, double nothing) {
+  std::vector<int> pivots;
+  for (const int column : order) {
+    const Eigen::Index done = static_cast<Eigen::Index>(pivots.size()), left = rows.rows() - done;
+    if (left == 0) break;
+    Eigen::Index best = 0;
+    const double pivot = rows.col(column).tail(left).cwiseAbs().maxCoeff(&best);
+    if (pivot <= singular) continue;
+    rows.row(done).swap(rows.row(done + best));
+    rows.row(done) /= rows(done, column);
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+      if (i != done) rows.row(i) -= rows(i, column) * rows.row(done).eval();
+    }
+    pivots.push_back(column);
+  }
+  rows = rows.unaryExpr([nothing](double value) { return std::abs(value) > nothing ? value : 0.0; }).eval();
+  return pivots;
+}
+
 ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>& order, double size) {
   ReducedRows result;
   if (equations.size() == 0) {
     result.rows.resize(0, equations.cols());
     return result;
   }
-  Eigen::MatrixXd& rows = result.rows = compress(equations, size, result);
-  for (const int column : order) {
-    const Eigen::Index done = static_cast<Eigen::Index>(result.pivots.size()), left = rows.rows() - done;
-    if (left == 0) break;
-    Eigen::Index best = 0;
-    const double pivot = rows.col(column).tail(left).cwiseAbs().maxCoeff(&best);
-    if (pivot <= kSingular) continue;
-    rows.row(done).swap(rows.row(done + best));
-    rows.row(done) /= rows(done, column);
-    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-      if (i != done) rows.row(i) -= rows(i, column) * rows.row(done).eval();
-    }
-    result.pivots.push_back(column);
-  }
-  rows = rows.unaryExpr([](double value) { return std::abs(value) > kNothing ? value : 0.0; }).eval();
+  result.rows = compress(equations, size, result);
+  result.pivots = reduce_in_place(result.rows, order, kSingular, kNothing);
   return result;
 }
 

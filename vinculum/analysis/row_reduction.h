@@ -22,6 +22,10 @@ struct ReducedRows {
 // so are rows below 1e-9 of `size`, that of the terms they are made of, at least that of the longest row.
 ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>& order, double size = 0);
 
+// Gauss and Jordan in place: pivots in the first columns of `order` that have an entry above `singular`; entries below `nothing`
+// become 0. Returns the pivots' columns.
+std::vector<int> reduce_in_place(Eigen::MatrixXd& rows, const std::vector<int>& order, double singular, double nothing);
+
 // What the equations leave free: x = basis y, y some of the unknowns themselves. Those in front of `order` follow the others.
 struct NullSpace {
   std::vector<int> independent;  // which unknowns y are, ascending
