@@ -97,6 +97,7 @@ contacts:
   left: {{ body: table, with: ground, point: [-0.5, 0, -0.5], forbid: [normal] }}
   middle: {{ body: table, with: jack, point: [0, 0, -0.5], forbid: [normal] }}
   right: {{ body: table, with: ground, point: [0.5, 0, -0.5], forbid: [normal] }}
+forces: {{ push: {{ body: table, point: [0, 0, 0], force: [3, 0, 0], frame: world }} }}
 initial: {{ table.tz: 0.5 }}
 )yaml",
                                        law));
@@ -112,6 +113,7 @@ initial: {{ table.tz: 0.5 }}
   const auto second = compute_constrained_motion(set, state, {}, workspace, &sparse);  // and leaves it out
   ASSERT_TRUE(first && second);
   EXPECT_LT((second->accelerations - first->accelerations).norm(), 1e-13);
+  EXPECT_NEAR(second->accelerations[0], 1.5, 1e-13);  // 3 N on 2 kg, along the table
   EXPECT_NEAR(second->accelerations[1], 0, 1e-13);
 
   SparseConstraints learned(raised);

@@ -214,8 +214,9 @@ std::optional<Failure> check_residuals(const std::vector<RowResidual>& residuals
   }
   if (count == 0) return std::nullopt;
   if (count > kMost) list += fmt::format("; and {} more rows", count - kMost);
-  return Failure{"VN-RUN-004", fmt::format("the state violates the constraints: {} (allowed {:g})", list, allowed),
-                 "--project moves the state onto the constraints and shows the change; or correct `initial`"};
+  return Failure{
+      "VN-RUN-004", fmt::format("the state violates the constraints: {} (allowed {:g})", list, allowed),
+      "`simulate` and `evaluate` move the state onto the constraints by --project and show the change; or correct `initial`"};
 }
 
 std::optional<Failure> check_state(const Model& model, const State& state, double allowed) {
