@@ -11,6 +11,8 @@ requires requires(const Index& index) {
 bool operator==(const Index& a, const Index& b) { return static_cast<int>(a) == static_cast<int>(b); }
 }  // namespace SimTK
 
+// Of the headers this one is not needed, and clang cannot read it as C++20.
+#define SimTK_SIMMATH_MULTIBODY_GRAPH_MAKER_H_
 #include <Simbody.h>
 
 #include "bench/peers/peer.h"

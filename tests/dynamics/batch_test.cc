@@ -9,6 +9,7 @@
 #include "tests/support/random_model.h"
 #include "vinculum/dynamics/batch_kernels.h"
 #include "vinculum/dynamics/forward.h"
+#include "vinculum/dynamics/instruction_set.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -138,8 +139,8 @@ TEST(Batch, RegistersOfAnyWidthGiveTheSameBits) {
   task.q = side_by_side.q.data();
   task.v = side_by_side.v.data();
   std::vector<const BatchKernels*> tables = {&kBatchesOfTwo};
-  if (__builtin_cpu_supports("x86-64-v3")) tables.push_back(&kBatchesOfFour);
-  if (__builtin_cpu_supports("x86-64-v4")) tables.push_back(&kBatchesOfEight);
+  if (find_instruction_set() >= InstructionSet::avx2) tables.push_back(&kBatchesOfFour);
+  if (find_instruction_set() >= InstructionSet::avx512) tables.push_back(&kBatchesOfEight);
   for (const BatchKernels* table : tables) {
     std::vector<double> results(model.velocity_names().size() * 8);
     task.result = results.data();

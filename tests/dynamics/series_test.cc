@@ -13,6 +13,7 @@
 #include "tests/support/random_model.h"
 #include "tests/support/worked_trees.h"
 #include "vinculum/dynamics/forward.h"
+#include "vinculum/dynamics/instruction_set.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/series_batch.h"
 #include "vinculum/dynamics/series_kernels.h"
@@ -176,8 +177,8 @@ TEST_P(SeriesOfTrees, HaveTheSameBitsOnEveryProcessor) {
   const Model model = build(words);
   constexpr int kOrder = 12;
   std::vector<const SeriesKernels*> tables{&kBaselineSeriesKernels};
-  if (__builtin_cpu_supports("x86-64-v3")) tables.push_back(&kFusedSeriesKernels);
-  if (__builtin_cpu_supports("x86-64-v4")) tables.push_back(&kWideSeriesKernels);
+  if (find_instruction_set() >= InstructionSet::avx2) tables.push_back(&kFusedSeriesKernels);
+  if (find_instruction_set() >= InstructionSet::avx512) tables.push_back(&kWideSeriesKernels);
 
   constexpr int kStates = 8;
   std::vector<std::vector<double>> starts, expected;

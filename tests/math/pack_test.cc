@@ -9,6 +9,7 @@
 
 #include "scalar_operations.h"
 #include "tests/support/random_tree.h"
+#include "vinculum/dynamics/instruction_set.h"
 
 namespace vinculum::testing {
 namespace {
@@ -36,8 +37,8 @@ std::vector<Width> widths() {
                           {"Four", 4, apply_operations_in_packs<4>, always},
                           {"Eight", 8, apply_operations_in_packs<8>, always}};
 #ifdef __x86_64__
-  list.push_back({"FourWithAvx2", 4, apply_operations_with_avx2, [] { return __builtin_cpu_supports("x86-64-v3") != 0; }});
-  list.push_back({"EightWithAvx512", 8, apply_operations_with_avx512, [] { return __builtin_cpu_supports("x86-64-v4") != 0; }});
+  list.push_back({"FourWithAvx2", 4, apply_operations_with_avx2, [] { return find_instruction_set() >= InstructionSet::avx2; }});
+  list.push_back({"EightWithAvx512", 8, apply_operations_with_avx512, [] { return find_instruction_set() >= InstructionSet::avx512; }});
 #endif
   return list;
 }

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include <fmt/core.h>
-#include <Eigen/QR>
 
 #include "vinculum/analysis/rest.h"
 #include "vinculum/constraints/projection.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
@@ -49,11 +49,9 @@ Outcome<Equilibrium> find_equilibrium(const Model& model, const State& start, De
   constexpr int kMostSteps = 200;
   constexpr double kLongest = 0.5, kSingular = 1e-10, kShortest = 1e-14;
   for (; result.iterations < kMostSteps && rest->force.size() > 0; ++result.iterations) {
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(kSingular);
-    solver.compute(rest->stiffness);
-    result.neutral = static_cast<int>(solver.cols() - solver.rank());
-    Eigen::VectorXd dq = rest->G * solver.solve(rest->force);
+    const LeastSquares step = solve_least_squares(rest->stiffness, rest->force, kSingular);
+    result.neutral = static_cast<int>(rest->stiffness.cols()) - step.rank;
+    Eigen::VectorXd dq = rest->G * step.x;
     const double length = dq.lpNorm<Eigen::Infinity>();
     if (length > kLongest) dq *= kLongest / length;
 

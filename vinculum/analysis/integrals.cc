@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include <fmt/core.h>
-#include <Eigen/SVD>
 
 #include "vinculum/analysis/integral_reasons.h"
 #include "vinculum/analysis/row_reduction.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
@@ -90,7 +90,7 @@ OwnFunctions drop_dependent(const std::vector<IntegralCandidate>& candidates, co
         own.kept.push_back(i);
         continue;
       }
-      const Eigen::VectorXd by_kept = R.topLeftCorner(kept, kept).triangularView<Eigen::Upper>().solve(parts);
+      const Eigen::VectorXd by_kept = solve_upper(R.topLeftCorner(kept, kept), parts);
       for (Index k = 0; k < kept; ++k) {
         const double coefficient = rounded(by_kept[k] * deviation / own.deviation[k]);
         if (std::abs(by_kept[k]) > 1e-6) identity.terms.push_back({own.kept[k], coefficient});
@@ -106,10 +106,10 @@ OwnFunctions drop_dependent(const std::vector<IntegralCandidate>& candidates, co
 
 // The columns of V that belong to zero singular values.
 Eigen::MatrixXd find_null_space(const Eigen::MatrixXd& matrix, DecisionGap& gap) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(matrix, Eigen::ComputeThinV);
+  const auto [values, U, V] = find_singular_values(matrix);
   Index zeros = 0;
-  for (const double value : svd.singularValues()) zeros += counts_as_zero(value, gap) ? 1 : 0;
-  return svd.matrixV().rightCols(zeros);
+  for (const double value : values) zeros += counts_as_zero(value, gap) ? 1 : 0;
+  return V.rightCols(zeros);
 }
 
 // Of two ways to write a combination the one that begins with an angular momentum reads better: Lz - 0.5 Py, not Py - 2 Lz.
@@ -173,7 +173,7 @@ int count_functions(const std::vector<Integral>& integrals, const Eigen::MatrixX
     if (const double length = rows.col(k).norm(); length > 0) rows.col(k) /= length;
   }
   rows.rowwise().normalize();
-  const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(rows).singularValues();
+  const Eigen::VectorXd values = find_singular_values(rows).values;
   return static_cast<int>((values.array() >= kZero).count());
 }
 

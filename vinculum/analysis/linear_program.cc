@@ -7,13 +7,14 @@
 #include <vector>
 
 #include <coin/Clp_C_Interface.h>
-#include <Eigen/QR>
+
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
 namespace {
 
-constexpr double kFeasible = 1e-9;
+constexpr double kFeasible = 1e-9, kDependent = 1e-12;
 
 struct SimplexResult {
   int status = 0;  // 0: optimal
@@ -62,7 +63,7 @@ Eigen::VectorXd sharpen(const LinearProgram& program, Eigen::VectorXd x) {
   }
   if (inner.empty()) return x;
   const Eigen::MatrixXd columns = program.equations(Eigen::all, inner);
-  const Eigen::VectorXd correction = columns.colPivHouseholderQr().solve(program.right - program.equations * x);
+  const Eigen::VectorXd correction = solve_least_squares(columns, program.right - program.equations * x, kDependent).x;
   for (size_t k = 0; k < inner.size(); ++k) x[inner[k]] += correction[static_cast<Eigen::Index>(k)];
   return x;
 }

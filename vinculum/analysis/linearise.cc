@@ -6,10 +6,9 @@
 #include <cmath>
 
 #include <fmt/core.h>
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 #include "vinculum/analysis/rest.h"
+#include "vinculum/math/dense.h"
 #include "vinculum/model/state.h"
 
 namespace vinculum {
@@ -74,7 +73,7 @@ Outcome<Linearisation> linearise_rest(const Model& model, const State& state, De
   result.A.setZero(2 * m, 2 * m);
   result.B.setZero(2 * m, rest->G.rows());
   if (m == 0) return result;
-  const Eigen::LLT<Eigen::MatrixXd> mass(rest->mass);
+  const Cholesky mass(rest->mass);
   result.A.topRightCorner(m, m).setIdentity();
   result.A.bottomLeftCorner(m, m) = mass.solve(-rest->stiffness);
   result.A.bottomRightCorner(m, m) = mass.solve(-rest->damping);
@@ -109,12 +108,12 @@ std::vector<Mode> find_modes(const Linearisation& linearisation) {
   std::vector<Mode> modes;
   const Eigen::Index n = linearisation.A.rows() / 2;
   if (n == 0) return modes;
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(linearisation.A);
+  const auto [values, vectors] = find_eigenvalues(linearisation.A);
   for (Eigen::Index k = 0; k < 2 * n; ++k) {
     Mode mode;
-    mode.eigenvalue = solver.eigenvalues()[k];
+    mode.eigenvalue = values[k];
     if (mode.eigenvalue.imag() < 0) continue;
-    const Eigen::VectorXcd vector = solver.eigenvectors().col(k);
+    const Eigen::VectorXcd vector = vectors.col(k);
     const bool moves = vector.head(n).norm() > kZeroEigenvalue * vector.norm();
     Eigen::VectorXcd shape = moves ? vector.head(n) : vector.tail(n);
     Eigen::Index largest = 0;

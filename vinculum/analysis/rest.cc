@@ -7,10 +7,9 @@
 #include <numeric>
 
 #include <fmt/core.h>
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 
 #include "vinculum/analysis/row_reduction.h"
+#include "vinculum/math/dense.h"
 #include "vinculum/model/state.h"
 
 namespace vinculum {
@@ -93,7 +92,7 @@ Outcome<Eigen::MatrixXd> compute_bending(const ConstraintSet& set, const State& 
 bool RestEquations::is_equilibrium() const {
   if (force.size() == 0) return true;
   constexpr double kDeparture = 1e-10, kSmall = 1e-12;
-  const Eigen::MatrixXd slopes = mass.llt().solve(stiffness);
+  const Eigen::MatrixXd slopes = Cholesky(mass).solve(stiffness);
   const Eigen::VectorXd reach = slopes.rowwise().lpNorm<1>();
   return (accelerations.cwiseAbs().array() <= kDeparture * reach.array() + kSmall * reach.maxCoeff()).all();
 }
@@ -129,14 +128,12 @@ Outcome<RestEquations> compute_rest_equations(const ConstraintSet& set, const St
   result.stiffness = -in_departures(G, f_by_q);
   result.force = G.transpose() * f;
   if (G.cols() == 0) return result;
-  const Eigen::LLT<Eigen::MatrixXd> factor(result.mass);
-  result.accelerations = factor.solve(result.force);
+  result.accelerations = Cholesky(result.mass).solve(result.force);
   if (set.contacts.empty()) return result;
 
   // A v' = f + Dᵀ lambda
   const Eigen::VectorXd held = A * (G * result.accelerations) - f;
-  const Eigen::MatrixXd D_transposed = rows->D.transpose();
-  const Eigen::VectorXd lambda = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(D_transposed).solve(held);
+  const Eigen::VectorXd lambda = solve_least_squares(rows->D.transpose(), held, RowAnalysis::kRankTolerance).x;
   const auto H = compute_bending(set, state, G, rows->D, lambda);
   if (!H) return H.failure();
   result.stiffness -= *H;

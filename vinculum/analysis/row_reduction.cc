@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include <fmt/core.h>
-#include <Eigen/QR>
+
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
@@ -24,15 +25,15 @@ Eigen::MatrixXd compress(const Eigen::MatrixXd& equations, double size, ReducedR
     else
       row.setZero();
   }
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows);
-  const Eigen::VectorXd pivots = qr.matrixR().diagonal().cwiseAbs();
-  const auto ratio = [&](Eigen::Index i) { return i < pivots.size() && pivots[0] > 0 ? pivots[i] / pivots[0] : 0.0; };
-  Eigen::Index rank = 0;
-  while (ratio(rank) > kSingular) ++rank;
-  if (rank > 0) result.kept = ratio(rank - 1);
-  result.dropped = ratio(rank);
-  const Eigen::MatrixXd R = qr.matrixR().topRows(rank).triangularView<Eigen::Upper>();
-  return R * qr.colsPermutation().transpose();
+  const PivotedQr qr = factorize_columns(rows, kSingular);
+  const auto ratio = [&](Eigen::Index i) {
+    return i < qr.lengths.size() && qr.lengths[0] > 0 ? qr.lengths[i] / qr.lengths[0] : 0.0;
+  };
+  if (qr.rank > 0) result.kept = ratio(qr.rank - 1);
+  result.dropped = ratio(qr.rank);
+  Eigen::MatrixXd basis(qr.rank, rows.cols());
+  basis(Eigen::all, qr.order) = qr.R;
+  return basis;
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <random>
 
 #include <fmt/core.h>
-#include <Eigen/QR>
 
 #include "vinculum/constraints/projection.h"
 
@@ -63,11 +62,9 @@ class AllowedFields {
   Eigen::VectorXd field(int k, const State& state) const {
     const auto forms = forms_at(set_, state);
     if (!forms) return {};
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(forms->transpose());
-    qr.setThreshold(1e-10);
-    Eigen::VectorXd parts = qr.householderQ().transpose() * constants_[k];
-    parts.head(qr.rank()).setZero();
-    return qr.householderQ() * parts;
+    const Eigen::MatrixXd Q = factorize_columns(forms->transpose(), 1e-10).Q;
+    const Eigen::VectorXd forbidden = Q.transpose() * constants_[k];
+    return constants_[k] - Q * forbidden;
   }
 
   // (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / 12h along a direction.

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include <fmt/core.h>
-#include <Eigen/LU>
 
 #include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/failures.h"
@@ -18,12 +17,12 @@ namespace {
 
 constexpr double kSingularFriction = 1e-10;
 
-// The squares of the factor's diagonal are what is left of the inertia when the velocities before are free.
+// The pivots are what is left of the inertia when the velocities before are free.
 bool find_weakest_pivot(const Eigen::MatrixXd& A, MassFactor& mass) {
-  if (mass.factor.info() != Eigen::Success) return false;
+  if (!mass.factor.is_positive()) return false;
   mass.weakest_ratio = 1;
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const double l = mass.factor.matrixLLT()(i, i), ratio = l * l / A(i, i);
+    const double ratio = mass.factor.pivot(i) / A(i, i);
     if (ratio >= mass.weakest_ratio) continue;
     mass.weakest_ratio = ratio;
     mass.weakest_velocity = static_cast<int>(i);
@@ -65,13 +64,13 @@ Failure friction_without_solution(const ConstraintSet& set, const ContactForces&
 Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                           const Eigen::MatrixXd& D) {
   MassFactor mass;
-  mass.factor.compute(mass_matrix);
+  mass.factor = Cholesky(mass_matrix);
   if (find_weakest_pivot(mass_matrix, mass)) return mass;
   const Eigen::MatrixXd DtD = D.transpose() * D;
   if (DtD.trace() > 0) {
     mass.k = std::max(mass_matrix.trace(), 1e-300) / DtD.trace();
     const Eigen::MatrixXd held = mass_matrix + mass.k * DtD;
-    mass.factor.compute(held);
+    mass.factor = Cholesky(held);
     if (find_weakest_pivot(held, mass)) return mass;
     return singular_mass_matrix(find_weakest_direction(set.model, held).text);
   }
@@ -92,8 +91,7 @@ namespace {
 Eigen::VectorXd scaled_targets(const RowAnalysis& analysis, const Eigen::VectorXd& gamma) {
   Eigen::VectorXd target(analysis.rank);
   for (int i = 0; i < analysis.rank; ++i) target[i] = gamma[analysis.order[i]] / analysis.scale[analysis.order[i]];
-  analysis.R.transpose().triangularView<Eigen::Lower>().solveInPlace(target);
-  return target;
+  return solve_upper_transposed(analysis.R, target);
 }
 
 Eigen::VectorXd unscaled(const RowAnalysis& analysis, const Eigen::VectorXd& scaled, Eigen::Index rows) {
@@ -108,12 +106,11 @@ Eigen::VectorXd unscaled(const RowAnalysis& analysis, const Eigen::VectorXd& sca
 // R (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc .
 RowSolution solve_rows(const MassFactor& mass, const RowAnalysis& analysis, const Eigen::MatrixXd& D, const Eigen::VectorXd& b,
                        const Eigen::VectorXd& gamma) {
-  const Eigen::VectorXd c = mass.factor.matrixL().solve(b + mass.k * (D.transpose() * gamma));
-  Eigen::VectorXd target = scaled_targets(analysis, gamma) - analysis.Q.transpose() * c;
+  const Eigen::VectorXd c = mass.factor.solve_lower(b + mass.k * (D.transpose() * gamma));
+  const Eigen::VectorXd target = scaled_targets(analysis, gamma) - analysis.Q.transpose() * c;
   RowSolution solution;
-  solution.x = mass.factor.matrixU().solve(c + analysis.Q * target);
-  analysis.R.triangularView<Eigen::Upper>().solveInPlace(target);
-  solution.multipliers = unscaled(analysis, target, D.rows());
+  solution.x = mass.factor.solve_upper(c + analysis.Q * target);
+  solution.multipliers = unscaled(analysis, solve_upper(analysis.R, target), D.rows());
   return solution;
 }
 
@@ -122,7 +119,6 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
                                               const ContactForces& forces) {
   const Outcome<MassFactor> mass = factorize_mass_matrix(set, mass_matrix, rows.D);
   if (!mass) return mass.failure();
-  const auto& L = mass->factor.matrixL();
 
   ConstraintSolution solution;
   solution.weakest_velocity = mass->weakest_velocity;
@@ -139,7 +135,7 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
     solution.multipliers = std::move(found.multipliers);
   } else {
     // Friction hangs on multipliers:  K (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc ,  K = QᵀW̃/scale ; K = R without friction.
-    const Eigen::VectorXd c = L.solve(b + mass->k * (rows.D.transpose() * rows.gamma));
+    const Eigen::VectorXd c = mass->factor.solve_lower(b + mass->k * (rows.D.transpose() * rows.gamma));
     const Eigen::VectorXd target = scaled_targets(analysis, rows.gamma) - analysis.Q.transpose() * c;
     const int rank = analysis.rank;
     Eigen::MatrixXd W(rows.D.cols(), rank);
@@ -147,14 +143,14 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
       const int row = analysis.order[i];
       W.col(i) = (rows.D.row(row).transpose() + forces.coupling.col(row)) / analysis.scale[row];
     }
-    L.solveInPlace(W);
+    W = mass->factor.solve_lower(W);
     // R⁻¹K is the unit matrix without friction.
-    const Eigen::MatrixXd K = analysis.R.triangularView<Eigen::Upper>().solve(analysis.Q.transpose() * W);
-    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(K);
-    const double smallest = lu.rcond() * K.cwiseAbs().colwise().sum().maxCoeff();  // 1/|K⁻¹|
-    if (!(smallest > kSingularFriction)) return friction_without_solution(set, forces);
-    const Eigen::VectorXd scaled = lu.solve(analysis.R.triangularView<Eigen::Upper>().solve(target));
-    solution.accelerations = mass->factor.matrixU().solve(c + W * scaled);
+    const Eigen::MatrixXd K = solve_upper(analysis.R, analysis.Q.transpose() * W);
+    const PivotedQr qr = factorize_columns(K, 0);
+    if (!(qr.lengths.minCoeff() > kSingularFriction)) return friction_without_solution(set, forces);
+    Eigen::VectorXd scaled(rank);
+    scaled(qr.order) = solve_upper(qr.R, qr.Q.transpose() * solve_upper(analysis.R, target));
+    solution.accelerations = mass->factor.solve_upper(c + W * scaled);
     solution.multipliers = unscaled(analysis, scaled, rows.D.rows());
   }
   if (analysis.Z.cols() > 0) solution.multipliers -= analysis.Z * (analysis.Z.transpose() * solution.multipliers);

@@ -34,7 +34,7 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
 // The factor of the mass matrix, made regular by the rows where they hold what has no inertia: A + k DᵀD has the same constrained
 // motion as A. Failure VN-RUN-002.
 struct MassFactor {
-  Eigen::LLT<Eigen::MatrixXd> factor;
+  Cholesky factor;
   double k = 0;
   int weakest_velocity = -1;
   double weakest_ratio = 1;

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include <fmt/core.h>
-#include <Eigen/QR>
 
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/inverse.h"
@@ -56,25 +55,22 @@ std::optional<Eigen::VectorXd> solve_one_sided(const Eigen::MatrixXd& G, const E
   Eigen::VectorXd y = Eigen::VectorXd::Zero(r.size());
   Eigen::MatrixXd M = G(one, one);
   Eigen::VectorXd q = r(one);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> G_22;
-  G_22.setThreshold(RowAnalysis::kRankTolerance);
-  if (!two.empty()) {
-    G_22.compute(G(two, two));
-    const Eigen::MatrixXd G_21 = G(two, one);
-    const Eigen::VectorXd r_2 = r(two);
-    M -= G(one, two) * G_22.solve(G_21);
-    q -= G(one, two) * G_22.solve(r_2);
+  const Eigen::Index ones = static_cast<Eigen::Index>(one.size()), twos = static_cast<Eigen::Index>(two.size());
+  Eigen::MatrixXd two_by_one(twos, ones + 1);  // G₂₂⁺ [G₂₁ r₂]
+  if (twos > 0) {
+    two_by_one << G(two, one), r(two);
+    two_by_one = solve_least_squares(G(two, two), two_by_one, RowAnalysis::kRankTolerance).x;
+    const Eigen::MatrixXd eliminated = G(one, two) * two_by_one;
+    M -= eliminated.leftCols(ones);
+    q -= eliminated.col(ones);
   }
   if (!one.empty()) {
     M.transposeInPlace();  // row by row
     const auto solution = solve_complementarity({M.data(), static_cast<size_t>(M.size())}, {q.data(), one.size()});
     if (!solution) return std::nullopt;
-    y(one) = Eigen::Map<const Eigen::VectorXd>(solution->z.data(), static_cast<Eigen::Index>(one.size()));
+    y(one) = Eigen::Map<const Eigen::VectorXd>(solution->z.data(), ones);
   }
-  if (!two.empty()) {
-    const Eigen::VectorXd left = r(two) + G(two, one) * y(one);
-    y(two) = -G_22.solve(left);
-  }
+  y(two) = -two_by_one.col(ones) - two_by_one.leftCols(ones) * y(one);
   return y;
 }
 
@@ -108,9 +104,9 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   for (Eigen::Index i : one) r[i] = normal_rate(before, set.rows[i].contact);
 
   // In units in which the diagonal of D A⁻¹ Dᵀ is 1.
-  Eigen::MatrixXd W = mass->factor.matrixL().solve(rows->D.transpose()), push = W;
+  Eigen::MatrixXd W = mass->factor.solve_lower(rows->D.transpose()), push = W;
   if (level == Level::forces && forces.coupling.cols() > 0)
-    push = mass->factor.matrixL().solve(rows->D.transpose() + forces.coupling);
+    push = mass->factor.solve_lower(rows->D.transpose() + forces.coupling);
   for (Eigen::Index i = 0; i < r.size(); ++i) {
     const double unit = W.col(i).norm() > 0 ? 1 / W.col(i).norm() : 1;
     W.col(i) *= unit;
@@ -120,7 +116,7 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   const auto y = solve_one_sided(W.transpose() * push, r, one, two);
   if (!y) return no_pushes(set);
 
-  Pushed pushed{before + mass->factor.matrixU().solve(push * *y), std::vector<double>(set.contacts.size())};
+  Pushed pushed{before + mass->factor.solve_upper(push * *y), std::vector<double>(set.contacts.size())};
   for (size_t k = 0; k < set.contacts.size(); ++k) {
     if (set.contacts[k].can_lift_off()) pushed.parting[k] = normal_rate(pushed.after, static_cast<int>(k));
   }

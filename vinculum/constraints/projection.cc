@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include <fmt/core.h>
-#include <Eigen/QR>
 
 #include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -45,12 +44,10 @@ GapRows gap_rows(const ConstraintRows& all, const std::vector<int>& held = {}) {
 
 // A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ r: the smallest change of v, in the sense of kinetic energy, with D change = r, or as near to it as
 // dependent rows allow.
-Eigen::VectorXd smallest_change(const Eigen::LLT<Eigen::MatrixXd>& mass, const Eigen::MatrixXd& D, const Eigen::VectorXd& r) {
+Eigen::VectorXd smallest_change(const Cholesky& mass, const Eigen::MatrixXd& D, const Eigen::VectorXd& r) {
   if (D.rows() == 0) return Eigen::VectorXd::Zero(D.cols());
-  const Eigen::MatrixXd W = mass.matrixL().solve(D.transpose());
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition(W.transpose());
-  decomposition.setThreshold(RowAnalysis::kRankTolerance);
-  return mass.matrixU().solve(decomposition.solve(r));
+  const Eigen::MatrixXd W = mass.solve_lower(D.transpose());
+  return mass.solve_upper(solve_least_squares(W.transpose(), r, RowAnalysis::kRankTolerance).x);
 }
 
 double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.lpNorm<Eigen::Infinity>(); }

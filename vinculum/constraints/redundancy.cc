@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include <fmt/core.h>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 
 namespace vinculum {
 
@@ -20,43 +18,32 @@ constexpr double kNoPart = 1e-9;
 Eigen::MatrixXd null_basis(const Eigen::MatrixXd& R, const std::vector<int>& order, int rank, const Eigen::VectorXd& scale) {
   const Eigen::Index m = static_cast<Eigen::Index>(order.size()), nullity = m - rank;
   if (nullity == 0) return Eigen::MatrixXd(m, 0);
-  const Eigen::MatrixXd dependence =
-      R.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(R.topRightCorner(rank, nullity));
+  const Eigen::MatrixXd dependence = solve_upper(R.leftCols(rank), R.rightCols(nullity));
   Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(m, nullity);
   for (int i = 0; i < rank; ++i) basis.row(order[i]) = -dependence.row(i) / scale[order[i]];
   for (Eigen::Index j = 0; j < nullity; ++j) {
     const int row = order[rank + j];
     basis(row, j) = scale[row] > 0 ? 1 / scale[row] : 1;
   }
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(basis);
-  return qr.householderQ() * Eigen::MatrixXd::Identity(m, nullity);
+  return factorize_columns(basis, 0).Q;
 }
 
 }  // namespace
 
-RowAnalysis analyse_rows(const Eigen::LLT<Eigen::MatrixXd>& mass_factor, const ConstraintRows& rows) {
-  const Eigen::Index m = rows.D.rows(), n = rows.D.cols();
+RowAnalysis analyse_rows(const Cholesky& mass_factor, const ConstraintRows& rows) {
+  const Eigen::Index m = rows.D.rows();
   RowAnalysis analysis;
-  Eigen::MatrixXd W = mass_factor.matrixL().solve(rows.D.transpose());
+  Eigen::MatrixXd W = mass_factor.solve_lower(rows.D.transpose());
   analysis.scale = W.colwise().norm();
   for (Eigen::Index i = 0; i < m; ++i) {
     if (analysis.scale[i] > 0) W.col(i) /= analysis.scale[i];
   }
-  Eigen::MatrixXd R(0, m);
-  if (m > 0 && n > 0) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(W);
-    qr.setThreshold(RowAnalysis::kRankTolerance);
-    analysis.rank = static_cast<int>(qr.rank());
-    R = qr.matrixQR().topRows(analysis.rank).triangularView<Eigen::Upper>();
-    analysis.Q = qr.householderQ() * Eigen::MatrixXd::Identity(n, analysis.rank);
-    const auto& pivots = qr.colsPermutation().indices();
-    analysis.order.assign(pivots.data(), pivots.data() + m);
-  } else {
-    for (int i = 0; i < m; ++i) analysis.order.push_back(i);
-    analysis.Q.resize(n, 0);
-  }
-  analysis.R = R.leftCols(analysis.rank);
-  analysis.Z = null_basis(R, analysis.order, analysis.rank, analysis.scale);
+  PivotedQr qr = factorize_columns(W, RowAnalysis::kRankTolerance);
+  analysis.rank = qr.rank;
+  analysis.order = std::move(qr.order);
+  analysis.Q = std::move(qr.Q);
+  analysis.R = qr.R.leftCols(qr.rank);
+  analysis.Z = null_basis(qr.R, analysis.order, analysis.rank, analysis.scale);
   std::sort(analysis.order.begin() + analysis.rank, analysis.order.end());
   for (Eigen::Index i = 0; i < m; ++i) analysis.determinate.push_back(analysis.Z.row(i).norm() <= kNoPart);
   if (analysis.Z.cols() > 0) {
@@ -86,17 +73,15 @@ std::optional<Failure> check_consistent(const ConstraintSet& set, const Constrai
                  "these supports are driven against each other; forbid one axis less, or let their motions agree"};
 }
 
-WeakestConstraint find_weakest_constraint(const ConstraintSet& set, const Eigen::LLT<Eigen::MatrixXd>& mass_factor,
-                                          const ConstraintRows& rows, const RowAnalysis& analysis) {
+WeakestConstraint find_weakest_constraint(const ConstraintSet& set, const Cholesky& mass_factor, const ConstraintRows& rows,
+                                          const RowAnalysis& analysis) {
   WeakestConstraint weakest;
   if (analysis.rank == 0) return weakest;
   Eigen::MatrixXd R = analysis.R;
   for (int i = 0; i < analysis.rank; ++i) R.col(i) *= rows.felt[analysis.order[i]];
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(R, Eigen::ComputeFullU);
-  const auto& sigma = svd.singularValues();
+  const auto [sigma, U, V] = find_singular_values(R);
   weakest.ratio = sigma[analysis.rank - 1] / sigma[0];
-  Eigen::VectorXd motion = analysis.Q * svd.matrixU().col(analysis.rank - 1);
-  mass_factor.matrixU().solveInPlace(motion);
+  Eigen::VectorXd motion = mass_factor.solve_upper(analysis.Q * U.col(analysis.rank - 1));
   Eigen::Index largest = 0;
   motion.cwiseAbs().maxCoeff(&largest);
   motion /= motion[largest];

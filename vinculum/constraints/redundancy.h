@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Cholesky>
-
 #include "vinculum/constraints/constraint_rows.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
@@ -30,7 +29,7 @@ struct RowAnalysis {
   bool is_independent() const { return rank == static_cast<int>(order.size()); }
 };
 
-RowAnalysis analyse_rows(const Eigen::LLT<Eigen::MatrixXd>& mass_factor, const ConstraintRows& rows);
+RowAnalysis analyse_rows(const Cholesky& mass_factor, const ConstraintRows& rows);
 
 // Rows that contradict each other, as a refusal that names them; none if they agree.
 std::optional<Failure> check_consistent(const ConstraintSet& set, const ConstraintRows& rows, const RowAnalysis& analysis);
@@ -41,7 +40,7 @@ struct WeakestConstraint {
   double ratio = 1;
   std::string motion;  // "crank' - 2 rocker'"
 };
-WeakestConstraint find_weakest_constraint(const ConstraintSet& set, const Eigen::LLT<Eigen::MatrixXd>& mass_factor,
-                                          const ConstraintRows& rows, const RowAnalysis& analysis);
+WeakestConstraint find_weakest_constraint(const ConstraintSet& set, const Cholesky& mass_factor, const ConstraintRows& rows,
+                                          const RowAnalysis& analysis);
 
 }  // namespace vinculum

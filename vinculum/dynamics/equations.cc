@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/dynamics/equations.h"
 
-#include <Eigen/Cholesky>
-
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/memory.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
@@ -50,18 +49,16 @@ Outcome<ForwardDynamics> solve_equations(const Model& model, const State& state,
     b[d] = given.driven_accelerations[k];
   }
 
-  // The squares of the factor's diagonal are the pivots: beside A_ii, what is left of the inertia when the velocities before are
-  // free to move.
+  // The pivots beside A_ii are what is left of the inertia when the velocities before are free to move.
   ForwardDynamics result;
-  const Eigen::LLT<Eigen::MatrixXd> factor(A);
-  const bool positive = factor.info() == Eigen::Success;
-  for (int i = 0; positive && i < n; ++i) {
-    const double l = factor.matrixLLT()(i, i);
-    if (l * l / A(i, i) >= result.weakest_ratio) continue;
-    result.weakest_ratio = l * l / A(i, i);
+  const Cholesky factor(A);
+  for (int i = 0; factor.is_positive() && i < n; ++i) {
+    const double ratio = factor.pivot(i) / A(i, i);
+    if (ratio >= result.weakest_ratio) continue;
+    result.weakest_ratio = ratio;
     result.weakest_velocity = i;
   }
-  if (!positive || result.weakest_ratio < kNoInertia) return singular_mass_matrix(find_weakest_direction(model, A).text);
+  if (!factor.is_positive() || result.weakest_ratio < kNoInertia) return singular_mass_matrix(find_weakest_direction(model, A).text);
 
   const Eigen::VectorXd vdot = factor.solve(b);
   if (!vdot.allFinite()) return no_finite_value(state.t);

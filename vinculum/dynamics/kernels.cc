@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/dynamics/kernels.h"
 
+#include "vinculum/dynamics/instruction_set.h"
+
 namespace vinculum {
 
 const Kernels& kernels() {
-  static const Kernels& chosen = __builtin_cpu_supports("x86-64-v3") ? kFusedKernels : kBaselineKernels;
+  static const Kernels& chosen = find_instruction_set() >= InstructionSet::avx2 ? kFusedKernels : kBaselineKernels;
   return chosen;
 }
 

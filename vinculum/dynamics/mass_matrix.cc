@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include <fmt/core.h>
-#include <Eigen/Eigenvalues>
 
 #include "vinculum/dynamics/memory.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
@@ -36,12 +36,13 @@ WeakDirection find_weakest_direction(const Model& model, const Eigen::MatrixXd& 
     if (!(mass_matrix(i, i) > 0)) return {0, Eigen::VectorXd::Unit(n, i), model.velocity_names()[i]};
     scale[i] = 1 / std::sqrt(mass_matrix(i, i));
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(scale.asDiagonal() * mass_matrix * scale.asDiagonal());
+  const auto [values, vectors, same] = find_singular_values(scale.asDiagonal() * mass_matrix * scale.asDiagonal());
   WeakDirection weak;
-  weak.ratio = std::max(0.0, solver.eigenvalues()[0]) / solver.eigenvalues()[n - 1];
-  weak.direction = scale.asDiagonal() * solver.eigenvectors().col(0);
+  weak.ratio = values[n - 1] / values[0];
+  weak.direction = scale.asDiagonal() * vectors.col(n - 1);
   int largest = 0;
-  weak.direction.cwiseAbs().maxCoeff(&largest);
+  // Of equal ones the first, whatever the last bits say.
+  while (std::abs(weak.direction[largest]) < (1 - 1e-9) * weak.direction.cwiseAbs().maxCoeff()) ++largest;
   weak.direction /= weak.direction[largest];
 
   // As a combination of velocities, without those that hardly take part.

@@ -9,6 +9,7 @@
 
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/forward.h"
+#include "vinculum/dynamics/instruction_set.h"
 #include "vinculum/dynamics/law_series.h"
 #include "vinculum/dynamics/series_kernels.h"
 #include "vinculum/math/tape_series.h"
@@ -16,9 +17,8 @@
 namespace vinculum {
 
 const SeriesKernels& series_kernels() {
-  static const SeriesKernels& chosen = __builtin_cpu_supports("x86-64-v4")   ? kWideSeriesKernels
-                                       : __builtin_cpu_supports("x86-64-v3") ? kFusedSeriesKernels
-                                                                             : kBaselineSeriesKernels;
+  static const SeriesKernels* const by_set[] = {&kBaselineSeriesKernels, &kFusedSeriesKernels, &kWideSeriesKernels};
+  static const SeriesKernels& chosen = *by_set[static_cast<int>(find_instruction_set())];
   return chosen;
 }
 

@@ -9,10 +9,10 @@
 #include <map>
 
 #include <fmt/core.h>
-#include <Eigen/Eigenvalues>
 
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/files/stl.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
@@ -325,18 +325,15 @@ class Draughtsman {
 Drawing draw_model(const Model& model, const Report& report) { return Draughtsman(model, report).draw(); }
 
 InertiaBox equal_inertia_box(double mass, const Symmetric3& inertia) {
-  Eigen::Matrix3d tensor;
+  Eigen::MatrixXd tensor(3, 3);
   tensor << inertia.xx, inertia.xy, inertia.xz, inertia.xy, inertia.yy, inertia.yz, inertia.xz, inertia.yz, inertia.zz;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(tensor);
-  const Eigen::Vector3d& moment = principal.eigenvalues();
+  const SingularValues principal = find_singular_values(tensor);  // the largest moment first
 
   // A triangle inequality missed by round-off would make a side imaginary.
+  const Eigen::VectorXd& moment = principal.values;
   const auto side = [&](int i) { return std::sqrt(std::max(0.0, 6 * (moment.sum() - 2 * moment[i]) / mass)); };
-  const auto axis = [&](int i) {
-    const auto column = principal.eigenvectors().col(i);
-    return Vector3{column[0], column[1], column[2]};
-  };
-  return {{{side(0), side(1), side(2)}}, {axis(0), axis(1), cross(axis(0), axis(1))}};
+  const auto axis = [&](int i) { return Vector3{principal.U(0, i), principal.U(1, i), principal.U(2, i)}; };
+  return {{{side(2), side(1), side(0)}}, {axis(2), axis(1), cross(axis(2), axis(1))}};
 }
 
 }  // namespace vinculum

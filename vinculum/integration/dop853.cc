@@ -99,8 +99,7 @@ bool Dop853::evaluate_stage(int number, double t0, const std::vector<double>& y0
   const std::size_t n = y0.size();
   const double* const k = k_.data();
   const double* const y = y0.data();
-  double* const argument = argument_.data();
-#pragma GCC ivdep
+  double* const __restrict argument = argument_.data();
   for (std::size_t i = 0; i < n; ++i) argument[i] = y[i] + h * sum<terms>(k, n, i);
   return evaluate(t0 + kNode[number] * h, argument_, stage(number));
 }
@@ -192,11 +191,10 @@ Dop853::Attempt Dop853::attempt(double t1, double h) {
   const double* const k = k_.data();
   const double* const y0 = y_.data();
   const double* const carry0 = carry_.data();
-  double* const y1 = trial_.data();
-  double* const carry1 = trial_carry_.data();
-  double* const error5 = stage(14);
-  double* const error3 = stage(15);
-#pragma GCC ivdep
+  double* const __restrict y1 = trial_.data();
+  double* const __restrict carry1 = trial_carry_.data();
+  double* const __restrict error5 = stage(14);
+  double* const __restrict error3 = stage(15);
   for (std::size_t i = 0; i < n; ++i) {
     const double slope = sum<kSolution>(k, n, i);
     const double increment = carry0[i] + h * slope;

@@ -82,7 +82,6 @@ struct EventLocator::Step {
 
 EventLocator::EventLocator(int count, int dimension, Functions functions)
     : count_(count),
-      dimension_(dimension),
       functions_(std::move(functions)),
       last_(count),
       y_(dimension),
@@ -90,7 +89,7 @@ EventLocator::EventLocator(int count, int dimension, Functions functions)
       samples_(count * (kIntervals + 1)) {}
 
 void EventLocator::restart(double t, std::span<const double> y) {
-  assert(static_cast<int>(y.size()) == dimension_);
+  assert(y.size() == y_.size());
   last_t_ = t;
   functions_(t, y, last_);
 }

@@ -56,7 +56,6 @@ class EventLocator {
   void locate_roots(std::vector<double>& polynomial, int event, double t0, double t1, std::vector<EventCrossing>& found);
 
   int count_;
-  int dimension_;
   Functions functions_;
   double last_t_ = 0;
   std::vector<double> last_;

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/math/dense.h"
+
+#include <numeric>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+
+namespace vinculum {
+
+using Eigen::MatrixXd;
+
+Cholesky::Cholesky(const MatrixXd& A) : L_(A) {
+  const Eigen::LLT<Eigen::Ref<MatrixXd>> factor(L_);  // in place
+  positive_ = factor.info() == Eigen::Success;
+}
+
+MatrixXd Cholesky::solve_lower(const MatrixXd& b) const { return L_.triangularView<Eigen::Lower>().solve(b); }
+
+MatrixXd Cholesky::solve_upper(const MatrixXd& b) const { return L_.transpose().triangularView<Eigen::Upper>().solve(b); }
+
+MatrixXd solve_upper(const MatrixXd& R, const MatrixXd& b) { return R.triangularView<Eigen::Upper>().solve(b); }
+
+MatrixXd solve_upper_transposed(const MatrixXd& R, const MatrixXd& b) {
+  return R.transpose().triangularView<Eigen::Lower>().solve(b);
+}
+
+PivotedQr factorize_columns(const MatrixXd& A, double threshold) {
+  PivotedQr result{MatrixXd(A.rows(), 0), MatrixXd(0, A.cols()), {}, std::vector<int>(A.cols()), 0};
+  std::iota(result.order.begin(), result.order.end(), 0);
+  if (A.size() == 0) return result;
+  Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
+  qr.setThreshold(threshold);
+  result.rank = static_cast<int>(qr.rank());
+  result.Q = qr.householderQ() * MatrixXd::Identity(A.rows(), result.rank);
+  result.R = qr.matrixQR().topRows(result.rank).triangularView<Eigen::Upper>();
+  result.lengths = qr.matrixQR().diagonal().cwiseAbs();
+  const auto& order = qr.colsPermutation().indices();
+  result.order.assign(order.begin(), order.end());
+  return result;
+}
+
+// With A P = Q R and, of full rank, Rᵀ P₂ = Q₂ R₂ :   x = P Q₂ R₂⁻ᵀ P₂ᵀ Qᵀ b
+LeastSquares solve_least_squares(const MatrixXd& A, const MatrixXd& b, double threshold) {
+  const PivotedQr columns = factorize_columns(A, threshold), rows = factorize_columns(columns.R.transpose(), 0);
+  const MatrixXd parts = columns.Q.transpose() * b, ordered = parts(rows.order, Eigen::all);
+  LeastSquares result{MatrixXd(A.cols(), b.cols()), columns.rank};
+  result.x(columns.order, Eigen::all) = rows.Q * solve_upper_transposed(rows.R, ordered);
+  return result;
+}
+
+SingularValues find_singular_values(const MatrixXd& A) {
+  const Eigen::JacobiSVD<MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  return {svd.singularValues(), svd.matrixU(), svd.matrixV()};
+}
+
+Eigenvalues find_eigenvalues(const MatrixXd& A) {
+  const Eigen::EigenSolver<MatrixXd> solver(A);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+}  // namespace vinculum
