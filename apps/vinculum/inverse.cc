@@ -102,8 +102,6 @@ int run_inverse_command(const InverseOptions& options) {
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
-  if (!options.motion.empty() && !options.state.empty())
-    return reply.refuse_usage("--motion and --state exclude each other", "give one of them");
   std::vector<double> accelerations(model->velocity_names().size(), 0.0);
   const auto state = load_state(options, *model, reply, exit_code, &accelerations);
   if (!state) return exit_code;
@@ -128,7 +126,9 @@ void add_inverse(CLI::App& app, int& exit_code) {
       "  vinculum inverse arm.yaml --motion motion.csv --output forces.csv\n"
       "columns of the motion: t, coordinates, velocities, a(VELOCITY); what is missing comes from a cubic spline");
   add_model_options(*command, *options);
-  command->add_option("--motion", options->motion, "table of a motion (CSV)")->type_name("FILE");
+  command->add_option("--motion", options->motion, "table of a motion (CSV), instead of a state")
+      ->type_name("FILE")
+      ->excludes("--state");
   command->add_option("-o,--output", options->output, "table of forces and reactions to write (CSV)")->type_name("FILE");
   command->callback([options, &exit_code] { exit_code = run_inverse_command(*options); });
 }

@@ -50,8 +50,6 @@ int run_linearise(const LineariseOptions& options) {
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
-  if (!options.motion.empty() && !options.state.empty())
-    return reply.refuse_usage("--motion and --state exclude each other", "give one of them");
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
@@ -82,7 +80,9 @@ void add_linearise(CLI::App& app, int& exit_code) {
       "example:\n  vinculum linearise crane.yaml --state equilibrium.json\n  vinculum linearise crane.yaml --motion "
       "out/states.csv --json");
   add_model_options(*command, *options);
-  command->add_option("--motion", options->motion, "table of a motion: about each of its rows")->type_name("FILE.csv");
+  command->add_option("--motion", options->motion, "table of a motion: about each of its rows")
+      ->type_name("FILE.csv")
+      ->excludes("--state");
   command->callback([options, &exit_code] { exit_code = run_linearise(*options); });
 }
 

@@ -11,7 +11,7 @@
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/integration/events.h"
-#include "vinculum/simulation/motion_system.h"
+#include "vinculum/simulation/contact_switching.h"
 #include "vinculum/simulation/run_verdicts.h"
 
 namespace vinculum {
@@ -56,37 +56,6 @@ Baumgarte choose_baumgarte(const Model& model, const RunOptions& options) {
   return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
 }
 
-std::vector<int> list_lifting_contacts(const ConstraintSet& constraints) {
-  std::vector<int> list;
-  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
-    if (constraints.contacts[i].can_lift_off()) list.push_back(static_cast<int>(i));
-  }
-  return list;
-}
-
-// A body is down when it is this far below the surface [m]: less may be an error of one that has just lifted off, and rises with
-// the third power of time.
-double depth_of_touch(const RunOptions& options) { return std::max(1e-10, 10 * options.tolerance); }
-
-// What would rise by less does not: it must be more than the depth that a contact may come up from.
-double least_rise(const RunOptions& options) { return std::max(kTouching, 10 * depth_of_touch(options)); }
-
-// Contacts that can lift off hold at the start if they touch and do not part.
-std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start) {
-  const std::vector<int> lifting = list_lifting_contacts(set);
-  std::vector<bool> holding(set.contacts.size(), true);
-  for (int contact : lifting) holding[contact] = false;
-  set.hold(holding);
-  const auto rows = compute_row_values(set, start);
-  if (!rows) return rows.failure();
-  for (int contact : lifting) {
-    const ContactState& at = rows->contacts[contact];
-    holding[contact] = *at.gap[0] <= kTouching && at.rate[0] <= kTouching;
-  }
-  set.hold(holding);
-  return std::nullopt;
-}
-
 // What is conserved beside the energy, which every run watches with its work. Tried once before the run: without the generalized
 // momenta where these are many, or states are dear because of contacts. Contacts that let go leave nothing to rely on.
 Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const ConstraintSet& constraints,
@@ -112,8 +81,8 @@ class Run {
         integrator_(make_integrator(choose_integrator(model, options))),
         watched_(find_watched(model, start, system_.constraints(), options.unilateral)),
         monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
-        lifting_(list_lifting_contacts(system_.constraints())),
-        locator_(static_cast<int>(model.events().size() + lifting_.size()), system_.dimension(),
+        contacts_(system_, model, options.unilateral, options.tolerance),
+        locator_(static_cast<int>(model.events().size()) + contacts_.count(), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
     integrator_options_.relative_tolerance = options.tolerance;
     integrator_options_.absolute_tolerance = options.tolerance;
@@ -122,14 +91,7 @@ class Run {
     for (const RowLabel& row : system_.constraints().rows) row_names_.push_back(row.name);
   }
 
-  // Contacts that do not touch, or would have to pull, let go before the first step.
-  std::optional<Failure> release_contacts(State& state) {
-    if (!options_.unilateral) return std::nullopt;
-    ConstraintSet constraints(model_);
-    if (auto failure = hold_what_touches(constraints, state)) return failure;
-    system_.hold(constraints.holding);
-    return system_.settle(state, least_rise(options_));
-  }
+  std::optional<Failure> release_contacts(State& state) { return contacts_.release(state); }
 
   void start(const State& state) {
     point_.start_t = state.t;
@@ -173,7 +135,7 @@ class Run {
       // Events of this step; the run may end at one.
       // Reactions have no polynomial here: where contacts can lift off, events are found on the continuous solution.
       const std::span<const double> polynomials =
-          lifting_.empty() ? system_.compute_event_series(step->t0, integrator_->step_series()) : std::span<const double>{};
+          contacts_.count() == 0 ? system_.compute_event_series(step->t0, integrator_->step_series()) : std::span<const double>{};
       const std::vector<EventCrossing> crossings = polynomials.empty() ? locator_.locate(*integrator_, step->t0, step->t1)
                                                                        : locator_.locate(polynomials, step->t0, step->t1);
       double end_of_step = step->t1;
@@ -182,7 +144,9 @@ class Run {
         if (!is_told(crossing)) continue;
         const std::string name = event_name(crossing.event);
         if (options_.unilateral) switched = contact_of(crossing.event);
-        end_of_step = switched >= 0 && !system_.holding()[switched] ? find_touch(switched, step->t0, crossing.t) : crossing.t;
+        end_of_step = switched < 0 || system_.holding()[switched]
+                          ? crossing.t
+                          : contacts_.find_touch(switched, step->t0, crossing.t, [&](double t) { return interpolated(t); });
         if (switched < 0 || ends_run(name)) tell(end_of_step, contact_of(crossing.event), name, crossing.direction);
         if (stopped_ || switched >= 0) break;
         end_of_step = step->t1;
@@ -209,87 +173,35 @@ class Run {
         emit_sample(now);
         return finish(result, RunResult::End::stopped_at_event, now);
       }
+      // Asked before the checkpoint is offered: who wants to stop wants one, and must not change his mind in between.
+      const bool stop = listener_.wants_to_stop();
       offer_checkpoint();
-      if (listener_.wants_to_stop()) return finish(result, RunResult::End::interrupted, now);
+      if (stop) return finish(result, RunResult::End::interrupted, now);
     }
     if (point_.last_sampled_t != now.t && !emit_sample(now)) return finish(result, RunResult::End::failed, now);
     return finish(result, RunResult::End::reached, now);
   }
 
  private:
-  // The model's events, then the normal reactions of contacts that can lift off.
+  // The model's events, then those of contacts that can lift off.
   void evaluate_events(double t, std::span<const double> y, std::span<double> g) {
     const Bindings bindings{t, y.first(model_.tree().coordinates),
                             y.subspan(model_.tree().coordinates, model_.tree().velocities)};
     const size_t own = model_.events().size();
     for (size_t i = 0; i < own; ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
-    if (lifting_.empty()) return;
-    // A contact lifts off where its normal reaction falls through zero, and touches down where its gap does.
-    const ConstraintSet& constraints = system_.constraints();
-    const State state = system_.unpack(t, y);
-    const auto dynamics = compute_constrained_dynamics(constraints, state, workspace_, &system_.sparse_constraints());
-    bool all_determined = true;
-    for (size_t k = 0; k < lifting_.size(); ++k) {
-      g[own + k] = 1;
-      if (!dynamics) continue;
-      const auto row = constraints.find_row(lifting_[k], ContactAxis::normal);
-      if (!row) {
-        g[own + k] = *dynamics->rows.contacts[lifting_[k]].gap[0] + depth_of_touch(options_);
-      } else if (dynamics->solution.analysis.determinate[*row]) {
-        g[own + k] = dynamics->solution.multipliers[*row];
-        if (g[own + k] < 0 && options_.unilateral) g[own + k] = judge_pull(state, lifting_[k], g[own + k]);
-      } else {
-        all_determined = false;
-      }
-    }
-    if (all_determined || !options_.unilateral) return;
-
-    // A reaction that is not determined tells nothing: there it is the gap's acceleration, on the constraints to round-off.
-    event_values_.assign(y.begin(), y.end());
-    system_.correct(t, event_values_);
-    const auto parting = compute_parting_accelerations(constraints, system_.unpack(t, event_values_), workspace_);
-    for (size_t k = 0; parting && k < lifting_.size(); ++k) {
-      const auto row = constraints.find_row(lifting_[k], ContactAxis::normal);
-      if (row && !dynamics->solution.analysis.determinate[*row] && (*parting)[lifting_[k]] > 0)
-        g[own + k] = -(*parting)[lifting_[k]];
-    }
-  }
-
-  // A contact whose reaction pulls lets go, unless it would press in at once: then it is its other rows that lift it.
-  double judge_pull(const State& state, int contact, double pull) {
-    const Contact& of = system_.constraints().contacts[contact];
-    if (of.forbid.size() == 1 && !of.sliding_friction) return pull;
-    const auto released = compute_released_acceleration(system_.constraints(), state, contact, workspace_);
-    return released && *released < 0 ? -*released : pull;
-  }
-
-  // The time within a step at which a contact that is down has touched: its gap was zero then. Newton's steps back, unless it
-  // came to be down from rest.
-  double find_touch(int contact, double begin, double down) {
-    double t = down, speed = 0;
-    for (int i = 0; i < 6; ++i) {
-      const auto rows = compute_row_values(system_.constraints(), interpolated(t));
-      if (!rows) break;
-      const double gap = *rows->contacts[contact].gap[0], rate = rows->contacts[contact].rate[0];
-      speed = std::max(speed, std::abs(rate));
-      if ((down - begin) * rate >= 0 || std::abs(rate) < 0.5 * speed) return down;
-      if (gap >= 0) break;
-      t -= gap / rate;
-      if ((t - begin) * (down - begin) <= 0) return down;
-    }
-    return t;
+    contacts_.evaluate(t, y, g.subspan(own));
   }
 
   // The contact whose event this is, or -1.
   int contact_of(int event) const {
     const int own = static_cast<int>(model_.events().size());
-    return event < own ? -1 : lifting_[event - own];
+    return event < own ? -1 : contacts_.contact(event - own);
   }
 
   std::string event_name(int event) const {
     const int contact = contact_of(event);
     if (contact < 0) return model_.events()[event].name;
-    return (system_.holding()[contact] ? "lift-off:" : "touch-down:") + system_.constraints().contacts[contact].name;
+    return switch_name(system_.constraints().contacts[contact], system_.holding()[contact]);
   }
 
   // Of contacts that let go, only the moment their function falls is an event.
@@ -310,9 +222,6 @@ class Run {
     double& first = options_.unilateral ? watch.first_release : watch.first_pull;
     first = std::min(first, t);
   }
-  void tell_switch(double t, int contact, bool lifts_off) {
-    tell(t, contact, (lifts_off ? "lift-off:" : "touch-down:") + system_.constraints().contacts[contact].name, -1);
-  }
 
   // Letting go and touching down may follow each other ever faster, but not without end.
   bool is_endless(double t) {
@@ -332,18 +241,11 @@ class Run {
           "run without `--contacts unilateral`, or give the contact a stiffness by `laws`"};
     State state = interpolated(t);
     const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(values_);
-    std::vector<bool> held = system_.holding();
-    if (!held[contact]) {
-      tell_switch(t, contact, false);
-      held[contact] = true;
-      if (auto failure = system_.settle(state, least_rise(options_))) return failure;
-    } else if (auto failure = system_.settle(state, least_rise(options_), contact)) {
-      return failure;
-    }
+    const auto tell_switch = [&](int which, bool lifts_off) {
+      tell(t, which, switch_name(system_.constraints().contacts[which], lifts_off), -1);
+    };
+    if (auto failure = contacts_.switch_contact(contact, state, tell_switch)) return failure;
     point_.holding = system_.holding();
-    for (size_t k = 0; k < held.size(); ++k) {
-      if (held[k] != point_.holding[k]) tell_switch(t, static_cast<int>(k), held[k]);
-    }
     const double after = compute_energy(model_, state, workspace_).total();
     const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
     integrator_->start(system_, from, integrator_options_);
@@ -351,16 +253,10 @@ class Run {
     return std::nullopt;
   }
 
-  // A contact that has been decided to hold pushes, if by nothing: a reaction that begins at round-off below zero has yet to
-  // fall.
   void restart_events(double t, std::span<const double> y) {
     locator_.restart(t, y);
-    if (!options_.unilateral) return;
     std::vector<double> memory = locator_.memory();
-    for (size_t k = 0; k < lifting_.size(); ++k) {
-      double& first = memory[model_.events().size() + k];
-      if (system_.holding()[lifting_[k]]) first = std::max(first, std::numeric_limits<double>::min());
-    }
+    contacts_.begin_above_zero(std::span(memory).subspan(model_.events().size()));
     locator_.restore(t, std::move(memory));
   }
 
@@ -519,12 +415,12 @@ class Run {
   IntegratorOptions integrator_options_;
   Outcome<std::vector<Integral>> watched_;
   IntegralMonitor monitor_;
-  std::vector<int> lifting_;  // contacts that can lift off
+  ContactSwitching contacts_;
   EventLocator locator_;
   Checkpoint point_;
   std::optional<Failure> failure_;
   bool stopped_ = false;  // at the event asked for
-  std::vector<double> values_, event_values_, expression_;
+  std::vector<double> values_, expression_;
   std::vector<std::string> row_names_;  // of all rows, whether they hold or not
 };
 
@@ -579,7 +475,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
     for (const EventDescription& event : model.events()) known.push_back(event.name);
     for (const Contact& contact : ConstraintSet(model).contacts) {
       if (!contact.can_lift_off()) continue;
-      known.insert(known.end(), {"lift-off", "touch-down", "lift-off:" + contact.name, "touch-down:" + contact.name});
+      known.insert(known.end(), {"lift-off", "touch-down", switch_name(contact, true), switch_name(contact, false)});
     }
     if (std::find(known.begin(), known.end(), options.stop_at) == known.end())
       return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
