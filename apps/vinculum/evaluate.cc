@@ -35,9 +35,10 @@ void add_kinematics(const Model& model, const State& state, Workspace& workspace
   const std::vector<BodyMotion> motions = compute_body_motions(model, state, workspace);
   for (size_t i = 0; i < motions.size(); ++i) {
     const std::string& name = model.bodies()[i].name;
-    poses[name] = {{"position", to_json(motions[i].p_WB)}, {"quaternion", to_json(to_quaternion(motions[i].R_WB))}};
+    append(poses, name,
+           {{"position", to_json(motions[i].p_WB)}, {"quaternion", to_json(to_quaternion(motions[i].R_WB))}});
     const auto& [linear, angular] = motions[i].V_WB_W;
-    twists[name] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+    append(twists, name, {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z});
   }
   reply.json()["poses"] = poses;
   reply.json()["twists"] = twists;
@@ -201,7 +202,7 @@ void add_dynamics(const Model& model, const ForwardDynamics& dynamics, Reply& re
       "                           force [N]: x              y              z     moment [N*m]: x              y              z");
   for (size_t i = 0; i < model.bodies().size(); ++i) {
     const Wrench& r = dynamics.reactions_W[i];
-    reactions[model.bodies()[i].name] = to_json(r);
+    append(reactions, model.bodies()[i].name, to_json(r));
     reply.say(fmt::format("  {:<16}   {:>14.6g} {:>14.6g} {:>14.6g}   {:>14.6g} {:>14.6g} {:>14.6g}", model.bodies()[i].name,
                           r.force.x, r.force.y, r.force.z, r.moment.x, r.moment.y, r.moment.z));
   }

@@ -34,7 +34,7 @@ int answer_state(const Model& model, const State& state, const std::vector<doubl
   reply.say("\nreactions: parent on child through the joint, about the child's pole, world axes");
   for (size_t i = 0; i < model.bodies().size(); ++i) {
     const Wrench& r = inverse.reactions_W[i];
-    reactions[model.bodies()[i].name] = to_json(r);
+    append(reactions, model.bodies()[i].name, to_json(r));
     reply.say(fmt::format("  {:<16} force [{:.6g}, {:.6g}, {:.6g}] N, moment [{:.6g}, {:.6g}, {:.6g}] N*m",
                           model.bodies()[i].name, r.force.x, r.force.y, r.force.z, r.moment.x, r.moment.y, r.moment.z));
   }

@@ -49,8 +49,8 @@ int run_series(const SeriesOptions& options) {
   json["t"] = state->t;
   json["order"] = options.order;
   json["q"] = json["v"] = json["poles"] = json["reactions"] = Json::object();
-  for (size_t i = 0; i < series->q.size(); ++i) json["q"][model->coordinate_names()[i]] = series->q[i];
-  for (size_t i = 0; i < series->v.size(); ++i) json["v"][model->velocity_names()[i]] = series->v[i];
+  for (size_t i = 0; i < series->q.size(); ++i) append(json["q"], model->coordinate_names()[i], series->q[i]);
+  for (size_t i = 0; i < series->v.size(); ++i) append(json["v"], model->velocity_names()[i], series->v[i]);
   for (size_t i = 0; i < model->bodies().size(); ++i) {
     Json poles = Json::array(), forces = Json::array(), moments = Json::array();
     for (const Vector3& pole : series->poles_W[i]) poles.push_back(to_json(pole));
@@ -58,8 +58,8 @@ int run_series(const SeriesOptions& options) {
       forces.push_back(to_json(reaction.force));
       moments.push_back(to_json(reaction.moment));
     }
-    json["poles"][model->bodies()[i].name] = poles;
-    json["reactions"][model->bodies()[i].name] = {{"force", forces}, {"moment", moments}};
+    append(json["poles"], model->bodies()[i].name, poles);
+    append(json["reactions"], model->bodies()[i].name, {{"force", forces}, {"moment", moments}});
   }
   const bool ends = !std::isfinite(series->radius);
   json["radius"] = ends ? Json() : Json(series->radius);

@@ -67,6 +67,28 @@ TEST_F(Commands, EvaluateGivesEverythingAtAState) {
   EXPECT_EQ(json["velocities"], (nlohmann::json{"cart'", "bob'"}));
 }
 
+// A rope of thirty thousand links hangs still: the first joint carries them all. Names are many; none is looked for twice.
+TEST_F(Commands, EvaluateTakesLongChains) {
+  constexpr int kLinks = 30'000;
+  std::string text = "vinculum: 1\ngravity: [0, 0, -10]\nbodies:\n", state = "{\"q\": {";
+  for (int i = 0; i < kLinks; ++i) {
+    const std::string number = std::to_string(i);
+    text += "  b" + number + ": { " + (i > 0 ? "parent: b" + std::to_string(i - 1) + ", " : "") +
+            "joint: {type: revolute, axis: y, origin: [0, 0, " + (i > 0 ? "-1" : "0") +
+            "]}, mass: 2, com: [0, 0, -0.5], inertia: 1 }\n";
+    state += (i > 0 ? ", \"b" : "\"b") + number + "\": 0";
+  }
+  write("rope.yaml", text);
+  write("state.json", state + "}}");
+  const auto run = this->run("evaluate rope.yaml --state state.json --json");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto json = run.json();
+  EXPECT_EQ(json["reactions"].size(), size_t{kLinks});
+  EXPECT_NEAR(json["reactions"]["b0"]["force"][2], 20.0 * kLinks, 1e-15 * kLinks * 20 * kLinks);
+  EXPECT_EQ(json["poses"]["b29999"]["position"][2], 1.0 - kLinks);
+  EXPECT_EQ(json["accelerations"]["b29999'"], 0);
+}
+
 TEST_F(Commands, IntegralsTellsWhatIsConservedAndWhy) {
   write("thrown.yaml", R"yaml(
 vinculum: 1

@@ -115,9 +115,9 @@ TEST(HostileFiles, EmptyBinaryAndForeign) {
 
 TEST(HostileFiles, TooLarge) {
   std::string text = "vinculum: 1\n";
-  text.resize(size_t{100} << 20, ' ');
+  text.resize(size_t{300} << 20, ' ');
   const Refusal refusal = refuse(text);
-  EXPECT_EQ(refusal.text, "error: this file has 100 MB; at most 64 MB are read [VN-FILE-002]\n  hint: is it a model file?\n");
+  EXPECT_EQ(refusal.text, "error: this file has 300 MB; at most 256 MB are read [VN-FILE-002]\n  hint: is it a model file?\n");
 }
 
 // The deepest nesting a parser may be led into is bounded, whatever it is made of, and no text makes it slow.
@@ -185,7 +185,7 @@ TEST(ModelFiles, ThatAreTooLargeAreNotReadAtAll) {
   std::filesystem::resize_file(path, std::uintmax_t{5} << 30);  // sparse: takes no space
   Diagnostics diagnostics;
   EXPECT_FALSE(read_model_file(path.string(), diagnostics));
-  EXPECT_EQ(diagnostics.list().at(0).message, "this file has 5120 MB; at most 64 MB are read");
+  EXPECT_EQ(diagnostics.list().at(0).message, "this file has 5120 MB; at most 256 MB are read");
   std::filesystem::remove(path);
 }
 

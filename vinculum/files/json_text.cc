@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/core.h>
 
@@ -51,8 +53,12 @@ Json to_json(const RowResidual& residual) {
 
 Json named(const std::vector<std::string>& names, std::span<const double> values) {
   Json object = Json::object();
-  for (size_t i = 0; i < names.size(); ++i) object[names[i]] = values[i];
+  for (size_t i = 0; i < names.size(); ++i) append(object, names[i], values[i]);
   return object;
+}
+
+void append(Json& object, const std::string& name, Json value) {
+  object.get_ref<Json::object_t&>().emplace_back(name, std::move(value));
 }
 
 Json to_json(const Model& model, const State& state) {
@@ -91,16 +97,18 @@ void read_named(const nlohmann::json& object, const char* key, const std::vector
     diagnostics.error("VN-FILE-101", {}, fmt::format("\"{}\"", key), "must be an object of numbers by name");
     return;
   }
+  std::unordered_map<std::string_view, size_t> index;
+  for (size_t i = 0; i < names.size(); ++i) index.emplace(names[i], i);
   for (const auto& [name, value] : object[key].items()) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
+    const auto found = index.find(name);
+    if (found == index.end()) {
       const std::string nearest = nearest_name(name, names);
       diagnostics.error("VN-FILE-102", {}, fmt::format("\"{}\"", key), fmt::format("there is no '{}' in the model", name),
                         nearest.empty() ? "`vinculum check` lists the names" : fmt::format("did you mean '{}'?", nearest));
     } else if (!value.is_number() || !std::isfinite(value.get<double>())) {
       diagnostics.error("VN-FILE-101", {}, fmt::format("\"{}\"", key), fmt::format("the value of '{}' must be a number", name));
     } else {
-      values[found - names.begin()] = value.get<double>();
+      values[found->second] = value.get<double>();
     }
   }
 }

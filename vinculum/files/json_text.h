@@ -32,6 +32,9 @@ Json to_json(const RowResidual& residual);             // {"position" (null for 
 Json to_json(const Model& model, const State& state);  // {"t", "q": {name: value}, "v": {..}}
 Json named(const std::vector<std::string>& names, std::span<const double> values);
 
+// Adds a name that is not there yet, in constant time: [] looks through all that are.
+void append(Json& object, const std::string& name, Json value);
+
 // Adds `final`, `steps`, `integrals`, `verdicts`, `events` of a run.
 void add_result(Json& json, const Model& model, const RunResult& result);
 

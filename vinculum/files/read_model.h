@@ -28,7 +28,7 @@ std::optional<ModelDescription> read_description(std::string_view text, Diagnost
                                                  const ReadOptions& options = {});
 std::optional<Model> read_model(std::string_view text, Diagnostics& diagnostics, const ReadOptions& options = {});
 
-// The same from a file; the diagnostics carry its path. Files above 64 MB are refused.
+// The same from a file; the diagnostics carry its path. Files above 256 MB are refused.
 std::optional<Model> read_model_file(const std::string& path, Diagnostics& diagnostics, const ReadOptions& options = {});
 
 // For tests and small programs: throws std::runtime_error with all diagnostics if the text is not a model.

@@ -95,7 +95,7 @@ class YamlNode {
   bool has_own_key_ = false;
 };
 
-inline constexpr size_t kLargestModelFile = size_t{64} << 20;  // bytes
+inline constexpr size_t kLargestModelFile = size_t{256} << 20;  // bytes: a million bodies
 
 // False, and told, if a file of this many bytes is larger.
 bool check_file_size(size_t bytes, Diagnostics& diagnostics);
