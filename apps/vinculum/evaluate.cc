@@ -10,6 +10,7 @@
 #include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/environment.h"
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/kinematics.h"
@@ -35,8 +36,7 @@ void add_kinematics(const Model& model, const State& state, Workspace& workspace
   const std::vector<BodyMotion> motions = compute_body_motions(model, state, workspace);
   for (size_t i = 0; i < motions.size(); ++i) {
     const std::string& name = model.bodies()[i].name;
-    append(poses, name,
-           {{"position", to_json(motions[i].p_WB)}, {"quaternion", to_json(to_quaternion(motions[i].R_WB))}});
+    append(poses, name, {{"position", to_json(motions[i].p_WB)}, {"quaternion", to_json(to_quaternion(motions[i].R_WB))}});
     const auto& [linear, angular] = motions[i].V_WB_W;
     append(twists, name, {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z});
   }
@@ -301,6 +301,9 @@ int run_evaluate(const EvaluateOptions& options) {
   auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
+  if (options.form != EvaluateOptions{}.form) {
+    if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
+  }
   if (options.project && !(state = project_start(*model, *state, reply, exit_code))) return exit_code;
 
   const Form& form =

@@ -38,7 +38,9 @@ int run_integrals(const ModelOptions& options) {
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
-  const auto search = find_integrals(*model, *state);
+  constexpr int kMostMomenta = 1000;  // half a minute
+  const bool with_momenta = model->tree().velocities <= kMostMomenta;
+  const auto search = find_integrals(*model, *state, with_momenta);
   if (!search) return reply.fail(search.failure());
 
   Json& json = reply.json();
@@ -62,6 +64,11 @@ int run_integrals(const ModelOptions& options) {
   reply.say(search->independent_functions
                 ? fmt::format("independent functions: {} of {}", *search->independent_functions, search->integrals.size())
                 : "independent functions: not counted where contacts bind the state");
+  if (!with_momenta) {
+    const std::string left_out = fmt::format("generalized momenta: more than {} velocities", kMostMomenta);
+    json["not_considered"] = {left_out};
+    reply.say("not considered: " + left_out);
+  }
   reply.say(fmt::format("tried at {} random states; {}", search->samples, gap_text(search->rates)));
   return reply.finish(kDone);
 }

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "modes.h"
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/files/read_motion.h"
 #include "vinculum/simulation/run.h"
 
@@ -53,6 +54,7 @@ int run_linearise(const LineariseOptions& options) {
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
+  if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   if (!options.motion.empty()) {
     Diagnostics diagnostics(options.motion);
     const auto motion = read_motion(options.motion, *model, diagnostics);

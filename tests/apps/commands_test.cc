@@ -87,6 +87,13 @@ TEST_F(Commands, EvaluateTakesLongChains) {
   EXPECT_NEAR(json["reactions"]["b0"]["force"][2], 20.0 * kLinks, 1e-15 * kLinks * 20 * kLinks);
   EXPECT_EQ(json["poses"]["b29999"]["position"][2], 1.0 - kLinks);
   EXPECT_EQ(json["accelerations"]["b29999'"], 0);
+
+  // What would need 30 000 by 30 000 numbers says so.
+  for (const char* command : {"linearise", "equilibrium", "evaluate --form vector", "evaluate --form aggregate"}) {
+    const auto refused = this->run(command + std::string(" rope.yaml"));
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_NE(refused.errors.find("the model has 30000 velocities"), std::string::npos) << refused.errors;
+  }
 }
 
 TEST_F(Commands, IntegralsTellsWhatIsConservedAndWhy) {

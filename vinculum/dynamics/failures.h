@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <fmt/core.h>
 
+#include "vinculum/model/model.h"
 #include "vinculum/verdict/outcome.h"
 
 // Why there are no accelerations, in the same words whichever form was asked.
@@ -32,6 +34,16 @@ inline Failure different_structure(const std::string& body) {
   return {"VN-RUN-020",
           fmt::format("the variants of a batch are not made alike: body '{}' differs in its joint or its place", body),
           "variants may differ in numbers and laws; give mechanisms of another structure a batch of their own"};
+}
+
+// Of matrices that are full by nature, to be asked before memory for them is taken.
+inline std::optional<Failure> check_size_of_matrices(const Model& model) {
+  constexpr int kMostVelocities = 2000;
+  if (model.tree().velocities <= kMostVelocities) return std::nullopt;
+  return Failure{"VN-RUN-021",
+                 fmt::format("the model has {} velocities; its full matrices are computed for at most {}",
+                             model.tree().velocities, kMostVelocities),
+                 "take a part of the mechanism, or fewer bodies in its place"};
 }
 
 }  // namespace vinculum

@@ -334,6 +334,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "A batch computes one structure with many sets of numbers side by side: the same bodies in the same order, on the same "
      "parents "
      "by the same joints, the same coordinates driven."},
+    {"VN-RUN-021", "a model whose full matrices are asked for has at most 2000 velocities",
+     "`linearise`, `equilibrium` and the vector and aggregate forms of `evaluate` compute matrices without zeros to spare: memory "
+     "grows with the square of their size and time with the cube. The recursive form has no limit. Take a part of the mechanism, "
+     "or fewer bodies in its place."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",
