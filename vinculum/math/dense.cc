@@ -18,14 +18,27 @@ Cholesky::Cholesky(const MatrixXd& A) : L_(A) {
   positive_ = factor.info() == Eigen::Success;
 }
 
-MatrixXd Cholesky::solve_lower(const MatrixXd& b) const { return L_.triangularView<Eigen::Lower>().solve(b); }
+namespace {
 
-MatrixXd Cholesky::solve_upper(const MatrixXd& b) const { return L_.transpose().triangularView<Eigen::Upper>().solve(b); }
+// Eigen looks at the first number of b, whether there is one or not.
+template <class Triangle>
+MatrixXd solve_triangle(const Triangle& triangle, const MatrixXd& b) {
+  if (b.size() == 0) return b;
+  return triangle.solve(b);
+}
 
-MatrixXd solve_upper(const MatrixXd& R, const MatrixXd& b) { return R.triangularView<Eigen::Upper>().solve(b); }
+}  // namespace
+
+MatrixXd Cholesky::solve_lower(const MatrixXd& b) const { return solve_triangle(L_.triangularView<Eigen::Lower>(), b); }
+
+MatrixXd Cholesky::solve_upper(const MatrixXd& b) const {
+  return solve_triangle(L_.transpose().triangularView<Eigen::Upper>(), b);
+}
+
+MatrixXd solve_upper(const MatrixXd& R, const MatrixXd& b) { return solve_triangle(R.triangularView<Eigen::Upper>(), b); }
 
 MatrixXd solve_upper_transposed(const MatrixXd& R, const MatrixXd& b) {
-  return R.transpose().triangularView<Eigen::Lower>().solve(b);
+  return solve_triangle(R.transpose().triangularView<Eigen::Lower>(), b);
 }
 
 PivotedQr factorize_columns(const MatrixXd& A, double threshold) {
