@@ -129,7 +129,7 @@ constexpr CatalogueEntry kCatalogue[] = {
 
     // VN-FILE: files and their syntax
     {"VN-FILE-001", "a model file can be opened", "Check the path and the permission to read it."},
-    {"VN-FILE-002", "a model file has at most 256 MB", "A model of a million bodies has about 160 MB; is this another file?"},
+    {"VN-FILE-002", "a model file has at most 256 MB", "A chain of a million bodies has about 120 MB; is this another file?"},
     {"VN-FILE-003", "a model file is not empty", "`vinculum new model.yaml` writes a commented model to begin with."},
     {"VN-FILE-004", "a model file is a text in UTF-8", "Save the file as UTF-8. A compiled or compressed file is no model."},
     {"VN-FILE-005", "lists and mappings are nested at most 64 deep",
