@@ -38,7 +38,7 @@ int run_integrals(const ModelOptions& options) {
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
-  constexpr int kMostMomenta = 1000;  // half a minute
+  constexpr int kMostMomenta = 1000;  // about a minute
   const bool with_momenta = model->tree().velocities <= kMostMomenta;
   const auto search = find_integrals(*model, *state, with_momenta);
   if (!search) return reply.fail(search.failure());
