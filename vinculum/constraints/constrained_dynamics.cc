@@ -286,8 +286,10 @@ Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, 
   ConstrainedMotion motion;
   motion.accelerations.resize(n);
   if (sparse != nullptr && sparse->compute_motion(set, state, *rows, forces, workspace,
-                                                  {motion.accelerations.data(), static_cast<size_t>(n)}, motion.power))
+                                                  {motion.accelerations.data(), static_cast<size_t>(n)}, motion.power)) {
+    motion.regularity = sparse->regularity();
     return motion;
+  }
 
   fill_jacobian(set, *rows);
   if (!rows->D.allFinite()) return no_finite_value(state.t);
@@ -295,12 +297,12 @@ Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, 
   Outcome<ConstraintSolution> solution =
       solve_equations(set, state, *rows, forces, compute_given_forces(set.model, state, workspace), equations);
   if (!solution) return solution.failure();
-  if (sparse != nullptr) sparse->leave_out(set, solution->analysis);
-
   const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), n);
   Eigen::VectorXd pushed = forces.forces + rows->D.transpose() * solution->multipliers;
   if (forces.coupling.cols() > 0) pushed += forces.coupling * solution->multipliers;
   motion.power = pushed.dot(v);
+  for (int i = 0; i < solution->analysis.rank; ++i)
+    motion.regularity = std::min({motion.regularity, std::abs(solution->analysis.R(i, i)), rows->felt[solution->analysis.order[i]]});
   motion.accelerations = std::move(solution->accelerations);
   return motion;
 }

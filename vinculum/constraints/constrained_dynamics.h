@@ -79,6 +79,7 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
 struct ConstrainedMotion {
   Eigen::VectorXd accelerations;
   double power = 0;
+  double regularity = 1;  // of the rows, as in LoopSolver
 };
 
 // How much of a residual is taken out per second, in case nothing else keeps the rows:                         theory 1, section

@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/contact_geometry_kernel.h"
+#include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/series_laws.h"
@@ -260,6 +261,7 @@ Outcome<MotionCoefficients> compute_motion_coefficients(const ConstraintSet& set
   if (set.contacts.empty()) return compute_motion_coefficients(set.model, state, order);
   if (const auto refusal = check_series(set)) return *refusal;
   Workspace workspace(set.model);
+  if (const auto refusal = check_regular_position(set, state, workspace)) return *refusal;
   if (const auto dynamics = compute_constrained_dynamics(set, state, workspace); !dynamics) return dynamics.failure();
   ConstrainedSeries series(set, false, order);
   std::vector<double> y(state.q), coefficients(static_cast<size_t>(order + 1) * series.dimension());

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/loop_rows.h"
 #include "vinculum/expression/evaluate.h"
 
 namespace vinculum {
@@ -23,22 +24,36 @@ bool needs_angular_axes(const Contact& contact) {
 
 ConstraintSet::ConstraintSet(const Model& constrained) : model(constrained) {
   for (const ContactDescription& words : model.description().contacts) contacts.push_back(compile_contact(model, words));
-  hold(std::vector<bool>(contacts.size(), true));
+  size_t all = model.driven().size();
+  for (const Contact& contact : contacts) all += contact.forbid.size();
+  holding.assign(contacts.size(), true);
+  left_out.assign(all, false);
+  list_rows();
 }
 
 void ConstraintSet::hold(const std::vector<bool>& contacts_that_hold) {
   holding = contacts_that_hold;
+  list_rows();
+}
+
+void ConstraintSet::leave_out(const std::vector<bool>& redundant_rows) {
+  left_out = redundant_rows;
+  list_rows();
+}
+
+void ConstraintSet::list_rows() {
   rows.clear();
   int index = 0;
+  const auto add = [&](bool holds, const std::string& name, int contact, ContactAxis axis, int driven) {
+    if (holds && !left_out[index]) rows.push_back({name, contact, axis, driven, index});
+    ++index;
+  };
   for (size_t k = 0; k < contacts.size(); ++k) {
-    for (ContactAxis axis : contacts[k].forbid) {
-      if (holding[k]) rows.push_back({contacts[k].row_name(axis), static_cast<int>(k), axis, -1, index});
-      ++index;
-    }
+    for (ContactAxis axis : contacts[k].forbid) add(holding[k], contacts[k].row_name(axis), static_cast<int>(k), axis, -1);
   }
   for (size_t k = 0; k < model.driven().size(); ++k) {
     const std::string name = "motion:" + model.coordinate_names()[model.driven()[k].q];
-    rows.push_back({name, -1, ContactAxis::normal, static_cast<int>(k), index++});
+    add(true, name, -1, ContactAxis::normal, static_cast<int>(k));
   }
 }
 
@@ -49,7 +64,6 @@ std::optional<int> ConstraintSet::find_row(int contact, ContactAxis axis) const 
 }
 
 AxisRow compute_axis_row(const ConstraintSet& set, const ConstraintRows& rows, int contact, ContactAxis axis) {
-  constexpr double kNotFelt = 1e-12;
   AxisRow result{Eigen::VectorXd::Zero(set.model.tree().velocities)};
   const ContactState& state = rows.contacts[contact];
   const double squares =

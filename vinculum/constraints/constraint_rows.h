@@ -29,12 +29,19 @@ struct ConstraintSet {
   // Leaves the rows of contacts that let go out; at first all hold.
   void hold(const std::vector<bool>& contacts_that_hold);
 
+  // Leaves rows out that say nothing new beside the others, by RowLabel::index; at first none.
+  void leave_out(const std::vector<bool>& redundant_rows);
+
   std::optional<int> find_row(int contact, ContactAxis axis) const;
 
   const Model& model;
   std::vector<Contact> contacts;
-  std::vector<bool> holding;  // which of them hold
+  std::vector<bool> holding;   // which of them hold
+  std::vector<bool> left_out;  // which rows say nothing new, by RowLabel::index
   std::vector<RowLabel> rows;
+
+ private:
+  void list_rows();
 };
 
 // The rows at a state:  D v = F ,  D v' = gamma                                                       theory 1, sections 4 and 7

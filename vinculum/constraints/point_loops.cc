@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/constraints/point_loops.h"
 
+#include <algorithm>
+
 namespace vinculum {
 
 namespace {
@@ -17,21 +19,23 @@ std::optional<LoopSolver> make_loop_solver(const ConstraintSet& set) {
   if (!set.model.driven().empty() || set.contacts.empty()) return std::nullopt;
   std::vector<LoopRows> loops;
   const auto& bodies = set.model.bodies();
-  for (const Contact& contact : set.contacts) {
+  for (size_t index = 0; index < set.contacts.size(); ++index) {
+    const Contact& contact = set.contacts[index];
     if (!holds_a_point(contact)) return std::nullopt;
     const FrameGeometry& frame = std::get<FrameGeometry>(contact.geometry);
     const Matrix3 R_LB = contact.with.on == Anchor::On::body ? bodies[contact.with.index].R_LB : kIdentity3;
     LoopRows loop;
-    loop.kind = contact.forbid.size() == 3 ? LoopRows::Kind::ball : LoopRows::Kind::point;
     loop.on = contact.link;
     loop.against = contact.carrier_link;
     loop.p_on = bodies[contact.body].R_LB * frame.body_point;
     loop.p_against = R_LB * frame.environment_point;
     for (int k = 0; k < 3; ++k) {
-      loop.active[k] = contact.forbids(kContactAxes[k]);
+      loop.active[k] = set.find_row(static_cast<int>(index), kContactAxes[k]).has_value();
       if (loop.active[k]) loop.force.column(k) = R_LB * frame.environment_rotation.column(k);
     }
-    loops.push_back(loop);
+    const auto active = std::ranges::count(loop.active, true);
+    loop.kind = active == 3 ? LoopRows::Kind::ball : LoopRows::Kind::point;
+    if (active > 0) loops.push_back(loop);
   }
   return LoopSolver(set.model, std::move(loops));
 }

@@ -61,7 +61,6 @@ SparseConstraints::SparseConstraints(const ConstraintSet& set) : solver_(set.mod
     places_.resize(std::max(places_.size(), static_cast<size_t>(end)));
     for (int k = 0; k < entries[i].count; ++k) places_[entries[i].first_row + k] = {static_cast<int>(i), k};
   }
-  left_out_.resize(places_.size());
   multipliers_.resize(entries.size());
 }
 
@@ -75,7 +74,7 @@ void SparseConstraints::set_rows(const ConstraintSet& set, const ConstraintRows&
   }
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const RowLabel& label = set.rows[i];
-    const std::optional<double> value = left_out_[label.index] ? std::nullopt : target(static_cast<Eigen::Index>(i));
+    const std::optional<double> value = target(static_cast<Eigen::Index>(i));
     if (!value) continue;
     const auto [entry_index, slot] = places_[label.index];
     LoopRows& entry = solver_.rows()[entry_index];
@@ -105,7 +104,6 @@ bool SparseConstraints::solve_rows(const ConstraintSet& set, const State& state,
 
 bool SparseConstraints::solve(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                               const ContactForces& forces, Workspace& workspace, ConstraintSolution& solution) {
-  if (std::ranges::find(left_out_, true) != left_out_.end()) return false;
   const size_t m = set.rows.size();
   solution.accelerations.resize(set.model.tree().velocities);
   if (!solve_rows(set, state, rows, forces, workspace,
@@ -125,17 +123,6 @@ bool SparseConstraints::solve(const ConstraintSet& set, const State& state, cons
   return true;
 }
 
-// Row i at these accelerations, beside gamma: the wrench's power on the way up the tree.
-bool SparseConstraints::agrees(const ConstraintSet& set, const ConstraintRows& rows, int row,
-                               std::span<const double> accelerations) const {
-  const RowLabel& label = set.rows[row];
-  const Eigen::Map<const Eigen::VectorXd> a(accelerations.data(), static_cast<Eigen::Index>(accelerations.size()));
-  const double answered = label.contact < 0 ? a[set.model.driven()[label.driven].v]
-                                            : compute_axis_row(set, rows, label.contact, label.axis).row.dot(a);
-  const double size = 1 + std::max(rows.gamma.lpNorm<Eigen::Infinity>(), a.lpNorm<Eigen::Infinity>());
-  return std::abs(answered - rows.gamma[row]) <= RowAnalysis::kContradiction * size;
-}
-
 bool SparseConstraints::compute_motion(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                        const ContactForces& forces, Workspace& workspace, std::span<double> accelerations,
                                        double& power) {
@@ -144,10 +131,6 @@ bool SparseConstraints::compute_motion(const ConstraintSet& set, const State& st
   for (Eigen::Index k = 0; k < forces.forces.size(); ++k) power += forces.forces[k] * state.v[k];
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const Eigen::Index row = static_cast<Eigen::Index>(i);
-    if (left_out_[set.rows[i].index]) {
-      if (!agrees(set, rows, static_cast<int>(i), accelerations)) return false;
-      continue;
-    }
     const auto [entry, slot] = places_[set.rows[i].index];
     power += multipliers_[entry][slot] * (rows.rate[row] + rows.F[row]);  // lambda d·v
   }
@@ -164,11 +147,6 @@ bool SparseConstraints::compute_position_change(const ConstraintSet& set, const 
                                                 Workspace& workspace, std::span<double> change) {
   set_rows(set, rows, [&](Eigen::Index i) { return rows.gap[i] ? std::optional(-*rows.gap[i]) : std::nullopt; });
   return solver_.compute_change(state.q, workspace, change);
-}
-
-void SparseConstraints::leave_out(const ConstraintSet& set, const RowAnalysis& analysis) {
-  std::fill(left_out_.begin(), left_out_.end(), false);
-  for (size_t i = analysis.rank; i < analysis.order.size(); ++i) left_out_[set.rows[analysis.order[i]].index] = true;
 }
 
 }  // namespace vinculum

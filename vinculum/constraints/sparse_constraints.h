@@ -15,7 +15,8 @@ namespace vinculum {
 // answers, or tells what is the matter: rows that depend on each other, friction that hangs on a multiplier, a singular mass
 // matrix.
 //
-// Compiled once for all contacts; those that have let go (ConstraintSet::hold) are passed over. One for each thread.
+// Compiled once for all contacts; those that have let go (ConstraintSet::hold) and rows left out are passed over. One for each
+// thread.
 class SparseConstraints {
  public:
   explicit SparseConstraints(const ConstraintSet& set);
@@ -24,8 +25,7 @@ class SparseConstraints {
   bool solve(const ConstraintSet& set, const State& state, const ConstraintRows& rows, const ContactForces& forces,
              Workspace& workspace, ConstraintSolution& solution);
 
-  // v' alone, and the power of what contacts and drives do. Also with rows that depend on each other, once `leave_out` knows
-  // them.
+  // v' alone, and the power of what contacts and drives do.
   bool compute_motion(const ConstraintSet& set, const State& state, const ConstraintRows& rows, const ContactForces& forces,
                       Workspace& workspace, std::span<double> accelerations, double& power);
 
@@ -36,25 +36,19 @@ class SparseConstraints {
   bool compute_position_change(const ConstraintSet& set, const State& state, const ConstraintRows& rows, Workspace& workspace,
                                std::span<double> change);
 
-  // Redundant rows say nothing new where they agree with the others; compute_motion makes sure that they still do.
-  void leave_out(const ConstraintSet& set, const RowAnalysis& analysis);
-
-  // Which rows are left out, by RowLabel::index: the results depend on it in their last bits.
-  const std::vector<bool>& left_out() const { return left_out_; }
-  void leave_out(const std::vector<bool>& rows) { left_out_ = rows; }
+  // How far the rows of the last call are from depending on each other, as in LoopSolver.
+  double regularity() const { return solver_.regularity(); }
 
  private:
   template <class Target>
   void set_rows(const ConstraintSet& set, const ConstraintRows& rows, const Target& target);
   bool solve_rows(const ConstraintSet& set, const State& state, const ConstraintRows& rows, const ContactForces& forces,
                   Workspace& workspace, std::span<double> accelerations);
-  bool agrees(const ConstraintSet& set, const ConstraintRows& rows, int row, std::span<const double> accelerations) const;
 
   struct Place {
     int entry = 0, slot = 0;
   };
-  std::vector<Place> places_;   // by RowLabel::index
-  std::vector<bool> left_out_;  // by RowLabel::index
+  std::vector<Place> places_;  // by RowLabel::index
   LoopSolver solver_;
   std::vector<Vector3> multipliers_;
 };

@@ -51,9 +51,10 @@ struct LoopScratch {
   double* forces;    // 3 count
 };
 
-// The smallest pivots beside what they were before elimination: of A, at which velocity, and of the loops.
+// The smallest pivots beside what they were before elimination: of A, at which velocity, and of the loops; how much the velocities
+// feel of the row they feel least, squared.
 struct LoopPivots {
-  double mass = 1, loops = 1;
+  double mass = 1, loops = 1, felt = 1;
   int velocity = -1;
   double gap = 0;  // the largest, of task `back`
 };
@@ -150,11 +151,11 @@ VINCULUM_INLINE void with_kind_of(const LoopRows& rows, const F& f) {
   }
 }
 
-// What a unit of each velocity does on the rows, and what they are to answer.
+// What a unit of each velocity does on the rows, and what they are to answer. `reach` is what it would do if nothing cancelled.
 template <LoopRows::Kind kind>
 VINCULUM_INLINE Vector3 fill_entries(const LinkSpan<double>& tree, int n, const double* v, LoopTask task, bool has_gap,
                                      const LoopRows& ends, const LoopColumn* columns, int count, const LoopScratch& scratch,
-                                     Vector3* Y) {
+                                     Vector3* Y, double& reach) {
   constexpr bool is_ball = kind == LoopRows::Kind::ball, is_point = kind == LoopRows::Kind::point;
   if constexpr (kind == LoopRows::Kind::drive) {
     for (int c = 0; c < count; ++c) Y[c] = {columns[c].sign != 0 && ends.active[0] ? 1.0 : 0.0, 0, 0};
@@ -180,7 +181,9 @@ VINCULUM_INLINE Vector3 fill_entries(const LinkSpan<double>& tree, int n, const 
     const LoopColumn& column = columns[c];
     const double* axis = scratch.mass.axes + column.velocity;
     const Vector3 linear{axis[0], axis[n], axis[2 * n]}, angular{axis[3 * n], axis[4 * n], axis[5 * n]};
-    Vector3 y = linear + cross(angular, column.sign > 0 ? on : against);
+    const Vector3& point = column.sign > 0 ? on : against;
+    Vector3 y = linear + cross(angular, point);
+    if (column.sign != 0) reach += dot(linear, linear) + dot(angular, angular) * (1 + dot(point, point));
     if constexpr (kind == LoopRows::Kind::wrenches) y = transpose_times(ends.force, y) + transpose_times(ends.moment, angular);
     y = column.sign > 0 ? y : column.sign < 0 ? -y : Vector3{};
     if (needs_slip) slip = multiply_add(v[column.velocity], y, slip);
@@ -202,18 +205,29 @@ VINCULUM_INLINE Vector3 fill_entries(const LinkSpan<double>& tree, int n, const 
   return transpose_times(axes, gamma + 2.0 * cross(w, slip));
 }
 
-// Y of one loop. Leaves what its rows are to answer in scratch.forces.
-VINCULUM_INLINE void fill_loop(const LinkSpan<double>& tree, int n, const double* v, LoopTask task, bool has_gap,
+// Y of one loop. Leaves what its rows are to answer in scratch.forces. Returns how much of a row the velocities feel, squared: of
+// the row they feel least.
+VINCULUM_INLINE double fill_loop(const LinkSpan<double>& tree, int n, const double* v, LoopTask task, bool has_gap,
                                const LoopStructure& structure, int loop, LoopScratch& scratch) {
   const int first = structure.first_column[loop], end = structure.first_column[loop + 1];
+  double reach = 0;
   with_kind_of(
       structure.loops[loop], [&]<LoopRows::Kind kind>() __attribute__((always_inline)) {
         const Vector3 answer = fill_entries<kind>(tree, n, v, task, has_gap, structure.loops[loop], structure.columns + first,
-                                                  end - first, scratch, scratch.Y + first);
+                                                  end - first, scratch, scratch.Y + first, reach);
         scratch.forces[3 * loop] = answer.x;
         scratch.forces[3 * loop + 1] = answer.y;
         scratch.forces[3 * loop + 2] = answer.z;
       });
+  Vector3 felt;
+  for (int c = first; c < end; ++c) {
+    const Vector3& y = scratch.Y[c];
+    felt = felt + Vector3{y.x * y.x, y.y * y.y, y.z * y.z};
+  }
+  double least = 1;
+  for (int r = 0; r < 3; ++r) {
+    if (structure.loops[loop].active[r]) least = felt[r] < least * reach ? felt[r] / reach : least;
+  }
   // Inward along both ways: later columns take part in earlier ones that move them.
   for (int c = first; c < end; ++c) {
     const double* row = scratch.matrix + static_cast<std::ptrdiff_t>(structure.columns[c].velocity) * n;
@@ -224,6 +238,7 @@ VINCULUM_INLINE void fill_loop(const LinkSpan<double>& tree, int n, const double
       scratch.Y[e] = multiply_add(-row[other.velocity], y, scratch.Y[e]);
     }
   }
+  return least;
 }
 
 // The three rows of a loop in the columns from `column` on.
@@ -371,7 +386,8 @@ VINCULUM_INLINE LoopPivots run_loops(const LinkSpan<double>& tree, const LinkRow
   solve_outward_rows(tree, rows, structure.link_of_velocity, n, scratch.matrix, scratch.rest);
 
   for (int loop = 0; loop < structure.count; ++loop) {
-    fill_loop(tree, n, v, task, has_gap, structure, loop, scratch);
+    const double felt = fill_loop(tree, n, v, task, has_gap, structure, loop, scratch);
+    pivots.felt = felt < pivots.felt ? felt : pivots.felt;
     fill_schur_rows(n, structure, loop, scratch);
   }
   const auto inertia = [&](int k) __attribute__((always_inline)) {
@@ -386,7 +402,8 @@ VINCULUM_INLINE LoopPivots run_loops(const LinkSpan<double>& tree, const LinkRow
     scratch.forces[3 * loop + 1] -= moved.y;
     scratch.forces[3 * loop + 2] -= moved.z;
   }
-  pivots.loops = factor_schur(structure, scratch.schur, scratch.inverse);
+  // The pivot of a row that is round-off would be compared with round-off.
+  pivots.loops = pivots.felt > kNotFelt * kNotFelt ? factor_schur(structure, scratch.schur, scratch.inverse) : 0;
   if (!(pivots.loops > 0)) return pivots;
   solve_schur(structure, scratch.schur, scratch.inverse, scratch.forces);
   for (int loop = 0; loop < structure.count; ++loop) {

@@ -31,6 +31,10 @@ struct LoopRows {
   Vector3 target;         // row · v'
 };
 
+// A row is felt by no joint if what all velocities do on it is below this part of what they would do if nothing cancelled: it is
+// round-off.
+inline constexpr double kNotFelt = 1e-12;
+
 // What is asked of the rows.
 enum class LoopTask {
   forces,   // v' under forces: row · v' as the motion demands

@@ -123,6 +123,7 @@ LoopSolver& LoopSolver::operator=(LoopSolver&&) noexcept = default;
 std::vector<LoopRows>& LoopSolver::rows() { return memory_->loops; }
 int LoopSolver::weakest_velocity() const { return memory_->pivots.velocity; }
 double LoopSolver::weakest_ratio() const { return memory_->pivots.mass; }
+double LoopSolver::regularity() const { return std::sqrt(std::min(memory_->pivots.loops, memory_->pivots.felt)); }
 double LoopSolver::largest_gap() const { return memory_->pivots.gap; }
 
 bool LoopSolver::Memory::solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau,

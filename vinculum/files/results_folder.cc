@@ -151,6 +151,9 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"weakest_t", c.weakest_t},
           {"holding", c.holding},
           {"left_out", c.left_out},
+          {"least_regularity", c.least_regularity},
+          {"least_regularity_t", c.least_regularity_t},
+          {"singular_times", c.singular_times},
           {"switches", c.switches},
           {"switches_since", c.switches_since},
           {"contacts", contacts},
@@ -183,6 +186,9 @@ Checkpoint checkpoint_from_json(const Json& json) {
     c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5), w.at(6), w.at(7)});
   json.at("holding").get_to(c.holding);
   json.at("left_out").get_to(c.left_out);
+  json.at("least_regularity").get_to(c.least_regularity);
+  json.at("least_regularity_t").get_to(c.least_regularity_t);
+  json.at("singular_times").get_to(c.singular_times);
   json.at("switches").get_to(c.switches);
   json.at("switches_since").get_to(c.switches_since);
   json.at("worst_position").get_to(c.worst_position);

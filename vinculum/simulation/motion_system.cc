@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/loads.h"
+#include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/model/state.h"
@@ -18,6 +21,7 @@ namespace vinculum {
 MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool unilateral)
     : model_(model),
       constraints_(model),
+      independent_(model),
       sparse_(constraints_),
       loops_(baumgarte.alpha == 0 ? make_loop_solver(constraints_) : std::nullopt),
       loop_forces_(constraints_.contacts.size()),
@@ -52,13 +56,15 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
   double power_of_contacts = 0;  // and drives, which are rows like theirs
   if (loops_ && loops_->compute_accelerations(t, state_.q, state_.v, {}, workspace_, accelerations, loop_forces_)) {
     failure_.reset();
+    least_regularity_ = std::min(least_regularity_, loops_->regularity());
   } else if (has_contacts()) {
-    const auto motion = compute_constrained_motion(constraints_, state_, baumgarte_, workspace_, &sparse_);
+    const auto motion = compute_constrained_motion(independent_, state_, baumgarte_, workspace_, &sparse_);
     if (!motion) {
       failure_ = motion.failure();
       return false;
     }
     failure_.reset();
+    least_regularity_ = std::min(least_regularity_, motion->regularity);
     std::copy(motion->accelerations.begin(), motion->accelerations.end(), accelerations.begin());
     power_of_contacts = motion->power;
   } else if (!compute_accelerations(model_, t, state_.q, state_.v, accelerations, workspace_)) {
@@ -74,7 +80,7 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
 bool MotionSystem::compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) {
   if (order > series_order_) {
     if (has_contacts())
-      constrained_series_.emplace(constraints_, counts_work_, order);
+      constrained_series_.emplace(independent_, counts_work_, order);
     else
       series_.emplace(model_, order);
     series_order_ = order;
@@ -124,14 +130,80 @@ bool MotionSystem::correct(double t, std::span<double> y) {
   }
   if (!has_contacts() || baumgarte_.alpha > 0) return changed;
   state_ = unpack(t, y);
-  const bool kept = loops_ && keep_on_constraints(model_, *loops_, state_, workspace_);
-  if (!kept) {
+  was_kept_ = loops_ && keep_on_constraints(model_, *loops_, state_, workspace_);
+  if (!was_kept_) {
     state_ = unpack(t, y);
-    if (!keep_on_constraints(constraints_, state_, workspace_, &sparse_)) return changed;
+    was_kept_ = keep_on_constraints(independent_, state_, workspace_, &sparse_);
+    if (!was_kept_) return changed;
   }
   std::copy(state_.q.begin(), state_.q.end(), y.begin());
   std::copy(state_.v.begin(), state_.v.end(), y.begin() + coordinates_);
   return true;
+}
+
+void MotionSystem::hold(const std::vector<bool>& holding) {
+  constraints_.hold(holding);
+  independent_.hold(holding);
+}
+
+std::optional<Failure> MotionSystem::settle(State& state, double least_rise, int leaving) {
+  if (auto failure = settle_contacts(constraints_, state, workspace_, leaving, least_rise)) return failure;
+  independent_.hold(constraints_.holding);
+  return choose_rows(state);
+}
+
+std::optional<Failure> MotionSystem::choose_rows(const State& state) {
+  std::vector<bool> redundant(independent_.left_out.size(), false);
+  if (has_contacts()) {
+    const auto rows = compute_constraint_rows(constraints_, state);
+    if (!rows) return rows.failure();
+    const auto mass = factorize_mass_matrix(constraints_, compute_mass_matrix(model_, state, workspace_), rows->D);
+    if (!mass) return mass.failure();
+    const RowAnalysis analysis = analyse_rows(mass->factor, *rows);
+    if (auto contradiction = check_consistent(constraints_, *rows, analysis)) return contradiction;
+    for (size_t i = analysis.rank; i < analysis.order.size(); ++i)
+      redundant[constraints_.rows[analysis.order[i]].index] = true;
+  }
+  leave_out(redundant);
+  return std::nullopt;
+}
+
+void MotionSystem::leave_out(const std::vector<bool>& redundant_rows) {
+  if (redundant_rows == independent_.left_out) return;
+  independent_.leave_out(redundant_rows);
+  if (baumgarte_.alpha == 0) loops_ = make_loop_solver(independent_);
+  constrained_series_.reset();
+  series_order_ = 0;
+}
+
+std::optional<Failure> MotionSystem::check_left_out(const State& state) {
+  if (independent_.rows.size() == constraints_.rows.size()) return std::nullopt;
+  const auto rows = compute_row_values(constraints_, state);
+  if (!rows) return rows.failure();
+  const double size = 1 + rows->F.lpNorm<Eigen::Infinity>();
+  for (size_t i = 0; i < constraints_.rows.size(); ++i) {
+    const bool holds = std::abs(rows->gap[i].value_or(0)) <= RowAnalysis::kContradiction * size &&
+                       std::abs(rows->rate[static_cast<Eigen::Index>(i)]) <= RowAnalysis::kContradiction * size;
+    if (holds || !independent_.left_out[constraints_.rows[i].index]) continue;
+    return Failure{"VN-CONTACT-010",
+                   fmt::format("the constraints contradict each other: no motion obeys {} together with the other rows",
+                               constraints_.rows[i].name),
+                   "these supports are driven against each other; forbid one axis less, or let their motions agree"};
+  }
+  return std::nullopt;
+}
+
+double MotionSystem::compute_regularity(double t, std::span<const double> y) {
+  state_ = unpack(t, y);
+  change_.resize(velocities_);
+  if (loops_) {
+    loops_->compute_way_back(state_.q, state_.v, HUGE_VAL, workspace_, change_);
+    return loops_->regularity();
+  }
+  const auto rows = compute_row_values(independent_, state_);
+  if (!rows) return 0;
+  sparse_.compute_velocity_change(independent_, state_, *rows, workspace_, change_);
+  return sparse_.regularity();
 }
 
 std::vector<double> MotionSystem::pack(const State& state, double work) const {

@@ -38,6 +38,8 @@ class MotionSystem : public System {
 
   // Puts driven coordinates on their law, quaternions on the unit sphere and the state on the constraints. True if y changed.
   bool correct(double t, std::span<double> y);
+  // False if the last of these found no way back onto the constraints.
+  bool was_kept() const { return was_kept_; }
 
   std::vector<double> pack(const State& state, double work) const;
   State unpack(double t, std::span<const double> y) const;
@@ -49,21 +51,33 @@ class MotionSystem : public System {
   bool has_contacts() const { return !constraints_.contacts.empty(); }
   bool keeps_by_projection() const { return baumgarte_.alpha == 0; }
 
-  // Which contacts hold: all, unless they are unilateral.
+  // Which contacts hold: all, unless they are unilateral. What is redundant among their rows is to be chosen then.
   const std::vector<bool>& holding() const { return constraints_.holding; }
-  void hold(const std::vector<bool>& holding) { constraints_.hold(holding); }
-  // Decides anew, and changes the velocities where bodies strike (impact.h).
-  std::optional<Failure> settle(State& state, double least_rise, int leaving = -1) {
-    sparse_.leave_out(std::vector<bool>(sparse_.left_out().size(), false));
-    return settle_contacts(constraints_, state, workspace_, leaving, least_rise);
-  }
+  void hold(const std::vector<bool>& holding);
+  // Decides anew, and changes the velocities where bodies strike (impact.h); then what is redundant.
+  std::optional<Failure> settle(State& state, double least_rise, int leaving = -1);
+
+  // The motion obeys as many rows as are independent; the others say nothing new on the constraints, but would contradict the
+  // stages of a step beside them. Chosen at a state on the constraints, and kept until they are chosen again.
+  std::optional<Failure> choose_rows(const State& state);
+  const std::vector<bool>& left_out() const { return independent_.left_out; }
+  void leave_out(const std::vector<bool>& redundant_rows);
+  // Rows that were left out and do not hold at this state: they contradict the others.
+  std::optional<Failure> check_left_out(const State& state);
+
+  // How far the rows are from losing rank (LoopSolver::regularity) at a state, and the least since the last reset at all states the
+  // motion was asked for.
+  double compute_regularity(double t, std::span<const double> y);
+  double least_regularity() const { return least_regularity_; }
+  void reset_regularity() { least_regularity_ = 1; }
 
   // Why there was no derivative, if the contacts were the reason.
   const std::optional<Failure>& failure() const { return failure_; }
 
  private:
   const Model& model_;
-  ConstraintSet constraints_;
+  ConstraintSet constraints_;  // all rows of the contacts that hold
+  ConstraintSet independent_;  // without those that say nothing new
   SparseConstraints sparse_;
   std::optional<LoopSolver> loops_;  // the quickest way, where contacts only hold points
   std::vector<Vector3> loop_forces_;
@@ -79,8 +93,10 @@ class MotionSystem : public System {
   std::optional<TapeSeries> event_series_;
   std::vector<double> event_coefficients_;
   State state_;  // scratch
-  std::vector<double> expression_;
+  std::vector<double> expression_, change_;
   std::optional<Failure> failure_;
+  double least_regularity_ = 1;
+  bool was_kept_ = true;
 };
 
 }  // namespace vinculum

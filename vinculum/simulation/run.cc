@@ -8,11 +8,13 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/integration/events.h"
 #include "vinculum/simulation/contact_switching.h"
 #include "vinculum/simulation/run_verdicts.h"
+#include "vinculum/simulation/singular_crossing.h"
 
 namespace vinculum {
 
@@ -82,6 +84,7 @@ class Run {
         watched_(find_watched(model, start, system_.constraints(), options.unilateral)),
         monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
         contacts_(system_, model, options.unilateral, options.tolerance),
+        crossing_(system_),
         locator_(static_cast<int>(model.events().size()) + contacts_.count(), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
     integrator_options_.relative_tolerance = options.tolerance;
@@ -92,6 +95,8 @@ class Run {
   }
 
   std::optional<Failure> release_contacts(State& state) { return contacts_.release(state); }
+
+  std::optional<Failure> choose_rows(const State& state) { return system_.choose_rows(state); }
 
   void start(const State& state) {
     point_.start_t = state.t;
@@ -107,14 +112,16 @@ class Run {
     point_.holding = system_.holding();
     integrator_->start(system_, point_.integrator, integrator_options_);
     restart_events(state.t, point_.integrator.y);
+    if (system_.has_contacts()) crossing_.begin(state.t, point_.integrator.y);
   }
 
   void resume(const Checkpoint& from) {
     point_ = from;
     system_.hold(point_.holding);
-    system_.sparse_constraints().leave_out(point_.left_out);
+    system_.leave_out(point_.left_out);
     integrator_->start(system_, point_.integrator, integrator_options_);
     locator_.restore(point_.integrator.t, point_.event_memory);
+    if (system_.has_contacts()) crossing_.begin(point_.integrator.t, point_.integrator.y);
   }
 
   RunResult go() {
@@ -123,7 +130,7 @@ class Run {
     if (point_.next_sample == 0 && !emit_sample(now)) return finish(result, RunResult::End::failed, now);
 
     while (now.t != options_.until) {
-      const Outcome<StepReport> step = integrator_->advance(options_.until);
+      const Outcome<StepReport> step = advance();
       if (!step) {
         result.failure = system_.failure() ? at_time(*system_.failure(), now.t) : step.failure();
         return finish(result, RunResult::End::failed, now);
@@ -135,8 +142,8 @@ class Run {
       // Events of this step; the run may end at one.
       // Reactions have no polynomial here: where contacts can lift off, events are found on the continuous solution.
       const std::span<const double> polynomials =
-          contacts_.count() == 0 ? system_.compute_event_series(step->t0, integrator_->step_series()) : std::span<const double>{};
-      const std::vector<EventCrossing> crossings = polynomials.empty() ? locator_.locate(*integrator_, step->t0, step->t1)
+          contacts_.count() == 0 ? system_.compute_event_series(step->t0, stepper_->step_series()) : std::span<const double>{};
+      const std::vector<EventCrossing> crossings = polynomials.empty() ? locator_.locate(*stepper_, step->t0, step->t1)
                                                                        : locator_.locate(polynomials, step->t0, step->t1);
       double end_of_step = step->t1;
       int switched = -1;
@@ -151,6 +158,10 @@ class Run {
         if (stopped_ || switched >= 0) break;
         end_of_step = step->t1;
       }
+      if (singular_ && (end_of_step - *singular_) * (step->t1 - step->t0) >= 0) {
+        tell_singular(*singular_);
+        if (stopped_) end_of_step = *singular_;
+      }
       if (!emit_samples_until(step->t0, end_of_step)) return finish(result, RunResult::End::failed, now);
       if (stopped_) {
         now = interpolated(end_of_step);
@@ -161,6 +172,10 @@ class Run {
 
       if (switched < 0) {
         keep_on_manifold(step->t1);
+        if (auto failure = system_.check_left_out(present())) {
+          result.failure = at_time(*failure, now.t);
+          return finish(result, RunResult::End::failed, now);
+        }
       } else if (auto failure = switch_contact(switched, end_of_step)) {
         result.failure = at_time(*failure, end_of_step);
         return finish(result, RunResult::End::failed, now);
@@ -250,6 +265,7 @@ class Run {
     const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
     integrator_->start(system_, from, integrator_options_);
     restart_events(t, from.y);
+    crossing_.begin(t, from.y);
     return std::nullopt;
   }
 
@@ -266,15 +282,108 @@ class Run {
   }
 
   State interpolated(double t) {
-    integrator_->interpolate(t, values_);
+    constexpr double kMostCorrection = 1e4;
+    stepper_->interpolate(t, values_);
+    const std::vector<double> found = values_;
     system_.correct(t, values_);
+    if (correction(found, values_, options_.tolerance) > kMostCorrection) values_ = found;  // another branch, near a singular position
     return system_.unpack(t, values_);
   }
 
+  // The root mean square of what a projection has changed, beside the error that is allowed in a step.
+  static double correction(std::span<const double> found, std::span<const double> corrected, double tolerance) {
+    double squares = 0;
+    for (size_t i = 0; i < found.size(); ++i) {
+      const double ratio = (corrected[i] - found[i]) / (tolerance * (1 + std::abs(found[i])));
+      squares += ratio * ratio;
+    }
+    return found.empty() ? 0 : std::sqrt(squares / static_cast<double>(found.size()));
+  }
+
+  // The end of a step, put on the constraints. False if they ask for more than an error of the step: then it is no motion of
+  // theirs.
+  bool leads_to_manifold(const Integrator& stepper, double t, double tolerance) {
+    constexpr double kMostCorrection = 10;
+    const std::vector<double> found = stepper.state().y;
+    end_ = found;
+    if (!stepper.accepts_correction()) return true;
+    system_.correct(t, end_);
+    return system_.was_kept() && correction(found, end_, tolerance) <= kMostCorrection;
+  }
+
+  // One step of the integrator. With constraints it is one whose end is on them; near a singular position another one takes it.
+  Outcome<StepReport> advance() {
+    constexpr int kMostAttempts = 40;
+    stepper_ = integrator_.get();
+    singular_.reset();
+    shortened_ = false;
+    if (!system_.has_contacts()) return integrator_->advance(options_.until);
+    const IntegratorState before = integrator_->state();
+    double span = options_.until - before.t;
+    int rejected = 0;
+    for (int attempt = 0;; ++attempt) {
+      system_.reset_regularity();
+      Outcome<StepReport> step = integrator_->advance(options_.until);
+      if (step) span = step->t1 - step->t0;
+      const bool leads = step && leads_to_manifold(*integrator_, step->t1, options_.tolerance);
+      const bool near = !step || crossing_.comes_near(step->t1, end_);
+      if (leads && !near) {
+        crossing_.accept();
+        step->rejected += rejected;
+        return step;
+      }
+      if (near) {
+        const std::vector<double> end = end_;
+        const double tolerance = SingularCrossing::allowed_error(options_.tolerance);
+        const auto crossed = crossing_.cross(before, options_.until, span, tolerance);
+        if (crossed && leads_to_manifold(crossing_.stepper(), crossed->t1, tolerance)) {
+          stepper_ = &crossing_.stepper();
+          singular_ = crossing_.find_singular_time(*stepper_, crossed->t0, crossed->t1);
+          crossing_.accept();
+          return *crossed;
+        }
+        end_ = end;
+      }
+      if (!step) return step;
+      if (leads) {  // near, but nothing is lost
+        crossing_.comes_near(step->t1, end_);
+        crossing_.accept();
+        singular_ = crossing_.find_singular_time(*integrator_, step->t0, step->t1);
+        return step;
+      }
+      rejected += 1 + step->rejected;
+      if (attempt == kMostAttempts)
+        return Failure{"VN-CONTACT-101",
+                       fmt::format("no step leads on from t = {:g} s: the velocities would have to jump (regularity of the rows {:.2g})",
+                                   before.t, crossing_.regularity()),
+                       "the mechanism locks, or comes to a singular position too slowly to pass it; see `check` with this state"};
+      IntegratorOptions shorter = integrator_options_;
+      shorter.largest_step = 0.5 * std::abs(span);
+      integrator_->start(system_, before, shorter);
+      shortened_ = true;
+    }
+  }
+
+  // After a step across a singular position, or a shortened one, the integrator starts anew from its end.
   void keep_on_manifold(double t) {
-    if (!integrator_->accepts_correction()) return;
-    values_ = integrator_->state().y;
-    if (system_.correct(t, values_)) integrator_->correct(values_);
+    if (!system_.has_contacts()) {
+      if (!integrator_->accepts_correction()) return;
+      values_ = integrator_->state().y;
+      if (system_.correct(t, values_)) integrator_->correct(values_);
+      return;
+    }
+    if (stepper_ != integrator_.get() || shortened_) {
+      integrator_->start(system_, {t, end_, 0, {}}, integrator_options_);
+    } else if (integrator_->accepts_correction()) {
+      integrator_->correct(end_);
+    }
+    if (crossing_.regularity() < point_.least_regularity)
+      point_.least_regularity = crossing_.regularity(), point_.least_regularity_t = t;
+  }
+
+  void tell_singular(double t) {
+    tell(t, -1, "singular", 0);
+    point_.singular_times.push_back(t);
   }
 
   static Failure at_time(Failure failure, double t) {
@@ -378,7 +487,7 @@ class Run {
     if (!listener_.wants_checkpoint()) return;
     point_.integrator = integrator_->state();
     point_.event_memory = locator_.memory();
-    point_.left_out = system_.sparse_constraints().left_out();
+    point_.left_out = system_.left_out();
     listener_.on_checkpoint(point_);
   }
 
@@ -416,7 +525,12 @@ class Run {
   Outcome<std::vector<Integral>> watched_;
   IntegralMonitor monitor_;
   ContactSwitching contacts_;
+  SingularCrossing crossing_;
   EventLocator locator_;
+  const Integrator* stepper_ = nullptr;  // of the last step: the integrator, or what took it across a singular position
+  bool shortened_ = false;               // it was taken with a smaller step than the integrator's own
+  std::optional<double> singular_;       // where rows lost rank in that step
+  std::vector<double> end_;              // of it, on the constraints
   Checkpoint point_;
   std::optional<Failure> failure_;
   bool stopped_ = false;  // at the event asked for
@@ -448,6 +562,7 @@ std::optional<Failure> check_start(const Model& model, const State& start, bool 
   if (!rows) return rows.failure();
   if (auto violation = check_residuals(list_residuals(constraints, *rows), 1e-8)) return violation;
   Workspace workspace(model);
+  if (auto singular = check_regular_position(constraints, start, workspace)) return singular;
   if (!constraints.contacts.empty()) {
     const auto dynamics = compute_constrained_dynamics(constraints, start, workspace);
     return dynamics ? std::nullopt : std::optional(dynamics.failure());
@@ -473,6 +588,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   if (!options.stop_at.empty()) {
     std::vector<std::string> known;
     for (const EventDescription& event : model.events()) known.push_back(event.name);
+    if (!model.description().contacts.empty()) known.push_back("singular");
     for (const Contact& contact : ConstraintSet(model).contacts) {
       if (!contact.can_lift_off()) continue;
       known.insert(known.end(), {"lift-off", "touch-down", switch_name(contact, true), switch_name(contact, false)});
@@ -490,6 +606,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   } else {
     State settled = start;
     if (const auto failure = run.release_contacts(settled)) return *failure;
+    if (const auto failure = run.choose_rows(settled)) return *failure;
     run.start(settled);
   }
   return run.go();

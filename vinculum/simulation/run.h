@@ -87,6 +87,8 @@ struct Checkpoint {
   double switches_since = 0;
   std::vector<ContactWatch> contacts;                  // of each contact
   std::vector<double> worst_position, worst_velocity;  // residuals of each row; -1: it has no position
+  double least_regularity = 1, least_regularity_t = 0; // of the rows (LoopSolver), at the ends of steps
+  std::vector<double> singular_times;                  // where they lost rank on the way
 };
 
 struct RunResult {

@@ -98,6 +98,25 @@ Verdict judge_constraints(const ConstraintSet& constraints, const RunOptions& op
   return verdict;
 }
 
+// Where rows lose rank on the way, the motion beyond is one of several.
+Verdict judge_position(const Checkpoint& at_end) {
+  Verdict verdict;
+  verdict.subject = "position";
+  if (at_end.singular_times.empty()) {
+    verdict.verdict = Holds::holds;
+    verdict.why = fmt::format("the rows kept their rank, least {:.2g} of what is around them, at t = {:.4g} s",
+                              at_end.least_regularity, at_end.least_regularity_t);
+    return verdict;
+  }
+  verdict.verdict = Holds::not_unique;
+  verdict.first_violation = at_end.singular_times.front();
+  const size_t count = at_end.singular_times.size();
+  verdict.why = fmt::format("the rows lose rank on the way, {}at t = {:.6g} s: several motions cross there, and the one that goes on "
+                            "smoothly is given",
+                            count > 1 ? fmt::format("{} times, first ", count) : "", at_end.singular_times.front());
+  return verdict;
+}
+
 // A contact can push, not pull; and friction has a limit.
 void judge_contact(const Contact& contact, const ContactDescription& words, const ContactWatch& watch, bool unilateral,
                    std::vector<Verdict>& verdicts) {
@@ -187,6 +206,7 @@ std::vector<Verdict> judge_run(const Model& model, const ConstraintSet& constrai
   }
   verdicts.push_back(judge_reactions(constraints, at_end.contacts));
   verdicts.push_back(judge_constraints(constraints, options, projected, at_end));
+  verdicts.push_back(judge_position(at_end));
   for (Verdict& verdict : judge_contacts(constraints, at_end.contacts, options.unilateral))
     verdicts.push_back(std::move(verdict));
   return verdicts;

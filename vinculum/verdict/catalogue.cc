@@ -71,6 +71,15 @@ constexpr CatalogueEntry kCatalogue[] = {
      "0."},
 
     // VN-EXPR: expressions and units
+    {"VN-CONTACT-100", "a position from which the motion is unique",
+     "Rows that are independent nearby depend on each other at this very position: the bars of a parallelogram in line, a crank at a "
+     "dead centre that is driven from the other end. Several motions cross there, so neither accelerations nor reactions are unique. "
+     "Start beside it, on the branch that is meant. A run that comes through such a position on its way goes on on the smooth branch, "
+     "and says so."},
+    {"VN-CONTACT-101", "a run can pass a singular position on its way",
+     "A step is never accepted if its end obeys the constraints only with velocities that jump. Steps were halved until nothing was "
+     "left: the mechanism locks at this position (a toggle driven against itself), or it comes to rest in a singular one, where the "
+     "motion beyond is open."},
     {"VN-DERIVE-001", "printed equations are those of a tree without constraints",
      "Contacts, velocity constraints, strings and guides add rows and multipliers that `derive` does not write, and the "
      "equations of the "
