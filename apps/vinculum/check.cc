@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "vinculum/constraints/assembly.h"
+#include "vinculum/constraints/singular_position.h"
 #include "vinculum/constraints/classification.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -85,10 +86,12 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
     reply.say("reactions      all determined: the bodies form a tree");
     return std::nullopt;
   }
+  const auto singular = find_singular_position(constraints, state, rows, mass->factor, analysis);
   if (undetermined.empty()) {
     reply.say("reactions      all determined");
   } else {
-    reply.say(fmt::format("redundant      {}: without them the motion is the same", join(redundant)));
+    reply.say(fmt::format("redundant      {}: without them the {} the same", join(redundant),
+                          singular ? "rank here is" : "motion is"));
     reply.say(fmt::format("reactions      not determined: {}; `evaluate` gives the choice of smallest Euclidean norm",
                           join(undetermined)));
   }
@@ -96,7 +99,11 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
   const WeakestConstraint weakest = find_weakest_constraint(constraints, mass->factor, rows, analysis);
   json["singularity"] = {{"ratio", weakest.ratio}, {"motion", weakest.motion}};
   constexpr double kNearSingular = 1e-4;
-  if (weakest.ratio < kNearSingular) {
+  json["position"] = singular ? "singular" : "regular";
+  if (singular) {
+    reply.say(fmt::format("position       singular: {} depend on each other here and nowhere near: several motions cross in it",
+                          singular->names));
+  } else if (weakest.ratio < kNearSingular) {
     Diagnostics diagnostics;
     diagnostics.warning("VN-CONTACT-014", {}, "",
                         fmt::format("the position is nearly singular (smallest singular value {:.2g} of the largest): the motion "

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/environment.h"
@@ -330,6 +331,7 @@ int run_evaluate(const EvaluateOptions& options) {
     add_driving_forces(*model, *dynamics, reply);
     return reply.finish(kDone);
   }
+  if (const auto singular = check_regular_position(constraints, *state, workspace)) return reply.fail(*singular);
   const auto dynamics = form.compute_with_contacts(constraints, *state, *rows, workspace);
   if (!dynamics) {
     if (dynamics.failure().code == kNotUnique) return answer_not_unique(dynamics.failure(), reply);

@@ -82,46 +82,5 @@ initial: { block.tz: 0.5 }
   EXPECT_NEAR(compute_constrained_dynamics(set, state, workspace, &sparse)->solution.multipliers[2], 9.81, 1e-13);
 }
 
-// A row that says what others say is left out, and noticed where it begins to contradict them.
-TEST(SparseConstraints, LeavesOutWhatIsRedundantAsLongAsItAgrees) {
-  const auto model_with = [](const char* law) {
-    return read_model_text(fmt::format(R"yaml(
-vinculum: 1
-name: table on three feet in a row
-bodies:
-  table: {{ joint: {{ axes: [tx, tz, ry] }}, mass: 2, inertia: [0.1, 0.2, 0.1] }}
-environment:
-  ground: {{ surface: plane }}
-  jack: {{ surface: plane, position: [0, 0, "{}"] }}
-contacts:
-  left: {{ body: table, with: ground, point: [-0.5, 0, -0.5], forbid: [normal] }}
-  middle: {{ body: table, with: jack, point: [0, 0, -0.5], forbid: [normal] }}
-  right: {{ body: table, with: ground, point: [0.5, 0, -0.5], forbid: [normal] }}
-forces: {{ push: {{ body: table, point: [0, 0, 0], force: [3, 0, 0], frame: world }} }}
-initial: {{ table.tz: 0.5 }}
-)yaml",
-                                       law));
-  };
-  const Model still = model_with("0"), rising = model_with("0.5*t^2");
-  const ConstraintSet set(still), raised(rising);
-  Workspace workspace(still);
-  SparseConstraints sparse(set);
-  const State state = still.initial_state();
-  const auto dense = compute_constrained_dynamics(set, state, workspace);
-  ASSERT_EQ(dense->solution.analysis.rank, 2);
-  const auto first = compute_constrained_motion(set, state, {}, workspace, &sparse);   // learns what is redundant
-  const auto second = compute_constrained_motion(set, state, {}, workspace, &sparse);  // and leaves it out
-  ASSERT_TRUE(first && second);
-  EXPECT_LT((second->accelerations - first->accelerations).norm(), 1e-13);
-  EXPECT_NEAR(second->accelerations[0], 1.5, 1e-13);  // 3 N on 2 kg, along the table
-  EXPECT_NEAR(second->accelerations[1], 0, 1e-13);
-
-  SparseConstraints learned(raised);
-  learned.leave_out(raised, dense->solution.analysis);
-  const auto refused = compute_constrained_motion(raised, state, {}, workspace, &learned);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.failure().code, "VN-CONTACT-010");
-}
-
 }  // namespace
 }  // namespace vinculum

@@ -11,7 +11,9 @@ namespace {
 
 constexpr int kSamples = 16;
 constexpr double kNear = 0.2;    // of the regularity, where it could reach zero in the next step
+constexpr double kClose = 0.03;  // of the regularity, from where to go across whatever the step
 constexpr double kNone = 1e-5;   // of the largest in the step: the rows have lost rank
+constexpr double kFarthest = 50; // steps to the position, to be near it
 constexpr double kTooNear = 1e-7;  // a regularity from which round-off alone decides the branch
 
 // Where in the step the singular position is put: in the widest gap between the stages of dop853, at 1/3 and 3/5.
@@ -20,12 +22,12 @@ constexpr double kFraction = 7.0 / 15;
 }  // namespace
 
 // On a line through zero the least of a step's evaluations is less than half of that at either end; near zero the regularity falls
-// by more in a step than is left of it.
+// by more in a step than is left of it, or is small already where steps are short.
 bool SingularCrossing::comes_near(double t1, std::span<const double> y1) {
   at_end_ = system_.compute_regularity(t1, y1);
   const double least = system_.least_regularity();
   const bool goes_through = least < kNear && least < 0.5 * std::min(regularity_, at_end_);
-  const bool could_reach_zero = at_end_ < kNear && at_end_ < regularity_ - at_end_;
+  const bool could_reach_zero = at_end_ < regularity_ && at_end_ < std::max(kClose, std::min(kNear, regularity_ - at_end_));
   return goes_through || could_reach_zero;
 }
 
@@ -36,22 +38,26 @@ double SingularCrossing::regularity_at(const Integrator& stepper, double t) {
 }
 
 std::optional<double> SingularCrossing::foresee(const IntegratorState& from, double span) {
-  values_ = from.y;
-  std::vector<double> slope(values_.size());
+  std::vector<double> slope(from.y.size());
   if (!system_.compute_derivative(from.t, from.y, slope)) return std::nullopt;
-  const double ahead = 1e-3 * span;
-  for (size_t i = 0; i < slope.size(); ++i) values_[i] += ahead * slope[i];
-  const double here = system_.compute_regularity(from.t, from.y), there = system_.compute_regularity(from.t + ahead, values_);
-  if (!(there < here)) return std::nullopt;
-  return from.t + ahead * here / (here - there);
+  const double here = system_.compute_regularity(from.t, from.y);
+  double distance = span;
+  for (int pass = 0; pass < 2; ++pass) {
+    const double ahead = 0.01 * distance;
+    values_ = from.y;
+    for (size_t i = 0; i < slope.size(); ++i) values_[i] += ahead * slope[i];
+    const double there = system_.compute_regularity(from.t + ahead, values_);
+    if (!(there < here)) return std::nullopt;
+    distance = ahead * here / (here - there);
+  }
+  return distance;
 }
 
 std::optional<StepReport> SingularCrossing::cross(const IntegratorState& from, double t_end, double span, double tolerance) {
   if (regularity_ < kTooNear) return std::nullopt;
-  const auto singular = foresee(from, span);
-  if (!singular) return std::nullopt;
-  const double distance = *singular - from.t, left = t_end - from.t;
-  if (std::abs(distance) > 2 * std::abs(span)) return std::nullopt;
+  const auto foreseen = foresee(from, span);
+  if (!foreseen || std::abs(*foreseen) > kFarthest * std::abs(span)) return std::nullopt;
+  const double distance = *foreseen, left = t_end - from.t;
   IntegratorOptions options;
   options.relative_tolerance = options.absolute_tolerance = tolerance;
   // Across in one step, if its error allows; else half of the way.

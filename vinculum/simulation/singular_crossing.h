@@ -46,7 +46,7 @@ class SingularCrossing {
 
  private:
   double regularity_at(const Integrator& stepper, double t);
-  // When the regularity would be zero if it fell on as it does.
+  // How long until the regularity were zero if it fell on as it does.
   std::optional<double> foresee(const IntegratorState& from, double span);
 
   MotionSystem& system_;
