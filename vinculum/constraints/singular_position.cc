@@ -36,9 +36,14 @@ std::optional<SingularPosition> find_singular_position(const ConstraintSet& set,
                                                        const Cholesky& mass_factor, const RowAnalysis& analysis) {
   const Eigen::Index n = rows.D.cols();
   if (analysis.is_independent() || n == analysis.rank) return std::nullopt;
+  // What is not felt here may be felt nearby: then in the unit of the others.
+  Eigen::VectorXd scale = analysis.scale;
+  for (Eigen::Index i = 0; i < scale.size(); ++i) {
+    if (!(scale[i] > 0)) scale[i] = analysis.scale.maxCoeff();
+  }
   // z of the scaled rows: reactions in the unit of each row.
   Eigen::MatrixXd Z = analysis.Z;
-  for (Eigen::Index i = 0; i < Z.rows(); ++i) Z.row(i) *= analysis.scale[i];
+  for (Eigen::Index i = 0; i < Z.rows(); ++i) Z.row(i) *= scale[i];
   Z = factorize_columns(Z, 1e-10).Q;
   const Eigen::MatrixXd N = free_motions(analysis, n);
 
@@ -50,7 +55,7 @@ std::optional<SingularPosition> find_singular_position(const ConstraintSet& set,
       move_coordinates(set.model, sign * u, moved.q);
       const auto there = compute_constraint_rows(set, moved);
       if (!there) return std::nullopt;
-      return scaled_rows(there->D, mass_factor, analysis.scale);
+      return scaled_rows(there->D, mass_factor, scale);
     };
     const auto ahead = rows_at(1), behind = rows_at(-1);
     if (!ahead || !behind) continue;

@@ -326,17 +326,23 @@ class Run {
       Outcome<StepReport> step = integrator_->advance(options_.until);
       if (step) span = step->t1 - step->t0;
       const bool leads = step && leads_to_manifold(*integrator_, step->t1, options_.tolerance);
-      const bool near = !step || crossing_.comes_near(step->t1, end_);
-      if (leads && !near) {
+      const bool near = !step || crossing_.comes_near(*integrator_, step->t0, step->t1, end_);
+      if (step && !integrator_->accepts_correction() && crossing_.is_lost())
+        return Failure{"VN-CONTACT-101",
+                       fmt::format("the rows lose rank near t = {:g} s, and {} does not keep the constraints well enough to pass there",
+                                   step->t1, integrator_->name()),
+                       "take --integrator dop853 or taylor"};
+      if (leads && (!near || (!integrator_->step_series().empty() && crossing_.ends_clear()))) {
         crossing_.accept();
+        if (near) singular_ = crossing_.find_singular_time(*integrator_, step->t0, step->t1);
         step->rejected += rejected;
         return step;
       }
       if (near) {
         const std::vector<double> end = end_;
-        const double tolerance = SingularCrossing::allowed_error(options_.tolerance);
-        const auto crossed = crossing_.cross(before, options_.until, span, tolerance);
-        if (crossed && leads_to_manifold(crossing_.stepper(), crossed->t1, tolerance)) {
+        const auto crossed = crossing_.cross(before, options_.until, span, options_.tolerance);
+        if (crossed &&
+            leads_to_manifold(crossing_.stepper(), crossed->t1, crossing_.allowed_error(options_.tolerance))) {
           stepper_ = &crossing_.stepper();
           singular_ = crossing_.find_singular_time(*stepper_, crossed->t0, crossed->t1);
           crossing_.accept();
@@ -346,7 +352,7 @@ class Run {
       }
       if (!step) return step;
       if (leads) {  // near, but nothing is lost
-        crossing_.comes_near(step->t1, end_);
+        crossing_.comes_near(*integrator_, step->t0, step->t1, end_);
         crossing_.accept();
         singular_ = crossing_.find_singular_time(*integrator_, step->t0, step->t1);
         return step;

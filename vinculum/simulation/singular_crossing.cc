@@ -10,10 +10,9 @@ namespace vinculum {
 namespace {
 
 constexpr int kSamples = 16;
-constexpr double kNear = 0.2;    // of the regularity, where it could reach zero in the next step
-constexpr double kClose = 0.03;  // of the regularity, from where to go across whatever the step
-constexpr double kNone = 1e-5;   // of the largest in the step: the rows have lost rank
-constexpr double kFarthest = 50; // steps to the position, to be near it
+constexpr double kNear = 0.2;      // of the regularity, where it could reach zero in the next step
+constexpr double kNone = 1e-5;     // of the largest in the step: the rows have lost rank
+constexpr double kFarthest = 2;    // steps to the position, to be near it
 constexpr double kTooNear = 1e-7;  // a regularity from which round-off alone decides the branch
 
 // Where in the step the singular position is put: in the widest gap between the stages of dop853, at 1/3 and 3/5.
@@ -21,13 +20,16 @@ constexpr double kFraction = 7.0 / 15;
 
 }  // namespace
 
-// On a line through zero the least of a step's evaluations is less than half of that at either end; near zero the regularity falls
-// by more in a step than is left of it, or is small already where steps are short.
-bool SingularCrossing::comes_near(double t1, std::span<const double> y1) {
+// On a line through zero the least of a step's evaluations is less than half of that at either end; near zero the regularity
+// falls by more in a step than is left of it. A step by series evaluates nothing inside.
+bool SingularCrossing::comes_near(const Integrator& stepper, double t0, double t1, std::span<const double> y1) {
   at_end_ = system_.compute_regularity(t1, y1);
-  const double least = system_.least_regularity();
+  double least = system_.least_regularity();
+  if (!stepper.step_series().empty()) {
+    for (int k = 1; k < kSamples; ++k) least = std::min(least, regularity_at(stepper, t0 + (t1 - t0) * k / kSamples));
+  }
   const bool goes_through = least < kNear && least < 0.5 * std::min(regularity_, at_end_);
-  const bool could_reach_zero = at_end_ < regularity_ && at_end_ < std::max(kClose, std::min(kNear, regularity_ - at_end_));
+  const bool could_reach_zero = at_end_ < std::min(kNear, regularity_ - at_end_);
   return goes_through || could_reach_zero;
 }
 
@@ -59,14 +61,14 @@ std::optional<StepReport> SingularCrossing::cross(const IntegratorState& from, d
   if (!foreseen || std::abs(*foreseen) > kFarthest * std::abs(span)) return std::nullopt;
   const double distance = *foreseen, left = t_end - from.t;
   IntegratorOptions options;
-  options.relative_tolerance = options.absolute_tolerance = tolerance;
   // Across in one step, if its error allows; else half of the way.
   for (double length : {distance / kFraction, 0.5 * distance}) {
     if (std::abs(length) > std::abs(left)) length = left;
+    const bool crosses = std::abs(length) > std::abs(distance);
+    options.relative_tolerance = options.absolute_tolerance = crosses ? allowed_error(tolerance) : tolerance;
     stepper_->start(system_, {from.t, from.y, length, {}}, options);
     const Outcome<StepReport> step = stepper_->advance(from.t + length);
     if (!step) continue;
-    const bool crosses = std::abs(length) > std::abs(distance);
     if (crosses && step->t1 != from.t + length) continue;
     const std::vector<double> end = stepper_->state().y;
     at_end_ = system_.compute_regularity(step->t1, end);
