@@ -41,7 +41,7 @@ std::set<std::string> words_of_lines(const std::string& text) {
 }
 
 std::vector<std::string> pages_with_commands() {
-  std::vector<std::string> pages{"docs/hello.md"};
+  std::vector<std::string> pages{"docs/benchmarks.md", "docs/hello.md"};
   for (const auto& entry : fs::directory_iterator(kSource / "examples"))
     pages.push_back("examples/" + entry.path().filename().string() + "/README.md");
   std::sort(pages.begin(), pages.end());
@@ -50,12 +50,14 @@ std::vector<std::string> pages_with_commands() {
 
 class Pages : public InScratchFolder, public ::testing::WithParamInterface<std::string> {};
 
-// Commands `vinculum ..` in blocks marked sh run one after the other in one folder, for an example in a copy of its own. A block
-// marked text shows lines of what the commands before it printed; `..` stands for those left out.
+// Commands `vinculum ..` in blocks marked sh run one after the other in one folder, for an example in a copy of its own, for
+// published problems in a copy of theirs. A block marked text shows lines of what the commands before it printed; `..` stands for
+// those left out.
 TEST_P(Pages, ShowWhatTheProgramPrints) {
   const fs::path path = kSource / GetParam();
   if (GetParam().starts_with("examples/"))
     fs::copy(path.parent_path(), folder_, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  if (GetParam() == "docs/benchmarks.md") fs::copy(kSource / "tests/published", folder_);
   std::istringstream page(read_file(path));
   std::set<std::string> printed;
   std::string block;

@@ -27,23 +27,7 @@ class Examples : public InScratchFolder, public ::testing::WithParamInterface<st
 TEST_P(Examples, GivesTheFiguresItPromises) {
   fs::copy(kExamples / GetParam(), folder_, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
   EXPECT_TRUE(fs::exists(folder_ / "README.md"));
-  const auto expected = nlohmann::json::parse(read_file(folder_ / "expected.json"));
-  ASSERT_FALSE(expected["runs"].empty());
-  for (const auto& promised : expected["runs"]) {
-    const auto run = this->run(promised["command"].get<std::string>());
-    ASSERT_EQ(run.exit_code, 0) << promised["command"] << "\n" << run.errors;
-    const auto json = run.json();
-    for (const auto& [pointer, value] : promised["expect"].items()) {
-      const nlohmann::json::json_pointer at(pointer);
-      ASSERT_TRUE(json.contains(at)) << pointer;
-      if (value.contains("text")) {
-        EXPECT_EQ(json[at], value["text"]) << promised["command"] << " " << pointer;
-      } else {
-        EXPECT_NEAR(json[at].get<double>(), value["value"].get<double>(), value["tolerance"].get<double>())
-            << promised["command"] << " " << pointer;
-      }
-    }
-  }
+  expect_promised_figures(folder_ / "expected.json");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Examples, ::testing::ValuesIn(example_names()), [](const auto& tested) {

@@ -63,6 +63,28 @@ class InScratchFolder : public ::testing::Test {
     return result;
   }
 
+  // Runs the commands of a file {"runs": [{"command", "expect": {JSON pointer: {"value", "tolerance"} or {"text"}}}]}.
+  void expect_promised_figures(const std::filesystem::path& promises) {
+    const auto expected = nlohmann::json::parse(read_file(promises));
+    ASSERT_FALSE(expected["runs"].empty());
+    for (const auto& promised : expected["runs"]) {
+      const auto run = this->run(promised["command"].get<std::string>());
+      ASSERT_EQ(run.exit_code, 0) << promised["command"] << "\n" << run.errors;
+      const auto json = run.json();
+      ASSERT_FALSE(promised["expect"].empty());
+      for (const auto& [pointer, value] : promised["expect"].items()) {
+        const nlohmann::json::json_pointer at(pointer);
+        ASSERT_TRUE(json.contains(at)) << pointer;
+        if (value.contains("text")) {
+          EXPECT_EQ(json[at], value["text"]) << promised["command"] << " " << pointer;
+        } else {
+          EXPECT_NEAR(json[at].get<double>(), value["value"].get<double>(), value["tolerance"].get<double>())
+              << promised["command"] << " " << pointer;
+        }
+      }
+    }
+  }
+
   std::filesystem::path folder_;
 };
 
