@@ -109,6 +109,16 @@ void tell_change(const Model& model, const State& from, const State& to, const c
   reply.json()[key] = change;
 }
 
+void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply) {
+  Json list = Json::array();
+  if (!verdicts.empty()) reply.say("\nverdicts");
+  for (const Verdict& verdict : verdicts) {
+    list.push_back(to_json(verdict));
+    reply.say(fmt::format("  {:<16} {}: {}", verdict.subject, to_text(verdict.verdict), verdict.why));
+  }
+  reply.json()["verdicts"] = list;
+}
+
 std::optional<State> project_start(const Model& model, const State& state, Reply& reply, int& exit_code) {
   Workspace workspace(model);
   const auto projection = project_state(ConstraintSet(model), state, workspace);

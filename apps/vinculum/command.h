@@ -64,6 +64,9 @@ std::optional<State> project_start(const Model& model, const State& state, Reply
 // Tells which coordinates and velocities differ, as a table and under `key`.
 void tell_change(const Model& model, const State& from, const State& to, const char* key, Reply& reply);
 
+// Verdicts at a state, as lines and under `verdicts`.
+void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply);
+
 std::optional<std::string> read_text(const std::string& path);
 
 // Each adds itself to the program and sets the exit code when called.

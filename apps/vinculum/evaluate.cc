@@ -272,13 +272,7 @@ void add_balances(const Model& model, const State& state, Workspace& workspace, 
 void add_verdicts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t, Reply& reply) {
   std::vector<ContactWatch> watches(constraints.contacts.size());
   watch_contacts(constraints, dynamics, t, watches);
-  Json verdicts = Json::array();
-  for (const Verdict& verdict : judge_contacts(constraints, watches)) {
-    if (verdicts.empty()) reply.say("\nverdicts");
-    verdicts.push_back(to_json(verdict));
-    reply.say(fmt::format("  {:<16} {}: {}", verdict.subject, to_text(verdict.verdict), verdict.why));
-  }
-  reply.json()["verdicts"] = verdicts;
+  tell_verdicts(judge_contacts(constraints, watches), reply);
 }
 
 // That the motion is not unique is an answer, not an error.
