@@ -25,10 +25,9 @@ namespace vinculum::app {
 
 namespace {
 
-struct EvaluateOptions : ModelOptions {
+struct EvaluateOptions : ModelOptions, ProjectOptions {
   std::string form = "recursive";
   double residual = 1e-8;
-  bool project = false;
 };
 
 void add_kinematics(const Model& model, const State& state, Workspace& workspace, Reply& reply) {
@@ -298,7 +297,7 @@ int run_evaluate(const EvaluateOptions& options) {
   if (options.form != EvaluateOptions{}.form) {
     if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   }
-  if (options.project && !(state = project_start(*model, *state, reply, exit_code))) return exit_code;
+  if (options.project && !(state = project_start(ConstraintSet(*model), *state, options, reply, exit_code))) return exit_code;
 
   const Form& form =
       *std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& known) { return known.name == options.form; });
@@ -347,7 +346,7 @@ void add_evaluate(CLI::App& app, int& exit_code) {
   command->add_option("--form", options->form, "equations to use")
       ->check(CLI::IsMember({"recursive", "vector", "aggregate"}))
       ->capture_default_str();
-  command->add_flag("--project", options->project, "first move the state onto the constraints, and show the change");
+  add_project_options(*command, *options);
   command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
   command->callback([options, &exit_code] { exit_code = run_evaluate(*options); });
 }

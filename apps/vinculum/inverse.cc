@@ -13,6 +13,7 @@
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
+#include "vinculum/expression/evaluate.h"
 #include "vinculum/files/read_motion.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/run.h"
@@ -22,7 +23,7 @@ namespace vinculum::app {
 
 namespace {
 
-struct InverseOptions : ModelOptions {
+struct InverseOptions : ModelOptions, ProjectOptions {
   std::string motion;
   std::string output;
   std::vector<std::string> drives;
@@ -193,10 +194,48 @@ void tell_multipliers(const ConstraintSet& set, const InverseWithRows& inverse, 
   reply.json()["contact_forces"] = contact_forces;
 }
 
-int answer_state_with_rows(const InverseOptions& options, const Model& model, const std::vector<int>& drives, const State& state,
-                           const std::vector<double>& accelerations, Reply& reply) {
+// The velocities that "a" of the state file names.
+std::vector<int> list_given_accelerations(const InverseOptions& options, const Model& model) {
+  std::vector<int> given;
+  const Json document = options.state.empty() ? Json::object() : Json::parse(read_text(options.state).value_or("{}"), nullptr, false);
+  if (!document.is_object() || !document.contains("a")) return given;
+  for (const auto& [name, value] : document["a"].items()) {
+    if (const auto velocity = model.find_velocity(name)) given.push_back(*velocity);
+  }
+  return given;
+}
+
+// --project: state and accelerations onto the rows, those of given motions among them. What "a" names is kept all the same, and the
+// rest changes as little as possible.
+bool project_motion(const InverseOptions& options, const ConstraintSet& set, const std::vector<int>& drives, State& state,
+                    std::vector<double>& accelerations, Reply& reply, int& exit_code) {
+  const auto projected = project_start(ConstraintSet(set.model), state, options, reply, exit_code);
+  if (!projected) return false;
+  state = *projected;
+  std::vector<int> held = list_given_accelerations(options, set.model);
+  const auto is_in = [](const std::vector<int>& list, int v) { return std::find(list.begin(), list.end(), v) != list.end(); };
+  Bindings bindings;
+  bindings.time = state.t;
+  for (const DrivenCoordinate& driven : set.model.driven()) {
+    if (is_in(held, driven.v) || !is_in(drives, driven.v)) continue;
+    accelerations[driven.v] = evaluate(driven.acceleration, bindings);
+    held.push_back(driven.v);
+  }
+  Workspace workspace(set.model);
+  if (const auto failure = move_onto_rows(set, state, held, accelerations, workspace)) {
+    exit_code = reply.fail(*failure);
+    return false;
+  }
+  reply.json()["accelerations"] = named(set.model.velocity_names(), accelerations);
+  return true;
+}
+
+int answer_state_with_rows(const InverseOptions& options, const Model& model, const std::vector<int>& drives, State state,
+                           std::vector<double> accelerations, Reply& reply) {
   const ConstraintSet set = rows_beside_drives(model, drives);
   Workspace workspace(model);
+  int exit_code = kDone;
+  if (options.project && !project_motion(options, set, drives, state, accelerations, reply, exit_code)) return exit_code;
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return reply.fail(rows.failure());
   add_residuals(set, *rows, accelerations, reply);
@@ -321,7 +360,7 @@ int run_inverse_command(const InverseOptions& options) {
   const auto drives = find_drives(options, *model, reply, exit_code);
   if (!drives) return exit_code;
   // A tree alone needs no decision: the force on every velocity follows from the motion.
-  const bool with_rows = !model->description().contacts.empty() || !options.drives.empty();
+  const bool with_rows = !model->description().contacts.empty() || !options.drives.empty() || options.project;
   if (with_rows) {
     if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   }
@@ -357,6 +396,9 @@ void add_inverse(CLI::App& app, int& exit_code) {
                    "COORDINATE,..: what is driven; else joints with a given motion or a `joint:` force, else those of one degree")
       ->delimiter(',')
       ->type_name("NAMES");
+  add_project_options(*command, *options, "--project",
+                      "first move the state onto the constraints, and find the accelerations that \"a\" does not name");
+  command->get_option("--project")->excludes("--motion");
   command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
   command->add_option("-o,--output", options->output, "table of forces and reactions to write (CSV)")->type_name("FILE");
   command->callback([options, &exit_code] { exit_code = run_inverse_command(*options); });

@@ -145,8 +145,11 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
       if (std::abs(residual.position.value_or(0)) > 0.1 * result.position)
         names += fmt::format("{}{} {:.4g}", names.empty() ? "" : ", ", residual.row, *residual.position);
     }
+    std::string kept;
+    for (const int v : held) kept += (kept.empty() ? " with the coordinates of " : ", ") + set.model.velocity_names()[v];
     return Failure{"VN-CONTACT-013",
-                   fmt::format("no position that obeys the constraints was found from this state; the nearest leaves {}", names),
+                   fmt::format("no position that obeys the constraints was found from this state{}; the nearest leaves {}",
+                               kept.empty() ? "" : kept + " held", names),
                    "start closer to the assembled position, or check lengths and frames of these contacts"};
   }
 
