@@ -6,10 +6,9 @@
 #include <fmt/core.h>
 
 #include "command.h"
-#include "vinculum/constraints/assembly.h"
-#include "vinculum/constraints/singular_position.h"
 #include "vinculum/constraints/classification.h"
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/simulation/run.h"
 
@@ -135,16 +134,22 @@ void report_kinds(const ConstraintSet& constraints, const State& state, Reply& r
 }
 
 // --assemble: the start put together, and a warning if that can be done in several ways.
-std::optional<State> report_assembly(const Model& model, const State& start, Reply& reply, int& exit_code) {
+std::optional<State> report_assembly(const Model& model, const State& start, const ProjectOptions& options, Reply& reply,
+                                     int& exit_code) {
+  const auto held = load_held(options, model, reply, exit_code);
+  if (!held) return std::nullopt;
   Workspace workspace(model);
-  const auto assembly = assemble(ConstraintSet(model), start, workspace);
+  const ConstraintSet set(model);
+  auto assembly = assemble(set, start, workspace, *held);
   if (!assembly) {
     exit_code = reply.fail(assembly.failure());
     return std::nullopt;
   }
-  reply.say(assembly->keeps_start ? fmt::format("assembled      with {} held", join(assembly->held))
-                                  : "assembled      as near to the start as possible");
-  tell_change(model, start, assembly->state, "change", reply);
+  look_for_others(set, workspace, *assembly);
+  reply.say(!options.hold.empty()     ? fmt::format("assembled      with {} held, as near to the start as possible", join(options.hold))
+            : assembly->keeps_start ? fmt::format("assembled      with {} held", join(assembly->held))
+                                    : "assembled      as near to the start as possible");
+  tell_change(model, start, assembly->state, assembly->keeps_start ? assembly->held : options.hold, "change", reply);
   Json others = Json::array();
   for (const State& other : assembly->others) others.push_back(to_json(model, other));
   reply.json()["assembly"] = {{"state", to_json(model, assembly->state)}, {"held", assembly->held}, {"others", others}};
@@ -166,9 +171,7 @@ std::optional<State> report_assembly(const Model& model, const State& start, Rep
   return assembly->state;
 }
 
-struct CheckOptions : ModelOptions {
-  bool assemble = false;
-};
+struct CheckOptions : ModelOptions, ProjectOptions {};
 
 int run_check(const CheckOptions& options) {
   Reply reply(options.json);
@@ -191,7 +194,7 @@ int run_check(const CheckOptions& options) {
   reply.say(fmt::format("velocities     {}: {}", model->velocity_names().size(), join(model->velocity_names())));
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
 
-  if (options.assemble && !(state = report_assembly(*model, *state, reply, exit_code))) return exit_code;
+  if (options.project && !(state = report_assembly(*model, *state, options, reply, exit_code))) return exit_code;
   report_inertia(*model, reply);
   const ConstraintSet constraints(*model);
   const auto rows = compute_constraint_rows(constraints, *state);
@@ -210,8 +213,8 @@ void add_check(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("check", "is the model sound, and what is it: bodies, coordinates, freedoms");
   command->footer("example:\n  vinculum check crane.yaml\n  vinculum check crane.yaml --json");
   add_model_options(*command, *options);
-  command->add_flag("--assemble", options->assemble,
-                    "close loops and contacts from a rough start, and look for other assemblies");
+  add_project_options(*command, *options, "--assemble",
+                      "close loops and contacts from a rough start, as --project does, and look for other assemblies");
   command->callback([options, &exit_code] { exit_code = run_check(*options); });
 }
 

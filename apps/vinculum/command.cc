@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 
 #include <fmt/core.h>
-
-#include "vinculum/constraints/projection.h"
 
 namespace vinculum::app {
 
@@ -93,12 +92,13 @@ std::optional<State> load_state(const ModelOptions& options, const Model& model,
   return state;
 }
 
-void tell_change(const Model& model, const State& from, const State& to, const char* key, Reply& reply) {
+void tell_change(const Model& model, const State& from, const State& to, const std::vector<std::string>& held, const char* key,
+                 Reply& reply) {
   Json change = Json::object();
   const auto list = [&](const std::vector<std::string>& names, const std::vector<double>& before,
                         const std::vector<double>& after) {
     for (size_t i = 0; i < names.size(); ++i) {
-      if (before[i] == after[i]) continue;
+      if (before[i] == after[i] && std::find(held.begin(), held.end(), names[i]) == held.end()) continue;
       change[names[i]] = {{"from", before[i]}, {"to", after[i]}};
       if (std::abs(after[i] - before[i]) > 1e-12)
         reply.say(fmt::format("  {:<16} {:>16.9g} -> {:<16.9g} ({:+.3g})", names[i], before[i], after[i], after[i] - before[i]));
@@ -109,17 +109,46 @@ void tell_change(const Model& model, const State& from, const State& to, const c
   reply.json()[key] = change;
 }
 
-std::optional<State> project_start(const Model& model, const State& state, Reply& reply, int& exit_code) {
+void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply) {
+  Json list = Json::array();
+  if (!verdicts.empty()) reply.say("\nverdicts");
+  for (const Verdict& verdict : verdicts) {
+    list.push_back(to_json(verdict));
+    reply.say(fmt::format("  {:<16} {}: {}", verdict.subject, to_text(verdict.verdict), verdict.why));
+  }
+  reply.json()["verdicts"] = list;
+}
+
+void add_project_options(CLI::App& command, ProjectOptions& options, const char* flag, const char* text) {
+  CLI::Option* project = command.add_flag(flag, options.project, text);
+  command.add_option("--hold", options.hold, "NAME,..: coordinates and velocities that keep their values meanwhile")
+      ->delimiter(',')
+      ->type_name("NAMES")
+      ->needs(project);
+}
+
+std::optional<Held> load_held(const ProjectOptions& options, const Model& model, Reply& reply, int& exit_code) {
+  auto held = find_held(model, options.hold);
+  if (held) return std::move(*held);
+  exit_code = reply.refuse_usage(held.failure().message, held.failure().hint);
+  return std::nullopt;
+}
+
+std::optional<State> project_start(const ConstraintSet& set, const State& state, const ProjectOptions& options, Reply& reply,
+                                   int& exit_code) {
+  const Model& model = set.model;
+  const auto held = load_held(options, model, reply, exit_code);
+  if (!held) return std::nullopt;
   Workspace workspace(model);
-  const auto projection = project_state(ConstraintSet(model), state, workspace);
-  if (!projection) {
-    exit_code = reply.fail(projection.failure());
+  const auto assembly = assemble(set, state, workspace, *held);
+  if (!assembly) {
+    exit_code = reply.fail(assembly.failure());
     return std::nullopt;
   }
-  reply.say(fmt::format("projected onto the constraints: residuals {:.2g} in position, {:.2g} in velocity", projection->position,
-                        projection->velocity));
-  tell_change(model, state, projection->state, "projection", reply);
-  return projection->state;
+  reply.say(fmt::format("projected onto the constraints: residuals {:.2g} in position, {:.2g} in velocity", assembly->position,
+                        assembly->velocity));
+  tell_change(model, state, assembly->state, assembly->keeps_start ? assembly->held : options.hold, "projection", reply);
+  return assembly->state;
 }
 
 std::optional<std::string> read_text(const std::string& path) {

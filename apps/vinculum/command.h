@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "vinculum/constraints/assembly.h"
 #include "vinculum/files/json_text.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/verdict/outcome.h"
@@ -58,11 +59,27 @@ std::optional<Model> load_model(const ModelOptions& options, Reply& reply, int& 
 std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code,
                                 std::vector<double>* accelerations = nullptr);
 
-// Moves a state onto the constraints of the model (--project) and tells the change; none after telling why not.
-std::optional<State> project_start(const Model& model, const State& state, Reply& reply, int& exit_code);
+// Moving a state onto the constraints: --project, and what --hold keeps.
+struct ProjectOptions {
+  bool project = false;
+  std::vector<std::string> hold;
+};
+void add_project_options(CLI::App& command, ProjectOptions& options, const char* flag = "--project",
+                         const char* text = "first move the state onto the constraints, and show the change");
 
-// Tells which coordinates and velocities differ, as a table and under `key`.
-void tell_change(const Model& model, const State& from, const State& to, const char* key, Reply& reply);
+// What --hold names; none after telling which name is wrong.
+std::optional<Held> load_held(const ProjectOptions& options, const Model& model, Reply& reply, int& exit_code);
+
+// Moves a state onto the constraints and tells the change; none after telling why not.
+std::optional<State> project_start(const ConstraintSet& set, const State& state, const ProjectOptions& options, Reply& reply,
+                                   int& exit_code);
+
+// Tells which coordinates and velocities differ, as a table and, with those that were held, under `key`.
+void tell_change(const Model& model, const State& from, const State& to, const std::vector<std::string>& held, const char* key,
+                 Reply& reply);
+
+// Verdicts at a state, as lines and under `verdicts`.
+void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply);
 
 std::optional<std::string> read_text(const std::string& path);
 

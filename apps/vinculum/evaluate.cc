@@ -26,10 +26,9 @@ namespace vinculum::app {
 
 namespace {
 
-struct EvaluateOptions : ModelOptions {
+struct EvaluateOptions : ModelOptions, ProjectOptions {
   std::string form = "recursive";
   double residual = 1e-8;
-  bool project = false;
 };
 
 void add_kinematics(const Model& model, const State& state, Workspace& workspace, Reply& reply) {
@@ -273,13 +272,7 @@ void add_balances(const Model& model, const State& state, Workspace& workspace, 
 void add_verdicts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t, Reply& reply) {
   std::vector<ContactWatch> watches(constraints.contacts.size());
   watch_contacts(constraints, dynamics, t, watches);
-  Json verdicts = Json::array();
-  for (const Verdict& verdict : judge_contacts(constraints, watches)) {
-    if (verdicts.empty()) reply.say("\nverdicts");
-    verdicts.push_back(to_json(verdict));
-    reply.say(fmt::format("  {:<16} {}: {}", verdict.subject, to_text(verdict.verdict), verdict.why));
-  }
-  reply.json()["verdicts"] = verdicts;
+  tell_verdicts(judge_contacts(constraints, watches), reply);
 }
 
 // That the motion is not unique is an answer, not an error.
@@ -305,7 +298,7 @@ int run_evaluate(const EvaluateOptions& options) {
   if (options.form != EvaluateOptions{}.form) {
     if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   }
-  if (options.project && !(state = project_start(*model, *state, reply, exit_code))) return exit_code;
+  if (options.project && !(state = project_start(ConstraintSet(*model), *state, options, reply, exit_code))) return exit_code;
 
   const Form& form =
       *std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& known) { return known.name == options.form; });
@@ -355,7 +348,7 @@ void add_evaluate(CLI::App& app, int& exit_code) {
   command->add_option("--form", options->form, "equations to use")
       ->check(CLI::IsMember({"recursive", "vector", "aggregate"}))
       ->capture_default_str();
-  command->add_flag("--project", options->project, "first move the state onto the constraints, and show the change");
+  add_project_options(*command, *options);
   command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
   command->callback([options, &exit_code] { exit_code = run_evaluate(*options); });
 }

@@ -4,50 +4,68 @@
 #include <cmath>
 #include <fstream>
 #include <memory>
+#include <numeric>
 
 #include <fmt/core.h>
 
 #include "command.h"
+#include "vinculum/constraints/inverse_with_rows.h"
+#include "vinculum/constraints/projection.h"
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
+#include "vinculum/expression/evaluate.h"
 #include "vinculum/files/read_motion.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/simulation/run_verdicts.h"
 
 namespace vinculum::app {
 
 namespace {
 
-struct InverseOptions : ModelOptions {
+struct InverseOptions : ModelOptions, ProjectOptions {
   std::string motion;
   std::string output;
+  std::vector<std::string> drives;
+  double residual = 1e-8;
 };
+
+void tell_reactions(const Model& model, const std::vector<Wrench>& reactions_W, Reply& reply) {
+  Json reactions = Json::object();
+  reply.say("\nreactions: parent on child through the joint, about the child's pole, world axes");
+  for (size_t i = 0; i < model.bodies().size(); ++i) {
+    const Wrench& r = reactions_W[i];
+    append(reactions, model.bodies()[i].name, to_json(r));
+    reply.say(fmt::format("  {:<16} force [{:.6g}, {:.6g}, {:.6g}] N, moment [{:.6g}, {:.6g}, {:.6g}] N*m",
+                          model.bodies()[i].name, r.force.x, r.force.y, r.force.z, r.moment.x, r.moment.y, r.moment.z));
+  }
+  reply.json()["reactions"] = reactions;
+}
 
 int answer_state(const Model& model, const State& state, const std::vector<double>& accelerations, Reply& reply) {
   Workspace workspace(model);
   const InverseDynamics inverse = compute_inverse_dynamics(model, state, accelerations, workspace);
-  Json reactions = Json::object();
   const StateUnits units = state_units(model);
   reply.say("forces: what the drives must supply for these accelerations");
   for (size_t i = 0; i < inverse.forces.size(); ++i) {
     reply.say(fmt::format("  {:<16} {:>16.9g} {}", model.velocity_names()[i], inverse.forces[i], units.forces[i]));
   }
-  reply.say("\nreactions: parent on child through the joint, about the child's pole, world axes");
-  for (size_t i = 0; i < model.bodies().size(); ++i) {
-    const Wrench& r = inverse.reactions_W[i];
-    append(reactions, model.bodies()[i].name, to_json(r));
-    reply.say(fmt::format("  {:<16} force [{:.6g}, {:.6g}, {:.6g}] N, moment [{:.6g}, {:.6g}, {:.6g}] N*m",
-                          model.bodies()[i].name, r.force.x, r.force.y, r.force.z, r.moment.x, r.moment.y, r.moment.z));
-  }
   reply.json()["forces"] = named(model.velocity_names(), inverse.forces);
-  reply.json()["reactions"] = reactions;
+  tell_reactions(model, inverse.reactions_W, reply);
   return reply.finish(kDone);
 }
 
-std::string table_header(const Model& model) {
+std::string multiplier_unit(const Model& model, const RowLabel& row, const StateUnits& units) {
+  if (row.driven >= 0) return units.forces[model.driven()[row.driven].v];
+  return is_angular(row.axis) ? "N*m" : "N";
+}
+
+// Columns of a table: forces, multipliers, then the reactions of every joint.
+std::string table_header(const Model& model, const std::vector<int>& drives, const ConstraintSet& set) {
   const StateUnits units = state_units(model);
   std::string header = "t [s]";
-  for (size_t i = 0; i < units.forces.size(); ++i)
-    header += fmt::format(",force({}) [{}]", model.velocity_names()[i], units.forces[i]);
+  for (const int v : drives) header += fmt::format(",force({}) [{}]", model.velocity_names()[v], units.forces[v]);
+  for (const RowLabel& row : set.rows) header += fmt::format(",{} [{}]", row.name, multiplier_unit(model, row, units));
   for (const Body& body : model.bodies()) {
     for (const char* axis : {"x", "y", "z"}) header += fmt::format(",{}.force.{} [N]", body.name, axis);
     for (const char* axis : {"x", "y", "z"}) header += fmt::format(",{}.moment.{} [N*m]", body.name, axis);
@@ -55,46 +73,279 @@ std::string table_header(const Model& model) {
   return header;
 }
 
-// Forces along a whole motion: lists over time in the JSON, a table in the file.
+// Forces, multipliers and reactions along a whole motion: lists over time in the JSON, a table in the file.
+class ForcesOverTime {
+ public:
+  ForcesOverTime(const Model& model, const std::vector<int>& drives, const ConstraintSet& set)
+      : model_(model), drives_(drives), set_(set), table_(table_header(model, drives, set) + "\n"), peaks_(drives.size(), 0.0) {
+    multipliers_ = Json::object();
+    forces_ = Json::object();
+  }
+
+  void add(double t, const std::vector<double>& forces, const Eigen::VectorXd& multipliers, const std::vector<Wrench>& reactions) {
+    times_.push_back(t);
+    table_ += fmt::format("{}", t);
+    for (size_t i = 0; i < forces.size(); ++i) {
+      forces_[model_.velocity_names()[drives_[i]]].push_back(forces[i]);
+      table_ += fmt::format(",{}", forces[i]);
+      peaks_[i] = std::max(peaks_[i], std::abs(forces[i]));
+    }
+    for (Eigen::Index i = 0; i < multipliers.size(); ++i) {
+      multipliers_[set_.rows[i].name].push_back(multipliers[i]);
+      table_ += fmt::format(",{}", multipliers[i]);
+    }
+    for (size_t i = 0; i < model_.bodies().size(); ++i) {
+      const auto& [force, moment] = reactions[i];
+      reactions_[model_.bodies()[i].name]["force"].push_back(to_json(force));
+      reactions_[model_.bodies()[i].name]["moment"].push_back(to_json(moment));
+      table_ += fmt::format(",{},{},{},{},{},{}", force.x, force.y, force.z, moment.x, moment.y, moment.z);
+    }
+    table_ += "\n";
+  }
+
+  int finish(const InverseOptions& options, const GivenMotion& motion, Reply& reply) {
+    reply.json()["t"] = times_;
+    reply.json()["forces"] = forces_;
+    if (!set_.rows.empty()) reply.json()["multipliers"] = multipliers_;
+    reply.json()["reactions"] = reactions_;
+    reply.json()["differentiated"] = motion.differentiated;
+    if (!options.output.empty()) {
+      std::ofstream file(options.output, std::ios::binary);
+      file << table_;
+      file.close();
+      if (!file)
+        return reply.refuse_usage(fmt::format("cannot write {}", options.output), "is the folder there and writable?");
+      reply.say(fmt::format("wrote {}: {} rows", options.output, motion.states.size()));
+    }
+    if (motion.differentiated)
+      reply.say("velocities or accelerations that the table does not give were taken from a cubic spline");
+    const StateUnits units = state_units(model_);
+    reply.say("largest forces along the motion");
+    for (size_t i = 0; i < peaks_.size(); ++i)
+      reply.say(fmt::format("  {:<16} {:>14.6g} {}", model_.velocity_names()[drives_[i]], peaks_[i], units.forces[drives_[i]]));
+    return reply.finish(kDone);
+  }
+
+ private:
+  const Model& model_;
+  const std::vector<int>& drives_;
+  const ConstraintSet& set_;
+  Json times_ = Json::array(), forces_, multipliers_, reactions_ = Json::object();
+  std::string table_;
+  std::vector<double> peaks_;
+};
+
 int answer_motion(const InverseOptions& options, const Model& model, const GivenMotion& motion, Reply& reply) {
   Workspace workspace(model);
-  Json times = Json::array(), forces = Json::object(), reactions = Json::object();
-  std::string table = table_header(model) + "\n";
-  std::vector<double> peaks(model.velocity_names().size(), 0.0);
+  std::vector<int> all(model.velocity_names().size());
+  std::iota(all.begin(), all.end(), 0);
+  const ConstraintSet no_rows = rows_beside_drives(model, all);
+  ForcesOverTime course(model, all, no_rows);
   for (size_t row = 0; row < motion.states.size(); ++row) {
     const InverseDynamics inverse = compute_inverse_dynamics(model, motion.states[row], motion.accelerations[row], workspace);
-    times.push_back(motion.states[row].t);
-    table += fmt::format("{}", motion.states[row].t);
-    for (size_t i = 0; i < inverse.forces.size(); ++i) {
-      forces[model.velocity_names()[i]].push_back(inverse.forces[i]);
-      table += fmt::format(",{}", inverse.forces[i]);
-      peaks[i] = std::max(peaks[i], std::abs(inverse.forces[i]));
-    }
-    for (size_t i = 0; i < model.bodies().size(); ++i) {
-      const auto& [force, moment] = inverse.reactions_W[i];
-      reactions[model.bodies()[i].name]["force"].push_back(to_json(force));
-      reactions[model.bodies()[i].name]["moment"].push_back(to_json(moment));
-      table += fmt::format(",{},{},{},{},{},{}", force.x, force.y, force.z, moment.x, moment.y, moment.z);
-    }
-    table += "\n";
+    course.add(motion.states[row].t, inverse.forces, {}, inverse.reactions_W);
   }
-  reply.json()["t"] = times;
-  reply.json()["forces"] = forces;
-  reply.json()["reactions"] = reactions;
-  reply.json()["differentiated"] = motion.differentiated;
-  if (!options.output.empty()) {
-    std::ofstream file(options.output, std::ios::binary);
-    file << table;
-    file.close();
-    if (!file) return reply.refuse_usage(fmt::format("cannot write {}", options.output), "is the folder there and writable?");
-    reply.say(fmt::format("wrote {}: {} rows", options.output, motion.states.size()));
+  return course.finish(options, motion, reply);
+}
+
+// How far the motion is off each row: in position, velocity and acceleration.
+void add_residuals(const ConstraintSet& set, const ConstraintRows& rows, const std::vector<double>& accelerations, Reply& reply) {
+  const Eigen::VectorXd by_acceleration = compute_acceleration_residuals(rows, accelerations);
+  Json residuals = Json::object();
+  for (const RowResidual& entry : list_residuals(set, rows)) residuals[entry.row] = to_json(entry);
+  for (size_t i = 0; i < set.rows.size(); ++i)
+    residuals[set.rows[i].name]["acceleration"] = by_acceleration[static_cast<Eigen::Index>(i)];
+  reply.json()["constraint_residual"] = residuals;
+}
+
+void tell_uniqueness(const ConstraintSet& set, const InverseWithRows& inverse, Reply& reply) {
+  Json determinate = Json::object();
+  std::string undetermined;
+  const auto entry = [&](const std::string& name, bool determined) {
+    determinate[name] = determined;
+    if (!determined) undetermined += (undetermined.empty() ? "" : ", ") + name;
+  };
+  for (size_t i = 0; i < inverse.drives.size(); ++i)
+    entry(set.model.velocity_names()[inverse.drives[i]], inverse.determined[i]);
+  for (size_t i = 0; i < set.rows.size(); ++i) entry(set.rows[i].name, inverse.motion.solution.analysis.determinate[i]);
+  reply.json()["determinate"] = determinate;
+  reply.json()["unique"] = inverse.is_unique();
+  if (inverse.is_unique()) return;
+  reply.say(fmt::format("\nnot unique: there are more drives and rows than the motion needs; not determined are {}", undetermined));
+  reply.say("  chosen are the forces of the drives of smallest Euclidean norm, and with them such multipliers");
+}
+
+void tell_multipliers(const ConstraintSet& set, const InverseWithRows& inverse, Reply& reply) {
+  const StateUnits units = state_units(set.model);
+  const auto& determinate = inverse.motion.solution.analysis.determinate;
+  Json multipliers = Json::object(), contact_forces = Json::object();
+  if (!set.rows.empty()) reply.say("\nmultipliers: what the rows must supply, on the body of the contact");
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const double value = inverse.motion.solution.multipliers[static_cast<Eigen::Index>(i)];
+    multipliers[set.rows[i].name] = value;
+    reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}{}", set.rows[i].name, value, multiplier_unit(set.model, set.rows[i], units),
+                          determinate[i] ? "" : "not determined"));
   }
-  if (motion.differentiated) reply.say("velocities or accelerations that the table does not give were taken from a cubic spline");
+  for (const ContactForces::Law& law : inverse.motion.forces.laws) {
+    contact_forces[law.name] = law.force;
+    reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}by its law", law.name, law.force, is_angular(law.axis) ? "N*m" : "N"));
+  }
+  reply.json()["multipliers"] = multipliers;
+  reply.json()["contact_forces"] = contact_forces;
+}
+
+// The velocities that "a" of the state file names.
+std::vector<int> list_given_accelerations(const InverseOptions& options, const Model& model) {
+  std::vector<int> given;
+  const Json document = options.state.empty() ? Json::object() : Json::parse(read_text(options.state).value_or("{}"), nullptr, false);
+  if (!document.is_object() || !document.contains("a")) return given;
+  for (const auto& [name, value] : document["a"].items()) {
+    if (const auto velocity = model.find_velocity(name)) given.push_back(*velocity);
+  }
+  return given;
+}
+
+// --project: state and accelerations onto the rows, those of given motions among them. What "a" names is kept all the same, and the
+// rest changes as little as possible.
+bool project_motion(const InverseOptions& options, const ConstraintSet& set, const std::vector<int>& drives, State& state,
+                    std::vector<double>& accelerations, Reply& reply, int& exit_code) {
+  const auto projected = project_start(ConstraintSet(set.model), state, options, reply, exit_code);
+  if (!projected) return false;
+  state = *projected;
+  std::vector<int> held = list_given_accelerations(options, set.model);
+  const auto is_in = [](const std::vector<int>& list, int v) { return std::find(list.begin(), list.end(), v) != list.end(); };
+  Bindings bindings;
+  bindings.time = state.t;
+  for (const DrivenCoordinate& driven : set.model.driven()) {
+    if (is_in(held, driven.v) || !is_in(drives, driven.v)) continue;
+    accelerations[driven.v] = evaluate(driven.acceleration, bindings);
+    held.push_back(driven.v);
+  }
+  Workspace workspace(set.model);
+  if (const auto failure = move_onto_rows(set, state, held, accelerations, workspace)) {
+    exit_code = reply.fail(*failure);
+    return false;
+  }
+  reply.json()["accelerations"] = named(set.model.velocity_names(), accelerations);
+  return true;
+}
+
+int answer_state_with_rows(const InverseOptions& options, const Model& model, const std::vector<int>& drives, State state,
+                           std::vector<double> accelerations, Reply& reply) {
+  const ConstraintSet set = rows_beside_drives(model, drives);
+  Workspace workspace(model);
+  int exit_code = kDone;
+  if (options.project && !project_motion(options, set, drives, state, accelerations, reply, exit_code)) return exit_code;
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows) return reply.fail(rows.failure());
+  add_residuals(set, *rows, accelerations, reply);
+  if (const auto contradiction = find_contradiction(set, state, *rows, workspace)) return reply.fail(*contradiction);
+  if (const auto violation = check_residuals(list_residuals(set, *rows), options.residual)) return reply.fail(*violation);
+  if (const auto forbidden = check_accelerations(set, *rows, accelerations, options.residual)) return reply.fail(*forbidden);
+  const auto inverse = compute_inverse_with_rows(set, drives, state, accelerations, workspace);
+  if (!inverse) return reply.fail(inverse.failure());
+  if (const auto lacking = check_supplied(model, *inverse, inverse->size, options.residual)) return reply.fail(*lacking);
+
   const StateUnits units = state_units(model);
-  reply.say("largest forces along the motion");
-  for (size_t i = 0; i < peaks.size(); ++i)
-    reply.say(fmt::format("  {:<16} {:>14.6g} {}", model.velocity_names()[i], peaks[i], units.forces[i]));
+  Json forces = Json::object(), names = Json::array();
+  reply.say("forces: what the drives must supply for these accelerations");
+  for (size_t i = 0; i < drives.size(); ++i) {
+    const std::string& name = model.velocity_names()[drives[i]];
+    forces[name] = inverse->forces[i];
+    names.push_back(name);
+    reply.say(fmt::format("  {:<16} {:>16.9g} {:<4}{}", name, inverse->forces[i], units.forces[drives[i]],
+                          inverse->determined[i] ? "" : "not determined"));
+  }
+  reply.json()["drives"] = names;
+  reply.json()["forces"] = forces;
+  tell_multipliers(set, *inverse, reply);
+  tell_uniqueness(set, *inverse, reply);
+  tell_reactions(model, inverse->motion.dynamics.reactions_W, reply);
+  std::vector<ContactWatch> watches(set.contacts.size());
+  watch_contacts(set, inverse->motion, state.t, watches);
+  tell_verdicts(judge_contacts(set, watches), reply);
   return reply.finish(kDone);
+}
+
+// What a spline supplies is off the rows by its own error: velocities and accelerations are moved onto them, and it is said by how
+// much. What is more than this is no error of a spline.
+constexpr double kSplineError = 1e-3;
+
+int answer_motion_with_rows(const InverseOptions& options, const Model& model, const std::vector<int>& drives, GivenMotion motion,
+                            Reply& reply) {
+  const ConstraintSet set = rows_beside_drives(model, drives);
+  Workspace workspace(model);
+  ForcesOverTime course(model, drives, set);
+  const double allowed = motion.differentiated ? kSplineError : options.residual;
+  std::vector<ContactWatch> watches(set.contacts.size());
+  std::vector<InverseWithRows> answers;
+  double size = 0, moved = 0;
+  bool unique = true;
+  const auto at = [&](const Failure& failure, double t) {
+    return reply.fail({failure.code, fmt::format("at t = {:.6g} s {}", t, failure.message), failure.hint});
+  };
+  for (size_t k = 0; k < motion.states.size(); ++k) {
+    State& state = motion.states[k];
+    std::vector<double>& accelerations = motion.accelerations[k];
+    auto rows = compute_constraint_rows(set, state);
+    if (!rows) return at(rows.failure(), state.t);
+    std::vector<RowResidual> residuals = list_residuals(set, *rows);
+    if (motion.differentiated) {
+      for (RowResidual& residual : residuals) {
+        moved = std::max(moved, std::abs(residual.velocity));
+        if (std::abs(residual.velocity) <= kSplineError) residual.velocity = 0;
+      }
+    }
+    if (const auto violation = check_residuals(residuals, options.residual)) return at(*violation, state.t);
+    if (const auto forbidden = check_accelerations(set, *rows, accelerations, allowed)) return at(*forbidden, state.t);
+    if (motion.differentiated && !set.rows.empty()) {
+      moved = std::max(moved, compute_acceleration_residuals(*rows, accelerations).lpNorm<Eigen::Infinity>());
+      if (const auto failure = project_velocities(set, state, workspace)) return at(*failure, state.t);
+      if (const auto failure = move_onto_rows(set, state, {}, accelerations, workspace)) return at(*failure, state.t);
+    }
+    auto inverse = compute_inverse_with_rows(set, drives, state, accelerations, workspace);
+    if (!inverse) return at(inverse.failure(), state.t);
+    size = std::max(size, inverse->size);
+    unique = unique && inverse->is_unique();
+    watch_contacts(set, inverse->motion, state.t, watches);
+    course.add(state.t, inverse->forces, inverse->motion.solution.multipliers, inverse->motion.dynamics.reactions_W);
+    inverse->motion = {};
+    answers.push_back(std::move(*inverse));
+  }
+  double missing = 0;
+  for (size_t k = 0; k < answers.size(); ++k) {
+    if (const auto lacking = check_supplied(model, answers[k], size, allowed)) return at(*lacking, motion.states[k].t);
+    if (answers[k].missing.size() > 0) missing = std::max(missing, answers[k].missing.lpNorm<Eigen::Infinity>());
+  }
+  reply.json()["drives"] = Json::array();
+  for (const int drive : drives) reply.json()["drives"].push_back(model.velocity_names()[drive]);
+  reply.json()["unique"] = unique;
+  reply.json()["missing"] = missing;
+  if (motion.differentiated)
+    reply.say(fmt::format("the spline was off the rows by up to {:.2g}, and off what drives and rows can supply by {:.2g} (SI)", moved,
+                          missing));
+  if (!unique)
+    reply.say("not unique: there are more drives and rows than the motion needs; chosen are the forces of smallest Euclidean norm");
+  tell_verdicts(judge_contacts(set, watches), reply);
+  return course.finish(options, motion, reply);
+}
+
+// The drives of --drives: coordinates, or velocities with or without their prime.
+std::optional<std::vector<int>> find_drives(const InverseOptions& options, const Model& model, Reply& reply, int& exit_code) {
+  std::vector<int> drives;
+  for (const std::string& name : options.drives) {
+    auto velocity = model.find_velocity(name);
+    if (!velocity) velocity = model.find_velocity(name + "'");
+    if (!velocity) {
+      const std::string nearest = nearest_name(name + "'", model.velocity_names());
+      exit_code = reply.refuse_usage(fmt::format("--drives: there is no '{}' in the model", name),
+                                     nearest.empty() ? "`vinculum check` lists the names" : fmt::format("did you mean {}?", nearest));
+      return std::nullopt;
+    }
+    if (std::find(drives.begin(), drives.end(), *velocity) == drives.end()) drives.push_back(*velocity);
+  }
+  std::sort(drives.begin(), drives.end());
+  return options.drives.empty() ? choose_drives(model) : drives;
 }
 
 int run_inverse_command(const InverseOptions& options) {
@@ -106,13 +357,23 @@ int run_inverse_command(const InverseOptions& options) {
   const auto state = load_state(options, *model, reply, exit_code, &accelerations);
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
-  if (options.motion.empty()) return answer_state(*model, *state, accelerations, reply);
-
+  const auto drives = find_drives(options, *model, reply, exit_code);
+  if (!drives) return exit_code;
+  // A tree alone needs no decision: the force on every velocity follows from the motion.
+  const bool with_rows = !model->description().contacts.empty() || !options.drives.empty() || options.project;
+  if (with_rows) {
+    if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
+  }
+  if (options.motion.empty()) {
+    return with_rows ? answer_state_with_rows(options, *model, *drives, *state, accelerations, reply)
+                     : answer_state(*model, *state, accelerations, reply);
+  }
   Diagnostics diagnostics(options.motion);
-  const auto motion = read_motion(options.motion, *model, diagnostics);
+  auto motion = read_motion(options.motion, *model, diagnostics);
   reply.tell(diagnostics);
   if (!motion) return reply.finish(kWrongUsage);
-  return answer_motion(options, *model, *motion, reply);
+  return with_rows ? answer_motion_with_rows(options, *model, *drives, std::move(*motion), reply)
+                   : answer_motion(options, *model, *motion, reply);
 }
 
 }  // namespace
@@ -124,11 +385,21 @@ void add_inverse(CLI::App& app, int& exit_code) {
       "example:\n"
       "  vinculum inverse arm.yaml --state state.json        with \"a\": {\"elbow'\": 2} in the state\n"
       "  vinculum inverse arm.yaml --motion motion.csv --output forces.csv\n"
+      "  vinculum inverse leg.yaml --drives hip,knee           the other joints are free; contacts and loops carry what they can\n"
       "columns of the motion: t, coordinates, velocities, a(VELOCITY); what is missing comes from a cubic spline");
   add_model_options(*command, *options);
   command->add_option("--motion", options->motion, "table of a motion (CSV), instead of a state")
       ->type_name("FILE")
       ->excludes("--state");
+  command
+      ->add_option("--drives", options->drives,
+                   "COORDINATE,..: what is driven; else joints with a given motion or a `joint:` force, else those of one degree")
+      ->delimiter(',')
+      ->type_name("NAMES");
+  add_project_options(*command, *options, "--project",
+                      "first move the state onto the constraints, and find the accelerations that \"a\" does not name");
+  command->get_option("--project")->excludes("--motion");
+  command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
   command->add_option("-o,--output", options->output, "table of forces and reactions to write (CSV)")->type_name("FILE");
   command->callback([options, &exit_code] { exit_code = run_inverse_command(*options); });
 }

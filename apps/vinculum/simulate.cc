@@ -20,12 +20,11 @@ namespace vinculum::app {
 
 namespace {
 
-struct SimulateOptions : ModelOptions {
+struct SimulateOptions : ModelOptions, ProjectOptions {
   RunOptions run;
   std::string output;
   bool resume = false;
   bool no_report = false;
-  bool project = false;
   std::string contacts = "bilateral";
   double checkpoint_seconds = 2;
 };
@@ -142,7 +141,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     return reply.refuse_usage("--order must lie between 4 and 60", "0 chooses it by the tolerance");
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
   for (const char* name : {"--until", "--integrator", "--tolerance", "--order", "--every", "--stop-at", "--state", "--project",
-                           "--baumgarte", "--contacts"}) {
+                           "--hold", "--baumgarte", "--contacts"}) {
     if (options.resume && command.count(name) > 0) {
       return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
                                 "a resumed run keeps the options it was started with");
@@ -154,7 +153,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
-  if (options.project && !(state = project_start(*model, *state, reply, exit_code))) return exit_code;
+  if (options.project && !(state = project_start(ConstraintSet(*model), *state, options, reply, exit_code))) return exit_code;
 
   RunRequest request{options.model, fingerprint(*model), options.run, *state};
   std::signal(SIGINT, on_interrupt);  // from here on there is something to leave in order
@@ -231,7 +230,7 @@ void add_simulate(CLI::App& app, int& exit_code) {
   command->add_option("--contacts", options->contacts, "unilateral: let go where they would have to pull, and touch down again")
       ->check(CLI::IsMember({"bilateral", "unilateral"}))
       ->capture_default_str();
-  command->add_flag("--project", options->project, "first move the start onto the constraints, and show the change");
+  add_project_options(*command, *options);
   command
       ->add_option("--baumgarte", options->run.baumgarte,
                    "keep contacts by Baumgarte's terms of this rate [1/s] instead of projection after each step")

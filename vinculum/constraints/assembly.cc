@@ -6,6 +6,9 @@
 #include <cmath>
 #include <random>
 
+#include <fmt/core.h>
+
+#include "vinculum/model/state.h"
 #include "vinculum/model/units.h"
 
 namespace vinculum {
@@ -33,8 +36,9 @@ std::vector<Coordinate> list_coordinates(const Model& model) {
   return list;
 }
 
-// Coordinates that the gaps leave free, in the order of preference: each must not depend on the rows and those before it.
-std::vector<Coordinate> choose_held(const ConstraintSet& set, const ConstraintRows& rows) {
+// Coordinates that the gaps leave free, in the order of preference: each must not depend on the rows and those before it. First
+// those that are held anyway, then those that `initial` names.
+std::vector<Coordinate> choose_held(const ConstraintSet& set, const ConstraintRows& rows, const std::vector<int>& held_anyway) {
   std::vector<Coordinate> candidates = list_coordinates(set.model);
   const auto is_given = [&](const Coordinate& coordinate) {
     const auto& given = set.model.description().initial;
@@ -42,6 +46,9 @@ std::vector<Coordinate> choose_held(const ConstraintSet& set, const ConstraintRo
                        [&](const InitialValue& value) { return value.name == set.model.coordinate_names()[coordinate.q]; });
   };
   std::stable_partition(candidates.begin(), candidates.end(), is_given);
+  std::stable_partition(candidates.begin(), candidates.end(), [&](const Coordinate& coordinate) {
+    return std::find(held_anyway.begin(), held_anyway.end(), coordinate.v) != held_anyway.end();
+  });
 
   // Gram and Schmidt, twice: what is left of a row beside an orthonormal basis of those before.
   std::vector<Eigen::VectorXd> basis;
@@ -78,32 +85,81 @@ double difference(const Model& model, const State& a, const State& b) {
 
 }  // namespace
 
-Outcome<Assembly> assemble(const ConstraintSet& set, const State& start, Workspace& workspace) {
-  Assembly assembly;
-  std::vector<int> held;
-  const auto hold = [&](const State& at) -> std::optional<Failure> {
-    const auto rows = compute_constraint_rows(set, at);
-    if (!rows) return rows.failure();
-    held.clear();
-    assembly.held.clear();
-    for (const Coordinate& coordinate : choose_held(set, *rows)) {
-      held.push_back(coordinate.v);
-      assembly.held.push_back(set.model.coordinate_names()[coordinate.q]);
+Outcome<Held> find_held(const Model& model, const std::vector<std::string>& names) {
+  Held held;
+  const std::vector<Coordinate> coordinates = list_coordinates(model);
+  for (const std::string& name : names) {
+    if (const auto v = model.find_velocity(name)) {
+      held.velocities.push_back(*v);
+      continue;
     }
-    return std::nullopt;
-  };
-  if (auto failure = hold(start)) return *failure;
-  auto found = project_state(set, start, workspace, held);
-  if (!found) {
-    found = project_state(set, start, workspace);
-    if (!found) return found.failure();
-    assembly.keeps_start = false;
-    if (auto failure = hold(found->state)) return *failure;
+    const auto q = model.find_coordinate(name);
+    if (!q) {
+      std::vector<std::string> known = model.coordinate_names();
+      known.insert(known.end(), model.velocity_names().begin(), model.velocity_names().end());
+      const std::string nearest = nearest_name(name, known);
+      return Failure{"VN-USAGE-001", fmt::format("--hold: there is no '{}' in the model", name),
+                     nearest.empty() ? "`vinculum check` lists the names" : fmt::format("did you mean {}?", nearest)};
+    }
+    const auto integral = std::find_if(coordinates.begin(), coordinates.end(), [&](const Coordinate& c) { return c.q == *q; });
+    if (integral != coordinates.end()) {
+      held.coordinates.push_back(integral->v);
+      continue;
+    }
+    for (const Link& link : model.tree().links) {
+      const int quaternion = quaternion_index(link), turns = link.v + velocity_count(link.kind) - 3;
+      if (quaternion >= 0 && *q >= quaternion && *q < quaternion + 4)
+        held.coordinates.insert(held.coordinates.end(), {turns, turns + 1, turns + 2});
+    }
   }
-  assembly.state = found->state;
+  for (std::vector<int>* list : {&held.coordinates, &held.velocities}) {
+    std::sort(list->begin(), list->end());
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
+  return held;
+}
 
-  // Elsewhere: the coordinates that are not held, from anywhere.
+namespace {
+
+std::vector<int> velocities_of(const std::vector<Coordinate>& coordinates) {
+  std::vector<int> velocities;
+  for (const Coordinate& coordinate : coordinates) velocities.push_back(coordinate.v);
+  return velocities;
+}
+
+}  // namespace
+
+Outcome<Assembly> assemble(const ConstraintSet& set, const State& start, Workspace& workspace, const Held& held) {
+  Assembly assembly;
+  const auto rows = compute_constraint_rows(set, start);
+  if (!rows) return rows.failure();
+  std::vector<Coordinate> kept = choose_held(set, *rows, held.coordinates);
+  const bool chosen = held.coordinates.empty();
+  auto found = project_state(set, start, workspace, chosen ? velocities_of(kept) : held.coordinates, held.velocities);
+  if (!found && chosen) {
+    found = project_state(set, start, workspace, {}, held.velocities);
+    assembly.keeps_start = false;
+  }
+  if (!found) return found.failure();
+  assembly.state = std::move(found->state);
+  assembly.position = found->position;
+  assembly.velocity = found->velocity;
+  if (!chosen || !assembly.keeps_start) {
+    const auto there = compute_constraint_rows(set, assembly.state);
+    if (!there) return there.failure();
+    kept = choose_held(set, *there, held.coordinates);
+  }
+  for (const Coordinate& coordinate : kept) assembly.held.push_back(set.model.coordinate_names()[coordinate.q]);
+  return assembly;
+}
+
+void look_for_others(const ConstraintSet& set, Workspace& workspace, Assembly& assembly) {
   const std::vector<Coordinate> coordinates = list_coordinates(set.model);
+  std::vector<int> held;
+  for (const Coordinate& c : coordinates) {
+    const std::string& name = set.model.coordinate_names()[c.q];
+    if (std::find(assembly.held.begin(), assembly.held.end(), name) != assembly.held.end()) held.push_back(c.v);
+  }
   std::mt19937 random(1);
   std::uniform_real_distribution<double> number(-1, 1);
   for (int k = 0; k < kOtherStarts; ++k) {
@@ -123,7 +179,6 @@ Outcome<Assembly> assemble(const ConstraintSet& set, const State& start, Workspa
     }
     assembly.others.push_back(std::move(told));
   }
-  return assembly;
 }
 
 }  // namespace vinculum

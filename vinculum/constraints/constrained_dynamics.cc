@@ -204,11 +204,8 @@ ContactReaction seen_at_contact(const ContactState& at, const Wrench& about_pole
 
 }  // namespace
 
-namespace {
-
-// From the solution to everything that is said about it.
-ConstrainedDynamics explain(const ConstraintSet& set, const State& state, ConstraintRows rows, ContactForces forces,
-                            const GivenForces& given, ConstraintSolution solution, Workspace& workspace) {
+ConstrainedDynamics explain_solution(const ConstraintSet& set, const State& state, ConstraintRows rows, ContactForces forces,
+                                     const GivenForces& given, ConstraintSolution solution, Workspace& workspace) {
   for (ContactForces::Law& law : forces.laws) {
     if (law.normal_row >= 0) law.force += law.coefficient * solution.multipliers[law.normal_row];
   }
@@ -230,6 +227,8 @@ ConstrainedDynamics explain(const ConstraintSet& set, const State& state, Constr
   result.forces = std::move(forces);
   return result;
 }
+
+namespace {
 
 Equations recursive_equations(const Model& model, const State& state, Workspace& workspace) {
   const std::vector<double> zero(model.tree().velocities, 0.0);
@@ -253,7 +252,7 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
   ContactForces forces = compute_contact_forces(set, rows);
   Outcome<ConstraintSolution> solution = solve_equations(set, state, rows, forces, given, equations);
   if (!solution) return solution.failure();
-  return explain(set, state, std::move(rows), std::move(forces), given, std::move(*solution), workspace);
+  return explain_solution(set, state, std::move(rows), std::move(forces), given, std::move(*solution), workspace);
 }
 
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace,
@@ -264,7 +263,7 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
     ContactForces forces = compute_contact_forces(set, *rows);
     ConstraintSolution solution;
     if (sparse->solve(set, state, *rows, forces, workspace, solution)) {
-      return explain(set, state, std::move(*rows), std::move(forces), compute_given_forces(set.model, state, workspace),
+      return explain_solution(set, state, std::move(*rows), std::move(forces), compute_given_forces(set.model, state, workspace),
                      std::move(solution), workspace);
     }
   }

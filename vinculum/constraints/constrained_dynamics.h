@@ -75,6 +75,10 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, ConstraintRows rows,
                                                           const Equations& equations, Workspace& workspace);
 
+// From a solution, found here or elsewhere, to everything that is said about it.
+ConstrainedDynamics explain_solution(const ConstraintSet& set, const State& state, ConstraintRows rows, ContactForces forces,
+                                     const GivenForces& given, ConstraintSolution solution, Workspace& workspace);
+
 // For integrators: v' alone, and the power of all the contacts and drives do.
 struct ConstrainedMotion {
   Eigen::VectorXd accelerations;

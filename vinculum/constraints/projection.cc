@@ -42,17 +42,15 @@ GapRows gap_rows(const ConstraintRows& all, const std::vector<int>& held = {}) {
   return part;
 }
 
-// A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ r: the smallest change of v, in the sense of kinetic energy, with D change = r, or as near to it as
-// dependent rows allow.
+double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.lpNorm<Eigen::Infinity>(); }
+
+}  // namespace
+
 Eigen::VectorXd smallest_change(const Cholesky& mass, const Eigen::MatrixXd& D, const Eigen::VectorXd& r) {
   if (D.rows() == 0) return Eigen::VectorXd::Zero(D.cols());
   const Eigen::MatrixXd W = mass.solve_lower(D.transpose());
   return mass.solve_upper(solve_least_squares(W.transpose(), r, RowAnalysis::kRankTolerance).x);
 }
-
-double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.lpNorm<Eigen::Infinity>(); }
-
-}  // namespace
 
 void move_coordinates(const Model& model, std::span<const double> dq, std::vector<double>& q) {
   for (const Link& link : model.tree().links) {
@@ -72,8 +70,42 @@ void move_coordinates(const Model& model, std::span<const double> dq, std::vecto
   }
 }
 
+std::optional<Failure> project_velocities(const ConstraintSet& set, State& state, Workspace& workspace,
+                                          const std::vector<int>& held) {
+  auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  const Eigen::Index m = rows->D.rows(), with_held = m + static_cast<Eigen::Index>(held.size());
+  Eigen::MatrixXd D = Eigen::MatrixXd::Zero(with_held, rows->D.cols());
+  D.topRows(m) = rows->D;
+  for (Eigen::Index i = m; i < with_held; ++i) D(i, held[i - m]) = 1;
+  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), D);
+  if (!mass) return mass.failure();
+  for (int pass = 0; pass < 2; ++pass) {
+    Eigen::VectorXd residual = Eigen::VectorXd::Zero(with_held);
+    residual.head(m) = rows->rate;
+    Eigen::VectorXd dv = smallest_change(mass->factor, D, -residual);
+    for (const int v : held) dv[v] = 0;
+    for (Eigen::Index i = 0; i < dv.size(); ++i) state.v[i] += dv[i];
+    rows = compute_constraint_rows(set, state);
+    if (!rows) return rows.failure();
+  }
+  if (held.empty()) return std::nullopt;
+
+  double size = 1;
+  for (double v : state.v) size = std::max(size, std::abs(v));
+  std::string left, kept;
+  for (const RowResidual& residual : list_residuals(set, *rows)) {
+    if (!(std::abs(residual.velocity) <= 1e-10 * size))
+      left += fmt::format("{}{} {:.4g}", left.empty() ? "" : ", ", residual.row, residual.velocity);
+  }
+  if (left.empty()) return std::nullopt;
+  for (const int v : held) kept += (kept.empty() ? "" : ", ") + set.model.velocity_names()[v];
+  return Failure{"VN-CONTACT-130", fmt::format("no velocity obeys the constraints while {} keep their values: what is left is {}", kept, left),
+                 "hold fewer velocities, or give them values that agree with each other"};
+}
+
 Outcome<Projection> project_state(const ConstraintSet& set, const State& start, Workspace& workspace,
-                                  const std::vector<int>& held) {
+                                  const std::vector<int>& held, const std::vector<int>& held_velocities) {
   Projection result;
   result.state = start;
   State& state = result.state;
@@ -86,7 +118,8 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
   while (result.position > kPositionRoundOff && result.iterations < kMostIterations) {
     const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
     if (!mass) return mass.failure();
-    const Eigen::VectorXd dq = smallest_change(mass->factor, gaps.D, -gaps.gap);
+    Eigen::VectorXd dq = smallest_change(mass->factor, gaps.D, -gaps.gap);
+    for (const int v : held) dq[v] = 0;
     bool shrinks = false;
     for (double part = 1; part > 1e-3 && !shrinks; part /= 2) {
       State tried = state;
@@ -112,19 +145,17 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
       if (std::abs(residual.position.value_or(0)) > 0.1 * result.position)
         names += fmt::format("{}{} {:.4g}", names.empty() ? "" : ", ", residual.row, *residual.position);
     }
+    std::string kept;
+    for (const int v : held) kept += (kept.empty() ? " with the coordinates of " : ", ") + set.model.velocity_names()[v];
     return Failure{"VN-CONTACT-013",
-                   fmt::format("no position that obeys the constraints was found from this state; the nearest leaves {}", names),
+                   fmt::format("no position that obeys the constraints was found from this state{}; the nearest leaves {}",
+                               kept.empty() ? "" : kept + " held", names),
                    "start closer to the assembled position, or check lengths and frames of these contacts"};
   }
 
-  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
-  if (!mass) return mass.failure();
-  for (int pass = 0; pass < 2; ++pass) {
-    const Eigen::VectorXd dv = smallest_change(mass->factor, rows->D, -rows->rate);
-    for (Eigen::Index i = 0; i < dv.size(); ++i) state.v[i] += dv[i];
-    rows = compute_constraint_rows(set, state);
-    if (!rows) return rows.failure();
-  }
+  if (auto failure = project_velocities(set, state, workspace, held_velocities)) return *failure;
+  rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
   result.velocity = largest(rows->rate);
   return result;
 }

@@ -19,9 +19,18 @@ struct Projection {
 //   q ⊕ dq ,  dq = -A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ g      by Newton, only rows with a gap: non-holonomic rows have no position
 //   v - A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ (D v - F)
 //
-// The coordinates of the velocities `held` keep their values. Failure VN-CONTACT-013 if no position is found.
+// The coordinates of the velocities `held` keep their values, and so do `held_velocities`. Failures VN-CONTACT-013 if no position
+// is found, -130 if what is held leaves no velocity.
 Outcome<Projection> project_state(const ConstraintSet& set, const State& start, Workspace& workspace,
-                                  const std::vector<int>& held = {});
+                                  const std::vector<int>& held = {}, const std::vector<int>& held_velocities = {});
+
+// The velocities alone, the position as it is. Failure VN-CONTACT-130.
+std::optional<Failure> project_velocities(const ConstraintSet& set, State& state, Workspace& workspace,
+                                          const std::vector<int>& held = {});
+
+// A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ r: the smallest change of v, in the sense of kinetic energy, with D change = r, or as near to it as dependent
+// rows allow.
+Eigen::VectorXd smallest_change(const Cholesky& mass, const Eigen::MatrixXd& D, const Eigen::VectorXd& r);
 
 // The same for a state that is on the constraints but for the error of one step of an integrator: in place, one or two Newton
 // steps. False if it is not near enough.

@@ -69,6 +69,9 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-CONTACT-020", "laws that move a contact can be differentiated",
      "Velocity and acceleration of an environment body, and the frame of a path, need derivatives everywhere: abs has none at "
      "0."},
+    {"VN-CONTACT-130", "velocities that are held leave the others room to obey the constraints",
+     "`--hold` keeps the velocities named, and no values of the others obey all rows then. The residuals left are named. Hold fewer, "
+     "or give them values that agree."},
 
     // VN-EXPR: expressions and units
     {"VN-CONTACT-100", "a position from which the motion is unique",
@@ -347,6 +350,12 @@ constexpr CatalogueEntry kCatalogue[] = {
      "`linearise`, `equilibrium` and the vector and aggregate forms of `evaluate` compute matrices without zeros to spare: memory "
      "grows with the square of their size and time with the cube. The recursive form has no limit. Take a part of the mechanism, "
      "or fewer bodies in its place."},
+    {"VN-RUN-130", "the accelerations handed to `inverse` obey the rows",
+     "Contacts and loops allow only accelerations with jacobian * a = gamma; `evaluate` prints both. The residuals are named row by "
+     "row. A table whose accelerations come from a spline needs finer steps where they change fast."},
+    {"VN-RUN-131", "drives and rows can make the motion handed to `inverse`",
+     "On a velocity that no drive acts on, the rows alone must supply what the motion needs; the message tells what is missing. "
+     "Name more drives by `--drives`, or ask for another motion."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",
