@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fstream>
 #include <memory>
 
 #include <fmt/core.h>
@@ -17,6 +16,7 @@ struct ConvertOptions {
   std::string input;
   std::string output;
   bool strict = false;
+  bool force = false;
   bool json = false;
 };
 
@@ -38,16 +38,14 @@ int run_convert(const ConvertOptions& options) {
   const std::string model = write_model(conversion->description, heading_comments(*conversion));
   reply.json()["losses"] = notes_to_json(conversion->losses);
   reply.json()["remarks"] = notes_to_json(conversion->remarks);
-  if (options.output.empty() && !options.json) fmt::print("{}", model);
+  if (options.output.empty() && !options.json) print(model);
   if (options.output.empty() && options.json) reply.json()["model"] = model;
   if (!options.output.empty()) {
-    std::ofstream file(options.output, std::ios::binary);
-    file << model;
-    file.close();
-    if (!file) return reply.refuse_usage(fmt::format("cannot write {}", options.output), "is the folder there and writable?");
+    int exit_code = kDone;
+    if (!write_text(options.output, model, options.force, reply, exit_code)) return exit_code;
     reply.say(fmt::format("wrote {}: {} bodies", options.output, conversion->description.bodies.size()));
   }
-  for (const LossNote& note : conversion->losses) fmt::print(stderr, "not taken over: {}\n", to_text(note));
+  for (const LossNote& note : conversion->losses) print_error(fmt::format("not taken over: {}\n", to_text(note)));
   if (options.strict && !conversion->losses.empty()) {
     return reply.fail({"VN-URDF-100",
                        fmt::format("{} elements were not taken over, and --strict was given", conversion->losses.size()),
@@ -64,6 +62,7 @@ void add_convert(CLI::App& app, int& exit_code) {
   command->footer("example:\n  vinculum convert arm.urdf -o arm.yaml");
   command->add_option("urdf", options->input, "robot in URDF")->required();
   command->add_option("-o,--output", options->output, "model file to write; standard output if not given")->type_name("FILE");
+  command->add_flag("--force", options->force, "replace that file if it exists");
   command->add_flag("--strict", options->strict, "fail if anything was not taken over");
   command->add_flag("--json", options->json, "print one JSON document instead of text");
   command->callback([options, &exit_code] { exit_code = run_convert(*options); });
