@@ -23,6 +23,9 @@ events: { straight: "b1" }
 initial: { b0: -1, b1: .2 }
 )yaml";
 
+constexpr const char* kArm = R"(<robot name="arm"><link name="base"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>)";
+
 class Data : public InScratchFolder {
  protected:
   void SetUp() override {
@@ -165,7 +168,7 @@ TEST_F(Data, InterruptedRunIsNotReplaced) {
 }
 
 TEST_F(Data, FilesAreNotReplacedWithoutForce) {
-  write("arm.urdf", R"(<robot name="arm"><link name="base"/></robot>)");
+  write("arm.urdf", kArm);
   write("mine.yaml", "mine");
   for (const std::string command :
        {"convert arm.urdf -o mine.yaml", "new mine.yaml",
@@ -204,7 +207,7 @@ TEST_F(Data, FullDiskEndsTheRun) {
 
 // Every command, as text and as JSON, into a full disk, a closed pipe and nothing at all.
 TEST_F(Data, OutputThatCannotBeWrittenIsToldByEveryCommand) {
-  write("arm.urdf", R"(<robot name="arm"><link name="base"/></robot>)");
+  write("arm.urdf", kArm);
   write("motion.csv", "t,b0,b1\n0,0,0\n1,1,0\n2,0,0\n3,1,0\n");
   const std::vector<std::string> commands = {"check swing.yaml",
                                              "evaluate swing.yaml",

@@ -65,10 +65,20 @@ std::string in_quotes(std::string_view text) {
   std::string shown = "'";
   while (!text.empty() && shown.size() < kLongest) {
     const std::string_view character = first_character(text);
-    shown += character_length(character) == 0 || is_invisible(character) ? escaped(character) : std::string(character);
+    shown += visible(character);
     text.remove_prefix(character.size());
   }
   return shown + (text.empty() ? "'" : "..'");
+}
+
+std::string visible(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::string_view character = first_character(text);
+    shown += character_length(character) == 0 || is_invisible(character) ? escaped(character) : std::string(character);
+    text.remove_prefix(character.size());
+  }
+  return shown;
 }
 
 std::string_view first_character(std::string_view text) {

@@ -11,6 +11,9 @@ namespace vinculum {
 // long.
 std::string in_quotes(std::string_view text);
 
+// The same without quotes and whole.
+std::string visible(std::string_view text);
+
 // The first character of a UTF-8 text, all its bytes.
 std::string_view first_character(std::string_view text);
 

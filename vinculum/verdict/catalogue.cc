@@ -310,6 +310,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Rows are CONTACT.AXIS, the names of velocity constraints and strings, and GUIDE.1, .."},
     {"VN-MODEL-111", "an event can happen", "Its function depends on t, coordinates or velocities."},
     {"VN-MODEL-112", "a body without mass only connects others", "Write `mass: 0` if this is meant, else give its mass."},
+    {"VN-MODEL-140", "a tensor of inertia that no body can have was accepted",
+     "The body says `accept_inertia: true`. The equations of motion need a positive mass matrix, and where it is not the "
+     "computation "
+     "is refused; but energies and reactions are those of a body that cannot exist."},
 
     // VN-RUN: computations
     {"VN-RUN-001", "an element of the model is not supported yet by the equations of motion",
@@ -392,6 +396,12 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-URDF-012", "the file contains macros", "It is a source of xacro: `xacro FILE.xacro > FILE.urdf` makes the URDF."},
     {"VN-URDF-100", "elements of a URDF were not taken over, and --strict was given",
      "Leave out --strict to accept the model as written."},
+    {"VN-URDF-140", "links of a URDF have an inertia that no body can have",
+     "Many published files do, by rounding or by guessed numbers. No model is written. Mend the links, or let --accept-inertia "
+     "take "
+     "them as they are: the model then says `accept_inertia: true` at each, and a warning names the nearest possible tensor."},
+    {"VN-URDF-141", "a model made of a URDF must be readable",
+     "What was made of it breaks a rule of model files, which the message tells. No model is written."},
 
     // VN-USAGE: the command line
     {"VN-USAGE-001", "the command line is wrong", "`vinculum COMMAND --help` shows the options with an example."},
