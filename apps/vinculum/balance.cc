@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <memory>
 
@@ -27,6 +26,7 @@ struct BalanceOptions : ModelOptions {
   std::string property;
   std::vector<std::string> counterweights, discs, springs, drives;
   std::string write;
+  bool force = false;  // replace that file
 };
 
 // Takes what stands behind the last `separator` off a text; empty if there is none.
@@ -273,11 +273,8 @@ int run_balance(const BalanceOptions& options) {
   tell_effect(*model, *gears, measure_balance(*model, *gears), measure_balance(*balanced, *gears), reply);
   if (options.write.empty()) return reply.finish(kDone);
 
-  std::ofstream file(options.write, std::ios::binary);
   heading.insert(heading.begin(), fmt::format("{}, balanced: {}", model->name(), options.property));
-  file << write_model(design->balanced, heading);
-  file.close();
-  if (!file) return reply.refuse_usage(fmt::format("cannot write {}", options.write), "is the folder there and writable?");
+  if (!write_text(options.write, write_model(design->balanced, heading), options.force, reply, exit_code)) return exit_code;
   reply.say(fmt::format("wrote {}", options.write));
   return reply.finish(kDone);
 }
@@ -314,6 +311,7 @@ void add_balance(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false)
       ->type_name("VELOCITY");
   command->add_option("--write", options->write, "the balanced model as a file")->type_name("FILE");
+  command->add_flag("--force", options->force, "replace that file if it exists");
   command->callback([options, &exit_code] { exit_code = run_balance(*options); });
 }
 

@@ -3,22 +3,52 @@
 #include "command.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <iostream>
 
 #include <fmt/core.h>
 
+#include "vinculum/files/safe_file.h"
+
 namespace vinculum::app {
 
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void print_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+int finish_output(int exit_code) {
+  std::cout.flush();  // of --help
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout) return exit_code;
+  Diagnostics diagnostics;
+  diagnostics.error("VN-FILE-145", {}, "", "standard output could not be written, so the answer is not complete",
+                    "is the disk full, or the pipe closed?");
+  for (const Diagnostic& diagnostic : diagnostics.list()) print_error(to_text(diagnostic) + "\n");
+  return exit_code == kDone ? kFailed : exit_code;
+}
+
+const CLI::Validator& finite_number() {
+  static const CLI::Validator validator(
+      [](std::string& text) -> std::string {
+        double value = 0;
+        std::string_view digits = text;
+        if (digits.starts_with('+')) digits.remove_prefix(1);
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        const bool good = error == std::errc() && end == digits.data() + digits.size() && std::isfinite(value);
+        return good ? "" : fmt::format("'{}' is not a finite number", text);
+      },
+      "");
+  return validator;
+}
+
 void Reply::say(const std::string& text) {
-  if (!as_json_) fmt::print("{}\n", text);
+  if (!as_json_) print(text + "\n");
 }
 
 void Reply::tell(const Diagnostics& diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics.list()) {
-    fmt::print(stderr, "{}\n", to_text(diagnostic));
+    print_error(to_text(diagnostic) + "\n");
     diagnostics_.push_back(to_json(diagnostic));
   }
 }
@@ -31,8 +61,12 @@ int Reply::fail(const Failure& failure) {
 }
 
 int Reply::refuse_usage(const std::string& message, const std::string& hint) {
+  return refuse_usage(Failure{"VN-USAGE-001", message, hint});
+}
+
+int Reply::refuse_usage(const Failure& failure) {
   Diagnostics diagnostics;
-  diagnostics.error("VN-USAGE-001", {}, "", message, hint);
+  diagnostics.error(failure.code, {}, "", failure.message, failure.hint);
   tell(diagnostics);
   return finish(kWrongUsage);
 }
@@ -40,7 +74,7 @@ int Reply::refuse_usage(const std::string& message, const std::string& hint) {
 int Reply::finish(int exit_code) {
   if (as_json_) {
     json_["diagnostics"] = diagnostics_;
-    fmt::print("{}\n", json_.dump(1, ' ', false, Json::error_handler_t::replace));
+    print(json_.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
   }
   return exit_code;
 }
@@ -151,10 +185,13 @@ std::optional<State> project_start(const ConstraintSet& set, const State& state,
   return assembly->state;
 }
 
-std::optional<std::string> read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+std::optional<std::string> read_text(const std::string& path) { return read_whole_file(path); }
+
+bool write_text(const std::string& path, const std::string& text, bool replace, Reply& reply, int& exit_code) {
+  const auto written = write_user_file(path, text, replace);
+  if (written) return true;
+  exit_code = reply.refuse_usage(written.failure());
+  return false;
 }
 
 }  // namespace vinculum::app

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -21,6 +22,16 @@ inline constexpr int kFailed = 1;
 inline constexpr int kWrongUsage = 2;
 inline constexpr int kInvalidModel = 3;
 
+// Standard output and standard error. What cannot be written is told once, at the end: finish_output.
+void print(std::string_view text);
+void print_error(std::string_view text);
+
+// Exit code 1, and a message on standard error, if standard output did not take all that was printed.
+int finish_output(int exit_code);
+
+// The text of a numeric option is one finite number.
+const CLI::Validator& finite_number();
+
 // The answer of one command: text for people, or exactly one JSON document on standard output; diagnostics on standard error.
 class Reply {
  public:
@@ -35,6 +46,7 @@ class Reply {
   void tell(const Diagnostics& diagnostics);
   int fail(const Failure& failure);  // told, exit code 1
   int refuse_usage(const std::string& message, const std::string& hint = {});
+  int refuse_usage(const Failure& failure);  // the same with a code of its own
   int finish(int exit_code);  // prints the document
 
  private:
@@ -82,6 +94,10 @@ void tell_change(const Model& model, const State& from, const State& to, const s
 void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply);
 
 std::optional<std::string> read_text(const std::string& path);
+
+// Writes a file that the user named. False, told and with the exit code set, if it exists and may not be replaced, or cannot be
+// written.
+bool write_text(const std::string& path, const std::string& text, bool replace, Reply& reply, int& exit_code);
 
 // Each adds itself to the program and sets the exit code when called.
 void add_check(CLI::App& app, int& exit_code);

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fstream>
 #include <memory>
 
 #include <fmt/core.h>
 
 #include "command.h"
 #include "vinculum/files/convert_urdf.h"
-#include "vinculum/files/write_model.h"
+#include "vinculum/files/text.h"
 
 namespace vinculum::app {
 
@@ -16,7 +15,9 @@ namespace {
 struct ConvertOptions {
   std::string input;
   std::string output;
+  UrdfOptions urdf;
   bool strict = false;
+  bool force = false;
   bool json = false;
 };
 
@@ -31,28 +32,35 @@ int run_convert(const ConvertOptions& options) {
   const auto text = read_text(options.input);
   if (!text) return reply.refuse_usage(fmt::format("cannot read {}", options.input), "check the path");
   Diagnostics diagnostics(options.input);
-  const auto conversion = convert_urdf(*text, diagnostics);
+  const auto conversion = convert_urdf(*text, diagnostics, options.urdf);
+  std::optional<std::string> model;
+  if (conversion) model = write_conversion(*conversion, diagnostics);
   reply.tell(diagnostics);
-  if (!conversion) return reply.finish(kInvalidModel);
+  if (!model) return reply.finish(kInvalidModel);
 
-  const std::string model = write_model(conversion->description, heading_comments(*conversion));
   reply.json()["losses"] = notes_to_json(conversion->losses);
   reply.json()["remarks"] = notes_to_json(conversion->remarks);
-  if (options.output.empty() && !options.json) fmt::print("{}", model);
-  if (options.output.empty() && options.json) reply.json()["model"] = model;
-  if (!options.output.empty()) {
-    std::ofstream file(options.output, std::ios::binary);
-    file << model;
-    file.close();
-    if (!file) return reply.refuse_usage(fmt::format("cannot write {}", options.output), "is the folder there and writable?");
-    reply.say(fmt::format("wrote {}: {} bodies", options.output, conversion->description.bodies.size()));
+  reply.json()["loss_kinds"] = Json::array();
+  for (const LossKind& kind : count_kinds(conversion->losses)) {
+    reply.json()["loss_kinds"].push_back(
+        {{"kind", kind.first.kind}, {"count", kind.count}, {"line", kind.first.place.line}, {"note", kind.first.note}});
+    print_error(kind.count == 1 ? fmt::format("not taken over: {}\n", to_text(kind.first))
+                                : fmt::format("not taken over: {} x {}, the first in {}\n", kind.count, visible(kind.first.kind),
+                                              to_text(kind.first)));
   }
-  for (const LossNote& note : conversion->losses) fmt::print(stderr, "not taken over: {}\n", to_text(note));
   if (options.strict && !conversion->losses.empty()) {
     return reply.fail({"VN-URDF-100",
                        fmt::format("{} elements were not taken over, and --strict was given", conversion->losses.size()),
                        "leave out --strict to accept the model as written"});
   }
+  if (options.output.empty()) {
+    if (options.json) reply.json()["model"] = *model;
+    if (!options.json) print(*model);
+    return reply.finish(kDone);
+  }
+  int exit_code = kDone;
+  if (!write_text(options.output, *model, options.force, reply, exit_code)) return exit_code;
+  reply.say(fmt::format("wrote {}: {} bodies", options.output, conversion->description.bodies.size()));
   return reply.finish(kDone);
 }
 
@@ -61,9 +69,16 @@ int run_convert(const ConvertOptions& options) {
 void add_convert(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command = app.add_subcommand("convert", "a URDF robot as a model file, with a list of what was not taken over");
-  command->footer("example:\n  vinculum convert arm.urdf -o arm.yaml");
+  command->footer(
+      "example:\n  vinculum convert arm.urdf -o arm.yaml\n  vinculum convert dog.urdf -o dog.yaml --floating-base "
+      "--accept-inertia");
   command->add_option("urdf", options->input, "robot in URDF")->required();
   command->add_option("-o,--output", options->output, "model file to write; standard output if not given")->type_name("FILE");
+  command->add_flag("--floating-base", options->urdf.floating_base,
+                    "the root link moves freely instead of being fixed to the world");
+  command->add_flag("--accept-inertia", options->urdf.accept_inertia,
+                    "take links whose inertia no body can have as they are, with a warning");
+  command->add_flag("--force", options->force, "replace that file if it exists");
   command->add_flag("--strict", options->strict, "fail if anything was not taken over");
   command->add_flag("--json", options->json, "print one JSON document instead of text");
   command->callback([options, &exit_code] { exit_code = run_convert(*options); });

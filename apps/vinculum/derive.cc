@@ -82,7 +82,10 @@ void add_derive(CLI::App& app, int& exit_code) {
           "closed: planar trees in absolute angles; joint: in the coordinates of the joints; automatic: closed if there is one")
       ->check(CLI::IsMember({"automatic", "closed", "joint"}))
       ->capture_default_str();
-  command->add_option("--terms", options->terms, "refuse equations of more terms")->type_name("N")->capture_default_str();
+  command->add_option("--terms", options->terms, "refuse equations of more terms")
+      ->type_name("N")
+      ->check(finite_number())
+      ->capture_default_str();
   command->callback([options, &exit_code] { exit_code = run_derive(*options); });
 }
 

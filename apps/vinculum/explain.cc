@@ -38,16 +38,16 @@ std::string to_markdown(std::string_view text) {
 
 // The page docs/messages.md.
 void print_page() {
-  fmt::print(
+  print(
       "# Messages\n\n"
       "Every message of the program ends in a code, which does not change from version to version.\n"
       "`vinculum explain CODE` prints its entry; this page is printed by `vinculum explain --markdown`.\n");
   std::string_view section;
   for (const CatalogueEntry& entry : catalogue()) {
     const std::string_view prefix = entry.code.substr(0, entry.code.rfind('-'));
-    if (prefix != section) fmt::print("\n## {}\n", title_of(prefix));
+    if (prefix != section) print(fmt::format("\n## {}\n", title_of(prefix)));
     section = prefix;
-    fmt::print("\n### {}\n\n**{}.** {}\n", entry.code, to_markdown(entry.rule), to_markdown(entry.explanation));
+    print(fmt::format("\n### {}\n\n**{}.** {}\n", entry.code, to_markdown(entry.rule), to_markdown(entry.explanation)));
   }
 }
 
@@ -55,7 +55,7 @@ bool print_entries(const std::string& code) {
   bool found = false;
   for (const CatalogueEntry& entry : catalogue()) {
     if (!code.empty() && entry.code != code) continue;
-    fmt::print("{}: {}\n  {}\n", entry.code, entry.rule, entry.explanation);
+    print(fmt::format("{}: {}\n  {}\n", entry.code, entry.rule, entry.explanation));
     found = true;
   }
   return found;

@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <csignal>
 #include <string>
 #include <vector>
 
@@ -9,8 +13,36 @@
 #include "command.h"
 #include "vinculum/files/results_folder.h"
 
+namespace {
+
+// A standard stream that was closed must not become a file of results: its number is taken by something that cannot be written.
+void keep_standard_streams() {
+  int file = 0;
+  while (file >= 0 && file <= 2) file = open("/dev/null", O_RDONLY);
+  // The first number above the standard ones, or none at all: that one is not needed.
+  if (file > 2) close(file);
+}
+
+// An option given without a text would be one that was not given; a number must be one.
+void check_texts(CLI::App& app) {
+  const CLI::Validator not_empty(
+      [](std::string& text) { return text.empty() ? std::string("its text is empty") : std::string(); }, "");
+  for (CLI::App* const command : app.get_subcommands({})) {
+    for (CLI::Option* const option : command->get_options()) {
+      if (option->get_expected_min() == 0) continue;  // a flag
+      option->check(not_empty);
+      const std::string type = option->get_type_name();
+      if (type == "FLOAT" || type == "INT" || type == "UINT") option->check(vinculum::app::finite_number());
+    }
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace vinculum::app;
+  keep_standard_streams();
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is told at the end
   CLI::App app{
       "Vinculum computes the motion of mechanisms and tells whether the idealisations behind the model hold.\n"
       "Start with:  vinculum new pendulum.yaml  then  vinculum simulate pendulum.yaml --until 10 --output out"};
@@ -34,16 +66,17 @@ int main(int argc, char** argv) {
   add_new(app, exit_code);
   add_convert(app, exit_code);
   add_explain(app, exit_code);
+  check_texts(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
+    return finish_output(app.exit(success));
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> arguments(argv, argv + argc);
     Reply reply(std::find(arguments.begin(), arguments.end(), "--json") != arguments.end());
     const auto used = app.get_subcommands();
-    return reply.refuse_usage(error.what(),
-                              fmt::format("see `vinculum {}--help`", used.empty() ? "" : used.front()->get_name() + " "));
+    return finish_output(reply.refuse_usage(
+        error.what(), fmt::format("see `vinculum {}--help`", used.empty() ? "" : used.front()->get_name() + " ")));
   }
-  return exit_code;
+  return finish_output(exit_code);
 }

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include <fmt/core.h>
@@ -15,6 +13,7 @@ void add_new(CLI::App& app, int& exit_code) {
   struct Options {
     std::string file;
     std::string kind;
+    bool force = false;
   };
   auto options = std::make_shared<Options>();
   options->kind = starter_model_names().front();
@@ -24,20 +23,11 @@ void add_new(CLI::App& app, int& exit_code) {
   command->add_option("--template", options->kind, "what to start from")
       ->check(CLI::IsMember(starter_model_names()))
       ->capture_default_str();
+  command->add_flag("--force", options->force, "replace the file if it exists");
   command->callback([options, &exit_code] {
-    if (std::filesystem::exists(options->file)) {
-      exit_code =
-          Reply(false).refuse_usage(fmt::format("{} exists already", options->file), "choose another name, or remove it first");
-      return;
-    }
-    std::ofstream file(options->file, std::ios::binary);
-    file << starter_model(options->kind);
-    file.close();
-    if (!file) {
-      exit_code = Reply(false).refuse_usage(fmt::format("cannot write {}", options->file), "is the folder there and writable?");
-      return;
-    }
-    fmt::print("wrote {}\nnext:  vinculum simulate {} --until 10 --output out\n", options->file, options->file);
+    Reply reply(false);
+    if (!write_text(options->file, std::string(starter_model(options->kind)), options->force, reply, exit_code)) return;
+    reply.say(fmt::format("wrote {}\nnext:  vinculum simulate {} --until 10 --output out", options->file, options->file));
   });
 }
 

@@ -82,7 +82,10 @@ void add_series(CLI::App& app, int& exit_code) {
       app.add_subcommand("series", "the motion as a power series at a state: coefficients, radius of convergence");
   command->footer("example:\n  vinculum series pendulum.yaml --order 25\n  vinculum series crane.yaml --state state.json --json");
   add_model_options(*command, *options);
-  command->add_option("--order", options->order, "highest order of the coefficients")->type_name("K")->capture_default_str();
+  command->add_option("--order", options->order, "highest order of the coefficients")
+      ->type_name("K")
+      ->check(finite_number())
+      ->capture_default_str();
   command->callback([options, &exit_code] { exit_code = run_series(*options); });
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/core.h>
@@ -24,6 +25,8 @@ struct SimulateOptions : ModelOptions, ProjectOptions {
   RunOptions run;
   std::string output;
   bool resume = false;
+  bool force = false;        // replace a run that could be resumed
+  bool allow_large = false;  // tables of any size
   bool no_report = false;
   std::string contacts = "bilateral";
   double checkpoint_seconds = 2;
@@ -48,13 +51,13 @@ class ProgressBar {
     const double seconds = std::chrono::duration<double>(now - begin_).count();
     constexpr int kWidth = 40;
     const int full = std::clamp(static_cast<int>(done * kWidth), 0, kWidth);
-    fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %  t = {:.4g} s  {:.0f} s left ", "", full, "", kWidth - full, 100 * done, t,
-               done > 0 ? seconds * (1 - done) / done : 0);
+    print_error(fmt::format("\r[{:#<{}}{:.<{}}] {:3.0f} %  t = {:.4g} s  {:.0f} s left ", "", full, "", kWidth - full, 100 * done,
+                            t, done > 0 ? seconds * (1 - done) / done : 0));
     std::fflush(stderr);
     drawn_ = true;
   }
   void clear() {
-    if (drawn_) fmt::print(stderr, "\r{:100}\r", "");
+    if (drawn_) print_error(fmt::format("\r{:100}\r", ""));
     drawn_ = false;
   }
 
@@ -73,10 +76,14 @@ class Watcher : public RunListener {
     if (folder_ != nullptr) folder_->on_sample(sample);
   }
   void on_step(double t) override { bar_.update(t); }
-  bool wants_to_stop() override { return g_interrupted != 0; }
+  // Rows that cannot be written (a full disk) are no reason to go on computing.
+  bool wants_to_stop() override { return g_interrupted != 0 || (folder_ != nullptr && !folder_->is_good()); }
   // At Ctrl-C as well, so that the run can go on from where it stopped.
   bool wants_checkpoint() override { return folder_ != nullptr && (g_interrupted != 0 || folder_->wants_checkpoint()); }
   void on_checkpoint(const Checkpoint& checkpoint) override { folder_->on_checkpoint(checkpoint); }
+  void on_restart(const Checkpoint& checkpoint) override {
+    if (folder_ != nullptr) folder_->on_restart(checkpoint);
+  }
 
  private:
   ResultsFolder* folder_;
@@ -125,6 +132,41 @@ void write_page(const SimulateOptions& options, const Model& model, const RunReq
   reply.tell(diagnostics);
 }
 
+// What a run will leave: so many rows of the two tables, a number of about 20 characters each.
+struct TableSize {
+  double samples = 0, bytes = 0;
+};
+
+TableSize predict_tables(const Model& model, const RunRequest& request) {
+  constexpr double kBytesOfNumber = 20;
+  TableSize size;
+  const double span = std::abs(request.options.until - request.start.t);
+  size.samples = 1 + (request.options.every > 0 ? std::ceil(span / request.options.every) : 1000);
+  size.bytes = size.samples * kBytesOfNumber * static_cast<double>(count_columns(model, request.options));
+  return size;
+}
+
+// Tables beyond this, or beyond what the disk has left, are not begun without --allow-large.
+std::optional<Failure> check_table_size(const SimulateOptions& options, const TableSize& size, Reply& reply) {
+  constexpr double kMostSamples = 1e8, kMostBytes = 1e10, kWorthTelling = 1e8;
+  const std::string expected = fmt::format("{:.0f} samples, tables of about {:.0f} MB", size.samples, size.bytes / 1e6);
+  double room = kMostBytes;
+  if (!options.output.empty()) {
+    std::error_code error;
+    std::filesystem::path existing = std::filesystem::absolute(options.output, error);
+    while (!std::filesystem::exists(existing, error) && existing.has_relative_path()) existing = existing.parent_path();
+    const auto space = std::filesystem::space(existing, error);
+    if (!error) room = std::min(room, static_cast<double>(space.available));
+  }
+  if (options.allow_large || (size.samples <= kMostSamples && (options.output.empty() || size.bytes <= room))) {
+    if (!options.output.empty() && size.bytes > kWorthTelling) reply.say("will come: " + expected);
+    return std::nullopt;
+  }
+  return Failure{"VN-RUN-141",
+                 fmt::format("{} would come; at most {:.0f} samples and {:.0f} MB are taken", expected, kMostSamples, room / 1e6),
+                 "a larger --every takes fewer samples; --allow-large takes them all"};
+}
+
 int run_simulate(SimulateOptions options, const CLI::App& command) {
   Reply reply(options.json);
   int exit_code = kDone;
@@ -141,7 +183,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     return reply.refuse_usage("--order must lie between 4 and 60", "0 chooses it by the tolerance");
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
   for (const char* name : {"--until", "--integrator", "--tolerance", "--order", "--every", "--stop-at", "--state", "--project",
-                           "--hold", "--baumgarte", "--contacts"}) {
+                           "--hold", "--baumgarte", "--contacts", "--force", "--allow-large"}) {
     if (options.resume && command.count(name) > 0) {
       return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
                                 "a resumed run keeps the options it was started with");
@@ -156,6 +198,10 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   if (options.project && !(state = project_start(ConstraintSet(*model), *state, options, reply, exit_code))) return exit_code;
 
   RunRequest request{options.model, fingerprint(*model), options.run, *state};
+  if (!options.resume) {
+    if (const auto refusal = check_table_size(options, predict_tables(*model, request), reply))
+      return reply.refuse_usage(*refusal);
+  }
   std::signal(SIGINT, on_interrupt);  // from here on there is something to leave in order
   std::signal(SIGTERM, on_interrupt);
   std::unique_ptr<ResultsFolder> folder;
@@ -167,7 +213,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     request = resumed->request;
     checkpoint = resumed->checkpoint;
   } else if (!options.output.empty()) {
-    auto created = ResultsFolder::create(options.output, *model, request, options.checkpoint_seconds);
+    auto created = ResultsFolder::create(options.output, *model, request, options.checkpoint_seconds, options.force);
     if (!created) return reply.fail(created.failure());
     folder = std::move(*created);
   }
@@ -196,9 +242,10 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
                           options.no_report ? "" : ", report.html"));
   if (result->failure) return reply.fail(*result->failure);
   if (result->end == RunResult::End::interrupted) {
-    reply.say(
-        folder ? fmt::format("interrupted; go on with: vinculum simulate {} --output {} --resume", options.model, options.output)
-               : "interrupted");
+    reply.say(!folder                    ? "interrupted"
+              : folder->has_checkpoint() ? fmt::format("interrupted; go on with: vinculum simulate {} --output {} --resume",
+                                                       options.model, options.output)
+                                         : "interrupted before there was anything to go on from: start it again");
     return reply.finish(kFailed);
   }
   return reply.finish(kDone);
@@ -215,7 +262,9 @@ void add_simulate(CLI::App& app, int& exit_code) {
       "  vinculum simulate crane.yaml --until 10 --stop-at bottom --json\n"
       "  vinculum simulate crane.yaml --output out --resume        after Ctrl-C or a power cut");
   add_model_options(*command, *options);
-  command->add_option("--until", options->run.until, "end time [s]; before the start: backwards")->type_name("T");
+  command->add_option("--until", options->run.until, "end time [s]; before the start: backwards")
+      ->type_name("T")
+      ->check(finite_number());
   command
       ->add_option("--integrator", options->run.integrator,
                    "auto (taylor, or dop853 if a law has no power series), taylor, dop853, cvode or arkode (stiff)")
@@ -234,8 +283,11 @@ void add_simulate(CLI::App& app, int& exit_code) {
   command
       ->add_option("--baumgarte", options->run.baumgarte,
                    "keep contacts by Baumgarte's terms of this rate [1/s] instead of projection after each step")
-      ->type_name("RATE");
+      ->type_name("RATE")
+      ->check(finite_number());
   command->add_flag("--resume", options->resume, "go on with the run in --output from its last checkpoint");
+  command->add_flag("--force", options->force, "replace an interrupted run in --output, which could be resumed");
+  command->add_flag("--allow-large", options->allow_large, "take more than 1e8 samples, or 10 GB of tables");
   command->add_flag("--no-report", options->no_report, "do not write report.html");
   command->add_option("--checkpoint", options->checkpoint_seconds, "seconds of computing between checkpoints")
       ->capture_default_str();

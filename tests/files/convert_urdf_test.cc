@@ -152,7 +152,7 @@ TEST(ConvertUrdf, ARootWithMassIsFixedToTheWorld) {
   EXPECT_EQ(*bodies[0].joint.type, JointType::fixed);
   EXPECT_EQ(*bodies[1].parent, "trunk");
   EXPECT_EQ(texts(conversion.remarks)[0],
-            "line 1: link 'trunk': is fixed to the world, being the root; for a robot that floats make its joint `free`");
+            "line 1: link 'trunk': is fixed to the world, being the root; for a robot that floats say --floating-base");
 }
 
 // Each body comes after its parent, whatever the order of the file; limbs stay together.
@@ -439,6 +439,112 @@ TEST(ConvertUrdf, DeepNestingIsRefused) {
   Diagnostics diagnostics;
   EXPECT_FALSE(convert_urdf(xml, diagnostics));
   EXPECT_EQ(diagnostics.list().at(0).message, "this is not XML: elements are nested deeper than 200");
+}
+
+// ---- what is written can be read ---------------------------------------------------------------------------------------
+
+constexpr std::string_view kThin =  // 1 + 1 < 3
+    "<inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='3'/></inertial>";
+
+std::optional<std::string> written(std::string_view xml, const UrdfOptions& options, Diagnostics& diagnostics) {
+  const auto conversion = convert_urdf(xml, diagnostics, options);
+  return conversion ? write_conversion(*conversion, diagnostics) : std::nullopt;
+}
+
+TEST(ConvertUrdf, ImpossibleInertiaIsToldAtConversion) {
+  const std::string xml = on_world(joint("j", "revolute", "base", "a") + link("a", kThin));
+  Diagnostics refused;
+  EXPECT_FALSE(written(xml, {}, refused));
+  ASSERT_EQ(refused.error_count(), 2);
+  EXPECT_EQ(refused.list()[0].code, "VN-MODEL-021");
+  EXPECT_EQ(refused.list()[1].code, "VN-URDF-140");
+  EXPECT_EQ(refused.list()[1].message, "the inertia of 1 of the 1 links is one that no body can have; no model is written");
+
+  Diagnostics accepted;
+  const auto text = written(xml, {.accept_inertia = true}, accepted);
+  ASSERT_TRUE(text);
+  EXPECT_NE(text->find("accept_inertia: true"), std::string::npos) << *text;
+  ASSERT_EQ(accepted.list().size(), 1u);
+  // 3 - 1 - 1 = 1, a third of it to each: (4/3, 4/3, 8/3).
+  EXPECT_EQ(
+      accepted.list()[0].message,
+      "inertia [1, 1, 3] is impossible and taken as it is; its principal moments are 1, 1 and 3, and the nearest tensor that a "
+      "body can have is [1.33333, 1.33333, 2.66667]");
+  Diagnostics back;
+  EXPECT_TRUE(read_model(*text, back));
+  EXPECT_EQ(back.error_count(), 0);
+}
+
+TEST(ConvertUrdf, FloatingBase) {
+  Diagnostics diagnostics;
+  const auto type_of_first = [&](const std::string& xml) {
+    const auto conversion = convert_urdf(xml, diagnostics, {.floating_base = true});
+    return *conversion->description.bodies.at(0).joint.type;
+  };
+  EXPECT_EQ(type_of_first("<robot name='r'>" + link("trunk") + "</robot>"), JointType::free);
+  EXPECT_EQ(type_of_first(on_world(joint("j", "fixed", "base", "a") + link("a"))), JointType::free);  // a massless root floats
+  EXPECT_EQ(type_of_first("<robot name='r'><link name='world'/>" + joint("j", "fixed", "world", "a") + link("a") + "</robot>"),
+            JointType::free);
+  // It floats already: the root stays the world.
+  const auto floating =
+      convert_urdf(on_world(joint("j", "floating", "base", "a") + link("a")), diagnostics, {.floating_base = true});
+  EXPECT_EQ(floating->description.bodies.size(), 1u);
+  EXPECT_EQ(diagnostics.error_count(), 0);
+}
+
+TEST(ConvertUrdf, NotesAreCountedByKind) {
+  std::string content;
+  for (const char* name : {"a", "b", "c"}) {
+    content += joint(std::string("to_") + name, "revolute", "base", name, "<limit lower='-1' upper='1'/>") + link(name);
+  }
+  const auto kinds = count_kinds(convert(on_world(content + "<gazebo/>")).losses);
+  ASSERT_EQ(kinds.size(), 2u);
+  EXPECT_EQ(kinds[0].first.kind, "limit");
+  EXPECT_EQ(kinds[0].count, 3);
+  EXPECT_EQ(kinds[1].first.kind, "gazebo");
+  EXPECT_EQ(kinds[1].count, 1);
+}
+
+// Links with defects of many kinds: names, numbers, meshes. Whatever is written is read back; nothing else is said to be good.
+TEST(ConvertUrdf, WhateverIsWrittenIsRead) {
+  const std::vector<std::string> names = {"arm", "min", "if", "kg",      "a.b", "1st",    "null", "true", "&#10;x", "\u202Ey",
+                                          "deg", "m",   "s",  "arm arm", "x",   "a&#39;", "N",    "rad",  "-",      "tx"};
+  const std::vector<std::string> numbers = {"1", "0", "-1", "1e-6", "1e308", "1e-320", "5e-324"};
+  const std::vector<std::string> meshes = {"a.stl", "", "a&#10;b", "\u202E", "package://r/a b.dae"};
+  std::uint32_t random = 12345;
+  const auto pick = [&](const auto& list) {
+    random = random * 1664525u + 1013904223u;
+    return list[random / 65536 % list.size()];
+  };
+  const std::vector<std::string> types = {"revolute", "prismatic", "continuous", "fixed", "floating", "planar"};
+  int written_count = 0, refused_count = 0;
+  for (int robot = 0; robot < 1500; ++robot) {
+    std::string content;
+    std::string parent = "base";
+    for (int i = 0; i < 3; ++i) {
+      const bool tame = robot % 3 > 0;
+      const auto number = [&] { return tame ? std::string("1") : pick(numbers); };
+      const std::string name = pick(names) + std::string(i, '_');
+      content +=
+          link(name, fmt::format("<inertial><origin xyz='{} 0 0'/><mass value='{}'/><inertia ixx='{}' ixy='0' ixz='0' iyy='{}' "
+                                 "iyz='0' izz='{}'/></inertial><visual><geometry><mesh filename='{}'/></geometry></visual>",
+                                 number(), number(), number(), number(), number(), pick(meshes)));
+      content += joint(name, pick(types), parent, name,
+                       fmt::format("<origin xyz='{} 0 0'/><dynamics damping='{}'/>", number(), number()));
+      parent = name;
+    }
+    const UrdfOptions options{robot % 2 == 0, robot % 5 == 0};
+    Diagnostics diagnostics;
+    const std::string xml = fmt::format("<robot name='{}'><link name='base'/>{}</robot>", pick(names), content);
+    const auto text = written(xml, options, diagnostics);
+    EXPECT_EQ(text.has_value(), diagnostics.error_count() == 0) << xml;
+    for (const Diagnostic& d : diagnostics.list()) EXPECT_NE(d.code, "VN-URDF-141") << to_text(d) << "\n" << xml;
+    Diagnostics back;
+    if (text) EXPECT_TRUE(read_model(*text, back)) << *text;
+    ++(text ? written_count : refused_count);
+  }
+  EXPECT_GT(written_count, 500);
+  EXPECT_GT(refused_count, 100);
 }
 
 // ---- the example -----------------------------------------------------------------------------------------------------

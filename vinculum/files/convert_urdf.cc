@@ -9,8 +9,12 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/files/read_model.h"
+#include "vinculum/files/text.h"
 #include "vinculum/files/urdf_tree.h"
 #include "vinculum/files/urdf_values.h"
+#include "vinculum/files/write_model.h"
+#include "vinculum/model/check_bodies.h"
 
 namespace vinculum {
 
@@ -74,9 +78,11 @@ std::string describe_content(const XmlElement& element) {
 void collect_untaken(const XmlElement& element, const std::string& owner, std::vector<LossNote>& losses) {
   for (const XmlAttribute& a : element.attributes) {
     if (a.taken || a.name.starts_with("xmlns")) continue;  // a namespace is no content
-    losses.push_back({fmt::format("{}: {} of {} ({})", owner, a.name, element.name, a.value), element.place, "unknown here"});
+    losses.push_back({fmt::format("{} of {}", a.name, element.name),
+                      fmt::format("{}: {} of {} ({})", owner, a.name, element.name, a.value), element.place, "unknown here"});
   }
-  if (!element.text.empty()) losses.push_back({owner + ": text in " + element.name, element.place, "unknown here"});
+  if (!element.text.empty())
+    losses.push_back({"text in " + element.name, owner + ": text in " + element.name, element.place, "unknown here"});
   for (const XmlElement& child : element.children) {
     if (child.taken) {
       const bool is_part = child.name == "link" || child.name == "joint";
@@ -85,7 +91,7 @@ void collect_untaken(const XmlElement& element, const std::string& owner, std::v
     }
     const bool is_second = std::any_of(element.children.begin(), element.children.end(),
                                        [&](const XmlElement& other) { return other.taken && other.name == child.name; });
-    losses.push_back({owner + ": " + describe_content(child), child.place,
+    losses.push_back({(is_second ? "second " : "") + child.name, owner + ": " + describe_content(child), child.place,
                       std::string(is_second ? "there is one already, and the first counts" : reason_to_leave(child.name))});
   }
 }
@@ -94,12 +100,17 @@ void collect_untaken(const XmlElement& element, const std::string& owner, std::v
 
 class Converter {
  public:
-  Converter(XmlElement& robot, UrdfTree tree, Diagnostics& diagnostics)
-      : robot_(robot), tree_(std::move(tree)), diagnostics_(diagnostics), R_LB_(tree_.links.size(), kIdentity3) {}
+  Converter(XmlElement& robot, UrdfTree tree, const UrdfOptions& options, Diagnostics& diagnostics)
+      : robot_(robot),
+        tree_(std::move(tree)),
+        options_(options),
+        diagnostics_(diagnostics),
+        R_LB_(tree_.links.size(), kIdentity3) {}
 
   UrdfConversion convert();
 
  private:
+  bool floats(const UrdfLink& link) const;
   void name_bodies();
   void convert_link(int link);
   void convert_joint(BodyDescription& body, UrdfJoint& joint);
@@ -109,15 +120,16 @@ class Converter {
   void convert_visual(BodyDescription& body, XmlElement& visual, const UrdfValues& values, const Matrix3& R_LB);
   std::string convert_material(XmlElement& material, const UrdfValues& values);
 
-  void lose(std::string element, Place place, std::string note) {
-    result_.losses.push_back({std::move(element), place, std::move(note)});
+  void lose(std::string kind, std::string element, Place place, std::string note) {
+    result_.losses.push_back({std::move(kind), std::move(element), place, std::move(note)});
   }
   void remark(std::string element, Place place, std::string note) {
-    result_.remarks.push_back({std::move(element), place, std::move(note)});
+    result_.remarks.push_back({"", std::move(element), place, std::move(note)});
   }
 
   XmlElement& robot_;
   UrdfTree tree_;
+  const UrdfOptions& options_;
   Diagnostics& diagnostics_;
   UrdfConversion result_;
   std::vector<std::string> bodies_;                      // the body of each link; "world" for a root without inertia
@@ -128,11 +140,14 @@ class Converter {
 };
 
 UrdfConversion Converter::convert() {
-  result_.description.name = robot_.take_attribute("name").value_or("");
+  const std::string name = robot_.take_attribute("name").value_or("");
+  result_.description.name = visible(name);
+  if (result_.description.name != name)
+    remark("robot", robot_.place, "its name has characters that cannot be seen: they are escaped");
   robot_.take_attribute("version");
   while (XmlElement* material = robot_.take("material")) {
-    const std::string name = material->attribute("name").value_or("");
-    colors_[name] = convert_material(*material, UrdfValues("robot", diagnostics_));
+    const std::string material_name = material->attribute("name").value_or("");
+    colors_[material_name] = convert_material(*material, UrdfValues("robot", diagnostics_));
   }
   name_bodies();
   for (const int link : tree_.order) convert_link(link);
@@ -144,10 +159,18 @@ UrdfConversion Converter::convert() {
   return std::move(result_);
 }
 
+// The root, where a floating base is asked for. A link called world is the world itself: what is fixed to it floats instead. A
+// joint of type floating at the root says it already.
+bool Converter::floats(const UrdfLink& link) const {
+  if (!options_.floating_base || link.joint >= 0 || link.name == "world") return false;
+  return std::none_of(link.joints.begin(), link.joints.end(), [&](int j) { return tree_.joints[j].type == "floating"; });
+}
+
 void Converter::name_bodies() {
-  std::set<std::string> used{"world", "t", "pi", "sin", "cos", "tan", "sqrt", "exp", "log", "abs", "sign"};
+  std::set<std::string> used{"world", "t",   "pi",  "sin",  "cos", "tan", "asin", "acos",  "atan", "atan2", "sqrt",
+                             "exp",   "log", "abs", "sign", "min", "max", "tanh", "floor", "if",   "table"};
   for (UrdfLink& link : tree_.links) {
-    const bool is_world = link.joint < 0 && link.element->find("inertial") == nullptr;
+    const bool is_world = link.joint < 0 && link.element->find("inertial") == nullptr && !floats(link);
     bodies_.push_back(is_world ? "world" : make_legal(link.name, used));
     const std::string& body = bodies_.back();
     if (body == link.name) continue;
@@ -167,7 +190,12 @@ void Converter::convert_link(int index) {
     convert_joint(body, tree_.joints[link.joint]);
   } else {
     body.joint.place = body.place;
-    remark(describe(link), body.place, "is fixed to the world, being the root; for a robot that floats make its joint `free`");
+    if (floats(link)) {
+      body.joint.type = {JointType::free, body.place};
+      velocities_ += static_cast<int>(name_joint(body.name, body.joint).velocities.size());
+    } else {
+      remark(describe(link), body.place, "is fixed to the world, being the root; for a robot that floats say --floating-base");
+    }
   }
 
   const UrdfValues values(describe(link), diagnostics_);
@@ -185,7 +213,11 @@ void Converter::convert_joint(BodyDescription& body, UrdfJoint& joint) {
   body.parent = {bodies_[joint.parent], joint.element->place};
   remark(describe(joint), joint.element->place, fmt::format("is called by its body '{}'", body.name));
 
-  const auto type = find_joint_type(joint.type);
+  auto type = find_joint_type(joint.type);
+  if (options_.floating_base && tree_.links[joint.parent].name == "world" && type == JointType::fixed) {
+    type = JointType::free;
+    remark(describe(joint), joint.element->place, "was fixed to the world, and floats");
+  }
   if (!type) {
     const std::string nearest = nearest_name(joint.type, {"revolute", "continuous", "prismatic", "fixed", "floating", "planar"});
     diagnostics_.error("VN-URDF-006", joint.element->place, values.owner(), fmt::format("its type '{}' is unknown", joint.type),
@@ -232,7 +264,7 @@ void Converter::convert_dynamics(const BodyDescription& body, UrdfJoint& joint, 
                                           JointForce{{body.name, dynamics->place}, builder.build(law)}, dynamics->place});
   }
   if (const double friction = values.number(*dynamics, "friction", 0); friction != 0) {
-    lose(fmt::format("{}: friction {}", values.owner(), friction), dynamics->place,
+    lose("friction", fmt::format("{}: friction {}", values.owner(), friction), dynamics->place,
          "joints have no dry friction; guides have, on their faces");
   }
 }
@@ -249,7 +281,7 @@ void Converter::leave_mimic(const BodyDescription& body, UrdfJoint& joint, const
     hint = fmt::format("; to couple it, start with {0} = {2}*{1} + {3} and add the velocity constraint \"{0}' - {2}*{1}' = 0\"",
                        body.name, bodies_[master->child], multiplier, offset);
   }
-  lose(fmt::format("{}: {}", values.owner(), content), mimic->place, "the joint moves on its own" + hint);
+  lose("mimic", fmt::format("{}: {}", values.owner(), content), mimic->place, "the joint moves on its own" + hint);
 }
 
 void Converter::convert_inertial(BodyDescription& body, XmlElement& link, const UrdfValues& values, const Matrix3& R_LB) {
@@ -265,6 +297,7 @@ void Converter::convert_inertial(BodyDescription& body, XmlElement& link, const 
     const auto entry = [&](const char* name) { return values.number(*inertia, name); };
     const Symmetric3 I_C{entry("ixx"), entry("iyy"), entry("izz"), entry("ixy"), entry("ixz"), entry("iyz")};
     body.inertia = {sandwich(transpose(R_LB) * center.rotation, I_C), inertia->place};
+    body.accept_inertia = options_.accept_inertia && !is_possible_inertia(*body.inertia);
   }
 }
 
@@ -300,16 +333,20 @@ void Converter::convert_visual(BodyDescription& body, XmlElement& visual, const 
     shape.form = Mesh{file, least};
     remark(fmt::format("{}: mesh '{}'", values.owner(), file), mesh->place, "is kept as a reference; the file was not read");
     if (scale.x != least || scale.y != least || scale.z != least) {
-      lose(fmt::format("{}: scale {} {} {} of a mesh", values.owner(), scale.x, scale.y, scale.z), mesh->place,
+      lose("scale of a mesh", fmt::format("{}: scale {} {} {} of a mesh", values.owner(), scale.x, scale.y, scale.z), mesh->place,
            fmt::format("a mesh has one scale: {} in all directions", least));
     }
   } else {
     return;  // what there is instead stays untaken
   }
-  if (least > 0) {
+  if (const auto* mesh = std::get_if<Mesh>(&shape.form);
+      mesh != nullptr && (mesh->file.empty() || !find_invisible(mesh->file).empty())) {
+    lose("visual", values.owner() + ": visual", visual.place,
+         "the name of its mesh is empty, or has characters that cannot be seen");
+  } else if (least > 0) {
     body.shapes.push_back(std::move(shape));
   } else {
-    lose(values.owner() + ": visual", visual.place, "a shape without extent cannot be drawn");
+    lose("visual", values.owner() + ": visual", visual.place, "a shape without extent cannot be drawn");
   }
 }
 
@@ -319,12 +356,15 @@ std::string Converter::convert_material(XmlElement& material, const UrdfValues& 
   XmlElement* const color = material.take("color");
   if (color == nullptr) {
     if (const auto known = colors_.find(name); known != colors_.end()) return known->second;
-    lose(fmt::format("{}: material '{}'", values.owner(), name), material.place, "it has no colour, here or at the robot");
+    lose("material", fmt::format("{}: material '{}'", values.owner(), name), material.place,
+         "it has no colour, here or at the robot");
     return {};
   }
   double rgba[4] = {1, 1, 1, 1};
   if (!values.numbers(*color, "rgba", rgba)) return {};
-  if (rgba[3] != 1) lose(fmt::format("{}: alpha {} of a colour", values.owner(), rgba[3]), color->place, "shapes are opaque");
+  if (rgba[3] != 1)
+    lose("alpha of a colour", fmt::format("{}: alpha {} of a colour", values.owner(), rgba[3]), color->place,
+         "shapes are opaque");
   const auto byte = [](double part) { return static_cast<int>(std::lround(255 * std::clamp(part, 0.0, 1.0))); };
   return fmt::format("#{:02x}{:02x}{:02x}", byte(rgba[0]), byte(rgba[1]), byte(rgba[2]));
 }
@@ -340,7 +380,7 @@ const XmlElement* find_macro(const XmlElement& element) {
 
 }  // namespace
 
-std::optional<UrdfConversion> convert_urdf(std::string_view xml, Diagnostics& diagnostics) {
+std::optional<UrdfConversion> convert_urdf(std::string_view xml, Diagnostics& diagnostics, const UrdfOptions& options) {
   auto document = parse_xml(xml);
   if (const auto* error = std::get_if<XmlError>(&document)) {
     diagnostics.error("VN-URDF-001", error->place, "", "this is not XML: " + error->message);
@@ -359,12 +399,50 @@ std::optional<UrdfConversion> convert_urdf(std::string_view xml, Diagnostics& di
   const int errors_before = diagnostics.error_count();
   auto tree = take_tree(robot, diagnostics);
   if (!tree) return std::nullopt;
-  UrdfConversion conversion = Converter(robot, std::move(*tree), diagnostics).convert();
+  UrdfConversion conversion = Converter(robot, std::move(*tree), options, diagnostics).convert();
   if (diagnostics.error_count() != errors_before) return std::nullopt;
   return conversion;
 }
 
-std::string to_text(const LossNote& note) { return fmt::format("line {}: {}: {}", note.place.line, note.element, note.note); }
+std::optional<std::string> write_conversion(const UrdfConversion& conversion, Diagnostics& diagnostics) {
+  int impossible = 0;
+  for (const BodyDescription& body : conversion.description.bodies)
+    impossible += !body.accept_inertia && !is_possible_inertia(*body.inertia);
+  if (!build_model(conversion.description, diagnostics)) {
+    if (impossible > 0)
+      diagnostics.error("VN-URDF-140", {}, "",
+                        fmt::format("the inertia of {} of the {} links is one that no body can have; no model is written",
+                                    impossible, conversion.description.bodies.size()),
+                        "--accept-inertia takes them as they are, and names the nearest possible ones");
+    return std::nullopt;
+  }
+  std::string text = write_model(conversion.description, heading_comments(conversion));
+  Diagnostics back;
+  if (read_model(text, back)) return text;
+  for (const Diagnostic& d : back.list()) {
+    if (d.severity == Severity::error)
+      diagnostics.error(
+          "VN-URDF-141", {}, "",
+          fmt::format("the model made of it cannot be read: {}{}{}", d.element, d.element.empty() ? "" : ": ", d.message),
+          d.hint);
+  }
+  return std::nullopt;
+}
+
+std::string to_text(const LossNote& note) {
+  return fmt::format("line {}: {}: {}", note.place.line, visible(note.element), visible(note.note));
+}
+
+std::vector<LossKind> count_kinds(const std::vector<LossNote>& notes) {
+  std::vector<LossKind> kinds;
+  std::unordered_map<std::string_view, size_t> index;
+  for (const LossNote& note : notes) {
+    const auto [entry, is_new] = index.emplace(note.kind, kinds.size());
+    if (is_new) kinds.push_back({note});
+    ++kinds[entry->second].count;
+  }
+  return kinds;
+}
 
 std::vector<std::string> heading_comments(const UrdfConversion& conversion) {
   std::vector<std::string> comments{fmt::format("Converted from the URDF of robot '{}'.", conversion.description.name)};
@@ -376,9 +454,9 @@ std::vector<std::string> heading_comments(const UrdfConversion& conversion) {
   std::set<std::string> told;
   for (const LossNote& first : conversion.losses) {
     if (!told.insert(first.note).second) continue;
-    comments.push_back(fmt::format("  {}:", first.note));
+    comments.push_back(fmt::format("  {}:", visible(first.note)));
     for (const LossNote& loss : conversion.losses) {
-      if (loss.note == first.note) comments.push_back(fmt::format("    line {}: {}", loss.place.line, loss.element));
+      if (loss.note == first.note) comments.push_back(fmt::format("    line {}: {}", loss.place.line, visible(loss.element)));
     }
   }
   return comments;

@@ -13,6 +13,7 @@ namespace vinculum {
 
 // What a conversion did not take over, or what it changed: where it stands in the source and what was done about it.
 struct LossNote {
+  std::string kind;     // "limit", "collision": many notes are of few kinds
   std::string element;  // "joint 'elbow': limit (lower -1.2, upper 1.2)"
   Place place;
   std::string note;
@@ -34,10 +35,24 @@ struct UrdfConversion {
 //   limits, friction, mimic, collision geometry and all that is not mechanics -> losses
 //
 // Gravity is (0, 0, -9.81), as simulators of URDF assume. None if there was an error.
-std::optional<UrdfConversion> convert_urdf(std::string_view xml, Diagnostics& diagnostics);
+struct UrdfOptions {
+  bool floating_base = false;   // the root moves freely, where no joint of type floating says so already
+  bool accept_inertia = false;  // links whose inertia no body can have are taken as they are
+};
+std::optional<UrdfConversion> convert_urdf(std::string_view xml, Diagnostics& diagnostics, const UrdfOptions& options = {});
+
+// The model file. None, and told at the places of the URDF, if a rule of model files is broken: what is written can be read.
+std::optional<std::string> write_conversion(const UrdfConversion& conversion, Diagnostics& diagnostics);
 
 // line 12: joint 'elbow': limit (..): what was done about it
 std::string to_text(const LossNote& note);
+
+// Notes of one kind, counted.
+struct LossKind {
+  LossNote first;
+  int count = 0;
+};
+std::vector<LossKind> count_kinds(const std::vector<LossNote>& notes);  // in the order of the first of each kind
 
 // The story of the conversion for the head of the model file: remarks, then losses.
 std::vector<std::string> heading_comments(const UrdfConversion& conversion);

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/files/fingerprint.h"
 
-#include <cstdint>
-
-#include <fmt/core.h>
-
+#include "vinculum/files/checksum.h"
 #include "vinculum/files/write_model.h"
 
 namespace vinculum {
@@ -13,10 +10,7 @@ namespace vinculum {
 std::string fingerprint(const Model& model) {
   ModelDescription words = model.description();
   for (BodyDescription& body : words.bodies) body.shapes.clear();
-  // FNV-1a over the canonical text of the model.
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : write_model(words)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
+  return checksum_of(write_model(words));  // the canonical text of the model
 }
 
 }  // namespace vinculum

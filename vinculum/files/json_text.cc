@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/files/text.h"
 #include "vinculum/model/state.h"
 
 namespace vinculum {
@@ -103,7 +104,8 @@ void read_named(const nlohmann::json& object, const char* key, const std::vector
     const auto found = index.find(name);
     if (found == index.end()) {
       const std::string nearest = nearest_name(name, names);
-      diagnostics.error("VN-FILE-102", {}, fmt::format("\"{}\"", key), fmt::format("there is no '{}' in the model", name),
+      diagnostics.error("VN-FILE-102", {}, fmt::format("\"{}\"", key),
+                        fmt::format("there is no {} in the model", in_quotes(name)),
                         nearest.empty() ? "`vinculum check` lists the names" : fmt::format("did you mean '{}'?", nearest));
     } else if (!value.is_number() || !std::isfinite(value.get<double>())) {
       diagnostics.error("VN-FILE-101", {}, fmt::format("\"{}\"", key), fmt::format("the value of '{}' must be a number", name));
@@ -125,7 +127,7 @@ bool read_state(const std::string& text, const Model& model, State& state, std::
   }
   for (const auto& [key, value] : document.items()) {
     if (key == "t" || key == "q" || key == "v" || (key == "a" && accelerations != nullptr)) continue;
-    diagnostics.error("VN-FILE-102", {}, "", fmt::format("unknown key \"{}\"", key),
+    diagnostics.error("VN-FILE-102", {}, "", fmt::format("unknown key {}", in_quotes(key)),
                       key == "a" ? "only `inverse` takes accelerations" : "a state has t, q, v (and a for `inverse`)");
   }
   if (document.contains("t")) {

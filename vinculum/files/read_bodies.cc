@@ -177,7 +177,7 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
   BodyDescription body;
   body.name = std::move(name);
   body.place = body.mass.place = body.com.place = body.inertia.place = place;
-  const Fields fields(context, node, {"parent", "joint", "mass", "com", "inertia", "shape"});
+  const Fields fields(context, node, {"parent", "joint", "mass", "com", "inertia", "accept_inertia", "shape"});
 
   BodyFormulas formulas;
   body.parent.place = place;
@@ -193,6 +193,7 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
   }
   read_vector(context, fields["com"], {kLength}, body.com, formulas.com);
   read_inertia(context, fields["inertia"], body.inertia, formulas.inertia);
+  read_truth(context, fields["accept_inertia"], body.accept_inertia);
   body.formulas = std::move(formulas);
   if (fields && !fields.has("inertia") && !fields.is_misspelt("inertia") && has_mass && *body.mass > 0) {
     context.warning("VN-MODEL-108", place, "no inertia is given: it is taken as a point mass",

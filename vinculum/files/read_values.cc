@@ -190,6 +190,12 @@ bool read_text(ReaderContext& context, YamlNode node, std::string& value) {
     context.error("VN-FILE-014", node, "the text is empty");
     return false;
   }
+  if (const std::string_view hidden = find_invisible(node.text()); !hidden.empty()) {
+    context.error("VN-FILE-146", node,
+                  fmt::format("the text {} contains {}, which cannot be seen", in_quotes(node.text()), in_quotes(hidden)),
+                  "leave it out: with it the text can look like another");
+    return false;
+  }
   value = node.text();
   return true;
 }
@@ -282,7 +288,8 @@ bool check_name(ReaderContext& context, YamlNode key) {
     const char c = character[0];
     const bool allowed =
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || character.size() > 1;
-    if (!allowed) return tell(c == ' ' ? "it contains a space" : fmt::format("it contains {}", in_quotes(character)));
+    if (!allowed || is_invisible(character))
+      return tell(c == ' ' ? "it contains a space" : fmt::format("it contains {}", in_quotes(character)));
   }
   return true;
 }

@@ -91,8 +91,9 @@ void ReaderContext::error(std::string_view code, YamlNode node, std::string_view
 
 std::string ReaderContext::with_label(YamlNode node, std::string_view message) const {
   const std::string_view label = node ? node.label() : std::string_view();
-  const bool is_element = element_.ends_with(fmt::format("'{}'", label));
-  return label.empty() || is_element ? std::string(message) : fmt::format("{}: {}", label, message);
+  const std::string shown = in_quotes(label);
+  const bool is_element = element_.ends_with(shown);
+  return label.empty() || is_element ? std::string(message) : fmt::format("{}: {}", shown.substr(1, shown.size() - 2), message);
 }
 
 bool ReaderContext::has_enough() const { return diagnostics_.error_count() >= kEnoughErrors; }

@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/files/results_folder.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/core.h>
 
+#include "vinculum/files/checksum.h"
 #include "vinculum/files/json_text.h"
+#include "vinculum/files/text.h"
 #include "vinculum/model/units.h"
+#include "vinculum/simulation/contact_switching.h"
 
 namespace vinculum {
 
@@ -23,6 +25,7 @@ struct ResultsFolder::Table {
   fs::path path, part;
   std::FILE* file = nullptr;
   std::uint64_t bytes = 0;
+  Checksum sum;  // of these bytes
   bool good = true;
 
   Table(const fs::path& folder, const char* name) : path(folder / name), part(path.string() + ".part") {}
@@ -38,12 +41,46 @@ struct ResultsFolder::Table {
     if (!good) return;
     good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
     bytes += text.size();
+    sum.add(text);
   }
-  void flush() { good = good && std::fflush(file) == 0; }
+  void flush() { good = good && flush_to_disk(file); }
   void close() {
     if (file == nullptr) return;
+    flush();
     good = std::fclose(file) == 0 && good;
     file = nullptr;
+  }
+
+  // What a checkpoint says of a table, and whether the rows that are there are those it speaks of. An interrupted run has its
+  // files under their final names.
+  Json mark() const { return {{"bytes", bytes}, {"checksum", sum.text()}}; }
+  bool matches(const Json& mark) {
+    mark.at("bytes").get_to(bytes);
+    std::error_code error;
+    std::FILE* const rows = std::fopen((fs::exists(part, error) ? part : path).c_str(), "rb");
+    if (rows == nullptr) return false;
+    sum = {};
+    char chunk[1 << 16];
+    std::uint64_t left = bytes;
+    while (left > 0) {
+      const size_t count = std::fread(chunk, 1, std::min<std::uint64_t>(left, sizeof chunk), rows);
+      if (count == 0) break;
+      sum.add({chunk, count});
+      left -= count;
+    }
+    std::fclose(rows);
+    return left == 0 && mark.at("checksum") == sum.text();
+  }
+  // Rows after the checkpoint are cut off.
+  void reopen() {
+    std::error_code error;
+    if (!fs::exists(part, error)) fs::rename(path, part, error);
+    if (!error) fs::resize_file(part, bytes, error);
+    if (error) {
+      good = false;
+    } else {
+      open("ab");
+    }
   }
 };
 
@@ -54,18 +91,6 @@ constexpr const char* kReactions = "reactions.csv";
 constexpr const char* kRun = "run.json";
 constexpr const char* kCheckpoint = "checkpoint.json";
 constexpr const char* kReport = "report.html";
-
-// Written beside and then renamed: a reader sees the old file or the new one, never a part.
-bool write_atomically(const fs::path& path, const std::string& text) {
-  const fs::path part = path.string() + ".part";
-  std::FILE* file = std::fopen(part.c_str(), "wb");
-  if (file == nullptr) return false;
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const bool closed = std::fclose(file) == 0;
-  std::error_code error;
-  if (written && closed) fs::rename(part, path, error);
-  return written && closed && !error;
-}
 
 Failure cannot_write(const std::string& path) {
   return {"VN-FILE-110", fmt::format("cannot write the results to {}: {}", path, std::strerror(errno)),
@@ -88,7 +113,7 @@ std::string states_header(const Model& model) {
   return header + ",kinetic energy [J],potential energy [J]\n";
 }
 
-std::string reactions_header(const Model& model) {
+std::string reactions_header(const Model& model, bool unilateral) {
   std::string header = "t [s]";
   for (const Body& body : model.bodies()) {
     for (const char* axis : {"x", "y", "z"}) header += fmt::format(",{}.force.{} [N]", body.name, axis);
@@ -105,6 +130,10 @@ std::string reactions_header(const Model& model) {
   for (const ContactAxisName& law : list_law_axes(constraints.contacts))
     header += fmt::format(",{} [{}]", law.name, is_angular(law.axis) ? "N*m" : "N");
   for (const ContactAxisName& slip : list_slip_axes(constraints.contacts)) header += fmt::format(",{} slip [m/s]", slip.name);
+  if (unilateral) {
+    for (const int contact : list_lifting_contacts(constraints))
+      header += fmt::format(",{} holds", constraints.contacts[contact].name);
+  }
   return header + "\n";
 }
 
@@ -164,25 +193,26 @@ Json checkpoint_to_json(const Checkpoint& c) {
 // Throws nlohmann's exceptions where something is missing; the caller catches.
 Checkpoint checkpoint_from_json(const Json& json) {
   Checkpoint c;
+  const auto list = [&](const char* key) -> const Json::array_t& { return json.at(key).get_ref<const Json::array_t&>(); };
   json.at("t").get_to(c.integrator.t);
   json.at("y").get_to(c.integrator.y);
   json.at("next_step").get_to(c.integrator.next_step);
   json.at("memory").get_to(c.integrator.memory);
   json.at("event_memory").get_to(c.event_memory);
-  for (const Json& event : json.at("events")) c.events.push_back({event.at("t"), event.at("name"), event.at("direction")});
+  for (const Json& event : list("events")) c.events.push_back({event.at("t"), event.at("name"), event.at("direction")});
   json.at("next_sample").get_to(c.next_sample);
   json.at("last_sampled_t").get_to(c.last_sampled_t);
   json.at("steps").get_to(c.steps);
   json.at("rejected").get_to(c.rejected);
   json.at("evaluations").get_to(c.evaluations);
   json.at("start_t").get_to(c.start_t);
-  for (const Json& integral : json.at("integrals"))
+  for (const Json& integral : list("integrals"))
     c.integrals.push_back({integral.at("name"), integral.at("unit"), integral.at("start"), integral.at("drift")});
   json.at("energy_scale").get_to(c.energy_scale);
   json.at("weakest_ratio").get_to(c.weakest_ratio);
   json.at("weakest_velocity").get_to(c.weakest_velocity);
   json.at("weakest_t").get_to(c.weakest_t);
-  for (const Json& w : json.at("contacts"))
+  for (const Json& w : list("contacts"))
     c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5), w.at(6), w.at(7)});
   json.at("holding").get_to(c.holding);
   json.at("left_out").get_to(c.left_out);
@@ -219,6 +249,32 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   return request;
 }
 
+// The checksum stands in front of what it is the sum of, byte for byte.
+constexpr std::string_view kSumBegins = R"({"checksum":")", kContentBegins = R"(","content":)", kContentEnds = "}\n";
+constexpr size_t kSumDigits = 16;
+
+std::string sealed(const Json& content) {
+  const std::string text = content.dump();
+  return std::string(kSumBegins) + checksum_of(text) + std::string(kContentBegins) + text + std::string(kContentEnds);
+}
+
+// What was sealed; none if a byte has changed.
+std::optional<std::string_view> opened(std::string_view text) {
+  if (!text.starts_with(kSumBegins) || !text.ends_with(kContentEnds)) return std::nullopt;
+  text.remove_prefix(kSumBegins.size());
+  const std::string_view sum = text.substr(0, kSumDigits);
+  text.remove_prefix(sum.size());
+  if (!text.starts_with(kContentBegins)) return std::nullopt;
+  text.remove_prefix(kContentBegins.size());
+  text.remove_suffix(std::min(text.size(), kContentEnds.size()));
+  return checksum_of(text) == sum ? std::optional(text) : std::nullopt;
+}
+
+Failure damaged(const std::string& path, std::string_view what) {
+  return {"VN-FILE-113", fmt::format("the checkpoint in {} cannot be gone on with: {}", path, what),
+          "start the run again with --force"};
+}
+
 std::string_view end_text(RunResult::End end) {
   switch (end) {
     case RunResult::End::reached: return "complete";
@@ -233,78 +289,104 @@ std::string_view end_text(RunResult::End end) {
 
 std::string version() { return VINCULUM_VERSION; }
 
-ResultsFolder::ResultsFolder(std::string path, const Model& model, RunRequest request, double seconds)
+size_t count_columns(const Model& model, const RunOptions& options) {
+  const std::string headers = states_header(model) + reactions_header(model, options.unilateral);
+  return 2 + static_cast<size_t>(std::count(headers.begin(), headers.end(), ','));
+}
+
+ResultsFolder::ResultsFolder(std::string path, FolderLock lock, const Model& model, RunRequest request, double seconds)
     : path_(std::move(path)),
+      lock_(std::move(lock)),
       model_(model),
       request_(std::move(request)),
       between_checkpoints_(seconds),
       last_checkpoint_(std::chrono::steady_clock::now()),
       states_(std::make_unique<Table>(path_, kStates)),
-      reactions_(std::make_unique<Table>(path_, kReactions)) {}
+      reactions_(std::make_unique<Table>(path_, kReactions)) {
+  if (request_.options.unilateral) lifting_ = list_lifting_contacts(ConstraintSet(model));
+}
 
 ResultsFolder::~ResultsFolder() = default;
 
 Outcome<std::unique_ptr<ResultsFolder>> ResultsFolder::create(const std::string& path, const Model& model,
-                                                              const RunRequest& request, double seconds_between_checkpoints) {
+                                                              const RunRequest& request, double seconds_between_checkpoints,
+                                                              bool replace) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error) {
     return Failure{"VN-FILE-110", fmt::format("cannot make the folder {}: {}", path, error.message()),
                    "choose another folder with --output"};
   }
+  auto lock = FolderLock::take(path);
+  if (!lock) return lock.failure();
+  if (!replace && fs::exists(fs::path(path) / kCheckpoint, error)) {
+    return Failure{"VN-FILE-143", fmt::format("the folder {} holds a run that was interrupted and can be gone on with", path),
+                   "--resume goes on with it; --force replaces it"};
+  }
   for (const char* name : {kRun, kReport, kStates, kReactions, kCheckpoint}) {
     fs::remove(fs::path(path) / name, error);
     fs::remove(fs::path(path) / (std::string(name) + ".part"), error);
   }
-  auto folder = std::unique_ptr<ResultsFolder>(new ResultsFolder(path, model, request, seconds_between_checkpoints));
+  auto folder =
+      std::unique_ptr<ResultsFolder>(new ResultsFolder(path, std::move(*lock), model, request, seconds_between_checkpoints));
   folder->states_->open("wb");
   folder->reactions_->open("wb");
   folder->states_->append(states_header(model));
-  folder->reactions_->append(reactions_header(model));
-  if (!folder->states_->good || !folder->reactions_->good) return cannot_write(path);
+  folder->reactions_->append(reactions_header(model, request.options.unilateral));
+  if (!folder->is_good()) return cannot_write(path);
   return folder;
 }
 
+// Nothing in the folder is touched before all of it is known to be good.
 Outcome<ResultsFolder::Resumed> ResultsFolder::resume(const std::string& path, const Model& model, const std::string& fingerprint,
                                                       double seconds_between_checkpoints) {
-  std::ifstream file(fs::path(path) / kCheckpoint, std::ios::binary);
-  if (!file) {
+  std::error_code error;
+  if (!fs::exists(fs::path(path) / kCheckpoint, error)) {
     return Failure{"VN-FILE-111", fmt::format("there is no checkpoint to resume from in {}", path),
                    "start the run again without --resume"};
   }
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  auto lock = FolderLock::take(path);
+  if (!lock) return lock.failure();
+  const auto text = read_whole_file((fs::path(path) / kCheckpoint).string());
+  if (!text) return damaged(path, "its file cannot be read");
+  const auto content = opened(*text);
+  if (!content) return damaged(path, "its bytes are not those that were written");
   try {
-    const Json json = Json::parse(text);
+    const Json json = Json::parse(*content);
+    if (const std::string made_by = json.at("run").at("vinculum"); made_by != version()) {
+      return Failure{
+          "VN-FILE-144",
+          fmt::format("the checkpoint in {} was made by version {}, and this is {}", path, in_quotes(made_by), version()),
+          "resume with the program that began the run, or start it again with --force"};
+    }
     if (json.at("run").at("fingerprint") != fingerprint) {
       return Failure{"VN-FILE-112",
                      fmt::format("the checkpoint in {} was made with another model (or other values of --set)", path),
-                     "resume with the model as it was, or start again without --resume"};
+                     "resume with the model as it was, or start again with --force"};
     }
-    Resumed resumed;
-    resumed.request = request_from_json(json.at("run"), model);
-    resumed.checkpoint = checkpoint_from_json(json.at("checkpoint"));
-    resumed.folder = std::unique_ptr<ResultsFolder>(new ResultsFolder(path, model, resumed.request, seconds_between_checkpoints));
-
-    // Rows after the checkpoint are cut off; an interrupted run has its files under their final names.
-    const auto reopen = [&](Table& table, const char* key) {
-      table.bytes = json.at("bytes").at(key);
-      std::error_code error;
-      if (!fs::exists(table.part)) fs::rename(table.path, table.part, error);
-      if (!error && fs::file_size(table.part, error) < table.bytes) return false;
-      if (!error) fs::resize_file(table.part, table.bytes, error);
-      if (error) return false;
-      table.open("ab");
-      return table.good;
-    };
-    std::error_code error;
-    fs::remove(fs::path(path) / kRun, error);
-    fs::remove(fs::path(path) / kReport, error);
-    if (reopen(*resumed.folder->states_, kStates) && reopen(*resumed.folder->reactions_, kReactions)) return resumed;
-  } catch (const nlohmann::json::exception&) {
-    // falls through: not readable
+    RunRequest request = request_from_json(json.at("run"), model);
+    Resumed resumed{nullptr, request, checkpoint_from_json(json.at("checkpoint"))};
+    resumed.folder = std::unique_ptr<ResultsFolder>(
+        new ResultsFolder(path, std::move(*lock), model, std::move(request), seconds_between_checkpoints));
+    Table *const states = resumed.folder->states_.get(), *const reactions = resumed.folder->reactions_.get();
+    for (const auto& [table, name] : {std::pair(states, kStates), std::pair(reactions, kReactions)}) {
+      if (!table->matches(json.at("tables").at(name))) return damaged(path, fmt::format("{} is not as it was then", name));
+    }
+    for (const char* name : {kRun, kReport}) fs::remove(fs::path(path) / name, error);
+    states->reopen();
+    reactions->reopen();
+    if (!resumed.folder->is_good()) return cannot_write(path);
+    return resumed;
+  } catch (const nlohmann::json::exception& exception) {
+    return damaged(path, fmt::format("something is missing in it ({})", exception.what()));
   }
-  return Failure{"VN-FILE-113", fmt::format("the checkpoint in {} cannot be read, or its tables are missing", path),
-                 "start the run again without --resume"};
+}
+
+bool ResultsFolder::is_good() const { return states_->good && reactions_->good; }
+
+bool ResultsFolder::has_checkpoint() const {
+  std::error_code error;
+  return fs::exists(fs::path(path_) / kCheckpoint, error);
 }
 
 void ResultsFolder::on_sample(const Sample& sample) {
@@ -320,26 +402,39 @@ void ResultsFolder::on_sample(const Sample& sample) {
   row.insert(row.end(), sample.dynamics.driving_forces.begin(), sample.dynamics.driving_forces.end());
   for (const auto* values : {&sample.multipliers, &sample.law_forces, &sample.slips})
     row.insert(row.end(), values->begin(), values->end());
+  for (const int contact : lifting_) row.push_back(sample.holding[contact] ? 1 : 0);
   reactions_->append(row_of(sample.state.t, row));
 }
 
 bool ResultsFolder::wants_checkpoint() { return std::chrono::steady_clock::now() - last_checkpoint_ >= between_checkpoints_; }
 
-void ResultsFolder::on_checkpoint(const Checkpoint& checkpoint) {
+std::string ResultsFolder::checkpoint_text(const Checkpoint& checkpoint) const {
+  return sealed({{"run", request_to_json(model_, request_)},
+                 {"tables", {{kStates, states_->mark()}, {kReactions, reactions_->mark()}}},
+                 {"checkpoint", checkpoint_to_json(checkpoint)}});
+}
+
+void ResultsFolder::write_checkpoint(const std::string& text) {
   states_->flush();
   reactions_->flush();
-  const Json json = {{"run", request_to_json(model_, request_)},
-                     {"bytes", {{kStates, states_->bytes}, {kReactions, reactions_->bytes}}},
-                     {"checkpoint", checkpoint_to_json(checkpoint)}};
-  write_atomically(fs::path(path_) / kCheckpoint, json.dump());
+  if (is_good()) write_whole_file((fs::path(path_) / kCheckpoint).string(), text);
   last_checkpoint_ = std::chrono::steady_clock::now();
+  kept_.clear();
 }
+
+void ResultsFolder::on_checkpoint(const Checkpoint& checkpoint) { write_checkpoint(checkpoint_text(checkpoint)); }
+
+void ResultsFolder::on_restart(const Checkpoint& checkpoint) { kept_ = checkpoint_text(checkpoint); }
 
 Outcome<bool> ResultsFolder::finish(const RunResult& result) {
   Json json = request_to_json(model_, request_);
   json["status"] = end_text(result.end);
   if (result.failure) json["failure"] = to_json(*result.failure);
   add_result(json, model_, result);
+  // An interrupted run keeps its checkpoint, or gets that of the last place it can go on from. A finished one cannot be gone on
+  // with; nor can one that failed, for it would fail again.
+  const bool goes_on = result.end == RunResult::End::interrupted;
+  if (goes_on && !kept_.empty()) write_checkpoint(kept_);
   std::error_code error;
   for (Table* table : {states_.get(), reactions_.get()}) {
     table->close();
@@ -347,10 +442,8 @@ Outcome<bool> ResultsFolder::finish(const RunResult& result) {
     fs::rename(table->part, table->path, error);
     if (error) return cannot_write(path_);
   }
-  // A finished run cannot be resumed; an interrupted one keeps its checkpoint.
-  if (result.end == RunResult::End::reached || result.end == RunResult::End::stopped_at_event)
-    fs::remove(fs::path(path_) / kCheckpoint, error);
-  if (!write_atomically(fs::path(path_) / kRun, json.dump(2) + "\n")) return cannot_write(path_);
+  if (!write_whole_file((fs::path(path_) / kRun).string(), json.dump(2) + "\n")) return cannot_write(path_);
+  if (!goes_on) fs::remove(fs::path(path_) / kCheckpoint, error);
   return true;
 }
 

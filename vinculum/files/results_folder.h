@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "vinculum/files/safe_file.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum {
@@ -27,15 +28,17 @@ struct RunRequest {
 //   report.html     the page (written by the caller when the run has ended)
 //
 // While the run goes on, rows go to files ending in .part and checkpoint.json tells how far they are good; the final names appear
-// when the run ends. So a killed run leaves no half result, and can be resumed.
+// when the run ends. So a killed run leaves no half result, and can be resumed. A checkpoint carries checksums of itself and of
+// the rows before it. One process at a time has the folder.
 class ResultsFolder : public RunListener {
  public:
-  // Makes the folder; results of an earlier run in it are removed.
+  // Makes the folder; results of an earlier run in it are removed. A run that was interrupted is removed only if `replace`:
+  // Failure VN-FILE-143 otherwise. VN-FILE-142 if another process has the folder.
   static Outcome<std::unique_ptr<ResultsFolder>> create(const std::string& path, const Model& model, const RunRequest& request,
-                                                        double seconds_between_checkpoints);
+                                                        double seconds_between_checkpoints, bool replace = false);
 
-  // Opens the folder of a run that was killed or interrupted, at its last checkpoint. Refused if there is none, or if it was made
-  // with another model.
+  // Opens the folder of a run that was killed or interrupted, at its last checkpoint. Refused if there is none (VN-FILE-111), if
+  // it was made with another model (112) or by another version (144), or if it or its tables were changed since (113).
   struct Resumed {
     std::unique_ptr<ResultsFolder> folder;
     RunRequest request;
@@ -47,6 +50,10 @@ class ResultsFolder : public RunListener {
   void on_sample(const Sample& sample) override;
   bool wants_checkpoint() override;
   void on_checkpoint(const Checkpoint& checkpoint) override;
+  void on_restart(const Checkpoint& checkpoint) override;
+
+  bool is_good() const;         // all rows could be written so far
+  bool has_checkpoint() const;  // there is something to go on from
 
   // Gives the files their final names. Failure VN-FILE-110 if something could not be written (a full disk, for example).
   Outcome<bool> finish(const RunResult& result);
@@ -56,15 +63,23 @@ class ResultsFolder : public RunListener {
 
  private:
   struct Table;
-  ResultsFolder(std::string path, const Model& model, RunRequest request, double seconds);
+  ResultsFolder(std::string path, FolderLock lock, const Model& model, RunRequest request, double seconds);
+  std::string checkpoint_text(const Checkpoint& checkpoint) const;
+  void write_checkpoint(const std::string& text);
 
   std::string path_;
+  FolderLock lock_;
   const Model& model_;
   RunRequest request_;
   std::chrono::duration<double> between_checkpoints_;
   std::chrono::steady_clock::time_point last_checkpoint_;
   std::unique_ptr<Table> states_, reactions_;
+  std::vector<int> lifting_;  // contacts that may let go: their columns tell whether they hold
+  std::string kept_;          // the checkpoint of a place to go on from that is not written yet
 };
+
+// Of states.csv and reactions.csv together.
+size_t count_columns(const Model& model, const RunOptions& options);
 
 // The version of the program that made a result.
 std::string version();

@@ -2,11 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/files/text.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+#include <fmt/core.h>
+
 namespace vinculum {
 
 namespace {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
+// The number of a character in Unicode; its bytes are known to be good.
+std::uint32_t code_point(std::string_view character) {
+  const auto byte = [&](size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(character[i])); };
+  if (character.size() == 1) return byte(0);
+  std::uint32_t code = byte(0) & (0xFFu >> (character.size() + 1));
+  for (size_t i = 1; i < character.size(); ++i) code = code << 6 | (byte(i) & 0x3F);
+  return code;
+}
+
+// As in the strings of C and JSON.
+std::string escaped(std::string_view character) {
+  if (character == "\n") return "\\n";
+  if (character == "\r") return "\\r";
+  if (character == "\t") return "\\t";
+  if (character.size() == 1) return fmt::format("\\x{:02X}", static_cast<unsigned char>(character[0]));
+  const std::uint32_t code = code_point(character);
+  return code > 0xFFFF ? fmt::format("\\U{:08X}", code) : fmt::format("\\u{:04X}", code);
+}
 
 // Bytes of the character that begins a text; 0 if there is none in UTF-8 (overlong forms, surrogates and what is beyond Unicode
 // count).
@@ -39,16 +65,54 @@ std::string in_quotes(std::string_view text) {
   std::string shown = "'";
   while (!text.empty() && shown.size() < kLongest) {
     const std::string_view character = first_character(text);
-    shown += is_control(character[0]) || character_length(character) == 0 ? std::string_view("?") : character;
+    shown += visible(character);
     text.remove_prefix(character.size());
   }
   return shown + (text.empty() ? "'" : "..'");
+}
+
+std::string visible(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::string_view character = first_character(text);
+    shown += character_length(character) == 0 || is_invisible(character) ? escaped(character) : std::string(character);
+    text.remove_prefix(character.size());
+  }
+  return shown;
 }
 
 std::string_view first_character(std::string_view text) {
   if (text.empty()) return text;
   const size_t length = character_length(text);
   return text.substr(0, length == 0 ? 1 : length);
+}
+
+bool is_invisible(std::string_view character) {
+  constexpr std::pair<std::uint32_t, std::uint32_t> kRanges[] = {
+      {0x0000, 0x001F},    // control characters, line ends among them
+      {0x007F, 0x009F},    // more of them
+      {0x00AD, 0x00AD},    // soft hyphen
+      {0x061C, 0x061C},    // Arabic letter mark
+      {0x180E, 0x180E},    // Mongolian vowel separator
+      {0x200B, 0x200F},    // zero width, marks of direction
+      {0x2028, 0x202E},    // line and paragraph separators, embedding and override of direction
+      {0x2060, 0x206F},    // word joiner, invisible operators, isolates of direction
+      {0xFEFF, 0xFEFF},    // byte order mark
+      {0xFFF9, 0xFFFB},    // interlinear annotation
+      {0xE0000, 0xE007F},  // tags
+  };
+  const std::uint32_t code = code_point(character);
+  return std::any_of(std::begin(kRanges), std::end(kRanges),
+                     [&](const auto& range) { return code >= range.first && code <= range.second; });
+}
+
+std::string_view find_invisible(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view character = first_character(text);
+    if (character_length(character) == 0 || is_invisible(character)) return character;
+    text.remove_prefix(character.size());
+  }
+  return {};
 }
 
 size_t find_non_text(std::string_view text) {

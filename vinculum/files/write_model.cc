@@ -171,6 +171,7 @@ Yaml write(const BodyDescription& body) {
   map.add("mass", *body.mass);
   if (!is_zero(*body.com)) map.add("com", *body.com);
   if (*body.mass != 0 || !is_zero(eigenvalues(*body.inertia))) map.add("inertia", write(*body.inertia));
+  if (body.accept_inertia) map.add("accept_inertia", Yaml::verbatim("true"));
   std::vector<Yaml> shapes;
   for (const ShapeDescription& shape : body.shapes) shapes.push_back(write(shape));
   add_one_or_list(map, "shape", shapes);

@@ -7,9 +7,12 @@
 
 namespace vinculum {
 
-Vector3 eigenvalues(const Symmetric3& m) {
+Vector3 eigenvalues(const Symmetric3& m) { return find_principal_values(m).values; }
+
+PrincipalValues find_principal_values(const Symmetric3& m) {
   // Cyclic Jacobi rotations: a handful of sweeps reaches round-off for any 3x3, also with equal values.
   double a[3][3] = {{m.xx, m.xy, m.xz}, {m.xy, m.yy, m.yz}, {m.xz, m.yz, m.zz}};
+  Vector3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int sweep = 0; sweep < 12; ++sweep) {
     for (int p = 0; p < 2; ++p) {
       for (int q = p + 1; q < 3; ++q) {
@@ -27,12 +30,17 @@ Vector3 eigenvalues(const Symmetric3& m) {
           a[p][k] = c * pk - s * qk;
           a[q][k] = s * pk + c * qk;
         }
+        const Vector3 axis_p = axes[p], axis_q = axes[q];
+        axes[p] = c * axis_p - s * axis_q;
+        axes[q] = s * axis_p + c * axis_q;
       }
     }
   }
-  double values[3] = {a[0][0], a[1][1], a[2][2]};
-  std::sort(values, values + 3);
-  return {values[0], values[1], values[2]};
+  int order[3] = {0, 1, 2};
+  std::sort(order, order + 3, [&](int i, int j) { return a[i][i] < a[j][j]; });
+  const auto value = [&](int i) { return a[order[i]][order[i]]; };
+  const Vector3 &first = axes[order[0]], &second = axes[order[1]];
+  return {{value(0), value(1), value(2)}, {first, second, cross(first, second)}};
 }
 
 }  // namespace vinculum

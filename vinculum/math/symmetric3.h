@@ -91,4 +91,11 @@ VINCULUM_INLINE Symmetric3Of<S> sandwich(const Matrix3Of<S>& R, const Symmetric3
 // The three principal values, ascending.
 Vector3 eigenvalues(const Symmetric3& m);
 
+// They and their axes, the columns of a rotation: m = axes · diag(values) · axesᵀ.
+struct PrincipalValues {
+  Vector3 values;
+  Matrix3 axes;
+};
+PrincipalValues find_principal_values(const Symmetric3& m);
+
 }  // namespace vinculum

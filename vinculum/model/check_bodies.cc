@@ -20,8 +20,11 @@ std::string entries(const Symmetric3& m) {
   return fmt::format("[{:g}, {:g}, {:g}, {:g}, {:g}, {:g}]", m.xx, m.yy, m.zz, m.xy, m.xz, m.yz);
 }
 
+constexpr double kRoundOff = 1e-12;
+
 // A tensor of inertia is positive semidefinite, and the sum of two principal moments is never less than the third. Data rounded
-// to a few digits may break the inequality by up to 1 % of the largest moment: a warning.
+// to a few digits may break the inequality by up to 1 % of the largest moment: a warning. So is all the rest where the model says
+// that it is to be accepted: the equations of motion need a positive mass matrix, no more.
 void check_inertia(const BodyDescription& body, const std::string& element, Diagnostics& diagnostics) {
   const Symmetric3& inertia = *body.inertia;
   const Place place = body.inertia.place;
@@ -31,7 +34,15 @@ void check_inertia(const BodyDescription& body, const std::string& element, Diag
   }
   const Vector3 moments = eigenvalues(inertia);
   const double largest = std::max(std::abs(moments.x), std::abs(moments.z));
-  constexpr double kRoundOff = 1e-12;
+  if (body.accept_inertia && !is_possible_inertia(inertia)) {
+    diagnostics.warning(
+        "VN-MODEL-140", place, element,
+        fmt::format("inertia {} is impossible and taken as it is; its principal moments are {:g}, {:g} and {:g}, "
+                    "and the nearest tensor that a body can have is {}",
+                    entries(inertia), moments.x, moments.y, moments.z, entries(nearest_possible_inertia(inertia))),
+        "put that one in its place if there is no better source");
+    return;
+  }
   if (moments.x < -kRoundOff * largest) {
     diagnostics.error(
         "VN-MODEL-020", place, element,
@@ -55,6 +66,24 @@ void check_inertia(const BodyDescription& body, const std::string& element, Diag
 }
 
 }  // namespace
+
+bool is_possible_inertia(const Symmetric3& inertia) {
+  const Vector3 moments = eigenvalues(inertia);
+  const double largest = std::max(std::abs(moments.x), std::abs(moments.z));
+  return moments.x >= -kRoundOff * largest && moments.z - moments.x - moments.y <= 0.01 * largest;
+}
+
+// The triples of principal moments are the cone of the rays (1, 1, 0), (1, 0, 1), (0, 1, 1): point masses along one axis each.
+// With x <= y <= z and x + y < z the nearest point lies on the face of the last two, (b, c, b + c), or, if b would be negative,
+// on the last ray, a rod.
+Symmetric3 nearest_possible_inertia(const Symmetric3& inertia) {
+  const auto [moments, axes] = find_principal_values(inertia);
+  const double lack = moments.z - moments.x - moments.y;
+  if (moments.x >= 0 && lack <= 0) return inertia;
+  double b = moments.x + lack / 3, c = moments.y + lack / 3;
+  if (b < 0) b = 0, c = std::max(0.0, (moments.y + moments.z) / 2);
+  return sandwich(axes, Symmetric3{b, c, b + c, 0, 0, 0});
+}
 
 bool check_axis(const Located<Vector3>& axis, const std::string& element, Diagnostics& diagnostics) {
   if (is_finite(*axis) && norm(*axis) > 0 && std::isfinite(norm(*axis))) return true;

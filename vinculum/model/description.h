@@ -78,6 +78,7 @@ struct BodyDescription {
   Located<double> mass = 0.0;
   Located<Vector3> com = Vector3{};
   Located<Symmetric3> inertia = Symmetric3{};  // about the mass centre, body axes
+  bool accept_inertia = false;                 // also if no body can have it
   std::vector<ShapeDescription> shapes;        // empty: drawn from the inertia
   std::optional<BodyFormulas> formulas;        // none: numbers only
   Place place;

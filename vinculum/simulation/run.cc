@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/core.h>
 
@@ -115,19 +116,51 @@ class Run {
     if (system_.has_contacts()) crossing_.begin(state.t, point_.integrator.y);
   }
 
-  void resume(const Checkpoint& from) {
+  // Refused if anything in it has another size than the model gives it: then it is the checkpoint of something else.
+  std::optional<Failure> resume(const Checkpoint& from) {
+    const Failure misfit{"VN-RUN-140", "", "start the run again"};
+    const auto refuse = [&](std::string_view what, size_t found, size_t wanted) {
+      Failure failure = misfit;
+      failure.message = fmt::format("the checkpoint does not fit the model: {} {} where there must be {}", found, what, wanted);
+      return failure;
+    };
+    const size_t contacts = system_.constraints().contacts.size(), rows = row_names_.size();
+    const std::tuple<std::string_view, size_t, size_t> sizes[] = {
+        {"values of the state", from.integrator.y.size(), system_.dimension()},
+        {"values of events", from.event_memory.size(), model_.events().size() + contacts_.count()},
+        {"integrals", from.integrals.size(), 1 + monitor_.integrals().size()},
+        {"contacts", from.contacts.size(), contacts},
+        {"contacts that hold or not", from.holding.size(), contacts},
+        {"rows that say nothing new", from.left_out.size(), system_.left_out().size()},
+        {"residuals of position", from.worst_position.size(), rows},
+        {"residuals of velocity", from.worst_velocity.size(), rows},
+    };
+    for (const auto& [what, found, wanted] : sizes) {
+      if (found != wanted) return refuse(what, found, wanted);
+    }
+    if (from.weakest_velocity < -1 || from.weakest_velocity >= model_.tree().velocities || from.next_sample < 0 ||
+        from.steps < 0 || from.rejected < 0 || from.evaluations < 0) {
+      Failure failure = misfit;
+      failure.message = "the checkpoint does not fit the model: a count or an index is out of range";
+      return failure;
+    }
     point_ = from;
     system_.hold(point_.holding);
     system_.leave_out(point_.left_out);
     integrator_->start(system_, point_.integrator, integrator_options_);
     locator_.restore(point_.integrator.t, point_.event_memory);
     if (system_.has_contacts()) crossing_.begin(point_.integrator.t, point_.integrator.y);
+    const size_t memory = integrator_->state().memory.size();
+    if (memory != from.integrator.memory.size())
+      return refuse("values of the step-size control", from.integrator.memory.size(), memory);
+    return std::nullopt;
   }
 
   RunResult go() {
     RunResult result;
     State now = present();
     if (point_.next_sample == 0 && !emit_sample(now)) return finish(result, RunResult::End::failed, now);
+    if (!integrator_->resumable_anywhere()) listener_.on_restart(here());
 
     while (now.t != options_.until) {
       const Outcome<StepReport> step = advance();
@@ -420,6 +453,7 @@ class Run {
       for (const ContactForces::Law& law : dynamics->forces.laws) sample.law_forces.push_back(law.force);
       for (const ContactAxisName& slip : list_slip_axes(system_.constraints().contacts))
         sample.slips.push_back(dynamics->rows.contacts[slip.contact].rate[static_cast<int>(slip.axis)]);
+      sample.holding = system_.holding();
     }
     sample.energy = compute_energy(model_, state, workspace_);
     return sample;
@@ -490,11 +524,15 @@ class Run {
       integrator_->start(system_, state, integrator_options_);
     }
     if (!restart && !integrator_->resumable_anywhere()) return;
-    if (!listener_.wants_checkpoint()) return;
+    if (restart) listener_.on_restart(here());
+    if (listener_.wants_checkpoint()) listener_.on_checkpoint(here());
+  }
+
+  const Checkpoint& here() {
     point_.integrator = integrator_->state();
     point_.event_memory = locator_.memory();
     point_.left_out = system_.left_out();
-    listener_.on_checkpoint(point_);
+    return point_;
   }
 
   RunResult finish(RunResult& result, RunResult::End end, const State& final) {
@@ -608,7 +646,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   }
   Run run(model, start, options, listener);
   if (from != nullptr) {
-    run.resume(*from);
+    if (const auto misfit = run.resume(*from)) return *misfit;
   } else {
     State settled = start;
     if (const auto failure = run.release_contacts(settled)) return *failure;

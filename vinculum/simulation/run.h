@@ -43,6 +43,7 @@ struct Sample {
   std::vector<double> multipliers;  // of the rows of contacts, in the order of the file
   std::vector<double> law_forces;   // of contacts along allowed axes: list_law_axes
   std::vector<double> slips;        // along allowed translational axes: list_slip_axes
+  std::vector<bool> holding;        // which contacts hold: all, unless they may let go
 };
 
 // A quantity that should stay as it was at the start.
@@ -118,10 +119,13 @@ class RunListener {
   // Asked where the run could go on from; true makes on_checkpoint follow.
   virtual bool wants_checkpoint() { return false; }
   virtual void on_checkpoint(const Checkpoint&) {}
+  // An integrator that cannot go on from everywhere was started (anew) here, and can; told whether wanted or not.
+  virtual void on_restart(const Checkpoint&) {}
 };
 
 // Computes the motion from `start` (or goes on from a checkpoint) to options.until. Failure only if there is no motion at all: an
-// unknown integrator or event, no derivative at the start, elements that are not supported yet.
+// unknown integrator or event, no derivative at the start, elements that are not supported yet, a checkpoint that does not fit
+// the model (VN-RUN-140).
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from = nullptr);
 

@@ -209,7 +209,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "A run writes checkpoints into its results folder every few seconds; a finished run removes it."},
     {"VN-FILE-112", "a checkpoint belongs to another model",
      "The model file, or the values given by --set, changed since the run was started."},
-    {"VN-FILE-113", "a checkpoint cannot be read", "The results folder was changed by hand. Start the run again."},
+    {"VN-FILE-113", "a checkpoint and its tables must be as they were written",
+     "A checkpoint carries checksums of itself and of the rows of the tables before it. The folder was changed by hand, by "
+     "another "
+     "program or by a fault of the disk. Start the run again."},
     {"VN-FILE-120", "a table cannot be read", "A CSV file with a header line and numbers separated by commas is needed."},
     {"VN-FILE-121", "a row of a table is ragged", "Every row must have as many values as the header has columns."},
     {"VN-FILE-122", "a cell of a table is not a number", "Numbers are finite, with a decimal point."},
@@ -218,6 +221,23 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Columns are coordinates, velocities and accelerations a(VELOCITY) of the model."},
     {"VN-FILE-125", "a motion has too few rows", "At least 4 are needed to differentiate."},
     {"VN-FILE-126", "the times of a motion do not ascend", "Sort the rows and remove duplicates."},
+    {"VN-FILE-140", "a file that exists is not replaced", "Choose another name, or say --force."},
+    {"VN-FILE-141", "a file cannot be written", "Check the folder: is it there, may it be written to, has the disk room left?"},
+    {"VN-FILE-142", "one process at a time writes into a results folder",
+     "Another run has the folder and would mix its tables with these. The lock goes with the process that holds it, however it "
+     "ends. Some network disks have no locks: choose a folder on another one."},
+    {"VN-FILE-143", "an interrupted run is not replaced",
+     "Go on with it by --resume, replace it by --force, or choose another folder."},
+    {"VN-FILE-144", "a checkpoint belongs to another version of the program",
+     "Another version may compute other last bits, or keep other things in a checkpoint. Resume with the version that began the "
+     "run, "
+     "or start it again."},
+    {"VN-FILE-145", "standard output cannot be written",
+     "What was printed has not arrived, or only a part of it: the disk is full, or the program that reads the pipe has ended."},
+    {"VN-FILE-146", "a name has no characters that cannot be seen",
+     "Line ends, control characters, characters of zero width and those that turn the direction of writing make one name look "
+     "like "
+     "another, in the file and in every message. The message shows them escaped: \\n, \\u202E."},
 
     // VN-INTEGRAL: first integrals
     {"VN-INTEGRAL-001", "what is conserved differs clearly from what is not",
@@ -302,6 +322,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Rows are CONTACT.AXIS, the names of velocity constraints and strings, and GUIDE.1, .."},
     {"VN-MODEL-111", "an event can happen", "Its function depends on t, coordinates or velocities."},
     {"VN-MODEL-112", "a body without mass only connects others", "Write `mass: 0` if this is meant, else give its mass."},
+    {"VN-MODEL-140", "a tensor of inertia that no body can have was accepted",
+     "The body says `accept_inertia: true`. The equations of motion need a positive mass matrix, and where it is not the "
+     "computation "
+     "is refused; but energies and reactions are those of a body that cannot exist."},
 
     // VN-RUN: computations
     {"VN-RUN-001", "an element of the model is not supported yet by the equations of motion",
@@ -347,7 +371,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "parents "
      "by the same joints, the same coordinates driven."},
     {"VN-RUN-021", "a model whose full matrices are asked for has at most 2000 velocities",
-     "`linearise`, `equilibrium` and the vector and aggregate forms of `evaluate` compute matrices without zeros to spare: memory "
+     "`linearise`, `equilibrium` and the vector and aggregate forms of `evaluate` compute matrices without zeros to spare: "
+     "memory "
      "grows with the square of their size and time with the cube. The recursive form has no limit. Take a part of the mechanism, "
      "or fewer bodies in its place."},
     {"VN-RUN-130", "the accelerations handed to `inverse` obey the rows",
@@ -356,6 +381,12 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-RUN-131", "drives and rows can make the motion handed to `inverse`",
      "On a velocity that no drive acts on, the rows alone must supply what the motion needs; the message tells what is missing. "
      "Name more drives by `--drives`, or ask for another motion."},
+    {"VN-RUN-140", "a checkpoint must fit the model it is gone on with",
+     "Something in it has another size than the model gives it. Start the run again."},
+    {"VN-RUN-141", "tables that fill a disk are not begun without being told to",
+     "The number of samples is the length of the run over --every; each is a row in two tables. Take a larger --every (by "
+     "default a "
+     "thousandth of the run), or --allow-large."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",
@@ -383,6 +414,12 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-URDF-012", "the file contains macros", "It is a source of xacro: `xacro FILE.xacro > FILE.urdf` makes the URDF."},
     {"VN-URDF-100", "elements of a URDF were not taken over, and --strict was given",
      "Leave out --strict to accept the model as written."},
+    {"VN-URDF-140", "links of a URDF have an inertia that no body can have",
+     "Many published files do, by rounding or by guessed numbers. No model is written. Mend the links, or let --accept-inertia "
+     "take "
+     "them as they are: the model then says `accept_inertia: true` at each, and a warning names the nearest possible tensor."},
+    {"VN-URDF-141", "a model made of a URDF must be readable",
+     "What was made of it breaks a rule of model files, which the message tells. No model is written."},
 
     // VN-USAGE: the command line
     {"VN-USAGE-001", "the command line is wrong", "`vinculum COMMAND --help` shows the options with an example."},
