@@ -48,8 +48,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "With more supports than are needed the normal reactions are not determined, and with them sliding friction and so the "
      "motion itself. Use as many supports as determine the reactions, or give them stiffness by `laws`."},
     {"VN-CONTACT-012", "friction and normal reactions have a solution together",
-     "The equations for normal reactions that friction depends on are singular (Painlevé's paradox). Lower the friction "
-     "coefficient, or model the contact with a stiffness."},
+     "No normal reactions agree with the friction they bring about, which is there only where they press (Painlevé's paradox). "
+     "Lower the friction coefficient, or model the contact with a stiffness."},
     {"VN-CONTACT-013", "a state can be moved onto the constraints",
      "Newton's method from this state found no position that obeys all contacts: the mechanism cannot be assembled near it, or "
      "at "
@@ -69,6 +69,10 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-CONTACT-020", "laws that move a contact can be differentiated",
      "Velocity and acceleration of an environment body, and the frame of a path, need derivatives everywhere: abs has none at "
      "0."},
+    {"VN-CONTACT-120", "friction and normal reactions have one solution together",
+     "Sliding friction follows the normal reaction where that presses, and the normal reaction depends on friction: at this state a "
+     "contact could press and rub as well as do neither (Painlevé's paradox). Lower the friction coefficient, or model the contact "
+     "with a stiffness."},
 
     // VN-EXPR: expressions and units
     {"VN-DERIVE-001", "printed equations are those of a tree without constraints",
