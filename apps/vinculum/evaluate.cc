@@ -273,7 +273,9 @@ void add_balances(const Model& model, const State& state, Workspace& workspace, 
 void add_verdicts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, const State& state, Reply& reply) {
   std::vector<ContactWatch> watches(constraints.contacts.size());
   watch_contacts(constraints, dynamics, state.t, watches);
-  SurfaceWatcher(constraints).look(state.t, state.t, [&](double) { return state; }, watches);
+  SurfaceWatcher(constraints)
+      .look(
+          state.t, state.t, [&](double) { return state; }, watches);
   Json verdicts = Json::array();
   for (const Verdict& verdict : judge_contacts(constraints, watches)) {
     if (verdicts.empty()) reply.say("\nverdicts");

@@ -173,7 +173,8 @@ bodies:
   crank: { joint: {type: revolute, axis: y}, mass: 1, com: [0.1, 0, 0], inertia: 0.01 }
   rod: { parent: crank, joint: {type: revolute, axis: y, origin: [0.2, 0, 0]}, mass: 1, com: [0.25, 0, 0], inertia: 0.02 }
 contacts: { slide: { body: rod, with: world, frame: {on_body: {point: [0.5, 0, 0]}}, forbid: [forward] } }
-motions: { crank: ")" + law + "\" }\n");
+motions: { crank: ")" + law +
+                            "\" }\n");
     return run("check crank.yaml").output;
   };
   EXPECT_NE(crank("2*t").find("the mechanism moves as it is driven"), std::string::npos);

@@ -240,8 +240,8 @@ forces:
   EXPECT_EQ(at.rank(), 7);
 }
 
-// A block hangs on a contact that pulls, with the force of a crane above its weight, and slides: nothing presses, so nothing rubs.
-// With less lift, N = m g - F presses and the block is braked by μ N.
+// A block hangs on a contact that pulls, with the force of a crane above its weight, and slides: nothing presses, so nothing
+// rubs. With less lift, N = m g - F presses and the block is braked by μ N.
 TEST(PointContacts, NothingRubsUnderAContactThatPulls) {
   for (double lift : {10.0, 40.0}) {
     const Model model = read_model_text(fmt::format(R"(

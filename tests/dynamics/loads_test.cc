@@ -35,8 +35,9 @@ TEST(Loads, WorldForceAtAPoint) {
 }
 
 TEST(Loads, FollowerForceAndTorque) {
-  const Model model = read_model_text(
-      std::string(kTurnedArm) + "forces: { thrust: { body: body, force: [8, 0, 0], torque: [0, 0, \"2*t + 1\"], frame: body } }\n");
+  const Model model =
+      read_model_text(std::string(kTurnedArm) +
+                      "forces: { thrust: { body: body, force: [8, 0, 0], torque: [0, 0, \"2*t + 1\"], frame: body } }\n");
   Workspace workspace(model);
   State state = model.initial_state();
   state.t = 3;
@@ -95,9 +96,10 @@ initial: { mass: 1 }
 // -c sign(x - a) is a potential c |x - a| - c |a| ; near the kink and far from it, on both sides.
 TEST(Loads, PotentialOfAJointLawWithKinks) {
   const auto potential = [](const std::string& law, double x) {
-    const Model model = read_model_text("vinculum: 1\ngravity: [0, 0, 0]\nbodies: { a: { joint: {type: prismatic, axis: x}, mass: 1, "
-                                        "inertia: 0 } }\nforces: { stop: { joint: a, law: \"" +
-                                        law + "\" } }\n");
+    const Model model = read_model_text(
+        "vinculum: 1\ngravity: [0, 0, 0]\nbodies: { a: { joint: {type: prismatic, axis: x}, mass: 1, "
+        "inertia: 0 } }\nforces: { stop: { joint: a, law: \"" +
+        law + "\" } }\n");
     Workspace workspace(model);
     State state = model.initial_state();
     state.q[0] = x;

@@ -184,8 +184,8 @@ TEST(UnilateralRun, WheelFliesOffABumpAndLands) {
   EXPECT_NEAR(landed.final.v[2], after / 0.2, 1e-3);
 }
 
-// A block slides and is lifted by F = 20 t: friction brakes it by μ (m g - F) until that is nothing at t1 = m g/20, where the block
-// lets go and flies, braked no more:  v(t1) = v0 - μ m g²/40 .
+// A block slides and is lifted by F = 20 t: friction brakes it by μ (m g - F) until that is nothing at t1 = m g/20, where the
+// block lets go and flies, braked no more:  v(t1) = v0 - μ m g²/40 .
 TEST(UnilateralRun, RubbingBlockIsLiftedOff) {
   const double m = 0.5, mu = 0.3, v0 = 2, t1 = m * kGravity / 20;
   const Model model = read_model_text(fmt::format(R"(

@@ -13,8 +13,8 @@ class SparseConstraints;  // sparse_constraints.h: the quick way, where there is
 //
 //   A v' + h = tau + Q_P + D̃ᵀ lambda ,  D v' = gamma                                                        theory 1, section 8
 //
-// D̃ = D plus the friction that positive normal multipliers bring with them. Where rows are redundant, lambda is the one of smallest
-// Euclidean norm; v' and Dᵀ lambda are unique all the same.
+// D̃ = D plus the friction that positive normal multipliers bring with them. Where rows are redundant, lambda is the one of
+// smallest Euclidean norm; v' and Dᵀ lambda are unique all the same.
 struct ConstraintSolution {
   Eigen::VectorXd accelerations;
   Eigen::VectorXd multipliers;

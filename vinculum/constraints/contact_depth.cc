@@ -90,8 +90,8 @@ double wheel_depth(const SurfaceLaw& surface, const RoundPlace& place, double ra
 }  // namespace
 
 bool may_be_reached_into(const Contact& contact) {
-  return !contact.surface.is_plane && (std::holds_alternative<SphereGeometry>(contact.geometry) ||
-                                       std::holds_alternative<WheelGeometry>(contact.geometry));
+  return !contact.surface.is_plane &&
+         (std::holds_alternative<SphereGeometry>(contact.geometry) || std::holds_alternative<WheelGeometry>(contact.geometry));
 }
 
 std::optional<RoundPlace> find_round_place(const Model& model, const Contact& contact, double t,
@@ -104,7 +104,8 @@ std::optional<RoundPlace> find_round_place(const Model& model, const Contact& co
 }
 
 double compute_depth(const Contact& contact, const RoundPlace& place) {
-  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) return wheel_depth(contact.surface, place, wheel->radius);
+  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry))
+    return wheel_depth(contact.surface, place, wheel->radius);
   return sphere_depth(contact.surface, place.center, std::get<SphereGeometry>(contact.geometry).radius);
 }
 

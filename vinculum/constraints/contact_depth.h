@@ -10,15 +10,16 @@
 
 namespace vinculum {
 
-// A sphere or a wheel on a curved surface touches where the search from below it leads; another part of the surface may reach into
-// it all the same.
+// A sphere or a wheel on a curved surface touches where the search from below it leads; another part of the surface may reach
+// into it all the same.
 bool may_be_reached_into(const Contact& contact);
 
 // The centre of such a sphere or wheel and the direction of its axis, as the surface sees them.
 struct RoundPlace {
   Vector3 center, axis;
 };
-std::optional<RoundPlace> find_round_place(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links);
+std::optional<RoundPlace> find_round_place(const Model& model, const Contact& contact, double t,
+                                           std::span<const FrameMotion> links);
 
 // How far the surface reaches into it [m], negative where it stays clear:
 //

@@ -21,8 +21,8 @@ namespace {
 
 Surroundings<double> surroundings(const Workspace::Memory& memory) { return {memory.world.data(), memory.environment.data()}; }
 
-// Where a law of one coordinate has a kink or a jump between 0 and `end`: zeros of what stands in abs and sign there, in order. Each
-// is looked for between 256 points; `evaluate_at(x)` leaves the values of all steps in memory.expression.
+// Where a law of one coordinate has a kink or a jump between 0 and `end`: zeros of what stands in abs and sign there, in order.
+// Each is looked for between 256 points; `evaluate_at(x)` leaves the values of all steps in memory.expression.
 std::vector<double> find_kinks(const Expression& law, const std::function<double(double)>& evaluate_at, double end,
                                const Workspace::Memory& memory) {
   constexpr int kIntervals = 256;

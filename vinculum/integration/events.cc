@@ -38,8 +38,8 @@ Samples slopes_at_samples(const Samples& g) {
   return slopes;
 }
 
-// A function that falls from a and then rises to b over an interval: above the tangents where it is convex. Zero is within reach if
-// twice the way down to where they meet leads there.
+// A function that falls from a and then rises to b over an interval: above the tangents where it is convex. Zero is within reach
+// if twice the way down to where they meet leads there.
 bool may_reach_zero(double a, double fall, double b, double rise) {
   const double low = (a * rise + b * fall - fall * rise) / (fall + rise);
   return a == 0 || 2 * low <= std::min(a, b);

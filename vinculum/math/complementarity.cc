@@ -153,9 +153,8 @@ std::optional<std::vector<double>> solve_subset(std::span<const double> M, std::
     rows[i][m] = -q[index[i]];
   }
   for (std::size_t k = 0; k < m; ++k) {
-    const auto pivot = std::max_element(rows.begin() + static_cast<std::ptrdiff_t>(k), rows.end(), [&](const auto& a, const auto& b) {
-      return std::abs(a[k]) < std::abs(b[k]);
-    });
+    const auto pivot = std::max_element(rows.begin() + static_cast<std::ptrdiff_t>(k), rows.end(),
+                                        [&](const auto& a, const auto& b) { return std::abs(a[k]) < std::abs(b[k]); });
     std::swap(rows[k], *pivot);
     if (!(std::abs(rows[k][k]) > kNothing * size)) return std::nullopt;
     for (std::size_t i = k + 1; i < m; ++i) {

@@ -40,8 +40,17 @@ void take_earlier(double& first, double t, bool forward) {
 bool is_force_determined(const Contact& contact, int undetermined) { return (undetermined & rows_of_force(contact)) == 0; }
 
 std::array<double, ContactWatch::kNumbers> ContactWatch::numbers() const {
-  return {lowest_normal, lowest_t, first_pull, first_release, largest_demand,                   demand_t,
-          first_slip,    deepest,  deepest_t,  first_inside,  static_cast<double>(undetermined)};
+  return {lowest_normal,
+          lowest_t,
+          first_pull,
+          first_release,
+          largest_demand,
+          demand_t,
+          first_slip,
+          deepest,
+          deepest_t,
+          first_inside,
+          static_cast<double>(undetermined)};
 }
 
 ContactWatch ContactWatch::from_numbers(std::span<const double, kNumbers> n) {

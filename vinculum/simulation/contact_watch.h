@@ -22,8 +22,8 @@ struct ContactWatch {
   double first_release = kNever;  // [s] if it may let go
   double largest_demand = 0;      // |tangential| / normal
   double demand_t = 0;
-  double first_slip = kNever;    // [s]
-  double deepest = -kNever;      // [m] how far the surface reaches into the body; -kNever: not looked at
+  double first_slip = kNever;  // [s]
+  double deepest = -kNever;    // [m] how far the surface reaches into the body; -kNever: not looked at
   double deepest_t = 0;
   double first_inside = kNever;  // [s]
   int undetermined = 0;          // rows whose multiplier was not determined at some time: bit a for axis a
@@ -72,8 +72,7 @@ class ContactWatcher {
     std::vector<int> undetermined;
   };
   void add_to_watch(const Look& look, bool forward, std::vector<ContactWatch>& watches) const;
-  void find_peaks(double begin, double end, const std::function<void(double)>& look_at,
-                  const std::vector<ContactWatch>& watches);
+  void find_peaks(double begin, double end, const std::function<void(double)>& look_at, const std::vector<ContactWatch>& watches);
   template <class Value>
   void find_peak(double begin, double end, double known, const Value& value, const std::function<void(double)>& look_at);
   void sort_looks(double begin, double end);

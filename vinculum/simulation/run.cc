@@ -111,7 +111,8 @@ class Run {
     integrator_->start(system_, point_.integrator, integrator_options_);
     restart_events(state.t, point_.integrator.y);
     watch_dynamics(state);
-    surfaces_.look(state.t, state.t, [&](double) { return state; }, point_.contacts);
+    surfaces_.look(
+        state.t, state.t, [&](double) { return state; }, point_.contacts);
   }
 
   void resume(const Checkpoint& from) {
@@ -158,9 +159,11 @@ class Run {
         end_of_step = step->t1;
       }
       if (contacts_.count() > 0)
-        watcher_.count_looks(step->t0, end_of_step, [this](double t) { look_at(t); }, point_.contacts);
+        watcher_.count_looks(
+            step->t0, end_of_step, [this](double t) { look_at(t); }, point_.contacts);
       if (surfaces_.has_contacts())
-        surfaces_.look(step->t0, end_of_step, [this](double t) { return seen_at(t); }, point_.contacts);
+        surfaces_.look(
+            step->t0, end_of_step, [this](double t) { return seen_at(t); }, point_.contacts);
       if (!emit_samples_until(step->t0, end_of_step)) return finish(result, RunResult::End::failed, now);
       if (stopped_) {
         now = interpolated(end_of_step);
@@ -556,10 +559,11 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
     }
     if (std::find(known.begin(), known.end(), options.stop_at) == known.end()) {
       const bool of_contacts = options.stop_at.starts_with("lift-off") || options.stop_at.starts_with("touch-down");
-      return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
-                     of_contacts && !options.unilateral
-                         ? "contacts let go only with `--contacts unilateral`; the moment one would begin to pull is `pull:CONTACT`"
-                         : "define it under `events:` in the model file"};
+      return Failure{
+          "VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
+          of_contacts && !options.unilateral
+              ? "contacts let go only with `--contacts unilateral`; the moment one would begin to pull is `pull:CONTACT`"
+              : "define it under `events:` in the model file"};
     }
   }
   if (from == nullptr) {

@@ -34,7 +34,8 @@ Verdict judge_energy(const Model& model, const ConstraintSet& constraints, const
                                           : "energy minus the work of " + working.front() +
                                                 (working.size() > 1 ? fmt::format(" and {} more", working.size() - 1) : "");
   const bool holds = verdict.verdict == Holds::holds;
-  verdict.why = fmt::format("{}; it {} {:.2g} J", law, holds ? "stayed constant to" : "should stay constant, but departs by", drift);
+  verdict.why =
+      fmt::format("{}; it {} {:.2g} J", law, holds ? "stayed constant to" : "should stay constant, but departs by", drift);
   if (at_end.energy_scale > 0) verdict.why += fmt::format(", {:.2g} of the largest exchange", drift / at_end.energy_scale);
   if (!holds) verdict.why += fmt::format(", where {:.2g} J is granted", allowed);
   return verdict;
@@ -107,10 +108,9 @@ Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unila
   if (watch.first_pull < ContactWatch::kNever) {
     pushes.verdict = Holds::violated;
     pushes.first_violation = watch.first_pull;
-    pushes.why = watch.lowest_normal < 0
-                     ? fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s", watch.lowest_normal,
-                                   watch.lowest_t)
-                     : fmt::format("the contact loses its push at t = {:.4g} s", watch.first_pull);
+    pushes.why = watch.lowest_normal < 0 ? fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s",
+                                                       watch.lowest_normal, watch.lowest_t)
+                                         : fmt::format("the contact loses its push at t = {:.4g} s", watch.first_pull);
     pushes.why += unilateral ? "; let go it would press in at once, so it is its other rows that lift it, and it slips"
                              : "; a body that is not held lifts off";
     return pushes;
@@ -138,7 +138,8 @@ Verdict judge_grip(const Contact& contact, double friction, const ContactWatch& 
   const bool slips = watch.first_slip < ContactWatch::kNever;
   if (!slips && !is_force_determined(contact, watch.undetermined)) {
     grips.verdict = Holds::not_unique;
-    grips.why = "the reaction is not determined by the motion, and so is the friction it needs: there are more rows than are needed";
+    grips.why =
+        "the reaction is not determined by the motion, and so is the friction it needs: there are more rows than are needed";
     return grips;
   }
   grips.verdict = slips ? Holds::violated : Holds::holds;
@@ -165,8 +166,9 @@ Verdict judge_nearest(const Contact& contact, const ContactWatch& watch) {
   }
   nearest.verdict = Holds::violated;
   nearest.first_violation = watch.first_inside;
-  nearest.why = fmt::format("the surface reaches {:.3g} m into the {} at t = {:.4g} s, beside the point where it is taken to touch",
-                            watch.deepest, body, watch.deepest_t);
+  nearest.why =
+      fmt::format("the surface reaches {:.3g} m into the {} at t = {:.4g} s, beside the point where it is taken to touch",
+                  watch.deepest, body, watch.deepest_t);
   return nearest;
 }
 

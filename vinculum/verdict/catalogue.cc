@@ -70,8 +70,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Velocity and acceleration of an environment body, and the frame of a path, need derivatives everywhere: abs has none at "
      "0."},
     {"VN-CONTACT-120", "friction and normal reactions have one solution together",
-     "Sliding friction follows the normal reaction where that presses, and the normal reaction depends on friction: at this state a "
-     "contact could press and rub as well as do neither (Painlevé's paradox). Lower the friction coefficient, or model the contact "
+     "Sliding friction follows the normal reaction where that presses, and the normal reaction depends on friction: at this "
+     "state a "
+     "contact could press and rub as well as do neither (Painlevé's paradox). Lower the friction coefficient, or model the "
+     "contact "
      "with a stiffness."},
 
     // VN-EXPR: expressions and units
@@ -339,7 +341,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "parents "
      "by the same joints, the same coordinates driven."},
     {"VN-RUN-021", "a model whose full matrices are asked for has at most 2000 velocities",
-     "`linearise`, `equilibrium` and the vector and aggregate forms of `evaluate` compute matrices without zeros to spare: memory "
+     "`linearise`, `equilibrium` and the vector and aggregate forms of `evaluate` compute matrices without zeros to spare: "
+     "memory "
      "grows with the square of their size and time with the cube. The recursive form has no limit. Take a part of the mechanism, "
      "or fewer bodies in its place."},
 
