@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -42,6 +43,15 @@ void report_inertia(const Model& model, Reply& reply) {
                       fmt::format("the mass matrix is singular at the start state in the direction {}", weak.text),
                       "`inverse` still answers; forward dynamics and simulation are refused there");
   reply.tell(diagnostics);
+}
+
+// Does a given law leave its coordinate, or what a contact stands on, not where it is?
+bool moves_as_driven(const ConstraintSet& constraints) {
+  const Model& model = constraints.model;
+  return std::any_of(model.driven().begin(), model.driven().end(),
+                     [](const DrivenCoordinate& driven) { return !driven.law.is_constant(); }) ||
+         std::any_of(constraints.contacts.begin(), constraints.contacts.end(),
+                     [&](const Contact& contact) { return is_moved_by_law(model, contact); });
 }
 
 // Freedoms, and what the rows determine: the table of theory 1, section 8. A refusal if they contradict each other.
@@ -94,7 +104,9 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
     reply.say(fmt::format("reactions      not determined: {}; `evaluate` gives the choice of smallest Euclidean norm",
                           join(undetermined)));
   }
-  if (freedoms == 0) reply.say("               the mechanism cannot move");
+  if (freedoms == 0)
+    reply.say(moves_as_driven(constraints) ? "               the mechanism moves as it is driven, and in no other way"
+                                           : "               the mechanism cannot move");
   const WeakestConstraint weakest = find_weakest_constraint(constraints, mass->factor, rows, analysis);
   json["singularity"] = {{"ratio", weakest.ratio}, {"motion", weakest.motion}};
   constexpr double kNearSingular = 1e-4;

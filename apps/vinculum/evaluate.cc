@@ -21,6 +21,7 @@
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/run.h"
 #include "vinculum/simulation/run_verdicts.h"
+#include "vinculum/simulation/surface_watch.h"
 
 namespace vinculum::app {
 
@@ -269,9 +270,12 @@ void add_balances(const Model& model, const State& state, Workspace& workspace, 
 }
 
 // Can the contacts do what is asked of them at this state.
-void add_verdicts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t, Reply& reply) {
+void add_verdicts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, const State& state, Reply& reply) {
   std::vector<ContactWatch> watches(constraints.contacts.size());
-  watch_contacts(constraints, dynamics, t, watches);
+  watch_contacts(constraints, dynamics, state.t, watches);
+  SurfaceWatcher(constraints)
+      .look(
+          state.t, state.t, [&](double) { return state; }, watches);
   tell_verdicts(judge_contacts(constraints, watches), reply);
 }
 
@@ -327,12 +331,13 @@ int run_evaluate(const EvaluateOptions& options) {
   if (const auto singular = check_regular_position(constraints, *state, workspace)) return reply.fail(*singular);
   const auto dynamics = form.compute_with_contacts(constraints, *state, *rows, workspace);
   if (!dynamics) {
-    if (dynamics.failure().code == kNotUnique) return answer_not_unique(dynamics.failure(), reply);
+    if (dynamics.failure().code == kNotUnique || dynamics.failure().code == kSeveralWithFriction)
+      return answer_not_unique(dynamics.failure(), reply);
     return reply.fail(dynamics.failure());
   }
   add_dynamics(*model, dynamics->dynamics, reply);
   add_contact_reactions(constraints, *dynamics, reply);
-  add_verdicts(constraints, *dynamics, state->t, reply);
+  add_verdicts(constraints, *dynamics, *state, reply);
   add_driving_forces(*model, dynamics->dynamics, reply);
   return reply.finish(kDone);
 }

@@ -152,7 +152,7 @@ environment: { table: { surface: plane, position: [0, 0, "0.1*(1 - cos(20*t))"] 
 contacts: { foot: { body: block, with: table, point: [0, 0, 0], forbid: [normal] } }
 )yaml");
   const auto held = run("simulate shake.yaml --until 0.5 --json").json();
-  EXPECT_EQ(held["events"][0]["name"], "lift-off:foot");
+  EXPECT_EQ(held["events"][0]["name"], "pull:foot");
   EXPECT_NEAR(held["events"][0]["t"], std::acos(-9.81 / 40) / 20, 1e-10);
   EXPECT_NEAR(held["final"]["q"]["block.tz"], 0.1 * (1 - std::cos(10.0)), 1e-12);
 
@@ -162,6 +162,24 @@ contacts: { foot: { body: block, with: table, point: [0, 0, 0], forbid: [normal]
   const auto stopped = run("simulate shake.yaml --until 0.5 --contacts unilateral --stop-at touch-down --json").json();
   EXPECT_EQ(stopped["final"]["t"], free["events"][1]["t"]);
   EXPECT_EQ(run("simulate shake.yaml --until 0.5 --contacts sometimes").exit_code, 2);
+}
+
+// A crank that is driven moves, if in one way only; held where it is, it does not.
+TEST_F(Contacts, CheckTellsADrivenMechanismFromARigidOne) {
+  const auto crank = [&](const std::string& law) {
+    write("crank.yaml", R"(
+vinculum: 1
+bodies:
+  crank: { joint: {type: revolute, axis: y}, mass: 1, com: [0.1, 0, 0], inertia: 0.01 }
+  rod: { parent: crank, joint: {type: revolute, axis: y, origin: [0.2, 0, 0]}, mass: 1, com: [0.25, 0, 0], inertia: 0.02 }
+contacts: { slide: { body: rod, with: world, frame: {on_body: {point: [0.5, 0, 0]}}, forbid: [forward] } }
+motions: { crank: ")" + law +
+                            "\" }\n");
+    return run("check crank.yaml").output;
+  };
+  EXPECT_NE(crank("2*t").find("the mechanism moves as it is driven"), std::string::npos);
+  EXPECT_EQ(crank("2*t").find("cannot move"), std::string::npos);
+  EXPECT_NE(crank("0").find("the mechanism cannot move"), std::string::npos);
 }
 
 TEST_F(Contacts, LawsThatCannotBeDifferentiated) {

@@ -99,6 +99,31 @@ TEST(Impact, TipThatFrictionLiftsHoldsAndPulls) {
   }
 }
 
+// A tip falls on ground that rises and drifts: after the blow it moves with the ground.
+TEST(Impact, TipStrikesGroundThatMoves) {
+  const double x = 0.3, z = 0.4;
+  const Model model = read_model_text(fmt::format(R"(
+vinculum: 1
+bodies: {{ rod: {{ joint: {{axes: [tx, tz, ry]}}, mass: {}, inertia: {} }} }}
+environment: {{ ground: {{ surface: plane, position: ['0.3*t', 0, '0.7*t'] }} }}
+contacts: {{ tip: {{ body: rod, with: ground, point: [{}, 0, {}], forward: x, forbid: [normal, forward] }} }}
+initial: {{ rod.tz: {} }}
+)",
+                                                  kMass, kInertia, x, -z, z));
+  ConstraintSet set(model);
+  Workspace workspace(model);
+  State state = model.initial_state();
+  state.v = {0.1, -1.5, 0.2};
+  ASSERT_FALSE(settle_contacts(set, state, workspace));
+  EXPECT_TRUE(set.holding[0]);
+  const auto [forward, normal] = tip_velocity(state, x, z);
+  EXPECT_NEAR(forward, 0.3, 1e-15);
+  EXPECT_NEAR(normal, 0.7, 1e-15);
+  // The angular momentum about the tip stays, seen from the ground.
+  EXPECT_NEAR(state.v[2], (kInertia * 0.2 + kMass * (z * (0.1 - 0.3) + x * (-1.5 - 0.7))) / (kInertia + kMass * (x * x + z * z)),
+              1e-14);
+}
+
 // A table on four feet, pulled up by a crane at one corner or in the middle. The pushes are not determined; what parts is.
 TEST(Impact, FourFeetUnderACrane) {
   const auto settle = [](double lift, double x, double y) {

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
 #include "tests/constraints/worked.h"
 
 namespace vinculum::testing {
@@ -236,6 +238,60 @@ forces:
   at.expect_slip(1, ContactAxis::lateral, 0.311013285771236);
   at.expect_slip(1, ContactAxis::forward, 0.210228862059598);
   EXPECT_EQ(at.rank(), 7);
+}
+
+// A block hangs on a contact that pulls, with the force of a crane above its weight, and slides: nothing presses, so nothing
+// rubs. With less lift, N = m g - F presses and the block is braked by μ N.
+TEST(PointContacts, NothingRubsUnderAContactThatPulls) {
+  for (double lift : {10.0, 40.0}) {
+    const Model model = read_model_text(fmt::format(R"(
+vinculum: 1
+bodies: {{ block: {{ joint: {{axes: [tx, ty, tz]}}, mass: 2, inertia: 0.1 }} }}
+contacts: {{ foot: {{ body: block, with: world, point: [0, 0, 0], forbid: [normal], sliding_friction: {{coefficient: 0.5, smoothing: 1e-3}} }} }}
+forces: {{ crane: {{ body: block, point: [0, 0, 0], force: [0, 0, {}] }} }}
+initial: {{ "block.tx'": 3 }}
+)",
+                                                    lift));
+    Workspace workspace(model);
+    const ConstraintSet set(model);
+    const auto dynamics = compute_constrained_dynamics(set, model.initial_state(), workspace);
+    ASSERT_TRUE(dynamics) << dynamics.failure().message;
+    const double N = 2 * 9.81 - lift, braking = -0.5 * std::max(N, 0.0);
+    EXPECT_NEAR(dynamics->solution.multipliers[0], N, 1e-13);
+    EXPECT_NEAR(dynamics->solution.accelerations[0], braking / 2, 1e-14);
+    EXPECT_NEAR(dynamics->reactions[0].world.force.x, braking, 1e-13);
+    const auto motion = compute_constrained_motion(set, model.initial_state(), {}, workspace);
+    ASSERT_TRUE(motion);
+    EXPECT_NEAR(motion->accelerations[0], braking / 2, 1e-14);
+    EXPECT_NEAR(motion->power, 3 * braking, 1e-13);
+  }
+}
+
+// Of two feet that rub, the one that pulls does not: a bar that slides, lifted at its right end. The normals are those of a lever
+// whose friction, at the height of the feet, brakes 0.3 m below the mass centre.
+TEST(PointContacts, OfTwoFeetOnlyTheOneThatPressesRubs) {
+  const double m = 2, mu = 0.5, h = 0.3, lift = 15;
+  const Model model = read_model_text(fmt::format(R"(
+vinculum: 1
+bodies: {{ bar: {{ joint: {{axes: [tx, tz, ry]}}, mass: {}, inertia: 0.1 }} }}
+contacts:
+  left: {{ body: bar, with: world, point: [-0.5, 0, -{}], forbid: [normal], sliding_friction: {{coefficient: {}, smoothing: 1e-3}} }}
+  right: {{ body: bar, with: world, point: [0.5, 0, -{}], forbid: [normal], sliding_friction: {{coefficient: {}, smoothing: 1e-3}} }}
+forces: {{ crane: {{ body: bar, point: [0.5, 0, 0], force: [0, 0, {}] }} }}
+initial: {{ bar.tz: {}, "bar.tx'": 3 }}
+)",
+                                                  m, h, mu, h, mu, lift, h));
+  Workspace workspace(model);
+  const auto dynamics = compute_constrained_dynamics(ConstraintSet(model), model.initial_state(), workspace);
+  ASSERT_TRUE(dynamics) << dynamics.failure().message;
+  // N_l + N_r = m g - F and no turning, about the mass centre:  (N_l - N_r) 0.5 - F 0.5 + μ N_l h = 0 .
+  // A force -μ N_l along x at -h turns by +h μ N_l about y; upward forces at ±0.5 by ∓0.5 each.
+  const double weight = m * 9.81;
+  const double left = (0.5 * (weight - lift) + 0.5 * lift) / (1 + mu * h), right = weight - lift - left;
+  ASSERT_LT(right, 0);
+  EXPECT_NEAR(dynamics->solution.multipliers[0], left, 1e-12);
+  EXPECT_NEAR(dynamics->solution.multipliers[1], right, 1e-12);
+  EXPECT_NEAR(dynamics->solution.accelerations[0], -mu * left / m, 1e-12);
 }
 
 }  // namespace

@@ -125,6 +125,40 @@ TEST(Refusals, RodThatJams) {
   expect_refused(rod(critical), "VN-CONTACT-012", {"no solution", "contact 'tip' of body 'rod'"});
 }
 
+// Beyond that coefficient the tip that presses without friction has no reaction with it; and one that would have to pull without
+// friction could press and rub as well.
+TEST(Refusals, RodWithNoReactionOrTwo) {
+  const double l = 0.5, J = l * l / 3, tilt = 1.2;
+  const double critical = (J / (l * l) + std::pow(std::cos(tilt), 2)) / (std::sin(tilt) * std::cos(tilt));
+  const auto rod = [&](double mu, double lift) {
+    return fmt::format(
+        "vinculum: 1\nbodies: {{ rod: {{ joint: {{axes: [tx, tz, ry]}}, mass: 1, inertia: {} }} }}\n"
+        "contacts: {{ tip: {{ body: rod, with: world, point: [0.5, 0, 0], forbid: [normal], sliding_friction: {{coefficient: {}, "
+        "smoothing: 1e-6}} }} }}\nforces: {{ lift: {{ body: rod, point: [0, 0, 0], force: [0, 0, {}] }} }}\n"
+        "initial: {{ rod.tz: {}, rod.ry: {}, \"rod.tx'\": 1 }}\n",
+        J, mu, lift, l * std::sin(tilt), tilt);
+  };
+  expect_refused(rod(1.2 * critical, 0), "VN-CONTACT-012", {"no solution", "contact 'tip' of body 'rod'"});
+  expect_refused(rod(1.2 * critical, 20), "VN-CONTACT-120", {"not unique", "several solutions", "contact 'tip' of body 'rod'"});
+  EXPECT_EQ(refusal(rod(0.8 * critical, 20)).message, "not refused");
+}
+
+// Two ball supports drawn apart at a constant rate: their accelerations agree, their velocities do not.
+TEST(Refusals, SupportsDrivenApartAtAConstantRate) {
+  expect_refused(R"(
+vinculum: 1
+bodies:
+  bar: { joint: {axes: [tx, ty, tz, rx, ry, rz]}, mass: 2, inertia: [0.2, 0.25, 0.1] }
+environment:
+  ground: { surface: plane }
+  support: { surface: plane, position: [0, '0.3*t', 0] }
+contacts:
+  touch0: { body: bar, with: ground, frame: {on_body: {point: [0, -0.5, 0]}, on_environment: {point: [0, -0.5, 0]}}, forbid: [normal, lateral, forward] }
+  touch1: { body: bar, with: support, frame: {on_body: {point: [0, 0.5, 0]}, on_environment: {point: [0, 0.5, 0]}}, forbid: [normal, lateral, forward] }
+)",
+                 "VN-CONTACT-010", {"touch0.lateral (body 'bar')", "touch1.lateral (body 'bar')"});
+}
+
 // A massless rod between two sliders: the mass matrix is singular, the loop leaves no motion without inertia.
 TEST(Refusals, MasslessLinkHeldByRowsIsNotRefused) {
   const Model model = read_model_text(R"(

@@ -35,8 +35,9 @@ TEST(Loads, WorldForceAtAPoint) {
 }
 
 TEST(Loads, FollowerForceAndTorque) {
-  const Model model = read_model_text(
-      std::string(kTurnedArm) + "forces: { thrust: { body: body, force: [8, 0, 0], torque: [0, 0, \"2*t + 1\"], frame: body } }\n");
+  const Model model =
+      read_model_text(std::string(kTurnedArm) +
+                      "forces: { thrust: { body: body, force: [8, 0, 0], torque: [0, 0, \"2*t + 1\"], frame: body } }\n");
   Workspace workspace(model);
   State state = model.initial_state();
   state.t = 3;
@@ -89,6 +90,33 @@ initial: { mass: 1 }
   EXPECT_NEAR(forward->accelerations[0], -pull / 2, 1e-13);
   EXPECT_NEAR(compute_energy(model, state, workspace).power, -pull * rate, 1e-13);
   EXPECT_EQ(non_conservative_elements(model), std::vector<std::string>{"force 'spring'"});
+}
+
+// Laws with a kink or a jump: a joint stop beyond 1, k (x - 1)²/2 ; two stops and a bump between them; dry friction is work, but
+// -c sign(x - a) is a potential c |x - a| - c |a| ; near the kink and far from it, on both sides.
+TEST(Loads, PotentialOfAJointLawWithKinks) {
+  const auto potential = [](const std::string& law, double x) {
+    const Model model = read_model_text(
+        "vinculum: 1\ngravity: [0, 0, 0]\nbodies: { a: { joint: {type: prismatic, axis: x}, mass: 1, "
+        "inertia: 0 } }\nforces: { stop: { joint: a, law: \"" +
+        law + "\" } }\n");
+    Workspace workspace(model);
+    State state = model.initial_state();
+    state.q[0] = x;
+    return compute_energy(model, state, workspace).potential;
+  };
+  const auto beyond = [](double x) { return std::max(x, 0.0); };
+  for (double x : {-4.0, -1.0001, 0.7, 1.0001, 1.001, 1.5, 3.0, 200.0}) {
+    const double size = 1e-15 * 1e4 * (1 + x * x);
+    EXPECT_NEAR(potential("-1e4*(abs(a - 1) + (a - 1))/2", x), 5e3 * std::pow(beyond(x - 1), 2), size) << x;
+    EXPECT_NEAR(potential("-1e4*(abs(a - 1) + (a - 1))/2 - 1e4*((a + 1) - abs(a + 1))/2", x),
+                5e3 * (std::pow(beyond(x - 1), 2) + std::pow(beyond(-1 - x), 2)), size)
+        << x;
+    EXPECT_NEAR(potential("-1e4*sign(a - 0.3)", x), 1e4 * (std::abs(x - 0.3) - 0.3), size) << x;
+    // -∫ -|1 - |s|| : a kink in a kink
+    const double y = std::abs(x), inner = y < 1 ? y - y * y / 2 : 0.5 + (y - 1) * (y - 1) / 2;
+    EXPECT_NEAR(potential("-abs(1 - abs(a))", x), x < 0 ? -inner : inner, size) << x;
+  }
 }
 
 // Potential of a law in its own coordinate, found by quadrature: -∫ (-k q - b q³) = k q²/2 + b q⁴/4; the damper is power.

@@ -128,5 +128,19 @@ TEST(Complementarity, RandomProblems) {
   }
 }
 
+// One row, w = M z + q: one solution for M > 0; for M < 0 none or two, by the sign of q.
+TEST(Complementarity, AllSolutions) {
+  const auto solutions = [](double M, double q) { return enumerate_complementarity(std::vector{M}, std::vector{q}); };
+  ASSERT_EQ(solutions(2, -3).size(), 1u);
+  EXPECT_EQ(solutions(2, -3)[0].z[0], 1.5);
+  ASSERT_EQ(solutions(2, 3).size(), 1u);
+  EXPECT_EQ(solutions(2, 3)[0].w[0], 3);
+  EXPECT_EQ(solutions(-2, -3).size(), 0u);
+  EXPECT_EQ(solutions(-2, 3).size(), 2u);
+  EXPECT_EQ(solutions(0, -3).size(), 0u);
+  EXPECT_EQ(solutions(0, 3).size(), 1u);
+  EXPECT_EQ(solutions(1, 0).size(), 1u);
+}
+
 }  // namespace
 }  // namespace vinculum

@@ -289,7 +289,7 @@ initial: { "block.tx'": 0.1 }
   // N = m (g + 40 cos 20 t) = 0 first at cos 20 t = -g/40; the friction needed, m sin 10 t, exceeds 0.6 N before.
   EXPECT_EQ(verdict("foot.normal").verdict, Holds::violated);
   EXPECT_NEAR(*verdict("foot.normal").first_violation, std::acos(-9.81 / 40) / 20, 1e-12);
-  EXPECT_EQ(run.events[0].name, "lift-off:foot");
+  EXPECT_EQ(run.events[0].name, "pull:foot");
   EXPECT_EQ(run.events[0].direction, -1);
   EXPECT_NEAR(run.events[0].t, std::acos(-9.81 / 40) / 20, 1e-12);
   EXPECT_EQ(verdict("foot.friction").verdict, Holds::violated);

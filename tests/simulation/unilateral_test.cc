@@ -184,6 +184,26 @@ TEST(UnilateralRun, WheelFliesOffABumpAndLands) {
   EXPECT_NEAR(landed.final.v[2], after / 0.2, 1e-3);
 }
 
+// A block slides and is lifted by F = 20 t: friction brakes it by μ (m g - F) until that is nothing at t1 = m g/20, where the
+// block lets go and flies, braked no more:  v(t1) = v0 - μ m g²/40 .
+TEST(UnilateralRun, RubbingBlockIsLiftedOff) {
+  const double m = 0.5, mu = 0.3, v0 = 2, t1 = m * kGravity / 20;
+  const Model model = read_model_text(fmt::format(R"(
+vinculum: 1
+bodies: {{ block: {{ joint: {{axes: [tx, tz]}}, mass: {}, inertia: 0.1 }} }}
+contacts: {{ foot: {{ body: block, with: world, point: [0, 0, 0], forbid: [normal], sliding_friction: {{coefficient: {}, smoothing: 1e-4}} }} }}
+forces: {{ lift: {{ body: block, point: [0, 0, 0], force: [0, 0, "20*t"] }} }}
+initial: {{ "block.tx'": {} }}
+)",
+                                                  m, mu, v0));
+  const RunResult run = simulate(model, 0.5);
+  ASSERT_EQ(run.events.size(), 1u);
+  EXPECT_EQ(run.events[0].name, "lift-off:foot");
+  EXPECT_NEAR(run.events[0].t, t1, 1e-10);
+  EXPECT_NEAR(run.final.v[0], v0 - mu * kGravity * t1 / 2, 1e-10);
+  EXPECT_NEAR(run.final.v[1], 20 / m * (0.5 - t1) * (0.5 - t1) / 2, 1e-9);
+}
+
 // The verdict tells when; a contact that may let go is not at fault.
 TEST(UnilateralRun, VerdictOfLiftOff) {
   const Model model = rolling_wheel("sqrt(1 - x^2)", 1, 2);

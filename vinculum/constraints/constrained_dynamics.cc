@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/constraints/constrained_dynamics.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -10,6 +11,7 @@
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/math/complementarity.h"
 
 namespace vinculum {
 
@@ -44,7 +46,7 @@ std::optional<Failure> check_unique_friction(const ConstraintSet& set, const Row
   return std::nullopt;
 }
 
-Failure friction_without_solution(const ConstraintSet& set, const ContactForces& forces) {
+std::string list_rubbing_contacts(const ConstraintSet& set, const ContactForces& forces) {
   std::string contacts;
   int named = -1;
   for (const ContactForces::Law& law : forces.laws) {
@@ -54,9 +56,51 @@ Failure friction_without_solution(const ConstraintSet& set, const ContactForces&
     contacts += fmt::format("{}contact '{}' of body '{}'", contacts.empty() ? "" : ", ", contact.name,
                             set.model.bodies()[contact.body].name);
   }
+  return contacts;
+}
+
+}  // namespace
+
+Failure friction_without_solution(const ConstraintSet& set, const ContactForces& forces) {
   return {"VN-CONTACT-012",
-          fmt::format("friction and the normal reactions it depends on have no solution together at this state: {}", contacts),
+          fmt::format("friction and the normal reactions it depends on have no solution together at this state: {}",
+                      list_rubbing_contacts(set, forces)),
           "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
+}
+
+namespace {
+
+Failure several_with_friction(const ConstraintSet& set, const ContactForces& forces) {
+  return {kSeveralWithFriction,
+          fmt::format("the motion is not unique: friction and the normal reactions it depends on have several solutions at this "
+                      "state: {}",
+                      list_rubbing_contacts(set, forces)),
+          "pressed and rubbing, or free of both (Painlevé); lower the friction coefficient"};
+}
+
+// Friction is there where the contact presses: of the multipliers y = y₀ - C max(y, 0) of rows with friction, which are positive.
+//
+//   p = max(y, 0) ,  w = max(-y, 0) :   w = K p - y₀ ,  p ≥ 0 ,  w ≥ 0 ,  pᵀw = 0 ,   K = 1 + C
+Outcome<std::vector<bool>> find_rubbing(const ConstraintSet& set, const ContactForces& forces, const Eigen::MatrixXd& K,
+                                        const Eigen::VectorXd& y0, const std::vector<Eigen::Index>& coupled) {
+  constexpr size_t kMostEnumerated = 8;
+  const size_t n = coupled.size();
+  std::vector<double> M, q;
+  for (Eigen::Index i : coupled) {
+    for (Eigen::Index j : coupled) M.push_back(K(i, j));
+    q.push_back(-y0[i]);
+  }
+  std::vector<ComplementaritySolution> solutions;
+  if (n <= kMostEnumerated) {
+    solutions = enumerate_complementarity(M, q);
+  } else if (auto found = solve_complementarity(M, q)) {
+    solutions.push_back(std::move(*found));
+  }
+  if (solutions.empty()) return friction_without_solution(set, forces);
+  if (solutions.size() > 1) return several_with_friction(set, forces);
+  std::vector<bool> rubbing;
+  for (size_t i = 0; i < n; ++i) rubbing.push_back(solutions[0].z[i] > 0);
+  return rubbing;
 }
 
 }  // namespace
@@ -134,22 +178,34 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
     solution.accelerations = std::move(found.x);
     solution.multipliers = std::move(found.multipliers);
   } else {
-    // Friction hangs on multipliers:  K (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc ,  K = QᵀW̃/scale ; K = R without friction.
+    // Friction hangs on multipliers where they are positive:
+    //   K (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc ,  K = QᵀW̃/scale ; K = R without friction.
     const Eigen::VectorXd c = mass->factor.solve_lower(b + mass->k * (rows.D.transpose() * rows.gamma));
     const Eigen::VectorXd target = scaled_targets(analysis, rows.gamma) - analysis.Q.transpose() * c;
     const int rank = analysis.rank;
     Eigen::MatrixXd W(rows.D.cols(), rank);
+    std::vector<Eigen::Index> coupled;
     for (int i = 0; i < rank; ++i) {
       const int row = analysis.order[i];
       W.col(i) = (rows.D.row(row).transpose() + forces.coupling.col(row)) / analysis.scale[row];
+      if (!forces.coupling.col(row).isZero(0)) coupled.push_back(i);
     }
     W = mass->factor.solve_lower(W);
     // R⁻¹K is the unit matrix without friction.
-    const Eigen::MatrixXd K = solve_upper(analysis.R, analysis.Q.transpose() * W);
+    Eigen::MatrixXd K = solve_upper(analysis.R, analysis.Q.transpose() * W);
+    const Eigen::VectorXd without = solve_upper(analysis.R, target);
+    const auto rubbing = find_rubbing(set, forces, K, without, coupled);
+    if (!rubbing) return rubbing.failure();
+    for (size_t k = 0; k < coupled.size(); ++k) {
+      if ((*rubbing)[k]) continue;
+      const Eigen::Index i = coupled[k];
+      W.col(i) = analysis.Q * analysis.R.col(i);
+      K.col(i) = Eigen::VectorXd::Unit(rank, i);
+    }
     const PivotedQr qr = factorize_columns(K, 0);
     if (!(qr.lengths.minCoeff() > kSingularFriction)) return friction_without_solution(set, forces);
     Eigen::VectorXd scaled(rank);
-    scaled(qr.order) = solve_upper(qr.R, qr.Q.transpose() * solve_upper(analysis.R, target));
+    scaled(qr.order) = solve_upper(qr.R, qr.Q.transpose() * without);
     solution.accelerations = mass->factor.solve_upper(c + W * scaled);
     solution.multipliers = unscaled(analysis, scaled, rows.D.rows());
   }
@@ -204,27 +260,39 @@ ContactReaction seen_at_contact(const ContactState& at, const Wrench& about_pole
 
 }  // namespace
 
-ConstrainedDynamics explain_solution(const ConstraintSet& set, const State& state, ConstraintRows rows, ContactForces forces,
-                                     const GivenForces& given, ConstraintSolution solution, Workspace& workspace) {
+namespace {
+
+// From the solution to what the contacts do; joint reactions are still without it.
+ConstrainedDynamics explain_contacts(const ConstraintSet& set, ConstraintRows rows, ContactForces forces,
+                                     ConstraintSolution solution) {
   for (ContactForces::Law& law : forces.laws) {
-    if (law.normal_row >= 0) law.force += law.coefficient * solution.multipliers[law.normal_row];
+    if (law.normal_row >= 0) law.force += law.coefficient * std::max(solution.multipliers[law.normal_row], 0.0);
   }
   ConstrainedDynamics result;
   ForwardDynamics& dynamics = result.dynamics;
   dynamics.accelerations.assign(solution.accelerations.begin(), solution.accelerations.end());
-  dynamics.joint_forces = given.joint_forces;
   dynamics.weakest_velocity = solution.weakest_velocity;
   dynamics.weakest_ratio = solution.weakest_ratio;
   for (size_t i = 0; i < set.rows.size(); ++i) {
     if (set.rows[i].driven >= 0) dynamics.driving_forces.push_back(solution.multipliers[static_cast<Eigen::Index>(i)]);
   }
   const std::vector<Wrench> wrenches = sum_contact_wrenches(set, rows, solution, forces);
-  dynamics.reactions_W = compute_inverse_dynamics(set.model, state, dynamics.accelerations, workspace).reactions_W;
-  unload_joints(set, rows, wrenches, dynamics.reactions_W);
   for (size_t i = 0; i < wrenches.size(); ++i) result.reactions.push_back(seen_at_contact(rows.contacts[i], wrenches[i]));
   result.rows = std::move(rows);
   result.solution = std::move(solution);
   result.forces = std::move(forces);
+  return result;
+}
+
+}  // namespace
+
+ConstrainedDynamics explain_solution(const ConstraintSet& set, const State& state, ConstraintRows rows, ContactForces forces,
+                                     const GivenForces& given, ConstraintSolution solution, Workspace& workspace) {
+  ConstrainedDynamics result = explain_contacts(set, std::move(rows), std::move(forces), std::move(solution));
+  ForwardDynamics& dynamics = result.dynamics;
+  dynamics.joint_forces = given.joint_forces;
+  dynamics.reactions_W = compute_inverse_dynamics(set.model, state, dynamics.accelerations, workspace).reactions_W;
+  unload_joints(set, result.rows, sum_contact_wrenches(set, result.rows, result.solution, result.forces), dynamics.reactions_W);
   return result;
 }
 
@@ -272,6 +340,23 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
   return compute_constrained_dynamics(set, state, std::move(*rows), recursive_equations(set.model, state, workspace), workspace);
 }
 
+Outcome<ConstrainedDynamics> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
+                                                       SparseConstraints* sparse) {
+  Outcome<ConstraintRows> rows = compute_row_values(set, state);
+  if (!rows) return rows.failure();
+  ContactForces forces = compute_contact_forces(set, *rows);
+  ConstraintSolution quick;
+  if (sparse != nullptr && sparse->solve(set, state, *rows, forces, workspace, quick))
+    return explain_contacts(set, std::move(*rows), std::move(forces), std::move(quick));
+  fill_jacobian(set, *rows);
+  if (!rows->D.allFinite()) return no_finite_value(state.t);
+  const Equations equations = recursive_equations(set.model, state, workspace);
+  Outcome<ConstraintSolution> solution =
+      solve_equations(set, state, *rows, forces, compute_given_forces(set.model, state, workspace), equations);
+  if (!solution) return solution.failure();
+  return explain_contacts(set, std::move(*rows), std::move(forces), std::move(*solution));
+}
+
 Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
                                                       Workspace& workspace, SparseConstraints* sparse) {
   Outcome<ConstraintRows> rows = compute_row_values(set, state);
@@ -298,7 +383,7 @@ Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, 
   if (!solution) return solution.failure();
   const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), n);
   Eigen::VectorXd pushed = forces.forces + rows->D.transpose() * solution->multipliers;
-  if (forces.coupling.cols() > 0) pushed += forces.coupling * solution->multipliers;
+  if (forces.coupling.cols() > 0) pushed += forces.coupling * solution->multipliers.cwiseMax(0);
   motion.power = pushed.dot(v);
   for (int i = 0; i < solution->analysis.rank; ++i)
     motion.regularity = std::min({motion.regularity, std::abs(solution->analysis.R(i, i)), rows->felt[solution->analysis.order[i]]});

@@ -13,8 +13,8 @@ class SparseConstraints;  // sparse_constraints.h: the quick way, where there is
 //
 //   A v' + h = tau + Q_P + D̃ᵀ lambda ,  D v' = gamma                                                        theory 1, section 8
 //
-// D̃ = D plus the friction that normal multipliers bring with them. Where rows are redundant, lambda is the one of smallest
-// Euclidean norm; v' and Dᵀ lambda are unique all the same.
+// D̃ = D plus the friction that positive normal multipliers bring with them. Where rows are redundant, lambda is the one of
+// smallest Euclidean norm; v' and Dᵀ lambda are unique all the same.
 struct ConstraintSolution {
   Eigen::VectorXd accelerations;
   Eigen::VectorXd multipliers;
@@ -24,7 +24,8 @@ struct ConstraintSolution {
 };
 
 // Failures VN-RUN-002 (no inertia against a motion the rows leave free), VN-CONTACT-010 (rows contradict each other), -011
-// (friction on an indeterminate normal: v' is not unique), -012 (friction without a solution: Painlevé).
+// (friction on an indeterminate normal: v' is not unique), -012 (friction without a solution: Painlevé), -120 (friction with
+// several).
 //
 // The mass matrix may be singular as long as the rows hold what has no inertia.
 Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
@@ -48,8 +49,10 @@ struct RowSolution {
 RowSolution solve_rows(const MassFactor& mass, const RowAnalysis& analysis, const Eigen::MatrixXd& D, const Eigen::VectorXd& b,
                        const Eigen::VectorXd& gamma);
 
-// The code of the refusal that says: v' is not unique.
-inline constexpr std::string_view kNotUnique = "VN-CONTACT-011";
+// The codes of refusals that say: v' is not unique.
+inline constexpr std::string_view kNotUnique = "VN-CONTACT-011", kSeveralWithFriction = "VN-CONTACT-120";
+
+Failure friction_without_solution(const ConstraintSet& set, const ContactForces& forces);
 
 // Do rows contradict each other at this state, whether or not it obeys them; none where the inertia gives no answer.
 std::optional<Failure> find_contradiction(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
@@ -71,7 +74,11 @@ struct ConstrainedDynamics {
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace,
                                                           SparseConstraints* sparse = nullptr);
 
-// The same from the equations of a form written for reading.
+// The same but for the joints: `dynamics` has no joint forces and reactions.
+Outcome<ConstrainedDynamics> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
+                                                       SparseConstraints* sparse = nullptr);
+
+// Everything from the equations of a form written for reading.
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, ConstraintRows rows,
                                                           const Equations& equations, Workspace& workspace);
 

@@ -76,16 +76,16 @@ AxisRow compute_axis_row(const ConstraintSet& set, const ConstraintRows& rows, i
 // Forces of the contacts on allowed axes, as long as they hold. theory 1, section 4
 //
 //   law:               -stiffness gap - viscous Y
-//   sliding friction:  -mu N tanh(|Y_t|/v0) Y_t/|Y_t| , N the normal multiplier, or the positive part of the normal law
+//   sliding friction:  -mu N tanh(|Y_t|/v0) Y_t/|Y_t| , N the positive part of the normal multiplier or law
 struct ContactForces {
   Eigen::VectorXd forces;    // Q_P: generalised forces of all that does not wait for a multiplier
-  Eigen::MatrixXd coupling;  // velocities by rows: what each multiplier brings with it as friction; no columns if none does
+  Eigen::MatrixXd coupling;  // velocities by rows: what each positive multiplier brings as friction; no columns if none does
   struct Law {
     std::string name;  // foot.forward
     int contact = 0;
     ContactAxis axis = ContactAxis::normal;
     double force = 0;        // without the multiplier's part,
-    double coefficient = 0;  // which is this times the normal multiplier
+    double coefficient = 0;  // which is this times the normal multiplier, if that is positive
     int normal_row = -1;
   };
   std::vector<Law> laws;

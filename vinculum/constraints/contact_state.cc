@@ -342,4 +342,11 @@ ContactState compute_distant_state(const Model& model, const Contact& contact, d
   return state;
 }
 
+Outcome<FrameMotion> compute_relative_motion(const Model& model, const Contact& contact, double t,
+                                             std::span<const FrameMotion> links) {
+  const Outcome<Carrier> carrier = find_carrier(model, contact, t, links);
+  if (!carrier) return carrier.failure();
+  return relative_to(carrier->motion, body_motion(model.bodies()[contact.body], links));
+}
+
 }  // namespace vinculum

@@ -39,4 +39,8 @@ Outcome<ContactState> compute_contact_state(const Model& model, const Contact& c
 // first order at the surface it is the distance of the nearest point of the rim or the sphere, found among all of them.
 ContactState compute_distant_state(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links);
 
+// The motion of the contact's body as seen from what it stands on. Failure VN-CONTACT-005.
+Outcome<FrameMotion> compute_relative_motion(const Model& model, const Contact& contact, double t,
+                                             std::span<const FrameMotion> links);
+
 }  // namespace vinculum

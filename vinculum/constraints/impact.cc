@@ -104,16 +104,32 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   for (Eigen::Index i : one) r[i] = normal_rate(before, set.rows[i].contact);
 
   // In units in which the diagonal of D A⁻¹ Dᵀ is 1.
+  const bool rubs = level == Level::forces && forces.coupling.cols() > 0;
   Eigen::MatrixXd W = mass->factor.solve_lower(rows->D.transpose()), push = W;
-  if (level == Level::forces && forces.coupling.cols() > 0)
-    push = mass->factor.solve_lower(rows->D.transpose() + forces.coupling);
+  if (rubs) push = mass->factor.solve_lower(rows->D.transpose() + forces.coupling);
   for (Eigen::Index i = 0; i < r.size(); ++i) {
     const double unit = W.col(i).norm() > 0 ? 1 / W.col(i).norm() : 1;
     W.col(i) *= unit;
     push.col(i) *= unit;
     r[i] *= unit;
   }
-  const auto y = solve_one_sided(W.transpose() * push, r, one, two);
+  auto y = solve_one_sided(W.transpose() * push, r, one, two);
+  // Two-sided normals may pull, and then nothing rubs.
+  Eigen::MatrixXd rubbing = push;
+  std::vector<bool> slack(two.size(), false);
+  for (size_t turn = 0; rubs && y; ++turn) {
+    bool changed = false;
+    for (size_t k = 0; k < two.size(); ++k) {
+      const bool pulls = (*y)[two[k]] < 0;
+      if (pulls == slack[k] || forces.coupling.col(two[k]).isZero(0)) continue;
+      slack[k] = pulls;
+      push.col(two[k]) = (pulls ? W : rubbing).col(two[k]);
+      changed = true;
+    }
+    if (!changed) break;
+    if (turn > 2 * two.size()) return friction_without_solution(set, forces);
+    y = solve_one_sided(W.transpose() * push, r, one, two);
+  }
   if (!y) return no_pushes(set);
 
   Pushed pushed{before + mass->factor.solve_upper(push * *y), std::vector<double>(set.contacts.size())};

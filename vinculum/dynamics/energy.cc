@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/dynamics/energy.h"
 
+#include <cmath>
+
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/memory.h"
 
@@ -18,11 +20,15 @@ Energy compute_energy(const Model& model, const State& state, Workspace& workspa
     const Link& link = tree.links[i];
     const LinkInWorld<double>& seen = memory.world[i];
     const auto& [v, w] = seen.velocity;
-    energy.kinetic += 0.5 * link.mass * dot(v, v) + dot(v, cross(w, link.s)) + 0.5 * dot(w, link.J * w);
-    energy.potential -= dot(tree.gravity, link.mass * seen.p + seen.R * link.s);
+    const double moving = 0.5 * link.mass * dot(v, v), both = dot(v, cross(w, link.s)), turning = 0.5 * dot(w, link.J * w);
+    const double weight = dot(tree.gravity, link.mass * seen.p + seen.R * link.s);
+    energy.kinetic += moving + both + turning;
+    energy.potential -= weight;
+    energy.size += moving + std::abs(both) + turning + std::abs(weight);
   }
   const LoadEnergy loads = compute_load_energy(model, state.t, state.q, state.v, memory);
   energy.potential += loads.potential;
+  energy.size += loads.size;
   energy.power = loads.power;
   return energy;
 }

@@ -10,6 +10,7 @@ struct Energy {
   double kinetic = 0;  // [J]
   double potential =
       0;  // gravity (0 at the world origin), springs, joint laws in their own coordinate (0 at 0), constant world forces
+  double size = 0;   // [J] sum of the terms of both, each without its sign: what their round-off is beside
   double power = 0;  // [W] of everything else but the drives of `motions`: E' = power + driving forces · velocities
 
   double total() const { return kinetic + potential; }

@@ -23,13 +23,13 @@ int find_singular_pivot(const std::vector<Pivot<double>>& pivots) {
   return -1;
 }
 
-void find_weakest_pivot(const std::vector<Pivot<double>>& pivots, ForwardDynamics& result) {
+WeakestInertia find_weakest_pivot(const std::vector<Pivot<double>>& pivots) {
+  WeakestInertia weakest;
   for (size_t i = 0; i < pivots.size(); ++i) {
     const double ratio = pivots[i].value / pivots[i].scale;
-    if (ratio >= result.weakest_ratio) continue;
-    result.weakest_ratio = ratio;
-    result.weakest_velocity = static_cast<int>(i);
+    if (ratio < weakest.ratio) weakest = {static_cast<int>(i), ratio};
   }
+  return weakest;
 }
 
 bool all_finite(std::span<const double> values) {
@@ -69,7 +69,9 @@ Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const Stat
   ForwardDynamics result;
   result.accelerations = memory.vdot;
   if (!all_finite(result.accelerations)) return no_finite_value(state.t);
-  find_weakest_pivot(memory.pivots, result);
+  const WeakestInertia weakest = find_weakest_pivot(memory.pivots);
+  result.weakest_velocity = weakest.velocity;
+  result.weakest_ratio = weakest.ratio;
 
   // The reactions of the motion found, and with them the forces of the drives.
   InverseDynamics inverse = compute_inverse_dynamics(model, state, result.accelerations, workspace);
@@ -86,6 +88,12 @@ bool compute_accelerations(const Model& model, double t, std::span<const double>
   run_forward_law(model, t, q, v, memory);
   std::copy(memory.vdot.begin(), memory.vdot.end(), accelerations.begin());
   return find_singular_pivot(memory.pivots) < 0 && all_finite(accelerations);
+}
+
+WeakestInertia find_weakest_inertia(const Model& model, const State& state, Workspace& workspace) {
+  Workspace::Memory& memory = workspace.memory();
+  run_forward_law(model, state.t, state.q, state.v, memory);
+  return find_weakest_pivot(memory.pivots);
 }
 
 }  // namespace vinculum

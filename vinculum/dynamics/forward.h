@@ -28,4 +28,11 @@ Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const Stat
 bool compute_accelerations(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                            std::span<double> accelerations, Workspace& workspace);
 
+// The velocity whose inertia is smallest beside what is around it, as in ForwardDynamics, without the rest.
+struct WeakestInertia {
+  int velocity = -1;
+  double ratio = 1;
+};
+WeakestInertia find_weakest_inertia(const Model& model, const State& state, Workspace& workspace);
+
 }  // namespace vinculum

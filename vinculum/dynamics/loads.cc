@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/core.h>
 
@@ -11,6 +12,7 @@
 #include "vinculum/dynamics/loads_kernel.h"
 #include "vinculum/dynamics/memory.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/math/find_zero.h"
 #include "vinculum/math/quadrature.h"
 
 namespace vinculum {
@@ -18,6 +20,31 @@ namespace vinculum {
 namespace {
 
 Surroundings<double> surroundings(const Workspace::Memory& memory) { return {memory.world.data(), memory.environment.data()}; }
+
+// Where a law of one coordinate has a kink or a jump between 0 and `end`: zeros of what stands in abs and sign there, in order.
+// Each is looked for between 256 points; `evaluate_at(x)` leaves the values of all steps in memory.expression.
+std::vector<double> find_kinks(const Expression& law, const std::function<double(double)>& evaluate_at, double end,
+                               const Workspace::Memory& memory) {
+  constexpr int kIntervals = 256;
+  std::vector<double> kinks;
+  if (law.is_analytic() || end == 0) return kinks;
+  for (const Step& step : law.steps()) {
+    if (step.operation != Operation::abs && step.operation != Operation::sign) continue;
+    const auto argument = [&](double x) {
+      evaluate_at(x);
+      return memory.expression[step.left];
+    };
+    double before = 0, value_before = argument(0);
+    for (int k = 1; k <= kIntervals; ++k) {
+      const double x = k == kIntervals ? end : end * k / kIntervals, value = argument(x);
+      if (value_before * value < 0) kinks.push_back(find_zero(argument, before, value_before, x, value));
+      if (value == 0) kinks.push_back(x);
+      before = x, value_before = value;
+    }
+  }
+  std::sort(kinks.begin(), kinks.end(), [&](double a, double b) { return std::abs(a) < std::abs(b); });
+  return kinks;
+}
 
 bool anchored_to_environment(const SpringLaw& spring) {
   return spring.a.on == Anchor::On::environment || spring.b.on == Anchor::On::environment;
@@ -50,6 +77,10 @@ LoadEnergy compute_load_energy(const Model& model, double t, std::span<const dou
   move_environment<double>(model, t, memory.expression, memory.environment.data());
   energy.power = load_power<double>(model, bindings, surroundings(memory), memory.expression);
 
+  const auto add = [&](double potential) {
+    energy.potential += potential;
+    energy.size += std::abs(potential);
+  };
   // Joint laws: U = -∫_0^q (own-coordinate part)
   std::vector<double> coordinates(q.begin(), q.end());
   for (const JointForceLaw& law : model.joint_forces()) {
@@ -58,18 +89,18 @@ LoadEnergy compute_load_energy(const Model& model, double t, std::span<const dou
       coordinates[law.coordinate] = x;
       return evaluate(law.potential_part, Bindings{t, coordinates, v}, memory.expression);
     };
-    energy.potential -= integrate_function(force_at, 0, q[law.coordinate]);
+    add(-integrate_function(force_at, 0, q[law.coordinate], find_kinks(law.potential_part, force_at, q[law.coordinate], memory)));
     coordinates[law.coordinate] = q[law.coordinate];
   }
   // Constant world forces: U = -f·p ; springs: U = ½ k (d - L)²
   for (const BodyForceLaw& law : model.body_forces()) {
     if (!law.constant_world_force) continue;
     const Vector3 force = evaluate_vector<double>(law.force_law, bindings, memory.expression);
-    energy.potential -= dot(force, point_of_body(model.bodies()[law.body], law.point_B, surroundings(memory)).position);
+    add(-dot(force, point_of_body(model.bodies()[law.body], law.point_B, surroundings(memory)).position));
   }
   for (const SpringLaw& spring : model.springs()) {
     const double extension = compute_stretch(model, spring, surroundings(memory)).length - spring.length;
-    energy.potential += 0.5 * spring.stiffness * extension * extension;
+    add(0.5 * spring.stiffness * extension * extension);
   }
   return energy;
 }

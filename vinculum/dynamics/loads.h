@@ -26,6 +26,7 @@ void compute_driven_accelerations(const Model& model, double t, Workspace::Memor
 // What the given forces do to the energy.
 struct LoadEnergy {
   double potential = 0;  // of springs, of joint laws in their own coordinate, of constant world forces
+  double size = 0;       // its terms, each without its sign
   double power = 0;      // of everything else: dampers, laws of time and velocity, follower forces, moving ends of springs
 };
 LoadEnergy compute_load_energy(const Model& model, double t, std::span<const double> q, std::span<const double> v,

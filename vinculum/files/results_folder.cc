@@ -156,9 +156,7 @@ Json checkpoint_to_json(const Checkpoint& c) {
   Json events = Json::array();
   for (const RunEvent& event : c.events) events.push_back(to_json(event));
   Json contacts = Json::array();
-  for (const ContactWatch& w : c.contacts)
-    contacts.push_back(
-        {w.lowest_normal, w.lowest_t, w.first_pull, w.first_release, w.largest_demand, w.demand_t, w.first_slip, w.undetermined});
+  for (const ContactWatch& watch : c.contacts) contacts.push_back(watch.numbers());
   Json integrals = Json::array();
   for (const IntegralDrift& integral : c.integrals) integrals.push_back(to_json(integral));
   return {{"t", c.integrator.t},
@@ -175,6 +173,7 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"start_t", c.start_t},
           {"integrals", integrals},
           {"energy_scale", c.energy_scale},
+          {"energy_size", c.energy_size},
           {"weakest_ratio", c.weakest_ratio},
           {"weakest_velocity", c.weakest_velocity},
           {"weakest_t", c.weakest_t},
@@ -209,11 +208,15 @@ Checkpoint checkpoint_from_json(const Json& json) {
   for (const Json& integral : list("integrals"))
     c.integrals.push_back({integral.at("name"), integral.at("unit"), integral.at("start"), integral.at("drift")});
   json.at("energy_scale").get_to(c.energy_scale);
+  json.at("energy_size").get_to(c.energy_size);
   json.at("weakest_ratio").get_to(c.weakest_ratio);
   json.at("weakest_velocity").get_to(c.weakest_velocity);
   json.at("weakest_t").get_to(c.weakest_t);
-  for (const Json& w : list("contacts"))
-    c.contacts.push_back({w.at(0), w.at(1), w.at(2), w.at(3), w.at(4), w.at(5), w.at(6), w.at(7)});
+  for (const Json& watch : list("contacts")) {
+    std::array<double, ContactWatch::kNumbers> numbers;
+    watch.get_to(numbers);
+    c.contacts.push_back(ContactWatch::from_numbers(numbers));
+  }
   json.at("holding").get_to(c.holding);
   json.at("left_out").get_to(c.left_out);
   json.at("least_regularity").get_to(c.least_regularity);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "vinculum/math/find_zero.h"
 #include "vinculum/math/polynomial.h"
 
 namespace vinculum {
@@ -37,32 +38,11 @@ Samples slopes_at_samples(const Samples& g) {
   return slopes;
 }
 
-// The zero of g between two points of opposite sign, to round-off of t, by inverse quadratic interpolation where it is safe and
-// bisection where not (T. R. Chandrupatla 1997). Of the last two points, it returns the one on the side of `after`.
-template <class Function>
-double find_zero(Function&& g, double before, double g_before, double after, double g_after) {
-  const double tolerance = kEpsilon * std::max(std::abs(before), std::abs(after));
-  double x1 = after, g1 = g_after, x2 = before, g2 = g_before;
-  double fraction = 0.5;
-  for (int iteration = 0; iteration < 200 && g1 != 0 && std::abs(x2 - x1) > 2 * tolerance; ++iteration) {
-    const double x = x1 + fraction * (x2 - x1);
-    const double gx = g(x);
-    double x3 = x2, g3 = g2;
-    if (sign(gx) == sign(g1)) {
-      x3 = x1, g3 = g1;
-    } else {
-      x2 = x1, g2 = g1;
-    }
-    x1 = x, g1 = gx;
-
-    const double xi = (x1 - x2) / (x3 - x2), phi = (g1 - g2) / (g3 - g2);
-    const bool safe = phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi;
-    fraction = safe ? g1 / (g2 - g1) * g3 / (g2 - g3) + (x3 - x1) / (x2 - x1) * g1 / (g3 - g1) * g2 / (g3 - g2) : 0.5;
-    const double least = tolerance / std::abs(x2 - x1);
-    fraction = std::clamp(fraction, std::min(least, 0.5), std::max(1 - least, 0.5));
-  }
-  if (g1 == 0) return x1;
-  return std::abs(x1 - after) <= std::abs(x2 - after) ? x1 : x2;
+// A function that falls from a and then rises to b over an interval: above the tangents where it is convex. Zero is within reach
+// if twice the way down to where they meet leads there.
+bool may_reach_zero(double a, double fall, double b, double rise) {
+  const double low = (a * rise + b * fall - fall * rise) / (fall + rise);
+  return a == 0 || 2 * low <= std::min(a, b);
 }
 
 void sort_in_time(std::vector<EventCrossing>& found, double t0, double t1) {
@@ -225,7 +205,8 @@ void EventLocator::locate_one(const Step& step, int event, std::vector<EventCros
       const bool last = j + 1 == kIntervals;
       const int direction = last ? direction_at_end(step, event, sign_a) : sign(g[j + 2]) == -sign_a ? -sign_a * forward : 0;
       found.push_back({event, t_b, direction});
-    } else if (sign_b != 0 && sign_b * slopes[j] < 0 && sign_b * slopes[j + 1] > 0) {
+    } else if (sign_b != 0 && sign_b * slopes[j] < 0 && sign_b * slopes[j + 1] > 0 &&
+               may_reach_zero(std::abs(g[j]), std::abs(slopes[j]), std::abs(g[j + 1]), std::abs(slopes[j + 1]))) {
       // |g| falls, then rises.
       const double slope_a = slope_at(t_a), slope_b = slope_at(t_b);
       if (slope_a * slope_b >= 0) continue;

@@ -131,4 +131,74 @@ std::optional<ComplementaritySolution> solve_complementarity(std::span<const dou
   return solution;
 }
 
+namespace {
+
+constexpr double kNothing = 1e-12;  // of the largest of q, and of a pivot beside its row
+
+// z of M z + q = 0 over the indices of `set`, zero elsewhere; none if singular.
+std::optional<std::vector<double>> solve_subset(std::span<const double> M, std::span<const double> q, unsigned set) {
+  const std::size_t n = q.size();
+  std::vector<std::size_t> index;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (set >> i & 1u) index.push_back(i);
+  }
+  const std::size_t m = index.size();
+  std::vector<std::vector<double>> rows(m, std::vector<double>(m + 1));
+  double size = 0;
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < m; ++j) {
+      rows[i][j] = M[index[i] * n + index[j]];
+      size = std::max(size, std::abs(rows[i][j]));
+    }
+    rows[i][m] = -q[index[i]];
+  }
+  for (std::size_t k = 0; k < m; ++k) {
+    const auto pivot = std::max_element(rows.begin() + static_cast<std::ptrdiff_t>(k), rows.end(),
+                                        [&](const auto& a, const auto& b) { return std::abs(a[k]) < std::abs(b[k]); });
+    std::swap(rows[k], *pivot);
+    if (!(std::abs(rows[k][k]) > kNothing * size)) return std::nullopt;
+    for (std::size_t i = k + 1; i < m; ++i) {
+      const double factor = rows[i][k] / rows[k][k];
+      for (std::size_t j = k; j <= m; ++j) rows[i][j] -= factor * rows[k][j];
+    }
+  }
+  std::vector<double> z(n, 0.0);
+  for (std::size_t k = m; k-- > 0;) {
+    double value = rows[k][m];
+    for (std::size_t j = k + 1; j < m; ++j) value -= rows[k][j] * z[index[j]];
+    z[index[k]] = value / rows[k][k];
+  }
+  return z;
+}
+
+}  // namespace
+
+std::vector<ComplementaritySolution> enumerate_complementarity(std::span<const double> M, std::span<const double> q) {
+  const std::size_t n = q.size();
+  assert(n < 20 && M.size() == n * n);
+  double size = 0;
+  for (double value : q) size = std::max(size, std::abs(value));
+  std::vector<ComplementaritySolution> solutions;
+  for (unsigned set = 0; set < 1u << n; ++set) {
+    const auto z = solve_subset(M, q, set);
+    if (!z) continue;
+    ComplementaritySolution found{*z, std::vector<double>(q.begin(), q.end())};
+    bool agrees = true;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) found.w[i] += M[i * n + j] * found.z[j];
+      if (set >> i & 1u) found.w[i] = 0;
+      agrees = agrees && found.w[i] >= -kNothing * size && found.z[i] >= -kNothing * size;
+    }
+    // The same solution by another set, where something is zero on both sides.
+    const auto same = [&](const ComplementaritySolution& other) {
+      for (std::size_t i = 0; i < n; ++i) {
+        if (std::abs(other.z[i] - found.z[i]) > 1e-9 * size || std::abs(other.w[i] - found.w[i]) > 1e-9 * size) return false;
+      }
+      return true;
+    };
+    if (agrees && std::none_of(solutions.begin(), solutions.end(), same)) solutions.push_back(std::move(found));
+  }
+  return solutions;
+}
+
 }  // namespace vinculum

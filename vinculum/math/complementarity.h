@@ -22,4 +22,8 @@ struct ComplementaritySolution {
 };
 std::optional<ComplementaritySolution> solve_complementarity(std::span<const double> M, std::span<const double> q);
 
+// Every solution that no neighbourhood shares with another one, by trying all sets of positive z: 2ⁿ systems of equations, so n
+// is small.
+std::vector<ComplementaritySolution> enumerate_complementarity(std::span<const double> M, std::span<const double> q);
+
 }  // namespace vinculum

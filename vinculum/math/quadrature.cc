@@ -39,9 +39,17 @@ double refine(const std::function<double(double)>& f, double a, double b, const 
 
 }  // namespace
 
-double integrate_function(const std::function<double(double)>& f, double a, double b) {
+double integrate_function(const std::function<double(double)>& f, double a, double b, std::span<const double> kinks) {
   constexpr int kDepth = 12;
-  return a == b ? 0 : refine(f, a, b, gauss_legendre(f, a, b), kDepth);
+  const auto integrate = [&](double from, double to) {
+    return from == to ? 0 : refine(f, from, to, gauss_legendre(f, from, to), kDepth);
+  };
+  double sum = 0;
+  for (double kink : kinks) {
+    sum += integrate(a, kink);
+    a = kink;
+  }
+  return sum + integrate(a, b);
 }
 
 }  // namespace vinculum

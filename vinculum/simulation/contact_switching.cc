@@ -31,8 +31,8 @@ std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start)
   return std::nullopt;
 }
 
-std::string switch_name(const Contact& contact, bool lifts_off) {
-  return (lifts_off ? "lift-off:" : "touch-down:") + contact.name;
+std::string switch_name(const Contact& contact, bool lifts_off, bool unilateral) {
+  return (!unilateral ? "pull:" : lifts_off ? "lift-off:" : "touch-down:") + contact.name;
 }
 
 ContactSwitching::ContactSwitching(MotionSystem& system, const Model& model, bool unilateral, double tolerance)
@@ -46,11 +46,9 @@ ContactSwitching::ContactSwitching(MotionSystem& system, const Model& model, boo
 // What would rise by less does not: it must be more than the depth that a contact may come up from.
 double ContactSwitching::least_rise() const { return std::max(kTouching, 10 * depth_of_touch_); }
 
-void ContactSwitching::evaluate(double t, std::span<const double> y, std::span<double> g) {
-  if (lifting_.empty()) return;
+void ContactSwitching::evaluate(const State& state, std::span<const double> y, const Outcome<ConstrainedDynamics>& dynamics,
+                                std::span<double> g) {
   const ConstraintSet& constraints = system_.constraints();
-  const State state = system_.unpack(t, y);
-  const auto dynamics = compute_constrained_dynamics(constraints, state, workspace_, &system_.sparse_constraints());
   bool all_determined = true;
   for (size_t k = 0; k < lifting_.size(); ++k) {
     g[k] = 1;
@@ -69,8 +67,8 @@ void ContactSwitching::evaluate(double t, std::span<const double> y, std::span<d
 
   // A reaction that is not determined tells nothing: there it is the gap's acceleration, on the constraints to round-off.
   corrected_.assign(y.begin(), y.end());
-  system_.correct(t, corrected_);
-  const auto parting = compute_parting_accelerations(constraints, system_.unpack(t, corrected_), workspace_);
+  system_.correct(state.t, corrected_);
+  const auto parting = compute_parting_accelerations(constraints, system_.unpack(state.t, corrected_), workspace_);
   for (size_t k = 0; parting && k < lifting_.size(); ++k) {
     const auto row = constraints.find_row(lifting_[k], ContactAxis::normal);
     if (row && !dynamics->solution.analysis.determinate[*row] && (*parting)[lifting_[k]] > 0) g[k] = -(*parting)[lifting_[k]];

@@ -17,8 +17,8 @@ std::vector<int> list_lifting_contacts(const ConstraintSet& constraints);
 // Contacts that can lift off hold at the start if they touch and do not part.
 std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start);
 
-// "lift-off:foot", "touch-down:foot"
-std::string switch_name(const Contact& contact, bool lifts_off);
+// "lift-off:foot", "touch-down:foot"; where contacts hold whatever happens the first is "pull:foot".
+std::string switch_name(const Contact& contact, bool lifts_off, bool unilateral);
 
 // The contacts of a run that can lift off. Each has a function of the motion that falls through zero at its event: the normal
 // reaction of a contact that holds, the gap of one that does not. Unilateral contacts let go and touch down there; others are
@@ -31,8 +31,8 @@ class ContactSwitching {
   int contact(int k) const { return lifting_[k]; }
   bool is_unilateral() const { return unilateral_; }
 
-  // The functions, in the order of the contacts.
-  void evaluate(double t, std::span<const double> y, std::span<double> g);
+  // The functions at a state and its solution, if it has one, in the order of the contacts.
+  void evaluate(const State& state, std::span<const double> y, const Outcome<ConstrainedDynamics>& dynamics, std::span<double> g);
 
   // A contact that has been decided to hold pushes, if by nothing: a reaction that begins at round-off below zero has yet to
   // fall.

@@ -16,6 +16,7 @@
 #include "vinculum/simulation/contact_switching.h"
 #include "vinculum/simulation/run_verdicts.h"
 #include "vinculum/simulation/singular_crossing.h"
+#include "vinculum/simulation/surface_watch.h"
 
 namespace vinculum {
 
@@ -86,7 +87,9 @@ class Run {
         monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
         contacts_(system_, model, options.unilateral, options.tolerance),
         crossing_(system_),
-        locator_(static_cast<int>(model.events().size()) + contacts_.count(), system_.dimension(),
+        watcher_(system_.constraints()),
+        surfaces_(system_.constraints()),
+        locator_(static_cast<int>(model.events().size()) + contacts_.count() + watcher_.count(), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
     integrator_options_.relative_tolerance = options.tolerance;
     integrator_options_.absolute_tolerance = options.tolerance;
@@ -114,6 +117,9 @@ class Run {
     integrator_->start(system_, point_.integrator, integrator_options_);
     restart_events(state.t, point_.integrator.y);
     if (system_.has_contacts()) crossing_.begin(state.t, point_.integrator.y);
+    watch_dynamics(state);
+    surfaces_.look(
+        state.t, state.t, [&](double) { return state; }, point_.contacts);
   }
 
   // Refused if anything in it has another size than the model gives it: then it is the checkpoint of something else.
@@ -127,7 +133,7 @@ class Run {
     const size_t contacts = system_.constraints().contacts.size(), rows = row_names_.size();
     const std::tuple<std::string_view, size_t, size_t> sizes[] = {
         {"values of the state", from.integrator.y.size(), system_.dimension()},
-        {"values of events", from.event_memory.size(), model_.events().size() + contacts_.count()},
+        {"values of events", from.event_memory.size(), model_.events().size() + contacts_.count() + watcher_.count()},
         {"integrals", from.integrals.size(), 1 + monitor_.integrals().size()},
         {"contacts", from.contacts.size(), contacts},
         {"contacts that hold or not", from.holding.size(), contacts},
@@ -176,11 +182,12 @@ class Run {
       // Reactions have no polynomial here: where contacts can lift off, events are found on the continuous solution.
       const std::span<const double> polynomials =
           contacts_.count() == 0 ? system_.compute_event_series(step->t0, stepper_->step_series()) : std::span<const double>{};
-      const std::vector<EventCrossing> crossings = polynomials.empty() ? locator_.locate(*stepper_, step->t0, step->t1)
-                                                                       : locator_.locate(polynomials, step->t0, step->t1);
+      const std::vector<EventCrossing> crossings =
+          polynomials.empty() ? locate_events(step->t0, step->t1) : locator_.locate(polynomials, step->t0, step->t1);
       double end_of_step = step->t1;
       int switched = -1;
       for (const EventCrossing& crossing : crossings) {
+        if (is_slip(crossing)) watcher_.note_slip(grip_of(crossing.event), crossing.t, runs_forward(), point_.contacts);
         if (!is_told(crossing)) continue;
         const std::string name = event_name(crossing.event);
         if (options_.unilateral) switched = contact_of(crossing.event);
@@ -195,6 +202,12 @@ class Run {
         tell_singular(*singular_);
         if (stopped_) end_of_step = *singular_;
       }
+      if (contacts_.count() > 0)
+        watcher_.count_looks(
+            step->t0, end_of_step, [this](double t) { look_at(t); }, point_.contacts);
+      if (surfaces_.has_contacts())
+        surfaces_.look(
+            step->t0, end_of_step, [this](double t) { return seen_at(t); }, point_.contacts);
       if (!emit_samples_until(step->t0, end_of_step)) return finish(result, RunResult::End::failed, now);
       if (stopped_) {
         now = interpolated(end_of_step);
@@ -216,6 +229,7 @@ class Run {
       now = present();
       watch_integrals(now, integrator_->state().y);
       watch_constraints(now);
+      watch_dynamics(now);
       listener_.on_step(now.t);
       if (stopped_) {
         emit_sample(now);
@@ -231,30 +245,78 @@ class Run {
   }
 
  private:
-  // The model's events, then those of contacts that can lift off.
+  // The model's events, then those of contacts that can lift off, then the guards of friction: all of contacts from one solution.
   void evaluate_events(double t, std::span<const double> y, std::span<double> g) {
     const Bindings bindings{t, y.first(model_.tree().coordinates),
                             y.subspan(model_.tree().coordinates, model_.tree().velocities)};
-    const size_t own = model_.events().size();
+    const size_t own = model_.events().size(), lifting = contacts_.count();
     for (size_t i = 0; i < own; ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
-    contacts_.evaluate(t, y, g.subspan(own));
+    if (lifting == 0) return;
+    // Rows that depend on each other may do so on the constraints only.
+    corrected_.assign(y.begin(), y.end());
+    const std::vector<bool>& left_out = system_.sparse_constraints().left_out();
+    if (std::find(left_out.begin(), left_out.end(), true) != left_out.end()) system_.correct(t, corrected_);
+    const State state = system_.unpack(t, corrected_);
+    const auto dynamics = compute_contact_reactions(system_.constraints(), state, workspace_, &system_.sparse_constraints());
+    contacts_.evaluate(state, y, dynamics, g.subspan(own, lifting));
+    if (dynamics) {
+      watcher_.evaluate(*dynamics, t, g.subspan(own + lifting));
+    } else {
+      std::fill(g.begin() + static_cast<std::ptrdiff_t>(own + lifting), g.end(), 1.0);
+    }
+  }
+
+  // A step in pieces short enough that contacts are looked at a thousand times a run: what they carry may change while nothing
+  // moves.
+  std::vector<EventCrossing> locate_events(double t0, double t1) {
+    if (contacts_.count() == 0) return locator_.locate(*stepper_, t0, t1);
+    constexpr double kPieces = 125;
+    const double pieces = std::ceil(std::abs(t1 - t0) * kPieces / std::abs(options_.until - point_.start_t));
+    std::vector<EventCrossing> crossings;
+    double begin = t0;
+    for (double k = 1; k <= pieces; ++k) {
+      const double end = k == pieces ? t1 : t0 + (t1 - t0) * k / pieces;
+      for (const EventCrossing& crossing : locator_.locate(*stepper_, begin, end)) crossings.push_back(crossing);
+      begin = end;
+    }
+    return crossings;
+  }
+
+  // One more look at the contacts, at a time within the step.
+  void look_at(double t) {
+    std::vector<double> y(values_.size()), g(locator_.memory().size());
+    stepper_->interpolate(t, y);
+    evaluate_events(t, y, g);
+  }
+  State seen_at(double t) {
+    stepper_->interpolate(t, values_);
+    return system_.unpack(t, values_);
+  }
+
+  bool runs_forward() const { return options_.until >= point_.start_t; }
+
+  // The number among the guards of friction of this event, or a negative one.
+  int grip_of(int event) const { return event - static_cast<int>(model_.events().size()) - contacts_.count(); }
+  bool is_slip(const EventCrossing& crossing) const {
+    return grip_of(crossing.event) >= 0 && crossing.direction == (runs_forward() ? -1 : 1);
   }
 
   // The contact whose event this is, or -1.
   int contact_of(int event) const {
     const int own = static_cast<int>(model_.events().size());
-    return event < own ? -1 : contacts_.contact(event - own);
+    return event < own || grip_of(event) >= 0 ? -1 : contacts_.contact(event - own);
   }
 
   std::string event_name(int event) const {
     const int contact = contact_of(event);
     if (contact < 0) return model_.events()[event].name;
-    return switch_name(system_.constraints().contacts[contact], system_.holding()[contact]);
+    return switch_name(system_.constraints().contacts[contact], system_.holding()[contact], options_.unilateral);
   }
 
-  // Of contacts that let go, only the moment their function falls is an event.
+  // Of contacts only the moment their function falls along the motion is an event; the guards of friction have a verdict.
   bool is_told(const EventCrossing& crossing) const {
-    return contact_of(crossing.event) < 0 || crossing.direction < 0 || !options_.unilateral;
+    if (grip_of(crossing.event) >= 0) return false;
+    return contact_of(crossing.event) < 0 || crossing.direction == (runs_forward() ? -1 : 1);
   }
 
   bool ends_run(const std::string& event) const {
@@ -265,10 +327,10 @@ class Run {
   void tell(double t, int contact, const std::string& name, int direction) {
     point_.events.push_back({t, name, direction});
     stopped_ = stopped_ || ends_run(name);
-    if (contact < 0 || direction > 0 || name.starts_with("touch-down")) return;
+    if (contact < 0 || name.starts_with("touch-down")) return;
     ContactWatch& watch = point_.contacts[contact];
     double& first = options_.unilateral ? watch.first_release : watch.first_pull;
-    first = std::min(first, t);
+    if (first == ContactWatch::kNever) first = t;
   }
 
   // Letting go and touching down may follow each other ever faster, but not without end.
@@ -290,7 +352,7 @@ class Run {
     State state = interpolated(t);
     const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(values_);
     const auto tell_switch = [&](int which, bool lifts_off) {
-      tell(t, which, switch_name(system_.constraints().contacts[which], lifts_off), -1);
+      tell(t, which, switch_name(system_.constraints().contacts[which], lifts_off, true), -1);
     };
     if (auto failure = contacts_.switch_contact(contact, state, tell_switch)) return failure;
     point_.holding = system_.holding();
@@ -304,6 +366,7 @@ class Run {
 
   void restart_events(double t, std::span<const double> y) {
     locator_.restart(t, y);
+    if (contacts_.count() > 0) watcher_.count_looks(t, t, {}, point_.contacts);
     std::vector<double> memory = locator_.memory();
     contacts_.begin_above_zero(std::span(memory).subspan(model_.events().size()));
     locator_.restore(t, std::move(memory));
@@ -430,7 +493,7 @@ class Run {
     return failure;
   }
 
-  // The dynamics of a sample; with contacts also their multipliers, watched for what a contact cannot do.
+  // The dynamics of a sample; with contacts also their multipliers.
   Outcome<Sample> compute_sample(const State& state) {
     Sample sample;
     sample.state = state;
@@ -442,7 +505,6 @@ class Run {
       Outcome<ConstrainedDynamics> dynamics =
           compute_constrained_dynamics(system_.constraints(), state, workspace_, &system_.sparse_constraints());
       if (!dynamics) return at_time(dynamics.failure(), state.t);
-      watch_contacts(system_.constraints(), *dynamics, state.t, point_.contacts);
       sample.dynamics = std::move(dynamics->dynamics);
       // Contacts that have let go have multipliers 0.
       sample.multipliers.assign(row_names_.size() - model_.driven().size(), 0.0);
@@ -466,15 +528,27 @@ class Run {
       failure_ = sample.failure();
       return false;
     }
-    if (sample->dynamics.weakest_ratio < point_.weakest_ratio) {
-      point_.weakest_ratio = sample->dynamics.weakest_ratio;
-      point_.weakest_velocity = sample->dynamics.weakest_velocity;
-      point_.weakest_t = state.t;
-    }
     sample->index = point_.next_sample++;
     listener_.on_sample(*sample);
     point_.last_sampled_t = state.t;
     return true;
+  }
+
+  // The inertia every motion meets; and which reactions are determined, where no search for events looks at the contacts.
+  void watch_dynamics(const State& state) {
+    WeakestInertia weakest;
+    if (system_.has_contacts()) {
+      const auto dynamics = compute_contact_reactions(system_.constraints(), state, workspace_, &system_.sparse_constraints());
+      if (!dynamics) return;
+      watch_contacts(system_.constraints(), *dynamics, state.t, point_.contacts, runs_forward());
+      weakest = {dynamics->dynamics.weakest_velocity, dynamics->dynamics.weakest_ratio};
+    } else {
+      weakest = find_weakest_inertia(model_, state, workspace_);
+    }
+    if (weakest.ratio >= point_.weakest_ratio) return;
+    point_.weakest_ratio = weakest.ratio;
+    point_.weakest_velocity = weakest.velocity;
+    point_.weakest_t = state.t;
   }
 
   void watch_constraints(const State& state) {
@@ -509,6 +583,7 @@ class Run {
   void watch_integrals(const State& state, std::span<const double> y) {
     const Energy energy = compute_energy(model_, state, workspace_);
     point_.energy_scale = std::max({point_.energy_scale, energy.kinetic, std::abs(system_.work(y))});
+    point_.energy_size = std::max(point_.energy_size, energy.size + std::abs(system_.work(y)));
     const std::vector<double> values = compute_integrals(state, energy.total() - system_.work(y));
     for (size_t i = 0; i < values.size(); ++i) {
       IntegralDrift& integral = point_.integrals[i];
@@ -570,6 +645,8 @@ class Run {
   IntegralMonitor monitor_;
   ContactSwitching contacts_;
   SingularCrossing crossing_;
+  ContactWatcher watcher_;
+  SurfaceWatcher surfaces_;
   EventLocator locator_;
   const Integrator* stepper_ = nullptr;  // of the last step: the integrator, or what took it across a singular position
   bool shortened_ = false;               // it was taken with a smaller step than the integrator's own
@@ -578,7 +655,7 @@ class Run {
   Checkpoint point_;
   std::optional<Failure> failure_;
   bool stopped_ = false;  // at the event asked for
-  std::vector<double> values_, expression_;
+  std::vector<double> values_, corrected_, expression_;
   std::vector<std::string> row_names_;  // of all rows, whether they hold or not
 };
 
@@ -635,11 +712,19 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
     if (!model.description().contacts.empty()) known.push_back("singular");
     for (const Contact& contact : ConstraintSet(model).contacts) {
       if (!contact.can_lift_off()) continue;
-      known.insert(known.end(), {"lift-off", "touch-down", switch_name(contact, true), switch_name(contact, false)});
+      for (bool lifts_off : {true, false}) {
+        const std::string name = switch_name(contact, lifts_off, options.unilateral);
+        known.insert(known.end(), {name, name.substr(0, name.find(':'))});
+      }
     }
-    if (std::find(known.begin(), known.end(), options.stop_at) == known.end())
-      return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
-                     "define it under `events:` in the model file"};
+    if (std::find(known.begin(), known.end(), options.stop_at) == known.end()) {
+      const bool of_contacts = options.stop_at.starts_with("lift-off") || options.stop_at.starts_with("touch-down");
+      return Failure{
+          "VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
+          of_contacts && !options.unilateral
+              ? "contacts let go only with `--contacts unilateral`; the moment one would begin to pull is `pull:CONTACT`"
+              : "define it under `events:` in the model file"};
+    }
   }
   if (from == nullptr) {
     if (const auto refusal = check_start(model, start, options.unilateral)) return *refusal;

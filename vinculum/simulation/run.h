@@ -13,6 +13,7 @@
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/integration/integrator.h"
 #include "vinculum/model/model.h"
+#include "vinculum/simulation/contact_watch.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {
@@ -54,20 +55,6 @@ struct IntegralDrift {
   double drift = 0;  // largest absolute departure
 };
 
-// What a contact that can only push has been asked for.
-struct ContactWatch {
-  static constexpr double kNever = std::numeric_limits<double>::max();
-
-  double lowest_normal = kNever;  // [N]
-  double lowest_t = 0;
-  double first_pull = kNever;     // [s]
-  double first_release = kNever;  // [s] if it may let go
-  double largest_demand = 0;      // |tangential| / normal
-  double demand_t = 0;
-  double first_slip = kNever;  // [s]
-  int undetermined = 0;        // rows whose multiplier was not determined at some time: bit a for axis a
-};
-
 // All a run needs to go on from here, bit for bit.
 struct Checkpoint {
   IntegratorState integrator;
@@ -78,7 +65,8 @@ struct Checkpoint {
   long steps = 0, rejected = 0, evaluations = 0;
   double start_t = 0;
   std::vector<IntegralDrift> integrals;
-  double energy_scale = 0;
+  double energy_scale = 0;  // the largest exchange,
+  double energy_size = 0;   // and the largest sum of terms, each without its sign
   double weakest_ratio = 1;
   int weakest_velocity = -1;
   double weakest_t = 0;

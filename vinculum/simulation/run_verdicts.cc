@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/core.h>
 
@@ -13,17 +14,16 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kRoundOff = 1e-9;  // of a multiplier, beside the largest
-
 // The energy must balance: what is not explained by work is the error of the integration. Local errors of relative size
-// `tolerance` may add up over the steps; ten times that is granted.
+// `tolerance` may add up over the steps; ten times that is granted, but never more than a hundredth of what was exchanged. Beyond
+// it only round-off: of the sum of all terms, which may be far larger than the sum, once a step with any sign.
 Verdict judge_energy(const Model& model, const ConstraintSet& constraints, const RunOptions& options, const Checkpoint& at_end) {
+  constexpr double kMost = 0.01;
   Verdict verdict;
   verdict.subject = "energy";
-  const double drift = at_end.integrals.front().drift;
-  const double round_off = 1e-12 * std::abs(at_end.integrals.front().start);  // where hardly anything moves
-  const double allowed =
-      10 * options.tolerance * static_cast<double>(std::max(100L, at_end.steps)) * at_end.energy_scale + round_off;
+  const double drift = at_end.integrals.front().drift, steps = static_cast<double>(std::max(100L, at_end.steps));
+  const double round_off = 4 * std::numeric_limits<double>::epsilon() * std::sqrt(steps) * at_end.energy_size;
+  const double allowed = std::min(10 * options.tolerance * steps, kMost) * at_end.energy_scale + round_off;
   verdict.verdict = drift <= allowed ? Holds::holds : Holds::violated;
   if (drift > 0) verdict.margin = allowed / drift;
   std::vector<std::string> working = non_conservative_elements(model);
@@ -33,8 +33,11 @@ Verdict judge_energy(const Model& model, const ConstraintSet& constraints, const
   const std::string law = working.empty() ? "nothing does work that a potential does not remember"
                                           : "energy minus the work of " + working.front() +
                                                 (working.size() > 1 ? fmt::format(" and {} more", working.size() - 1) : "");
-  verdict.why = fmt::format("{}; it stayed constant to {:.2g} J", law, drift);
+  const bool holds = verdict.verdict == Holds::holds;
+  verdict.why =
+      fmt::format("{}; it {} {:.2g} J", law, holds ? "stayed constant to" : "should stay constant, but departs by", drift);
   if (at_end.energy_scale > 0) verdict.why += fmt::format(", {:.2g} of the largest exchange", drift / at_end.energy_scale);
+  if (!holds) verdict.why += fmt::format(", where {:.2g} J is granted", allowed);
   return verdict;
 }
 
@@ -117,82 +120,88 @@ Verdict judge_position(const Checkpoint& at_end) {
   return verdict;
 }
 
-// A contact can push, not pull; and friction has a limit.
-void judge_contact(const Contact& contact, const ContactDescription& words, const ContactWatch& watch, bool unilateral,
-                   std::vector<Verdict>& verdicts) {
-  if (!contact.can_lift_off()) return;
+// A contact can push, not pull.
+Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unilateral) {
   Verdict pushes;
   pushes.subject = contact.name + ".normal";
+  if (watch.first_pull < ContactWatch::kNever) {
+    pushes.verdict = Holds::violated;
+    pushes.first_violation = watch.first_pull;
+    pushes.why = watch.lowest_normal < 0 ? fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s",
+                                                       watch.lowest_normal, watch.lowest_t)
+                                         : fmt::format("the contact loses its push at t = {:.4g} s", watch.first_pull);
+    pushes.why += unilateral ? "; let go it would press in at once, so it is its other rows that lift it, and it slips"
+                             : "; a body that is not held lifts off";
+    return pushes;
+  }
   if (watch.undetermined & 1) {
     pushes.verdict = Holds::not_unique;
     pushes.why = "the normal reaction is not determined: there are more supports than the motion needs";
-    verdicts.push_back(std::move(pushes));
-    return;
+    return pushes;
   }
-  const bool pulls = watch.first_pull < ContactWatch::kNever;
-  pushes.verdict = pulls ? Holds::violated : Holds::holds;
-  if (pulls) {
-    pushes.first_violation = watch.first_pull;
-    pushes.why = fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s; {}", watch.lowest_normal,
-                             watch.lowest_t,
-                             unilateral ? "let go it would press in at once, so it is its other rows that lift it, and it slips"
-                                        : "a body that is not held lifts off");
-  } else if (watch.first_release < ContactWatch::kNever) {
+  pushes.verdict = Holds::holds;
+  if (watch.first_release < ContactWatch::kNever) {
     pushes.why = fmt::format("the contact lets go, first at t = {:.4g} s", watch.first_release);
   } else if (watch.lowest_normal == ContactWatch::kNever) {
     pushes.why = "the contact does not touch";
   } else {
     pushes.why = fmt::format("the contact pushes, least {:.4g} N at t = {:.4g} s", watch.lowest_normal, watch.lowest_t);
   }
-  verdicts.push_back(std::move(pushes));
-  if (!words.friction) return;
+  return pushes;
+}
+
+// Friction has a limit.
+Verdict judge_grip(const Contact& contact, double friction, const ContactWatch& watch) {
   Verdict grips;
   grips.subject = contact.name + ".friction";
   const bool slips = watch.first_slip < ContactWatch::kNever;
+  if (!slips && !is_force_determined(contact, watch.undetermined)) {
+    grips.verdict = Holds::not_unique;
+    grips.why =
+        "the reaction is not determined by the motion, and so is the friction it needs: there are more rows than are needed";
+    return grips;
+  }
   grips.verdict = slips ? Holds::violated : Holds::holds;
   if (slips) grips.first_violation = watch.first_slip;
   if (watch.largest_demand == ContactWatch::kNever) {
     grips.margin = 0;
     grips.why = fmt::format("where nothing presses there is no friction: at t = {:.4g} s none would be enough", watch.demand_t);
   } else {
-    if (watch.largest_demand > 0) grips.margin = *words.friction / watch.largest_demand;
-    grips.why =
-        fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.largest_demand, watch.demand_t, *words.friction);
+    if (watch.largest_demand > 0) grips.margin = friction / watch.largest_demand;
+    grips.why = fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.largest_demand, watch.demand_t, friction);
   }
-  verdicts.push_back(std::move(grips));
+  return grips;
+}
+
+// The point of contact must be the nearest one: no other part of the surface is inside the body.
+Verdict judge_nearest(const Contact& contact, const ContactWatch& watch) {
+  Verdict nearest;
+  nearest.subject = contact.name + ".contact";
+  const char* body = std::holds_alternative<WheelGeometry>(contact.geometry) ? "wheel" : "sphere";
+  if (watch.first_inside == ContactWatch::kNever) {
+    nearest.verdict = Holds::holds;
+    nearest.why = fmt::format("no other part of the surface reaches into the {}", body);
+    return nearest;
+  }
+  nearest.verdict = Holds::violated;
+  nearest.first_violation = watch.first_inside;
+  nearest.why =
+      fmt::format("the surface reaches {:.3g} m into the {} at t = {:.4g} s, beside the point where it is taken to touch",
+                  watch.deepest, body, watch.deepest_t);
+  return nearest;
 }
 
 }  // namespace
 
-void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t,
-                    std::vector<ContactWatch>& watches) {
-  const Eigen::VectorXd& multipliers = dynamics.solution.multipliers;
-  const double round_off = multipliers.size() == 0 ? 0 : kRoundOff * multipliers.lpNorm<Eigen::Infinity>();
-  for (size_t i = 0; i < constraints.rows.size(); ++i) {
-    const RowLabel& row = constraints.rows[i];
-    if (row.contact >= 0 && !dynamics.solution.analysis.determinate[i])
-      watches[row.contact].undetermined |= 1 << static_cast<int>(row.axis);
-  }
-  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
-    const Contact& contact = constraints.contacts[i];
-    if (!constraints.find_row(static_cast<int>(i), ContactAxis::normal) || !contact.can_lift_off()) continue;
-    ContactWatch& watch = watches[i];
-    const Vector3& force = dynamics.reactions[i].contact.force;
-    if (force.x < watch.lowest_normal) watch.lowest_normal = force.x, watch.lowest_t = t;
-    if (force.x < -round_off) watch.first_pull = std::min(watch.first_pull, t);
-    const auto& friction = constraints.model.description().contacts[i].friction;
-    if (!friction) continue;
-    const double tangential = std::hypot(force.y, force.z);
-    const double demand = force.x > 0 ? tangential / force.x : tangential > 0 ? ContactWatch::kNever : 0;
-    if (demand > watch.largest_demand) watch.largest_demand = demand, watch.demand_t = t;
-    if (demand > *friction) watch.first_slip = std::min(watch.first_slip, t);
-  }
-}
-
 std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches, bool unilateral) {
   std::vector<Verdict> verdicts;
   for (size_t i = 0; i < constraints.contacts.size(); ++i) {
-    judge_contact(constraints.contacts[i], constraints.model.description().contacts[i], watches[i], unilateral, verdicts);
+    const Contact& contact = constraints.contacts[i];
+    if (watches[i].deepest > -ContactWatch::kNever) verdicts.push_back(judge_nearest(contact, watches[i]));
+    if (!contact.can_lift_off()) continue;
+    verdicts.push_back(judge_push(contact, watches[i], unilateral));
+    const auto& friction = constraints.model.description().contacts[i].friction;
+    if (friction) verdicts.push_back(judge_grip(contact, *friction, watches[i]));
   }
   return verdicts;
 }

@@ -9,10 +9,6 @@
 
 namespace vinculum {
 
-// Looks at one state of a contact that can only push: point, wheel and sphere with a forbidden normal.
-void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t,
-                    std::vector<ContactWatch>& watches);
-
 // Does each contact push, and is its friction enough. Unilateral ones need not push: they let go.
 std::vector<Verdict> judge_contacts(const ConstraintSet& constraints, const std::vector<ContactWatch>& watches,
                                     bool unilateral = false);

@@ -48,8 +48,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "With more supports than are needed the normal reactions are not determined, and with them sliding friction and so the "
      "motion itself. Use as many supports as determine the reactions, or give them stiffness by `laws`."},
     {"VN-CONTACT-012", "friction and normal reactions have a solution together",
-     "The equations for normal reactions that friction depends on are singular (Painlevé's paradox). Lower the friction "
-     "coefficient, or model the contact with a stiffness."},
+     "No normal reactions agree with the friction they bring about, which is there only where they press (Painlevé's paradox). "
+     "Lower the friction coefficient, or model the contact with a stiffness."},
     {"VN-CONTACT-013", "a state can be moved onto the constraints",
      "Newton's method from this state found no position that obeys all contacts: the mechanism cannot be assembled near it, or "
      "at "
@@ -69,11 +69,6 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-CONTACT-020", "laws that move a contact can be differentiated",
      "Velocity and acceleration of an environment body, and the frame of a path, need derivatives everywhere: abs has none at "
      "0."},
-    {"VN-CONTACT-130", "velocities that are held leave the others room to obey the constraints",
-     "`--hold` keeps the velocities named, and no values of the others obey all rows then. The residuals left are named. Hold fewer, "
-     "or give them values that agree."},
-
-    // VN-EXPR: expressions and units
     {"VN-CONTACT-100", "a position from which the motion is unique",
      "Rows that are independent nearby depend on each other at this very position: the bars of a parallelogram in line, a crank at a "
      "dead centre that is driven from the other end. Several motions cross there, so neither accelerations nor reactions are unique. "
@@ -83,6 +78,17 @@ constexpr CatalogueEntry kCatalogue[] = {
      "A step is never accepted if its end obeys the constraints only with velocities that jump. Steps were halved until nothing was "
      "left: the mechanism locks at this position (a toggle driven against itself), or it comes to rest in a singular one, where the "
      "motion beyond is open."},
+    {"VN-CONTACT-120", "friction and normal reactions have one solution together",
+     "Sliding friction follows the normal reaction where that presses, and the normal reaction depends on friction: at this "
+     "state a "
+     "contact could press and rub as well as do neither (Painlevé's paradox). Lower the friction coefficient, or model the "
+     "contact "
+     "with a stiffness."},
+    {"VN-CONTACT-130", "velocities that are held leave the others room to obey the constraints",
+     "`--hold` keeps the velocities named, and no values of the others obey all rows then. The residuals left are named. Hold fewer, "
+     "or give them values that agree."},
+
+    // VN-EXPR: expressions and units
     {"VN-DERIVE-001", "printed equations are those of a tree without constraints",
      "Contacts, velocity constraints, strings and guides add rows and multipliers that `derive` does not write, and the "
      "equations of the "
