@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -12,6 +13,24 @@
 #include "vinculum/constraints/projection.h"
 
 namespace vinculum::app {
+
+namespace {
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+extern "C" void on_interrupt(int signal) {
+  g_interrupted = 1;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+void catch_interrupts() {
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+}
+
+bool is_interrupted() { return g_interrupted != 0; }
 
 void Reply::say(const std::string& text) {
   if (!as_json_) fmt::print("{}\n", text);

@@ -64,6 +64,11 @@ std::optional<State> project_start(const Model& model, const State& state, Reply
 // Tells which coordinates and velocities differ, as a table and under `key`.
 void tell_change(const Model& model, const State& from, const State& to, const char* key, Reply& reply);
 
+// From here on Ctrl-C and SIGTERM are a wish that is_interrupted() tells, for the computation to end in order; a second one
+// kills.
+void catch_interrupts();
+bool is_interrupted();
+
 std::optional<std::string> read_text(const std::string& path);
 
 // Each adds itself to the program and sets the exit code when called.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <memory>
 
@@ -29,10 +28,6 @@ struct SimulateOptions : ModelOptions {
   std::string contacts = "bilateral";
   double checkpoint_seconds = 2;
 };
-
-// Set by Ctrl-C; read after every step.
-volatile std::sig_atomic_t g_interrupted = 0;
-extern "C" void on_interrupt(int) { g_interrupted = 1; }
 
 // A bar on a terminal, nothing elsewhere.
 class ProgressBar {
@@ -74,9 +69,9 @@ class Watcher : public RunListener {
     if (folder_ != nullptr) folder_->on_sample(sample);
   }
   void on_step(double t) override { bar_.update(t); }
-  bool wants_to_stop() override { return g_interrupted != 0; }
+  bool wants_to_stop() override { return is_interrupted(); }
   // At Ctrl-C as well, so that the run can go on from where it stopped.
-  bool wants_checkpoint() override { return folder_ != nullptr && (g_interrupted != 0 || folder_->wants_checkpoint()); }
+  bool wants_checkpoint() override { return folder_ != nullptr && (is_interrupted() || folder_->wants_checkpoint()); }
   void on_checkpoint(const Checkpoint& checkpoint) override { folder_->on_checkpoint(checkpoint); }
 
  private:
@@ -96,10 +91,14 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   reply.say(fmt::format("{} t = {:.6g} s in {} steps of {} ({} rejected, {} evaluations), {} samples",
                         kEnds[static_cast<int>(result.end)], result.final.t, result.steps, result.integrator, result.rejected,
                         result.evaluations, result.samples));
-  for (const IntegralDrift& integral : result.integrals) {
+  constexpr size_t kMostIntegrals = 100;
+  for (size_t i = 0; i < std::min(kMostIntegrals, result.integrals.size()); ++i) {
+    const IntegralDrift& integral = result.integrals[i];
     reply.say(fmt::format("drift of {}: {:.2g} {} (from {:.6g} {})", integral.name, integral.drift, integral.unit, integral.start,
                           integral.unit));
   }
+  if (result.integrals.size() > kMostIntegrals)
+    reply.say(fmt::format("  .. and {} more", result.integrals.size() - kMostIntegrals));
   constexpr size_t kMost = 12;
   if (!result.events.empty()) reply.say("events");
   for (size_t i = 0; i < std::min(kMost, result.events.size()); ++i) {
@@ -142,7 +141,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     return reply.refuse_usage("--order must lie between 4 and 60", "0 chooses it by the tolerance");
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
   for (const char* name : {"--until", "--integrator", "--tolerance", "--order", "--every", "--stop-at", "--state", "--project",
-                           "--baumgarte", "--contacts"}) {
+                           "--baumgarte", "--contacts", "--no-integrals"}) {
     if (options.resume && command.count(name) > 0) {
       return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
                                 "a resumed run keeps the options it was started with");
@@ -157,8 +156,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   if (options.project && !(state = project_start(*model, *state, reply, exit_code))) return exit_code;
 
   RunRequest request{options.model, fingerprint(*model), options.run, *state};
-  std::signal(SIGINT, on_interrupt);  // from here on there is something to leave in order
-  std::signal(SIGTERM, on_interrupt);
+  catch_interrupts();  // from here on there is something to leave in order
   std::unique_ptr<ResultsFolder> folder;
   std::optional<Checkpoint> checkpoint;
   if (options.resume) {
@@ -186,7 +184,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   if (result->instead)
     warnings.warning(result->instead->code, {}, "",
                      fmt::format("{}; computed by {}", result->instead->message, result->integrator), result->instead->hint);
-  if (result->not_watched)
+  if (result->not_watched && request.options.watch_integrals)
     warnings.warning(result->not_watched->code, {}, "",
                      fmt::format("first integrals are not watched: {}", result->not_watched->message), result->not_watched->hint);
   reply.tell(warnings);
@@ -236,6 +234,7 @@ void add_simulate(CLI::App& app, int& exit_code) {
       ->add_option("--baumgarte", options->run.baumgarte,
                    "keep contacts by Baumgarte's terms of this rate [1/s] instead of projection after each step")
       ->type_name("RATE");
+  command->add_flag("!--no-integrals", options->run.watch_integrals, "do not look for first integrals to watch");
   command->add_flag("--resume", options->resume, "go on with the run in --output from its last checkpoint");
   command->add_flag("--no-report", options->no_report, "do not write report.html");
   command->add_option("--checkpoint", options->checkpoint_seconds, "seconds of computing between checkpoints")

@@ -13,6 +13,7 @@
 #include "vinculum/integration/events.h"
 #include "vinculum/simulation/contact_switching.h"
 #include "vinculum/simulation/run_verdicts.h"
+#include "vinculum/simulation/watched_integrals.h"
 
 namespace vinculum {
 
@@ -56,22 +57,10 @@ Baumgarte choose_baumgarte(const Model& model, const RunOptions& options) {
   return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
 }
 
-// What is conserved beside the energy, which every run watches with its work. Tried once before the run: without the generalized
-// momenta where these are many, or states are dear because of contacts. Contacts that let go leave nothing to rely on.
-Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const ConstraintSet& constraints,
-                                            bool unilateral) {
-  constexpr int kMany = 50;
-  if (unilateral && !list_lifting_contacts(constraints).empty()) return std::vector<Integral>{};
-  auto found = find_integrals(model, start, constraints.contacts.empty() && model.tree().velocities <= kMany);
-  if (!found) return found.failure();
-  std::erase_if(found->integrals, [](const Integral& integral) { return integral.name == "E"; });
-  return std::move(found->integrals);
-}
-
 // One run: the integrator advances, samples and events are read off its continuous solution, monitors watch.
 class Run {
  public:
-  Run(const Model& model, const State& start, const RunOptions& options, RunListener& listener)
+  Run(const Model& model, const State& start, const RunOptions& options, RunListener& listener, const Checkpoint* from)
       : model_(model),
         options_(options),
         listener_(listener),
@@ -79,7 +68,7 @@ class Run {
         workspace_(model),
         instead_(options.integrator == "taylor" ? find_obstacle_to_series(model, options) : std::nullopt),
         integrator_(make_integrator(choose_integrator(model, options))),
-        watched_(find_watched(model, start, system_.constraints(), options.unilateral)),
+        watched_(find_watched(model, start, system_.constraints(), options, listener, from ? &from->integrals : nullptr)),
         monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
         contacts_(system_, model, options.unilateral, options.tolerance),
         locator_(static_cast<int>(model.events().size()) + contacts_.count(), system_.dimension(),
@@ -111,6 +100,14 @@ class Run {
 
   void resume(const Checkpoint& from) {
     point_ = from;
+    // The energy, and of the others those that are still watched.
+    const std::vector<IntegralDrift> before = std::move(point_.integrals);
+    point_.integrals.clear();
+    for (const IntegralDrift& drift : before) {
+      const auto is_this = [&](const Integral& integral) { return integral.name == drift.name; };
+      const auto& watched = monitor_.integrals();
+      if (point_.integrals.empty() || std::any_of(watched.begin(), watched.end(), is_this)) point_.integrals.push_back(drift);
+    }
     system_.hold(point_.holding);
     system_.sparse_constraints().leave_out(point_.left_out);
     integrator_->start(system_, point_.integrator, integrator_options_);
@@ -484,7 +481,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   if (from == nullptr) {
     if (const auto refusal = check_start(model, start, options.unilateral)) return *refusal;
   }
-  Run run(model, start, options, listener);
+  Run run(model, start, options, listener, from);
   if (from != nullptr) {
     run.resume(*from);
   } else {

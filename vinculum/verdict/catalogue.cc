@@ -214,6 +214,12 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-INTEGRAL-002", "a model has states with a motion",
      "First integrals are tried at random states around the start of the model. At too few of them the contacts could be "
      "assembled and the accelerations computed; the message tells what was wrong at the last one."},
+    {"VN-INTEGRAL-150", "the search for first integrals fits the size of the model",
+     "The search takes time and memory that grow with the third power of the number of candidates, and of the rows of contacts. "
+     "What it costs is known before it begins: beyond a limit sums of candidates are left out, and beyond that there is none. A "
+     "run goes on without it; ask `integrals` about a part of the model."},
+    {"VN-INTEGRAL-151", "first integrals are looked for unless the run is told not to",
+     "With `--no-integrals` a run watches the energy alone. Leave it out to watch all that the model conserves."},
 
     // VN-LINEAR: linearisation and equilibrium
     {"VN-LINEAR-001", "contacts of a model to be linearised close loops and nothing more",
@@ -335,9 +341,12 @@ constexpr CatalogueEntry kCatalogue[] = {
      "parents "
      "by the same joints, the same coordinates driven."},
     {"VN-RUN-021", "a model whose full matrices are asked for has at most 2000 velocities",
-     "`linearise`, `equilibrium` and the vector and aggregate forms of `evaluate` compute matrices without zeros to spare: memory "
+     "`linearise`, `equilibrium` and the vector and aggregate forms of `evaluate` compute matrices without zeros to spare: "
+     "memory "
      "grows with the square of their size and time with the cube. The recursive form has no limit. Take a part of the mechanism, "
      "or fewer bodies in its place."},
+    {"VN-RUN-150", "a computation that is interrupted has no answer",
+     "Ctrl-C ended the command before there was anything to tell. `simulate` with `--output` can go on from where it was."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",
