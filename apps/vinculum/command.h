@@ -20,6 +20,9 @@ inline constexpr int kFailed = 1;
 inline constexpr int kWrongUsage = 2;
 inline constexpr int kInvalidModel = 3;
 
+// The whole program: its command line, its exit code.
+int run_program(int argc, char** argv);
+
 // The answer of one command: text for people, or exactly one JSON document on standard output; diagnostics on standard error.
 class Reply {
  public:

@@ -9,8 +9,7 @@
 #include "command.h"
 #include "vinculum/files/results_folder.h"
 
-int main(int argc, char** argv) {
-  using namespace vinculum::app;
+int vinculum::app::run_program(int argc, char** argv) {
   CLI::App app{
       "Vinculum computes the motion of mechanisms and tells whether the idealisations behind the model hold.\n"
       "Start with:  vinculum new pendulum.yaml  then  vinculum simulate pendulum.yaml --until 10 --output out"};

@@ -9,9 +9,9 @@
 
 namespace vinculum {
 
-// What is conserved beside the energy, which every run watches with its work. Looked for once before the run, in about a tenth of a
-// second: sums of candidates where the model is small, each candidate by itself where it is not. Contacts that let go leave nothing
-// to rely on. A failure never keeps a run from starting; it is told as RunResult::not_watched.
+// What is conserved beside the energy, which every run watches with its work. Looked for once before the run, in about a tenth of
+// a second: sums of candidates where the model is small, each candidate by itself where it is not. Contacts that let go leave
+// nothing to rely on. A failure never keeps a run from starting; it is told as RunResult::not_watched.
 //
 // A run that goes on watches what it watched before, `before` being the integrals of its checkpoint.
 Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const ConstraintSet& constraints,
