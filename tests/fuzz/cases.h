@@ -28,10 +28,11 @@ struct Seeds {
 struct Case {
   std::vector<std::vector<std::string>> commands;  // one after the other, in one folder
   std::string given;                               // all text in them and in the files
+  bool odd = false;                                // a word was put where none belongs
 };
 
-inline constexpr const char* kCommands[] = {"check",      "evaluate", "inverse",  "simulate", "simulate", "series",  "balance",
-                                            "linearise",  "equilibrium", "derive", "integrals", "new",     "convert", "explain"};
+inline constexpr const char* kCommands[] = {"check",     "evaluate",    "inverse", "simulate",  "simulate", "series",  "balance",
+                                            "linearise", "equilibrium", "derive",  "integrals", "new",      "convert", "explain"};
 
 // Draws a case: a command, its files, changed, and its options.
 class CaseMaker {
@@ -52,7 +53,11 @@ class CaseMaker {
     } else {
       with_model(command);
     }
-    if (random_.one_in(40)) arguments_.insert(arguments_.begin() + static_cast<std::ptrdiff_t>(random_.below(arguments_.size() + 1)), one_of({"--", "", "--nothing", "--json", "-o", "--set", "--help"}));
+    if (random_.one_in(40)) {
+      case_.odd = true;
+      const auto place = arguments_.begin() + static_cast<std::ptrdiff_t>(random_.below(arguments_.size() + 1));
+      arguments_.insert(place, one_of({"--", "", "--nothing", "--json", "-o", "--set", "--help"}));
+    }
     case_.commands.insert(case_.commands.begin(), arguments_);
     for (const auto& line : case_.commands) {
       for (const std::string& word : line) case_.given += word + "\n";
@@ -75,7 +80,8 @@ class CaseMaker {
   }
 
   // Writes a text into the folder, changed more often than not.
-  void put(const std::string& name, std::string text, const std::vector<std::string>& others, std::size_t unchanged_of_eight = 3) {
+  void put(const std::string& name, std::string text, const std::vector<std::string>& others,
+           std::size_t unchanged_of_eight = 3) {
     if (random_.below(8) >= unchanged_of_eight) text = Mutator(random_, others).mutate(std::move(text));
     std::ofstream(folder_ / name, std::ios::binary) << text;
     case_.given += text;
@@ -84,10 +90,13 @@ class CaseMaker {
   // A name as it stands in the model, or something like one.
   std::string name() {
     const std::string& text = seed_->model;
+    const auto is_part = [&](std::size_t at) {
+      return std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_' || text[at] == '.' || text[at] == '\'';
+    };
     for (int tries = 0; tries < 30; ++tries) {
       std::size_t begin = random_.below(text.size()), end = begin;
-      while (begin > 0 && (std::isalnum(static_cast<unsigned char>(text[begin - 1])) || text[begin - 1] == '_' || text[begin - 1] == '.')) --begin;
-      while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_' || text[end] == '.' || text[end] == '\'')) ++end;
+      while (begin > 0 && is_part(begin - 1)) --begin;
+      while (end < text.size() && is_part(end)) ++end;
       if (end > begin && !std::isdigit(static_cast<unsigned char>(text[begin]))) return text.substr(begin, end - begin);
     }
     return "b";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives all commands of the program with changed models, states, motions, robots and options. Whatever comes in: no crash, an exit
-// code of the contract with a reason, valid JSON, no number that is none, no ragged table, and an end soon after Ctrl-C.
+// Drives all commands of the program with changed models, states, motions, robots and options. Whatever comes in: no crash, an
+// exit code of the contract with a reason, valid JSON, no number that is none, no ragged table, and an end soon after Ctrl-C.
 //
 //   fuzz_commands [--executions N] [--seed S] [--first K] [--only K]
 //
@@ -26,8 +26,9 @@ struct Plan {
 // What the program itself says of a model: a state, with accelerations, and a motion.
 void complete(Seed& seed, const fs::path& folder) {
   std::ofstream(folder / "model.yaml", std::ios::binary) << seed.model;
-  const Execution run = execute({"simulate", "model.yaml", "--until", "0.02", "--every", "0.002", "--project", "-o", "out", "--no-report",
-                                 "--no-integrals", "--json"}, folder);
+  const Execution run = execute({"simulate", "model.yaml", "--until", "0.02", "--every", "0.002", "--project", "-o", "out",
+                                 "--no-report", "--no-integrals", "--json"},
+                                folder);
   const Json json = Json::parse(run.output, nullptr, false);
   seed.state = R"({"t": 0, "q": {"b": 0}, "v": {"b'": 1}, "a": {"b'": 0.5}})";
   seed.motion = "t,b\n0,0\n0.1,0.2\n0.2,0.1\n0.3,0\n";
@@ -104,7 +105,7 @@ int run(const Plan& plan) {
       ++executions;
       seconds += execution.seconds;
       interrupted += execution.interrupted ? 1 : 0;
-      std::string why = judge(execution, drawn.given);
+      std::string why = judge(execution, drawn.given, drawn.odd);
       if (why.empty()) why = judge_folder(folder);
       ++by_code[arguments[0] + (WIFEXITED(execution.status) ? " " + std::to_string(WEXITSTATUS(execution.status)) : " x")];
       if (why.empty()) continue;
@@ -118,7 +119,8 @@ int run(const Plan& plan) {
   }
   fs::remove_all(folder);
   for (const auto& [code, count] : by_code) std::printf("%-16s %ld\n", code.c_str(), count);
-  std::printf("%ld executions, %ld answered Ctrl-C, %.0f s of computing, %ld failures\n", executions, interrupted, seconds, failures);
+  std::printf("%ld executions, %ld answered Ctrl-C, %.0f s of computing, %ld failures\n", executions, interrupted, seconds,
+              failures);
   return failures == 0 ? 0 : 1;
 }
 

@@ -20,8 +20,8 @@ using Json = nlohmann::json;
 
 // Where the answers say "none" by null (docs/results.md).
 inline constexpr std::array<std::string_view, 12> kMayBeNull{
-    "radius", "design", "independent_functions", "zero", "nonzero", "ratio", "position", "margin", "first_violation", "line", "column",
-    "element"};
+    "radius",   "design", "independent_functions", "zero", "nonzero", "ratio",
+    "position", "margin", "first_violation",       "line", "column",  "element"};
 
 // The first number that is none, by its place; empty if there is none.
 inline std::string find_null(const Json& json, const std::string& place, std::string_view key) {
@@ -56,15 +56,17 @@ inline std::string judge_table(const std::filesystem::path& path) {
       char* end = nullptr;
       const double value = std::strtod(at, &end);
       if (end == at || !std::isfinite(value) || *end != (k < columns ? ',' : '\0'))
-        return "no number in " + name + " row " + std::to_string(row) + " column " + std::to_string(k) + ": " + line.substr(0, 60);
+        return "no number in " + name + " row " + std::to_string(row) + " column " + std::to_string(k) + ": " +
+               line.substr(0, 60);
       at = end + 1;
     }
   }
   return "";
 }
 
-// What is wrong with the answer; empty if nothing is. `asked` is all the text that the program was given.
-inline std::string judge(const Execution& execution, const std::string& asked) {
+// What is wrong with the answer; empty if nothing is. `asked` is all the text that the program was given; a command line with an
+// odd word in it may have lost its --json.
+inline std::string judge(const Execution& execution, const std::string& asked, bool odd) {
   if (execution.hung) return "Ctrl-C was not answered";
   if (WIFSIGNALED(execution.status)) {
     const int signal = WTERMSIG(execution.status);
@@ -77,20 +79,20 @@ inline std::string judge(const Execution& execution, const std::string& asked) {
   for (const char* word : {"Sanitizer", "runtime error:"}) {
     if (execution.errors.find(word) != std::string::npos) return "a sanitizer spoke";
   }
-  const bool told = execution.errors.find("error: ") != std::string::npos || execution.errors.find("error:") != std::string::npos;
-  const bool may_be_silent = execution.interrupted;
-  if (code != 0 && !told && !may_be_silent) return "exit code " + std::to_string(code) + " without a reason";
+  const bool told = execution.errors.find("error:") != std::string::npos;
+  if (code != 0 && !told && !execution.interrupted) return "exit code " + std::to_string(code) + " without a reason";
   if (code == 0 && told) return "an error with exit code 0";
   static const std::regex kNone(R"((^|[^\w.'])[-+]?(nan|inf)($|[^\w.']))", std::regex::icase);
   static const std::regex kAnyNone(R"(nan|inf)", std::regex::icase);
   const bool was_asked = std::regex_search(asked, kAnyNone);
   const auto& arguments = execution.arguments;
-  if (std::find(arguments.begin(), arguments.end(), "--json") != arguments.end() && arguments[0] != "explain" && arguments[0] != "new") {
+  if (odd || arguments[0] == "explain" || arguments[0] == "new") return "";
+  if (std::find(arguments.begin(), arguments.end(), "--json") != arguments.end()) {
     const Json json = Json::parse(execution.output, nullptr, false);
     if (json.is_discarded()) return "no valid JSON";
     if (auto place = find_null(json, "", ""); !place.empty()) return "no number at " + place;
     if (!was_asked && std::regex_search(execution.errors, kNone)) return "a number that is none in a message";
-  } else if (!was_asked && arguments[0] != "explain" && arguments[0] != "new") {
+  } else if (!was_asked) {
     if (std::regex_search(execution.output + execution.errors, kNone)) return "a number that is none in the text";
   }
   return "";

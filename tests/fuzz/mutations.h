@@ -27,13 +27,38 @@ class Random {
   std::mt19937_64 generator_;
 };
 
-inline constexpr const char* kNumbers[] = {"0",     "-1",     "1",      "1e-310", "1e-160", "1e-30",  "1e-16", "1e-9", "0.5",  "2",    "1e3",
-                                           "1e9",   "1e30",   "1e100",  "1e154",  "1e155",  "-1e155", "1e300", "1e308", "-1e308", "nan", "-inf",
-                                           "3.1415926535897931", "1.5707963267948966", "1e-8", "100", "-0.0"};
-inline constexpr const char* kPieces[] = {"",      " ",     "\n",     "[]",       "{}",      "[1, 2, 3]", "world",   "t",       "t^2",       "sin(t)", "abs(t)",
-                                          "sqrt(t)", "1/t",  "(t-t)",  "/0",       "^1000000", "^0.5",     "exp(1000*t)", "log(t)", "sign(t)", "deg",    "kg",
-                                          "normal", "lateral", "yaw",  "free",     "spherical", "revolute", "prismatic", "x",     "-y",        "true",   "#",
-                                          ":",      "- ",    "\"",     "'",        "&a",      "*a",        "\xc3\xb6", "\xff",   ",",         "1e999"};
+inline constexpr const char* kNumbers[] = {"0",
+                                           "-1",
+                                           "1",
+                                           "1e-310",
+                                           "1e-160",
+                                           "1e-30",
+                                           "1e-16",
+                                           "1e-9",
+                                           "0.5",
+                                           "2",
+                                           "1e3",
+                                           "1e9",
+                                           "1e30",
+                                           "1e100",
+                                           "1e154",
+                                           "1e155",
+                                           "-1e155",
+                                           "1e300",
+                                           "1e308",
+                                           "-1e308",
+                                           "nan",
+                                           "-inf",
+                                           "3.1415926535897931",
+                                           "1.5707963267948966",
+                                           "1e-8",
+                                           "100",
+                                           "-0.0"};
+inline constexpr const char* kPieces[] = {
+    "",        " ",       "\n",    "[]",   "{}",        "[1, 2, 3]", "world",       "t",      "t^2",     "sin(t)", "abs(t)",
+    "sqrt(t)", "1/t",     "(t-t)", "/0",   "^1000000",  "^0.5",      "exp(1000*t)", "log(t)", "sign(t)", "deg",    "kg",
+    "normal",  "lateral", "yaw",   "free", "spherical", "revolute",  "prismatic",   "x",      "-y",      "true",   "#",
+    ":",       "- ",      "\"",    "'",    "&a",        "*a",        "\xc3\xb6",    "\xff",   ",",       "1e999"};
 
 // Small changes of a text with numbers and names: what a tired person, a broken disk or a strange mechanism could bring.
 class Mutator {
@@ -57,7 +82,10 @@ class Mutator {
       case 13: return replace(text, number_in(text), random_.pick(kNumbers));
       case 14:
       case 3: return scale_number(text);
-      case 4: return replace(text, word_in(text), std::string(text.substr(word_in(text).first, 12)));
+      case 4: {
+        const Span other = word_in(text);
+        return replace(text, word_in(text), text.substr(other.first, other.second));
+      }
       case 5: return replace(text, word_in(text), random_.pick(kPieces));
       case 6: return swap(text, word_in(text), word_in(text));
       case 7: return swap(text, line_in(text), line_in(text));
@@ -119,8 +147,9 @@ class Mutator {
     const Span from = line_in(other);
     std::size_t length = from.second;
     for (std::size_t lines = random_.below(4); lines > 0 && from.first + length < other.size(); --lines)
-      length = other.find('\n', from.first + length) == std::string::npos ? other.size() - from.first
-                                                                         : other.find('\n', from.first + length) + 1 - from.first;
+      length = other.find('\n', from.first + length) == std::string::npos
+                   ? other.size() - from.first
+                   : other.find('\n', from.first + length) + 1 - from.first;
     text.insert(line_in(text).first, other.substr(from.first, length));
   }
 
