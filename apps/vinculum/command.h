@@ -31,6 +31,8 @@ int finish_output(int exit_code);
 
 // The text of a numeric option is one finite number.
 const CLI::Validator& finite_number();
+// The whole program: its command line, its exit code.
+int run_program(int argc, char** argv);
 
 // The answer of one command: text for people, or exactly one JSON document on standard output; diagnostics on standard error.
 class Reply {
@@ -92,6 +94,11 @@ void tell_change(const Model& model, const State& from, const State& to, const s
 
 // Verdicts at a state, as lines and under `verdicts`.
 void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply);
+
+// From here on Ctrl-C and SIGTERM are a wish that is_interrupted() tells, for the computation to end in order; a second one
+// kills.
+void catch_interrupts();
+bool is_interrupted();
 
 std::optional<std::string> read_text(const std::string& path);
 

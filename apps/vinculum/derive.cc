@@ -29,17 +29,21 @@ int answer(std::string text, Reply& reply) {
 int run_derive(const DeriveCommandOptions& options) {
   Reply reply(options.json);
   int exit_code = kDone;
-  if (options.terms < 1) return reply.refuse_usage("--terms must be positive");
+  if (options.terms < 1 || options.terms > kMostWrittenTerms)
+    return reply.refuse_usage(fmt::format("--terms must lie between 1 and {}", kMostWrittenTerms),
+                              "`derive --to c` prints equations of any length");
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
   reply.json()["to"] = options.to;
+  catch_interrupts();
   if (options.to == "c") {
-    const auto text = generate_c(*model);
+    const auto text = generate_c(*model, is_interrupted);
     return text ? answer(*text, reply) : reply.fail(text.failure());
   }
 
   DeriveOptions derive;
   derive.most_terms = options.terms;
+  derive.stop = is_interrupted;
   if (options.form == "closed") derive.form = DerivedForm::closed;
   if (options.form == "joint") derive.form = DerivedForm::joint;
   const auto equations = derive_equations(*model, derive);

@@ -30,6 +30,29 @@ std::string gap_text(const DecisionGap& gap) {
   return fmt::format("rates that are zero and rates that are not lie {:.0e} times apart", *gap.ratio());
 }
 
+// The widest search that ends in about ten seconds, with what it leaves out.
+Outcome<IntegralSearch> search_integrals(const Model& model, const State& state, std::vector<std::string>& left_out) {
+  constexpr int kMostMomenta = 1000;
+  constexpr double kMostOperations = 3e10;
+  const int velocities = model.tree().velocities;
+  auto options = choose_search(model, kMostOperations, velocities <= kMostMomenta);
+  if (!options) return options.failure();
+  options->stop = is_interrupted;
+  if (velocities > kMostMomenta) {
+    left_out.push_back(fmt::format("generalized momenta: more than {} velocities", kMostMomenta));
+  } else if (!options->generalized_momenta) {
+    left_out.push_back("generalized momenta: the model is too large for them");
+  }
+  if (!options->sums) left_out.push_back("sums of candidates: the model is too large for them");
+  auto found = find_integrals(model, state, *options);
+  if (found || !options->sums || found.failure().code != "VN-INTEGRAL-001") return found;
+  // Which sums are conserved cannot be told; a candidate by itself may still stand out.
+  options->sums = false;
+  auto alone = find_integrals(model, state, *options);
+  if (alone) left_out.push_back("sums of candidates: " + found.failure().message);
+  return alone;
+}
+
 int run_integrals(const ModelOptions& options) {
   Reply reply(options.json);
   int exit_code = kDone;
@@ -38,9 +61,9 @@ int run_integrals(const ModelOptions& options) {
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
-  constexpr int kMostMomenta = 1000;  // about a minute
-  const bool with_momenta = model->tree().velocities <= kMostMomenta;
-  const auto search = find_integrals(*model, *state, with_momenta);
+  catch_interrupts();
+  std::vector<std::string> left_out;
+  const auto search = search_integrals(*model, *state, left_out);
   if (!search) return reply.fail(search.failure());
 
   Json& json = reply.json();
@@ -63,12 +86,9 @@ int run_integrals(const ModelOptions& options) {
   for (const Integral& integral : search->integrals) reply.say(fmt::format("  {:<16} {}", integral.name, integral.why));
   reply.say(search->independent_functions
                 ? fmt::format("independent functions: {} of {}", *search->independent_functions, search->integrals.size())
-                : "independent functions: not counted where contacts bind the state");
-  if (!with_momenta) {
-    const std::string left_out = fmt::format("generalized momenta: more than {} velocities", kMostMomenta);
-    json["not_considered"] = {left_out};
-    reply.say("not considered: " + left_out);
-  }
+                : "independent functions: not counted where contacts bind the state, or without sums");
+  if (!left_out.empty()) json["not_considered"] = left_out;
+  for (const std::string& what : left_out) reply.say("not considered: " + what);
   reply.say(fmt::format("tried at {} random states; {}", search->samples, gap_text(search->rates)));
   return reply.finish(kDone);
 }

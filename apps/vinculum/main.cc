@@ -39,8 +39,7 @@ void check_texts(CLI::App& app) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  using namespace vinculum::app;
+int vinculum::app::run_program(int argc, char** argv) {
   keep_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is told at the end
   CLI::App app{

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -31,10 +30,6 @@ struct SimulateOptions : ModelOptions, ProjectOptions {
   std::string contacts = "bilateral";
   double checkpoint_seconds = 2;
 };
-
-// Set by Ctrl-C; read after every step.
-volatile std::sig_atomic_t g_interrupted = 0;
-extern "C" void on_interrupt(int) { g_interrupted = 1; }
 
 // A bar on a terminal, nothing elsewhere.
 class ProgressBar {
@@ -77,9 +72,9 @@ class Watcher : public RunListener {
   }
   void on_step(double t) override { bar_.update(t); }
   // Rows that cannot be written (a full disk) are no reason to go on computing.
-  bool wants_to_stop() override { return g_interrupted != 0 || (folder_ != nullptr && !folder_->is_good()); }
+  bool wants_to_stop() override { return is_interrupted() || (folder_ != nullptr && !folder_->is_good()); }
   // At Ctrl-C as well, so that the run can go on from where it stopped.
-  bool wants_checkpoint() override { return folder_ != nullptr && (g_interrupted != 0 || folder_->wants_checkpoint()); }
+  bool wants_checkpoint() override { return folder_ != nullptr && (is_interrupted() || folder_->wants_checkpoint()); }
   void on_checkpoint(const Checkpoint& checkpoint) override { folder_->on_checkpoint(checkpoint); }
   void on_restart(const Checkpoint& checkpoint) override {
     if (folder_ != nullptr) folder_->on_restart(checkpoint);
@@ -102,10 +97,14 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   reply.say(fmt::format("{} t = {:.6g} s in {} steps of {} ({} rejected, {} evaluations), {} samples",
                         kEnds[static_cast<int>(result.end)], result.final.t, result.steps, result.integrator, result.rejected,
                         result.evaluations, result.samples));
-  for (const IntegralDrift& integral : result.integrals) {
+  constexpr size_t kMostIntegrals = 100;
+  for (size_t i = 0; i < std::min(kMostIntegrals, result.integrals.size()); ++i) {
+    const IntegralDrift& integral = result.integrals[i];
     reply.say(fmt::format("drift of {}: {:.2g} {} (from {:.6g} {})", integral.name, integral.drift, integral.unit, integral.start,
                           integral.unit));
   }
+  if (result.integrals.size() > kMostIntegrals)
+    reply.say(fmt::format("  .. and {} more", result.integrals.size() - kMostIntegrals));
   constexpr size_t kMost = 12;
   if (!result.events.empty()) reply.say("events");
   for (size_t i = 0; i < std::min(kMost, result.events.size()); ++i) {
@@ -183,7 +182,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     return reply.refuse_usage("--order must lie between 4 and 60", "0 chooses it by the tolerance");
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
   for (const char* name : {"--until", "--integrator", "--tolerance", "--order", "--every", "--stop-at", "--state", "--project",
-                           "--hold", "--baumgarte", "--contacts", "--force", "--allow-large"}) {
+                           "--hold", "--baumgarte", "--contacts", "--no-integrals", "--force", "--allow-large"}) {
     if (options.resume && command.count(name) > 0) {
       return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
                                 "a resumed run keeps the options it was started with");
@@ -202,8 +201,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     if (const auto refusal = check_table_size(options, predict_tables(*model, request), reply))
       return reply.refuse_usage(*refusal);
   }
-  std::signal(SIGINT, on_interrupt);  // from here on there is something to leave in order
-  std::signal(SIGTERM, on_interrupt);
+  catch_interrupts();  // from here on there is something to leave in order
   std::unique_ptr<ResultsFolder> folder;
   std::optional<Checkpoint> checkpoint;
   if (options.resume) {
@@ -231,7 +229,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   if (result->instead)
     warnings.warning(result->instead->code, {}, "",
                      fmt::format("{}; computed by {}", result->instead->message, result->integrator), result->instead->hint);
-  if (result->not_watched)
+  if (result->not_watched && request.options.watch_integrals)
     warnings.warning(result->not_watched->code, {}, "",
                      fmt::format("first integrals are not watched: {}", result->not_watched->message), result->not_watched->hint);
   reply.tell(warnings);
@@ -285,6 +283,7 @@ void add_simulate(CLI::App& app, int& exit_code) {
                    "keep contacts by Baumgarte's terms of this rate [1/s] instead of projection after each step")
       ->type_name("RATE")
       ->check(finite_number());
+  command->add_flag("!--no-integrals", options->run.watch_integrals, "do not look for first integrals to watch");
   command->add_flag("--resume", options->resume, "go on with the run in --output from its last checkpoint");
   command->add_flag("--force", options->force, "replace an interrupted run in --output, which could be resumed");
   command->add_flag("--allow-large", options->allow_large, "take more than 1e8 samples, or 10 GB of tables");

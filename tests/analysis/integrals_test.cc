@@ -4,7 +4,10 @@
 // First integrals: the nine cases of theory 2, section 6.2, and what else a model can conserve.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include <fmt/core.h>
 
 #include "tests/support/worked_trees.h"
 #include "vinculum/analysis/integrals.h"
@@ -230,13 +233,127 @@ initial: { ball.tz: .2 }
   EXPECT_FALSE(found.independent_functions);
 }
 
+// The weakest damper that is told from none takes 1e-11 of the energy in the time in which the motion changes.
 TEST(Integrals, WhatIsTooSmallToTellIsRefused) {
-  const Model model = read_model_text(std::string(kCartAndPole) + R"yaml(
-forces: { damper: { joint: pole, law: "-4e-9*pole'" } }
-)yaml");
-  const auto found = find_integrals(model, model.initial_state());
-  ASSERT_FALSE(found);
-  EXPECT_EQ(found.failure().code, "VN-INTEGRAL-001");
+  const auto damped = [](const char* law) {
+    return read_model_text(fmt::format("{}forces: {{ damper: {{ joint: pole, law: \"{}\" }} }}\n", kCartAndPole, law));
+  };
+  EXPECT_EQ(names_of(search(damped("-4e-9*pole'"))), (Names{"Px"}));
+  for (const bool sums : {true, false}) {
+    const Model model = damped("-1e-10*pole'");
+    const auto found = find_integrals(model, model.initial_state(), {.sums = sums});
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.failure().code, "VN-INTEGRAL-001");
+  }
+}
+
+// A force that is nothing beside the others: the search ends in an answer or in a refusal.
+TEST(Integrals, AForceNearRoundOffIsAnsweredOrRefused) {
+  for (const char* factor : {"1e-3", "1e-7", "1e-8", "1e-9", "1e-10", "1e-12", "1e-16"}) {
+    const Model model = read_model_text(fmt::format(R"yaml(
+vinculum: 1
+bodies: {{ b: {{ joint: {{type: free}}, mass: 1, inertia: .1 }} }}
+forces: {{ damper: {{ joint: b.tz, law: "-{}*b.tz'" }} }}
+)yaml",
+                                                    factor));
+    const auto found = find_integrals(model, model.initial_state());
+    if (!found) {
+      EXPECT_EQ(found.failure().code, "VN-INTEGRAL-001") << factor;
+      continue;
+    }
+    const Names names = names_of(*found);
+    EXPECT_NE(std::find(names.begin(), names.end(), "Px"), names.end()) << factor;
+  }
+}
+
+// A row of N parallelograms has one freedom and 20 N candidates: near each other, as all smooth functions of one variable are.
+std::string write_parallelograms(int count) {
+  std::string bodies, contacts, initial;
+  for (int i = 0; i <= count; ++i) {
+    bodies += fmt::format(
+        "  c{0}: {{ joint: {{type: revolute, axis: y, origin: [{0}, 0, 0]}}, mass: 1, com: [0, 0, .5], inertia: [.0833, .0833, "
+        "0] }}\n",
+        i);
+    initial += fmt::format("{}\"c{}'\": 1", i == 0 ? "" : ", ", i);
+    if (i == count) break;
+    bodies += fmt::format(
+        "  k{0}: {{ parent: c{0}, joint: {{type: revolute, axis: y, origin: [0, 0, 1]}}, mass: 1, com: [.5, 0, 0], inertia: [0, "
+        ".0833, .0833] }}\n",
+        i);
+    contacts += fmt::format(
+        "  p{0}: {{ body: k{0}, with: c{1}, frame: {{on_body: {{point: [1, 0, 0]}}, on_environment: {{point: [0, 0, 1]}}}}, "
+        "forbid: [normal, forward] }}\n",
+        i, i + 1);
+    initial += fmt::format(", \"k{}'\": -1", i);
+  }
+  return "vinculum: 1\nbodies:\n" + bodies + "contacts:\n" + contacts + "initial: { " + initial + " }\n";
+}
+
+TEST(Integrals, ARowOfParallelogramsIsAnsweredOrRefused) {
+  for (const int count : {1, 4, 12}) {
+    const Model model = read_model_text(write_parallelograms(count));
+    const auto found = find_integrals(model, model.initial_state());
+    if (!found) EXPECT_EQ(found.failure().code, "VN-INTEGRAL-001");
+    if (found) EXPECT_EQ(names_of(*found), (Names{"E"}));
+    EXPECT_TRUE(found || count > 1);
+    const auto alone = find_integrals(model, model.initial_state(), {.sums = false});
+    ASSERT_TRUE(alone) << alone.failure().message;
+    EXPECT_EQ(names_of(*alone), (Names{"E"}));
+  }
+}
+
+// The motor's moment is constant, so it has a potential; nothing else of the mechanism is conserved.
+TEST(Integrals, AndrewsSqueezer) {
+  Diagnostics diagnostics;
+  const auto model = read_model_file(VINCULUM_SOURCE_DIR "/examples/andrews-squeezer/model.yaml", diagnostics);
+  ASSERT_TRUE(model);
+  EXPECT_EQ(names_of(search(*model)), (Names{"E"}));
+}
+
+// Each candidate by itself: what the whole search finds without sums.
+TEST(Integrals, WithoutSums) {
+  const Model model = read_model_text(kFreeArm);
+  const auto found = find_integrals(model, model.initial_state(), {.generalized_momenta = false, .sums = false});
+  ASSERT_TRUE(found) << found.failure().message;
+  EXPECT_EQ(names_of(*found), (Names{"E", "Px", "Py", "Pz + 29.43 t", "Lz", "Kx", "Ky", "Kz"}));
+  EXPECT_EQ(why(*found, "Pz + 29.43 t"), "constant force along z: 'hull' is free, -29.43 N by gravity");
+  EXPECT_EQ(found->samples, 8);
+}
+
+// 120 free bodies have 8 integrals each, and cost what they cost: known before, and never more than allowed.
+TEST(Integrals, TheSearchFitsItsLimit) {
+  std::string bodies = "vinculum: 1\nbodies:\n";
+  for (int i = 0; i < 120; ++i)
+    bodies += fmt::format("  b{}: {{ joint: {{type: free}}, mass: 1, com: [.1, 0, 0], inertia: [.1, .12, .08] }}\n", i);
+  const Model model = read_model_text(bodies);
+  const auto widest = choose_search(model, 1e12), narrow = choose_search(model, 5e8);
+  ASSERT_TRUE(widest && narrow);
+  EXPECT_TRUE(widest->sums && widest->generalized_momenta);
+  EXPECT_FALSE(narrow->sums || narrow->generalized_momenta);
+  EXPECT_GT(count_search_operations(model, *widest), 2e10);  // C³ of 1801 candidates, and more
+  EXPECT_LE(count_search_operations(model, *narrow), 5e8);
+  const auto none = choose_search(model, 1e4);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.failure().code, "VN-INTEGRAL-150");
+  const auto found = find_integrals(model, model.initial_state(), *narrow);
+  ASSERT_TRUE(found) << found.failure().message;
+  EXPECT_EQ(found->integrals.size(), 1u + 7 * 120);  // E, and of each body P + m g t, Lz, K
+}
+
+TEST(Integrals, TheSearchStopsWhenAsked) {
+  const Model model = read_model_text(kFreeArm);
+  for (const bool sums : {true, false}) {
+    int asked = 0;
+    const auto never = find_integrals(model, model.initial_state(), {.sums = sums, .stop = [&] { return ++asked < 0; }});
+    ASSERT_TRUE(never);
+    for (const int at : {1, asked / 2, asked}) {
+      int now = 0;
+      const auto found = find_integrals(model, model.initial_state(), {.sums = sums, .stop = [&] { return ++now >= at; }});
+      ASSERT_FALSE(found);
+      EXPECT_EQ(found.failure().code, "VN-RUN-150");
+      EXPECT_LE(now, at + 2);
+    }
+  }
 }
 
 TEST(Integrals, AModelWithoutMotionIsRefused) {

@@ -184,6 +184,36 @@ initial: { top.wx: 1, top.wz: 9 }
   expect_same_file("out/run.json", "whole/run.json");
 }
 
+// Nothing is looked for, nothing is watched but the energy, and a resumed run keeps to that.
+TEST_F(Simulate, WithoutIntegralsOnlyTheEnergyIsWatched) {
+  write("triple.yaml", kTriple);
+  const auto whole = run("simulate triple.yaml --until 4000 --output whole --no-report --no-integrals --json");
+  ASSERT_EQ(whole.exit_code, 0) << whole.errors;
+  EXPECT_EQ(whole.json()["integrals"].size(), 1u);
+  EXPECT_EQ(whole.json()["not_watched"], "not looked for, as asked by --no-integrals");
+  EXPECT_EQ(whole.errors, "");
+  const int status = run_and_signal(
+      {"simulate", "triple.yaml", "--until", "4000", "--output", "out", "--no-report", "--no-integrals"}, SIGINT, 60);
+  ASSERT_EQ(WEXITSTATUS(status), 1);
+  ASSERT_EQ(run("simulate triple.yaml --output out --resume --no-report").exit_code, 0);
+  expect_same_file("out/run.json", "whole/run.json");
+}
+
+// A damper near round-off, and a mechanism of many bodies and one freedom: what the search cannot decide keeps no run from
+// starting.
+TEST_F(Simulate, AnUndecidedSearchKeepsNoRunFromStarting) {
+  for (const std::string damping : {"1e-8", "1e-10"}) {
+    write("free.yaml",
+          "vinculum: 1\nbodies: { b: { joint: {type: free}, mass: 1, inertia: .1 } }\n"
+          "forces: { drag: { joint: b.tz, law: \"-" +
+              damping + "*b.tz'\" } }\n");
+    const auto run = this->run("simulate free.yaml --until 1 --json");
+    ASSERT_EQ(run.exit_code, 0) << run.errors;
+    EXPECT_NEAR(run.json()["final"]["q"]["b.tz"], -9.81 / 2 + std::stod(damping) * 9.81 / 6, 1e-12);
+  }
+  EXPECT_NE(run("simulate free.yaml --until 1").errors.find("first integrals are not watched"), std::string::npos);
+}
+
 TEST_F(Simulate, ResumeRefusesAnotherModel) {
   write("triple.yaml", kTriple);
   const int status = run_and_signal({"simulate", "triple.yaml", "--until", "4000", "--output", "out", "--no-report"}, SIGINT, 60);

@@ -13,6 +13,7 @@
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/symbolic/generate_c.h"
 
 namespace vinculum {
 namespace {
@@ -273,6 +274,74 @@ TEST(Derive, RefusesWhatItWouldGetWrong) {
   EXPECT_EQ(code(swing, {.most_terms = 2}), "");
   EXPECT_EQ(code(swing, {.most_terms = 1}), "VN-DERIVE-002");
   EXPECT_EQ(code("bodies: { post: { joint: fixed, mass: 1, inertia: 0.1 } }\n"), "VN-DERIVE-003");
+}
+
+// About the axis n the moment of inertia is nᵀ I n = .. + 2 n_x n_y I_xy + ..: products count twice.
+TEST(Derive, ProductsOfInertiaAboutAnObliqueAxis) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  a: { joint: {type: revolute, axis: [1, 2, 2]}, mass: 2, inertia: [1, 1.2, 1.4, 0.3, 0.2, 0.1] }
+  b: { parent: a, joint: {type: revolute, axis: [1, 2, 2], origin: [0.3, 0, 0.1]}, mass: 1, com: [0.1, 0.2, 0], inertia: [0.3, 0.4, 0.5, -0.1, 0.07, 0.05] }
+)yaml");
+  expect_agreement(model, DerivedForm::closed);
+  const Model alone = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { a: { joint: {type: revolute, axis: [1, 2, 2]}, mass: 2, inertia: [1, 1.2, 1.4, 0.3, 0.2, 0.1] } }
+)yaml");
+  const DerivedEquations equations = derive(alone, DerivedForm::closed);
+  ASSERT_EQ(equations.definitions.size(), 1u);
+  // n = (1, 2, 2)/3
+  EXPECT_NEAR(equations.definitions[0].formula.constant_value(),
+              (1 * 1 + 4 * 1.2 + 4 * 1.4 + 2 * (2 * 0.3 + 2 * 0.2 + 4 * 0.1)) / 9, 1e-14);
+}
+
+// Powers that would fill the memory when multiplied out, and quaternions of a chain of balls: refused after so many operations.
+TEST(Derive, ExpansionsAreBounded) {
+  const auto expect_refusal = [](const std::string& text, DerivedForm form) {
+    const auto equations = derive_equations(read_model_text(text), {.form = form});
+    ASSERT_FALSE(equations);
+    EXPECT_EQ(equations.failure().code, "VN-DERIVE-002");
+  };
+  expect_refusal(R"yaml(
+vinculum: 1
+parameters: { k: 1e-3, l: 2e-3, m: 3e-3, n: 4e-3 }
+bodies: { a: { joint: {type: revolute, axis: y}, mass: "1 + (k + l + m + n)^900", com: [0, 0, 1], inertia: 1 } }
+)yaml",
+                 DerivedForm::closed);
+  expect_refusal(R"yaml(
+vinculum: 1
+parameters: { k: 1, l: 2, m: 3, n: 4, o: 5 }
+bodies: { a: { joint: {type: prismatic, axis: y}, mass: 1, inertia: 1 } }
+forces: { f: { body: a, force: [0, "sqrt((k + l + m + n + o + a)^12)", 0] } }
+)yaml",
+                 DerivedForm::joint);
+  std::string balls = "vinculum: 1\nbodies:\n";
+  for (int i = 0; i < 6; ++i) {
+    balls += fmt::format(
+        "  b{}: {{ parent: {}, joint: {{type: spherical, origin: [1, 0, 0]}}, mass: 1, com: [.5, .1, 0], inertia: [.1, .12, .08] "
+        "}}\n",
+        i, i == 0 ? "world" : fmt::format("b{}", i - 1));
+  }
+  expect_refusal(balls, DerivedForm::joint);
+}
+
+TEST(Derive, StopsWhenAsked) {
+  const Model model = read_model_text(kDoublePendulum);
+  for (const DerivedForm form : {DerivedForm::closed, DerivedForm::joint}) {
+    int asked = 0;
+    ASSERT_TRUE(derive_equations(model, {.form = form, .stop = [&] { return ++asked < 0; }}));
+    for (const int at : {1, asked / 2, asked}) {
+      int now = 0;
+      const auto equations = derive_equations(model, {.form = form, .stop = [&] { return ++now >= at; }});
+      ASSERT_FALSE(equations);
+      EXPECT_EQ(equations.failure().code, "VN-RUN-150");
+    }
+  }
+  const auto text = generate_c(model, [] { return true; });
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.failure().code, "VN-RUN-150");
 }
 
 }  // namespace

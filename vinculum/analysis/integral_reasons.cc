@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/core.h>
 
@@ -57,7 +58,7 @@ struct Screw {
 double& component(Vector3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
 Screw collect_screw(const IntegralCandidates& candidates, const Integral& integral) {
-  std::vector<Screw> of_root(candidates.roots().size());
+  std::map<int, Screw> of_root;
   for (const auto& [index, coefficient] : integral.terms) {
     const IntegralCandidate& candidate = candidates.list()[index];
     Screw& own = of_root[candidate.root];
@@ -65,13 +66,12 @@ Screw collect_screw(const IntegralCandidates& candidates, const Integral& integr
     component(vector, candidate.index) = coefficient;
   }
   Screw screw;
-  for (size_t root = 0; root < of_root.size(); ++root) {
-    const Screw& own = of_root[root];
+  for (const auto& [root, own] : of_root) {
     if (norm(own.linear) + norm(own.angular) + norm(own.central) == 0) continue;
     if (screw.roots.empty()) screw.linear = own.linear, screw.angular = own.angular, screw.central = own.central;
     screw.alike = screw.alike && norm(screw.linear - own.linear) == 0 && norm(screw.angular - own.angular) == 0 &&
                   norm(screw.central - own.central) == 0;
-    screw.roots.push_back(static_cast<int>(root));
+    screw.roots.push_back(root);
   }
   return screw;
 }

@@ -49,11 +49,11 @@ class StateSampler {
   Workspace& workspace() { return workspace_; }
 
   // The next state with a motion; the last failure if there are none to be found.
-  Outcome<MovingState> next() {
+  Outcome<MovingState> next(const AskStop& stop) {
     constexpr int kTriesEach = 8;
     constexpr double kSmallest = 1. / 64;
     Outcome<MovingState> tried = try_one();
-    for (int tries = 1; !tried && spread_ >= kSmallest; ++tries) {
+    for (int tries = 1; !tried && spread_ >= kSmallest && !is_stopped(stop); ++tries) {
       if (tries % kTriesEach == 0) spread_ /= 2;
       tried = try_one();
     }
@@ -99,10 +99,12 @@ class StateSampler {
       moving.state = std::move(projection->state);
       auto dynamics = compute_constrained_dynamics(set_, moving.state, workspace_);
       if (!dynamics) return dynamics.failure();
+      // The rows do the work λ F of their given motions and no other: λ (D v - F) is what the projection left.
+      const Eigen::VectorXd& multipliers = dynamics->solution.multipliers;
+      const Eigen::Map<const Eigen::VectorXd> v(moving.state.v.data(), static_cast<Eigen::Index>(moving.state.v.size()));
+      moving.power = dynamics->forces.forces.dot(v) + multipliers.dot(dynamics->rows.F);
+      if (dynamics->forces.coupling.cols() > 0) moving.power += v.dot(dynamics->forces.coupling * multipliers);
       moving.dynamics = std::move(dynamics->dynamics);
-      const auto motion = compute_constrained_motion(set_, moving.state, {}, workspace_);
-      if (!motion) return motion.failure();
-      moving.power = motion->power;
     }
     moving.power += compute_energy(model_, moving.state, workspace_).power;
     const auto finite = [](double x) { return std::isfinite(x); };
@@ -132,18 +134,20 @@ double component(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 
 
 }  // namespace
 
-Outcome<IntegralSamples> sample_candidates(const Model& model, const State& around, IntegralCandidates& candidates, int count) {
+Outcome<IntegralSamples> sample_candidates(const Model& model, const State& around, IntegralCandidates& candidates, int count,
+                                           const AskStop& stop) {
   const int C = candidates.size();
   StateSampler sampler(model, around);
   IntegralSamples samples;
   samples.values = samples.rates = samples.by_joint = samples.by_gravity = Eigen::MatrixXd::Zero(count, C);
-  samples.size = Eigen::VectorXd::Zero(C);
+  samples.size = samples.lever = Eigen::VectorXd::Zero(C);
   Eigen::VectorXd inertia = Eigen::VectorXd::Zero(model.tree().velocities);  // largest A_kk
   double moving = 0, changing = 0;                                           // vᵀ A v = 2 T and v'ᵀ A v', summed up
   std::vector<double> values(C), rates(C);
 
   for (int row = 0; row < count; ++row) {
-    const auto at = sampler.next();
+    const auto at = sampler.next(stop);
+    if (is_stopped(stop)) return stopped_failure();
     if (!at)
       return Failure{"VN-INTEGRAL-002", "too few states of this model have a motion: " + at.failure().message, at.failure().hint};
     if (row == 0) samples.first = at->state;
@@ -180,6 +184,9 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, const State& arou
       const Wrench& reaction = at->dynamics.reactions_W[root.body];
       const Wrench joint{reaction.force, reaction.moment + cross(motions[root.body].p_WB, reaction.force)};
       samples.by_joint(row, i) = component(part(candidate, joint, center), candidate.index);
+      const int linear = 1 + 3 * candidate.root;  // where P of this root is in the list
+      const Vector3 force{rates[linear], rates[linear + 1], rates[linear + 2]};
+      if (candidate.kind != Kind::linear) samples.lever[i] = std::max(samples.lever[i], norm(center) * norm(force));
       samples.by_gravity(row, i) = component(part(candidate, {weight, cross(center, weight)}, center), candidate.index);
     }
   }
@@ -195,6 +202,11 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, const State& arou
                                               : 0;
     const bool turns = candidate.kind == Kind::angular || candidate.kind == Kind::central;
     samples.size[i] = candidate.kind == Kind::energy ? speed * speed : std::sqrt(mass) * speed * (turns ? sampler.length() : 1);
+  }
+  for (const Eigen::MatrixXd* numbers : {&samples.values, &samples.rates, &samples.by_joint, &samples.by_gravity}) {
+    if (!numbers->allFinite() || !samples.size.allFinite() || !std::isfinite(samples.pace))
+      return Failure{"VN-INTEGRAL-002", "too few states of this model have a motion: momenta or energy overflow",
+                     "the numbers of the model are too large, or too far apart"};
   }
   return samples;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "vinculum/analysis/integral_candidates.h"
-#include "vinculum/verdict/outcome.h"
+#include "vinculum/verdict/stop.h"
 
 namespace vinculum {
 
@@ -13,6 +13,7 @@ struct IntegralSamples {
   Eigen::MatrixXd values, rates;
   Eigen::MatrixXd by_joint, by_gravity;
   Eigen::VectorXd size;  // what each value can be for the kinetic energy that is there
+  Eigen::VectorXd lever;  // |r × P'| at most, of which a rate of L or K is a sum or a difference
   double pace = 0;       // [1/s] at which velocities change
   State first;
 };
@@ -20,6 +21,7 @@ struct IntegralSamples {
 // At random states that obey motions and contacts: around a given one, in smaller and smaller spread where laws have no value or
 // the mechanism cannot be assembled. With contacts the spread is small from the start: farther away it may be assembled in
 // another way.
-Outcome<IntegralSamples> sample_candidates(const Model& model, const State& around, IntegralCandidates& candidates, int count);
+Outcome<IntegralSamples> sample_candidates(const Model& model, const State& around, IntegralCandidates& candidates, int count,
+                                           const AskStop& stop);
 
 }  // namespace vinculum

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 
 #include <fmt/core.h>
@@ -21,8 +22,11 @@ using Kind = IntegralCandidate::Kind;
 
 // Beside their natural size numbers below this are zero. Round-off leaves less; what is real and not much larger is refused.
 constexpr double kZero = 1e-11;
-constexpr double kRoundOff = 1e-13;
+constexpr double kRoundOff = 1e-15;
 constexpr double kLeastRatio = 1e4;
+
+// States for a search without sums: each candidate needs two that differ, the others are for certainty.
+constexpr int kStatesAlone = 8;
 
 // Takes a number in, and tells whether it counts as zero.
 bool counts_as_zero(double x, DecisionGap& gap) {
@@ -32,16 +36,24 @@ bool counts_as_zero(double x, DecisionGap& gap) {
   return zero;
 }
 
+constexpr const char* kRates = "rates of the candidates";
+
+Failure undecided(const char* what, const DecisionGap& gap) {
+  return {
+      "VN-INTEGRAL-001",
+      fmt::format("{}: zero and not zero are too close to tell apart, {:.2g} and {:.2g}", what, gap.zero.value_or(0),
+                  gap.nonzero.value_or(1)),
+      "a force or an inertia of the model is very small beside the others: leave it out, or make it larger; in a mechanism of "
+      "many bodies and few freedoms sums of candidates are never far apart"};
+}
+
 std::optional<Failure> check_gap(const DecisionGap& gap, const char* what) {
   if (gap.ratio().value_or(kLeastRatio) >= kLeastRatio) return std::nullopt;
-  return Failure{"VN-INTEGRAL-001",
-                 fmt::format("{}: zero and not zero are too close to tell apart, {:.2g} and {:.2g}", what, gap.zero.value_or(0),
-                             *gap.nonzero),
-                 "a force or an inertia of the model is very small beside the others: leave it out, or make it larger"};
+  return undecided(what, gap);
 }
 
 // Coefficients are known to round-off: ten digits of them can be told.
-double rounded(double x) { return std::stod(fmt::format("{:.10g}", x)); }
+double rounded(double x) { return std::strtod(fmt::format("{:.10g}", x).c_str(), nullptr); }
 
 std::string combination_text(const std::vector<IntegralCandidate>& candidates, const Integral& integral) {
   std::string text;
@@ -62,19 +74,29 @@ struct OwnFunctions {
   std::vector<Integral> identities;
 };
 
+double deviation_of(const Eigen::VectorXd& column) {
+  return (column.array() - column.mean()).matrix().norm() / std::sqrt(static_cast<double>(column.size()));
+}
+
+// A value beside what it can be: does it change at all?
+bool is_constant(const IntegralSamples& samples, int i, double deviation, DecisionGap& gap) {
+  return !(samples.size[i] > 0) || counts_as_zero(deviation / samples.size[i], gap);
+}
+
 // Gram-Schmidt on [1 | φ]: a candidate whose rest is zero depends on those before it.
-OwnFunctions drop_dependent(const std::vector<IntegralCandidate>& candidates, const IntegralSamples& samples, DecisionGap& gap) {
+Outcome<OwnFunctions> drop_dependent(const std::vector<IntegralCandidate>& candidates, const IntegralSamples& samples,
+                                     DecisionGap& gap, const AskStop& stop) {
   OwnFunctions own;
   const Index count = samples.values.rows();
   Eigen::MatrixXd Q(count, static_cast<Index>(candidates.size())), R = Eigen::MatrixXd::Zero(Q.cols(), Q.cols());
   own.deviation.resize(Q.cols());
   for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {
+    if (is_stopped(stop)) return stopped_failure();
     const Index kept = static_cast<Index>(own.kept.size());
     Eigen::VectorXd rest = samples.values.col(i).array() - samples.values.col(i).mean();
     const double deviation = rest.norm() / std::sqrt(static_cast<double>(count));
     Integral identity;
-    const bool constant = !(samples.size[i] > 0) || counts_as_zero(deviation / samples.size[i], gap);
-    if (!constant) {
+    if (!is_constant(samples, i, deviation, gap)) {
       rest /= rest.norm();
       Eigen::VectorXd parts = Eigen::VectorXd::Zero(kept);
       for (int pass = 0; pass < 2; ++pass) {
@@ -104,12 +126,26 @@ OwnFunctions drop_dependent(const std::vector<IntegralCandidate>& candidates, co
   return own;
 }
 
-// The columns of V that belong to zero singular values.
-Eigen::MatrixXd find_null_space(const Eigen::MatrixXd& matrix, DecisionGap& gap) {
-  const auto [values, U, V] = find_singular_values(matrix);
-  Index zeros = 0;
-  for (const double value : values) zeros += counts_as_zero(value, gap) ? 1 : 0;
-  return V.rightCols(zeros);
+// An orthonormal basis of the x with A x = 0, by the columns of A that depend on the others:
+//   A(:, order) = Q [R₁ R₂] ,  x(order) = (-R₁⁻¹ R₂ ; 1) .
+Eigen::MatrixXd find_null_space(const Eigen::MatrixXd& A, DecisionGap& gap) {
+  const double longest = A.colwise().norm().maxCoeff();
+  const PivotedQr qr = factorize_columns(A, kZero / std::max(longest, kZero));
+  for (const double length : qr.lengths) counts_as_zero(length, gap);
+  const Index rank = qr.rank, zeros = A.cols() - rank;
+  Eigen::MatrixXd x(A.cols(), zeros), ordered = Eigen::MatrixXd::Identity(A.cols(), zeros);
+  ordered.topRows(rank) = -solve_upper(qr.R.leftCols(rank), qr.R.rightCols(zeros));
+  ordered.bottomRows(zeros).setIdentity();
+  x(qr.order, Eigen::all) = ordered;
+  return factorize_columns(x, 0).Q;
+}
+
+// What a rate is measured by: the deviation at the pace of the motion, or the rate itself where a force changes it faster; of a
+// moment about a distant point no more digits are known than of its parts.
+double rate_unit(const IntegralSamples& samples, int i, double deviation) {
+  const double size = samples.rates.col(i).norm() / std::sqrt(static_cast<double>(samples.rates.rows()));
+  constexpr double kDigits = 0.01;
+  return std::max({deviation * samples.pace, size, kDigits * samples.lever[i]});
 }
 
 // Of two ways to write a combination the one that begins with an angular momentum reads better: Lz - 0.5 Py, not Py - 2 Lz.
@@ -124,14 +160,19 @@ int rank_as_pivot(Kind kind) {
   return 4;
 }
 
-// Σ z_i φ_i' / (deviation_i pace) + z_t = 0 along every motion, for each null vector z.
-std::vector<Integral> find_conserved(const std::vector<IntegralCandidate>& candidates, const OwnFunctions& own,
-                                     const IntegralSamples& samples, DecisionGap& gap) {
+// Σ z_i φ_i' / unit_i + z_t = 0 along every motion, for each null vector z.
+Outcome<std::vector<Integral>> find_conserved(const std::vector<IntegralCandidate>& candidates, const OwnFunctions& own,
+                                              const IntegralSamples& samples, DecisionGap& gap) {
   const Index count = samples.rates.rows(), kept = static_cast<Index>(own.kept.size());
   Eigen::MatrixXd scaled = Eigen::MatrixXd::Ones(count, kept + 1);
-  for (Index k = 0; k < kept; ++k) scaled.col(k) = samples.rates.col(own.kept[k]) / (own.deviation[k] * samples.pace);
+  Eigen::VectorXd unit(kept);
+  for (Index k = 0; k < kept; ++k) {
+    unit[k] = rate_unit(samples, own.kept[k], own.deviation[k]);
+    scaled.col(k) = samples.rates.col(own.kept[k]) / unit[k];
+  }
   scaled /= std::sqrt(static_cast<double>(count));
   Eigen::MatrixXd rows = find_null_space(scaled, gap).transpose();
+  if (auto failure = check_gap(gap, kRates)) return *failure;
 
   std::vector<int> order(static_cast<size_t>(kept));
   std::iota(order.begin(), order.end(), 0);
@@ -148,17 +189,41 @@ std::vector<Integral> find_conserved(const std::vector<IntegralCandidate>& candi
     double leading = 0;
     for (const int k : order) {
       if (rows(row, k) == 0) continue;
-      const double coefficient = rows(row, k) / own.deviation[k];
+      const double coefficient = rows(row, k) / unit[k];
       if (leading == 0) leading = coefficient;
       integral.terms.push_back({own.kept[k], rounded(coefficient / leading)});
     }
-    integral.by_time = rounded(rows(row, kept) * samples.pace / leading);
-    integral.name = combination_text(candidates, integral);
-    integral.unit = candidates[integral.terms[0].candidate].unit;
+    // Time alone is no integral: what is left of this row is round-off.
+    if (integral.terms.empty()) return undecided(kRates, gap);
+    integral.by_time = rounded(rows(row, kept) / leading);
     integrals.push_back(std::move(integral));
   }
-  std::stable_sort(integrals.begin(), integrals.end(),
-                   [](const Integral& a, const Integral& b) { return a.terms[0].candidate < b.terms[0].candidate; });
+  return integrals;
+}
+
+// The power of what has no potential is a sum of products, without the recursions: it is known to round-off. What is larger and
+// counts as zero is a damper that is there.
+std::optional<Failure> check_energy(const IntegralSamples& samples) {
+  constexpr double kNothing = 1e-14;
+  const double unit = rate_unit(samples, 0, deviation_of(samples.values.col(0)));
+  const double change = deviation_of(samples.rates.col(0));
+  if (!(change > kNothing * unit && change < kZero * unit)) return std::nullopt;
+  return undecided("the rate of the energy", {kNothing, change / unit});
+}
+
+// Each candidate by itself: φ' = -by_time at every state?
+Outcome<std::vector<Integral>> find_conserved_alone(const std::vector<IntegralCandidate>& candidates,
+                                                    const IntegralSamples& samples, IntegralSearch& search, const AskStop& stop) {
+  std::vector<Integral> integrals;
+  for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {
+    if (is_stopped(stop)) return stopped_failure();
+    const double deviation = deviation_of(samples.values.col(i));
+    if (is_constant(samples, i, deviation, search.dependence)) continue;
+    const double unit = rate_unit(samples, i, deviation), mean = samples.rates.col(i).mean();
+    if (!counts_as_zero(deviation_of(samples.rates.col(i)) / unit, search.rates)) continue;
+    integrals.push_back({"", {{i, 1}}, std::abs(mean) < kZero * unit ? 0 : rounded(-mean), "", ""});
+  }
+  if (auto failure = check_gap(search.rates, kRates)) return *failure;
   return integrals;
 }
 
@@ -173,8 +238,7 @@ int count_functions(const std::vector<Integral>& integrals, const Eigen::MatrixX
     if (const double length = rows.col(k).norm(); length > 0) rows.col(k) /= length;
   }
   rows.rowwise().normalize();
-  const Eigen::VectorXd values = find_singular_values(rows).values;
-  return static_cast<int>((values.array() >= kZero).count());
+  return factorize_columns(rows.transpose(), kZero).rank;
 }
 
 }  // namespace
@@ -184,26 +248,66 @@ std::optional<double> DecisionGap::ratio() const {
   return *nonzero / std::max(zero.value_or(0), kRoundOff);
 }
 
-Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, bool generalized_momenta) {
-  IntegralCandidates candidates(model, generalized_momenta);
+Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, const IntegralSearchOptions& options) {
+  IntegralCandidates candidates(model, options.generalized_momenta);
   IntegralSearch search;
   search.candidates = candidates.list();
-  search.samples = 2 * candidates.size() + 8;
-  const auto samples = sample_candidates(model, around, candidates, search.samples);
+  search.samples = options.sums ? 2 * candidates.size() + 8 : kStatesAlone;
+  const auto samples = sample_candidates(model, around, candidates, search.samples, options.stop);
   if (!samples) return samples.failure();
 
-  const OwnFunctions own = drop_dependent(search.candidates, *samples, search.dependence);
-  if (auto failure = check_gap(search.dependence, "candidates that depend on each other")) return *failure;
-  search.identities = own.identities;
-  search.integrals = find_conserved(search.candidates, own, *samples, search.rates);
-  if (auto failure = check_gap(search.rates, "rates of the candidates")) return *failure;
-  for (Integral& integral : search.integrals) integral.why = explain_integral(model, candidates, *samples, integral);
-  if (model.description().contacts.empty()) {
+  if (auto failure = check_energy(*samples)) return *failure;
+  auto conserved = [&]() -> Outcome<std::vector<Integral>> {
+    if (!options.sums) return find_conserved_alone(search.candidates, *samples, search, options.stop);
+    const auto own = drop_dependent(search.candidates, *samples, search.dependence, options.stop);
+    if (!own) return own.failure();
+    if (auto failure = check_gap(search.dependence, "candidates that depend on each other")) return *failure;
+    search.identities = own->identities;
+    return find_conserved(search.candidates, *own, *samples, search.rates);
+  }();
+  if (!conserved) return conserved.failure();
+  search.integrals = std::move(*conserved);
+  std::stable_sort(search.integrals.begin(), search.integrals.end(),
+                   [](const Integral& a, const Integral& b) { return a.terms[0].candidate < b.terms[0].candidate; });
+  for (Integral& integral : search.integrals) {
+    if (is_stopped(options.stop)) return stopped_failure();
+    integral.name = combination_text(search.candidates, integral);
+    integral.unit = search.candidates[integral.terms[0].candidate].unit;
+    integral.why = explain_integral(model, candidates, *samples, integral);
+  }
+  if (options.sums && model.description().contacts.empty()) {
     Workspace workspace(model);
     search.independent_functions =
         search.integrals.empty() ? 0 : count_functions(search.integrals, candidates.compute_gradients(samples->first, workspace));
   }
   return search;
+}
+
+double count_search_operations(const Model& model, const IntegralSearchOptions& options) {
+  const double n = model.tree().velocities;
+  double rows = 0, roots = 0;
+  for (const ContactDescription& contact : model.description().contacts) rows += static_cast<double>(contact.forbid.size());
+  for (const Body& body : model.bodies()) roots += body.parent == kWorld ? 1 : 0;
+  const double candidates = 1 + 9 * roots + (options.generalized_momenta ? n : 0);
+  const double samples = options.sums ? 2 * candidates + 8 : kStatesAlone;
+  // A state costs the recursions; the mass matrix for the momenta; dense solves where contacts bind it.
+  const double state =
+      3000 * n + (options.generalized_momenta ? n * n : 0) + (rows > 0 ? 10 * std::pow(n + rows, 3) : 0) + candidates;
+  return samples * (state + (options.sums ? 8 * candidates * candidates : 0));
+}
+
+Outcome<IntegralSearchOptions> choose_search(const Model& model, double most_operations, bool generalized_momenta) {
+  double least = 0;
+  for (const auto& [momenta, sums] : {std::pair(true, true), std::pair(false, true), std::pair(false, false)}) {
+    if (momenta && !generalized_momenta) continue;
+    const IntegralSearchOptions options{momenta, sums, {}};
+    least = count_search_operations(model, options);
+    if (least <= most_operations) return options;
+  }
+  return Failure{"VN-INTEGRAL-150",
+                 fmt::format("the search for first integrals would take about {:.0e} operations; {:.0e} are allowed", least,
+                             most_operations),
+                 "a part of the model has the same integrals if nothing else acts on it"};
 }
 
 IntegralMonitor::IntegralMonitor(const Model& model, std::vector<Integral> integrals)

@@ -8,6 +8,7 @@
 
 #include "vinculum/analysis/integral_candidates.h"
 #include "vinculum/verdict/outcome.h"
+#include "vinculum/verdict/stop.h"
 
 namespace vinculum {
 
@@ -37,19 +38,35 @@ struct IntegralSearch {
   std::vector<IntegralCandidate> candidates;
   std::vector<Integral> identities;          // candidates that are no functions of their own: name = terms + constant
   std::vector<Integral> integrals;           // linearly independent, in reduced form
-  std::optional<int> independent_functions;  // of them; none with contacts, where the gradients are not all free
+  std::optional<int>
+      independent_functions;  // of them; none with contacts, where the gradients are not all free, and without sums
   int samples = 0;
-  DecisionGap dependence;  // of candidates on each other
-  DecisionGap rates;       // singular values of the rates
+  DecisionGap dependence;  // of candidates on each other; without sums, on nothing at all
+  DecisionGap rates;       // of the candidates
+};
+
+struct IntegralSearchOptions {
+  bool generalized_momenta = true;
+  bool sums = true;  // false: each candidate by itself, plus c t
+  AskStop stop;      // asked after every state and every candidate
 };
 
 // Which combinations of the candidates are conserved, tried at random states around a given one.     theory 2, section 6.2
 //
 // Candidates that depend on the others are dropped; of the rest the null space of [dφ/dt | 1] over 2 C + 8 states, each candidate
 // scaled by its standard deviation, is reduced to combinations as short as can be read. What is no combination of the candidates
-// is not found. Failure VN-INTEGRAL-001 if zero and not zero are less than 1e4 apart, -002 if the model has too few states with a
-// motion. Cost O(n³): without generalized momenta p(..) O(n).
-Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, bool generalized_momenta = true);
+// is not found. Without sums eight states are enough, and an identity may be told as an integral.
+// Failure VN-INTEGRAL-001 if zero and not zero are less than 1e4 apart, -002 if the model has too few states with a motion,
+// VN-RUN-150 if it was stopped.
+Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, const IntegralSearchOptions& options = {});
+
+// How many operations such a search takes, in order of magnitude: what it costs is known before it begins. Memory is about a byte
+// for ten of them at most.
+double count_search_operations(const Model& model, const IntegralSearchOptions& options);
+
+// The widest search within so many operations: with sums and generalized momenta, without momenta, each candidate by itself.
+// Failure VN-INTEGRAL-150 if there is none.
+Outcome<IntegralSearchOptions> choose_search(const Model& model, double most_operations, bool generalized_momenta = true);
 
 // The values of given integrals at states.
 class IntegralMonitor {

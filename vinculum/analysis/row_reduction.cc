@@ -48,9 +48,10 @@ std::vector<int> reduce_in_place(Eigen::MatrixXd& rows, const std::vector<int>& 
     if (pivot <= singular) continue;
     rows.row(done).swap(rows.row(done + best));
     rows.row(done) /= rows(done, column);
-    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-      if (i != done) rows.row(i) -= rows(i, column) * rows.row(done).eval();
-    }
+    const Eigen::RowVectorXd solved = rows.row(done);
+    Eigen::VectorXd factors = rows.col(column);
+    factors[done] = 0;
+    rows.noalias() -= factors * solved;
     pivots.push_back(column);
   }
   rows = rows.unaryExpr([nothing](double value) { return std::abs(value) > nothing ? value : 0.0; }).eval();

@@ -82,6 +82,7 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
   json["steps"] = result.steps;
   json["rejected"] = result.rejected;
   json["integrals"] = list(result.integrals);
+  if (result.not_watched) json["not_watched"] = result.not_watched->message;
   json["verdicts"] = list(result.verdicts);
   json["events"] = list(result.events);
   json["constraint_residual"] = Json::object();

@@ -140,7 +140,7 @@ std::string reactions_header(const Model& model, bool unilateral) {
 Json options_to_json(const RunOptions& options) {
   return {{"until", options.until},           {"integrator", options.integrator}, {"tolerance", options.tolerance},
           {"order", options.order},           {"every", options.every},           {"stop_at", options.stop_at},
-          {"unilateral", options.unilateral}, {"baumgarte", options.baumgarte}};
+          {"unilateral", options.unilateral}, {"baumgarte", options.baumgarte},   {"watch_integrals", options.watch_integrals}};
 }
 
 Json request_to_json(const Model& model, const RunRequest& request) {
@@ -242,6 +242,7 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   options.at("stop_at").get_to(request.options.stop_at);
   options.at("unilateral").get_to(request.options.unilateral);
   options.at("baumgarte").get_to(request.options.baumgarte);
+  request.options.watch_integrals = options.value("watch_integrals", true);
   request.start = model.initial_state();
   json.at("start").at("t").get_to(request.start.t);
   const auto read = [&](const char* key, const std::vector<std::string>& names, std::vector<double>& values) {

@@ -17,6 +17,7 @@
 #include "vinculum/simulation/run_verdicts.h"
 #include "vinculum/simulation/singular_crossing.h"
 #include "vinculum/simulation/surface_watch.h"
+#include "vinculum/simulation/watched_integrals.h"
 
 namespace vinculum {
 
@@ -60,22 +61,10 @@ Baumgarte choose_baumgarte(const Model& model, const RunOptions& options) {
   return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
 }
 
-// What is conserved beside the energy, which every run watches with its work. Tried once before the run: without the generalized
-// momenta where these are many, or states are dear because of contacts. Contacts that let go leave nothing to rely on.
-Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const ConstraintSet& constraints,
-                                            bool unilateral) {
-  constexpr int kMany = 50;
-  if (unilateral && !list_lifting_contacts(constraints).empty()) return std::vector<Integral>{};
-  auto found = find_integrals(model, start, constraints.contacts.empty() && model.tree().velocities <= kMany);
-  if (!found) return found.failure();
-  std::erase_if(found->integrals, [](const Integral& integral) { return integral.name == "E"; });
-  return std::move(found->integrals);
-}
-
 // One run: the integrator advances, samples and events are read off its continuous solution, monitors watch.
 class Run {
  public:
-  Run(const Model& model, const State& start, const RunOptions& options, RunListener& listener)
+  Run(const Model& model, const State& start, const RunOptions& options, RunListener& listener, const Checkpoint* from)
       : model_(model),
         options_(options),
         listener_(listener),
@@ -83,7 +72,7 @@ class Run {
         workspace_(model),
         instead_(options.integrator == "taylor" ? find_obstacle_to_series(model, options) : std::nullopt),
         integrator_(make_integrator(choose_integrator(model, options))),
-        watched_(find_watched(model, start, system_.constraints(), options.unilateral)),
+        watched_(find_watched(model, start, system_.constraints(), options, listener, from ? &from->integrals : nullptr)),
         monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
         contacts_(system_, model, options.unilateral, options.tolerance),
         crossing_(system_),
@@ -134,7 +123,6 @@ class Run {
     const std::tuple<std::string_view, size_t, size_t> sizes[] = {
         {"values of the state", from.integrator.y.size(), system_.dimension()},
         {"values of events", from.event_memory.size(), model_.events().size() + contacts_.count() + watcher_.count()},
-        {"integrals", from.integrals.size(), 1 + monitor_.integrals().size()},
         {"contacts", from.contacts.size(), contacts},
         {"contacts that hold or not", from.holding.size(), contacts},
         {"rows that say nothing new", from.left_out.size(), system_.left_out().size()},
@@ -151,6 +139,16 @@ class Run {
       return failure;
     }
     point_ = from;
+    // The energy, and of the others those that are still watched.
+    const std::vector<IntegralDrift> before = std::move(point_.integrals);
+    point_.integrals.clear();
+    for (const IntegralDrift& drift : before) {
+      const auto is_this = [&](const Integral& integral) { return integral.name == drift.name; };
+      const auto& watched = monitor_.integrals();
+      if (point_.integrals.empty() || std::any_of(watched.begin(), watched.end(), is_this)) point_.integrals.push_back(drift);
+    }
+    if (point_.integrals.size() != 1 + monitor_.integrals().size())
+      return refuse("integrals", point_.integrals.size(), 1 + monitor_.integrals().size());
     system_.hold(point_.holding);
     system_.leave_out(point_.left_out);
     integrator_->start(system_, point_.integrator, integrator_options_);
@@ -254,7 +252,7 @@ class Run {
     if (lifting == 0) return;
     // Rows that depend on each other may do so on the constraints only.
     corrected_.assign(y.begin(), y.end());
-    const std::vector<bool>& left_out = system_.sparse_constraints().left_out();
+    const std::vector<bool>& left_out = system_.left_out();
     if (std::find(left_out.begin(), left_out.end(), true) != left_out.end()) system_.correct(t, corrected_);
     const State state = system_.unpack(t, corrected_);
     const auto dynamics = compute_contact_reactions(system_.constraints(), state, workspace_, &system_.sparse_constraints());
@@ -729,7 +727,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   if (from == nullptr) {
     if (const auto refusal = check_start(model, start, options.unilateral)) return *refusal;
   }
-  Run run(model, start, options, listener);
+  Run run(model, start, options, listener, from);
   if (from != nullptr) {
     if (const auto misfit = run.resume(*from)) return *misfit;
   } else {

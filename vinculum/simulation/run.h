@@ -27,6 +27,7 @@ struct RunOptions {
   std::string stop_at;              // an event that ends the run; empty: none
   bool unilateral = false;          // contacts let go where they would have to pull, and touch down again
   double baumgarte = 0;             // [1/s] keeps contacts by Baumgarte's terms; 0: by projection after each step
+  bool watch_integrals = true;      // look for first integrals before the run, and watch them
 };
 
 struct RunEvent {
@@ -90,7 +91,7 @@ struct RunResult {
   long steps = 0, rejected = 0, evaluations = 0;
   std::vector<IntegralDrift> integrals;
   std::vector<Integral> conserved;     // all of them but the first, the energy
-  std::optional<Failure> not_watched;  // why none was looked for
+  std::optional<Failure> not_watched;  // why none was found, or looked for
   std::vector<Verdict> verdicts;
   std::vector<RunEvent> events;
   std::vector<RowResidual> residuals;  // the largest of the run, row by row

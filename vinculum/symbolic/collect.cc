@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -92,10 +93,10 @@ int size_of(const CircularTerm& term) {
 }
 
 // As few terms as pairs allow, those with the smallest angles first.
-void join_pairs(std::vector<CircularTerm>& terms) {
+void join_pairs(std::vector<CircularTerm>& terms, const Algebra& algebra) {
   constexpr std::size_t kMostTerms = 400;
   if (terms.size() > kMostTerms) return;
-  for (;;) {
+  while (!algebra.is_stopped()) {
     std::optional<CircularTerm> best;
     std::size_t first = 0, second = 0;
     for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -136,7 +137,7 @@ class Writer {
     std::vector<Group> groups = group_by_motion(formula);
     int sum = builder_.constant(0);
     std::vector<bool> written(groups.size(), false);
-    for (std::size_t i = 0; i < groups.size(); ++i) {
+    for (std::size_t i = 0; i < groups.size() && !algebra_.is_stopped(); ++i) {
       if (written[i]) continue;
       // Groups that differ by a number only are one: J (a'' + b''), the smallest number being set apart.
       std::vector<Part> motions{{1, groups[i].motion, {}}};
@@ -197,7 +198,7 @@ class Writer {
   }
 
   // The lines of a coefficient, short products of sines and cosines first.
-  static std::vector<Part> gather(const std::vector<Term>& terms) {
+  std::vector<Part> gather(const std::vector<Term>& terms) const {
     std::map<Powers, std::vector<CircularTerm>> by_powers;
     for (const auto& [monomial, coefficient] : terms) {
       CircularTerm circular{{}, coefficient};
@@ -206,7 +207,7 @@ class Writer {
     }
     std::vector<Part> parts;
     for (auto& [powers, circular_terms] : by_powers) {
-      join_pairs(circular_terms);
+      join_pairs(circular_terms, algebra_);
       for (CircularTerm& term : circular_terms) parts.push_back({term.coefficient, powers, std::move(term.factors)});
     }
     std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
@@ -377,7 +378,7 @@ class Writer {
         if (const auto numerator = numerator_over(denominator)) return {*numerator, denominator};
       }
     }
-    return {std::stod(decimal), 1};
+    return {std::strtod(decimal.c_str(), nullptr), 1};
   }
 
   const Algebra& algebra_;

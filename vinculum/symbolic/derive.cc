@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/symbolic/derive.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "vinculum/dynamics/trace.h"
@@ -10,9 +12,6 @@
 namespace vinculum {
 
 namespace {
-
-// Operations on terms spent on one model: a second or two.
-constexpr long kMostOperations = 3'000'000;
 
 // The inputs of trace_forces_of_numbers as formulas, each symbol in the order in which it is written.
 class Inputs {
@@ -65,15 +64,17 @@ class Inputs {
   std::vector<Formula> values_;
 };
 
-Outcome<DerivedEquations> derive_joint_equations(const Model& model, int most_terms) {
+Outcome<DerivedEquations> derive_joint_equations(const Model& model, int most_terms, const AskStop& stop) {
   DerivedEquations result;
   NameGiver names(model);
-  Algebra algebra(kMostOperations, [&](const std::string& wanted) { return names.give(wanted); });
+  Algebra algebra(
+      kMostOperations, [&](const std::string& wanted) { return names.give(wanted); }, stop);
   const Inputs inputs(model, algebra, names, result.definitions);
   const Tape tape = trace_forces_of_numbers(model);
   std::vector<Formula> forces(tape.outputs.size()), values(tape.steps.size());
   evaluate(tape, inputs.values().data(), forces.data(), values.data());
 
+  if (is_stopped(stop)) return stopped_failure();
   if (algebra.is_exhausted()) return too_many_terms("many thousand", most_terms);
   for (const Formula& force : forces) result.terms += static_cast<int>(force.terms().size());
   if (result.terms > most_terms) return too_many_terms(std::to_string(result.terms), most_terms);
@@ -82,6 +83,7 @@ Outcome<DerivedEquations> derive_joint_equations(const Model& model, int most_te
     result.equations.push_back({model.velocity_names()[i], to_expression(forces[i], algebra),
                                 written_joint_force(model, static_cast<int>(i), names, result.motions)});
   }
+  if (is_stopped(stop)) return stopped_failure();
   for (const NamedFunction& function : algebra.functions()) result.definitions.push_back({function.name, function.value, ""});
   return result;
 }
@@ -110,14 +112,15 @@ Outcome<DerivedEquations> derive_equations(const Model& model, const DeriveOptio
   if (auto refusal = check_unconstrained(model)) return *refusal;
   if (model.tree().velocities == 0)
     return Failure{"VN-DERIVE-003", "nothing moves: all joints are fixed", "give a body a joint that moves"};
+  const int most_terms = std::min(options.most_terms, kMostWrittenTerms);
   if (options.form != DerivedForm::joint) {
-    if (auto closed = derive_planar_equations(model, options.most_terms)) return *closed;
+    if (auto closed = derive_planar_equations(model, most_terms, options.stop)) return *closed;
     if (options.form == DerivedForm::closed)
       return Failure{"VN-DERIVE-004", "the tree has no closed form in absolute angles",
                      "it is for bodies on revolute joints with parallel axes, with no other forces than gravity and joint laws; "
                      "leave --form out for the equations in the coordinates of the joints"};
   }
-  return derive_joint_equations(model, options.most_terms);
+  return derive_joint_equations(model, most_terms, options.stop);
 }
 
 }  // namespace vinculum

@@ -8,7 +8,7 @@
 
 #include "vinculum/expression/expression.h"
 #include "vinculum/model/model.h"
-#include "vinculum/verdict/outcome.h"
+#include "vinculum/verdict/stop.h"
 
 namespace vinculum {
 
@@ -34,6 +34,9 @@ struct DerivedEquations {
   int terms = 0;                        // of all equations, multiplied out
 };
 
+// Longer equations are not written: nobody reads them, and the text of sums within sums takes its time.
+inline constexpr int kMostWrittenTerms = 5000;
+
 enum class DerivedForm {
   automatic,  // closed where the tree has one
   closed,     // planar trees, in absolute angles
@@ -42,14 +45,16 @@ enum class DerivedForm {
 
 struct DeriveOptions {
   DerivedForm form = DerivedForm::automatic;
-  int most_terms = 300;
+  int most_terms = 300;  // at most kMostWrittenTerms
+  AskStop stop;
 };
 
 // Equations of motion of a tree as formulas, with the parameters of its file by name. The laws are those of the recursion: it is
 // written down once with the numbers of the model left open (trace_forces_of_numbers) and repeated on trigonometric polynomials.
 // Balls keep their quaternions and angular velocities.
 //
-// Refused: constraints (their rows and multipliers are not written), a form that the tree does not have, more terms than wanted.
+// Refused: constraints (their rows and multipliers are not written), a form that the tree does not have, more terms than wanted;
+// VN-RUN-150 if it was stopped.
 Outcome<DerivedEquations> derive_equations(const Model& model, const DeriveOptions& options = {});
 
 // The first reason why equations of the tree alone would be wrong; none if they are right.

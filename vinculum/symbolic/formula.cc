@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 
 #include "vinculum/expression/evaluate_kernel.h"
+#include "vinculum/symbolic/derive.h"
 
 namespace vinculum {
 
@@ -100,8 +102,7 @@ Formula operator-(const Formula& a) {
 
 Formula operator+(const Formula& a, const Formula& b) {
   Algebra* algebra = a.algebra_ != nullptr ? a.algebra_ : b.algebra_;
-  if (algebra != nullptr) algebra->spend(a.terms_.size() + b.terms_.size());
-  if (algebra != nullptr && algebra->is_exhausted()) return {};
+  if (algebra != nullptr && !algebra->spend(a.terms_.size() + b.terms_.size())) return {};
   std::vector<Term> terms;
   terms.reserve(a.terms_.size() + b.terms_.size());
   auto left = a.terms_.begin(), right = b.terms_.begin();
@@ -123,34 +124,42 @@ Formula operator*(const Formula& a, const Formula& b) {
   Algebra* algebra = a.algebra_ != nullptr ? a.algebra_ : b.algebra_;
   if (a.is_zero() || b.is_zero()) return {};
   if (algebra == nullptr) return Formula(a.constant() * b.constant());
-  algebra->spend(a.terms_.size() * b.terms_.size());
-  if (algebra->is_exhausted()) return {};
-
   Sum sum;
   for (const Term& x : a.terms_) {
+    if (!algebra->spend(b.terms_.size())) return {};
     for (const Term& y : b.terms_) add_product(sum, x, y, combine(x.monomial.powers, y.monomial.powers, 1));
   }
-  const auto square_in = [&](const std::vector<Factor>& powers) {
-    return std::find_if(powers.begin(), powers.end(),
-                        [&](const Factor& factor) { return factor.power >= 2 && algebra->is_quaternion_w(factor.symbol); });
-  };
-  for (auto place = sum.begin(); place != sum.end();) {
-    const std::vector<Factor>& powers = place->first.powers;
-    const auto square = square_in(powers);
-    if (square == powers.end()) {
-      ++place;
-      continue;
-    }
-    // w² = 1 - x² - y² - z². What takes its place may stand before it.
-    const std::vector<Factor> rest = combine(powers, {{square->symbol, 2}}, -1);
-    const int w = square->symbol;
-    const auto [monomial, coefficient] = *place;
-    sum.erase(place);
-    add_term(sum, rest, monomial.angle, monomial.sine, coefficient);
-    for (int k = 1; k <= 3; ++k) add_term(sum, combine(rest, {{w + k, 2}}, 1), monomial.angle, monomial.sine, -coefficient);
-    place = sum.begin();
-  }
+  if (!algebra->replace_squares(sum)) return {};
   return Formula(algebra, terms_of(sum));
+}
+
+// w² = 1 - x² - y² - z². What takes its place may be a square again.
+bool Algebra::replace_squares(std::map<Monomial, double>& sum) {
+  const auto square_in = [&](const Monomial& monomial) {
+    const auto& powers = monomial.powers;
+    const auto found = std::find_if(powers.begin(), powers.end(),
+                                    [&](const Factor& factor) { return factor.power >= 2 && is_quaternion_w(factor.symbol); });
+    return found == powers.end() ? -1 : found->symbol;
+  };
+  for (;;) {
+    std::vector<Term> squares;
+    for (auto place = sum.begin(); place != sum.end();) {
+      if (square_in(place->first) < 0) {
+        ++place;
+        continue;
+      }
+      squares.push_back({place->first, place->second});
+      place = sum.erase(place);
+    }
+    if (squares.empty()) return true;
+    if (!spend(4 * squares.size())) return false;
+    for (const auto& [monomial, coefficient] : squares) {
+      const int w = square_in(monomial);
+      const std::vector<Factor> rest = combine(monomial.powers, {{w, 2}}, -1);
+      add_term(sum, rest, monomial.angle, monomial.sine, coefficient);
+      for (int k = 1; k <= 3; ++k) add_term(sum, combine(rest, {{w + k, 2}}, 1), monomial.angle, monomial.sine, -coefficient);
+    }
+  }
 }
 
 Formula operator/(const Formula& a, const Formula& b) {
@@ -188,6 +197,12 @@ SinCos<Formula> sincos(const Formula& a) {
   return {Formula::apply(Operation::sin, a), Formula::apply(Operation::cos, a)};
 }
 
+bool Algebra::spend(std::size_t operations) {
+  if (left_ >= 0) left_ -= static_cast<long>(operations);
+  if (left_ >= 0 && is_stopped()) left_ = -1;
+  return left_ >= 0;
+}
+
 Formula Algebra::add(Symbol symbol) {
   const int index = static_cast<int>(symbols_.size());
   symbols_.push_back(std::move(symbol));
@@ -206,6 +221,8 @@ Formula Algebra::parameter(const std::string& name, double value) {
 
 // A function of parameters alone is written where it stands; others get a name.
 Formula Algebra::function(Operation operation, const Formula& a, const Formula* b) {
+  const std::size_t terms = a.terms().size() + (b == nullptr ? 0 : b->terms().size());
+  if (!spend(terms > kMostWrittenTerms ? std::numeric_limits<long>::max() / 2 : terms)) return {};
   Expression::Builder builder;
   const int left = builder.include(to_expression(a, *this));
   const int result =

@@ -4,12 +4,14 @@
 
 #include <compare>
 #include <functional>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "vinculum/expression/expression.h"
 #include "vinculum/math/sincos.h"
+#include "vinculum/verdict/stop.h"
 
 namespace vinculum {
 
@@ -54,8 +56,10 @@ class Formula;
 class Algebra {
  public:
   // So many operations on terms; then every sum and product is 0, and is_exhausted() tells. Functions are named by `give_name`.
+  // So are they when `stop` says so, which is asked along with them.
   using GiveName = std::function<std::string(const std::string& wanted)>;
-  Algebra(long most_operations, GiveName give_name) : left_(most_operations), give_name_(std::move(give_name)) {}
+  Algebra(long most_operations, GiveName give_name, AskStop stop = {})
+      : left_(most_operations), give_name_(std::move(give_name)), stop_(std::move(stop)) {}
   Algebra(const Algebra&) = delete;
   Algebra& operator=(const Algebra&) = delete;
 
@@ -67,7 +71,12 @@ class Algebra {
   bool is_quaternion_w(int index) const { return is_quaternion_w_[index]; }
   const std::vector<NamedFunction>& functions() const { return functions_; }
   bool is_exhausted() const { return left_ < 0; }
-  void spend(std::size_t operations) { left_ -= static_cast<long>(operations); }
+  bool is_stopped() const { return vinculum::is_stopped(stop_); }
+  // False if there is nothing left to be spent.
+  bool spend(std::size_t operations);
+
+  // Writes w² of the unit quaternions by the others. False if there is nothing left to be spent.
+  bool replace_squares(std::map<Monomial, double>& sum);
 
   // operation(a) or operation(a, b) as a symbol of its own.
   Formula function(Operation operation, const Formula& a, const Formula* b = nullptr);
@@ -89,6 +98,7 @@ class Algebra {
   std::vector<NamedFunction> functions_;
   long left_;
   GiveName give_name_;
+  AskStop stop_;
 };
 
 // A polynomial in symbols, sines and cosines, as a sum of monomials with like terms collected. Products of sines and cosines are

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/trace.h"
 #include "vinculum/model/units.h"
 #include "vinculum/symbolic/derive.h"
@@ -61,15 +62,24 @@ std::string describe_array(std::string_view title, const std::vector<std::string
 
 }  // namespace
 
-Outcome<std::string> generate_c(const Model& model) {
+Outcome<std::string> generate_c(const Model& model, const AskStop& stop) {
   if (auto refusal = check_unconstrained(model)) return *refusal;
+  if (auto refusal = check_size_of_matrices(model)) return *refusal;
   if (model.tree().velocities == 0)
     return Failure{"VN-DERIVE-003", "nothing moves: all joints are fixed", "give a body a joint that moves"};
-  const Tape accelerations = trace_accelerations(model), forces = trace_forces(model), mass_matrix = trace_mass_matrix(model),
-             bias = trace_bias(model), rates = trace_coordinate_rates(model);
-  const StateUnits units = state_units(model);
-  const std::string name = c_name(model.name());
   const Argument q{"q", model.tree().coordinates}, v{"v", model.tree().velocities}, a{"a", model.tree().velocities};
+  const std::string name = c_name(model.name());
+  const struct {
+    Tape (*trace)(const Model&);
+    const char* suffix;
+    std::vector<Argument> arguments;
+    const char* out;
+  } functions[] = {{trace_accelerations, "_accelerations", {q, v}, "a"},
+                   {trace_forces, "_forces", {q, v, a}, "tau"},
+                   {trace_mass_matrix, "_mass_matrix", {q, v}, "mass"},
+                   {trace_bias, "_bias", {q, v}, "bias"},
+                   {trace_coordinate_rates, "_rates", {q, v}, "rates"}};
+  const StateUnits units = state_units(model);
 
   std::string text = fmt::format(
       "/* Equations of motion of {0}. SI units.\n"
@@ -86,12 +96,11 @@ Outcome<std::string> generate_c(const Model& model) {
       describe_array("q", model.coordinate_names(), units.coordinates),
       describe_array("v", model.velocity_names(), units.velocities),
       model.springs().empty() ? "" : " * The ends of a spring must not coincide: there its direction is 0/0.\n");
-  text += "#include <math.h>\n\n";
-  text += write_function(accelerations, name + "_accelerations", {q, v}, "a") + "\n";
-  text += write_function(forces, name + "_forces", {q, v, a}, "tau") + "\n";
-  text += write_function(mass_matrix, name + "_mass_matrix", {q, v}, "mass") + "\n";
-  text += write_function(bias, name + "_bias", {q, v}, "bias") + "\n";
-  text += write_function(rates, name + "_rates", {q, v}, "rates");
+  text += "#include <math.h>\n";
+  for (const auto& [trace, suffix, arguments, out] : functions) {
+    if (is_stopped(stop)) return stopped_failure();
+    text += "\n" + write_function(trace(model), name + suffix, arguments, out);
+  }
   return text;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "vinculum/model/model.h"
-#include "vinculum/verdict/outcome.h"
+#include "vinculum/verdict/stop.h"
 
 namespace vinculum {
 
@@ -19,7 +19,8 @@ namespace vinculum {
 //   void NAME_rates(double t, const double *q, const double *v, double *rates)                   q'
 //
 // Each is the engine's own recursion written out, every common subexpression once, constants folded: the same values up to
-// round-off. Constraints are refused.
-Outcome<std::string> generate_c(const Model& model);
+// round-off. Constraints are refused, and so are more than 2000
+// velocities; VN-RUN-150 if it was stopped.
+Outcome<std::string> generate_c(const Model& model, const AskStop& stop = {});
 
 }  // namespace vinculum

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include <fmt/core.h>
@@ -45,10 +44,13 @@ Vector3 clean(const Vector3& a) {
 
 class PlanarTree {
  public:
-  explicit PlanarTree(const Model& model)
+  PlanarTree(const Model& model, const AskStop& stop)
       : model_(model),
         names_(model),
-        algebra_(std::numeric_limits<long>::max(), [this](const std::string& wanted) { return names_.give(wanted); }) {}
+        algebra_(
+            kMostOperations, [this](const std::string& wanted) { return names_.give(wanted); }, stop) {}
+
+  bool is_exhausted() const { return algebra_.is_exhausted(); }
 
   // False if the tree is not planar.
   bool find_bodies() {
@@ -302,11 +304,14 @@ class PlanarTree {
 
 }  // namespace
 
-std::optional<Outcome<DerivedEquations>> derive_planar_equations(const Model& model, int most_terms) {
-  PlanarTree tree(model);
+std::optional<Outcome<DerivedEquations>> derive_planar_equations(const Model& model, int most_terms, const AskStop& stop) {
+  PlanarTree tree(model, stop);
   if (!tree.find_bodies()) return std::nullopt;
   if (const long count = tree.count_terms(); count > most_terms) return too_many_terms(std::to_string(count), most_terms);
-  return tree.write();
+  DerivedEquations equations = tree.write();
+  if (is_stopped(stop)) return stopped_failure();
+  if (tree.is_exhausted()) return too_many_terms("many thousand", most_terms);
+  return equations;
 }
 
 }  // namespace vinculum

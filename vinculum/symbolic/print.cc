@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/symbolic/print.h"
 
+#include <cstdlib>
 #include <functional>
 #include <set>
 
@@ -126,7 +127,7 @@ std::string to_latex(const Model& model, const DerivedEquations& equations) {
       const bool is_number =
           definition.formula.steps().size() == 1 && definition.formula.steps()[0].operation == Operation::constant;
       if (definition.formula.is_constant() && !is_number)
-        line += " = " + to_latex(Expression(std::stod(number_text(definition.formula.constant_value()))));
+        line += " = " + to_latex(Expression(std::strtod(number_text(definition.formula.constant_value()).c_str(), nullptr)));
       if (!definition.unit.empty()) line += "\\ " + unit_to_latex(definition.unit);
       lines.push_back(std::move(line));
     }

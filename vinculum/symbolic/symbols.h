@@ -12,6 +12,9 @@
 // Names and numbers of a model as formulas, and its closed form. Private to this room.
 namespace vinculum {
 
+// Operations on terms spent on one model: a second or two, some more where terms have many factors.
+inline constexpr long kMostOperations = 3'000'000;
+
 // A name that the model does not use yet, beginning with the wanted one.
 class NameGiver {
  public:
@@ -48,7 +51,7 @@ Expression written_joint_force(const Model& model, int velocity, NameGiver& name
 //
 // φ_i: absolute angle from the position at zero; l, m_d along one line through it, such as the vertical, or else their products
 // a + i b = l̄ m_d in general position.
-std::optional<Outcome<DerivedEquations>> derive_planar_equations(const Model& model, int most_terms);
+std::optional<Outcome<DerivedEquations>> derive_planar_equations(const Model& model, int most_terms, const AskStop& stop);
 
 // Refusal of equations nobody would read.
 Failure too_many_terms(const std::string& count, int most);

@@ -252,6 +252,12 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-INTEGRAL-002", "a model has states with a motion",
      "First integrals are tried at random states around the start of the model. At too few of them the contacts could be "
      "assembled and the accelerations computed; the message tells what was wrong at the last one."},
+    {"VN-INTEGRAL-150", "the search for first integrals fits the size of the model",
+     "The search takes time and memory that grow with the third power of the number of candidates, and of the rows of contacts. "
+     "What it costs is known before it begins: beyond a limit sums of candidates are left out, and beyond that there is none. A "
+     "run goes on without it; ask `integrals` about a part of the model."},
+    {"VN-INTEGRAL-151", "first integrals are looked for unless the run is told not to",
+     "With `--no-integrals` a run watches the energy alone. Leave it out to watch all that the model conserves."},
 
     // VN-LINEAR: linearisation and equilibrium
     {"VN-LINEAR-001", "contacts of a model to be linearised close loops and nothing more",
@@ -393,6 +399,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "The number of samples is the length of the run over --every; each is a row in two tables. Take a larger --every (by "
      "default a "
      "thousandth of the run), or --allow-large."},
+    {"VN-RUN-150", "a computation that is interrupted has no answer",
+     "Ctrl-C ended the command before there was anything to tell. `simulate` with `--output` can go on from where it was."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",

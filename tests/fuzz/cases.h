@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/fuzz/execution.h"
+#include "tests/fuzz/judgement.h"
+#include "tests/fuzz/mutations.h"
+
+namespace vinculum::fuzz {
+
+// A model with what the program makes of it.
+struct Seed {
+  std::string model;
+  std::string state;   // {"t", "q", "v", "a"}
+  std::string motion;  // states.csv
+};
+
+struct Seeds {
+  std::vector<Seed> seeds;
+  std::vector<std::string> models, states, motions, robots;  // the texts alone, to be spliced
+};
+
+struct Case {
+  std::vector<std::vector<std::string>> commands;  // one after the other, in one folder
+  std::string given;                               // all text in them and in the files
+  bool odd = false;                                // a word was put where none belongs
+};
+
+inline constexpr const char* kCommands[] = {"check",     "evaluate",    "inverse", "simulate",  "simulate", "series",  "balance",
+                                            "linearise", "equilibrium", "derive",  "integrals", "new",      "convert", "explain"};
+
+// Draws a case: a command, its files, changed, and its options.
+class CaseMaker {
+ public:
+  CaseMaker(const Seeds& seeds, std::uint64_t seed, std::filesystem::path folder)
+      : seeds_(seeds), random_(seed), folder_(std::move(folder)) {}
+
+  Case make() {
+    const std::string command = random_.pick(kCommands);
+    arguments_ = {command};
+    if (command == "explain") {
+      explain();
+    } else if (command == "new") {
+      arguments_.push_back(one_of({"fresh.yaml", "", "no/such/folder.yaml", "."}));
+      if (random_.one_in(2)) add("--template", one_of({"pendulum", "arm", "nothing", "cart", ""}));
+    } else if (command == "convert") {
+      convert();
+    } else {
+      with_model(command);
+    }
+    if (random_.one_in(40)) {
+      case_.odd = true;
+      const auto place = arguments_.begin() + static_cast<std::ptrdiff_t>(random_.below(arguments_.size() + 1));
+      arguments_.insert(place, one_of({"--", "", "--nothing", "--json", "-o", "--set", "--help"}));
+    }
+    case_.commands.insert(case_.commands.begin(), arguments_);
+    for (const auto& line : case_.commands) {
+      for (const std::string& word : line) case_.given += word + "\n";
+    }
+    return std::move(case_);
+  }
+
+ private:
+  std::string one_of(std::vector<std::string> words) { return words[random_.below(words.size())]; }
+  std::string number() { return random_.pick(kNumbers); }
+  void add(const std::string& option, const std::string& value) {
+    arguments_.push_back(option);
+    arguments_.push_back(value);
+  }
+  void maybe(std::size_t one_in, const std::string& flag) {
+    if (random_.one_in(one_in)) arguments_.push_back(flag);
+  }
+  void maybe(std::size_t one_in, const std::string& option, const std::string& value) {
+    if (random_.one_in(one_in)) add(option, value);
+  }
+
+  // Writes a text into the folder, changed more often than not.
+  void put(const std::string& name, std::string text, const std::vector<std::string>& others,
+           std::size_t unchanged_of_eight = 3) {
+    if (random_.below(8) >= unchanged_of_eight) text = Mutator(random_, others).mutate(std::move(text));
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    case_.given += text;
+  }
+
+  // A name as it stands in the model, or something like one.
+  std::string name() {
+    const std::string& text = seed_->model;
+    const auto is_part = [&](std::size_t at) {
+      return std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_' || text[at] == '.' || text[at] == '\'';
+    };
+    for (int tries = 0; tries < 30; ++tries) {
+      std::size_t begin = random_.below(text.size()), end = begin;
+      while (begin > 0 && is_part(begin - 1)) --begin;
+      while (end < text.size() && is_part(end)) ++end;
+      if (end > begin && !std::isdigit(static_cast<unsigned char>(text[begin]))) return text.substr(begin, end - begin);
+    }
+    return "b";
+  }
+
+  void with_model(const std::string& command) {
+    seed_ = &seeds_.seeds[random_.below(seeds_.seeds.size())];
+    put("model.yaml", seed_->model, seeds_.models);
+    arguments_.push_back("model.yaml");
+    if (random_.below(3) > 0) arguments_.push_back("--json");
+    maybe(8, "--set", name() + "=" + number());
+    if (command == "inverse" || (command != "balance" && command != "derive" && random_.one_in(5))) {
+      put("state.json", seed_->state, seeds_.states, 4);
+      add("--state", "state.json");
+    }
+    if (command == "check") maybe(3, "--assemble");
+    if (command == "evaluate") {
+      maybe(2, "--form", one_of({"recursive", "vector", "aggregate"}));
+      maybe(3, "--project");
+      maybe(5, "--residual", number());
+    }
+    if (command == "inverse") {
+      if (random_.one_in(2)) {
+        arguments_.resize(arguments_.size() - 2);
+        put("motion.csv", seed_->motion, seeds_.motions, 4);
+        add("--motion", "motion.csv");
+        maybe(2, "-o", "forces.csv");
+      }
+    }
+    if (command == "linearise" && random_.one_in(3)) {
+      put("motion.csv", seed_->motion, seeds_.motions, 4);
+      add("--motion", "motion.csv");
+    }
+    if (command == "simulate") simulate();
+    if (command == "series") maybe(2, "--order", one_of({"0", "1", "5", "20", "60", "-1", "1000", "2.5"}));
+    if (command == "balance") {
+      add("--property", one_of({"static", "force", "constant-mass-matrix", "decoupled", "reactionless"}));
+      maybe(2, "--counterweight", name() + "=" + number() + ",0,0.1");
+      maybe(4, "--disc", name());
+      maybe(4, "--spring", name());
+      maybe(6, "--drive", name());
+      maybe(4, "--write", "balanced.yaml");
+    }
+    if (command == "equilibrium") maybe(3, "--write-state", "found.json");
+    if (command == "derive") {
+      maybe(2, "--to", one_of({"text", "latex", "c"}));
+      maybe(3, "--form", one_of({"closed", "joint", "automatic"}));
+      maybe(3, "--terms", one_of({"1", "50", "2000", "5000", "0", "100000"}));
+    }
+  }
+
+  void simulate() {
+    add("--until", one_of({"0.001", "0.01", "0.1", "0.5", "2", "-0.1", "0", "1e-12", "1e6", number()}));
+    maybe(2, "--integrator", one_of({"auto", "taylor", "dop853", "cvode", "arkode", "euler"}));
+    maybe(3, "--tolerance", one_of({"1e-6", "1e-10", "1e-14", "0.5", "1e-3", number()}));
+    maybe(8, "--order", one_of({"4", "20", "60", "3", "-7"}));
+    maybe(3, "--contacts", one_of({"bilateral", "unilateral"}));
+    maybe(4, "--project");
+    maybe(8, "--baumgarte", one_of({"10", "1000", number()}));
+    maybe(8, "--stop-at", name());
+    maybe(6, "--no-integrals");
+    if (!random_.one_in(3)) add("--every", one_of({"0.01", "0.1", "1", "0", "1e6"}));
+    if (random_.one_in(2)) {
+      add("-o", "out");
+      if (!random_.one_in(3)) arguments_.push_back("--no-report");
+      if (random_.one_in(2)) case_.commands.push_back({"simulate", "model.yaml", "-o", "out", "--resume", "--no-report"});
+    }
+  }
+
+  void convert() {
+    put("robot.urdf", random_.pick(seeds_.robots), seeds_.robots);
+    arguments_.push_back("robot.urdf");
+    if (random_.one_in(2)) add("-o", "robot.yaml");
+    maybe(3, "--json");
+    maybe(6, "--strict");
+  }
+
+  void explain() {
+    if (random_.one_in(3)) return arguments_.push_back("--markdown");
+    if (random_.one_in(2)) arguments_.push_back(one_of({"VN-MODEL-021", "VN-RUN-150", "VN-", "", "\xff", "vn-model-021"}));
+  }
+
+  const Seeds& seeds_;
+  Random random_;
+  std::filesystem::path folder_;
+  const Seed* seed_ = nullptr;
+  std::vector<std::string> arguments_;
+  Case case_;
+};
+
+}  // namespace vinculum::fuzz

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/fuzz/execution.h"
+
+namespace vinculum::fuzz {
+
+using Json = nlohmann::json;
+
+// Where the answers say "none" by null (docs/results.md).
+inline constexpr std::array<std::string_view, 12> kMayBeNull{
+    "radius",   "design", "independent_functions", "zero", "nonzero", "ratio",
+    "position", "margin", "first_violation",       "line", "column",  "element"};
+
+// The first number that is none, by its place; empty if there is none.
+inline std::string find_null(const Json& json, const std::string& place, std::string_view key) {
+  if (json.is_null()) return std::find(kMayBeNull.begin(), kMayBeNull.end(), key) == kMayBeNull.end() ? place : "";
+  if (json.is_number_float() && !std::isfinite(json.get<double>())) return place;
+  if (json.is_array()) {
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      if (auto found = find_null(json[i], place + "/" + std::to_string(i), key); !found.empty()) return found;
+    }
+  } else if (json.is_object()) {
+    for (const auto& [name, value] : json.items()) {
+      if (auto found = find_null(value, place + "/" + name, name); !found.empty()) return found;
+    }
+  }
+  return "";
+}
+
+// Every row has a finite number for each column; empty if so.
+inline std::string judge_table(const std::filesystem::path& path) {
+  std::istringstream lines(read_whole(path));
+  std::string line, name = path.filename().string();
+  std::ptrdiff_t columns = -1;
+  for (int row = 0; std::getline(lines, line); ++row) {
+    const std::ptrdiff_t commas = std::count(line.begin(), line.end(), ',');
+    if (columns < 0) {
+      columns = commas;
+      continue;
+    }
+    if (commas != columns) return "a ragged table: " + name + " row " + std::to_string(row);
+    const char* at = line.c_str();
+    for (std::ptrdiff_t k = 0; k <= columns; ++k) {
+      char* end = nullptr;
+      const double value = std::strtod(at, &end);
+      if (end == at || !std::isfinite(value) || *end != (k < columns ? ',' : '\0'))
+        return "no number in " + name + " row " + std::to_string(row) + " column " + std::to_string(k) + ": " +
+               line.substr(0, 60);
+      at = end + 1;
+    }
+  }
+  return "";
+}
+
+// What is wrong with the answer; empty if nothing is. `asked` is all the text that the program was given; a command line with an
+// odd word in it may have lost its --json.
+inline std::string judge(const Execution& execution, const std::string& asked, bool odd) {
+  if (execution.hung) return "Ctrl-C was not answered";
+  if (WIFSIGNALED(execution.status)) {
+    const int signal = WTERMSIG(execution.status);
+    // A command without anything to leave in order ends at once.
+    if (signal == SIGINT && execution.interrupted) return "";
+    return "died of signal " + std::to_string(signal);
+  }
+  const int code = WEXITSTATUS(execution.status);
+  if (code > 3) return "exit code " + std::to_string(code);
+  for (const char* word : {"Sanitizer", "runtime error:"}) {
+    if (execution.errors.find(word) != std::string::npos) return "a sanitizer spoke";
+  }
+  const bool told = execution.errors.find("error:") != std::string::npos;
+  if (code != 0 && !told && !execution.interrupted) return "exit code " + std::to_string(code) + " without a reason";
+  if (code == 0 && told) return "an error with exit code 0";
+  static const std::regex kNone(R"((^|[^\w.'])[-+]?(nan|inf)($|[^\w.']))", std::regex::icase);
+  static const std::regex kAnyNone(R"(nan|inf)", std::regex::icase);
+  const bool was_asked = std::regex_search(asked, kAnyNone);
+  const auto& arguments = execution.arguments;
+  if (odd || arguments[0] == "explain" || arguments[0] == "new") return "";
+  if (std::find(arguments.begin(), arguments.end(), "--json") != arguments.end()) {
+    const Json json = Json::parse(execution.output, nullptr, false);
+    if (json.is_discarded()) return "no valid JSON";
+    if (auto place = find_null(json, "", ""); !place.empty()) return "no number at " + place;
+    if (!was_asked && std::regex_search(execution.errors, kNone)) return "a number that is none in a message";
+  } else if (!was_asked) {
+    if (std::regex_search(execution.output + execution.errors, kNone)) return "a number that is none in the text";
+  }
+  return "";
+}
+
+}  // namespace vinculum::fuzz

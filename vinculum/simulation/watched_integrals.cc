@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/watched_integrals.h"
+
+#include <algorithm>
+
+#include "vinculum/simulation/contact_switching.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr double kMostOperations = 5e8;
+constexpr int kManyVelocities = 50;  // generalized momenta of more are not watched
+
+Outcome<IntegralSearch> search(const Model& model, const State& start, RunListener& listener) {
+  const bool momenta = model.description().contacts.empty() && model.tree().velocities <= kManyVelocities;
+  auto chosen = choose_search(model, kMostOperations, momenta);
+  if (!chosen) return chosen.failure();
+  chosen->stop = [&] { return listener.wants_to_stop(); };
+  auto found = find_integrals(model, start, *chosen);
+  if (found || !chosen->sums || found.failure().code != "VN-INTEGRAL-001") return found;
+  // Which sums are conserved cannot be told; a candidate by itself may still stand out.
+  chosen->sums = false;
+  return find_integrals(model, start, *chosen);
+}
+
+}  // namespace
+
+Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const ConstraintSet& constraints,
+                                            const RunOptions& options, RunListener& listener,
+                                            const std::vector<IntegralDrift>* before) {
+  if (!options.watch_integrals) return Failure{"VN-INTEGRAL-151", "not looked for, as asked by --no-integrals", ""};
+  if (options.unilateral && !list_lifting_contacts(constraints).empty()) return std::vector<Integral>{};
+  auto found = search(model, start, listener);
+  if (!found) return found.failure();
+  std::erase_if(found->integrals, [&](const Integral& integral) {
+    const auto is_this = [&](const IntegralDrift& drift) { return drift.name == integral.name; };
+    return integral.name == "E" || (before != nullptr && std::none_of(before->begin(), before->end(), is_this));
+  });
+  return std::move(found->integrals);
+}
+
+}  // namespace vinculum
