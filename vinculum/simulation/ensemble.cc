@@ -27,7 +27,7 @@ class Lanes {
         until_(options.until),
         runs_(runs),
         system_(model),
-        integrator_options_{options.tolerance, options.tolerance, std::numeric_limits<double>::infinity(), options.order},
+        integrator_options_{options.tolerance, options.tolerance, std::numeric_limits<double>::infinity(), options.order, {}},
         order_(series_order(integrator_options_)),
         series_(model, order_) {
     lanes_.resize(series_.lanes());
@@ -81,7 +81,8 @@ class Lanes {
     SeriesStepper& stepper = lanes_[k].stepper;
     EnsembleRun& run = runs_[lanes_[k].run];
     const StepSeries series{series_.coefficients() + k, system_.dimension(), order_, static_cast<int>(lanes_.size())};
-    const Outcome<StepReport> step = no_series ? no_series_at(stepper.t()) : stepper.advance(series, system_, until_);
+    const auto find_branch = [&](double reach) { return series_.find_branch(k, reach); };
+    const Outcome<StepReport> step = stepper.advance(no_series ? nullptr : &series, find_branch, system_, until_);
     if (step) {
       ++run.steps;
       values_ = stepper.y();
