@@ -29,7 +29,7 @@ void Switching::start(System& system, const IntegratorState& from, const Integra
   system_ = &system;
   options_ = options;
   cut_ = false;
-  short_steps_ = 0;
+  short_steps_ = counted_steps_ = 0;
   const std::size_t n = system.switch_count();
   signs_.assign(n, kUndecided);
   changes_.assign(n, 0);
@@ -76,7 +76,7 @@ void Switching::restart_inner() {
 }
 
 Outcome<StepReport> Switching::advance(double t_end) {
-  if (count() == 0 || t_end == (cut_ ? t_ : inner_->state().t)) return inner_->advance(t_end);
+  if (count() == 0 || t_end == (cut_ ? t_ : inner_->state().t)) return advance_smooth(t_end);
   if (!cut_) {
     const IntegratorState now = inner_->state();
     t_ = now.t;
@@ -93,7 +93,7 @@ Outcome<StepReport> Switching::advance(double t_end) {
   for (int attempt = 0;; ++attempt) {
     locator_->restart(t_, y_);
     const std::vector<double> start = locator_->memory();
-    const Outcome<StepReport> step = inner_->advance(t_end);
+    const Outcome<StepReport> step = advance_smooth(t_end);
     if (!step) return step;
     const std::vector<EventCrossing> crossings = locator_->locate(*inner_, step->t0, step->t1);
     const auto first =
@@ -133,6 +133,24 @@ Outcome<StepReport> Switching::advance(double t_end) {
     y_ = std::move(reached);
     return report;
   }
+}
+
+// Ten thousand steps at whose pace the end would take a billion more will not come to anything.
+Outcome<StepReport> Switching::advance_smooth(double t_end) {
+  constexpr int kWatched = 10000;
+  constexpr double kMostSteps = 1e9;
+  const Outcome<StepReport> step = inner_->advance(t_end);
+  if (!step) return step;
+  if (counted_steps_ == 0) counted_from_ = step->t0;
+  if (++counted_steps_ < kWatched) return step;
+  counted_steps_ = 0;
+  const double pace = std::abs(step->t1 - counted_from_) / kWatched, rest = std::abs(t_end - step->t1);
+  if (pace * kMostSteps >= rest) return step;
+  return Failure{"VN-RUN-113",
+                 fmt::format("at t = {:.9g} s the steps of {} have fallen to {:.2g} s: the end would take {:.1g} more", step->t1,
+                             name(), pace, rest / pace),
+                 "a force that grows very steeply, or oscillates very fast, asks for them: look at the motion just before; for "
+                 "stiff springs and dampers choose cvode or arkode, or a looser tolerance"};
 }
 
 // The sign a switch has, or gets: one that is zero goes where it is pushed, and one that is not pushed stays zero.

@@ -16,7 +16,7 @@ namespace vinculum {
 //
 // Where the other side pushes back, the motion can go neither way: it would slide along the jump (a body sticks), and the equations
 // do not say with which force. That is a failure, VN-RUN-110, that names the jump. So are zeros that follow each other without end.
-// Without switches it is the integrator itself.
+// Without switches it is the integrator itself; steps so short that the end is out of reach are told in any case, VN-RUN-113.
 class Switching final : public Integrator {
  public:
   explicit Switching(std::unique_ptr<Integrator> inner) : inner_(std::move(inner)) {}
@@ -32,6 +32,7 @@ class Switching final : public Integrator {
   void correct(std::span<const double> y) override;
 
  private:
+  Outcome<StepReport> advance_smooth(double t_end);
   int count() const { return static_cast<int>(signs_.size()); }
   void restart_inner();
   std::optional<Failure> decide_signs(double t_end);
@@ -52,6 +53,8 @@ class Switching final : public Integrator {
   double t_ = 0;
   std::vector<double> y_;
   int short_steps_ = 0;  // that were cut, one after the other
+  int counted_steps_ = 0;  // since
+  double counted_from_ = 0;
   std::vector<double> g_, derivative_, trial_;
 };
 

@@ -346,6 +346,9 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-RUN-112", "a given motion must not jump, nor its velocity",
      "Only a blow of infinite force could do that, and what it does to the other bodies is not computed. Give a smooth law, such as "
      "`sqrt(x^2 + small^2)` for `abs(x)`."},
+    {"VN-RUN-113", "the steps of a run must bring it to its end",
+     "Ten thousand steps at whose pace the end would take a billion more: a force grows very steeply or oscillates very fast, or the "
+     "model is stiff. Look at the motion just before; for stiff springs and dampers choose the integrator cvode or arkode."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",
