@@ -118,7 +118,7 @@ initial: { p: 1.5 }
   const double period = 4 * 2 * kPi / 30;
   const RunResult result = simulate(model, 2.5 * period, GetParam());
   ASSERT_FALSE(result.failure);
-  EXPECT_NEAR(result.final.q[0], -1.5, 1e-9) << "at rest there: errors in time do not show";
+  EXPECT_NEAR(result.final.q[0], -1.5, accuracy()) << "at rest there: errors in time do not show";
   EXPECT_NEAR(end(model, 2.25 * period), 0, 2e-5);
   EXPECT_LT(result.integrals[0].drift, 1e-4) << "of 50 J";
 }

@@ -135,7 +135,8 @@ class SundialsIntegrator final : public Integrator {
     direction_ = direction;
     if (!solver_.memory) solver_ = create_solver(present_.get());
     void* const solver = solver_.memory.get();
-    Method::set_stop_time(solver, t_ + find_longest(t_end));
+    const double longest = find_longest(t_end);
+    Method::set_stop_time(solver, longest == t_end - t_ ? t_end : t_ + longest);
     const long rejected = count_rejected();
     undefined_ = 0;
     y0_ = y_;
@@ -170,10 +171,12 @@ class SundialsIntegrator final : public Integrator {
   double find_longest(double t_end) const {
     double next = 0;
     Method::current_step(solver_.memory.get(), &next);
+    // The step it has in mind is not always the one it takes.
+    constexpr double kRoom = 10;
     const double distance = t_end - t_;
-    const double far = next == 0 || std::abs(next) > std::abs(distance) ? distance : direction_ * std::abs(next);
+    const double far = next == 0 || kRoom * std::abs(next) > std::abs(distance) ? distance : direction_ * kRoom * std::abs(next);
     const double looked = system_->find_step(t_, y_, Method::kStepsToSee * far) / Method::kStepsToSee;
-    return std::abs(looked) < std::abs(far) ? looked : distance;
+    return std::abs(looked) < std::abs(distance) ? looked : distance;
   }
 
   sunindextype size() const { return static_cast<sunindextype>(y_.size()); }
