@@ -20,6 +20,7 @@ constexpr double kNoRate = 1e-9;      // of the rate before the jump
 constexpr double kShort = 1e-9;       // of t: steps between jumps without end
 constexpr int kMostShortSteps = 100;  // one after the other
 constexpr int kMostAttempts = 3;
+constexpr int kMostTries = 8;
 
 double sign(double x) { return (x > 0) - (x < 0); }
 
@@ -29,7 +30,7 @@ void Switching::start(System& system, const IntegratorState& from, const Integra
   system_ = &system;
   options_ = options;
   cut_ = false;
-  short_steps_ = counted_steps_ = 0;
+  short_steps_ = 0;
   const std::size_t n = system.switch_count();
   signs_.assign(n, kUndecided);
   changes_.assign(n, 0);
@@ -128,8 +129,14 @@ Outcome<StepReport> Switching::advance(double t_end) {
     }
     short_steps_ = std::abs(until - t_) <= kShort * std::max(std::abs(until), std::abs(t_)) ? short_steps_ + 1 : 0;
     if (short_steps_ > kMostShortSteps) return slides(first->event);
+    // On the jump itself a law may have no value, as x/abs(x) has none: the next few numbers t will do.
+    double end = until;
+    for (int tries = 0; tries < kMostTries && end != step->t1 && !system_->compute_derivative(end, reached, derivative_); ++tries) {
+      end = std::nextafter(end, step->t1);
+      inner_->interpolate(end, reached);
+    }
     cut_ = true;
-    report.t1 = t_ = until;
+    report.t1 = t_ = end;
     y_ = std::move(reached);
     return report;
   }
