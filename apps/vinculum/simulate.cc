@@ -144,8 +144,8 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   if (command.count("--max-step") > 0 && !(options.run.largest_step > 0 && std::isfinite(options.run.largest_step)))
     return reply.refuse_usage("--max-step must be positive", "a time in s, for example 0.01");
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
-  for (const char* name : {"--until", "--integrator", "--tolerance", "--order", "--max-step", "--every", "--stop-at", "--state", "--project",
-                           "--baumgarte", "--contacts"}) {
+  for (const char* name : {"--until", "--integrator", "--tolerance", "--order", "--max-step", "--every", "--stop-at", "--state",
+                           "--project", "--baumgarte", "--contacts"}) {
     if (options.resume && command.count(name) > 0) {
       return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
                                 "a resumed run keeps the options it was started with");
@@ -227,7 +227,8 @@ void add_simulate(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--tolerance", options->run.tolerance, "local relative error of a step")->capture_default_str();
   command->add_option("--order", options->run.order, "order of the power series; 0: by the tolerance")->capture_default_str();
-  command->add_option("--max-step", options->run.largest_step, "longest step of the integrator [s]; none: as the tolerance allows")
+  command
+      ->add_option("--max-step", options->run.largest_step, "longest step of the integrator [s]; none: as the tolerance allows")
       ->type_name("SECONDS");
   command->add_option("--every", options->run.every, "time between samples [s]; 0: a thousandth of the run")
       ->capture_default_str();

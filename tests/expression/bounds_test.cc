@@ -13,9 +13,23 @@ namespace vinculum {
 namespace {
 
 TEST(Bounds, HoldAllValuesAndRates) {
-  const char* formulas[] = {"3*t - 2",        "t^2 - t",         "(t - 1)^3",        "t^-2",          "sin(3*t)*exp(-t)", "cos(t)^2",
-                            "tan(t/4)",       "sqrt(t^2 + 0.1)", "log(2 + t)/(3+t)", "abs(t - 0.5)",  "sign(t - 0.5)*t",  "2^t",
-                            "(t + 3)^(t/2)",  "1/(t - 0.3)",     "t*t*t",            "(t+2)^1.5",     "exp(-((t-1)/0.01)^2)"};
+  const char* formulas[] = {"3*t - 2",
+                            "t^2 - t",
+                            "(t - 1)^3",
+                            "t^-2",
+                            "sin(3*t)*exp(-t)",
+                            "cos(t)^2",
+                            "tan(t/4)",
+                            "sqrt(t^2 + 0.1)",
+                            "log(2 + t)/(3+t)",
+                            "abs(t - 0.5)",
+                            "sign(t - 0.5)*t",
+                            "2^t",
+                            "(t + 3)^(t/2)",
+                            "1/(t - 0.3)",
+                            "t*t*t",
+                            "(t+2)^1.5",
+                            "exp(-((t-1)/0.01)^2)"};
   std::vector<Bounds> scratch;
   for (const char* text : formulas) {
     const Expression law = formula::expression(text), rate = differentiate(law, {VariableKind::time});

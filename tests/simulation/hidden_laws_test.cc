@@ -69,8 +69,8 @@ double height_in_air(double t, double v0) {
   return w * w / (2 * g) * std::log(1 + v0 * v0 / (w * w)) - w * w / g * std::log(std::cosh(g * (t - rising) / w));
 }
 
-// At the apex √(v²) is no power series: the one from below goes on with a drag that drives. Beside it, at a millionth of the speed
-// sideways, the radius of convergence does not show it either.
+// At the apex √(v²) is no power series: the one from below goes on with a drag that drives. Beside it, at a millionth of the
+// speed sideways, the radius of convergence does not show it either.
 TEST_P(HiddenLaws, ABallThrownUpFallsByItsDrag) {
   EXPECT_NEAR(height_in_air(5, 10), -39.71629, 5e-6) << "the printed value";
   for (double sideways : {0.0, 1e-9, 1e-6, 1e-4}) {

@@ -45,7 +45,9 @@ Interval rising(double (*function)(double), const Interval& a) { return known(fu
 Interval sine(const Interval& a) {
   if (!(a.high - a.low < 2 * kPi)) return {-1, 1};
   const double low = std::sin(a.low), high = std::sin(a.high);
-  const auto passes = [&](double angle) { return std::floor((a.high - angle) / (2 * kPi)) > std::floor((a.low - angle) / (2 * kPi)); };
+  const auto passes = [&](double angle) {
+    return std::floor((a.high - angle) / (2 * kPi)) > std::floor((a.low - angle) / (2 * kPi));
+  };
   return {passes(-kPi / 2) ? -1 : std::min(low, high), passes(kPi / 2) ? 1 : std::max(low, high)};
 }
 Interval cosine(const Interval& a) { return sine({a.low + kPi / 2, a.high + kPi / 2}); }

@@ -13,8 +13,8 @@ struct Interval {
   double low = 0, high = 0;
 };
 
-// What a formula and its rate can be while t goes over an interval and everything else stands still. An enclosure up to round-off:
-// the formula takes no value outside, though perhaps not all inside.
+// What a formula and its rate can be while t goes over an interval and everything else stands still. An enclosure up to
+// round-off: the formula takes no value outside, though perhaps not all inside.
 struct Bounds {
   Interval value, rate;
 };

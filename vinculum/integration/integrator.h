@@ -33,12 +33,12 @@ class System {
   // the series goes on along its other branch; `reach` if none is known.
   virtual double find_branch(double reach) { return reach; }
 
-  // The longest step from (t, y), at most `step` (with its sign), that hides nothing of how f depends on t itself from who looks at
-  // a dozen places in it.
+  // The longest step from (t, y), at most `step` (with its sign), that hides nothing of how f depends on t itself from who looks
+  // at a dozen places in it.
   virtual double find_step(double /*t*/, std::span<const double> /*y*/, double step) { return step; }
 
-  // Where f jumps: zeros of functions of (t, y), the switches. f is held on the side that `signs` tells, 1 or -1 a switch, and goes
-  // on smoothly beyond the zero; 0 leaves it as it is (Switching).
+  // Where f jumps: zeros of functions of (t, y), the switches. f is held on the side that `signs` tells, 1 or -1 a switch, and
+  // goes on smoothly beyond the zero; 0 leaves it as it is (Switching).
   virtual int switch_count() const { return 0; }
   virtual void evaluate_switches(double /*t*/, std::span<const double> /*y*/, std::span<double> /*switches*/) {}
   virtual void hold_switches(std::span<const double> /*signs*/) {}

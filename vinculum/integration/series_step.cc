@@ -101,7 +101,7 @@ SeriesStepper::Reach SeriesStepper::choose_step(const StepSeries& series) const 
 }
 
 Outcome<StepReport> SeriesStepper::advance(const StepSeries* series, const FindBranch& find_branch, System& system,
-                                            double t_end) {
+                                           double t_end) {
   assert(std::isfinite(t_end));
   passed_ = false;
   if (series == nullptr) return pass(system, t_end);
@@ -111,8 +111,7 @@ Outcome<StepReport> SeriesStepper::advance(const StepSeries* series, const FindB
   return follow(*series, find_branch, system, t_end);
 }
 
-Outcome<StepReport> SeriesStepper::follow(const StepSeries& series, const FindBranch& find_branch, System& system,
-                                           double t_end) {
+Outcome<StepReport> SeriesStepper::follow(const StepSeries& series, const FindBranch& find_branch, System& system, double t_end) {
   StepReport report{t_, t_};
   report.evaluations = 1;
   const double direction = t_end > t_ ? 1 : -1;
@@ -191,8 +190,9 @@ double SeriesStepper::mismatch(const StepSeries& series, System& system, double 
       size = std::abs(term) + std::abs(s) * size;
     }
     const double tolerance = std::max(options_.relative_tolerance, 1e3 * kEpsilon);
-    const double allowed = tolerance * (size + std::abs(trial_[i])) + options_.absolute_tolerance +
-                           kGranted * series.order * (tolerance * std::abs(trial_[i]) + options_.absolute_tolerance) / std::abs(h);
+    const double allowed =
+        tolerance * (size + std::abs(trial_[i])) + options_.absolute_tolerance +
+        kGranted * series.order * (tolerance * std::abs(trial_[i]) + options_.absolute_tolerance) / std::abs(h);
     const double ratio = std::abs(slope - derivative_[i]) / allowed;
     if (!(ratio <= largest)) largest = ratio;
   }

@@ -32,8 +32,8 @@ void sum_increments(const StepSeries& series, double s, std::span<const double> 
 // scale_i = |y_i| + absolute/relative, ε = relative tolerance.
 //
 // A series knows nothing of what lies within its radius without bending it: √(v²) is v before and |v| after v = 0, a pulse far
-// away is not there. So a step ends where a root of the laws runs through zero; at its middle and its end the series must obey the
-// equations, or the step is halved; and what no series passes, such as that zero itself, is passed by steps of DOP853.
+// away is not there. So a step ends where a root of the laws runs through zero; at its middle and its end the series must obey
+// the equations, or the step is halved; and what no series passes, such as that zero itself, is passed by steps of DOP853.
 class SeriesStepper {
  public:
   // Of the series at hand: System::find_branch.
@@ -68,9 +68,9 @@ class SeriesStepper {
   IntegratorOptions options_;
   double t_ = 0;
   std::vector<double> y_;
-  std::vector<double> carry_;      // what rounding has taken from y
-  double next_passing_step_ = 0;   // [s] of DOP853, until a series reaches as far; 0: series
-  bool passed_ = false;            // the last step was one of DOP853
+  std::vector<double> carry_;     // what rounding has taken from y
+  double next_passing_step_ = 0;  // [s] of DOP853, until a series reaches as far; 0: series
+  bool passed_ = false;           // the last step was one of DOP853
   Dop853 passing_;
   std::vector<double> increments_, derivative_, trial_;
 };

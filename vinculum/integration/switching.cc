@@ -131,7 +131,8 @@ Outcome<StepReport> Switching::advance(double t_end) {
     if (short_steps_ > kMostShortSteps) return slides(first->event);
     // On the jump itself a law may have no value, as x/abs(x) has none: the next few numbers t will do.
     double end = until;
-    for (int tries = 0; tries < kMostTries && end != step->t1 && !system_->compute_derivative(end, reached, derivative_); ++tries) {
+    for (int tries = 0; tries < kMostTries && end != step->t1 && !system_->compute_derivative(end, reached, derivative_);
+         ++tries) {
       end = std::nextafter(end, step->t1);
       inner_->interpolate(end, reached);
     }
@@ -216,11 +217,12 @@ double Switching::switch_rate(int k, double t_end) {
 }
 
 Failure Switching::slides(int k) const {
-  return {"VN-RUN-110",
-          fmt::format("at t = {:.9g} s the motion reaches a jump of {} and is pushed back to it from both sides", t_,
-                      system_->describe_switch(k)),
-          "what holds it there the law does not say; let it rise steeply instead, x/sqrt(x^2 + small^2) for sign(x), or model the "
-          "rubbing as a contact with `sliding_friction`"};
+  return {
+      "VN-RUN-110",
+      fmt::format("at t = {:.9g} s the motion reaches a jump of {} and is pushed back to it from both sides", t_,
+                  system_->describe_switch(k)),
+      "what holds it there the law does not say; let it rise steeply instead, x/sqrt(x^2 + small^2) for sign(x), or model the "
+      "rubbing as a contact with `sliding_friction`"};
 }
 
 }  // namespace vinculum

@@ -10,13 +10,14 @@
 
 namespace vinculum {
 
-// Any integrator on a system whose equations jump (System::switch_count). Every jump is held on the side its switch is on, so that
-// the equations of a step are smooth, also beyond the jump; the first zero of a switch within a step ends it there, to round-off of
-// t, and the integrator starts anew on the other side.
+// Any integrator on a system whose equations jump (System::switch_count). Every jump is held on the side its switch is on, so
+// that the equations of a step are smooth, also beyond the jump; the first zero of a switch within a step ends it there, to
+// round-off of t, and the integrator starts anew on the other side.
 //
-// Where the other side pushes back, the motion can go neither way: it would slide along the jump (a body sticks), and the equations
-// do not say with which force. That is a failure, VN-RUN-110, that names the jump. So are zeros that follow each other without end.
-// Without switches it is the integrator itself; steps so short that the end is out of reach are told in any case, VN-RUN-113.
+// Where the other side pushes back, the motion can go neither way: it would slide along the jump (a body sticks), and the
+// equations do not say with which force. That is a failure, VN-RUN-110, that names the jump. So are zeros that follow each other
+// without end. Without switches it is the integrator itself; steps so short that the end is out of reach are told in any case,
+// VN-RUN-113.
 class Switching final : public Integrator {
  public:
   explicit Switching(std::unique_ptr<Integrator> inner) : inner_(std::move(inner)) {}
@@ -52,7 +53,7 @@ class Switching final : public Integrator {
   bool cut_ = false;
   double t_ = 0;
   std::vector<double> y_;
-  int short_steps_ = 0;  // that were cut, one after the other
+  int short_steps_ = 0;    // that were cut, one after the other
   int counted_steps_ = 0;  // since
   double counted_from_ = 0;
   std::vector<double> g_, derivative_, trial_;

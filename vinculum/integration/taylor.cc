@@ -30,8 +30,8 @@ Outcome<StepReport> Taylor::advance(double t_end) {
   // Where there is no series (a root of zero) there may still be a motion.
   const bool exists = system_->compute_series(now, stepper_.y(), order_, coefficients_);
   const StepSeries here = series();
-  const auto step = stepper_.advance(exists ? &here : nullptr, [&](double reach) { return system_->find_branch(reach); },
-                                     *system_, t_end);
+  const auto step = stepper_.advance(
+      exists ? &here : nullptr, [&](double reach) { return system_->find_branch(reach); }, *system_, t_end);
   return step || exists || step.failure().code != "VN-RUN-011" ? step : no_series_at(now);
 }
 

@@ -12,9 +12,9 @@
 
 namespace vinculum {
 
-// The jumps of a model's laws, one after the other: `sign(x)`, and `abs(x)` in a divisor, of forces, given motions and environment
-// bodies. Each has a switch, its argument x. On a model of its own, whose jumps are held at the signs their switches have, the
-// equations are smooth; a step ends where a switch runs through zero, and goes on with its sign changed.
+// The jumps of a model's laws, one after the other: `sign(x)`, and `abs(x)` in a divisor, of forces, given motions and
+// environment bodies. Each has a switch, its argument x. On a model of its own, whose jumps are held at the signs their switches
+// have, the equations are smooth; a step ends where a switch runs through zero, and goes on with its sign changed.
 class LawJumps {
  public:
   // Keeps to the laws of `model`, which must be a copy that no one else uses.
@@ -28,8 +28,8 @@ class LawJumps {
 
   // "force 'rub': sign(p')"
   std::string describe(int jump) const;
-  // Why the motion cannot go over a jump at all, when the signs it holds become `next` at time t: something given, a coordinate or
-  // the ground of contacts, would have to jump with it. Holds `next` afterwards.
+  // Why the motion cannot go over a jump at all, when the signs it holds become `next` at time t: something given, a coordinate
+  // or the ground of contacts, would have to jump with it. Holds `next` afterwards.
   std::optional<std::string> find_jump_of_motion(double t, std::span<const double> next);
 
  private:

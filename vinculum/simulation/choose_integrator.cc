@@ -45,8 +45,8 @@ struct Trial {
   double rate = 0;  // [s] of motion, a unit of work
 };
 
-Trial try_integrator(const Model& model, const State& start, const RunOptions& options, const std::string& name, double work_limit,
-                     const std::function<bool()>& wants_to_stop) {
+Trial try_integrator(const Model& model, const State& start, const RunOptions& options, const std::string& name,
+                     double work_limit, const std::function<bool()>& wants_to_stop) {
   MotionSystem system(model, {}, options.unilateral);
   system.expect_run(start, options.until, options.tolerance);
   Switching integrator(make_integrator(name));
@@ -104,7 +104,8 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   if (work_to_come < kFarEnough / kStepsOfTrial * first.work) return {usual, {}, {}};
   const Trial stiff = try_integrator(model, start, options, "cvode", 2 * first.work, wants_to_stop);
   if (!stiff.arrived && !(stiff.rate > kWorthIt * first.rate)) return {usual, {}, {}};
-  return {"cvode", {},
+  return {"cvode",
+          {},
           fmt::format("the model is stiff: on its first steps {} comes {:.0f} times as far as {} for the same work", "cvode",
                       stiff.rate / first.rate, usual)};
 }

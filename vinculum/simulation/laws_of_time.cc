@@ -12,11 +12,11 @@ namespace vinculum {
 namespace {
 
 constexpr int kPieces = 8;
-constexpr double kNear = 0.25;        // of the range of the points
-constexpr int kDeepest = 10;          // halvings of a piece whose bounds are too wide
-constexpr int kPiecesOfRun = 64;      // to bound a law over the whole run
-constexpr double kLeastStep = 1e-12;  // of the run
-constexpr double kRoundOffOfLaw = 1e-12;   // of a value
+constexpr double kNear = 0.25;            // of the range of the points
+constexpr int kDeepest = 10;              // halvings of a piece whose bounds are too wide
+constexpr int kPiecesOfRun = 64;          // to bound a law over the whole run
+constexpr double kLeastStep = 1e-12;      // of the run
+constexpr double kRoundOffOfLaw = 1e-12;  // of a value
 
 double size(const Interval& a) { return std::max(std::abs(a.low), std::abs(a.high)); }
 
@@ -103,8 +103,7 @@ bool LawsOfTime::is_smooth(const Law& law, double t0, double t1) {
   if (!std::all_of(f.begin(), f.end(), [](double x) { return std::isfinite(x); })) return true;
 
   const auto [low, high] = std::minmax_element(f.begin(), f.end());
-  const double near =
-      kNear * (*high - *low) + law.negligible + kRoundOffOfLaw * std::max(std::abs(*low), std::abs(*high));
+  const double near = kNear * (*high - *low) + law.negligible + kRoundOffOfLaw * std::max(std::abs(*low), std::abs(*high));
   for (int j = 1; j < kPieces; j += 2) {
     if (std::abs(f[j] - (f[j - 1] + f[j + 1]) / 2) > near) return false;
   }

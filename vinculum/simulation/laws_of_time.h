@@ -10,12 +10,12 @@
 
 namespace vinculum {
 
-// The laws of a model that know the time: forces, given motions, environment bodies. A step that is long beside what such a law does
-// within it would not see it: a blow of 10 ms in the middle of a swing falls between the points where an integrator looks. So every
-// step is looked over before it is taken, with the state where it is:
+// The laws of a model that know the time: forces, given motions, environment bodies. A step that is long beside what such a law
+// does within it would not see it: a blow of 10 ms in the middle of a swing falls between the points where an integrator looks.
+// So every step is looked over before it is taken, with the state where it is:
 //
-//   nine points in it tell all about the law if each second one lies near the straight line between its neighbours, and if the law
-//   stays near the points in between,
+//   nine points in it tell all about the law if each second one lies near the straight line between its neighbours, and if the
+//   law stays near the points in between,
 //
 // near: within a quarter of their range. The first is asked of the values, the second of bounds of the formula over each piece
 // (bounds.h), so that nothing is missed however narrow. What is less than `tolerance` of the law's range in the whole run is not
