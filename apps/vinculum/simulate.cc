@@ -97,6 +97,7 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   reply.say(fmt::format("{} t = {:.6g} s in {} steps of {} ({} rejected, {} evaluations), {} samples",
                         kEnds[static_cast<int>(result.end)], result.final.t, result.steps, result.integrator, result.rejected,
                         result.evaluations, result.samples));
+  if (!result.chosen_because.empty()) reply.say(fmt::format("{} was chosen: {}", result.integrator, result.chosen_because));
   constexpr size_t kMostIntegrals = 100;
   for (size_t i = 0; i < std::min(kMostIntegrals, result.integrals.size()); ++i) {
     const IntegralDrift& integral = result.integrals[i];
@@ -180,9 +181,11 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     return reply.refuse_usage("--baumgarte must not be negative", "a rate in 1/s, for example 10");
   if (options.run.order != 0 && (options.run.order < 4 || options.run.order > 60))
     return reply.refuse_usage("--order must lie between 4 and 60", "0 chooses it by the tolerance");
+  if (command.count("--max-step") > 0 && !(options.run.largest_step > 0 && std::isfinite(options.run.largest_step)))
+    return reply.refuse_usage("--max-step must be positive", "a time in s, for example 0.01");
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
-  for (const char* name : {"--until", "--integrator", "--tolerance", "--order", "--every", "--stop-at", "--state", "--project",
-                           "--hold", "--baumgarte", "--contacts", "--no-integrals", "--force", "--allow-large"}) {
+  for (const char* name : {"--until", "--integrator", "--tolerance", "--order", "--max-step", "--every", "--stop-at", "--state",
+                           "--project", "--hold", "--baumgarte", "--contacts", "--no-integrals", "--force", "--allow-large"}) {
     if (options.resume && command.count(name) > 0) {
       return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
                                 "a resumed run keeps the options it was started with");
@@ -265,10 +268,14 @@ void add_simulate(CLI::App& app, int& exit_code) {
       ->check(finite_number());
   command
       ->add_option("--integrator", options->run.integrator,
-                   "auto (taylor, or dop853 if a law has no power series), taylor, dop853, cvode or arkode (stiff)")
+                   "auto (taylor, or dop853 if a law has no power series, or cvode if the model is stiff), taylor, dop853, "
+                   "cvode or arkode (stiff)")
       ->capture_default_str();
   command->add_option("--tolerance", options->run.tolerance, "local relative error of a step")->capture_default_str();
   command->add_option("--order", options->run.order, "order of the power series; 0: by the tolerance")->capture_default_str();
+  command
+      ->add_option("--max-step", options->run.largest_step, "longest step of the integrator [s]; none: as the tolerance allows")
+      ->type_name("SECONDS");
   command->add_option("--every", options->run.every, "time between samples [s]; 0: a thousandth of the run")
       ->capture_default_str();
   command->add_option("--stop-at", options->run.stop_at, "end at the first event of this name")->type_name("EVENT");

@@ -94,5 +94,42 @@ TEST(Polynomial, EventsOnStepsOfManyZeros) {
   }
 }
 
+// A zero exactly where a step ends is told there, once, with the direction it has: not again by the step that begins on it.
+TEST(Polynomial, AnEventAtTheEndOfAStepIsToldOnce) {
+  const auto go = [](double end, const std::vector<double>& roots) {
+    const auto value = [&](double t) {
+      double product = 1;
+      for (double root : roots) product *= t - root;
+      return product;
+    };
+    EventLocator locator(1, 1, [&](double t, std::span<const double>, std::span<double> g) { g[0] = value(t); });
+    locator.restart(0, std::vector<double>(1));
+    std::vector<EventCrossing> all;
+    for (double t0 = 0; t0 != end; t0 += end / 2) {
+      std::vector<double> shifted;
+      for (double root : roots) shifted.push_back(root - t0);
+      std::vector<double> c = with_roots(shifted);
+      c.resize(c.size() + 2);  // a series tells by its last terms what it leaves out: nothing here
+      for (const EventCrossing& crossing : locator.locate(c, t0, t0 + end / 2)) all.push_back(crossing);
+    }
+    return all;
+  };
+  for (double end : {2.0, -2.0}) {
+    const double middle = end / 2;
+    const auto crossing = go(end, {middle});
+    ASSERT_EQ(crossing.size(), 1u);
+    EXPECT_EQ(crossing[0].t, middle);
+    EXPECT_EQ(crossing[0].direction, 1) << "it rises with t, whichever way the steps go";
+    const auto falling = go(end, {middle, 8});
+    ASSERT_EQ(falling.size(), 1u);
+    EXPECT_EQ(falling[0].direction, -1);
+    const auto touch = go(end, {middle, middle});
+    ASSERT_EQ(touch.size(), 1u);
+    EXPECT_EQ(touch[0].t, middle);
+    EXPECT_EQ(touch[0].direction, 0);
+    EXPECT_EQ(go(end, {end}).size(), 1u) << "at the last end as well";
+  }
+}
+
 }  // namespace
 }  // namespace vinculum

@@ -180,6 +180,21 @@ initial: { bob: 0.3 }
   EXPECT_EQ(result.integrator, "taylor");
 }
 
+// A driven screw lifts what it turns: W = ½ (I + m h²) q'² + m g h q, h the pitch; the lift is nearly all of it.
+TEST(Taylor, WorkOfADrivenScrew) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, -9.81]
+bodies: { jack: { joint: {type: screw, axis: z, pitch: 0.5 m/rad}, mass: 20, inertia: [0.1, 0.1, 0.1] } }
+motions: { jack: "2*t^2" }
+)yaml");
+  const RunResult result = simulate(model, model.initial_state(), 1, 1e-15);
+  const double lift = 20 * 9.81 * 0.5 * 2, turning = 0.5 * (0.1 + 20 * 0.25) * 16;
+  EXPECT_EQ(result.integrator, "taylor");
+  EXPECT_NEAR(result.final.q[0], 2, 1e-14);
+  EXPECT_LT(result.integrals[0].drift, 1e-13 * (lift + turning));
+}
+
 TEST(Taylor, FallsBackWhereThereIsNoSeries) {
   const Model model = read_model_text(R"yaml(
 vinculum: 1

@@ -232,6 +232,10 @@ bool ConstrainedSeries::compute(double t, std::span<const double> y, int order, 
                              [](double value) { return std::isfinite(value); });
 }
 
+double ConstrainedSeries::find_branch(double reach) const {
+  return memory_->motion_series.find_branch(memory_->row_series.find_branch(reach));
+}
+
 double ConstrainedSeries::multiplier(int row, int order) const { return memory_->multipliers[row * memory_->stride + order]; }
 
 Wrench ConstrainedSeries::wrench(int link, int order) const {

@@ -31,6 +31,9 @@ class ConstrainedSeries {
   // Coefficients 0..order of y, order after order. False where there are none. Driven coordinates start on their law.
   bool compute(double t, std::span<const double> y, int order, std::span<double> coefficients);
 
+  // As MotionSeries::find_branch.
+  double find_branch(double reach) const;
+
   // Of the last computation, orders below the highest: of a row of the set; through the joint of a link, link axes, about the
   // pole.
   double multiplier(int row, int order) const;

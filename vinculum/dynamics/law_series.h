@@ -37,6 +37,8 @@ class LawSeries {
   void apply(double t, int order, const MotionLane& lane);
   // The work of the next order, if counted, once the wrenches through the joints are known.
   void add_work(int order, const MotionLane& lane);
+  // As TapeSeries::find_branch, of all formulas and springs.
+  double find_branch(double reach) const { return series_.find_branch(reach); }
 
  private:
   const Model* model_;

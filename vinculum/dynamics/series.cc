@@ -134,6 +134,8 @@ bool MotionSeries::compute(double t, std::span<const double> y, int order, std::
   return false;
 }
 
+double MotionSeries::find_branch(double reach) const { return memory_->laws.find_branch(reach); }
+
 const Wrench& MotionSeries::wrench(int link, int order) const { return memory_->wrenches[order * memory_->links.size() + link]; }
 
 double estimate_radius(std::span<const double> sizes) {

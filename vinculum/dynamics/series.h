@@ -34,6 +34,10 @@ class MotionSeries {
   // mass matrix, a law without a finite value. Nothing is allocated.
   bool compute(double t, std::span<const double> y, int order, std::span<double> coefficients);
 
+  // The first s in (0, reach] at which the last computed series leaves the motion, because a root of the laws runs through zero
+  // there (TapeSeries::find_branch); `reach` if none does.
+  double find_branch(double reach) const;
+
   // Through the joint of a link, of the last computation, order below the highest: link axes, about the pole.
   const Wrench& wrench(int link, int order) const;
 

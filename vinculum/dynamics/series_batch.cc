@@ -63,6 +63,7 @@ SeriesBatch::SeriesBatch(SeriesBatch&&) noexcept = default;
 int SeriesBatch::lanes() const { return memory_->lanes; }
 int SeriesBatch::dimension() const { return memory_->dimension; }
 const double* SeriesBatch::coefficients() const { return memory_->coefficients.numbers(); }
+double SeriesBatch::find_branch(int lane, double reach) const { return memory_->laws[lane].find_branch(reach); }
 
 unsigned SeriesBatch::compute(std::span<const double> t, std::span<const double> y) {
   Memory& memory = *memory_;

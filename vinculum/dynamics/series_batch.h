@@ -29,6 +29,9 @@ class SeriesBatch {
   // Order after order, of the last computation.
   const double* coefficients() const;
 
+  // As MotionSeries::find_branch, of one motion.
+  double find_branch(int lane, double reach) const;
+
  private:
   struct Memory;
   std::unique_ptr<Memory> memory_;

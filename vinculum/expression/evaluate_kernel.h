@@ -56,8 +56,8 @@ Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right) {
     case Operation::sqrt: return sqrt(left);
     case Operation::exp: return exp(left);
     case Operation::log: return log(left);
-    case Operation::abs: return abs(left);
-    case Operation::sign: return sign(left);
+    case Operation::abs: return step.value != 0 ? lift<Scalar>(step.value) * left : abs(left);
+    case Operation::sign: return step.value != 0 ? lift<Scalar>(step.value) : sign(left);
     case Operation::constant:
     case Operation::parameter:
     case Operation::variable: break;

@@ -40,8 +40,35 @@ double Expression::constant_value() const {
 }
 
 bool Expression::is_analytic() const {
-  return std::none_of(steps().begin(), steps().end(),
-                      [](const Step& step) { return step.operation == Operation::abs || step.operation == Operation::sign; });
+  return std::none_of(steps().begin(), steps().end(), [](const Step& step) {
+    return (step.operation == Operation::abs || step.operation == Operation::sign) && step.value == 0;
+  });
+}
+
+std::vector<int> Expression::jumps() const {
+  // From the value backwards: what a divisor or the base of a negative power is made of.
+  std::vector<bool> divides(steps().size());
+  for (std::size_t i = steps().size(); i-- > 0;) {
+    const Step& step = steps()[i];
+    if (step.left < 0) continue;
+    const bool left_divides = step.operation == Operation::power && !(step.value >= 0);
+    if (divides[i] || left_divides) divides[step.left] = true;
+    if (step.right >= 0 && (divides[i] || step.operation == Operation::divide)) divides[step.right] = true;
+  }
+  std::vector<int> found;
+  for (std::size_t i = 0; i < steps().size(); ++i) {
+    const Operation operation = steps()[i].operation;
+    if (operation == Operation::sign || (operation == Operation::abs && divides[i])) found.push_back(static_cast<int>(i));
+  }
+  return found;
+}
+
+Expression Expression::hold_jumps(std::span<const double> signs) const {
+  Content content = *content_;
+  const std::vector<int> at = jumps();
+  assert(at.size() == signs.size());
+  for (std::size_t k = 0; k < at.size(); ++k) content.steps[at[k]].value = signs[k];
+  return Expression(std::make_shared<const Content>(std::move(content)));
 }
 
 // Numbers are compared by their bits: -0 is not 0, and NaN is itself.

@@ -48,7 +48,7 @@ struct Step {
   Operation operation = Operation::constant;
   int left = -1;
   int right = -1;
-  double value = 0;     // constant, parameter; power: its exponent, NaN if a variable enters it
+  double value = 0;     // constant, parameter; power: its exponent, NaN if a variable enters it; sign, abs: hold_jumps
   int name = -1;        // parameter, variable: index into names()
   Variable variable{};  // variable
 };
@@ -72,8 +72,15 @@ class Expression {
   bool is_constant() const { return content_->variables.empty(); }
   double constant_value() const;  // only if is_constant()
 
-  // True if a power series exists wherever it has a value: no abs, no sign.
+  // True if a power series exists wherever it has a value: no abs, no sign that is not held.
   bool is_analytic() const;
+
+  // The steps at which its value may jump: sign, and abs by which something is divided. Their arguments are the switches.
+  std::vector<int> jumps() const;
+
+  // The same formula with the sign of the argument of each of its jumps held at a given value, 1 or -1, whatever the argument:
+  // so it goes on smoothly beyond the jump. 0 lets it free again.
+  Expression hold_jumps(std::span<const double> signs) const;
 
   // Builder for parser, differentiation and rewriting: shares equal steps and folds what is known (0 + a, 1 a, a^1, numbers).
   class Builder;

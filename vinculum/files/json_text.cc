@@ -79,6 +79,7 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
   json["final"] = to_json(model, result.final);
   json["samples"] = result.samples;
   json["integrator"] = result.integrator;
+  if (!result.chosen_because.empty()) json["chosen_because"] = result.chosen_because;
   json["steps"] = result.steps;
   json["rejected"] = result.rejected;
   json["integrals"] = list(result.integrals);

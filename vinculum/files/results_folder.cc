@@ -140,7 +140,8 @@ std::string reactions_header(const Model& model, bool unilateral) {
 Json options_to_json(const RunOptions& options) {
   return {{"until", options.until},           {"integrator", options.integrator}, {"tolerance", options.tolerance},
           {"order", options.order},           {"every", options.every},           {"stop_at", options.stop_at},
-          {"unilateral", options.unilateral}, {"baumgarte", options.baumgarte},   {"watch_integrals", options.watch_integrals}};
+          {"unilateral", options.unilateral}, {"baumgarte", options.baumgarte},   {"watch_integrals", options.watch_integrals},
+          {"max_step", options.largest_step}};
 }
 
 Json request_to_json(const Model& model, const RunRequest& request) {
@@ -238,6 +239,7 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   options.at("integrator").get_to(request.options.integrator);
   options.at("tolerance").get_to(request.options.tolerance);
   request.options.order = options.value("order", 0);
+  request.options.largest_step = options.value("max_step", 0.0);
   options.at("every").get_to(request.options.every);
   options.at("stop_at").get_to(request.options.stop_at);
   options.at("unilateral").get_to(request.options.unilateral);

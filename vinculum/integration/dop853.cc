@@ -117,13 +117,16 @@ Outcome<StepReport> Dop853::advance(double t_end) {
   const double distance = std::abs(t_end - t_);
   const double least = kLeastUnits * kEpsilon * std::abs(t_);
   double wanted = next_step_ != 0 ? std::abs(next_step_) : std::max(choose_first_step(direction), 2 * least);
-  wanted = std::min(wanted, options_.largest_step);
+  const double looked = std::abs(system_->find_step(t_, y_, direction * std::min(kStretch * wanted, distance)));
+  const double longest = looked < std::min(wanted, distance) ? std::min(looked, options_.largest_step) : options_.largest_step;
+  wanted = std::min(wanted, longest);
 
   // The end is reached by one step, perhaps a little longer than wanted, or by two equal ones, never by a remnant.
   double h = 0;
   bool shortened = false;
   for (Attempt last = Attempt::too_coarse;; ++report.rejected) {
-    const bool lands = distance <= std::min(kStretch * wanted, options_.largest_step);
+    if (options_.wants_to_stop && options_.wants_to_stop()) return stopped_at(t_);
+    const bool lands = distance <= std::min(kStretch * wanted, longest);
     const bool halves = !lands && distance < 2 * wanted;
     shortened = halves || (lands && distance < wanted);
     report.t1 = lands ? t_end : t_ + direction * (halves ? distance / 2 : wanted);

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +29,22 @@ class System {
   virtual bool compute_series(double /*t*/, std::span<const double> /*y*/, int /*order*/, std::span<double> /*coefficients*/) {
     return false;
   }
+  // The first s in (0, reach] at which the last computed series leaves the solution, because a root runs through zero there and
+  // the series goes on along its other branch; `reach` if none is known.
+  virtual double find_branch(double reach) { return reach; }
+
+  // The longest step from (t, y), at most `step` (with its sign), that hides nothing of how f depends on t itself from who looks
+  // at a dozen places in it.
+  virtual double find_step(double /*t*/, std::span<const double> /*y*/, double step) { return step; }
+
+  // Where f jumps: zeros of functions of (t, y), the switches. f is held on the side that `signs` tells, 1 or -1 a switch, and
+  // goes on smoothly beyond the zero; 0 leaves it as it is (Switching).
+  virtual int switch_count() const { return 0; }
+  virtual void evaluate_switches(double /*t*/, std::span<const double> /*y*/, std::span<double> /*switches*/) {}
+  virtual void hold_switches(std::span<const double> /*signs*/) {}
+  // Why the solution cannot go on with other signs at t, if it cannot.
+  virtual std::optional<Failure> check_jump(double /*t*/, std::span<const double> /*signs*/) { return std::nullopt; }
+  virtual std::string describe_switch(int /*number*/) const { return {}; }
 };
 
 // An error e of y in a step is allowed if the root mean square of e_i / (absolute + relative |y_i|) is at most 1. Both are
@@ -36,7 +54,12 @@ struct IntegratorOptions {
   double absolute_tolerance = 1e-12;
   double largest_step = std::numeric_limits<double>::infinity();
   int order = 0;  // of a power series; 0: by the tolerance
+  // Asked within a step; true ends it with the failure kStopped.
+  std::function<bool()> wants_to_stop;
 };
+
+inline constexpr const char* kStopped = "VN-RUN-111";
+Failure stopped_at(double t);
 
 // All an integrator needs to go on from here, bit for bit.
 struct IntegratorState {

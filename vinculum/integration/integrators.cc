@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "vinculum/integration/dop853.h"
 #include "vinculum/integration/integrator.h"
 #include "vinculum/integration/sundials.h"
@@ -14,6 +16,8 @@ std::unique_ptr<Integrator> make_integrator(std::string_view name) {
   if (name == "arkode") return make_arkode();
   return nullptr;
 }
+
+Failure stopped_at(double t) { return {kStopped, fmt::format("stopped on request at t = {:g} s", t), "start the run again"}; }
 
 std::vector<std::string> integrator_names() { return {"dop853", "taylor", "cvode", "arkode"}; }
 

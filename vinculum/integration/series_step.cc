@@ -22,6 +22,14 @@ constexpr double kLeastUnits = 16;
 
 constexpr int kLeastOrder = 6, kHighestOrder = 60;
 
+// A step shorter than this part of what the series promised is left to DOP853, which begins with this part of the last step.
+constexpr double kShortest = 1e-3;
+constexpr double kFirstPassingStep = 1e-2;
+constexpr double kPassingTolerance = 1e-14;  // DOP853 has no smaller one
+
+// The mismatch of an accepted step is this multiple of the tolerance.
+constexpr double kGranted = 10;
+
 // The step rests on so many last coefficients: two may be small together by accident.
 constexpr int kWatched = 4;
 
@@ -61,6 +69,8 @@ void SeriesStepper::start(const IntegratorState& from, const IntegratorOptions& 
   y_ = from.y;
   carry_.assign(n, 0);
   if (from.memory.size() == n) carry_ = from.memory;
+  next_passing_step_ = from.next_step;
+  passed_ = false;
   for (auto* scratch : {&increments_, &derivative_, &trial_}) scratch->resize(n);
 }
 
@@ -90,40 +100,53 @@ SeriesStepper::Reach SeriesStepper::choose_step(const StepSeries& series) const 
   return {step, !(middle < radius + std::log(3))};
 }
 
-Outcome<StepReport> SeriesStepper::advance(const StepSeries& series, System& system, double t_end) {
+Outcome<StepReport> SeriesStepper::advance(const StepSeries* series, const FindBranch& find_branch, System& system,
+                                           double t_end) {
   assert(std::isfinite(t_end));
+  passed_ = false;
+  if (series == nullptr) return pass(system, t_end);
+  // What the system keeps by itself (a coordinate on its law) may have changed.
+  for (int i = 0; i < series->dimension; ++i) y_[i] = (*series)(0, i);
+  if (next_passing_step_ != 0 && !(choose_step(*series).step > std::abs(next_passing_step_))) return pass(system, t_end);
+  return follow(*series, find_branch, system, t_end);
+}
+
+Outcome<StepReport> SeriesStepper::follow(const StepSeries& series, const FindBranch& find_branch, System& system, double t_end) {
   StepReport report{t_, t_};
   report.evaluations = 1;
-  // What the system keeps by itself (a coordinate on its law) may have changed.
-  for (int i = 0; i < series.dimension; ++i) y_[i] = series(0, i);
-
   const double direction = t_end > t_ ? 1 : -1;
   const double distance = std::abs(t_end - t_);
+  const double least = kLeastUnits * kEpsilon * std::abs(t_);
   const Reach reach = choose_step(series);
-  double wanted = std::min(reach.step, options_.largest_step), last_mismatch = kInfinity;
+  const double far = std::min({reach.step, options_.largest_step, distance});
+  const double longest = std::abs(system.find_step(t_, y_, direction * far));
+  const double branch = std::abs(find_branch(direction * longest));
+  double wanted = std::min(branch, longest);
+  if (branch < longest && branch <= std::max(least, kShortest * longest)) return pass(system, t_end);
+
+  double last_mismatch = kInfinity;
   for (;; ++report.rejected, wanted = std::min(wanted, distance) / 2) {
+    if (options_.wants_to_stop && options_.wants_to_stop()) return stopped_at(t_);
     const bool lands = distance <= wanted;
     report.t1 = lands ? t_end : t_ + direction * wanted;
     const double h = report.t1 - t_;
-    if (!lands && std::abs(h) <= kLeastUnits * kEpsilon * std::abs(t_)) {
-      if (report.rejected > 0)
-        return Failure{"VN-RUN-011", fmt::format("the equations have no finite derivative beyond t = {}", t_),
-                       "look for a root of a negative number, a division by zero or a singular mass matrix there"};
+    if (!lands && std::abs(h) <= least && report.rejected == 0) {
       return Failure{"VN-RUN-010",
                      fmt::format("singularity near t = {}: the power series converges within {:.2g} s only", t_, wanted),
                      "the solution ends there, or a law has no derivatives; if it is only stiff, choose cvode or arkode"};
     }
-    sum_increments(series, h, carry_, increments_);
-    if (!reach.is_polynomial) break;
+    if (report.rejected > 0 && std::abs(h) <= std::max(least, kShortest * longest)) return pass(system, t_end);
+    const double largest = std::max(mismatch(series, system, t_ + h / 2, h / 2, h), mismatch(series, system, report.t1, h, h));
+    report.evaluations += 2;
     // A small mismatch that a shorter step does not make smaller is round-off of the derivatives.
-    const double mismatch = mismatch_at_end(series, system, report.t1, h);
-    const bool is_round_off = mismatch >= 0.5 * last_mismatch && mismatch * options_.relative_tolerance <= kRoundOffOfDerivatives;
-    if (mismatch <= 1 || is_round_off) break;
-    last_mismatch = mismatch;
-    ++report.evaluations;
+    const bool is_round_off = largest >= 0.5 * last_mismatch && largest * options_.relative_tolerance <= kRoundOffOfDerivatives;
+    if (largest <= 1 || is_round_off) break;
+    last_mismatch = largest;
   }
+  next_passing_step_ = std::abs(report.t1 - t_) == branch && branch < longest ? direction * kFirstPassingStep * branch : 0;
 
   // y1 + carry1 = y0 + increment (Knuth's two-sum)
+  sum_increments(series, report.t1 - t_, carry_, increments_);
   for (int i = 0; i < series.dimension; ++i) {
     const double y0 = y_[i], increment = increments_[i];
     const double sum = y0 + increment, taken = sum - y0;
@@ -134,20 +157,42 @@ Outcome<StepReport> SeriesStepper::advance(const StepSeries& series, System& sys
   return report;
 }
 
-// At the end of its step a polynomial must still obey the equations: by how much it does not, beside what is allowed.
-double SeriesStepper::mismatch_at_end(const StepSeries& series, System& system, double t1, double h) {
+// Begun anew at every step, so that a state tells all of it.
+Outcome<StepReport> SeriesStepper::pass(System& system, double t_end) {
+  IntegratorOptions options = options_;
+  options.relative_tolerance = std::max(options.relative_tolerance, kPassingTolerance);
+  options.absolute_tolerance = std::max(options.absolute_tolerance, kPassingTolerance / 10);
+  const bool goes_on = next_passing_step_ * (t_end - t_) > 0;
+  passing_.start(system, {t_, y_, goes_on ? next_passing_step_ : 0, {}}, options);
+  const Outcome<StepReport> step = passing_.advance(t_end);
+  if (!step) return step.failure();
+  const IntegratorState reached = passing_.state();
+  t_ = reached.t;
+  y_ = reached.y;
+  std::fill(carry_.begin(), carry_.end(), 0);
+  next_passing_step_ = reached.next_step;
+  passed_ = true;
+  return *step;
+}
+
+// By how much the series does not obey the equations a way s from the beginning of a step h, beside what is allowed: an error of
+// the order of the tolerance in the last term shows K times over in the slope.
+double SeriesStepper::mismatch(const StepSeries& series, System& system, double t, double s, double h) {
+  sum_increments(series, s, carry_, increments_);
   for (int i = 0; i < series.dimension; ++i) trial_[i] = y_[i] + increments_[i];
-  if (!system.compute_derivative(t1, trial_, derivative_)) return kInfinity;
+  if (!system.compute_derivative(t, trial_, derivative_)) return kInfinity;
   double largest = 0;
   for (int i = 0; i < series.dimension; ++i) {
     double slope = 0, size = 0;
     for (int n = series.order; n > 0; --n) {
       const double term = n * series(n, i);
-      slope = term + h * slope;
-      size = std::abs(term) + std::abs(h) * size;
+      slope = term + s * slope;
+      size = std::abs(term) + std::abs(s) * size;
     }
+    const double tolerance = std::max(options_.relative_tolerance, 1e3 * kEpsilon);
     const double allowed =
-        std::max(options_.relative_tolerance, 1e3 * kEpsilon) * (size + std::abs(trial_[i])) + options_.absolute_tolerance;
+        tolerance * (size + std::abs(trial_[i])) + options_.absolute_tolerance +
+        kGranted * series.order * (tolerance * std::abs(trial_[i]) + options_.absolute_tolerance) / std::abs(h);
     const double ratio = std::abs(slope - derivative_[i]) / allowed;
     if (!(ratio <= largest)) largest = ratio;
   }

@@ -52,6 +52,8 @@ struct Cvode {
   static constexpr auto set_largest_step = CVodeSetMaxStep;
   static constexpr auto set_stop_time = CVodeSetStopTime;
   static constexpr auto evolve = CVode;
+  static constexpr auto current_step = CVodeGetCurrentStep;
+  static constexpr int kStepsToSee = 4;
   static constexpr auto interpolate = CVodeGetDky;
   static constexpr auto count_error_failures = CVodeGetNumErrTestFails;
   static constexpr auto count_solver_failures = CVodeGetNumStepSolveFails;
@@ -79,6 +81,8 @@ struct Arkode {
   static constexpr auto set_largest_step = ARKStepSetMaxStep;
   static constexpr auto set_stop_time = ARKStepSetStopTime;
   static constexpr auto evolve = ARKStepEvolve;
+  static constexpr auto current_step = ARKStepGetCurrentStep;
+  static constexpr int kStepsToSee = 2;
   static constexpr auto interpolate = ARKStepGetDky;
   static constexpr auto count_error_failures = ARKStepGetNumErrTestFails;
   static constexpr auto count_solver_failures = ARKStepGetNumStepSolveFails;
@@ -131,11 +135,16 @@ class SundialsIntegrator final : public Integrator {
     direction_ = direction;
     if (!solver_.memory) solver_ = create_solver(present_.get());
     void* const solver = solver_.memory.get();
-    Method::set_stop_time(solver, t_end);
+    const double longest = find_longest(t_end);
+    Method::set_stop_time(solver, longest == t_end - t_ ? t_end : t_ + longest);
     const long rejected = count_rejected();
     undefined_ = 0;
     y0_ = y_;
     const int flag = Method::evolve(solver, t_end, present_.get(), &report.t1, CV_ONE_STEP);
+    if (options_.wants_to_stop && flag == CV_RHSFUNC_FAIL && options_.wants_to_stop()) {
+      give_up(flag);
+      return stopped_at(t_);
+    }
     const bool stuck = report.t1 != t_end && std::abs(report.t1 - t_) <= kRoundOff * std::abs(t_);
     if (flag < 0 || stuck) return give_up(flag);
 
@@ -158,6 +167,18 @@ class SundialsIntegrator final : public Integrator {
   }
 
  private:
+  // A method looks at few places within a step: as many of its steps as see all there is.
+  double find_longest(double t_end) const {
+    double next = 0;
+    Method::current_step(solver_.memory.get(), &next);
+    // The step it has in mind is not always the one it takes.
+    constexpr double kRoom = 10;
+    const double distance = t_end - t_;
+    const double far = next == 0 || kRoom * std::abs(next) > std::abs(distance) ? distance : direction_ * kRoom * std::abs(next);
+    const double looked = system_->find_step(t_, y_, Method::kStepsToSee * far) / Method::kStepsToSee;
+    return std::abs(looked) < std::abs(distance) ? looked : distance;
+  }
+
   sunindextype size() const { return static_cast<sunindextype>(y_.size()); }
 
   Solver<Method> create_solver(N_Vector y) const {
@@ -203,6 +224,7 @@ class SundialsIntegrator final : public Integrator {
   static int compute_derivative(double t, N_Vector y, N_Vector dydt, void* user_data) {
     auto& self = *static_cast<SundialsIntegrator*>(user_data);
     ++self.evaluations_;
+    if (self.options_.wants_to_stop && self.options_.wants_to_stop()) return -1;
     const std::span<double> derivative(N_VGetArrayPointer(dydt), self.y_.size());
     const bool defined = self.system_->compute_derivative(t, {N_VGetArrayPointer(y), self.y_.size()}, derivative) &&
                          std::all_of(derivative.begin(), derivative.end(), [](double x) { return std::isfinite(x); });

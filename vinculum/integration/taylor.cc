@@ -27,8 +27,12 @@ Outcome<StepReport> Taylor::advance(double t_end) {
   t0_ = now;
   if (!system_->has_series()) return Failure{"VN-RUN-014", "the equations have no power series", "choose another integrator"};
   carry0_ = stepper_.carry();
-  if (!system_->compute_series(now, stepper_.y(), order_, coefficients_)) return no_series_at(now);
-  return stepper_.advance(series(), *system_, t_end);
+  // Where there is no series (a root of zero) there may still be a motion.
+  const bool exists = system_->compute_series(now, stepper_.y(), order_, coefficients_);
+  const StepSeries here = series();
+  const auto step = stepper_.advance(
+      exists ? &here : nullptr, [&](double reach) { return system_->find_branch(reach); }, *system_, t_end);
+  return step || exists || step.failure().code != "VN-RUN-011" ? step : no_series_at(now);
 }
 
 void Taylor::interpolate(double t, std::span<double> y) const {
@@ -38,6 +42,7 @@ void Taylor::interpolate(double t, std::span<double> y) const {
     std::copy(present.begin(), present.end(), y.begin());
     return;
   }
+  if (const Dop853* const passing = stepper_.passing_step()) return passing->interpolate(t, y);
   sum_increments(series(), t - t0_, carry0_, y);
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = coefficients_[i] + y[i];
 }

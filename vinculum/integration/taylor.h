@@ -6,15 +6,17 @@
 
 namespace vinculum {
 
-// Integration by power series, for systems that have one: no step is rejected but where a series tells nothing. The polynomial of
-// the step is its continuous solution.
+// Integration by power series, for systems that have one. The polynomial of a step is its continuous solution; what no series
+// passes is passed by steps of DOP853 (SeriesStepper).
 class Taylor final : public Integrator {
  public:
   std::string_view name() const override { return "taylor"; }
   void start(System& system, const IntegratorState& from, const IntegratorOptions& options) override;
   Outcome<StepReport> advance(double t_end) override;
   void interpolate(double t, std::span<double> y) const override;
-  std::span<const double> step_series() const override { return coefficients_; }
+  std::span<const double> step_series() const override {
+    return stepper_.passing_step() != nullptr ? std::span<const double>{} : coefficients_;
+  }
   IntegratorState state() const override { return stepper_.state(); }
   bool resumable_anywhere() const override { return true; }
   bool accepts_correction() const override { return true; }

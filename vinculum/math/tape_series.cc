@@ -3,6 +3,9 @@
 #include "vinculum/math/tape_series.h"
 
 #include <cassert>
+#include <cmath>
+
+#include "vinculum/math/polynomial.h"
 
 namespace vinculum {
 
@@ -56,6 +59,8 @@ TapeSeries::TapeSeries(const Tape& tape, int highest_order) : stride_(highest_or
     is_constant_[i] = step.operation == TapeOperation::constant;
     if (is_constant_[i]) series(i)[0] = tape.constants[step.a];
     if (step.operation == TapeOperation::input) inputs_[step.a] = i;
+    const bool broken = step.operation == TapeOperation::power && std::trunc(series(step.b)[0]) != series(step.b)[0];
+    if (step.operation == TapeOperation::sqrt || broken) roots_.push_back(i);
   }
 }
 
@@ -64,9 +69,38 @@ void TapeSeries::set_input(int number, int order, double coefficient) {
 }
 
 void TapeSeries::compute_order(int order) {
+  order_ = order;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (!is_leaf(steps_[i])) series(i)[order] = compute_step(i, order);
   }
+}
+
+double TapeSeries::find_branch(double reach) const {
+  constexpr double kRoundOff = 1e-14;
+  std::vector<double> polynomial(order_ + 1);
+  for (int root : roots_) {
+    const double* const z = series(root);
+    double power = reach, rest = 0;
+    polynomial[0] = z[0];
+    for (int n = 1; n <= order_; ++n, power *= reach) {
+      polynomial[n] = power * z[n];
+      rest += std::abs(polynomial[n]);
+    }
+    if (std::abs(z[0]) > rest || !std::isfinite(rest)) continue;
+    double fraction = 1;
+    for (const RootInterval& interval : isolate_roots(polynomial, kRoundOff * rest)) {
+      double low = interval.low, high = interval.high;
+      while (!interval.touch && high - low > 4e-16 * high) {
+        const double middle = low + (high - low) / 2;
+        if (middle == low || middle == high) break;
+        (evaluate_polynomial(polynomial, middle) * interval.value_low > 0 ? low : high) = middle;
+      }
+      fraction = high;
+      break;
+    }
+    reach *= fraction;
+  }
+  return reach;
 }
 
 // (a b)_n

@@ -23,6 +23,10 @@ class TapeSeries {
   void compute_order(int order);
   double output(int number, int order) const { return series(outputs_[number])[order]; }
 
+  // The first s in (0, reach] at which a root or a broken power changes its sign along the last computed series; `reach` if none
+  // does. On the real line they never do: √(x²) = |x|, but a series about x > 0 goes on as x, and there it leaves the function.
+  double find_branch(double reach) const;
+
  private:
   const double* series(int step) const { return coefficients_.data() + static_cast<std::size_t>(step) * stride_; }
   double* series(int step) { return coefficients_.data() + static_cast<std::size_t>(step) * stride_; }
@@ -30,9 +34,11 @@ class TapeSeries {
   double compute_step(int index, int n) const;
 
   int stride_ = 0;
+  int order_ = 0;  // of the last computation
   std::vector<TapeStep> steps_;
   std::vector<int> outputs_;
   std::vector<int> inputs_;           // step of each input, -1 if no output needs it
+  std::vector<int> roots_;            // steps that are roots or broken powers
   std::vector<bool> is_constant_;     // of each step
   std::vector<double> coefficients_;  // of each step, one after the other
 };

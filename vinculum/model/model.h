@@ -124,6 +124,7 @@ class Model {
 
  private:
   friend class ModelBuilder;
+  friend class LawJumps;  // law_jumps.h
 
   ModelDescription description_;
   std::vector<Body> bodies_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <thread>
 
 #include <fmt/core.h>
@@ -26,13 +27,13 @@ class Lanes {
       : starts_(starts),
         until_(options.until),
         runs_(runs),
-        system_(model),
-        integrator_options_{options.tolerance, options.tolerance, std::numeric_limits<double>::infinity(), options.order},
+        integrator_options_{options.tolerance, options.tolerance, std::numeric_limits<double>::infinity(), options.order, {}},
         order_(series_order(integrator_options_)),
         series_(model, order_) {
     lanes_.resize(series_.lanes());
+    for (Lane& lane : lanes_) lane.system = std::make_unique<MotionSystem>(model);
     times_.resize(lanes_.size());
-    y_.resize(lanes_.size() * system_.dimension());
+    y_.resize(lanes_.size() * series_.dimension());
   }
 
   void go() {
@@ -47,6 +48,7 @@ class Lanes {
 
  private:
   struct Lane {
+    std::unique_ptr<MotionSystem> system;
     SeriesStepper stepper;
     int run = -1;  // none: it repeats what it had
   };
@@ -63,11 +65,12 @@ class Lanes {
     }
     if (lane.run >= 0) {
       ++busy_;
-      lane.stepper.start({starts_[lane.run].t, system_.pack(starts_[lane.run], 0), 0, {}}, integrator_options_);
+      lane.system->expect_run(starts_[lane.run], until_, integrator_options_.relative_tolerance);
+      lane.stepper.start({starts_[lane.run].t, lane.system->pack(starts_[lane.run], 0), 0, {}}, integrator_options_);
     }
     // A lane without a motion needs some state all the same.
     if (lane.stepper.y().empty() && !starts_.empty())
-      lane.stepper.start({starts_[0].t, system_.pack(starts_[0], 0), 0, {}}, integrator_options_);
+      lane.stepper.start({starts_[0].t, lane.system->pack(starts_[0], 0), 0, {}}, integrator_options_);
     put(k);
   }
 
@@ -78,19 +81,21 @@ class Lanes {
   }
 
   void advance(int k, bool no_series) {
+    MotionSystem& system = *lanes_[k].system;
     SeriesStepper& stepper = lanes_[k].stepper;
     EnsembleRun& run = runs_[lanes_[k].run];
-    const StepSeries series{series_.coefficients() + k, system_.dimension(), order_, static_cast<int>(lanes_.size())};
-    const Outcome<StepReport> step = no_series ? no_series_at(stepper.t()) : stepper.advance(series, system_, until_);
+    const StepSeries series{series_.coefficients() + k, system.dimension(), order_, static_cast<int>(lanes_.size())};
+    const auto find_branch = [&](double reach) { return series_.find_branch(k, reach); };
+    const Outcome<StepReport> step = stepper.advance(no_series ? nullptr : &series, find_branch, system, until_);
     if (step) {
       ++run.steps;
       values_ = stepper.y();
-      if (system_.correct(stepper.t(), values_)) stepper.correct(values_);
+      if (system.correct(stepper.t(), values_)) stepper.correct(values_);
     } else {
       run.failure = step.failure();
     }
     if (step && stepper.t() != until_) return put(k);
-    run.final = system_.unpack(stepper.t(), stepper.y());
+    run.final = system.unpack(stepper.t(), stepper.y());
     --busy_;
     take_next(k);
   }
@@ -98,7 +103,6 @@ class Lanes {
   std::span<const State> starts_;
   double until_;
   std::span<EnsembleRun> runs_;
-  MotionSystem system_;
   IntegratorOptions integrator_options_;
   int order_;
   SeriesBatch series_;

@@ -19,20 +19,22 @@
 namespace vinculum {
 
 MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool unilateral)
-    : model_(model),
-      constraints_(model),
-      independent_(model),
+    : held_model_(LawJumps::has_any(model) ? std::make_unique<Model>(model) : nullptr),
+      model_(held_model_ ? *held_model_ : model),
+      constraints_(model_),
+      independent_(model_),
       sparse_(constraints_),
       loops_(baumgarte.alpha == 0 ? make_loop_solver(constraints_) : std::nullopt),
       loop_forces_(constraints_.contacts.size()),
       baumgarte_(baumgarte),
-      workspace_(model),
+      workspace_(model_),
       coordinates_(model.tree().coordinates),
       velocities_(model.tree().velocities),
       counts_work_(!non_conservative_elements(model).empty()),
       has_series_(!check_series(constraints_)),
       events_have_series_(std::all_of(model.events().begin(), model.events().end(),
                                       [](const EventDescription& event) { return event.function.is_analytic(); })) {
+  if (held_model_) jumps_.emplace(*held_model_);
   // Impacts take energy away: it is counted as work.
   for (const Contact& contact : constraints_.contacts)
     counts_work_ = counts_work_ || does_work(model, contact) || (unilateral && contact.can_lift_off());
@@ -86,6 +88,30 @@ bool MotionSystem::compute_series(double t, std::span<const double> y, int order
     series_order_ = order;
   }
   return has_contacts() ? constrained_series_->compute(t, y, order, coefficients) : series_->compute(t, y, order, coefficients);
+}
+
+double MotionSystem::find_branch(double reach) {
+  return has_contacts() ? constrained_series_->find_branch(reach) : series_->find_branch(reach);
+}
+
+void MotionSystem::expect_run(const State& start, double until, double tolerance) {
+  laws_of_time_.emplace(model_);
+  laws_of_time_->begin(start.t, until, tolerance, start.q, start.v);
+}
+
+double MotionSystem::find_step(double t, std::span<const double> y, double step) {
+  return laws_of_time_ ? laws_of_time_->find_step(t, y.first(coordinates_), y.subspan(coordinates_, velocities_), step) : step;
+}
+
+void MotionSystem::evaluate_switches(double t, std::span<const double> y, std::span<double> switches) {
+  jumps_->evaluate({t, y.first(coordinates_), y.subspan(coordinates_, velocities_)}, switches);
+}
+
+std::optional<Failure> MotionSystem::check_jump(double t, std::span<const double> signs) {
+  const auto jumping = jumps_->find_jump_of_motion(t, signs);
+  if (!jumping) return std::nullopt;
+  return Failure{"VN-RUN-112", fmt::format("{} jumps at t = {:.9g} s, which only a blow could do", *jumping, t),
+                 "give a motion whose velocity has no jump, for example with sqrt(x^2 + small^2) for abs(x)"};
 }
 
 std::span<const double> MotionSystem::compute_event_series(double t, std::span<const double> coefficients) {

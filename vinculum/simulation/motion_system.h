@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,7 +15,9 @@
 #include "vinculum/dynamics/workspace.h"
 #include "vinculum/integration/integrator.h"
 #include "vinculum/math/tape_series.h"
+#include "vinculum/model/law_jumps.h"
 #include "vinculum/model/model.h"
+#include "vinculum/simulation/laws_of_time.h"
 
 namespace vinculum {
 
@@ -32,6 +35,16 @@ class MotionSystem : public System {
   bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) override;
   bool has_series() const override { return has_series_; }
   bool compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) override;
+  double find_branch(double reach) override;
+  double find_step(double t, std::span<const double> y, double step) override;
+  int switch_count() const override { return jumps_ ? jumps_->count() : 0; }
+  void evaluate_switches(double t, std::span<const double> y, std::span<double> switches) override;
+  void hold_switches(std::span<const double> signs) override { jumps_->hold(signs); }
+  std::optional<Failure> check_jump(double t, std::span<const double> signs) override;
+  std::string describe_switch(int number) const override { return jumps_->describe(number); }
+
+  // The run to come, whose laws of time are looked over step by step. Without it steps are as long as the integrator likes.
+  void expect_run(const State& start, double until, double tolerance);
 
   // The model's event functions along a series of y, as its coefficients; none if they have no series.
   std::span<const double> compute_event_series(double t, std::span<const double> coefficients);
@@ -75,7 +88,10 @@ class MotionSystem : public System {
   const std::optional<Failure>& failure() const { return failure_; }
 
  private:
+  std::unique_ptr<Model> held_model_;  // a copy whose jumps are held, if it has any
+  std::optional<LawJumps> jumps_;
   const Model& model_;
+  std::optional<LawsOfTime> laws_of_time_;
   ConstraintSet constraints_;  // all rows of the contacts that hold
   ConstraintSet independent_;  // without those that say nothing new
   SparseConstraints sparse_;

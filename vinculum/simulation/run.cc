@@ -13,6 +13,8 @@
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/integration/events.h"
+#include "vinculum/integration/switching.h"
+#include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/contact_switching.h"
 #include "vinculum/simulation/run_verdicts.h"
 #include "vinculum/simulation/singular_crossing.h"
@@ -26,38 +28,14 @@ namespace {
 // Integrators that cannot be resumed anywhere start anew after so many steps, in every run alike: there a checkpoint is possible.
 constexpr long kStepsBetweenRestarts = 500;
 
-constexpr const char* kChosenByModel = "auto";
-
 double sample_interval(const RunOptions& options, double start) {
   return options.every > 0 ? options.every : std::abs(options.until - start) / 1000;
 }
 
-// Contacts that let go change the equations.
-std::optional<Failure> find_obstacle_to_series(const Model& model, const RunOptions& options) {
-  const ConstraintSet set(model);
-  for (const Contact& contact : set.contacts) {
-    if (options.unilateral && contact.can_lift_off())
-      return Failure{"VN-RUN-015",
-                     fmt::format("the motion with contact '{}' is not computed as a power series: it may let go", contact.name),
-                     "take --integrator dop853"};
-  }
-  if (options.baumgarte > 0 && !set.contacts.empty())
-    return Failure{"VN-RUN-015", "the motion with Baumgarte's terms is not computed as a power series", "leave --baumgarte out"};
-  return check_series(set);
-}
-
-// The one asked for, or what stands in for it.
-std::string choose_integrator(const Model& model, const RunOptions& options) {
-  if (options.integrator != kChosenByModel && options.integrator != "taylor") return options.integrator;
-  // With contacts the series costs more than it gains, unless it is asked for.
-  if (options.integrator == kChosenByModel && !model.description().contacts.empty()) return "dop853";
-  return find_obstacle_to_series(model, options) ? "dop853" : "taylor";
-}
-
 // Where an integrator does not let itself be corrected, something must keep the contacts all the same.
-Baumgarte choose_baumgarte(const Model& model, const RunOptions& options) {
+Baumgarte choose_baumgarte(const std::string& integrator, const RunOptions& options) {
   constexpr double kDefault = 20;
-  const bool correctable = make_integrator(choose_integrator(model, options))->accepts_correction();
+  const bool correctable = make_integrator(integrator)->accepts_correction();
   return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
 }
 
@@ -68,10 +46,11 @@ class Run {
       : model_(model),
         options_(options),
         listener_(listener),
-        system_(model, choose_baumgarte(model, options), options.unilateral),
+        choice_(choose_integrator(model, start, options, [&listener] { return listener.wants_to_stop(); })),
+        system_(model, choose_baumgarte(choice_.name, options), options.unilateral),
         workspace_(model),
-        instead_(options.integrator == "taylor" ? find_obstacle_to_series(model, options) : std::nullopt),
-        integrator_(make_integrator(choose_integrator(model, options))),
+        integrator_(std::make_unique<Switching>(make_integrator(choice_.name))),
+        integrator_options_(integrator_options(options, [&listener] { return listener.wants_to_stop(); })),
         watched_(find_watched(model, start, system_.constraints(), options, listener, from ? &from->integrals : nullptr)),
         monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
         contacts_(system_, model, options.unilateral, options.tolerance),
@@ -80,9 +59,7 @@ class Run {
         surfaces_(system_.constraints()),
         locator_(static_cast<int>(model.events().size()) + contacts_.count() + watcher_.count(), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
-    integrator_options_.relative_tolerance = options.tolerance;
-    integrator_options_.absolute_tolerance = options.tolerance;
-    integrator_options_.order = options.order;
+    system_.expect_run(start, options.until, options.tolerance);
     values_.resize(system_.dimension());
     for (const RowLabel& row : system_.constraints().rows) row_names_.push_back(row.name);
   }
@@ -168,6 +145,10 @@ class Run {
 
     while (now.t != options_.until) {
       const Outcome<StepReport> step = advance();
+      if (!step && step.failure().code == kStopped) {
+        offer_checkpoint();
+        return finish(result, RunResult::End::interrupted, now);
+      }
       if (!step) {
         result.failure = system_.failure() ? at_time(*system_.failure(), now.t) : step.failure();
         return finish(result, RunResult::End::failed, now);
@@ -418,6 +399,7 @@ class Run {
     for (int attempt = 0;; ++attempt) {
       system_.reset_regularity();
       Outcome<StepReport> step = integrator_->advance(options_.until);
+      if (!step && step.failure().code == kStopped) return step;
       if (step) span = step->t1 - step->t0;
       const bool leads = step && leads_to_manifold(*integrator_, step->t1, options_.tolerance);
       const bool near = !step || crossing_.comes_near(*integrator_, step->t0, step->t1, end_);
@@ -612,7 +594,8 @@ class Run {
     result.end = end;
     if (failure_) result.failure = failure_;
     result.integrator = integrator_->name();
-    result.instead = instead_;
+    result.instead = choice_.instead;
+    result.chosen_because = choice_.why;
     result.final = final;
     result.samples = point_.next_sample;
     result.steps = point_.steps;
@@ -634,9 +617,9 @@ class Run {
   const Model& model_;
   const RunOptions& options_;
   RunListener& listener_;
+  IntegratorChoice choice_;
   MotionSystem system_;
   Workspace workspace_;
-  std::optional<Failure> instead_;  // why the integrator asked for cannot do it
   std::unique_ptr<Integrator> integrator_;
   IntegratorOptions integrator_options_;
   Outcome<std::vector<Integral>> watched_;

@@ -20,9 +20,10 @@ namespace vinculum {
 
 struct RunOptions {
   double until = 0;                 // [s]; before the start: backwards
-  std::string integrator = "auto";  // taylor where the model has a power series, else dop853
+  std::string integrator = "auto";  // taylor where the model has a power series, else dop853; cvode where it is stiff
   double tolerance = 1e-10;         // local relative error of a step
   int order = 0;                    // of a power series; 0: by the tolerance
+  double largest_step = 0;          // [s]; 0: no limit
   double every = 0;                 // [s] between samples; 0: a thousandth of the run
   std::string stop_at;              // an event that ends the run; empty: none
   bool unilateral = false;          // contacts let go where they would have to pull, and touch down again
@@ -85,7 +86,8 @@ struct RunResult {
   enum class End { reached, stopped_at_event, interrupted, failed } end = End::reached;
   std::optional<Failure> failure;  // why it failed; the motion up to `final` is good
   std::string integrator;          // that computed it,
-  std::optional<Failure> instead;  // and why, if taylor was asked for and could not
+  std::optional<Failure> instead;  // and why, if taylor was asked for and could not;
+  std::string chosen_because;      // why `auto` took another than the usual one, if it did
   State final;
   long samples = 0;
   long steps = 0, rejected = 0, evaluations = 0;

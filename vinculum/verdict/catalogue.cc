@@ -387,6 +387,20 @@ constexpr CatalogueEntry kCatalogue[] = {
      "memory "
      "grows with the square of their size and time with the cube. The recursive form has no limit. Take a part of the mechanism, "
      "or fewer bodies in its place."},
+    {"VN-RUN-110", "a motion that reaches the jump of a law must be able to leave it",
+     "On both sides of the jump the law pushes the motion towards it: `-15*sign(v)` holds a body that a weaker force would move. "
+     "It "
+     "then slides along the jump, and the law does not say with which force. Let it rise steeply instead of jumping, "
+     "`x/sqrt(x^2 + small^2)` for `sign(x)`, or model dry friction as a contact with `sliding_friction`."},
+    {"VN-RUN-111", "a run goes on until it is stopped", "It was asked to stop. With a results folder it goes on by `--resume`."},
+    {"VN-RUN-112", "a given motion must not jump, nor its velocity",
+     "Only a blow of infinite force could do that, and what it does to the other bodies is not computed. Give a smooth law, such "
+     "as "
+     "`sqrt(x^2 + small^2)` for `abs(x)`."},
+    {"VN-RUN-113", "the steps of a run must bring it to its end",
+     "Ten thousand steps at whose pace the end would take a billion more: a force grows very steeply or oscillates very fast, or "
+     "the "
+     "model is stiff. Look at the motion just before; for stiff springs and dampers choose the integrator cvode or arkode."},
     {"VN-RUN-130", "the accelerations handed to `inverse` obey the rows",
      "Contacts and loops allow only accelerations with jacobian * a = gamma; `evaluate` prints both. The residuals are named row by "
      "row. A table whose accelerations come from a spline needs finer steps where they change fast."},

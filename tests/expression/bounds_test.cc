@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/expression/bounds.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/expression/formula.h"
+#include "vinculum/expression/differentiate.h"
+
+namespace vinculum {
+namespace {
+
+TEST(Bounds, HoldAllValuesAndRates) {
+  const char* formulas[] = {"3*t - 2",
+                            "t^2 - t",
+                            "(t - 1)^3",
+                            "t^-2",
+                            "sin(3*t)*exp(-t)",
+                            "cos(t)^2",
+                            "tan(t/4)",
+                            "sqrt(t^2 + 0.1)",
+                            "log(2 + t)/(3+t)",
+                            "abs(t - 0.5)",
+                            "sign(t - 0.5)*t",
+                            "2^t",
+                            "(t + 3)^(t/2)",
+                            "1/(t - 0.3)",
+                            "t*t*t",
+                            "(t+2)^1.5",
+                            "exp(-((t-1)/0.01)^2)"};
+  std::vector<Bounds> scratch;
+  for (const char* text : formulas) {
+    const Expression law = formula::expression(text), rate = differentiate(law, {VariableKind::time});
+    for (double low = -1.5; low < 3; low += 0.37) {
+      for (double width : {1e-3, 0.2, 1.9}) {
+        const Bounds bounds = bound_over_time(law, {low, low + width}, {}, scratch);
+        for (int i = 0; i <= 50; ++i) {
+          Bindings at;
+          at.time = low + width * i / 50;
+          const double value = evaluate(law, at), slope = evaluate(rate, at);
+          if (!std::isfinite(value) || !std::isfinite(slope)) continue;
+          const double room = 1e-12 * (1 + std::abs(value) + std::abs(slope));
+          EXPECT_GE(value, bounds.value.low - room) << text << " at " << at.time;
+          EXPECT_LE(value, bounds.value.high + room) << text << " at " << at.time;
+          EXPECT_GE(slope, bounds.rate.low - room) << text << "' at " << at.time;
+          EXPECT_LE(slope, bounds.rate.high + room) << text << "' at " << at.time;
+        }
+      }
+    }
+  }
+}
+
+// Where every operand occurs once they are the range itself.
+TEST(Bounds, AreTightForSimpleFormulas) {
+  std::vector<Bounds> scratch;
+  const Interval wave = bound_over_time(formula::expression("2*sin(t)"), {0, 2}, {}, scratch).value;
+  EXPECT_DOUBLE_EQ(wave.low, 0);
+  EXPECT_DOUBLE_EQ(wave.high, 2);
+  const Interval blow = bound_over_time(formula::expression("1000*exp(-((t - 5)/0.01)^2)"), {0, 10}, {}, scratch).value;
+  EXPECT_DOUBLE_EQ(blow.low, 0);
+  EXPECT_DOUBLE_EQ(blow.high, 1000);
+}
+
+// A jump that is held goes on smoothly.
+TEST(Bounds, AndValuesOfHeldJumps) {
+  const Expression law = formula::expression("sign(t - 1) + 2/abs(t)");
+  ASSERT_EQ(law.jumps().size(), 2u);
+  const double signs[] = {-1, 1};
+  const Expression held = law.hold_jumps(signs);
+  EXPECT_FALSE(law.is_analytic());
+  EXPECT_TRUE(held.is_analytic());
+  Bindings at;
+  at.time = 4;
+  EXPECT_DOUBLE_EQ(evaluate(held, at), -1 + 0.5);
+  EXPECT_DOUBLE_EQ(evaluate(law, at), 1 + 0.5);
+  EXPECT_TRUE(formula::expression("abs(t) + 2^abs(t)/3").jumps().empty()) << "a kink is no jump";
+}
+
+}  // namespace
+}  // namespace vinculum

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/expression/bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "vinculum/expression/evaluate_kernel.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr Interval kWhole{-kInfinity, kInfinity};
+constexpr double kPi = std::numbers::pi;
+
+// What is not a number, such as 0·∞, is nothing known.
+Interval known(double low, double high) { return std::isnan(low) || std::isnan(high) ? kWhole : Interval{low, high}; }
+
+bool has_zero(const Interval& a) { return a.low <= 0 && a.high >= 0; }
+
+Interval operator-(const Interval& a) { return {-a.high, -a.low}; }
+Interval operator+(const Interval& a, const Interval& b) { return known(a.low + b.low, a.high + b.high); }
+Interval operator-(const Interval& a, const Interval& b) { return known(a.low - b.high, a.high - b.low); }
+
+Interval operator*(const Interval& a, const Interval& b) {
+  if ((a.low == 0 && a.high == 0) || (b.low == 0 && b.high == 0)) return {0, 0};
+  const double products[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+  if (std::any_of(std::begin(products), std::end(products), [](double x) { return std::isnan(x); })) return kWhole;
+  const auto [low, high] = std::minmax_element(std::begin(products), std::end(products));
+  return {*low, *high};
+}
+
+Interval operator/(const Interval& a, const Interval& b) {
+  if (has_zero(b)) return kWhole;
+  return a * Interval{1 / b.high, 1 / b.low};
+}
+
+Interval rising(double (*function)(double), const Interval& a) { return known(function(a.low), function(a.high)); }
+
+// sin reaches 1 at π/2 + 2πk and -1 at π/2 + (2k + 1)π.
+Interval sine(const Interval& a) {
+  if (!(a.high - a.low < 2 * kPi)) return {-1, 1};
+  const double low = std::sin(a.low), high = std::sin(a.high);
+  const auto passes = [&](double angle) {
+    return std::floor((a.high - angle) / (2 * kPi)) > std::floor((a.low - angle) / (2 * kPi));
+  };
+  return {passes(-kPi / 2) ? -1 : std::min(low, high), passes(kPi / 2) ? 1 : std::max(low, high)};
+}
+Interval cosine(const Interval& a) { return sine({a.low + kPi / 2, a.high + kPi / 2}); }
+
+Interval whole_power(const Interval& a, double exponent) {
+  if (exponent < 0) return Interval{1, 1} / whole_power(a, -exponent);
+  const double low = std::pow(a.low, exponent), high = std::pow(a.high, exponent);
+  if (std::fmod(exponent, 2) != 0) return known(low, high);
+  return has_zero(a) ? known(0, std::max(low, high)) : known(std::min(low, high), std::max(low, high));
+}
+
+Interval power(const Interval& a, double exponent) {
+  if (exponent == 0) return {1, 1};
+  if (std::trunc(exponent) == exponent) return whole_power(a, exponent);
+  if (!(a.low >= 0)) return kWhole;
+  const double low = std::pow(a.low, exponent), high = std::pow(a.high, exponent);
+  return known(std::min(low, high), std::max(low, high));
+}
+
+Interval logarithm(const Interval& a) { return a.low >= 0 ? rising(std::log, a) : kWhole; }
+
+// Of the same step: the rules of differentiate.cc on intervals.
+Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b) {
+  const Interval &x = a.value, &dx = a.rate, &y = b.value, &dy = b.rate;
+  switch (step.operation) {
+    case Operation::negate: return {-x, -dx};
+    case Operation::add: return {x + y, dx + dy};
+    case Operation::subtract: return {x - y, dx - dy};
+    case Operation::multiply:
+      // A square is not the product of two numbers that know nothing of each other.
+      if (step.left == step.right) return {power(x, 2), Interval{2, 2} * x * dx};
+      return {x * y, dx * y + x * dy};
+    case Operation::divide: return {x / y, (dx - (x / y) * dy) / y};
+    case Operation::power:
+      if (y.low == y.high) return {power(x, y.low), Interval{y.low, y.low} * power(x, y.low - 1) * dx};
+      {
+        const Interval exponent = y * logarithm(x), z = rising(std::exp, exponent);
+        return {z, z * (dy * logarithm(x) + y * dx / x)};
+      }
+    case Operation::sin: return {sine(x), cosine(x) * dx};
+    case Operation::cos: return {cosine(x), -sine(x) * dx};
+    case Operation::tan: {
+      const Interval c = cosine(x);
+      if (has_zero(c)) return {kWhole, kWhole};
+      const Interval z = known(std::tan(x.low), std::tan(x.high));
+      return {z, dx / power(c, 2)};
+    }
+    case Operation::sqrt: {
+      if (!(x.low >= 0)) return {kWhole, kWhole};
+      const Interval z = rising(std::sqrt, x);
+      return {z, dx / (Interval{2, 2} * z)};
+    }
+    case Operation::exp: {
+      const Interval z = rising(std::exp, x);
+      return {z, z * dx};
+    }
+    case Operation::log: return {logarithm(x), dx / x};
+    case Operation::abs:
+      if (step.value != 0) return {Interval{step.value, step.value} * x, Interval{step.value, step.value} * dx};
+      if (x.low >= 0) return a;
+      if (x.high <= 0) return {-x, -dx};
+      return {{0, std::max(-x.low, x.high)}, {std::min(dx.low, -dx.high), std::max(-dx.low, dx.high)}};
+    case Operation::sign:
+      if (step.value != 0) return {{step.value, step.value}, {0, 0}};
+      return {{sign(x.low), sign(x.high)}, sign(x.low) == sign(x.high) ? Interval{0, 0} : kWhole};
+    case Operation::constant:
+    case Operation::parameter:
+    case Operation::variable: break;
+  }
+  return a;
+}
+
+}  // namespace
+
+Bounds bound_over_time(const Expression& expression, Interval time, const Bindings& at, std::vector<Bounds>& scratch) {
+  const std::span<const Step> steps = expression.steps();
+  if (scratch.size() < steps.size()) scratch.resize(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    const auto still = [](double x) { return Bounds{{x, x}, {0, 0}}; };
+    if (step.operation == Operation::constant || step.operation == Operation::parameter) {
+      scratch[i] = still(step.value);
+    } else if (step.operation == Operation::variable) {
+      scratch[i] = step.variable.kind == VariableKind::time ? Bounds{time, {1, 1}} : still(bound_value(step.variable, at));
+    } else {
+      scratch[i] = bound_step(step, scratch[step.left], scratch[step.right < 0 ? step.left : step.right]);
+    }
+  }
+  return scratch[steps.size() - 1];
+}
+
+}  // namespace vinculum

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "vinculum/expression/evaluate.h"
+
+namespace vinculum {
+
+// All numbers from low to high; infinite where nothing is known.
+struct Interval {
+  double low = 0, high = 0;
+};
+
+// What a formula and its rate can be while t goes over an interval and everything else stands still. An enclosure up to
+// round-off: the formula takes no value outside, though perhaps not all inside.
+struct Bounds {
+  Interval value, rate;
+};
+
+// `at.time` is not looked at. `scratch` is grown once and then reused.
+Bounds bound_over_time(const Expression& expression, Interval time, const Bindings& at, std::vector<Bounds>& scratch);
+
+}  // namespace vinculum

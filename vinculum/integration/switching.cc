@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/integration/switching.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace vinculum {
+
+namespace {
+
+constexpr double kUndecided = 2;
+constexpr double kRoundOff = 64 * std::numeric_limits<double>::epsilon();
+constexpr double kNoRate = 1e-9;      // of the rate before the jump
+constexpr double kShort = 1e-9;       // of t: steps between jumps without end
+constexpr int kMostShortSteps = 100;  // one after the other
+constexpr int kMostAttempts = 3;
+constexpr int kMostTries = 8;
+
+double sign(double x) { return (x > 0) - (x < 0); }
+
+}  // namespace
+
+void Switching::start(System& system, const IntegratorState& from, const IntegratorOptions& options) {
+  system_ = &system;
+  options_ = options;
+  cut_ = false;
+  short_steps_ = 0;
+  const std::size_t n = system.switch_count();
+  signs_.assign(n, kUndecided);
+  changes_.assign(n, 0);
+  if (n == 0) return inner_->start(system, from, options);
+
+  IntegratorState inner = from;
+  if (from.memory.size() >= 2 * n) {
+    const auto tail = from.memory.end() - static_cast<std::ptrdiff_t>(2 * n);
+    std::copy_n(tail, n, signs_.begin());
+    std::copy_n(tail + static_cast<std::ptrdiff_t>(n), n, changes_.begin());
+    inner.memory.resize(from.memory.size() - 2 * n);
+  }
+  g_.resize(n);
+  for (auto* scratch : {&derivative_, &trial_}) scratch->resize(from.y.size());
+  locator_.emplace(static_cast<int>(n), static_cast<int>(from.y.size()),
+                   [this](double t, std::span<const double> y, std::span<double> g) { system_->evaluate_switches(t, y, g); });
+  t_ = from.t;
+  y_ = from.y;
+  if (signs_[0] != kUndecided) system_->hold_switches(signs_);
+  inner_->start(system, inner, options);
+  cut_ = std::any_of(changes_.begin(), changes_.end(), [](double change) { return change != 0; });
+}
+
+IntegratorState Switching::state() const {
+  IntegratorState state = cut_ ? IntegratorState{t_, y_, 0, {}} : inner_->state();
+  state.memory.insert(state.memory.end(), signs_.begin(), signs_.end());
+  state.memory.insert(state.memory.end(), changes_.begin(), changes_.end());
+  return state;
+}
+
+void Switching::correct(std::span<const double> y) {
+  if (!cut_) return inner_->correct(y);
+  std::copy(y.begin(), y.end(), y_.begin());
+}
+
+void Switching::interpolate(double t, std::span<double> y) const {
+  if (!cut_ || t != t_) return inner_->interpolate(t, y);
+  std::copy(y_.begin(), y_.end(), y.begin());
+}
+
+void Switching::restart_inner() {
+  cut_ = false;
+  inner_->start(*system_, {t_, y_, 0, {}}, options_);
+}
+
+Outcome<StepReport> Switching::advance(double t_end) {
+  if (count() == 0 || t_end == (cut_ ? t_ : inner_->state().t)) return advance_smooth(t_end);
+  if (!cut_) {
+    const IntegratorState now = inner_->state();
+    t_ = now.t;
+    y_ = now.y;
+  }
+  if (signs_[0] == kUndecided) {
+    if (auto failure = decide_signs(t_end)) return *failure;
+  }
+  if (cut_) {
+    if (auto failure = change_signs(t_end)) return *failure;
+  }
+
+  // A switch that left zero by itself, or stands beyond it by round-off, is on the side it goes to: the step is taken again.
+  for (int attempt = 0;; ++attempt) {
+    locator_->restart(t_, y_);
+    const std::vector<double> start = locator_->memory();
+    const Outcome<StepReport> step = advance_smooth(t_end);
+    if (!step) return step;
+    const std::vector<EventCrossing> crossings = locator_->locate(*inner_, step->t0, step->t1);
+    const auto first =
+        std::find_if(crossings.begin(), crossings.end(), [](const EventCrossing& crossing) { return crossing.direction != 0; });
+    const double until = first == crossings.end() ? step->t1 : first->t;
+    std::vector<double> reached(y_.size());
+    inner_->interpolate(until, reached);
+    system_->evaluate_switches(until, reached, g_);
+
+    std::vector<double> mended = signs_;
+    for (int k = 0; k < count(); ++k) {
+      const bool crosses = std::any_of(crossings.begin(), crossings.end(), [&](const EventCrossing& crossing) {
+        return crossing.event == k && crossing.direction != 0;
+      });
+      const bool is_round_off = std::abs(g_[k]) <= kRoundOff * std::abs(start[k]);
+      if (!crosses && !is_round_off && sign(g_[k]) != signs_[k]) mended[k] = sign(g_[k]);
+    }
+    if (mended != signs_ && attempt < kMostAttempts) {
+      const std::vector<double> before = std::exchange(signs_, mended);
+      system_->hold_switches(signs_);
+      for (int k = 0; k < count(); ++k) {
+        if (signs_[k] != before[k] && signs_[k] * switch_rate(k, t_end) < 0) return slides(k);
+      }
+      restart_inner();
+      continue;
+    }
+    if (first == crossings.end()) return step;
+
+    StepReport report = *step;
+    for (const EventCrossing& crossing : crossings) {
+      if (crossing.direction != 0 && std::abs(crossing.t - until) <= kRoundOff * std::abs(until)) changes_[crossing.event] = 1;
+    }
+    short_steps_ = std::abs(until - t_) <= kShort * std::max(std::abs(until), std::abs(t_)) ? short_steps_ + 1 : 0;
+    if (short_steps_ > kMostShortSteps) return slides(first->event);
+    // On the jump itself a law may have no value, as x/abs(x) has none: the next few numbers t will do.
+    double end = until;
+    for (int tries = 0; tries < kMostTries && end != step->t1 && !system_->compute_derivative(end, reached, derivative_);
+         ++tries) {
+      end = std::nextafter(end, step->t1);
+      inner_->interpolate(end, reached);
+    }
+    cut_ = true;
+    report.t1 = t_ = end;
+    y_ = std::move(reached);
+    return report;
+  }
+}
+
+// Ten thousand steps at whose pace the end would take a billion more will not come to anything.
+Outcome<StepReport> Switching::advance_smooth(double t_end) {
+  constexpr int kWatched = 10000;
+  constexpr double kMostSteps = 1e9;
+  const Outcome<StepReport> step = inner_->advance(t_end);
+  if (!step) return step;
+  if (counted_steps_ == 0) counted_from_ = step->t0;
+  if (++counted_steps_ < kWatched) return step;
+  counted_steps_ = 0;
+  const double pace = std::abs(step->t1 - counted_from_) / kWatched, rest = std::abs(t_end - step->t1);
+  if (pace * kMostSteps >= rest) return step;
+  return Failure{"VN-RUN-113",
+                 fmt::format("at t = {:.9g} s the steps of {} have fallen to {:.2g} s: the end would take {:.1g} more", step->t1,
+                             name(), pace, rest / pace),
+                 "a force that grows very steeply, or oscillates very fast, asks for them: look at the motion just before; for "
+                 "stiff springs and dampers choose cvode or arkode, or a looser tolerance"};
+}
+
+// The sign a switch has, or gets: one that is zero goes where it is pushed, and one that is not pushed stays zero.
+std::optional<Failure> Switching::decide_signs(double t_end) {
+  std::vector<double> signs(signs_.size(), 0);
+  hold(signs);
+  system_->evaluate_switches(t_, y_, g_);
+  for (int k = 0; k < count(); ++k) signs[k] = sign(g_[k]);
+  hold(signs);
+  const std::vector<double> values = g_;
+  for (int k = 0; k < count(); ++k) {
+    if (values[k] != 0) continue;
+    const double free_rate = switch_rate(k, t_end);
+    if (free_rate == 0 || !std::isfinite(free_rate)) continue;
+    signs[k] = sign(free_rate);
+    hold(signs);
+    if (signs[k] * switch_rate(k, t_end) < -kNoRate * std::abs(free_rate)) return slides(k);
+  }
+  restart_inner();
+  return std::nullopt;
+}
+
+std::optional<Failure> Switching::change_signs(double t_end) {
+  std::vector<double> before(signs_.size()), signs = signs_;
+  for (int k = 0; k < count(); ++k) {
+    if (changes_[k] == 0) continue;
+    before[k] = switch_rate(k, t_end);
+    signs[k] = sign(before[k]) != 0 ? sign(before[k]) : -signs[k];
+  }
+  if (auto failure = system_->check_jump(t_, signs)) return failure;
+  hold(signs);
+  for (int k = 0; k < count(); ++k) {
+    if (changes_[k] != 0 && signs_[k] * switch_rate(k, t_end) < -kNoRate * std::abs(before[k])) return slides(k);
+  }
+  std::fill(changes_.begin(), changes_.end(), 0);
+  restart_inner();
+  return std::nullopt;
+}
+
+void Switching::hold(const std::vector<double>& signs) {
+  signs_ = signs;
+  system_->hold_switches(signs_);
+}
+
+// How fast a switch changes on the way to t_end, by the equations held at present.
+double Switching::switch_rate(int k, double t_end) {
+  constexpr double kWay = 1e-6;
+  if (!system_->compute_derivative(t_, y_, derivative_)) return std::numeric_limits<double>::quiet_NaN();
+  const double delta = sign(t_end - t_) * kWay * std::min(1.0, std::abs(t_end - t_));
+  const auto value_at = [&](double s) {
+    for (std::size_t i = 0; i < y_.size(); ++i) trial_[i] = y_[i] + s * derivative_[i];
+    system_->evaluate_switches(t_ + s, trial_, g_);
+    return g_[k];
+  };
+  return (value_at(delta) - value_at(-delta)) / std::abs(2 * delta);
+}
+
+Failure Switching::slides(int k) const {
+  return {
+      "VN-RUN-110",
+      fmt::format("at t = {:.9g} s the motion reaches a jump of {} and is pushed back to it from both sides", t_,
+                  system_->describe_switch(k)),
+      "what holds it there the law does not say; let it rise steeply instead, x/sqrt(x^2 + small^2) for sign(x), or model the "
+      "rubbing as a contact with `sliding_friction`"};
+}
+
+}  // namespace vinculum

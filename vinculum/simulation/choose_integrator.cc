@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/choose_integrator.h"
+
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "vinculum/constraints/constrained_series.h"
+#include "vinculum/integration/series_step.h"
+#include "vinculum/integration/switching.h"
+#include "vinculum/simulation/motion_system.h"
+
+namespace vinculum {
+
+namespace {
+
+// Contacts that let go change the equations.
+std::optional<Failure> find_obstacle_to_series(const Model& model, const RunOptions& options) {
+  const ConstraintSet set(model);
+  for (const Contact& contact : set.contacts) {
+    if (options.unilateral && contact.can_lift_off())
+      return Failure{"VN-RUN-015",
+                     fmt::format("the motion with contact '{}' is not computed as a power series: it may let go", contact.name),
+                     "take --integrator dop853"};
+  }
+  if (options.baumgarte > 0 && !set.contacts.empty())
+    return Failure{"VN-RUN-015", "the motion with Baumgarte's terms is not computed as a power series", "leave --baumgarte out"};
+  return check_series(set);
+}
+
+// The work of a step beside its evaluations: samples, events, what is watched.
+constexpr double kWorkOfStep = 10;
+// The work of one order of a series.
+constexpr double kWorkOfOrder = 1.5;
+constexpr int kStepsOfTrial = 100;
+constexpr int kMostSteps = 5000;
+constexpr double kFarEnough = 1000;  // steps to come that are not worth a trial
+constexpr double kWorthIt = 3;
+
+// How far an integrator comes: the second half of its work counts, when it has found its step.
+struct Trial {
+  bool arrived = false;
+  double work = 0;
+  double rate = 0;  // [s] of motion, a unit of work
+};
+
+Trial try_integrator(const Model& model, const State& start, const RunOptions& options, const std::string& name,
+                     double work_limit, const std::function<bool()>& wants_to_stop) {
+  MotionSystem system(model, {}, options.unilateral);
+  system.expect_run(start, options.until, options.tolerance);
+  Switching integrator(make_integrator(name));
+  IntegratorOptions settings = integrator_options(options, wants_to_stop);
+  integrator.start(system, {start.t, system.pack(start, 0), 0, {}}, settings);
+  const double work_of_series = name == "taylor" ? kWorkOfOrder * series_order(settings) : 0;
+
+  Trial trial;
+  double half_t = start.t, half_work = 0, t = start.t;
+  const auto is_over = [&](int steps) {
+    return work_limit > 0 ? trial.work >= work_limit || steps >= kMostSteps : steps >= kStepsOfTrial;
+  };
+  const auto is_half = [&](int steps) { return work_limit > 0 ? trial.work < work_limit / 2 : steps <= kStepsOfTrial / 2; };
+  for (int steps = 0; !is_over(steps); ++steps) {
+    const auto step = integrator.advance(options.until);
+    if (!step) return {};
+    t = step->t1;
+    trial.work += static_cast<double>(step->evaluations) + kWorkOfStep + work_of_series;
+    if (is_half(steps)) half_t = t, half_work = trial.work;
+    trial.arrived = t == options.until;
+    if (trial.arrived) break;
+    if (!integrator.accepts_correction()) continue;
+    std::vector<double> y = integrator.state().y;
+    if (system.correct(t, y)) integrator.correct(y);
+  }
+  if (trial.work > half_work) trial.rate = std::abs(t - half_t) / (trial.work - half_work);
+  return trial;
+}
+
+}  // namespace
+
+IntegratorOptions integrator_options(const RunOptions& options, const std::function<bool()>& wants_to_stop) {
+  IntegratorOptions result;
+  result.relative_tolerance = result.absolute_tolerance = options.tolerance;
+  result.order = options.order;
+  if (options.largest_step > 0) result.largest_step = options.largest_step;
+  result.wants_to_stop = wants_to_stop;
+  return result;
+}
+
+IntegratorChoice choose_integrator(const Model& model, const State& start, const RunOptions& options,
+                                   const std::function<bool()>& wants_to_stop) {
+  if (options.integrator != kChosenByModel && options.integrator != "taylor") return {options.integrator, {}, {}};
+  const std::optional<Failure> obstacle = find_obstacle_to_series(model, options);
+  if (options.integrator == "taylor") return {obstacle ? "dop853" : "taylor", obstacle, {}};
+  // With contacts the series costs more than it gains, unless it is asked for.
+  const bool has_contacts = !model.description().contacts.empty();
+  const std::string usual = obstacle || has_contacts ? "dop853" : "taylor";
+  // A stiff method cannot be corrected, and so keeps contacts less well.
+  if (has_contacts || options.until == start.t || model.tree().velocities == 0) return {usual, {}, {}};
+
+  const Trial first = try_integrator(model, start, options, usual, 0, wants_to_stop);
+  if (first.arrived || first.rate == 0) return {usual, {}, {}};
+  const double work_to_come = std::abs(options.until - start.t) / first.rate;
+  if (work_to_come < kFarEnough / kStepsOfTrial * first.work) return {usual, {}, {}};
+  const Trial stiff = try_integrator(model, start, options, "cvode", 2 * first.work, wants_to_stop);
+  if (!stiff.arrived && !(stiff.rate > kWorthIt * first.rate)) return {usual, {}, {}};
+  return {"cvode",
+          {},
+          fmt::format("the model is stiff: on its first steps {} comes {:.0f} times as far as {} for the same work", "cvode",
+                      stiff.rate / first.rate, usual)};
+}
+
+}  // namespace vinculum

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "vinculum/simulation/run.h"
+
+namespace vinculum {
+
+inline constexpr const char* kChosenByModel = "auto";
+
+struct IntegratorChoice {
+  std::string name;
+  std::optional<Failure> instead;  // why taylor was asked for and cannot do it
+  std::string why;                 // one it would not have taken without trying; empty: none of these
+};
+
+// The integrator of a run: the one asked for, or what stands in for it. `auto` takes taylor where the model has a power series
+// and no contacts, else dop853, unless the model is stiff: that is tried on the first steps. Where the usual one is far from the
+// end after a hundred steps, cvode is given the same work, and is taken if it comes farther by a factor. Work is counted in
+// evaluations of the equations, not in seconds: the same run makes the same choice.
+IntegratorChoice choose_integrator(const Model& model, const State& start, const RunOptions& options,
+                                   const std::function<bool()>& wants_to_stop = {});
+
+// How a run's integrator is told its options.
+IntegratorOptions integrator_options(const RunOptions& options, const std::function<bool()>& wants_to_stop);
+
+}  // namespace vinculum
