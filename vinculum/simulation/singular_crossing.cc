@@ -10,7 +10,7 @@ namespace vinculum {
 namespace {
 
 constexpr int kSamples = 16;
-constexpr double kNear = 0.2;      // of the regularity, where it could reach zero in the next step
+constexpr double kCloseToZero = 0.2;      // of the regularity, where it could reach zero in the next step
 constexpr double kNone = 1e-5;     // of the largest in the step: the rows have lost rank
 constexpr double kFarthest = 2;    // steps to the position, to be near it
 constexpr double kTooNear = 1e-7;  // a regularity from which round-off alone decides the branch
@@ -28,8 +28,8 @@ bool SingularCrossing::comes_near(const Integrator& stepper, double t0, double t
   if (!stepper.step_series().empty()) {
     for (int k = 1; k < kSamples; ++k) least = std::min(least, regularity_at(stepper, t0 + (t1 - t0) * k / kSamples));
   }
-  const bool goes_through = least < kNear && least < 0.5 * std::min(regularity_, at_end_);
-  const bool could_reach_zero = at_end_ < std::min(kNear, regularity_ - at_end_);
+  const bool goes_through = least < kCloseToZero && least < 0.5 * std::min(regularity_, at_end_);
+  const bool could_reach_zero = at_end_ < std::min(kCloseToZero, regularity_ - at_end_);
   return goes_through || could_reach_zero;
 }
 
