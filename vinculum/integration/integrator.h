@@ -55,7 +55,7 @@ struct IntegratorOptions {
   double largest_step = std::numeric_limits<double>::infinity();
   int order = 0;  // of a power series; 0: by the tolerance
   // Asked within a step; true ends it with the failure kStopped.
-  std::function<bool()> wants_to_stop;
+  std::function<bool()> wants_to_stop = {};
 };
 
 inline constexpr const char* kStopped = "VN-RUN-111";
