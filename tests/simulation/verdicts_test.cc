@@ -68,6 +68,18 @@ TEST(Verdicts, FrictionOfASmoothPushWhateverIsWrittenOut) {
   EXPECT_EQ(find_verdict(simulate(pushed_block("5.8*exp(-((t - 0.41)/0.02)^2)"), 3), "foot.friction").verdict, Holds::holds);
 }
 
+// Also of 10 ms in 100 s, which no look at the contact meets by chance.
+TEST(Verdicts, FrictionOfAPushShorterThanTheTimeBetweenLooks) {
+  const double limit = 0.3 * 2 * kGravity;
+  for (double peak : {40.433, 77.77}) {
+    const Model model = pushed_block(fmt::format("12*exp(-((t - {})/0.005)^2)", peak));
+    const Verdict verdict = find_verdict(simulate(model, 100), "foot.friction");
+    EXPECT_EQ(verdict.verdict, Holds::violated) << peak;
+    EXPECT_NEAR(*verdict.margin, limit / 12, 1e-7) << peak;
+    EXPECT_NEAR(*verdict.first_violation, peak - 0.005 * std::sqrt(std::log(12 / limit)), 1e-13) << peak;
+  }
+}
+
 // Switched on and off: the moment is found to round-off all the same.
 TEST(Verdicts, FrictionOfASuddenPushWhateverIsWrittenOut) {
   const Model model = pushed_block("4*(sign(t - 0.4123) - sign(t - 0.4623))");
