@@ -16,6 +16,7 @@
 #include "vinculum/integration/switching.h"
 #include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/contact_switching.h"
+#include "vinculum/simulation/law_pulses.h"
 #include "vinculum/simulation/run_verdicts.h"
 #include "vinculum/simulation/singular_crossing.h"
 #include "vinculum/simulation/surface_watch.h"
@@ -57,6 +58,7 @@ class Run {
         crossing_(system_),
         watcher_(system_.constraints()),
         surfaces_(system_.constraints()),
+        pulses_(model),
         locator_(static_cast<int>(model.events().size()) + contacts_.count() + watcher_.count(), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
     system_.expect_run(start, options.until, options.tolerance);
@@ -245,18 +247,24 @@ class Run {
     }
   }
 
-  // A step in pieces short enough that contacts are looked at a thousand times a run: what they carry may change while nothing
-  // moves.
+  // A step in pieces short enough that contacts are looked at a thousand times a run, and around every pulse of a law of time:
+  // what they carry may change while nothing moves.
   std::vector<EventCrossing> locate_events(double t0, double t1) {
     if (contacts_.count() == 0) return locator_.locate(*stepper_, t0, t1);
-    constexpr double kPieces = 125;
-    const double pieces = std::ceil(std::abs(t1 - t0) * kPieces / std::abs(options_.until - point_.start_t));
+    constexpr double kPieces = 125, kSamples = 64000;
+    const double span = std::abs(options_.until - point_.start_t), pieces = std::ceil(std::abs(t1 - t0) * kPieces / span);
     std::vector<EventCrossing> crossings;
     double begin = t0;
-    for (double k = 1; k <= pieces; ++k) {
-      const double end = k == pieces ? t1 : t0 + (t1 - t0) * k / pieces;
+    const auto locate_until = [&](double end) {
       for (const EventCrossing& crossing : locator_.locate(*stepper_, begin, end)) crossings.push_back(crossing);
       begin = end;
+    };
+    for (double k = 1; k <= pieces; ++k) {
+      const double end = k == pieces ? t1 : t0 + (t1 - t0) * k / pieces;
+      if (pulses_.has_laws()) {
+        for (double t : pulses_.find(begin, end, span / kSamples, seen_at(begin))) locate_until(t);
+      }
+      locate_until(end);
     }
     return crossings;
   }
@@ -628,6 +636,7 @@ class Run {
   SingularCrossing crossing_;
   ContactWatcher watcher_;
   SurfaceWatcher surfaces_;
+  LawPulses pulses_;
   EventLocator locator_;
   const Integrator* stepper_ = nullptr;  // of the last step: the integrator, or what took it across a singular position
   bool shortened_ = false;               // it was taken with a smaller step than the integrator's own
