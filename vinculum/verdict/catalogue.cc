@@ -275,6 +275,12 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-LINEAR-004", "a model with contacts is linearised about an equilibrium",
      "How reactions change with the position is known exactly where nothing moves. `vinculum equilibrium` finds such a state and "
      "writes it by `--write-state`."},
+    {"VN-LINEAR-130", "the ground of an equilibrium stands still",
+     "A spring stands on an environment body that moves at this time, so nothing stays at rest. Stop it by a parameter, choose a time "
+     "when it stands still (`t` in the file of `--state`), or look at the motion by `simulate`."},
+    {"VN-LINEAR-131", "an equilibrium or a linearisation holds for later times too",
+     "The laws named depend on t. What is told is of the moment named: as if the clock stood still there. Eigenvalues then say nothing "
+     "about the motion later."},
 
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",
@@ -407,6 +413,9 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-RUN-131", "drives and rows can make the motion handed to `inverse`",
      "On a velocity that no drive acts on, the rows alone must supply what the motion needs; the message tells what is missing. "
      "Name more drives by `--drives`, or ask for another motion."},
+    {"VN-RUN-132", "every quantity that is told is a finite number",
+     "The quantity named overflowed on the way, or was computed from one that did: doubles end at 1.8e308, and squares of more than "
+     "1e154 are beyond. The answer is refused as a whole. Look for a value of the wrong size or unit in the element named."},
     {"VN-RUN-140", "a checkpoint must fit the model it is gone on with",
      "Something in it has another size than the model gives it. Start the run again."},
     {"VN-RUN-141", "tables that fill a disk are not begun without being told to",
