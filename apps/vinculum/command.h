@@ -49,8 +49,8 @@ class Reply {
   int fail(const Failure& failure);  // told, exit code 1
   int refuse_usage(const std::string& message, const std::string& hint = {});
   int refuse_usage(const Failure& failure);  // the same with a code of its own
-  // Prints the answer, text or document: if all its numbers are numbers. Else it is refused as a whole, and the first quantity that
-  // is none is named.
+  // Prints the answer, text or document: if all its numbers are numbers. Else it is refused as a whole, and the first quantity
+  // that is none is named.
   int finish(int exit_code);
 
  private:

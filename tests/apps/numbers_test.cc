@@ -30,8 +30,9 @@ bool is_clean(const std::string& text) {
 
 TEST_F(Numbers, AnswersBeyondAllNumbersAreRefused) {
   write("huge.yaml", kHuge);
-  for (const char* command : {"evaluate", "evaluate --form vector", "inverse", "inverse --drives arm,hand", "derive", "derive --to c",
-                              "derive --to latex", "linearise", "equilibrium", "simulate --until 1", "series --order 4"}) {
+  for (const char* command :
+       {"evaluate", "evaluate --form vector", "inverse", "inverse --drives arm,hand", "derive", "derive --to c",
+        "derive --to latex", "linearise", "equilibrium", "simulate --until 1", "series --order 4"}) {
     const auto text = run(command + std::string(" huge.yaml"));
     EXPECT_EQ(text.exit_code, 1) << command;
     EXPECT_TRUE(is_clean(text.output) && is_clean(text.errors)) << command << "\n" << text.output << text.errors;
@@ -55,7 +56,8 @@ environment: { deck: { position: [0, 0, "1e200*sin(1e60*(t + 1))"] } }
 )yaml");
   const auto deck = run("evaluate deck.yaml --json");
   EXPECT_EQ(deck.exit_code, 1);
-  EXPECT_NE(deck.errors.find("environment, deck, acceleration, entry 3 is not a finite number"), std::string::npos) << deck.errors;
+  EXPECT_NE(deck.errors.find("environment, deck, acceleration, entry 3 is not a finite number"), std::string::npos)
+      << deck.errors;
   write("fast.yaml", R"(
 vinculum: 1
 bodies: { b: { joint: {type: prismatic, axis: x}, mass: 1, inertia: 0.1 } }

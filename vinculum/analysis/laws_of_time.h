@@ -15,7 +15,8 @@ namespace vinculum {
 // 'deck'", "motion of 'cart'", "contact 'foot' on environment body 'deck'". What is found at a moment then holds at that moment.
 std::vector<std::string> list_laws_of_time(const Model& model);
 
-// Ground in motion, if a spring of the model stands on it: there is no rest then. VN-LINEAR-130 with its velocity and acceleration.
+// Ground in motion, if a spring of the model stands on it: there is no rest then. VN-LINEAR-130 with its velocity and
+// acceleration.
 std::optional<Failure> refuse_moving_ground(const Model& model, double t);
 
 }  // namespace vinculum

@@ -29,7 +29,8 @@ struct RestEquations {
 };
 
 // Failures of compute_constraint_rows and compute_forward_derivatives; VN-LINEAR-001 for rows that limit no position (rolling),
-// and for contacts with laws, friction or given motion; VN-LINEAR-002 if a driven coordinate moves, -130 if the ground of a spring does.
+// and for contacts with laws, friction or given motion; VN-LINEAR-002 if a driven coordinate moves, -130 if the ground of a
+// spring does.
 Outcome<RestEquations> compute_rest_equations(const ConstraintSet& set, const State& state, DerivativesWorkspace& workspace);
 
 }  // namespace vinculum

@@ -33,7 +33,8 @@ inline Failure no_finite_value(double t) {
 // Of a quantity, in words: "the mass matrix", "kinetic energy of body 'boom'".
 inline Failure beyond_all_numbers(const std::string& quantity) {
   return {"VN-RUN-132", fmt::format("{} is not a finite number: it overflowed, or came from one that did", quantity),
-          "some value of the model or the state is larger or smaller than a computation in doubles can take; look at masses, lengths, "
+          "some value of the model or the state is larger or smaller than a computation in doubles can take; look at masses, "
+          "lengths, "
           "inertias, stiffnesses and units there"};
 }
 

@@ -62,8 +62,8 @@ PivotedQr factorize_columns(const MatrixXd& A, double threshold) {
   return result;
 }
 
-// With A P = Q R and, of full rank, Rᵀ P₂ = Q₂ R₂ :   x = P Q₂ R₂⁻ᵀ P₂ᵀ Qᵀ b . Where numbers are so small that R loses its rank by
-// underflow, what is left of it counts.
+// With A P = Q R and, of full rank, Rᵀ P₂ = Q₂ R₂ :   x = P Q₂ R₂⁻ᵀ P₂ᵀ Qᵀ b . Where numbers are so small that R loses its rank
+// by underflow, what is left of it counts.
 LeastSquares solve_least_squares(const MatrixXd& A, const MatrixXd& b, double threshold) {
   const PivotedQr columns = factorize_columns(A, threshold), rows = factorize_columns(columns.R.transpose(), 0);
   const MatrixXd parts = columns.Q.transpose() * b, ordered = parts(rows.order, Eigen::all);
