@@ -3,7 +3,6 @@
 #include "vinculum/symbolic/generate_c.h"
 
 #include <algorithm>
-
 #include <cctype>
 
 #include <fmt/core.h>
