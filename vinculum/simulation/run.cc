@@ -54,9 +54,11 @@ std::optional<Failure> find_overflow(const Model& model, const Sample& sample) {
   if (auto failure = first(sample.dynamics.accelerations, model.velocity_names(), "the acceleration of")) return failure;
   if (auto failure = first(sample.dynamics.driving_forces, {}, "the force of a drive")) return failure;
   for (size_t i = 0; i < sample.dynamics.reactions_W.size(); ++i) {
-    const auto& [force, moment] = sample.dynamics.reactions_W[i];
-    if (!std::isfinite(norm(force)) || !std::isfinite(norm(moment)))
-      return beyond_all_numbers(fmt::format("the reaction of the joint of body '{}'", model.bodies()[i].name));
+    const auto& [f, m] = sample.dynamics.reactions_W[i];
+    for (const double part : {f.x, f.y, f.z, m.x, m.y, m.z}) {
+      if (!std::isfinite(part))
+        return beyond_all_numbers(fmt::format("the reaction of the joint of body '{}'", model.bodies()[i].name));
+    }
   }
   for (const auto* values : {&sample.multipliers, &sample.law_forces, &sample.slips}) {
     if (auto failure = first(*values, {}, "a reaction or a slip of a contact")) return failure;
@@ -388,8 +390,7 @@ class Run {
     stepper_->interpolate(t, values_);
     const std::vector<double> found = values_;
     system_.correct(t, values_);
-    if (correction(found, values_, options_.tolerance) > kMostCorrection)
-      values_ = found;  // another branch, near a singular position
+    if (correction(found, values_, options_.tolerance) > kMostCorrection) values_ = found;  // another branch, near a singular position
     return system_.unpack(t, values_);
   }
 
@@ -432,11 +433,10 @@ class Run {
       const bool leads = step && leads_to_manifold(*integrator_, step->t1, options_.tolerance);
       const bool near = !step || crossing_.comes_near(*integrator_, step->t0, step->t1, end_);
       if (step && !integrator_->accepts_correction() && crossing_.is_lost())
-        return Failure{
-            "VN-CONTACT-101",
-            fmt::format("the rows lose rank near t = {:g} s, and {} does not keep the constraints well enough to pass there",
-                        step->t1, integrator_->name()),
-            "take --integrator dop853 or taylor"};
+        return Failure{"VN-CONTACT-101",
+                       fmt::format("the rows lose rank near t = {:g} s, and {} does not keep the constraints well enough to pass there",
+                                   step->t1, integrator_->name()),
+                       "take --integrator dop853 or taylor"};
       if (leads && (!near || (!integrator_->step_series().empty() && crossing_.ends_clear()))) {
         crossing_.accept();
         if (near) singular_ = crossing_.find_singular_time(*integrator_, step->t0, step->t1);
@@ -446,7 +446,8 @@ class Run {
       if (near) {
         const std::vector<double> end = end_;
         const auto crossed = crossing_.cross(before, options_.until, span, options_.tolerance);
-        if (crossed && leads_to_manifold(crossing_.stepper(), crossed->t1, crossing_.allowed_error(options_.tolerance))) {
+        if (crossed &&
+            leads_to_manifold(crossing_.stepper(), crossed->t1, crossing_.allowed_error(options_.tolerance))) {
           stepper_ = &crossing_.stepper();
           singular_ = crossing_.find_singular_time(*stepper_, crossed->t0, crossed->t1);
           crossing_.accept();
@@ -463,11 +464,10 @@ class Run {
       }
       rejected += 1 + step->rejected;
       if (attempt == kMostAttempts)
-        return Failure{
-            "VN-CONTACT-101",
-            fmt::format("no step leads on from t = {:g} s: the velocities would have to jump (regularity of the rows {:.2g})",
-                        before.t, crossing_.regularity()),
-            "the mechanism locks, or comes to a singular position too slowly to pass it; see `check` with this state"};
+        return Failure{"VN-CONTACT-101",
+                       fmt::format("no step leads on from t = {:g} s: the velocities would have to jump (regularity of the rows {:.2g})",
+                                   before.t, crossing_.regularity()),
+                       "the mechanism locks, or comes to a singular position too slowly to pass it; see `check` with this state"};
       IntegratorOptions shorter = integrator_options_;
       shorter.largest_step = 0.5 * std::abs(span);
       integrator_->start(system_, before, shorter);
