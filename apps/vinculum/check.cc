@@ -99,8 +99,8 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
   if (undetermined.empty()) {
     reply.say("reactions      all determined");
   } else {
-    reply.say(fmt::format("redundant      {}: without them the {} the same", join(redundant),
-                          singular ? "rank here is" : "motion is"));
+    reply.say(
+        fmt::format("redundant      {}: without them the {} the same", join(redundant), singular ? "rank here is" : "motion is"));
     reply.say(fmt::format("reactions      not determined: {}; `evaluate` gives the choice of smallest Euclidean norm",
                           join(undetermined)));
   }
@@ -158,7 +158,8 @@ std::optional<State> report_assembly(const Model& model, const State& start, con
     return std::nullopt;
   }
   look_for_others(set, workspace, *assembly);
-  reply.say(!options.hold.empty()     ? fmt::format("assembled      with {} held, as near to the start as possible", join(options.hold))
+  reply.say(!options.hold.empty()
+                ? fmt::format("assembled      with {} held, as near to the start as possible", join(options.hold))
             : assembly->keeps_start ? fmt::format("assembled      with {} held", join(assembly->held))
                                     : "assembled      as near to the start as possible");
   tell_change(model, start, assembly->state, assembly->keeps_start ? assembly->held : options.hold, "change", reply);

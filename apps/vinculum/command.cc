@@ -11,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/files/safe_file.h"
 
 namespace vinculum::app {
@@ -62,11 +63,30 @@ void catch_interrupts() {
 bool is_interrupted() { return g_interrupted != 0; }
 
 void Reply::say(const std::string& text) {
-  if (!as_json_) print(text + "\n");
+  if (!as_json_) text_ += text + "\n";
 }
 
+namespace {
+
+// Values in a sentence that are no numbers, as words.
+std::string without_non_numbers(std::string text) {
+  for (const char* token : {"-nan", "nan", "-inf", "inf"}) {
+    const std::string word = token;
+    for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += 1) {
+      const size_t end = at + word.size();
+      const bool begins = at > 0 && (text[at - 1] == ' ' || text[at - 1] == '(' || text[at - 1] == '[');
+      const bool ends = end == text.size() || std::string(" ,;:)]").find(text[end]) != std::string::npos;
+      if (begins && ends) text.replace(at, word.size(), "(no finite number)");
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 void Reply::tell(const Diagnostics& diagnostics) {
-  for (const Diagnostic& diagnostic : diagnostics.list()) {
+  for (Diagnostic diagnostic : diagnostics.list()) {
+    diagnostic.message = without_non_numbers(diagnostic.message);
     print_error(to_text(diagnostic) + "\n");
     diagnostics_.push_back(to_json(diagnostic));
   }
@@ -91,6 +111,17 @@ int Reply::refuse_usage(const Failure& failure) {
 }
 
 int Reply::finish(int exit_code) {
+  if (const auto quantity = find_non_finite(json_)) {
+    json_ = Json::object();
+    text_.clear();
+    const Failure refusal = beyond_all_numbers(*quantity);
+    Diagnostics diagnostics;
+    diagnostics.error(refusal.code, {}, "", refusal.message, refusal.hint);
+    tell(diagnostics);
+    if (exit_code == kDone) exit_code = kFailed;
+  }
+  if (!as_json_) print(text_);
+  text_.clear();
   if (as_json_) {
     json_["diagnostics"] = diagnostics_;
     print(json_.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");

@@ -42,17 +42,20 @@ class Reply {
   bool as_json() const { return as_json_; }
   Json& json() { return json_; }
 
-  // Text for people; dropped with --json.
+  // Text for people, printed at the end; dropped with --json.
   void say(const std::string& text);
 
   void tell(const Diagnostics& diagnostics);
   int fail(const Failure& failure);  // told, exit code 1
   int refuse_usage(const std::string& message, const std::string& hint = {});
   int refuse_usage(const Failure& failure);  // the same with a code of its own
-  int finish(int exit_code);  // prints the document
+  // Prints the answer, text or document: if all its numbers are numbers. Else it is refused as a whole, and the first quantity
+  // that is none is named.
+  int finish(int exit_code);
 
  private:
   bool as_json_;
+  std::string text_;
   Json json_ = Json::object();
   Json diagnostics_ = Json::array();
 };

@@ -34,6 +34,7 @@ int run_equilibrium(const EquilibriumOptions& options) {
   const auto linear = linearise(*model, found->state, workspace);
   if (!linear) return reply.fail(linear.failure());
 
+  tell_laws_of_time(*model, found->state.t, "the equilibrium", reply);
   const Json state = to_json(*model, found->state);
   reply.json()["state"] = state;
   reply.json()["iterations"] = found->iterations;

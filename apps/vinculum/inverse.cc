@@ -82,7 +82,8 @@ class ForcesOverTime {
     forces_ = Json::object();
   }
 
-  void add(double t, const std::vector<double>& forces, const Eigen::VectorXd& multipliers, const std::vector<Wrench>& reactions) {
+  void add(double t, const std::vector<double>& forces, const Eigen::VectorXd& multipliers,
+           const std::vector<Wrench>& reactions) {
     times_.push_back(t);
     table_ += fmt::format("{}", t);
     for (size_t i = 0; i < forces.size(); ++i) {
@@ -113,8 +114,7 @@ class ForcesOverTime {
       std::ofstream file(options.output, std::ios::binary);
       file << table_;
       file.close();
-      if (!file)
-        return reply.refuse_usage(fmt::format("cannot write {}", options.output), "is the folder there and writable?");
+      if (!file) return reply.refuse_usage(fmt::format("cannot write {}", options.output), "is the folder there and writable?");
       reply.say(fmt::format("wrote {}: {} rows", options.output, motion.states.size()));
     }
     if (motion.differentiated)
@@ -165,13 +165,13 @@ void tell_uniqueness(const ConstraintSet& set, const InverseWithRows& inverse, R
     determinate[name] = determined;
     if (!determined) undetermined += (undetermined.empty() ? "" : ", ") + name;
   };
-  for (size_t i = 0; i < inverse.drives.size(); ++i)
-    entry(set.model.velocity_names()[inverse.drives[i]], inverse.determined[i]);
+  for (size_t i = 0; i < inverse.drives.size(); ++i) entry(set.model.velocity_names()[inverse.drives[i]], inverse.determined[i]);
   for (size_t i = 0; i < set.rows.size(); ++i) entry(set.rows[i].name, inverse.motion.solution.analysis.determinate[i]);
   reply.json()["determinate"] = determinate;
   reply.json()["unique"] = inverse.is_unique();
   if (inverse.is_unique()) return;
-  reply.say(fmt::format("\nnot unique: there are more drives and rows than the motion needs; not determined are {}", undetermined));
+  reply.say(
+      fmt::format("\nnot unique: there are more drives and rows than the motion needs; not determined are {}", undetermined));
   reply.say("  chosen are the forces of the drives of smallest Euclidean norm, and with them such multipliers");
 }
 
@@ -197,7 +197,8 @@ void tell_multipliers(const ConstraintSet& set, const InverseWithRows& inverse, 
 // The velocities that "a" of the state file names.
 std::vector<int> list_given_accelerations(const InverseOptions& options, const Model& model) {
   std::vector<int> given;
-  const Json document = options.state.empty() ? Json::object() : Json::parse(read_text(options.state).value_or("{}"), nullptr, false);
+  const Json document =
+      options.state.empty() ? Json::object() : Json::parse(read_text(options.state).value_or("{}"), nullptr, false);
   if (!document.is_object() || !document.contains("a")) return given;
   for (const auto& [name, value] : document["a"].items()) {
     if (const auto velocity = model.find_velocity(name)) given.push_back(*velocity);
@@ -205,8 +206,8 @@ std::vector<int> list_given_accelerations(const InverseOptions& options, const M
   return given;
 }
 
-// --project: state and accelerations onto the rows, those of given motions among them. What "a" names is kept all the same, and the
-// rest changes as little as possible.
+// --project: state and accelerations onto the rows, those of given motions among them. What "a" names is kept all the same, and
+// the rest changes as little as possible.
 bool project_motion(const InverseOptions& options, const ConstraintSet& set, const std::vector<int>& drives, State& state,
                     std::vector<double>& accelerations, Reply& reply, int& exit_code) {
   const auto projected = project_start(ConstraintSet(set.model), state, options, reply, exit_code);
@@ -267,8 +268,8 @@ int answer_state_with_rows(const InverseOptions& options, const Model& model, co
   return reply.finish(kDone);
 }
 
-// What a spline supplies is off the rows by its own error: velocities and accelerations are moved onto them, and it is said by how
-// much. What is more than this is no error of a spline.
+// What a spline supplies is off the rows by its own error: velocities and accelerations are moved onto them, and it is said by
+// how much. What is more than this is no error of a spline.
 constexpr double kSplineError = 1e-3;
 
 int answer_motion_with_rows(const InverseOptions& options, const Model& model, const std::vector<int>& drives, GivenMotion motion,
@@ -322,10 +323,11 @@ int answer_motion_with_rows(const InverseOptions& options, const Model& model, c
   reply.json()["unique"] = unique;
   reply.json()["missing"] = missing;
   if (motion.differentiated)
-    reply.say(fmt::format("the spline was off the rows by up to {:.2g}, and off what drives and rows can supply by {:.2g} (SI)", moved,
-                          missing));
+    reply.say(fmt::format("the spline was off the rows by up to {:.2g}, and off what drives and rows can supply by {:.2g} (SI)",
+                          moved, missing));
   if (!unique)
-    reply.say("not unique: there are more drives and rows than the motion needs; chosen are the forces of smallest Euclidean norm");
+    reply.say(
+        "not unique: there are more drives and rows than the motion needs; chosen are the forces of smallest Euclidean norm");
   tell_verdicts(judge_contacts(set, watches), reply);
   return course.finish(options, motion, reply);
 }
@@ -338,8 +340,9 @@ std::optional<std::vector<int>> find_drives(const InverseOptions& options, const
     if (!velocity) velocity = model.find_velocity(name + "'");
     if (!velocity) {
       const std::string nearest = nearest_name(name + "'", model.velocity_names());
-      exit_code = reply.refuse_usage(fmt::format("--drives: there is no '{}' in the model", name),
-                                     nearest.empty() ? "`vinculum check` lists the names" : fmt::format("did you mean {}?", nearest));
+      exit_code =
+          reply.refuse_usage(fmt::format("--drives: there is no '{}' in the model", name),
+                             nearest.empty() ? "`vinculum check` lists the names" : fmt::format("did you mean {}?", nearest));
       return std::nullopt;
     }
     if (std::find(drives.begin(), drives.end(), *velocity) == drives.end()) drives.push_back(*velocity);
@@ -385,7 +388,8 @@ void add_inverse(CLI::App& app, int& exit_code) {
       "example:\n"
       "  vinculum inverse arm.yaml --state state.json        with \"a\": {\"elbow'\": 2} in the state\n"
       "  vinculum inverse arm.yaml --motion motion.csv --output forces.csv\n"
-      "  vinculum inverse leg.yaml --drives hip,knee           the other joints are free; contacts and loops carry what they can\n"
+      "  vinculum inverse leg.yaml --drives hip,knee           the other joints are free; contacts and loops carry what they "
+      "can\n"
       "columns of the motion: t, coordinates, velocities, a(VELOCITY); what is missing comes from a cubic spline");
   add_model_options(*command, *options);
   command->add_option("--motion", options->motion, "table of a motion (CSV), instead of a state")

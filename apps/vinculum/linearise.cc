@@ -65,6 +65,7 @@ int run_linearise(const LineariseOptions& options) {
   DerivativesWorkspace workspace(*model);
   const auto linear = linearise(*model, *state, workspace);
   if (!linear) return reply.fail(linear.failure());
+  tell_laws_of_time(*model, state->t, "the linearisation", reply);
   reply.json()["t"] = state->t;
   reply.say(fmt::format("small departures from the state at t = {:g} s: x' = A x + B tau", state->t));
   tell_matrices(*linear, reply);

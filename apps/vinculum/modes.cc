@@ -8,6 +8,8 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/analysis/laws_of_time.h"
+
 namespace vinculum::app {
 
 namespace {
@@ -59,6 +61,18 @@ double largest_growth(const std::vector<Mode>& modes) {
   double growth = modes.empty() ? 0 : modes[0].eigenvalue.real();
   for (const Mode& mode : modes) growth = std::max(growth, mode.eigenvalue.real());
   return growth;
+}
+
+void tell_laws_of_time(const Model& model, double t, const char* what, Reply& reply) {
+  const std::vector<std::string> laws = list_laws_of_time(model);
+  reply.json()["laws_of_time"] = laws;
+  if (laws.empty()) return;
+  Diagnostics diagnostics;
+  diagnostics.warning("VN-LINEAR-131", {}, "",
+                      fmt::format("{} is that of t = {:g} s: {}{} on time", what, t, laws.front(),
+                                  laws.size() > 1 ? fmt::format(" and {} more depend", laws.size() - 1) : " depends"),
+                      "it is as if the clock stood still; choose the moment by `t` in the file of --state");
+  reply.tell(diagnostics);
 }
 
 void tell_matrices(const Linearisation& linear, Reply& reply) {

@@ -12,6 +12,9 @@ Json rows_to_json(const Eigen::MatrixXd& matrix);
 Json eigenvalues_to_json(const std::vector<Mode>& modes);  // [[re, im], ..], both of a pair
 double largest_growth(const std::vector<Mode>& modes);     // [1/s]
 
+// Warns if `what` holds at this moment only, and lists the laws of time under `laws_of_time`.
+void tell_laws_of_time(const Model& model, double t, const char* what, Reply& reply);
+
 void tell_matrices(const Linearisation& linear, Reply& reply);
 
 // Eigenvalues, frequencies, damping and shapes; stability.

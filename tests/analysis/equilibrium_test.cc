@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "vinculum/analysis/laws_of_time.h"
 #include "vinculum/analysis/linearise.h"
 #include "vinculum/files/read_model.h"
 
@@ -86,6 +87,81 @@ bodies:
 motions: { cart: "sin(t)" }
 )yaml");
   EXPECT_EQ(find(model).failure().code, "VN-LINEAR-002");
+}
+
+// The accelerations that four legs leave are round-off of what they hold.
+TEST(Equilibrium, TableOnFourLegs) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies: { table: { joint: {type: free}, mass: 20, com: [0.1, 0.05, 0.7], inertia: [2, 3, 4] } }
+environment: { floor: { surface: plane } }
+contacts:
+  leg1: { body: table, with: floor, point: [0.5, 0.3, 0], forbid: [normal] }
+  leg2: { body: table, with: floor, point: [-0.5, 0.3, 0], forbid: [normal] }
+  leg3: { body: table, with: floor, point: [-0.5, -0.3, 0], forbid: [normal] }
+  leg4: { body: table, with: floor, point: [0.5, -0.3, 0], forbid: [normal] }
+)yaml");
+  const auto equilibrium = find(model);
+  ASSERT_TRUE(equilibrium) << equilibrium.failure().message;
+  EXPECT_EQ(equilibrium->neutral, 3);
+}
+
+// A mass centre and an inertia at the end of the range of doubles: an answer or a refusal, and no number that is none.
+TEST(Equilibrium, NumbersAtTheEndOfTheirRange) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  b: { joint: {type: spherical}, mass: 1, com: [1, 1e-310, -1e-310], inertia: 1e-310 }
+forces: { s: { between: [world, [0, 0, 1]], and: [b, [0, 0, 0]], stiffness: 100, length: 0.5 } }
+contacts: { c: { body: b, with: world, point: [1, 1e-160, 0.3], forbid: [normal] } }
+)yaml");
+  EXPECT_FALSE(find(model));
+  const Model slider = read_model_text(R"yaml(
+vinculum: 1
+bodies: { b: { joint: {axes: [tz, ry]}, mass: 1, com: [1e-310, 0, 0], inertia: 0.1 } }
+forces: { s: { between: [world, [0, 0, 1]], and: [b, [0, 0, 0]], stiffness: 100, length: 0.5 } }
+)yaml");
+  DerivativesWorkspace workspace(slider);
+  const auto linear = linearise(slider, slider.initial_state(), workspace);
+  ASSERT_TRUE(linear);
+  for (const Mode& mode : find_modes(*linear)) {
+    EXPECT_TRUE(std::isfinite(mode.eigenvalue.real()) && std::isfinite(mode.eigenvalue.imag()));
+    for (const auto& part : mode.shape) EXPECT_TRUE(std::isfinite(std::abs(part)));
+  }
+}
+
+TEST(Equilibrium, NoneOnGroundThatMoves) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies: { b: { joint: {type: prismatic, axis: z}, mass: 1, inertia: 0.1 } }
+environment: { deck: { position: [0, 0, "0.1*sin(3*t)"] } }
+forces: { strut: { between: [deck, [0, 0, 0]], and: [b, [0, 0, 0]], stiffness: 100, length: 0.5 } }
+initial: { b: 0.3 }
+)yaml");
+  const auto equilibrium = find(model);
+  ASSERT_FALSE(equilibrium);
+  EXPECT_EQ(equilibrium.failure().code, "VN-LINEAR-130");
+  EXPECT_NE(equilibrium.failure().message.find("environment body 'deck'"), std::string::npos);
+  EXPECT_NE(equilibrium.failure().message.find("0.3 m/s"), std::string::npos) << equilibrium.failure().message;
+}
+
+TEST(LawsOfTime, AreListed) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  a: { joint: {type: prismatic, axis: x}, mass: 1 }
+  b: { joint: {type: prismatic, axis: z}, mass: 1 }
+environment: { deck: { position: [0, 0, "0.1*sin(3*t)"] }, rock: { position: [0, 0, 1] } }
+motions: { a: "sin(t)" }
+forces:
+  strut: { between: [deck, [0, 0, 0]], and: [b, [0, 0, 0]], stiffness: 100, length: 0.5 }
+  rope: { between: [rock, [0, 0, 0]], and: [b, [0, 0, 0]], stiffness: 100, length: 0.5 }
+  shaker: { joint: b, law: "2*sin(3*t)" }
+  damper: { joint: b, law: "-b'" }
+  wind: { body: b, force: [0, 0, "t"] }
+)yaml");
+  EXPECT_EQ(list_laws_of_time(model), (std::vector<std::string>{"motion of 'a'", "force 'shaker'", "force 'wind'",
+                                                                "force 'strut' on environment body 'deck'"}));
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ TEST_F(Inverse, DriveOfALoopAlongItsMotion) {
   EXPECT_EQ(json["drives"], (nlohmann::json{"crank'"}));
   EXPECT_EQ(json["forces"].size(), 1u);
   EXPECT_EQ(json["unique"], true);
-  EXPECT_TRUE(read_file(folder_ / "forces.csv").starts_with("t [s],force(crank') [N*m],pin.normal [N],pin.forward [N],crank.force.x"));
+  EXPECT_TRUE(
+      read_file(folder_ / "forces.csv").starts_with("t [s],force(crank') [N*m],pin.normal [N],pin.forward [N],crank.force.x"));
   // At a moment: what the drive must add, by `evaluate`. The spline of 0.2 ms steps leaves 1e-5 of accelerations of some 100.
   const size_t middle = 500;
   nlohmann::json state = {{"t", json["t"][middle]}};
@@ -180,7 +181,8 @@ class Starts : public InScratchFolder {
 
 TEST_F(Starts, AssembleAndProjectGiveTheSameMechanism) {
   write("model.yaml", kFourBar);
-  for (const char* options : {"", "--hold crank.ry", "--hold rocker.ry", "--hold \"rocker.ry,crank.ry'\"", "--hold \"crank.ry'\""}) {
+  for (const char* options :
+       {"", "--hold crank.ry", "--hold rocker.ry", "--hold \"rocker.ry,crank.ry'\"", "--hold \"crank.ry'\""}) {
     const auto by_run = start_of_run(options), by_check = assembled(options);
     EXPECT_EQ(by_run["q"], by_check["q"]) << options;
     EXPECT_EQ(by_run["v"], by_check["v"]) << options;

@@ -45,7 +45,8 @@ struct SliderCrankMotion {
     rod_rate = -kCrank * c * rate / (kRod * cb);
     rod_acceleration = (-kCrank * (c * acceleration - s * rate * rate) + kRod * sb * rod_rate * rod_rate) / (kRod * cb);
     piston_rate = -kCrank * s * rate - kRod * sb * rod_rate;
-    piston_acceleration = -kCrank * (s * acceleration + c * rate * rate) - kRod * (sb * rod_acceleration + cb * rod_rate * rod_rate);
+    piston_acceleration =
+        -kCrank * (s * acceleration + c * rate * rate) - kRod * (sb * rod_acceleration + cb * rod_rate * rod_rate);
     state.q = {angle, rod_angle - angle, kCrank * c + kRod * cb};
     state.v = {rate, rod_rate - rate, piston_rate};
     a = {acceleration, rod_acceleration - acceleration, piston_acceleration};
@@ -55,7 +56,9 @@ struct SliderCrankMotion {
   double torque() const {
     const double rate = state.v[0], angle = state.q[0], per_rod = rod_rate / rate, per_piston = piston_rate / rate;
     const auto mass_centre = [&](double w, double e) {  // of the rod: velocity for a crank rate w, or acceleration with e
-      struct { double x, z; } at;
+      struct {
+        double x, z;
+      } at;
       const double s = std::sin(angle), c = std::cos(angle), sb = std::sin(rod_angle), cb = std::cos(rod_angle);
       if (e == 0) {
         at.x = -kCrank * s * w - 0.5 * kRod * sb * per_rod * w;
@@ -94,8 +97,9 @@ TEST(InverseWithRows, SliderCrankByVirtualPower) {
   EXPECT_NEAR(inverse->motion.dynamics.reactions_W[2].force.z, 5 * 9.81 + inverse->motion.solution.multipliers[1], 1e-10);
 }
 
-// A leg stands on smooth ground: a trunk on a vertical slide, thigh and shank without mass, the knee ahead of hip and foot by d. The
-// force of the ground goes through the hip, and past the knee at the arm d. A tree without the ground would ask for no torques.
+// A leg stands on smooth ground: a trunk on a vertical slide, thigh and shank without mass, the knee ahead of hip and foot by d.
+// The force of the ground goes through the hip, and past the knee at the arm d. A tree without the ground would ask for no
+// torques.
 TEST(InverseWithRows, StandingLegByHand) {
   const Model model = read_model_text(R"(
 vinculum: 1
@@ -111,7 +115,8 @@ contacts: { foot: { body: shank, with: floor, point: [0, 0, -0.5], forbid: [norm
   const State state{0, {std::cos(bend), -bend, 2 * bend}, {0, 0, 0}};  // about y, a negative angle brings the knee to +x
   const std::vector<int> drives{1, 2};
   Workspace workspace(model);
-  const auto inverse = compute_inverse_with_rows(rows_beside_drives(model, drives), drives, state, std::vector<double>(3), workspace);
+  const auto inverse =
+      compute_inverse_with_rows(rows_beside_drives(model, drives), drives, state, std::vector<double>(3), workspace);
   ASSERT_TRUE(inverse) << inverse.failure().message;
   EXPECT_FALSE(check_supplied(model, *inverse, inverse->size, 1e-13));
   EXPECT_TRUE(inverse->is_unique());
@@ -189,15 +194,18 @@ TEST(InverseWithRows, ForcesMakeTheMotionTheyWereFoundFor) {
       return fmt::format("[{}, {}, {}]", v.x, v.y, v.z);
     };
     const auto model_text = [&](const std::vector<double>& tau, const std::string& place, const std::string& bodies) {
-      std::string text = "vinculum: 1\nbodies:\n" + bodies + "contacts: { ball: { body: b4, with: world, frame: {on_body: {point: [0.3, "
-                         "0, 0.1]}, on_environment: {point: " + place + "}}, forbid: [normal, lateral, forward] } }\nforces:\n";
+      std::string text = "vinculum: 1\nbodies:\n" + bodies +
+                         "contacts: { ball: { body: b4, with: world, frame: {on_body: {point: [0.3, "
+                         "0, 0.1]}, on_environment: {point: " +
+                         place + "}}, forbid: [normal, lateral, forward] } }\nforces:\n";
       for (size_t i = 0; i < tau.size(); ++i) text += fmt::format("  f{0}: {{ joint: b{0}, law: {1} }}\n", i, tau[i]);
       return text;
     };
     std::string bodies;
     for (int i = 0; i < 5; ++i) {
-      bodies += fmt::format("  b{}: {{ {}joint: {{type: revolute, axis: {}, origin: {}}}, mass: {}, com: {}, inertia: [0.1, 0.12, 0.14] }}\n",
-                            i, i > 0 ? fmt::format("parent: b{}, ", i - 1) : "", vector(1), vector(0.4), 1 + random.unit(), vector(0.2));
+      bodies += fmt::format(
+          "  b{}: {{ {}joint: {{type: revolute, axis: {}, origin: {}}}, mass: {}, com: {}, inertia: [0.1, 0.12, 0.14] }}\n", i,
+          i > 0 ? fmt::format("parent: b{}, ", i - 1) : "", vector(1), vector(0.4), 1 + random.unit(), vector(0.2));
     }
     std::vector<double> tau(5);
     for (double& value : tau) value = 20 * random.symmetric();
@@ -213,7 +221,8 @@ TEST(InverseWithRows, ForcesMakeTheMotionTheyWereFoundFor) {
     ASSERT_TRUE(forward) << forward.failure().message;
 
     const std::vector<int> all{0, 1, 2, 3, 4};
-    const auto smallest = compute_inverse_with_rows(rows_beside_drives(model, all), all, state, forward->dynamics.accelerations, workspace);
+    const auto smallest =
+        compute_inverse_with_rows(rows_beside_drives(model, all), all, state, forward->dynamics.accelerations, workspace);
     ASSERT_TRUE(smallest);
     EXPECT_FALSE(smallest->is_unique());
     double norm_given = 0, norm_found = 0;
@@ -231,7 +240,8 @@ TEST(InverseWithRows, ForcesMakeTheMotionTheyWereFoundFor) {
 
     // Two drives for two freedoms beside the laws of the other joints: those that made the motion.
     const std::vector<int> two{0, 1};
-    const auto unique = compute_inverse_with_rows(rows_beside_drives(model, two), two, state, forward->dynamics.accelerations, workspace);
+    const auto unique =
+        compute_inverse_with_rows(rows_beside_drives(model, two), two, state, forward->dynamics.accelerations, workspace);
     EXPECT_TRUE(unique->is_unique());
     EXPECT_FALSE(check_supplied(model, *unique, unique->size, 1e-10));
     for (int i = 0; i < 2; ++i) EXPECT_NEAR(unique->forces[i], tau[i], 1e-8 * (1 + unique->size)) << seed;
@@ -262,8 +272,8 @@ contacts:
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(inverse->motion.solution.multipliers[i], expected[i], 1e-11);
 }
 
-// A block pulled along rough ground: mu m g beyond its inertia. A hand that lifts it by more than its weight finds no friction: the
-// row pulls, and rubs no more.
+// A block pulled along rough ground: mu m g beyond its inertia. A hand that lifts it by more than its weight finds no friction:
+// the row pulls, and rubs no more.
 TEST(InverseWithRows, SlidingFrictionOfRowsThatPush) {
   const Model model = read_model_text(R"(
 vinculum: 1

@@ -188,5 +188,20 @@ TEST(Batch, VariantsOfAnotherStructureAreRefused) {
   EXPECT_NE(batch.failure().message.find(words.bodies[2].name), std::string::npos);
 }
 
+// Variants with and without `body:` forces and springs, the last of each register without.
+TEST(Batch, VariantsOfWhichOnlySomeHaveLoads) {
+  Random random(5);
+  ModelDescription with = testing::random_tree(5, 6), without = with;
+  testing::add_body_forces(with, random);
+  ASSERT_FALSE(with.forces.empty());
+  std::vector<Model> variants;
+  std::vector<const Model*> models;
+  for (int k = 0; k < 11; ++k) variants.push_back(build(k % 3 == 1 ? with : without));
+  for (const Model& variant : variants) models.push_back(&variant);
+  auto batch = Batch::of_variants(variants);
+  ASSERT_TRUE(batch);
+  expect_like_alone(*batch, models, random_states(variants[0], 11, random));
+}
+
 }  // namespace
 }  // namespace vinculum

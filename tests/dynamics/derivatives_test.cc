@@ -121,5 +121,63 @@ forces: { root: { joint: arm, law: "sqrt(arm)" } }
   EXPECT_EQ(failure->code, "VN-RUN-003");
 }
 
+// By differences of the accelerations, four points.
+Eigen::MatrixXd differences(const Model& model, bool by_velocity) {
+  constexpr double h = 1e-3;
+  const State at = model.initial_state();
+  Workspace workspace(model);
+  Eigen::MatrixXd result(at.v.size(), at.v.size());
+  for (size_t j = 0; j < at.v.size(); ++j) {
+    const auto moved = [&](double step) {
+      State state = at;
+      (by_velocity ? state.v : state.q)[j] += step;
+      const auto dynamics = compute_forward_dynamics(model, state, workspace);
+      return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(dynamics->accelerations.data(), state.v.size()));
+    };
+    result.col(j) = (8 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * h);
+  }
+  return result;
+}
+
+// A damped strut from a turning and rising table: its end moves by v + w x r, and so its rate changes as the arms turn.
+TEST(Derivatives, DampedSpringOnATurningEnvironmentBody) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  arm: { joint: {type: revolute, axis: y}, mass: 2, com: [0.3, 0, 0], inertia: 0.1 }
+  hand: { parent: arm, joint: {type: revolute, axis: z, origin: [0.6, 0, 0]}, mass: 1, com: [0.2, 0, 0], inertia: 0.05 }
+environment: { table: { position: [0, 0, "0.7 + 2*t"], rotation: { axis: z, angle: "0.4 + 3*t" } } }
+forces: { strut: { between: [table, [0.5, 0.3, 0.1]], and: [hand, [0.3, 0.1, 0]], stiffness: 40, damping: 25, length: 0.2 } }
+initial: { arm: 0.3, hand: -0.5, "arm'": 0.8, "hand'": -1.2 }
+)yaml");
+  DerivativesWorkspace workspace(model);
+  ForwardDerivatives forward;
+  ASSERT_FALSE(compute_forward_derivatives(model, model.initial_state(), workspace, forward));
+  const Eigen::MatrixXd by_q = differences(model, false), by_v = differences(model, true);
+  EXPECT_GT(by_q.cwiseAbs().minCoeff(), 1);
+  EXPECT_LT((forward.by_q - by_q).cwiseAbs().maxCoeff(), 1e-8 * by_q.cwiseAbs().maxCoeff());
+  EXPECT_LT((forward.by_v - by_v).cwiseAbs().maxCoeff(), 1e-8 * by_v.cwiseAbs().maxCoeff());
+}
+
+// Two carts side by side, one pulled by where the other is and how fast: m a'' = -3 b - 2 b'.
+TEST(Derivatives, JointLawsAcrossBranches) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  a: { joint: {type: prismatic, axis: x}, mass: 4 }
+  b: { joint: {type: prismatic, axis: x}, mass: 5 }
+forces: { follow: { joint: a, law: "-3*b - 2*b'" } }
+initial: { b: 0.3, "b'": 0.7 }
+)yaml");
+  DerivativesWorkspace workspace(model);
+  ForwardDerivatives forward;
+  ASSERT_FALSE(compute_forward_derivatives(model, model.initial_state(), workspace, forward));
+  Eigen::Matrix2d by_q, by_v;
+  by_q << 0, -3.0 / 4, 0, 0;
+  by_v << 0, -2.0 / 4, 0, 0;
+  EXPECT_LT((forward.by_q - by_q).cwiseAbs().maxCoeff(), 1e-15);
+  EXPECT_LT((forward.by_v - by_v).cwiseAbs().maxCoeff(), 1e-15);
+}
+
 }  // namespace
 }  // namespace vinculum

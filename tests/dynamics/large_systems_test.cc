@@ -9,6 +9,7 @@
 #include "bench/models.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
+#include "vinculum/dynamics/mass_matrix.h"
 
 namespace vinculum {
 namespace {
@@ -34,6 +35,30 @@ TEST(LargeSystems, AMillionBodies) {
   EXPECT_GT(moment, 1e3);
   EXPECT_GT(largest_acceleration, 1e3);
   EXPECT_LT(force, 1e6 * std::numeric_limits<double>::epsilon() * moment);
+}
+
+// Above 128 velocities the lower triangle is mirrored by blocks. Each column is what a unit acceleration asks for beyond none.
+TEST(LargeSystems, MassMatrixIsMirroredByBlocks) {
+  Diagnostics diagnostics;
+  const auto model = build_model(bench::describe_model("chain150"), diagnostics);
+  ASSERT_TRUE(model);
+  const int n = model->tree().velocities;
+  ASSERT_GT(n, 128);
+  const State state = bench::draw_sample(*model, 0).state;
+  Workspace workspace(*model);
+  const Eigen::MatrixXd A = compute_mass_matrix(*model, state, workspace);
+  EXPECT_EQ(A, A.transpose());
+  std::vector<double> unit(n, 0.0);
+  const InverseDynamics still = compute_inverse_dynamics(*model, state, unit, workspace);
+  double size = A.cwiseAbs().maxCoeff();
+  for (const double force : still.forces) size = std::max(size, std::abs(force));
+  for (const int j : {0, 15, 16, 17, 100, n - 1}) {
+    unit[j] = 1;
+    const InverseDynamics moved = compute_inverse_dynamics(*model, state, unit, workspace);
+    for (int i = 0; i < n; ++i) ASSERT_NEAR(A(i, j), moved.forces[i] - still.forces[i], 1e-12 * size) << i << ", " << j;
+    unit[j] = 0;
+  }
+  EXPECT_GT(A.cwiseAbs().minCoeff(), 0);
 }
 
 }  // namespace

@@ -142,5 +142,16 @@ TEST(Complementarity, AllSolutions) {
   EXPECT_EQ(solutions(1, 0).size(), 1u);
 }
 
+// Kostreva's P-matrix (Mathematical Programming 16, 1979, p. 127) and its transpose: all ratios tie at first, and pivots that
+// take the first of equals, or the last, go round for ever.
+TEST(Complementarity, DegenerateProblemsEnd) {
+  const Numbers q{-1, -1, -1};
+  for (const Numbers& M : {Numbers{1, 2, 0, 0, 1, 2, 2, 0, 1}, Numbers{1, 0, 2, 2, 1, 0, 0, 2, 1}}) {
+    const auto solution = solve_complementarity(M, q);
+    ASSERT_TRUE(solution);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(solution->z[i], 1.0 / 3, 1e-14);
+  }
+}
+
 }  // namespace
 }  // namespace vinculum

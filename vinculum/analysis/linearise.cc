@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/analysis/rest.h"
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/math/dense.h"
 #include "vinculum/model/state.h"
 
@@ -54,6 +55,12 @@ std::vector<std::string> name_states(const Model& model, const std::vector<int>&
   return names;
 }
 
+// A and B, if they are numbers.
+Outcome<Linearisation> checked(Linearisation result) {
+  if (!result.A.allFinite() || !result.B.allFinite()) return beyond_all_numbers("the linearisation at this state");
+  return result;
+}
+
 Outcome<Linearisation> linearise_rest(const Model& model, const State& state, DerivativesWorkspace& workspace) {
   const bool moves = std::any_of(state.v.begin(), state.v.end(), [](double v) { return v != 0; });
   const Failure no_equilibrium{"VN-LINEAR-004",
@@ -78,7 +85,7 @@ Outcome<Linearisation> linearise_rest(const Model& model, const State& state, De
   result.A.bottomLeftCorner(m, m) = mass.solve(-rest->stiffness);
   result.A.bottomRightCorner(m, m) = mass.solve(-rest->damping);
   result.B.bottomRows(m) = mass.solve(rest->G.transpose());
-  return result;
+  return checked(std::move(result));
 }
 
 }  // namespace
@@ -101,7 +108,7 @@ Outcome<Linearisation> linearise(const Model& model, const State& state, Derivat
   result.B.bottomRows(n) = derivatives.by_tau(free, free);
   result.accelerations.resize(n);
   for (Eigen::Index i = 0; i < n; ++i) result.accelerations[i] = derivatives.accelerations[free[i]];
-  return result;
+  return checked(std::move(result));
 }
 
 std::vector<Mode> find_modes(const Linearisation& linearisation) {

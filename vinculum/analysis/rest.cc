@@ -8,7 +8,9 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/analysis/laws_of_time.h"
 #include "vinculum/analysis/row_reduction.h"
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/math/dense.h"
 #include "vinculum/model/state.h"
 
@@ -22,6 +24,7 @@ Failure refuse_contact(const std::string& name, const std::string& reason) {
 }
 
 std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const ConstraintRows& rows, double t) {
+  if (auto moving = refuse_moving_ground(set.model, t)) return moving;
   for (const Contact& contact : set.contacts) {
     if (!contact.laws.empty() || contact.sliding_friction) return refuse_contact(contact.name, "it has laws of force");
     if (is_moved_by_law(set.model, contact)) return refuse_contact(contact.name, "a given law moves what it stands on");
@@ -94,7 +97,8 @@ bool RestEquations::is_equilibrium() const {
   constexpr double kDeparture = 1e-10, kSmall = 1e-12;
   const Eigen::MatrixXd slopes = Cholesky(mass).solve(stiffness);
   const Eigen::VectorXd reach = slopes.rowwise().lpNorm<1>();
-  return (accelerations.cwiseAbs().array() <= kDeparture * reach.array() + kSmall * reach.maxCoeff()).all();
+  const double size = std::max(reach.maxCoeff(), largest_free);
+  return (accelerations.cwiseAbs().array() <= kDeparture * reach.array() + kSmall * size).all();
 }
 
 Outcome<RestEquations> compute_rest_equations(const ConstraintSet& set, const State& state, DerivativesWorkspace& workspace) {
@@ -127,7 +131,11 @@ Outcome<RestEquations> compute_rest_equations(const ConstraintSet& set, const St
   result.damping = -in_departures(G, A * by_v);
   result.stiffness = -in_departures(G, f_by_q);
   result.force = G.transpose() * f;
+  for (double a : forward.accelerations) result.largest_free = std::max(result.largest_free, std::abs(a));
   if (G.cols() == 0) return result;
+  for (const Eigen::MatrixXd* part : {&result.mass, &result.damping, &result.stiffness}) {
+    if (!part->allFinite()) return beyond_all_numbers("mass, damping or stiffness at this state");
+  }
   result.accelerations = Cholesky(result.mass).solve(result.force);
   if (set.contacts.empty()) return result;
 

@@ -22,13 +22,15 @@ struct RestEquations {
   Eigen::MatrixXd mass, damping, stiffness;
   Eigen::VectorXd force;
   Eigen::VectorXd accelerations;  // mass⁻¹ force: zero in equilibrium
+  double largest_free = 0;        // the largest acceleration without contacts: what they hold
 
-  // To a departure of 1e-10, and 1e-12 of the largest acceleration that a departure of 1 brings.
+  // To a departure of 1e-10, and 1e-12 of the largest acceleration that a departure of 1 brings or that the contacts hold.
   bool is_equilibrium() const;
 };
 
 // Failures of compute_constraint_rows and compute_forward_derivatives; VN-LINEAR-001 for rows that limit no position (rolling),
-// and for contacts with laws, friction or given motion; VN-LINEAR-002 if a driven coordinate moves.
+// and for contacts with laws, friction or given motion; VN-LINEAR-002 if a driven coordinate moves, -130 if the ground of a
+// spring does.
 Outcome<RestEquations> compute_rest_equations(const ConstraintSet& set, const State& state, DerivativesWorkspace& workspace);
 
 }  // namespace vinculum

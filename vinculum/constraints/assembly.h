@@ -26,14 +26,14 @@ struct Assembly {
 };
 
 // Closes all gaps and makes the velocities obey the rows. What is to be held keeps its value and the rest moves as little as
-// possible (projection.h). Where nothing is to be held, as many coordinates as remain free keep their values, those that `initial`
-// names first; if there is no such position, the nearest one is taken.
+// possible (projection.h). Where nothing is to be held, as many coordinates as remain free keep their values, those that
+// `initial` names first; if there is no such position, the nearest one is taken.
 //
 // Failures VN-CONTACT-013 if the gaps cannot be closed, -130 if the velocities cannot obey the rows.
 Outcome<Assembly> assemble(const ConstraintSet& set, const State& start, Workspace& workspace, const Held& held = {});
 
-// Tries other starts for what is not held, to find out whether there is a second way to assemble it; what is not found may exist all
-// the same.
+// Tries other starts for what is not held, to find out whether there is a second way to assemble it; what is not found may exist
+// all the same.
 void look_for_others(const ConstraintSet& set, Workspace& workspace, Assembly& assembly);
 
 }  // namespace vinculum

@@ -44,9 +44,10 @@ struct Supply {
   double size = 0;
 };
 
-// x = (tau; lambda) of  Mᵀx = needed ,  M = (Bᵀ; D̃): one on independent rows; then along the null space of Mᵀ to the smallest tau,
-// and along that of D̃ᵀ to the smallest lambda.
-Supply share_out(const Cholesky& metric, const std::vector<int>& drives, const Eigen::MatrixXd& D, const Eigen::VectorXd& needed) {
+// x = (tau; lambda) of  Mᵀx = needed ,  M = (Bᵀ; D̃): one on independent rows; then along the null space of Mᵀ to the smallest
+// tau, and along that of D̃ᵀ to the smallest lambda.
+Supply share_out(const Cholesky& metric, const std::vector<int>& drives, const Eigen::MatrixXd& D,
+                 const Eigen::VectorXd& needed) {
   const Eigen::Index k = static_cast<Eigen::Index>(drives.size()), m = D.rows();
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(k + m, D.cols());
   for (Eigen::Index i = 0; i < k; ++i) M(i, drives[i]) = 1;
@@ -58,8 +59,7 @@ Supply share_out(const Cholesky& metric, const std::vector<int>& drives, const E
     const Eigen::VectorXd scaled = solve_upper(all.R, all.Q.transpose() * metric.solve_lower(needed));
     for (int i = 0; i < all.rank; ++i) x[all.order[i]] = scaled[i] / all.scale[all.order[i]];
   }
-  if (all.Z.cols() > 0 && k > 0)
-    x -= all.Z * solve_least_squares(all.Z.topRows(k), x.head(k), RowAnalysis::kRankTolerance).x;
+  if (all.Z.cols() > 0 && k > 0) x -= all.Z * solve_least_squares(all.Z.topRows(k), x.head(k), RowAnalysis::kRankTolerance).x;
   if (m > 0) {
     const Eigen::MatrixXd Z = analyse(metric, D).Z;
     if (Z.cols() > 0) x.tail(m) -= Z * (Z.transpose() * x.tail(m)).eval();
@@ -191,10 +191,11 @@ std::optional<Failure> check_accelerations(const ConstraintSet& set, const Const
       broken.push_back(fmt::format("{} by {:.4g}", set.rows[i].name, residuals[i]));
   }
   if (broken.empty()) return std::nullopt;
-  return Failure{"VN-RUN-130",
-                 fmt::format("the rows forbid these accelerations: {} in acceleration (allowed {:g})", join_most(broken), allowed),
-                 "give accelerations with jacobian * a = gamma (`evaluate` prints both), or let --project find those that \"a\" "
-                 "does not name"};
+  return Failure{
+      "VN-RUN-130",
+      fmt::format("the rows forbid these accelerations: {} in acceleration (allowed {:g})", join_most(broken), allowed),
+      "give accelerations with jacobian * a = gamma (`evaluate` prints both), or let --project find those that \"a\" "
+      "does not name"};
 }
 
 std::optional<Failure> check_supplied(const Model& model, const InverseWithRows& inverse, double size, double allowed) {

@@ -21,9 +21,9 @@ ConstraintSet rows_beside_drives(const Model& model, const std::vector<int>& dri
 //   A a + h - Q_P = B tau + D̃ᵀ lambda ,   D a = gamma
 //
 // B has a unit column for each drive; Q_P and D̃ as in constrained_dynamics.h, with the `joint:` laws of velocities without a
-// drive in Q_P. A drive's force is the whole force on its velocity: `joint:` laws there are part of it. Where there are more drives
-// and rows than the motion needs, tau is the one of smallest Euclidean norm, and for this tau lambda. `missing` is what neither can
-// supply: beyond round-off, there is no such motion.
+// drive in Q_P. A drive's force is the whole force on its velocity: `joint:` laws there are part of it. Where there are more
+// drives and rows than the motion needs, tau is the one of smallest Euclidean norm, and for this tau lambda. `missing` is what
+// neither can supply: beyond round-off, there is no such motion.
 struct InverseWithRows {
   std::vector<int> drives;       // velocities
   std::vector<double> forces;    // of each drive
@@ -47,7 +47,8 @@ Eigen::VectorXd compute_acceleration_residuals(const ConstraintRows& rows, std::
 std::optional<Failure> check_accelerations(const ConstraintSet& set, const ConstraintRows& rows,
                                            std::span<const double> accelerations, double allowed);
 
-// A motion that needs a force where there is neither drive nor row: VN-RUN-131 with velocities and forces. Compared beside `size`.
+// A motion that needs a force where there is neither drive nor row: VN-RUN-131 with velocities and forces. Compared beside
+// `size`.
 std::optional<Failure> check_supplied(const Model& model, const InverseWithRows& inverse, double size, double allowed);
 
 // The smallest change of accelerations, in the sense of kinetic energy, that makes them obey the rows; velocities `held` keep

@@ -30,6 +30,14 @@ inline Failure no_finite_value(double t) {
           "check divisions, roots and logarithms in `forces` and `motions` at this state"};
 }
 
+// Of a quantity, in words: "the mass matrix", "kinetic energy of body 'boom'".
+inline Failure beyond_all_numbers(const std::string& quantity) {
+  return {"VN-RUN-132", fmt::format("{} is not a finite number: it overflowed, or came from one that did", quantity),
+          "some value of the model or the state is larger or smaller than a computation in doubles can take; look at masses, "
+          "lengths, "
+          "inertias, stiffnesses and units there"};
+}
+
 inline Failure different_structure(const std::string& body) {
   return {"VN-RUN-020",
           fmt::format("the variants of a batch are not made alike: body '{}' differs in its joint or its place", body),

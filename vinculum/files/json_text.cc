@@ -62,6 +62,24 @@ void append(Json& object, const std::string& name, Json value) {
   object.get_ref<Json::object_t&>().emplace_back(name, std::move(value));
 }
 
+std::optional<std::string> find_non_finite(const Json& document) {
+  if (document.is_number_float() && !std::isfinite(document.get<double>())) return std::string();
+  const auto path = [](const std::string& here, const std::string& below) { return below.empty() ? here : here + ", " + below; };
+  if (document.is_array()) {
+    for (size_t i = 0; i < document.size(); ++i) {
+      if (const auto below = find_non_finite(document[i])) return path(fmt::format("entry {}", i + 1), *below);
+    }
+  }
+  if (document.is_object()) {
+    for (const auto& [key, value] : document.items()) {
+      std::string words = key;
+      std::replace(words.begin(), words.end(), '_', ' ');
+      if (const auto below = find_non_finite(value)) return path(words, *below);
+    }
+  }
+  return std::nullopt;
+}
+
 Json to_json(const Model& model, const State& state) {
   return {{"t", state.t}, {"q", named(model.coordinate_names(), state.q)}, {"v", named(model.velocity_names(), state.v)}};
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ Json named(const std::vector<std::string>& names, std::span<const double> values
 
 // Adds a name that is not there yet, in constant time: [] looks through all that are.
 void append(Json& object, const std::string& name, Json value);
+
+// The first number of a document that is none, in words: "reactions of arm, moment, entry 2"; none if all are finite.
+std::optional<std::string> find_non_finite(const Json& document);
 
 // Adds `final`, `steps`, `integrals`, `verdicts`, `events` of a run.
 void add_result(Json& json, const Model& model, const RunResult& result);

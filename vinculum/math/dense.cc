@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/math/dense.h"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <Eigen/Cholesky>
@@ -45,6 +47,10 @@ PivotedQr factorize_columns(const MatrixXd& A, double threshold) {
   PivotedQr result{MatrixXd(A.rows(), 0), MatrixXd(0, A.cols()), {}, std::vector<int>(A.cols()), 0};
   std::iota(result.order.begin(), result.order.end(), 0);
   if (A.size() == 0) return result;
+  if (!A.allFinite()) {
+    result.lengths.setZero(std::min(A.rows(), A.cols()));
+    return result;
+  }
   Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
   qr.setThreshold(threshold);
   result.rank = static_cast<int>(qr.rank());
@@ -56,12 +62,13 @@ PivotedQr factorize_columns(const MatrixXd& A, double threshold) {
   return result;
 }
 
-// With A P = Q R and, of full rank, Rᵀ P₂ = Q₂ R₂ :   x = P Q₂ R₂⁻ᵀ P₂ᵀ Qᵀ b
+// With A P = Q R and, of full rank, Rᵀ P₂ = Q₂ R₂ :   x = P Q₂ R₂⁻ᵀ P₂ᵀ Qᵀ b . Where numbers are so small that R loses its rank
+// by underflow, what is left of it counts.
 LeastSquares solve_least_squares(const MatrixXd& A, const MatrixXd& b, double threshold) {
   const PivotedQr columns = factorize_columns(A, threshold), rows = factorize_columns(columns.R.transpose(), 0);
   const MatrixXd parts = columns.Q.transpose() * b, ordered = parts(rows.order, Eigen::all);
-  LeastSquares result{MatrixXd(A.cols(), b.cols()), columns.rank};
-  result.x(columns.order, Eigen::all) = rows.Q * solve_upper_transposed(rows.R, ordered);
+  LeastSquares result{MatrixXd(A.cols(), b.cols()), rows.rank};
+  result.x(columns.order, Eigen::all) = rows.Q * solve_upper_transposed(rows.R.leftCols(rows.rank), ordered.topRows(rows.rank));
   return result;
 }
 
@@ -71,7 +78,11 @@ SingularValues find_singular_values(const MatrixXd& A) {
 }
 
 Eigenvalues find_eigenvalues(const MatrixXd& A) {
-  const Eigen::EigenSolver<MatrixXd> solver(A);
+  // Beside the largest, entries near the end of the range of doubles are zero: their products would underflow to 0/0.
+  constexpr double kNothing = 1e-290;
+  const double largest = A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0;
+  const MatrixXd kept = A.unaryExpr([&](double value) { return std::abs(value) <= kNothing * largest ? 0.0 : value; });
+  const Eigen::EigenSolver<MatrixXd> solver(kept);
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 

@@ -35,7 +35,8 @@ Eigen::MatrixXd solve_upper(const Eigen::MatrixXd& R, const Eigen::MatrixXd& b);
 Eigen::MatrixXd solve_upper_transposed(const Eigen::MatrixXd& R, const Eigen::MatrixXd& b);
 
 // The columns of A in an order in which each is the one farthest from those before it:  A(:, order) = Q R . Columns nearer than
-// `threshold` of the first one's length depend on the others; Q and R are of the independent ones.
+// `threshold` of the first one's length depend on the others; Q and R are of the independent ones. Of a matrix with numbers that
+// are not finite, none is independent.
 struct PivotedQr {
   Eigen::MatrixXd Q;        // rows by rank, orthonormal
   Eigen::MatrixXd R;        // rank by columns in that order, upper

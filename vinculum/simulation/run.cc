@@ -10,6 +10,7 @@
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/singular_position.h"
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/integration/events.h"
@@ -38,6 +39,34 @@ Baumgarte choose_baumgarte(const std::string& integrator, const RunOptions& opti
   constexpr double kDefault = 20;
   const bool correctable = make_integrator(integrator)->accepts_correction();
   return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
+}
+
+// The first quantity of a sample that is not a number any more.
+std::optional<Failure> find_overflow(const Model& model, const Sample& sample) {
+  const auto first = [](const std::vector<double>& values, const std::vector<std::string>& names,
+                        const std::string& what) -> std::optional<Failure> {
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (!std::isfinite(values[i])) return beyond_all_numbers(i < names.size() ? fmt::format("{} {}", what, names[i]) : what);
+    }
+    return std::nullopt;
+  };
+  if (auto failure = first(sample.state.q, model.coordinate_names(), "the coordinate")) return failure;
+  if (auto failure = first(sample.state.v, model.velocity_names(), "the velocity")) return failure;
+  if (auto failure = first(sample.dynamics.accelerations, model.velocity_names(), "the acceleration of")) return failure;
+  if (auto failure = first(sample.dynamics.driving_forces, {}, "the force of a drive")) return failure;
+  for (size_t i = 0; i < sample.dynamics.reactions_W.size(); ++i) {
+    const auto& [f, m] = sample.dynamics.reactions_W[i];
+    for (const double part : {f.x, f.y, f.z, m.x, m.y, m.z}) {
+      if (!std::isfinite(part))
+        return beyond_all_numbers(fmt::format("the reaction of the joint of body '{}'", model.bodies()[i].name));
+    }
+  }
+  for (const auto* values : {&sample.multipliers, &sample.law_forces, &sample.slips}) {
+    if (auto failure = first(*values, {}, "a reaction or a slip of a contact")) return failure;
+  }
+  if (!std::isfinite(sample.energy.kinetic)) return beyond_all_numbers("the kinetic energy");
+  if (!std::isfinite(sample.energy.potential)) return beyond_all_numbers("the potential energy");
+  return std::nullopt;
 }
 
 // One run: the integrator advances, samples and events are read off its continuous solution, monitors watch.
@@ -506,6 +535,7 @@ class Run {
       sample.holding = system_.holding();
     }
     sample.energy = compute_energy(model_, state, workspace_);
+    if (auto overflow = find_overflow(model_, sample)) return at_time(*overflow, state.t);
     return sample;
   }
 

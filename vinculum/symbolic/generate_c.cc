@@ -3,6 +3,7 @@
 #include "vinculum/symbolic/generate_c.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/core.h>
 
@@ -62,6 +63,21 @@ std::string describe_array(std::string_view title, const std::vector<std::string
 
 }  // namespace
 
+namespace {
+
+// Constants that were folded beyond all numbers: C's own words for them.
+bool has_non_number(const std::string& text) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (const std::string word : {"NAN", "INFINITY"}) {
+    for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += word.size()) {
+      if ((at == 0 || !is_word(text[at - 1])) && !is_word(text[at + word.size()])) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 Outcome<std::string> generate_c(const Model& model, const AskStop& stop) {
   if (auto refusal = check_unconstrained(model)) return *refusal;
   if (auto refusal = check_size_of_matrices(model)) return *refusal;
@@ -99,7 +115,9 @@ Outcome<std::string> generate_c(const Model& model, const AskStop& stop) {
   text += "#include <math.h>\n";
   for (const auto& [trace, suffix, arguments, out] : functions) {
     if (is_stopped(stop)) return stopped_failure();
-    text += "\n" + write_function(trace(model), name + suffix, arguments, out);
+    const std::string function = write_function(trace(model), name + suffix, arguments, out);
+    if (has_non_number(function)) return beyond_all_numbers(fmt::format("a constant of the equations, in {}{},", name, suffix));
+    text += "\n" + function;
   }
   return text;
 }

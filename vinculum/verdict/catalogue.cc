@@ -70,13 +70,18 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Velocity and acceleration of an environment body, and the frame of a path, need derivatives everywhere: abs has none at "
      "0."},
     {"VN-CONTACT-100", "a position from which the motion is unique",
-     "Rows that are independent nearby depend on each other at this very position: the bars of a parallelogram in line, a crank at a "
-     "dead centre that is driven from the other end. Several motions cross there, so neither accelerations nor reactions are unique. "
-     "Start beside it, on the branch that is meant. A run that comes through such a position on its way goes on on the smooth branch, "
+     "Rows that are independent nearby depend on each other at this very position: the bars of a parallelogram in line, a crank "
+     "at a "
+     "dead centre that is driven from the other end. Several motions cross there, so neither accelerations nor reactions are "
+     "unique. "
+     "Start beside it, on the branch that is meant. A run that comes through such a position on its way goes on on the smooth "
+     "branch, "
      "and says so."},
     {"VN-CONTACT-101", "a run can pass a singular position on its way",
-     "A step is never accepted if its end obeys the constraints only with velocities that jump. Steps were halved until nothing was "
-     "left: the mechanism locks at this position (a toggle driven against itself), or it comes to rest in a singular one, where the "
+     "A step is never accepted if its end obeys the constraints only with velocities that jump. Steps were halved until nothing "
+     "was "
+     "left: the mechanism locks at this position (a toggle driven against itself), or it comes to rest in a singular one, where "
+     "the "
      "motion beyond is open."},
     {"VN-CONTACT-120", "friction and normal reactions have one solution together",
      "Sliding friction follows the normal reaction where that presses, and the normal reaction depends on friction: at this "
@@ -85,7 +90,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "contact "
      "with a stiffness."},
     {"VN-CONTACT-130", "velocities that are held leave the others room to obey the constraints",
-     "`--hold` keeps the velocities named, and no values of the others obey all rows then. The residuals left are named. Hold fewer, "
+     "`--hold` keeps the velocities named, and no values of the others obey all rows then. The residuals left are named. Hold "
+     "fewer, "
      "or give them values that agree."},
 
     // VN-EXPR: expressions and units
@@ -275,6 +281,14 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-LINEAR-004", "a model with contacts is linearised about an equilibrium",
      "How reactions change with the position is known exactly where nothing moves. `vinculum equilibrium` finds such a state and "
      "writes it by `--write-state`."},
+    {"VN-LINEAR-130", "the ground of an equilibrium stands still",
+     "A spring stands on an environment body that moves at this time, so nothing stays at rest. Stop it by a parameter, choose a "
+     "time "
+     "when it stands still (`t` in the file of `--state`), or look at the motion by `simulate`."},
+    {"VN-LINEAR-131", "an equilibrium or a linearisation holds for later times too",
+     "The laws named depend on t. What is told is of the moment named: as if the clock stood still there. Eigenvalues then say "
+     "nothing "
+     "about the motion later."},
 
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",
@@ -402,11 +416,16 @@ constexpr CatalogueEntry kCatalogue[] = {
      "the "
      "model is stiff. Look at the motion just before; for stiff springs and dampers choose the integrator cvode or arkode."},
     {"VN-RUN-130", "the accelerations handed to `inverse` obey the rows",
-     "Contacts and loops allow only accelerations with jacobian * a = gamma; `evaluate` prints both. The residuals are named row by "
+     "Contacts and loops allow only accelerations with jacobian * a = gamma; `evaluate` prints both. The residuals are named row "
+     "by "
      "row. A table whose accelerations come from a spline needs finer steps where they change fast."},
     {"VN-RUN-131", "drives and rows can make the motion handed to `inverse`",
      "On a velocity that no drive acts on, the rows alone must supply what the motion needs; the message tells what is missing. "
      "Name more drives by `--drives`, or ask for another motion."},
+    {"VN-RUN-132", "every quantity that is told is a finite number",
+     "The quantity named overflowed on the way, or was computed from one that did: doubles end at 1.8e308, and squares of more "
+     "than "
+     "1e154 are beyond. The answer is refused as a whole. Look for a value of the wrong size or unit in the element named."},
     {"VN-RUN-140", "a checkpoint must fit the model it is gone on with",
      "Something in it has another size than the model gives it. Start the run again."},
     {"VN-RUN-141", "tables that fill a disk are not begun without being told to",

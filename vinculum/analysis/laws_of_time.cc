@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/analysis/laws_of_time.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "vinculum/dynamics/environment.h"
+
+namespace vinculum {
+
+namespace {
+
+bool is_of_time(const Expression& law) { return law.depends_on(VariableKind::time); }
+
+bool is_of_time(const EnvironmentBody& body) {
+  return std::any_of(body.position.begin(), body.position.end(), [](const Expression& law) { return is_of_time(law); }) ||
+         std::any_of(body.turns.begin(), body.turns.end(), [](const auto& turn) { return is_of_time(turn.angle); });
+}
+
+bool is_of_time(const std::array<Expression, 3>& laws) {
+  return std::any_of(laws.begin(), laws.end(), [](const Expression& law) { return is_of_time(law); });
+}
+
+}  // namespace
+
+std::vector<std::string> list_laws_of_time(const Model& model) {
+  std::vector<std::string> list;
+  const auto force = [&](int index, const std::string& more = {}) {
+    list.push_back(fmt::format("force '{}'{}", model.description().forces[index].name, more));
+  };
+  for (const DrivenCoordinate& driven : model.driven()) {
+    if (is_of_time(driven.law)) list.push_back(fmt::format("motion of '{}'", model.coordinate_names()[driven.q]));
+  }
+  for (const JointForceLaw& law : model.joint_forces()) {
+    if (is_of_time(law.law)) force(law.force);
+  }
+  for (const BodyForceLaw& law : model.body_forces()) {
+    if (is_of_time(law.force_law) || is_of_time(law.torque_law)) force(law.force);
+  }
+  for (const SpringLaw& spring : model.springs()) {
+    for (const Anchor& end : {spring.a, spring.b}) {
+      if (end.on == Anchor::On::environment && is_of_time(model.environment()[end.index]))
+        force(spring.force, fmt::format(" on environment body '{}'", model.environment()[end.index].name));
+    }
+  }
+  for (const ContactDescription& contact : model.description().contacts) {
+    for (const EnvironmentBody& body : model.environment()) {
+      if (body.name == *contact.with && is_of_time(body))
+        list.push_back(fmt::format("contact '{}' on environment body '{}'", contact.name, body.name));
+    }
+  }
+  return list;
+}
+
+std::optional<Failure> refuse_moving_ground(const Model& model, double t) {
+  std::vector<double> scratch;
+  for (const SpringLaw& spring : model.springs()) {
+    for (const Anchor& end : {spring.a, spring.b}) {
+      if (end.on != Anchor::On::environment) continue;
+      const EnvironmentBody& body = model.environment()[end.index];
+      const EnvironmentMotion motion = compute_environment_motion(body, t, scratch);
+      const double velocity = norm(motion.velocity.linear), rate = norm(motion.velocity.angular);
+      const double acceleration = norm(motion.acceleration.linear), turning = norm(motion.acceleration.angular);
+      if (velocity == 0 && rate == 0 && acceleration == 0 && turning == 0) continue;
+      return Failure{
+          "VN-LINEAR-130",
+          fmt::format("nothing is at rest while environment body '{}', on which force '{}' stands, moves: at t = {:g} s its "
+                      "velocity is {:.4g} m/s and {:.4g} rad/s, its acceleration {:.4g} m/s^2 and {:.4g} rad/s^2",
+                      body.name, model.description().forces[spring.force].name, t, velocity, rate, acceleration, turning),
+          "stop it, or choose a time when it stands still; `simulate` shows the motion"};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace vinculum
