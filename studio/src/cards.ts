@@ -13,6 +13,20 @@ const jumpTo = (clock: Clock, time: number): void => {
   clock.seek(time);
 };
 
+// What a run that did not reach its end must say first: how it ended, when, and why.
+export function endBanner(data: ReportDocument): HTMLElement | undefined {
+  const { state, reason, at, asked } = data.end;
+  if (state === "complete") return undefined;
+  const words = { "stopped at event": "Stopped at an event", interrupted: "Interrupted", failed: "Failed" }[state];
+  return element(
+    "section",
+    { class: `end ${state.replaceAll(" ", "-")}`, role: state === "failed" ? "alert" : "status" },
+    element("h2", {}, `${words} at t = ${formatNumber(at, 6)} s`),
+    element("p", {}, `The run was asked to go to t = ${formatNumber(asked, 6)} s; what is shown ends before.`),
+    ...(reason ? [element("p", {}, formatText(reason))] : []),
+  );
+}
+
 // A card per verdict: does the idealisation hold, by which margin, since when not, and why. The gravest first.
 export function verdictCards(data: ReportDocument, clock: Clock): HTMLElement {
   const decimals = timeDecimals(clock.end - clock.start);

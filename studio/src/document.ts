@@ -86,9 +86,17 @@ export interface EventDocument {
   name: string;
 }
 
+export interface EndOfRunDocument {
+  state: "complete" | "stopped at event" | "interrupted" | "failed";
+  reason: string; // of a failure
+  at: number;
+  asked: number; // the end that was asked for
+}
+
 export interface ReportDocument {
   format: 1;
   title: string;
+  end: EndOfRunDocument;
   facts: { name: string; value: string }[];
   warnings: string[];
   samples: { shown: number; total: number };

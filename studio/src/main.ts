@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-import { eventList, factList, verdictCards, warningList } from "./cards";
+import { endBanner, eventList, factList, verdictCards, warningList } from "./cards";
 import { Clock } from "./clock";
 import { readDocument, type ReportDocument } from "./document";
 import { byId, element, toggleButton } from "./dom";
@@ -21,7 +21,9 @@ function start(): void {
   byId("scheme").addEventListener("click", () => theme.toggle());
 
   const plots = new Plots(recording, clock);
+  const banner = endBanner(data);
   byId("panel").append(
+    ...(banner ? [banner] : []),
     ...(data.warnings.length > 0 ? [warningList(data)] : []),
     verdictCards(data, clock),
     plots.node,

@@ -23,7 +23,7 @@ events: { straight: "b1" }
 initial: { b0: -1, b1: .2 }
 )yaml";
 
-constexpr const char* kArm = R"(<robot name="arm"><link name="base"><inertial><mass value="1"/>
+constexpr const char* kLonelyLink = R"(<robot name="arm"><link name="base"><inertial><mass value="1"/>
 <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>)";
 
 class Data : public InScratchFolder {
@@ -168,7 +168,7 @@ TEST_F(Data, InterruptedRunIsNotReplaced) {
 }
 
 TEST_F(Data, FilesAreNotReplacedWithoutForce) {
-  write("arm.urdf", kArm);
+  write("arm.urdf", kLonelyLink);
   write("mine.yaml", "mine");
   for (const std::string command :
        {"convert arm.urdf -o mine.yaml", "new mine.yaml",
@@ -207,7 +207,7 @@ TEST_F(Data, FullDiskEndsTheRun) {
 
 // Every command, as text and as JSON, into a full disk, a closed pipe and nothing at all.
 TEST_F(Data, OutputThatCannotBeWrittenIsToldByEveryCommand) {
-  write("arm.urdf", kArm);
+  write("arm.urdf", kLonelyLink);
   write("motion.csv", "t,b0,b1\n0,0,0\n1,1,0\n2,0,0\n3,1,0\n");
   const std::vector<std::string> commands = {"check swing.yaml",
                                              "evaluate swing.yaml",
@@ -244,6 +244,53 @@ TEST_F(Data, OutputThatCannotBeWrittenIsToldByEveryCommand) {
       EXPECT_NE(errors.find("[VN-FILE-145]"), std::string::npos) << command << where << errors;
     }
   }
+}
+
+nlohmann::json page_of(const std::filesystem::path& path) {
+  const std::string page = read_file(path), mark = R"(<script type="application/json" id="vinculum-data">)";
+  const size_t begin = page.find(mark) + mark.size();
+  return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+// A page says how its run ended: a' grows as 1/(1 - t).
+TEST_F(Data, PageOfAFailedRunSaysSo) {
+  write("pole.yaml", R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { a: { joint: {type: prismatic, axis: x}, mass: 1, inertia: [0, 0, 0] } }
+forces: { push: { joint: a, law: "a'^2" } }
+events: { one: "a - 0.5" }
+initial: { "a'": 1 }
+)yaml");
+  ASSERT_EQ(run("simulate pole.yaml --until 2 --output out").exit_code, 1);
+  if (!std::filesystem::exists(folder_ / "out/report.html")) GTEST_SKIP() << "built without the page";
+  const auto failed = page_of(folder_ / "out/report.html")["end"];
+  EXPECT_EQ(failed["state"], "failed");
+  EXPECT_EQ(failed["asked"], 2);
+  EXPECT_NEAR(failed["at"], 1, 1e-6);
+  EXPECT_FALSE(failed["reason"].get<std::string>().empty());
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/checkpoint.json")) << "it would fail again";
+  ASSERT_EQ(run("simulate pole.yaml --until 2 --stop-at one --output out").exit_code, 0);
+  EXPECT_EQ(page_of(folder_ / "out/report.html")["end"]["state"], "stopped at event");
+  ASSERT_EQ(run("simulate pole.yaml --until 0.5 --output out").exit_code, 0);
+  EXPECT_EQ(page_of(folder_ / "out/report.html")["end"]["state"], "complete");
+}
+
+// Without gravity a puck touches the table and does not press: it is not apart.
+TEST_F(Data, PuckThatTouchesWithoutPressingIsNotApart) {
+  write("puck.yaml", R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { puck: { joint: {axes: [tx, tz]}, mass: 1, inertia: [0, 0, 0] } }
+environment: { table: { surface: plane } }
+contacts: { foot: { body: puck, with: table, point: [0, 0, 0], forbid: [normal] } }
+initial: { "puck.tx'": 1 }
+)yaml");
+  ASSERT_EQ(run("simulate puck.yaml --until 1 --contacts unilateral --output out").exit_code, 0);
+  const std::string reactions = read_file(folder_ / "out/reactions.csv");
+  EXPECT_NE(reactions.find(",foot holds\n"), std::string::npos) << reactions.substr(0, 200);
+  if (!std::filesystem::exists(folder_ / "out/report.html")) GTEST_SKIP() << "built without the page";
+  EXPECT_EQ(page_of(folder_ / "out/report.html")["contacts"][0]["apart"], nlohmann::json::array());
 }
 
 TEST_F(Data, FoldersAreNoFiles) {

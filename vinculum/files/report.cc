@@ -167,22 +167,25 @@ class DocumentWriter {
   }
 
   Json document(const std::vector<std::size_t>& samples) const {
-    Json document{{"format", 1},
-                  {"title", report_.title.empty() ? model_.name() : report_.title},
-                  {"facts", Json::array()},
-                  {"warnings", warnings_},
-                  {"samples", {{"shown", samples.size()}, {"total", std::max(report_.samples_of_run, report_.times.size())}}},
-                  {"gravity", triple(model_.gravity())},
-                  {"times", chosen_values(report_.times, samples)},
-                  {"world", solids_document(drawing_.world)},
-                  {"bodies", Json::array()},
-                  {"environment", Json::array()},
-                  {"lines", Json::array()},
-                  {"contacts", Json::array()},
-                  {"meshes", Json::array()},
-                  {"series", Json::array()},
-                  {"verdicts", Json::array()},
-                  {"events", Json::array()}};
+    Json document{
+        {"format", 1},
+        {"title", report_.title.empty() ? model_.name() : report_.title},
+        {"end",
+         {{"state", report_.end.state}, {"reason", report_.end.reason}, {"at", report_.end.at}, {"asked", report_.end.asked}}},
+        {"facts", Json::array()},
+        {"warnings", warnings_},
+        {"samples", {{"shown", samples.size()}, {"total", std::max(report_.samples_of_run, report_.times.size())}}},
+        {"gravity", triple(model_.gravity())},
+        {"times", chosen_values(report_.times, samples)},
+        {"world", solids_document(drawing_.world)},
+        {"bodies", Json::array()},
+        {"environment", Json::array()},
+        {"lines", Json::array()},
+        {"contacts", Json::array()},
+        {"meshes", Json::array()},
+        {"series", Json::array()},
+        {"verdicts", Json::array()},
+        {"events", Json::array()}};
     for (const ReportFact& fact : report_.facts) document["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
     for (std::size_t i = 0; i < model_.bodies().size(); ++i) {
       const Body& body = model_.bodies()[i];

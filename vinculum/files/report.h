@@ -46,9 +46,17 @@ struct ReportFact {
   std::string value;
 };
 
+// How a run ended: at the top of the page, unless it is complete.
+struct ReportEnd {
+  std::string state = "complete";  // or "stopped at event", "interrupted", "failed"
+  std::string reason;              // of a failure
+  double at = 0, asked = 0;        // [s]
+};
+
 // All that the report page shows of a run.
 struct Report {
   std::string title;
+  ReportEnd end;
   std::vector<ReportFact> facts;
   std::vector<double> times;                        // [s]
   std::vector<std::vector<ReportPose>> body_poses;  // [body][time]

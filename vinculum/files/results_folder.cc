@@ -281,6 +281,10 @@ Failure damaged(const std::string& path, std::string_view what) {
           "start the run again with --force"};
 }
 
+}  // namespace
+
+std::string version() { return VINCULUM_VERSION; }
+
 std::string_view end_text(RunResult::End end) {
   switch (end) {
     case RunResult::End::reached: return "complete";
@@ -290,10 +294,6 @@ std::string_view end_text(RunResult::End end) {
   }
   return "failed";
 }
-
-}  // namespace
-
-std::string version() { return VINCULUM_VERSION; }
 
 size_t count_columns(const Model& model, const RunOptions& options) {
   const std::string headers = states_header(model) + reactions_header(model, options.unilateral);

@@ -81,6 +81,9 @@ class ResultsFolder : public RunListener {
 // Of states.csv and reactions.csv together.
 size_t count_columns(const Model& model, const RunOptions& options);
 
+// How a run ended, as run.json and the page say it: "complete", "stopped at event", "interrupted", "failed".
+std::string_view end_text(RunResult::End end);
+
 // The version of the program that made a result.
 std::string version();
 

@@ -19,6 +19,9 @@ namespace {
 // More rows than this do not make a curve on a screen better.
 constexpr size_t kMostRows = 4000;
 
+// Columns that tell whether a contact holds.
+constexpr const char* kHolds = " holds";
+
 // The plot a column belongs to.
 std::string group_of(const Model& model, const std::string& name) {
   if (name.ends_with(" energy")) return "energy";
@@ -32,6 +35,7 @@ std::string group_of(const Model& model, const std::string& name) {
 void add_series(const Model& model, const NumberTable& table, Report& report) {
   for (size_t i = 1; i < table.columns.size(); ++i) {
     const auto& column = table.columns[i];
+    if (column.name.ends_with(kHolds)) continue;  // drawn, not plotted
     report.series.push_back({group_of(model, column.name), column.name, column.unit, column.values});
   }
 }
@@ -88,8 +92,8 @@ void add_drifts(const Model& model, const NumberTable& states, const std::vector
   report.series.insert(report.series.end(), drifts.begin(), drifts.end());
 }
 
-// Where the contacts are follows from the state; their forces are columns, each the strength of the unit wrench of its axis. One
-// that has let go has no force at all.
+// Where the contacts are follows from the state; their forces are columns, each the strength of the unit wrench of its axis.
+// Which of them hold is a column as well: one that touches may press by nothing.
 std::optional<Failure> add_contacts(const Model& model, bool unilateral, const NumberTable& states, const NumberTable& reactions,
                                     Report& report) {
   ConstraintSet set(model);
@@ -111,9 +115,9 @@ std::optional<Failure> add_contacts(const Model& model, bool unilateral, const N
     const State state = state_in(model, states, row);
     if (unilateral) {
       std::vector<bool> holding(set.contacts.size());
-      for (size_t i = 0; i < set.contacts.size(); ++i) holding[i] = !set.contacts[i].can_lift_off();
-      for (const Strength& of : strengths) {
-        if (of.of_rows[row] != 0) holding[of.contact] = true;
+      for (size_t i = 0; i < set.contacts.size(); ++i) {
+        const auto* holds = reactions.find(set.contacts[i].name + kHolds);
+        holding[i] = holds == nullptr || holds->values[row] != 0;
       }
       for (size_t i = 0; i < set.contacts.size(); ++i) {
         if (holding[i]) continue;
@@ -151,6 +155,8 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
 
   Report report;
   report.title = model.name().empty() ? std::filesystem::path(request.model_file).stem().string() : model.name();
+  report.end = {std::string(end_text(result.end)), result.failure ? result.failure->message : "", result.final.t,
+                request.options.until};
   report.times = states->columns[0].values;
   report.samples_of_run = rows;
   report.mesh_directory = std::filesystem::path(request.model_file).parent_path().string();
