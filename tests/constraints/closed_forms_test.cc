@@ -39,6 +39,23 @@ contacts: { blade: { body: sleigh, with: world, point: [0, 0, 0], forward: {body
   EXPECT_NEAR_VECTOR(dynamics.reactions[0].body.force, (Vector3{0, -dynamics.solution.multipliers[0], 0}), 1e-14);
 }
 
+// Baumgarte's terms take a slip s out of a row without a position as s' = -alpha s: the blade has no gap to be closed.
+TEST(ClosedForms, BaumgarteOnAVelocity) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+bodies: { sleigh: { joint: {type: planar}, mass: 3, com: [0.25, 0, 0], inertia: 0.4 } }
+contacts: { blade: { body: sleigh, with: world, point: [0, 0, 0], forward: {body: [1, 0, 0]}, forbid: [lateral] } }
+)");
+  const double alpha = 7, slip = 0.02;
+  const State state{0, {0, 0, 0}, {0, -slip, 0}};  // lateral is to the right
+  const ConstraintSet set(model);
+  Workspace workspace(model);
+  ASSERT_NEAR(compute_constraint_rows(set, state)->rate[0], slip, 1e-16);
+  const auto motion = compute_constrained_motion(set, state, {alpha}, workspace);
+  ASSERT_TRUE(motion);
+  EXPECT_NEAR(motion->accelerations[1], alpha * slip, 1e-15);
+}
+
 // Steady turn of a uniform disc: (C + m a²) w_n Om cos th - A Om² sin th cos th + m g a sin th = 0, w_n = spin + Om sin th; then
 // lean, heading and spin keep their rates.
 TEST(ClosedForms, SteadyTurnOfADisc) {
@@ -55,8 +72,12 @@ contacts: { floor: { body: disc, with: world, wheel: {axis: y, radius: 0.4}, for
   const Eigen::Vector3d slip = rows->D.rightCols(3) * Eigen::Vector3d(turn, 0, spin);
   const Eigen::Vector3d v = rows->D.leftCols(3).colPivHouseholderQr().solve(-slip);
   for (int i = 0; i < 3; ++i) state.v[i] = v[i];
-  const auto& vd = solve(model, state).solution.accelerations;
+  const ConstrainedDynamics dynamics = solve(model, state);
+  const auto& vd = dynamics.solution.accelerations;
   for (int i = 3; i < 6; ++i) EXPECT_NEAR(vd[i], 0, 2e-12) << i;
+  // The ground acts by a force through the point of contact; its moment about the centre of the disc is not zero.
+  EXPECT_GT(std::abs(dynamics.reactions[0].world.force.y), 1);
+  EXPECT_NEAR_VECTOR(dynamics.reactions[0].world.moment, (Vector3{}), 1e-13);
 }
 
 // Ball on a turntable: acceleration of the centre = 2/7 Omega z × v for a uniform ball.

@@ -65,6 +65,18 @@ TEST(Refusals, ValleyNarrowerThanTheWheel) {
   expect_refused(valley(1.01 / 0.4), "VN-CONTACT-004", {"contact 'tyre' of body 'disc'", "several points"});
 }
 
+// A saddle z = c x y is as curved along its diagonal, c, as a sphere of radius 1/c; along x and y it is straight.
+TEST(Refusals, SaddleNarrowerThanTheSphere) {
+  const auto saddle = [](double curvature) {
+    return kDisc + "environment: { saddle: { surface: \"" + std::to_string(curvature) +
+           "*x*y\" } }\n"
+           "contacts: { ball: { body: disc, with: saddle, sphere: {center: [0, 0, 0], radius: 0.4}, forbid: [normal] } }\n"
+           "initial: { disc.tz: 0.4 }";
+  };
+  EXPECT_EQ(refusal(saddle(0.99 / 0.4)).message, "not refused");
+  expect_refused(saddle(1.01 / 0.4), "VN-CONTACT-004", {"contact 'ball' of body 'disc'", "several points"});
+}
+
 TEST(Refusals, PathAtRest) {
   expect_refused(
       kDisc +

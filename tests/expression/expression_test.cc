@@ -257,5 +257,12 @@ TEST(Expression, SumsOfThousandsOfTerms) {
   EXPECT_EQ(spaceless, text);
 }
 
+// 0/0 is no number, though 0/x is 0 wherever x is not.
+TEST(Expression, ZeroByZeroIsNotZero) {
+  Expression::Builder builder;
+  const int zero = builder.constant(0);
+  EXPECT_TRUE(std::isnan(evaluate(builder.build(builder.binary(Operation::divide, zero, zero)), {})));
+}
+
 }  // namespace
 }  // namespace vinculum
