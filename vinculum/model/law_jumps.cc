@@ -96,12 +96,12 @@ std::vector<double> LawJumps::given_values(double t) {
 }
 
 std::optional<std::string> LawJumps::find_jump_of_motion(double t, std::span<const double> next) {
-  constexpr double kRoundOff = 1e-9;
+  constexpr double kRoundOffOfMotion = 1e-9;
   const std::vector<double> before = given_values(t);
   hold(next);
   const std::vector<double> after = given_values(t);
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (std::abs(after[i] - before[i]) <= kRoundOff * std::max({1.0, std::abs(before[i]), std::abs(after[i])})) continue;
+    if (std::abs(after[i] - before[i]) <= kRoundOffOfMotion * std::max({1.0, std::abs(before[i]), std::abs(after[i])})) continue;
     const std::size_t drives = 2 * model_.driven().size();
     if (i < drives)
       return fmt::format("the motion of '{}'", model_.description().motions[model_.driven()[i / 2].motion].coordinate);
