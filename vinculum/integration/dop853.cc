@@ -75,6 +75,12 @@ void Dop853::start(System& system, const IntegratorState& from, const Integrator
   dense_.resize(7 * n);
 }
 
+std::vector<double> Dop853::first_memory(const std::vector<double>& carry) {
+  std::vector<double> memory{kLeastError, 0};
+  memory.insert(memory.end(), carry.begin(), carry.end());
+  return memory;
+}
+
 // f(t, y) is not kept: whoever goes on computes it again, without counting it twice.
 IntegratorState Dop853::state() const {
   IntegratorState state{t_, y_, next_step_, {previous_error_, static_cast<double>(evaluations_ - derivative_known_)}};

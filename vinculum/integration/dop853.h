@@ -22,6 +22,9 @@ class Dop853 final : public Integrator {
   bool accepts_correction() const override { return true; }
   void correct(std::span<const double> y) override;
 
+  // The memory of a start at which rounding has taken `carry` from y.
+  static std::vector<double> first_memory(const std::vector<double>& carry);
+
  private:
   enum class Attempt { accepted, too_coarse, no_derivative };
 

@@ -157,19 +157,19 @@ Outcome<StepReport> SeriesStepper::follow(const StepSeries& series, const FindBr
   return report;
 }
 
-// Begun anew at every step, so that a state tells all of it.
+// Begun anew at every step, so that a state tells all of it; what rounding takes goes with it from the one to the other.
 Outcome<StepReport> SeriesStepper::pass(System& system, double t_end) {
   IntegratorOptions options = options_;
   options.relative_tolerance = std::max(options.relative_tolerance, kPassingTolerance);
   options.absolute_tolerance = std::max(options.absolute_tolerance, kPassingTolerance / 10);
   const bool goes_on = next_passing_step_ * (t_end - t_) > 0;
-  passing_.start(system, {t_, y_, goes_on ? next_passing_step_ : 0, {}}, options);
+  passing_.start(system, {t_, y_, goes_on ? next_passing_step_ : 0, Dop853::first_memory(carry_)}, options);
   const Outcome<StepReport> step = passing_.advance(t_end);
   if (!step) return step.failure();
   const IntegratorState reached = passing_.state();
   t_ = reached.t;
   y_ = reached.y;
-  std::fill(carry_.begin(), carry_.end(), 0);
+  carry_.assign(reached.memory.end() - static_cast<std::ptrdiff_t>(y_.size()), reached.memory.end());
   next_passing_step_ = reached.next_step;
   passed_ = true;
   return *step;
