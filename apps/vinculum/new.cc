@@ -28,6 +28,7 @@ void add_new(CLI::App& app, int& exit_code) {
     Reply reply(false);
     if (!write_text(options->file, std::string(starter_model(options->kind)), options->force, reply, exit_code)) return;
     reply.say(fmt::format("wrote {}\nnext:  vinculum simulate {} --until 10 --output out", options->file, options->file));
+    exit_code = reply.finish(kDone);
   });
 }
 

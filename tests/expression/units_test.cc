@@ -64,6 +64,8 @@ TEST(Units, QuantitiesInSI) {
       {"4 s^-2", 4, {0, 0, -2}},
       {"4 m^-2*kg", 4, {-2, 1, 0}},
       {"7 N*s/m", 7, kViscous},
+      {"7 N/m*s", 7, kViscous},  // (N/m)·s, from left to right
+      {"3 N/cm*ms", 0.3, kViscous},
       {"12 kN/mm", 1.2e7, kStiffness},
       {"6 deg/s", 6 * pi / 180, kAngularVelocity},
   };
