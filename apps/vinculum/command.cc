@@ -207,6 +207,7 @@ void add_project_options(CLI::App& command, ProjectOptions& options, const char*
   CLI::Option* project = command.add_flag(flag, options.project, text);
   command.add_option("--hold", options.hold, "NAME,..: coordinates and velocities that keep their values meanwhile")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAMES")
       ->needs(project);
 }

@@ -399,6 +399,7 @@ void add_inverse(CLI::App& app, int& exit_code) {
       ->add_option("--drives", options->drives,
                    "COORDINATE,..: what is driven; else joints with a given motion or a `joint:` force, else those of one degree")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAMES");
   add_project_options(*command, *options, "--project",
                       "first move the state onto the constraints, and find the accelerations that \"a\" does not name");

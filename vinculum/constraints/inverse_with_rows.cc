@@ -156,7 +156,9 @@ Outcome<InverseWithRows> compute_inverse_with_rows(const ConstraintSet& set, con
   ContactForces forces = compute_contact_forces(set, *rows);
   const Eigen::VectorXd passive = passive_forces(given, drives);
   const Eigen::VectorXd needed = as_vector(whole.forces) - passive - forces.forces;
-  if (!needed.allFinite()) return no_finite_value(state.t);
+  for (Eigen::Index i = 0; i < needed.size(); ++i) {
+    if (!std::isfinite(needed[i])) return beyond_all_numbers("the force on " + set.model.velocity_names()[i]);
+  }
   auto supply = share_out_with_friction(set, metric, drives, *rows, forces, needed);
   if (!supply) return supply.failure();
 
