@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 
 #include <fmt/core.h>
@@ -149,7 +150,10 @@ TableSize predict_tables(const Model& model, const RunRequest& request) {
 // Tables beyond this, or beyond what the disk has left, are not begun without --allow-large.
 std::optional<Failure> check_table_size(const SimulateOptions& options, const TableSize& size, Reply& reply) {
   constexpr double kMostSamples = 1e8, kMostBytes = 1e10, kWorthTelling = 1e8;
-  const std::string expected = fmt::format("{:.0f} samples, tables of about {:.0f} MB", size.samples, size.bytes / 1e6);
+  const auto count = [](double x) {
+    return x < 1e15 ? fmt::format("{:.0f}", x) : fmt::format("{:.1e}", std::min(x, std::numeric_limits<double>::max()));
+  };
+  const std::string expected = fmt::format("{} samples, tables of about {} MB", count(size.samples), count(size.bytes / 1e6));
   double room = kMostBytes;
   if (!options.output.empty()) {
     std::error_code error;

@@ -190,6 +190,10 @@ TEST_F(Data, TablesThatFillTheDiskAreRefused) {
   EXPECT_EQ(refused.exit_code, 2);
   // t, two coordinates, two velocities, two energies; t, two reactions of six: 20 columns of 20 bytes, 1e11 times.
   EXPECT_NE(refused.errors.find("100000000001 samples, tables of about 40000000 MB"), std::string::npos) << refused.errors;
+  // More than there are numbers is told as the largest.
+  const auto endless = run("simulate swing.yaml --until -1e308 --every 0.1 --output out");
+  EXPECT_EQ(endless.exit_code, 2);
+  EXPECT_NE(endless.errors.find("1.8e+308 samples, tables of about 1.8e+308 MB"), std::string::npos) << endless.errors;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
   const auto told = run("simulate swing.yaml --until 1 --every 0.5 --allow-large --output out");
   EXPECT_EQ(told.exit_code, 0) << told.errors;

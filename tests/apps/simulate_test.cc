@@ -214,6 +214,20 @@ TEST_F(Simulate, AnUndecidedSearchKeepsNoRunFromStarting) {
   EXPECT_NE(run("simulate free.yaml --until 1").errors.find("first integrals are not watched"), std::string::npos);
 }
 
+// A start whose energy overflows has no sample, hence no page; the reason is told.
+TEST_F(Simulate, ARunWithoutASampleHasNoPage) {
+  write("far.yaml", R"yaml(
+vinculum: 1
+bodies: { b: { joint: {type: revolute, axis: y}, mass: 1, com: [1, 0, 0], inertia: .1 } }
+forces: { spring: { joint: b, law: "-20*b" } }
+initial: { b: 1e300 }
+)yaml");
+  const auto run = this->run("simulate far.yaml --until 1 --output out");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_NE(run.errors.find("error:"), std::string::npos) << run.errors;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/report.html"));
+}
+
 TEST_F(Simulate, ResumeRefusesAnotherModel) {
   write("triple.yaml", kTriple);
   const int status = run_and_signal({"simulate", "triple.yaml", "--until", "4000", "--output", "out", "--no-report"}, SIGINT, 60);

@@ -152,6 +152,9 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   const auto states = read_table(states_path, diagnostics, stride);
   const auto reactions = read_table((path / "reactions.csv").string(), diagnostics, stride);
   if (!states || !reactions) return Failure{"VN-FILE-120", to_text(diagnostics.list().front()), ""};
+  if (states->columns.empty() || states->columns[0].values.empty())
+    return Failure{"VN-FILE-150", "there is no page, for the run has no sample to show",
+                   "the reason why it failed is told by the run"};
 
   Report report;
   report.title = model.name().empty() ? std::filesystem::path(request.model_file).stem().string() : model.name();

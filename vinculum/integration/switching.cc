@@ -156,7 +156,7 @@ Outcome<StepReport> Switching::advance_smooth(double t_end) {
   if (pace * kMostSteps >= rest) return step;
   return Failure{"VN-RUN-113",
                  fmt::format("at t = {:.9g} s the steps of {} have fallen to {:.2g} s: the end would take {:.1g} more", step->t1,
-                             name(), pace, rest / pace),
+                             name(), pace, std::min(rest / pace, std::numeric_limits<double>::max())),
                  "a force that grows very steeply, or oscillates very fast, asks for them: look at the motion just before; for "
                  "stiff springs and dampers choose cvode or arkode, or a looser tolerance"};
 }

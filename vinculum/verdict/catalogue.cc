@@ -250,6 +250,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Line ends, control characters, characters of zero width and those that turn the direction of writing make one name look "
      "like "
      "another, in the file and in every message. The message shows them escaped: \\n, \\u202E."},
+    {"VN-FILE-150", "a page shows at least one sample of a run",
+     "The run failed at its start, before there was a sample: there is nothing to draw. Its message tells what was wrong."},
 
     // VN-INTEGRAL: first integrals
     {"VN-INTEGRAL-001", "what is conserved differs clearly from what is not",
