@@ -71,7 +71,6 @@ class InScratchFolder : public ::testing::Test {
       const auto run = this->run(promised["command"].get<std::string>());
       ASSERT_EQ(run.exit_code, 0) << promised["command"] << "\n" << run.errors;
       const auto json = run.json();
-      ASSERT_FALSE(promised["expect"].empty());
       for (const auto& [pointer, value] : promised["expect"].items()) {
         const nlohmann::json::json_pointer at(pointer);
         ASSERT_TRUE(json.contains(at)) << pointer;
