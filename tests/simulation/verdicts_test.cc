@@ -300,7 +300,7 @@ forces: { both: { body: body, point: [0, 0, 0], force: [3, 0, 0], torque: [0, 0,
   options.tolerance = 1e-14;
   const RunResult run = simulate(model, 4, options);
   EXPECT_EQ(run.integrals[0].name, "E - W");
-  EXPECT_LT(run.integrals[0].drift, 1e-12);
+  EXPECT_LT(run.integrals[0].drift, 1.2e-11);  // of 52 J, a thousand units of round-off, which a step by series may depart by
   EXPECT_EQ(find_verdict(run, "energy").verdict, Holds::holds);
   EXPECT_NEAR(run.final.v[1], 1 / 0.5 * 4, 1e-12);
 }

@@ -126,9 +126,10 @@ void ContactWatcher::sort_looks(double begin, double end) {
 template <class Value>
 void ContactWatcher::find_peak(double begin, double end, double known, const Value& value,
                                const std::function<void(double)>& look_at) {
-  constexpr int kMost = 8;
+  constexpr int kMost = 12;
   constexpr double kEnough = 1e-7;  // relative
   const auto inside = [&](const Look& look) { return (look.t - begin) * (look.t - end) <= 0; };
+  bool looked_beside = false;
   for (int tried = 0; tried < kMost; ++tried) {
     sort_looks(begin, end);
     size_t top = looks_.size();
@@ -141,10 +142,24 @@ void ContactWatcher::find_peak(double begin, double end, double known, const Val
     while (left > 0 && looks_[left].t == looks_[top].t) --left;
     while (right + 1 < looks_.size() && looks_[right].t == looks_[top].t) ++right;
     const double t = looks_[top].t, a = looks_[left].t - t, b = looks_[right].t - t;
-    if (a == 0 || b == 0 || !inside(looks_[left]) || !inside(looks_[right])) return;
+    const bool has_left = a != 0 && inside(looks_[left]), has_right = b != 0 && inside(looks_[right]);
+    if (!has_left || !has_right) {
+      // At an end of the interval the peak may still lie between the end and its neighbour.
+      if (looked_beside || has_left == has_right || *value(looks_[top]) < known - 0.1 * std::abs(known)) return;
+      looked_beside = true;
+      look_at(t + 0.25 * (has_right ? b : a));
+      continue;
+    }
     if (!value(looks_[left]) || !value(looks_[right])) return;
     // value - top = s x + c x² , through both neighbours
     const double left_fall = *value(looks_[left]) - *value(looks_[top]), right_fall = *value(looks_[right]) - *value(looks_[top]);
+    // A pulse between looks is no parabola: nearer first.
+    const double height = *value(looks_[top]);
+    if (std::max(-left_fall, -right_fall) > 0.5 * std::abs(height) && height > known - 0.1 * std::abs(known)) {
+      look_at(t + 0.25 * a);
+      look_at(t + 0.25 * b);
+      continue;
+    }
     const double curvature = (right_fall / b - left_fall / a) / (b - a), slope = right_fall / b - curvature * b;
     const double shift = -slope / (2 * curvature), peak = *value(looks_[top]) - slope * slope / (4 * curvature);
     const bool beats = peak > known + kEnough * std::abs(known) && peak - *value(looks_[top]) > kEnough * std::abs(peak);
