@@ -126,10 +126,10 @@ void ContactWatcher::sort_looks(double begin, double end) {
 template <class Value>
 void ContactWatcher::find_peak(double begin, double end, double known, const Value& value,
                                const std::function<void(double)>& look_at) {
-  constexpr int kMost = 12;
+  constexpr int kMost = 12, kMostBeside = 4;
   constexpr double kEnough = 1e-7;  // relative
   const auto inside = [&](const Look& look) { return (look.t - begin) * (look.t - end) <= 0; };
-  bool looked_beside = false;
+  int looked_beside = 0;
   for (int tried = 0; tried < kMost; ++tried) {
     sort_looks(begin, end);
     size_t top = looks_.size();
@@ -144,9 +144,12 @@ void ContactWatcher::find_peak(double begin, double end, double known, const Val
     const double t = looks_[top].t, a = looks_[left].t - t, b = looks_[right].t - t;
     const bool has_left = a != 0 && inside(looks_[left]), has_right = b != 0 && inside(looks_[right]);
     if (!has_left || !has_right) {
-      // At an end of the interval the peak may still lie between the end and its neighbour.
-      if (looked_beside || has_left == has_right || *value(looks_[top]) < known - 0.1 * std::abs(known)) return;
-      looked_beside = true;
+      // At an end of the interval the peak may still lie between the end and its neighbour, if that is much lower.
+      const size_t beside = has_right ? right : left;
+      if (looked_beside == kMostBeside || has_left == has_right || !value(looks_[beside])) return;
+      const double height = *value(looks_[top]), fall = height - *value(looks_[beside]);
+      if (height < known - 0.1 * std::abs(known) || fall < 1e-3 * std::abs(height)) return;
+      ++looked_beside;
       look_at(t + 0.25 * (has_right ? b : a));
       continue;
     }
@@ -190,6 +193,7 @@ void ContactWatcher::find_peaks(double begin, double end, const std::function<vo
 
 void ContactWatcher::count_looks(double begin, double end, const std::function<void(double)>& look_at,
                                  std::vector<ContactWatch>& watches) {
+  if (begin != end) look_at(begin);  // the end of the step before, between which and the first look a peak may lie
   find_peaks(begin, end, look_at, watches);
   sort_looks(begin, end);
   for (const Look& look : looks_) {

@@ -280,7 +280,7 @@ class Run {
   // what they carry may change while nothing moves.
   std::vector<EventCrossing> locate_events(double t0, double t1) {
     if (contacts_.count() == 0) return locator_.locate(*stepper_, t0, t1);
-    constexpr double kPieces = 125, kSamples = 64000;
+    constexpr double kPieces = 125, kSamplesOfRun = 64000;
     const double span = std::abs(options_.until - point_.start_t), pieces = std::ceil(std::abs(t1 - t0) * kPieces / span);
     std::vector<EventCrossing> crossings;
     double begin = t0;
@@ -291,7 +291,7 @@ class Run {
     for (double k = 1; k <= pieces; ++k) {
       const double end = k == pieces ? t1 : t0 + (t1 - t0) * k / pieces;
       if (pulses_.has_laws()) {
-        for (double t : pulses_.find(begin, end, span / kSamples, seen_at(begin))) locate_until(t);
+        for (double t : pulses_.find(begin, end, span / kSamplesOfRun, seen_at(begin))) locate_until(t);
       }
       locate_until(end);
     }
