@@ -280,8 +280,8 @@ class Run {
   // what they carry may change while nothing moves.
   std::vector<EventCrossing> locate_events(double t0, double t1) {
     if (contacts_.count() == 0) return locator_.locate(*stepper_, t0, t1);
-    constexpr double kPieces = 125, kSamplesOfRun = 64000;
-    const double span = std::abs(options_.until - point_.start_t), pieces = std::ceil(std::abs(t1 - t0) * kPieces / span);
+    constexpr double kPiecesOfRun = 125, kSamplesOfRun = 64000;
+    const double span = std::abs(options_.until - point_.start_t), pieces = std::ceil(std::abs(t1 - t0) * kPiecesOfRun / span);
     std::vector<EventCrossing> crossings;
     double begin = t0;
     const auto locate_until = [&](double end) {
