@@ -55,7 +55,8 @@ class Worked {
     // v' and the power are unique, whether or not rows depend on each other.
     ConstraintSet independent(model_);
     std::vector<bool> redundant(independent.left_out.size());
-    for (size_t i = dense.analysis.rank; i < dense.analysis.order.size(); ++i) redundant[set_.rows[dense.analysis.order[i]].index] = true;
+    for (size_t i = dense.analysis.rank; i < dense.analysis.order.size(); ++i)
+      redundant[set_.rows[dense.analysis.order[i]].index] = true;
     independent.leave_out(redundant);
     const auto rows = compute_row_values(independent, state_);
     const ContactForces forces = compute_contact_forces(independent, *rows);

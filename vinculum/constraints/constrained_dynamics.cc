@@ -332,7 +332,7 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
     ConstraintSolution solution;
     if (sparse->solve(set, state, *rows, forces, workspace, solution)) {
       return explain_solution(set, state, std::move(*rows), std::move(forces), compute_given_forces(set.model, state, workspace),
-                     std::move(solution), workspace);
+                              std::move(solution), workspace);
     }
   }
   fill_jacobian(set, *rows);
@@ -386,7 +386,8 @@ Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, 
   if (forces.coupling.cols() > 0) pushed += forces.coupling * solution->multipliers.cwiseMax(0);
   motion.power = pushed.dot(v);
   for (int i = 0; i < solution->analysis.rank; ++i)
-    motion.regularity = std::min({motion.regularity, std::abs(solution->analysis.R(i, i)), rows->felt[solution->analysis.order[i]]});
+    motion.regularity =
+        std::min({motion.regularity, std::abs(solution->analysis.R(i, i)), rows->felt[solution->analysis.order[i]]});
   motion.accelerations = std::move(solution->accelerations);
   return motion;
 }

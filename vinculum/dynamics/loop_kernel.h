@@ -51,8 +51,8 @@ struct LoopScratch {
   double* forces;    // 3 count
 };
 
-// The smallest pivots beside what they were before elimination: of A, at which velocity, and of the loops; how much the velocities
-// feel of the row they feel least, squared.
+// The smallest pivots beside what they were before elimination: of A, at which velocity, and of the loops; how much the
+// velocities feel of the row they feel least, squared.
 struct LoopPivots {
   double mass = 1, loops = 1, felt = 1;
   int velocity = -1;
@@ -208,7 +208,7 @@ VINCULUM_INLINE Vector3 fill_entries(const LinkSpan<double>& tree, int n, const 
 // Y of one loop. Leaves what its rows are to answer in scratch.forces. Returns how much of a row the velocities feel, squared: of
 // the row they feel least.
 VINCULUM_INLINE double fill_loop(const LinkSpan<double>& tree, int n, const double* v, LoopTask task, bool has_gap,
-                               const LoopStructure& structure, int loop, LoopScratch& scratch) {
+                                 const LoopStructure& structure, int loop, LoopScratch& scratch) {
   const int first = structure.first_column[loop], end = structure.first_column[loop + 1];
   double reach = 0;
   with_kind_of(

@@ -25,8 +25,8 @@ class LoopSolver {
 
   // v' of the model's forces and of `pushed` (on each velocity; or empty), and the three multipliers of each entry: of a ball its
   // force on the body, world axes. The state obeys the rows in position and velocity. False where the answer is not to be
-  // trusted: rows that depend on each other, or nearly (a pivot below 1e-10 of what it was), or that no joint feels, a mass matrix
-  // that is singular by itself, a law without a finite value.
+  // trusted: rows that depend on each other, or nearly (a pivot below 1e-10 of what it was), or that no joint feels, a mass
+  // matrix that is singular by itself, a law without a finite value.
   bool compute_accelerations(double t, std::span<const double> q, std::span<const double> v, std::span<const double> pushed,
                              Workspace& workspace, std::span<double> accelerations, std::span<Vector3> multipliers);
 
@@ -39,8 +39,9 @@ class LoopSolver {
                         std::span<double> change);
   double largest_gap() const;  // before the last of these
 
-  // Of the last call: how far the rows are from losing rank. The sine of the smallest angle (in the sense of kinetic energy) between
-  // a row and those before it, or what the joints feel of the row they feel least, whichever is less; 0: a row says nothing new.
+  // Of the last call: how far the rows are from losing rank. The sine of the smallest angle (in the sense of kinetic energy)
+  // between a row and those before it, or what the joints feel of the row they feel least, whichever is less; 0: a row says
+  // nothing new.
   double regularity() const;
 
   // Of the last call, as in ForwardDynamics.

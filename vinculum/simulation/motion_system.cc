@@ -187,8 +187,7 @@ std::optional<Failure> MotionSystem::choose_rows(const State& state) {
     if (!mass) return mass.failure();
     const RowAnalysis analysis = analyse_rows(mass->factor, *rows);
     if (auto contradiction = check_consistent(constraints_, *rows, analysis)) return contradiction;
-    for (size_t i = analysis.rank; i < analysis.order.size(); ++i)
-      redundant[constraints_.rows[analysis.order[i]].index] = true;
+    for (size_t i = analysis.rank; i < analysis.order.size(); ++i) redundant[constraints_.rows[analysis.order[i]].index] = true;
   }
   leave_out(redundant);
   return std::nullopt;

@@ -78,8 +78,8 @@ class MotionSystem : public System {
   // Rows that were left out and do not hold at this state: they contradict the others.
   std::optional<Failure> check_left_out(const State& state);
 
-  // How far the rows are from losing rank (LoopSolver::regularity) at a state, and the least since the last reset at all states the
-  // motion was asked for.
+  // How far the rows are from losing rank (LoopSolver::regularity) at a state, and the least since the last reset at all states
+  // the motion was asked for.
   double compute_regularity(double t, std::span<const double> y);
   double least_regularity() const { return least_regularity_; }
   void reset_regularity() { least_regularity_ = 1; }

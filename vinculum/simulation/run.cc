@@ -280,8 +280,8 @@ class Run {
   // what they carry may change while nothing moves.
   std::vector<EventCrossing> locate_events(double t0, double t1) {
     if (contacts_.count() == 0) return locator_.locate(*stepper_, t0, t1);
-    constexpr double kPiecesOfRun = 125, kSamplesOfRun = 64000;
-    const double span = std::abs(options_.until - point_.start_t), pieces = std::ceil(std::abs(t1 - t0) * kPiecesOfRun / span);
+    constexpr double kLooks = 125, kSamplesOfRun = 64000;
+    const double span = std::abs(options_.until - point_.start_t), pieces = std::ceil(std::abs(t1 - t0) * kLooks / span);
     std::vector<EventCrossing> crossings;
     double begin = t0;
     const auto locate_until = [&](double end) {
@@ -398,7 +398,8 @@ class Run {
     stepper_->interpolate(t, values_);
     const std::vector<double> found = values_;
     system_.correct(t, values_);
-    if (correction(found, values_, options_.tolerance) > kMostCorrection) values_ = found;  // another branch, near a singular position
+    if (correction(found, values_, options_.tolerance) > kMostCorrection)
+      values_ = found;  // another branch, near a singular position
     return system_.unpack(t, values_);
   }
 
@@ -441,10 +442,11 @@ class Run {
       const bool leads = step && leads_to_manifold(*integrator_, step->t1, options_.tolerance);
       const bool near = !step || crossing_.comes_near(*integrator_, step->t0, step->t1, end_);
       if (step && !integrator_->accepts_correction() && crossing_.is_lost())
-        return Failure{"VN-CONTACT-101",
-                       fmt::format("the rows lose rank near t = {:g} s, and {} does not keep the constraints well enough to pass there",
-                                   step->t1, integrator_->name()),
-                       "take --integrator dop853 or taylor"};
+        return Failure{
+            "VN-CONTACT-101",
+            fmt::format("the rows lose rank near t = {:g} s, and {} does not keep the constraints well enough to pass there",
+                        step->t1, integrator_->name()),
+            "take --integrator dop853 or taylor"};
       if (leads && (!near || (!integrator_->step_series().empty() && crossing_.ends_clear()))) {
         crossing_.accept();
         if (near) singular_ = crossing_.find_singular_time(*integrator_, step->t0, step->t1);
@@ -454,8 +456,7 @@ class Run {
       if (near) {
         const std::vector<double> end = end_;
         const auto crossed = crossing_.cross(before, options_.until, span, options_.tolerance);
-        if (crossed &&
-            leads_to_manifold(crossing_.stepper(), crossed->t1, crossing_.allowed_error(options_.tolerance))) {
+        if (crossed && leads_to_manifold(crossing_.stepper(), crossed->t1, crossing_.allowed_error(options_.tolerance))) {
           stepper_ = &crossing_.stepper();
           singular_ = crossing_.find_singular_time(*stepper_, crossed->t0, crossed->t1);
           crossing_.accept();
@@ -472,10 +473,11 @@ class Run {
       }
       rejected += 1 + step->rejected;
       if (attempt == kMostAttempts)
-        return Failure{"VN-CONTACT-101",
-                       fmt::format("no step leads on from t = {:g} s: the velocities would have to jump (regularity of the rows {:.2g})",
-                                   before.t, crossing_.regularity()),
-                       "the mechanism locks, or comes to a singular position too slowly to pass it; see `check` with this state"};
+        return Failure{
+            "VN-CONTACT-101",
+            fmt::format("no step leads on from t = {:g} s: the velocities would have to jump (regularity of the rows {:.2g})",
+                        before.t, crossing_.regularity()),
+            "the mechanism locks, or comes to a singular position too slowly to pass it; see `check` with this state"};
       IntegratorOptions shorter = integrator_options_;
       shorter.largest_step = 0.5 * std::abs(span);
       integrator_->start(system_, before, shorter);

@@ -76,10 +76,10 @@ struct Checkpoint {
   std::vector<bool> left_out;  // and which of all rows say nothing new
   int switches = 0;            // of contacts, since
   double switches_since = 0;
-  std::vector<ContactWatch> contacts;                  // of each contact
-  std::vector<double> worst_position, worst_velocity;  // residuals of each row; -1: it has no position
-  double least_regularity = 1, least_regularity_t = 0; // of the rows (LoopSolver), at the ends of steps
-  std::vector<double> singular_times;                  // where they lost rank on the way
+  std::vector<ContactWatch> contacts;                   // of each contact
+  std::vector<double> worst_position, worst_velocity;   // residuals of each row; -1: it has no position
+  double least_regularity = 1, least_regularity_t = 0;  // of the rows (LoopSolver), at the ends of steps
+  std::vector<double> singular_times;                   // where they lost rank on the way
 };
 
 struct RunResult {

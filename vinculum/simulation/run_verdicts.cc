@@ -114,9 +114,10 @@ Verdict judge_position(const Checkpoint& at_end) {
   verdict.verdict = Holds::not_unique;
   verdict.first_violation = at_end.singular_times.front();
   const size_t count = at_end.singular_times.size();
-  verdict.why = fmt::format("the rows lose rank on the way, {}at t = {:.6g} s: several motions cross there, and the one that goes on "
-                            "smoothly is given",
-                            count > 1 ? fmt::format("{} times, first ", count) : "", at_end.singular_times.front());
+  verdict.why = fmt::format(
+      "the rows lose rank on the way, {}at t = {:.6g} s: several motions cross there, and the one that goes on "
+      "smoothly is given",
+      count > 1 ? fmt::format("{} times, first ", count) : "", at_end.singular_times.front());
   return verdict;
 }
 
