@@ -110,6 +110,7 @@ class ForcesOverTime {
     if (!set_.rows.empty()) reply.json()["multipliers"] = multipliers_;
     reply.json()["reactions"] = reactions_;
     reply.json()["differentiated"] = motion.differentiated;
+    if (find_non_finite(reply.json())) return reply.finish(kDone);  // which refuses it: no table of it either
     if (!options.output.empty()) {
       std::ofstream file(options.output, std::ios::binary);
       file << table_;

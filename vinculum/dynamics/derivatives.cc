@@ -269,7 +269,9 @@ void fill_regressor(const Model& model, DerivativesWorkspace::Memory& memory) {
     for (int m = 0; m < kInertialParameters; ++m) {
       const RigidInertia I = to_base(link.R * body.R_LB, link.p - tree.origin_W, kUnitInertia[m]);
       const Wrench f = I * motion.A + cross(motion.V, I * motion.V);
-      for (int k : tree.carriers_of(last)) memory.regressor[k * width].lanes[kInertialParameters * b + m] = dot(tree.S[k], f);
+      constexpr int lanes = sizeof(Four::lanes) / sizeof(double);
+      const int column = kInertialParameters * b + m;
+      for (int k : tree.carriers_of(last)) memory.regressor[k * width + column / lanes].lanes[column % lanes] = dot(tree.S[k], f);
     }
   }
 }
