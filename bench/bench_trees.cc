@@ -267,7 +267,7 @@ struct LoopSubject {
   explicit LoopSubject(const std::string& name) : model(load(name, samples)), constraints(model), workspace(model) {
     solver = make_loop_solver(constraints);
     accelerations.resize(model.velocity_names().size());
-    forces.resize(constraints.contacts.size());
+    forces.resize(constraints.model.contacts().size());
   }
 
   static Model load(const std::string& name, std::vector<Sample>& samples) {

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "vinculum/constraints/classification.h"
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/row_source.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/simulation/run.h"
@@ -50,19 +51,19 @@ bool moves_as_driven(const ConstraintSet& constraints) {
   const Model& model = constraints.model;
   return std::any_of(model.driven().begin(), model.driven().end(),
                      [](const DrivenCoordinate& driven) { return !driven.law.is_constant(); }) ||
-         std::any_of(constraints.contacts.begin(), constraints.contacts.end(),
-                     [&](const Contact& contact) { return is_moved_by_law(model, contact); });
+         std::any_of(constraints.rows.begin(), constraints.rows.end(),
+                     [&](const Row& row) { return !source_of(row).moved_by(model, row).empty(); });
 }
 
 // Freedoms, and what the rows determine: the table of theory 1, section 8. A refusal if they contradict each other.
 std::optional<Failure> report_constraints(const ConstraintSet& constraints, const State& state, const ConstraintRows& rows,
                                           Reply& reply) {
   std::vector<std::string> names;
-  for (const RowLabel& row : constraints.rows) names.push_back(row.name);
+  for (const Row& row : constraints.rows) names.push_back(row.name);
   // Given motions alone are unit rows of different velocities: always independent, whatever the inertia.
   RowAnalysis analysis;
   std::optional<MassFactor> mass;
-  if (constraints.contacts.empty()) {
+  if (constraints.is_plain_tree()) {
     analysis.rank = static_cast<int>(names.size());
     analysis.determinate.assign(names.size(), true);
   } else {
@@ -91,7 +92,7 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
     reply.say(fmt::format("rank           {} of {} (to {:g} of the largest)", analysis.rank, names.size(),
                           RowAnalysis::kRankTolerance));
   reply.say(fmt::format("freedoms       {}", freedoms));
-  if (constraints.contacts.empty()) {
+  if (constraints.is_plain_tree()) {
     reply.say("reactions      all determined: the bodies form a tree");
     return std::nullopt;
   }
@@ -131,7 +132,7 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
 // What kind of constraint each row is.
 void report_kinds(const ConstraintSet& constraints, const State& state, Reply& reply) {
   constexpr int kLargest = 200;
-  if (constraints.contacts.empty() || constraints.model.tree().velocities > kLargest) return;
+  if (constraints.is_plain_tree() || constraints.model.tree().velocities > kLargest) return;
   Workspace workspace(constraints.model);
   const auto kinds = classify_rows(constraints, state, workspace);
   if (!kinds) return;
@@ -209,7 +210,7 @@ int run_check(const CheckOptions& options) {
 
   if (options.project && !(state = report_assembly(*model, *state, options, reply, exit_code))) return exit_code;
   report_inertia(*model, reply);
-  const ConstraintSet constraints(*model);
+  const ConstraintSet constraints(*model, *state);
   const auto rows = compute_constraint_rows(constraints, *state);
   if (!rows) return reply.fail(rows.failure());
   if (const auto failure = report_constraints(constraints, *state, *rows, reply)) return reply.fail(*failure);

@@ -19,9 +19,8 @@
 #include "vinculum/dynamics/vector_form.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/model/units.h"
+#include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/run.h"
-#include "vinculum/simulation/run_verdicts.h"
-#include "vinculum/simulation/surface_watch.h"
 
 namespace vinculum::app {
 
@@ -166,11 +165,11 @@ void add_constraints(const ConstraintSet& constraints, const ConstraintRows& row
     gamma[name] = rows.gamma[i];
   }
   for (const RowResidual& entry : list_residuals(constraints, rows)) residual[entry.row] = to_json(entry);
-  for (const ContactAxisName& entry : list_slip_axes(constraints.contacts))
+  for (const ContactAxisName& entry : list_slip_axes(constraints.model.contacts()))
     slip[entry.name] = rows.contacts[entry.contact].rate[static_cast<int>(entry.axis)];
   Json contacts = Json::object();
-  for (size_t k = 0; k < constraints.contacts.size(); ++k) {
-    const Contact& contact = constraints.contacts[k];
+  for (size_t k = 0; k < constraints.model.contacts().size(); ++k) {
+    const Contact& contact = constraints.model.contacts()[k];
     const ContactState& at = rows.contacts[k];
     const Json axes = {{"normal", to_json(at.E_W.x)}, {"lateral", to_json(at.E_W.y)}, {"forward", to_json(at.E_W.z)}};
     contacts[contact.name] = {{"body", constraints.model.bodies()[contact.body].name},
@@ -227,15 +226,15 @@ void add_contact_reactions(const ConstraintSet& constraints, const ConstrainedDy
   Json& json = reply.json();
   const RowAnalysis& analysis = dynamics.solution.analysis;
   json["rank"] = analysis.rank;
-  reply.say(fmt::format("\ncontacts: {} rows, rank {}{}", constraints.rows.size(), analysis.rank,
+  reply.say(fmt::format("\nconstraints: {} rows, rank {}{}", constraints.rows.size(), analysis.rank,
                         analysis.is_independent() ? "" : "; undetermined reactions: the choice of smallest Euclidean norm"));
   for (size_t k = 0; k < constraints.rows.size(); ++k) {
-    const RowLabel& row = constraints.rows[k];
+    const Row& row = constraints.rows[k];
     const double multiplier = dynamics.solution.multipliers[static_cast<Eigen::Index>(k)];
     json["multipliers"][row.name] = multiplier;
     json["determinate"][row.name] = static_cast<bool>(analysis.determinate[k]);
-    if (row.contact < 0) continue;
-    reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}{}", row.name, multiplier, is_angular(row.axis) ? "N*m" : "N",
+    if (row.from<MotionRow>()) continue;
+    reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}{}", row.name, multiplier, row.unit,
                           analysis.determinate[k] ? "" : "not determined"));
   }
   json["contact_forces"] = Json::object();
@@ -243,12 +242,13 @@ void add_contact_reactions(const ConstraintSet& constraints, const ConstrainedDy
     json["contact_forces"][law.name] = law.force;
     reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}by its law", law.name, law.force, is_angular(law.axis) ? "N*m" : "N"));
   }
+  if (constraints.model.contacts().empty()) return;
   reply.say(
       "\nreactions of contacts on their bodies, about the point of contact, world axes\n"
       "                           force [N]: x              y              z     moment [N*m]: x              y              z");
-  for (size_t k = 0; k < constraints.contacts.size(); ++k) {
+  for (size_t k = 0; k < constraints.model.contacts().size(); ++k) {
     const ContactReaction& reaction = dynamics.reactions[k];
-    const std::string& name = constraints.contacts[k].name;
+    const std::string& name = constraints.model.contacts()[k].name;
     json["contacts"][name]["reaction"] = {
         {"contact", to_json(reaction.contact)}, {"body", to_json(reaction.body)}, {"world", to_json(reaction.world)}};
     const Wrench& r = reaction.world;
@@ -269,14 +269,12 @@ void add_balances(const Model& model, const State& state, Workspace& workspace, 
       momentum.linear.x, momentum.linear.y, momentum.linear.z, momentum.angular.x, momentum.angular.y, momentum.angular.z));
 }
 
-// Can the contacts do what is asked of them at this state.
-void add_verdicts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, const State& state, Reply& reply) {
-  std::vector<ContactWatch> watches(constraints.contacts.size());
-  watch_contacts(constraints, dynamics, state.t, watches);
-  SurfaceWatcher(constraints)
-      .look(
-          state.t, state.t, [&](double) { return state; }, watches);
-  tell_verdicts(judge_contacts(constraints, watches), reply);
+// Can the elements do what is asked of them at this state.
+void add_verdicts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, const State& state, Workspace& workspace,
+                  Reply& reply) {
+  StateJudge judge(constraints);
+  judge.look(state, dynamics, workspace);
+  tell_verdicts(judge.judge(), reply);
 }
 
 // That the motion is not unique is an answer, not an error.
@@ -315,17 +313,21 @@ int run_evaluate(const EvaluateOptions& options) {
   add_kinematics(*model, *state, workspace, reply);
   form.add_equations(*model, *state, workspace, reply);
   add_balances(*model, *state, workspace, reply);
-  const ConstraintSet constraints(*model);
+  const ConstraintSet constraints(*model, *state);
   const auto rows = compute_constraint_rows(constraints, *state);
   if (!rows) return reply.fail(rows.failure());
   add_constraints(constraints, *rows, reply);
   if (const auto contradiction = find_contradiction(constraints, *state, *rows, workspace)) return reply.fail(*contradiction);
   if (const auto violation = check_residuals(list_residuals(constraints, *rows), options.residual)) return reply.fail(*violation);
-  if (constraints.contacts.empty()) {
+  if (constraints.is_plain_tree()) {
     const auto dynamics = form.compute_dynamics(*model, *state, workspace);
     if (!dynamics) return reply.fail(dynamics.failure());
     add_dynamics(*model, *dynamics, reply);
     add_driving_forces(*model, *dynamics, reply);
+    if (!model->joint_limits().empty()) {
+      if (const auto with_rows = compute_constrained_dynamics(constraints, *state, workspace))
+        add_verdicts(constraints, *with_rows, *state, workspace, reply);
+    }
     return reply.finish(kDone);
   }
   if (const auto singular = check_regular_position(constraints, *state, workspace)) return reply.fail(*singular);
@@ -337,7 +339,7 @@ int run_evaluate(const EvaluateOptions& options) {
   }
   add_dynamics(*model, dynamics->dynamics, reply);
   add_contact_reactions(constraints, *dynamics, reply);
-  add_verdicts(constraints, *dynamics, *state, reply);
+  add_verdicts(constraints, *dynamics, *state, workspace, reply);
   add_driving_forces(*model, dynamics->dynamics, reply);
   return reply.finish(kDone);
 }

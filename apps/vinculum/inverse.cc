@@ -17,7 +17,7 @@
 #include "vinculum/files/read_motion.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/run.h"
-#include "vinculum/simulation/run_verdicts.h"
+#include "vinculum/simulation/idealisations.h"
 
 namespace vinculum::app {
 
@@ -55,17 +55,12 @@ int answer_state(const Model& model, const State& state, const std::vector<doubl
   return reply.finish(kDone);
 }
 
-std::string multiplier_unit(const Model& model, const RowLabel& row, const StateUnits& units) {
-  if (row.driven >= 0) return units.forces[model.driven()[row.driven].v];
-  return is_angular(row.axis) ? "N*m" : "N";
-}
-
 // Columns of a table: forces, multipliers, then the reactions of every joint.
 std::string table_header(const Model& model, const std::vector<int>& drives, const ConstraintSet& set) {
   const StateUnits units = state_units(model);
   std::string header = "t [s]";
   for (const int v : drives) header += fmt::format(",force({}) [{}]", model.velocity_names()[v], units.forces[v]);
-  for (const RowLabel& row : set.rows) header += fmt::format(",{} [{}]", row.name, multiplier_unit(model, row, units));
+  for (const Row& row : set.rows) header += fmt::format(",{} [{}]", row.name, row.unit);
   for (const Body& body : model.bodies()) {
     for (const char* axis : {"x", "y", "z"}) header += fmt::format(",{}.force.{} [N]", body.name, axis);
     for (const char* axis : {"x", "y", "z"}) header += fmt::format(",{}.moment.{} [N*m]", body.name, axis);
@@ -184,7 +179,7 @@ void tell_multipliers(const ConstraintSet& set, const InverseWithRows& inverse, 
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const double value = inverse.motion.solution.multipliers[static_cast<Eigen::Index>(i)];
     multipliers[set.rows[i].name] = value;
-    reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}{}", set.rows[i].name, value, multiplier_unit(set.model, set.rows[i], units),
+    reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}{}", set.rows[i].name, value, set.rows[i].unit,
                           determinate[i] ? "" : "not determined"));
   }
   for (const ContactForces::Law& law : inverse.motion.forces.laws) {
@@ -263,9 +258,9 @@ int answer_state_with_rows(const InverseOptions& options, const Model& model, co
   tell_multipliers(set, *inverse, reply);
   tell_uniqueness(set, *inverse, reply);
   tell_reactions(model, inverse->motion.dynamics.reactions_W, reply);
-  std::vector<ContactWatch> watches(set.contacts.size());
-  watch_contacts(set, inverse->motion, state.t, watches);
-  tell_verdicts(judge_contacts(set, watches), reply);
+  StateJudge judge(set);
+  judge.look(state, inverse->motion, workspace);
+  tell_verdicts(judge.judge(), reply);
   return reply.finish(kDone);
 }
 
@@ -279,7 +274,7 @@ int answer_motion_with_rows(const InverseOptions& options, const Model& model, c
   Workspace workspace(model);
   ForcesOverTime course(model, drives, set);
   const double allowed = motion.differentiated ? kSplineError : options.residual;
-  std::vector<ContactWatch> watches(set.contacts.size());
+  StateJudge judge(set);
   std::vector<InverseWithRows> answers;
   double size = 0, moved = 0;
   bool unique = true;
@@ -309,7 +304,7 @@ int answer_motion_with_rows(const InverseOptions& options, const Model& model, c
     if (!inverse) return at(inverse.failure(), state.t);
     size = std::max(size, inverse->size);
     unique = unique && inverse->is_unique();
-    watch_contacts(set, inverse->motion, state.t, watches);
+    judge.look(state, inverse->motion, workspace);
     course.add(state.t, inverse->forces, inverse->motion.solution.multipliers, inverse->motion.dynamics.reactions_W);
     inverse->motion = {};
     answers.push_back(std::move(*inverse));
@@ -329,7 +324,7 @@ int answer_motion_with_rows(const InverseOptions& options, const Model& model, c
   if (!unique)
     reply.say(
         "not unique: there are more drives and rows than the motion needs; chosen are the forces of smallest Euclidean norm");
-  tell_verdicts(judge_contacts(set, watches), reply);
+  tell_verdicts(judge.judge(), reply);
   return course.finish(options, motion, reply);
 }
 
@@ -364,7 +359,7 @@ int run_inverse_command(const InverseOptions& options) {
   const auto drives = find_drives(options, *model, reply, exit_code);
   if (!drives) return exit_code;
   // A tree alone needs no decision: the force on every velocity follows from the motion.
-  const bool with_rows = !model->description().contacts.empty() || !options.drives.empty() || options.project;
+  const bool with_rows = !model->is_plain_tree() || !options.drives.empty() || options.project;
   if (with_rows) {
     if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   }

@@ -143,7 +143,7 @@ TableSize predict_tables(const Model& model, const RunRequest& request) {
   TableSize size;
   const double span = std::abs(request.options.until - request.start.t);
   size.samples = 1 + (request.options.every > 0 ? std::ceil(span / request.options.every) : 1000);
-  size.bytes = size.samples * kBytesOfNumber * static_cast<double>(count_columns(model, request.options));
+  size.bytes = size.samples * kBytesOfNumber * static_cast<double>(count_columns(model));
   return size;
 }
 

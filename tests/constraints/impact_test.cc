@@ -46,8 +46,8 @@ TEST(Impact, TipSticks) {
   Workspace workspace(model);
   State state = model.initial_state();
   state.v = {0.1, -1.5, 0.2};
-  ASSERT_FALSE(settle_contacts(set, state, workspace));
-  EXPECT_TRUE(set.holding[0]);
+  ASSERT_FALSE(settle_one_sided(set, state, workspace));
+  EXPECT_TRUE(set.holds(0));
   const auto [forward, normal] = tip_velocity(state, x, z);
   EXPECT_NEAR(forward, 0, 1e-15);
   EXPECT_NEAR(normal, 0, 1e-15);
@@ -66,8 +66,8 @@ TEST(Impact, TipIsThrownOff) {
   State state = model.initial_state();
   state.v = {-slip, -approach, 0};
   const double energy = kMass / 2 * (slip * slip + approach * approach);
-  ASSERT_FALSE(settle_contacts(set, state, workspace));
-  EXPECT_FALSE(set.holding[0]);
+  ASSERT_FALSE(settle_one_sided(set, state, workspace));
+  EXPECT_FALSE(set.holds(0));
   const auto [forward, normal] = tip_velocity(state, x, z);
   EXPECT_NEAR(forward, 0, 1e-14);
   EXPECT_NEAR(normal, -approach + G_nt * slip / G_tt, 1e-14);
@@ -86,8 +86,8 @@ TEST(Impact, TipThatFrictionLiftsHoldsAndPulls) {
     ConstraintSet set(model);
     Workspace workspace(model);
     State state = model.initial_state();
-    ASSERT_FALSE(settle_contacts(set, state, workspace, 0));
-    EXPECT_TRUE(set.holding[0]);
+    ASSERT_FALSE(settle_one_sided(set, state, workspace, 0));
+    EXPECT_TRUE(set.holds(0));
     const auto dynamics = compute_constrained_dynamics(set, state, workspace);
     ASSERT_TRUE(dynamics);
     const double lambda = (G_tt * kGravity + G_nt * push / kMass) / (G_nn * G_tt - G_nt * G_nt);
@@ -114,8 +114,8 @@ initial: {{ rod.tz: {} }}
   Workspace workspace(model);
   State state = model.initial_state();
   state.v = {0.1, -1.5, 0.2};
-  ASSERT_FALSE(settle_contacts(set, state, workspace));
-  EXPECT_TRUE(set.holding[0]);
+  ASSERT_FALSE(settle_one_sided(set, state, workspace));
+  EXPECT_TRUE(set.holds(0));
   const auto [forward, normal] = tip_velocity(state, x, z);
   EXPECT_NEAR(forward, 0.3, 1e-15);
   EXPECT_NEAR(normal, 0.7, 1e-15);
@@ -141,9 +141,9 @@ forces: {{ crane: {{ body: table, point: [{}, {}, 0], force: [0, 0, {}] }} }}
     ConstraintSet set(model);
     Workspace workspace(model);
     State state = model.initial_state();
-    const auto failure = settle_contacts(set, state, workspace);
+    const auto failure = settle_one_sided(set, state, workspace);
     EXPECT_FALSE(failure) << failure->message;
-    return set.holding;
+    return set.holding();
   };
   using Holding = std::vector<bool>;
   EXPECT_EQ(settle(150, 0, 0), (Holding{true, true, true, true}));

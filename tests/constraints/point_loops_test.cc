@@ -28,7 +28,7 @@ void expect_agreement(const Model& model, const State& state) {
   auto solver = make_loop_solver(set);
   ASSERT_TRUE(solver);
   std::vector<double> accelerations(state.v.size());
-  std::vector<Vector3> forces(set.contacts.size());
+  std::vector<Vector3> forces(set.model.contacts().size());
   ASSERT_TRUE(solver->compute_accelerations(state.t, state.q, state.v, {}, workspace, accelerations, forces));
   const auto full = compute_constrained_dynamics(set, state, workspace);
   ASSERT_TRUE(full) << full.failure().message;
@@ -67,7 +67,7 @@ forces: { push: { joint: rod.tz, law: "3 - 2*rod.tz'" } }
   const Quaternion turned = normalized({0.9, 0.1, -0.3, 0.2});
   state.q = {0.1, -0.2, 0.3, turned.w, turned.x, turned.y, turned.z, 0.3, -0.5, 0.4, 0.2, -0.3, 0.15};
   std::vector<double> accelerations(state.v.size());
-  std::vector<Vector3> multipliers(set.contacts.size());
+  std::vector<Vector3> multipliers(set.model.contacts().size());
   ASSERT_TRUE(solver->compute_accelerations(0, state.q, state.v, {}, workspace, accelerations, multipliers));
   const auto full = compute_constrained_dynamics(set, state, workspace);
   ASSERT_TRUE(full) << full.failure().message;

@@ -14,10 +14,10 @@ namespace vinculum {
 
 namespace {
 
-// The state at rest, on the contacts.
+// The state at rest, on the rows.
 Outcome<State> put_down(const ConstraintSet& set, State state, Workspace& workspace) {
   std::fill(state.v.begin(), state.v.end(), 0.0);
-  if (set.contacts.empty()) return state;
+  if (set.is_plain_tree()) return state;
   auto projection = project_state(set, state, workspace);
   if (!projection) return projection.failure();
   std::fill(projection->state.v.begin(), projection->state.v.end(), 0.0);

@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/contact.h"
+#include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/loads.h"
 
 namespace vinculum {
@@ -101,9 +101,7 @@ std::string list_names(const Model& model, const IntegralCandidates& candidates,
 
 std::string explain_energy(const Model& model, const Integral& integral) {
   std::vector<std::string> working = non_conservative_elements(model);
-  for (const ContactDescription& words : model.description().contacts) {
-    if (does_work(model, compile_contact(model, words))) working.push_back(fmt::format("contact '{}'", words.name));
-  }
+  for (std::string& element : list_working_rows(model)) working.push_back(std::move(element));
   if (working.empty()) return "every force has a potential: no damper, no drive, no law of time, no follower force";
   if (integral.by_time != 0) return fmt::format("the power of {} is constant", working.front());
   return fmt::format("what has no potential does no work: {}", working.front());
@@ -147,8 +145,8 @@ std::string explain_balance(const Model& model, const IntegralCandidates& candid
        : about_centre             ? "gravity acts at the mass centre"
                                   : "gravity has none",
        "gravity");
-  const bool forces = !model.body_forces().empty() || !model.springs().empty(), contacts = !model.description().contacts.empty();
-  const char* others = forces && contacts ? "forces and contacts" : forces ? "the given forces" : contacts ? "the contacts" : "";
+  const bool forces = !model.body_forces().empty() || !model.springs().empty(), contacts = !model.is_plain_tree();
+  const char* others = forces && contacts ? (model.contacts().empty() ? "forces and constraints" : "forces and contacts") : forces ? "the given forces" : contacts ? (model.contacts().empty() ? "the constraints" : "the contacts") : "";
   tell(by_rest, others[0] == 0 ? "" : fmt::format("{} {}", others, several ? "cancel in pairs" : "have none"), others);
 
   std::string text = cause.empty() ? "the balance of these momenta" : (integral.by_time == 0 ? "no " : "constant ") + cause;

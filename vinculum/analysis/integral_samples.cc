@@ -42,7 +42,7 @@ class StateSampler {
   StateSampler(const Model& model, const State& around)
       : model_(model), around_(around), set_(model), workspace_(model), length_(compute_length(model.tree())) {
     for (const DrivenCoordinate& driven : model.driven()) driven_.push_back(driven.v);
-    if (!set_.contacts.empty()) spread_ = 0.25;
+    if (!set_.is_plain_tree()) spread_ = 0.25;
   }
 
   double length() const { return length_; }
@@ -88,7 +88,7 @@ class StateSampler {
 
   Outcome<MovingState> try_one() {
     MovingState moving{random_state(), {}, 0};
-    if (set_.contacts.empty()) {
+    if (set_.is_plain_tree()) {
       auto dynamics = compute_forward_dynamics(model_, moving.state, workspace_);
       if (!dynamics) return dynamics.failure();
       moving.dynamics = std::move(*dynamics);

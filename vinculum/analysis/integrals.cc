@@ -275,7 +275,7 @@ Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, 
     integral.unit = search.candidates[integral.terms[0].candidate].unit;
     integral.why = explain_integral(model, candidates, *samples, integral);
   }
-  if (options.sums && model.description().contacts.empty()) {
+  if (options.sums && model.is_plain_tree()) {
     Workspace workspace(model);
     search.independent_functions =
         search.integrals.empty() ? 0 : count_functions(search.integrals, candidates.compute_gradients(samples->first, workspace));
@@ -286,7 +286,7 @@ Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, 
 double count_search_operations(const Model& model, const IntegralSearchOptions& options) {
   const double n = model.tree().velocities;
   double rows = 0, roots = 0;
-  for (const ContactDescription& contact : model.description().contacts) rows += static_cast<double>(contact.forbid.size());
+  for (const Row& row : model.rows()) rows += row.from<MotionRow>() == nullptr && row.from<StopRow>() == nullptr ? 1 : 0;
   for (const Body& body : model.bodies()) roots += body.parent == kWorld ? 1 : 0;
   const double candidates = 1 + 9 * roots + (options.generalized_momenta ? n : 0);
   const double samples = options.sums ? 2 * candidates + 8 : kStatesAlone;

@@ -51,6 +51,11 @@ std::vector<std::string> list_laws_of_time(const Model& model) {
         list.push_back(fmt::format("contact '{}' on environment body '{}'", contact.name, body.name));
     }
   }
+  for (const Row& row : model.rows()) {
+    const auto* equation = row.from<EquationRow>();
+    if (equation != nullptr && model.velocity_equations()[equation->equation].slip.depends_on(VariableKind::time))
+      list.push_back(row.element);
+  }
   return list;
 }
 

@@ -91,7 +91,7 @@ Outcome<Linearisation> linearise_rest(const Model& model, const State& state, De
 }  // namespace
 
 Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace) {
-  if (!model.description().contacts.empty()) return linearise_rest(model, state, workspace);
+  if (!model.is_plain_tree()) return linearise_rest(model, state, workspace);
   ForwardDerivatives derivatives;
   if (const auto failure = compute_forward_derivatives(model, state, workspace, derivatives)) return *failure;
 

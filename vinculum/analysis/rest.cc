@@ -18,22 +18,23 @@ namespace vinculum {
 
 namespace {
 
-Failure refuse_contact(const std::string& name, const std::string& reason) {
-  return {"VN-LINEAR-001", fmt::format("the contact '{}' cannot be linearised: {}", name, reason),
+Failure refuse_element(const std::string& element, const std::string& reason) {
+  return {"VN-LINEAR-001", fmt::format("{} cannot be linearised: {}", element, reason),
           "write it as a joint or as a spring, if it can be"};
 }
 
 std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const ConstraintRows& rows, double t) {
   if (auto moving = refuse_moving_ground(set.model, t)) return moving;
-  for (const Contact& contact : set.contacts) {
-    if (!contact.laws.empty() || contact.sliding_friction) return refuse_contact(contact.name, "it has laws of force");
-    if (is_moved_by_law(set.model, contact)) return refuse_contact(contact.name, "a given law moves what it stands on");
+  for (const Contact& contact : set.model.contacts()) {
+    const std::string element = fmt::format("the contact '{}'", contact.name);
+    if (!contact.laws.empty() || contact.sliding_friction) return refuse_element(element, "it has laws of force");
+    if (is_moved_by_law(set.model, contact)) return refuse_element(element, "a given law moves what it stands on");
   }
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const Eigen::Index row = static_cast<Eigen::Index>(i);
-    if (set.rows[i].driven >= 0) {
+    if (const auto* motion = set.rows[i].from<MotionRow>()) {
       if (rows.F[row] == 0 && rows.gamma[row] == 0) continue;
-      const std::string& name = set.model.coordinate_names()[set.model.driven()[set.rows[i].driven].q];
+      const std::string& name = set.model.coordinate_names()[set.model.driven()[motion->driven].q];
       return Failure{"VN-LINEAR-002",
                      fmt::format("nothing is at rest while the driven coordinate '{}' moves: at t = {:g} s its rate is {:g}, its "
                                  "acceleration {:g}",
@@ -41,7 +42,7 @@ std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const Constra
                      "take the motion out, or choose a time when it stands still"};
     }
     if (!rows.gap[i])
-      return refuse_contact(set.contacts[set.rows[i].contact].name, set.rows[i].name + " limits no position, only a velocity");
+      return refuse_element("the " + set.rows[i].element, set.rows[i].name + " limits no position, only a velocity");
   }
   return std::nullopt;
 }
@@ -137,7 +138,7 @@ Outcome<RestEquations> compute_rest_equations(const ConstraintSet& set, const St
     if (!part->allFinite()) return beyond_all_numbers("mass, damping or stiffness at this state");
   }
   result.accelerations = Cholesky(result.mass).solve(result.force);
-  if (set.contacts.empty()) return result;
+  if (set.is_plain_tree()) return result;
 
   // A v' = f + Dᵀ lambda
   const Eigen::VectorXd held = A * (G * result.accelerations) - f;

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/projection.h"
+#include "vinculum/constraints/row_source.h"
 
 namespace vinculum {
 
@@ -18,14 +19,7 @@ constexpr double kStep = 5e-3;       // of differences of fourth order
 constexpr double kVanishing = 1e-5;  // well above their error in a bracket of four fields
 constexpr int kDepth = 3, kTries = 3, kPositions = 3;
 
-// Is the row of a contact the rate of its gap wherever it is on the constraints?
-bool is_rate_of_gap(const ConstraintSet& set, const RowLabel& label) {
-  if (label.driven >= 0) return true;
-  const Contact& contact = set.contacts[label.contact];
-  if (contact.is_frame()) return !is_angular(label.axis) || !contact.angular_as_vector;
-  const bool wheel = std::holds_alternative<WheelGeometry>(contact.geometry);
-  return label.axis == ContactAxis::normal || (wheel && label.axis == ContactAxis::roll);
-}
+bool holds_position(const ConstraintSet& set, const Row& row) { return !source_of(row).held_position(set.model, row).empty(); }
 
 // All rows as forms on (velocities, time): [D, -F].
 Outcome<Eigen::MatrixXd> forms_at(const ConstraintSet& set, const State& state) {
@@ -136,12 +130,13 @@ Outcome<std::vector<bool>> find_moving_rows(const ConstraintSet& set, const Stat
   return moving;
 }
 
-std::string explain(const ConstraintSet& set, const RowLabel& label, const RowKind& kind) {
+std::string explain(const ConstraintSet& set, const Row& label, const RowKind& kind) {
   std::string text =
       fmt::format("{}, {}: ", kind.holonomic ? "holonomic" : "non-holonomic", kind.stationary ? "stationary" : "non-stationary");
-  if (label.driven >= 0) return text + "the coordinate follows its law";
-  if (is_rate_of_gap(set, label)) {
-    text += is_angular(label.axis) ? "it holds an angle" : "it holds a distance";
+  const std::string_view held = source_of(label).held_position(set.model, label);
+  if (label.from<MotionRow>()) return text + std::string(held);
+  if (!held.empty()) {
+    text += held;
   } else if (kind.holonomic) {
     text += fmt::format(
         "a velocity that can be integrated together with the other rows (brackets of {} fields vanish at {} positions)",
@@ -149,9 +144,9 @@ std::string explain(const ConstraintSet& set, const RowLabel& label, const RowKi
   } else {
     text += "it forbids a velocity, not a position";
   }
-  const Contact& contact = set.contacts[label.contact];
-  if (!kind.stationary) text += fmt::format("; {} moves by a given law", *set.model.description().contacts[label.contact].with);
-  if (kind.stationary && is_moved_by_law(set.model, contact)) text += "; the given motion does not enter it";
+  const std::string mover = source_of(label).moved_by(set.model, label);
+  if (!kind.stationary) text += mover.empty() ? "; it moves with time" : fmt::format("; {} moves by a given law", mover);
+  if (kind.stationary && !mover.empty()) text += "; the given motion does not enter it";
   return text;
 }
 
@@ -162,7 +157,7 @@ Outcome<std::vector<RowKind>> classify_rows(const ConstraintSet& set, const Stat
   if (!moving) return moving.failure();
   std::vector<bool> reached(set.rows.size(), false);
   const bool undecided =
-      std::any_of(set.rows.begin(), set.rows.end(), [&](const RowLabel& label) { return !is_rate_of_gap(set, label); });
+      std::any_of(set.rows.begin(), set.rows.end(), [&](const Row& label) { return !holds_position(set, label); });
   std::mt19937 random(1);
   std::uniform_real_distribution<double> number(-0.1, 0.1);
   for (int position = 0; undecided && position < kPositions; ++position) {
@@ -180,7 +175,7 @@ Outcome<std::vector<RowKind>> classify_rows(const ConstraintSet& set, const Stat
   std::vector<RowKind> kinds;
   for (size_t i = 0; i < set.rows.size(); ++i) {
     RowKind kind;
-    kind.holonomic = is_rate_of_gap(set, set.rows[i]) || !reached[i];
+    kind.holonomic = holds_position(set, set.rows[i]) || !reached[i];
     kind.stationary = !(*moving)[i];
     kind.text = explain(set, set.rows[i], kind);
     kinds.push_back(std::move(kind));

@@ -36,7 +36,7 @@ bool find_weakest_pivot(const Eigen::MatrixXd& A, MassFactor& mass) {
 std::optional<Failure> check_unique_friction(const ConstraintSet& set, const RowAnalysis& analysis, const ContactForces& forces) {
   for (const ContactForces::Law& law : forces.laws) {
     if (law.normal_row < 0 || law.coefficient == 0 || analysis.determinate[law.normal_row]) continue;
-    const Contact& contact = set.contacts[law.contact];
+    const Contact& contact = set.model.contacts()[law.contact];
     return Failure{kNotUnique,
                    fmt::format("the motion is not unique: sliding friction of contact '{}' of body '{}' depends on its normal "
                                "reaction, which is not determined ({} rows, rank {})",
@@ -52,7 +52,7 @@ std::string list_rubbing_contacts(const ConstraintSet& set, const ContactForces&
   for (const ContactForces::Law& law : forces.laws) {
     if (law.normal_row < 0 || law.contact == named) continue;
     named = law.contact;
-    const Contact& contact = set.contacts[named];
+    const Contact& contact = set.model.contacts()[named];
     contacts += fmt::format("{}contact '{}' of body '{}'", contacts.empty() ? "" : ", ", contact.name,
                             set.model.bodies()[contact.body].name);
   }
@@ -123,7 +123,7 @@ Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen:
 
 std::optional<Failure> find_contradiction(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                           Workspace& workspace) {
-  if (set.contacts.empty()) return std::nullopt;  // given motions are unit rows of different velocities
+  if (set.is_plain_tree()) return std::nullopt;  // given motions are unit rows of different velocities
   const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows.D);
   if (!mass) return std::nullopt;
   return check_consistent(set, rows, analyse_rows(mass->factor, rows));
@@ -218,13 +218,14 @@ namespace {
 // The wrench of every contact on its body, world axes, about the body's pole.
 std::vector<Wrench> sum_contact_wrenches(const ConstraintSet& set, const ConstraintRows& rows, const ConstraintSolution& solution,
                                          const ContactForces& forces) {
-  std::vector<Wrench> wrenches(set.contacts.size());
+  std::vector<Wrench> wrenches(set.model.contacts().size());
   const auto add = [&](int contact, ContactAxis axis, double strength) {
     const Wrench& unit = rows.contacts[contact].axes[static_cast<int>(axis)];
     wrenches[contact] += Wrench{strength * unit.force, strength * unit.moment};
   };
   for (size_t i = 0; i < set.rows.size(); ++i) {
-    if (set.rows[i].contact >= 0) add(set.rows[i].contact, set.rows[i].axis, solution.multipliers[static_cast<Eigen::Index>(i)]);
+    if (const auto* origin = set.rows[i].from<ContactRow>())
+      add(origin->contact, origin->axis, solution.multipliers[static_cast<Eigen::Index>(i)]);
   }
   for (const ContactForces::Law& law : forces.laws) add(law.contact, law.axis, law.force);
   return wrenches;
@@ -241,7 +242,7 @@ void unload_joints(const ConstraintSet& set, const ConstraintRows& rows, const s
     }
   };
   for (size_t i = 0; i < wrenches.size(); ++i) {
-    const Contact& contact = set.contacts[i];
+    const Contact& contact = set.model.contacts()[i];
     walk(contact.body, rows.contacts[i].pole_W, wrenches[i], 1);
     if (contact.with.on == Anchor::On::body) walk(contact.with.index, rows.contacts[i].pole_W, wrenches[i], -1);
   }
@@ -274,7 +275,7 @@ ConstrainedDynamics explain_contacts(const ConstraintSet& set, ConstraintRows ro
   dynamics.weakest_velocity = solution.weakest_velocity;
   dynamics.weakest_ratio = solution.weakest_ratio;
   for (size_t i = 0; i < set.rows.size(); ++i) {
-    if (set.rows[i].driven >= 0) dynamics.driving_forces.push_back(solution.multipliers[static_cast<Eigen::Index>(i)]);
+    if (set.rows[i].from<MotionRow>()) dynamics.driving_forces.push_back(solution.multipliers[static_cast<Eigen::Index>(i)]);
   }
   const std::vector<Wrench> wrenches = sum_contact_wrenches(set, rows, solution, forces);
   for (size_t i = 0; i < wrenches.size(); ++i) result.reactions.push_back(seen_at_contact(rows.contacts[i], wrenches[i]));
@@ -395,24 +396,21 @@ Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, 
 Eigen::MatrixXd rows_by_structural_matrix(const ConstraintSet& set, const ConstraintRows& rows, const AggregateForm& form) {
   Eigen::MatrixXd D = rows.D;
   // The wrench of a row as a screw in the body's axes about its pole.
-  const auto screw_on = [&](int body, const ContactState& at, const Wrench& unit) {
+  const auto screw_on = [&](int body, const RowAt& at) {
+    const Wrench& unit = at.wrench_W;
     const Matrix3& R = form.bodies[body].R_WB;
-    const Vector3 r = at.pole_W - rows.links[set.model.bodies()[body].link].p;
+    const Vector3 r = at.point_W - rows.links[set.model.bodies()[body].link].p;
     const Vector3 f = transpose_times(R, unit.force), m = transpose_times(R, unit.moment + cross(r, unit.force));
     Vector6 screw;
     screw << f.x, f.y, f.z, m.x, m.y, m.z;
     return screw;
   };
   for (size_t i = 0; i < set.rows.size(); ++i) {
-    const RowLabel& label = set.rows[i];
-    if (label.contact < 0) continue;
-    const Contact& contact = set.contacts[label.contact];
-    const ContactState& at = rows.contacts[label.contact];
-    const Wrench& unit = at.axes[static_cast<int>(label.axis)];
+    const RowAt& at = rows.all[set.rows[i].index];
+    if (!at.is_wrench) continue;
     auto row = D.row(static_cast<Eigen::Index>(i));
-    row = screw_on(contact.body, at, unit).transpose() * form.S_T.middleRows(6 * contact.body, 6);
-    if (contact.with.on != Anchor::On::body) continue;
-    row -= screw_on(contact.with.index, at, unit).transpose() * form.S_T.middleRows(6 * contact.with.index, 6);
+    row = screw_on(at.on, at).transpose() * form.S_T.middleRows(6 * at.on, 6);
+    if (at.against != kWorld) row -= screw_on(at.against, at).transpose() * form.S_T.middleRows(6 * at.against, 6);
   }
   return D;
 }

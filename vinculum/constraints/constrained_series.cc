@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/constrained_dynamics.h"
-#include "vinculum/constraints/contact_geometry_kernel.h"
+#include "vinculum/constraints/row_source.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -19,73 +19,14 @@
 
 namespace vinculum {
 
-// On a tape nothing is compared: what is written here is never searched for.
-inline double value_of(const Traced&) { return 0; }
-
 namespace {
-
-// A row on the tape: the wrench that does the power Y at unit strength (world axes, about the body's pole), Y, and its given
-// part.
-struct TracedRow {
-  WrenchOf<Traced> wrench_W;
-  Traced rate, given;
-};
-
-struct TracedFrame {
-  Matrix3Of<Traced> R;
-  Vector3Of<Traced> p;
-  TwistOf<Traced> velocity;  // world axes
-};
-
-TracedFrame frame_of(const Body& body, const TracedTree& tree) {
-  const LinkInWorld<Traced>& link = tree.links[body.link];
-  return {link.R * lift_matrix<Traced>(body.R_LB), link.p, {link.R * link.velocity.linear, link.R * link.velocity.angular}};
-}
-
-TracedFrame carrier_of(const Model& model, const Contact& contact, const TracedTree& tree) {
-  switch (contact.with.on) {
-    case Anchor::On::body: return frame_of(model.bodies()[contact.with.index], tree);
-    case Anchor::On::environment: {
-      const EnvironmentMotionOf<Traced>& motion = tree.environment[contact.with.index];
-      return {motion.R_WE, motion.p_WE, motion.velocity};
-    }
-    case Anchor::On::world: break;
-  }
-  return {lift_matrix<Traced>(kIdentity3), {}, {}};
-}
-
-// As compute_contact_state.
-TracedRow write_contact_row(const Model& model, const Contact& contact, ContactAxis axis, const TracedTree& tree) {
-  const TracedFrame carrier = carrier_of(model, contact, tree), body = frame_of(model.bodies()[contact.body], tree);
-  const Vector3Of<Traced> r = body.p - carrier.p;
-  const BodyInCarrier<Traced> seen{transpose(carrier.R) * body.R, transpose_times(carrier.R, r)};
-  const ContactFrame<Traced> at = contact_frame<Traced>(contact, seen, {});
-  const WrenchOf<Traced> row = plain_rows(contact, seen, at, is_angular(axis))[static_cast<int>(axis)];
-
-  TracedRow result;
-  result.wrench_W = {carrier.R * row.force, carrier.R * row.moment};
-  const auto& [force, moment] = result.wrench_W;
-  const Vector3Of<Traced> carried = carrier.velocity.linear + cross(carrier.velocity.angular, r);
-  result.rate = dot(force, body.velocity.linear - carried) + dot(moment, body.velocity.angular - carrier.velocity.angular);
-  if (contact.with.on == Anchor::On::environment) result.given = dot(force, carried) + dot(moment, carrier.velocity.angular);
-  return result;
-}
-
-TracedRow write_row(const ConstraintSet& set, const RowLabel& label, const TracedTree& tree) {
-  if (label.contact >= 0) return write_contact_row(set.model, set.contacts[label.contact], label.axis, tree);
-  const DrivenCoordinate& driven = set.model.driven()[label.driven];
-  BindingsOf<Traced> bindings;
-  bindings.time = tree.t;
-  const Traced rate = evaluate_at(driven.rate, bindings);
-  return {{}, tree.v[driven.v] - rate, rate};
-}
 
 // Rates, then given parts, then q'.
 Tape trace_constraint_rows(const ConstraintSet& set) {
   return trace_rows(set.model, [&](const TracedTree& tree) {
     std::vector<Traced> rates, given;
-    for (const RowLabel& label : set.rows) {
-      const TracedRow row = write_row(set, label, tree);
+    for (const Row& label : set.rows) {
+      const TracedRow row = source_of(label).write(set.model, label, tree);
       rates.push_back(row.rate);
       given.push_back(row.given);
     }
@@ -98,24 +39,19 @@ Tape trace_constrained_motion(const ConstraintSet& set) {
   const auto push = [&](const TracedTree& tree, std::span<const Traced> multipliers, std::span<WrenchOf<Traced>> loads,
                         std::span<Traced> forces) {
     for (size_t i = 0; i < set.rows.size(); ++i) {
-      const RowLabel& label = set.rows[i];
-      if (label.contact < 0) {
-        Traced& force = forces[set.model.driven()[label.driven].v];
-        force = force + multipliers[i];
-        continue;
-      }
-      const Contact& contact = set.contacts[label.contact];
-      const WrenchOf<Traced> row = write_row(set, label, tree).wrench_W;
-      const Vector3Of<Traced>& pole = tree.links[contact.link].p;
-      const auto act_on = [&](int link, const Traced& strength) {
-        if (link == kGround) return;
+      const TracedRow row = source_of(set.rows[i]).write(set.model, set.rows[i], tree);
+      for (const auto& [velocity, factor] : row.forces) forces[velocity] = forces[velocity] + factor * multipliers[i];
+      const auto act_on = [&](int body, const Traced& strength) {
+        if (body == kWorld) return;
+        const int link = set.model.link_of(body);
         const LinkInWorld<Traced>& place = tree.links[link];
-        const Vector3Of<Traced> force = strength * row.force;
-        const Vector3Of<Traced> moment = strength * row.moment + cross(pole - place.p, force);
+        const Vector3Of<Traced> force = strength * row.wrench_W.force;
+        const Vector3Of<Traced> moment = strength * row.wrench_W.moment + cross(row.point_W - place.p, force);
         loads[link] += WrenchOf<Traced>{transpose_times(place.R, force), transpose_times(place.R, moment)};
       };
-      act_on(contact.link, multipliers[i]);
-      act_on(contact.carrier_link, -multipliers[i]);
+      if (!row.is_wrench) continue;
+      act_on(row.on, multipliers[i]);
+      act_on(row.against, -multipliers[i]);
     }
   };
   return trace_motion(set.model, static_cast<int>(set.rows.size()), push);
@@ -244,25 +180,14 @@ Wrench ConstrainedSeries::wrench(int link, int order) const {
 }
 
 std::optional<Failure> check_series(const ConstraintSet& set) {
-  for (const Contact& contact : set.contacts) {
-    const auto refuse = [&](const char* why) {
-      return Failure{"VN-RUN-015",
-                     fmt::format("the motion with contact '{}' is not computed as a power series: {}", contact.name, why),
-                     "take --integrator dop853"};
-    };
-    const bool is_point = std::holds_alternative<PointGeometry>(contact.geometry);
-    if (contact.path) return refuse("it follows a path");
-    if (!contact.laws.empty() || contact.sliding_friction) return refuse("it has laws of force");
-    if (!contact.is_frame() && std::ranges::any_of(contact.forbid, is_angular)) return refuse("it holds a rolling body upright");
-    if (!contact.is_frame() && !is_point && !contact.surface.is_plane)
-      return refuse("where a wheel or a sphere touches a curved surface is searched for");
-    if (is_point && !contact.surface.is_plane && !contact.surface.f.is_analytic()) return refuse("its surface uses abs");
+  for (const RowSource* source : row_sources()) {
+    if (auto refusal = source->check_series(set.model)) return refusal;
   }
   return check_analytic(set.model);
 }
 
 Outcome<MotionCoefficients> compute_motion_coefficients(const ConstraintSet& set, const State& state, int order) {
-  if (set.contacts.empty()) return compute_motion_coefficients(set.model, state, order);
+  if (set.is_plain_tree()) return compute_motion_coefficients(set.model, state, order);
   if (const auto refusal = check_series(set)) return *refusal;
   Workspace workspace(set.model);
   if (const auto refusal = check_regular_position(set, state, workspace)) return *refusal;

@@ -7,32 +7,45 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/row_source.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/loop_rows.h"
-#include "vinculum/expression/evaluate.h"
 
 namespace vinculum {
 
-namespace {
-
-bool needs_angular_axes(const Contact& contact) {
-  return std::any_of(contact.forbid.begin(), contact.forbid.end(), is_angular) ||
-         std::any_of(contact.laws.begin(), contact.laws.end(), [](const auto& law) { return is_angular(law.first); });
-}
-
-}  // namespace
-
-ConstraintSet::ConstraintSet(const Model& constrained) : model(constrained) {
-  for (const ContactDescription& words : model.description().contacts) contacts.push_back(compile_contact(model, words));
-  size_t all = model.driven().size();
-  for (const Contact& contact : contacts) all += contact.forbid.size();
-  holding.assign(contacts.size(), true);
-  left_out.assign(all, false);
+ConstraintSet::ConstraintSet(const Model& constrained)
+    : model(constrained), modes(constrained.usual_modes()), left_out(constrained.rows().size(), false) {
   list_rows();
 }
 
-void ConstraintSet::hold(const std::vector<bool>& contacts_that_hold) {
-  holding = contacts_that_hold;
+ConstraintSet::ConstraintSet(const Model& constrained, const State& state) : ConstraintSet(constrained) {
+  if (!state.modes.empty()) set_modes(state.modes);
+}
+
+void ConstraintSet::set_modes(const std::vector<int>& values) {
+  modes = values;
+  list_rows();
+}
+
+bool ConstraintSet::holds(int one_sided) const {
+  const OneSided& element = model.one_sided()[one_sided];
+  return modes[element.mode] == model.rows()[element.row].when;
+}
+
+std::vector<bool> ConstraintSet::holding() const {
+  std::vector<bool> list(model.one_sided().size());
+  for (size_t k = 0; k < list.size(); ++k) list[k] = holds(static_cast<int>(k));
+  return list;
+}
+
+void ConstraintSet::hold(const std::vector<bool>& one_sided) {
+  for (size_t k = 0; k < one_sided.size(); ++k) {
+    if (!one_sided[k]) modes[model.one_sided()[k].mode] = model.one_sided()[k].without;
+  }
+  for (size_t k = 0; k < one_sided.size(); ++k) {
+    const OneSided& element = model.one_sided()[k];
+    if (one_sided[k]) modes[element.mode] = model.rows()[element.row].when;
+  }
   list_rows();
 }
 
@@ -43,32 +56,29 @@ void ConstraintSet::leave_out(const std::vector<bool>& redundant_rows) {
 
 void ConstraintSet::list_rows() {
   rows.clear();
-  int index = 0;
-  const auto add = [&](bool holds, const std::string& name, int contact, ContactAxis axis, int driven) {
-    if (holds && !left_out[index]) rows.push_back({name, contact, axis, driven, index});
-    ++index;
-  };
-  for (size_t k = 0; k < contacts.size(); ++k) {
-    for (ContactAxis axis : contacts[k].forbid) add(holding[k], contacts[k].row_name(axis), static_cast<int>(k), axis, -1);
-  }
-  for (size_t k = 0; k < model.driven().size(); ++k) {
-    const std::string name = "motion:" + model.coordinate_names()[model.driven()[k].q];
-    add(true, name, -1, ContactAxis::normal, static_cast<int>(k));
+  for (const Row& row : model.rows()) {
+    if ((row.mode < 0 || modes[row.mode] == row.when) && !left_out[row.index]) rows.push_back(row);
   }
 }
 
-std::optional<int> ConstraintSet::find_row(int contact, ContactAxis axis) const {
-  const auto found = std::find_if(rows.begin(), rows.end(),
-                                  [&](const RowLabel& label) { return label.contact == contact && label.axis == axis; });
+std::optional<int> ConstraintSet::find_row(int index) const {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.index == index; });
   return found == rows.end() ? std::nullopt : std::optional(static_cast<int>(found - rows.begin()));
 }
 
-AxisRow compute_axis_row(const ConstraintSet& set, const ConstraintRows& rows, int contact, ContactAxis axis) {
-  AxisRow result{Eigen::VectorXd::Zero(set.model.tree().velocities)};
-  const ContactState& state = rows.contacts[contact];
-  const double squares =
-      add_wrench_row(set.model, rows.links, set.contacts[contact].link, set.contacts[contact].carrier_link, state.pole_W,
-                     state.axes[static_cast<int>(axis)], {result.row.data(), static_cast<size_t>(result.row.size())});
+bool ConstraintSet::is_plain_tree() const {
+  return model.is_plain_tree() && rows.size() == model.driven().size();
+}
+
+FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at) {
+  FeltRow result{Eigen::VectorXd::Zero(set.model.tree().velocities)};
+  if (!at.is_wrench) {
+    for (const auto& [velocity, factor] : at.forces) result.row[velocity] += factor;
+    result.felt = result.row.isZero(0) ? 0 : 1;
+    return result;
+  }
+  const double squares = add_wrench_row(set.model, rows.links, set.model.link_of(at.on), set.model.link_of(at.against), at.point_W,
+                     at.wrench_W, {result.row.data(), static_cast<size_t>(result.row.size())});
   if (squares > 0) result.felt = std::sqrt(result.row.squaredNorm() / squares);
   if (result.felt > kNotFelt) return result;
   return {Eigen::VectorXd::Zero(set.model.tree().velocities), 0};
@@ -78,37 +88,20 @@ Outcome<ConstraintRows> compute_row_values(const ConstraintSet& set, const State
   const Eigen::Index m = static_cast<Eigen::Index>(set.rows.size());
   ConstraintRows rows;
   rows.links = compute_tree_motion(set.model, state);
-  rows.contacts.reserve(set.contacts.size());
-  for (size_t k = 0; k < set.contacts.size(); ++k) {
-    const Contact& contact = set.contacts[k];
-    auto at = compute_contact_state(set.model, contact, state.t, rows.links, needs_angular_axes(contact));
-    if (!at && set.holding[k]) return at.failure();
-    rows.contacts.push_back(at ? std::move(*at) : compute_distant_state(set.model, contact, state.t, rows.links));
+  rows.all.resize(set.model.rows().size());
+  for (const RowSource* source : row_sources()) {
+    if (auto failure = source->compute(set, state, rows)) return *failure;
   }
-
   rows.F.resize(m);
   rows.gamma.resize(m);
   rows.rate.resize(m);
   rows.gap.resize(set.rows.size());
-  Bindings bindings;
-  bindings.time = state.t;
   for (Eigen::Index i = 0; i < m; ++i) {
-    const RowLabel& label = set.rows[i];
-    if (label.driven >= 0) {
-      // v_i = law'
-      const DrivenCoordinate& driven = set.model.driven()[label.driven];
-      rows.F[i] = evaluate(driven.rate, bindings);
-      rows.gamma[i] = evaluate(driven.acceleration, bindings);
-      rows.rate[i] = state.v[driven.v] - rows.F[i];
-      rows.gap[i] = state.q[driven.q] - evaluate(driven.law, bindings);
-      continue;
-    }
-    const ContactState& at = rows.contacts[label.contact];
-    const int a = static_cast<int>(label.axis);
-    rows.F[i] = at.given[a];
-    rows.gamma[i] = at.gamma[a];
-    rows.rate[i] = at.rate[a];
-    rows.gap[i] = at.gap[a];
+    const RowAt& at = rows.all[set.rows[i].index];
+    rows.F[i] = at.given;
+    rows.gamma[i] = at.gamma;
+    rows.rate[i] = at.rate;
+    rows.gap[i] = at.gap;
   }
   if (!rows.F.allFinite() || !rows.gamma.allFinite() || !rows.rate.allFinite()) return no_finite_value(state.t);
   return rows;
@@ -119,14 +112,9 @@ void fill_jacobian(const ConstraintSet& set, ConstraintRows& rows) {
   rows.D = Eigen::MatrixXd::Zero(m, set.model.tree().velocities);
   rows.felt.setOnes(m);
   for (Eigen::Index i = 0; i < m; ++i) {
-    const RowLabel& label = set.rows[i];
-    if (label.driven >= 0) {
-      rows.D(i, set.model.driven()[label.driven].v) = 1;
-      continue;
-    }
-    const AxisRow axis = compute_axis_row(set, rows, label.contact, label.axis);
-    rows.D.row(i) = axis.row;
-    rows.felt[i] = axis.felt;
+    const FeltRow felt = compute_row(set, rows, rows.all[set.rows[i].index]);
+    rows.D.row(i) = felt.row;
+    rows.felt[i] = felt.felt;
   }
 }
 
@@ -140,50 +128,8 @@ Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const 
 
 ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows) {
   ContactForces result;
-  const Eigen::Index n = set.model.tree().velocities;
-  result.forces = Eigen::VectorXd::Zero(n);
-
-  for (size_t k = 0; k < set.contacts.size(); ++k) {
-    const Contact& contact = set.contacts[k];
-    const ContactState& at = rows.contacts[k];
-    const int index = static_cast<int>(k);
-    std::array<double, 6> forces{};
-    for (const auto& [axis, law] : contact.laws) {
-      const int a = static_cast<int>(axis);
-      if (set.holding[k]) forces[a] = -law.stiffness * at.gap[a].value_or(0) - law.viscous * at.rate[a];
-    }
-
-    // Friction against the slip on the allowed tangential axes: per unit of the normal force -mu tanh(|Y|/v0) Y/|Y|.
-    std::array<double, 6> per_normal{};
-    const int normal = set.find_row(index, ContactAxis::normal).value_or(-1);
-    if (contact.sliding_friction) {
-      const auto [mu, v0] = *contact.sliding_friction;
-      double squares = 0;
-      for (ContactAxis axis : {ContactAxis::lateral, ContactAxis::forward}) {
-        if (!contact.forbids(axis)) squares += at.rate[static_cast<int>(axis)] * at.rate[static_cast<int>(axis)];
-      }
-      const double speed = std::sqrt(squares), factor = speed > 0 ? std::tanh(speed / v0) / speed : 1 / v0;
-      for (ContactAxis axis : {ContactAxis::lateral, ContactAxis::forward}) {
-        const int a = static_cast<int>(axis);
-        if (contact.forbids(axis)) continue;
-        per_normal[a] = -mu * factor * at.rate[a];
-        if (normal < 0) forces[a] += per_normal[a] * std::max(forces[0], 0.0);
-      }
-    }
-
-    for (ContactAxis axis : kContactAxes) {
-      if (!contact.has_law(axis)) continue;
-      const int a = static_cast<int>(axis);
-      const Eigen::VectorXd row = compute_axis_row(set, rows, index, axis).row;
-      const bool coupled = contact.rubs(axis) && normal >= 0;
-      result.forces += forces[a] * row;
-      if (coupled) {
-        if (result.coupling.cols() == 0) result.coupling = Eigen::MatrixXd::Zero(n, static_cast<Eigen::Index>(set.rows.size()));
-        result.coupling.col(normal) += per_normal[a] * row;
-      }
-      result.laws.push_back({contact.row_name(axis), index, axis, forces[a], coupled ? per_normal[a] : 0, coupled ? normal : -1});
-    }
-  }
+  result.forces = Eigen::VectorXd::Zero(set.model.tree().velocities);
+  for (const RowSource* source : row_sources()) source->add_forces(set, rows, result);
   return result;
 }
 
@@ -234,7 +180,7 @@ std::optional<Failure> check_residuals(const std::vector<RowResidual>& residuals
 }
 
 std::optional<Failure> check_state(const Model& model, const State& state, double allowed) {
-  const ConstraintSet set(model);
+  const ConstraintSet set(model, state);
   const auto rows = compute_constraint_rows(set, state);
   return rows ? check_residuals(list_residuals(set, *rows), allowed) : rows.failure();
 }

@@ -12,71 +12,84 @@
 
 namespace vinculum {
 
-// What forbids a motion: an axis of a contact, or the law of a driven coordinate.
-struct RowLabel {
-  std::string name;  // foot.normal, motion:boom
-  int contact = -1;  // index into ConstraintSet::contacts
-  ContactAxis axis = ContactAxis::normal;
-  int driven = -1;  // index into Model::driven()
-  int index = 0;    // among all rows of the model, whether their contacts hold or not
-};
-
-// The constraints of a model, compiled once. Rows: the forbidden axes of the contacts in the order of the file, then the given
-// motions.
+// The rows of a model that are there, chosen by the modes of its elements and by what says nothing new; at first as usual, and
+// all of them.
 struct ConstraintSet {
   explicit ConstraintSet(const Model& constrained);
+  ConstraintSet(const Model& constrained, const State& state);  // with the modes of the state
 
-  // Leaves the rows of contacts that let go out; at first all hold.
-  void hold(const std::vector<bool>& contacts_that_hold);
+  // Which rows are there: all whose mode has the right value.
+  void set_modes(const std::vector<int>& values);
 
-  // Leaves rows out that say nothing new beside the others, by RowLabel::index; at first none.
+  // The same for Model::one_sided(): which of them hold.
+  void hold(const std::vector<bool>& one_sided);
+  bool holds(int one_sided) const;
+  std::vector<bool> holding() const;
+
+  // Leaves rows out that say nothing new beside the others, by Row::index; at first none.
   void leave_out(const std::vector<bool>& redundant_rows);
 
-  std::optional<int> find_row(int contact, ContactAxis axis) const;
+  std::optional<int> find_row(int index) const;  // by Row::index
+  bool is_there(const Contact& contact) const { return contact.mode < 0 || modes[contact.mode] == 1; }
+  // No row but given motions, and no law of force that goes with rows.
+  bool is_plain_tree() const;
 
   const Model& model;
-  std::vector<Contact> contacts;
-  std::vector<bool> holding;   // which of them hold
-  std::vector<bool> left_out;  // which rows say nothing new, by RowLabel::index
-  std::vector<RowLabel> rows;
+  std::vector<int> modes;
+  std::vector<bool> left_out;  // by Row::index
+  std::vector<Row> rows;       // that are there
 
  private:
   void list_rows();
 };
 
-// The rows at a state:  D v = F ,  D v' = gamma                                                       theory 1, sections 4 and 7
+// A row at a state:  d · v = F ,  d · v' = gamma                                                     theory 1, sections 4 and 7
 //
-// (D here is the constraint Jacobian, rows by velocities: Dᵀ of the source.)
+// What a unit multiplier does, which is d: a wrench on body `on`, its opposite on `against`; or forces on velocities.
+struct RowAt {
+  double given = 0;  // F
+  double gamma = 0;
+  double rate = 0;            // d · v - F: the velocity residual
+  std::optional<double> gap;  // the position residual, where the row has one
+
+  bool is_wrench = false;
+  int on = kWorld, against = kWorld;
+  Vector3 point_W;
+  Wrench wrench_W;  // about the point
+  struct Force {
+    int velocity = 0;
+    double factor = 0;
+  };
+  std::vector<Force> forces;
+};
+
+// All rows at a state, and of those that are there D v = F and D v' = gamma. (D here is the constraint Jacobian, rows by
+// velocities: Dᵀ of the source.)
 struct ConstraintRows {
   Eigen::MatrixXd D;
   Eigen::VectorXd F, gamma;
-  Eigen::VectorXd rate;                    // D v - F: the velocity residual
+  Eigen::VectorXd rate;                    // D v - F
   Eigen::VectorXd felt;                    // |d| / |S_k|: how much of a unit force there the joints feel; 0: none
-  std::vector<std::optional<double>> gap;  // the position residual, where the row has one
+  std::vector<std::optional<double>> gap;  // where the row has one
+  std::vector<RowAt> all;                  // by Row::index; of rows that are not there perhaps only the gap
   std::vector<ContactState> contacts;
   std::vector<FrameMotion> links;
 };
 
-// Of a contact that has let go only the gap is needed: where its body is shaped so that it would touch at several points, the
-// rest of its state is left zero.
 Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const State& state);
 
 // The same without D and `felt`, and these alone.
 Outcome<ConstraintRows> compute_row_values(const ConstraintSet& set, const State& state);
 void fill_jacobian(const ConstraintSet& set, ConstraintRows& rows);
 
-// The row of one axis of a contact, forbidden or allowed: what a unit force along it does on every velocity. Zero where no joint
-// can feel it: |d| <= 1e-12 |S_k|.
-struct AxisRow {
+// What a unit multiplier does on every velocity. Zero where no joint can feel it: |d| <= 1e-12 |S_k|.
+struct FeltRow {
   Eigen::VectorXd row;
   double felt = 0;
 };
-AxisRow compute_axis_row(const ConstraintSet& set, const ConstraintRows& rows, int contact, ContactAxis axis);
+FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at);
 
-// Forces of the contacts on allowed axes, as long as they hold. theory 1, section 4
-//
-//   law:               -stiffness gap - viscous Y
-//   sliding friction:  -mu N tanh(|Y_t|/v0) Y_t/|Y_t| , N the positive part of the normal multiplier or law
+// Forces that go with rows: of contacts on allowed axes, as long as they hold (row_source_contact.cc).
 struct ContactForces {
   Eigen::VectorXd forces;    // Q_P: generalised forces of all that does not wait for a multiplier
   Eigen::MatrixXd coupling;  // velocities by rows: what each positive multiplier brings as friction; no columns if none does

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "vinculum/constraints/contact.h"
+#include "vinculum/model/contact.h"
 #include "vinculum/constraints/tree_motion.h"
 
 namespace vinculum {

@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "vinculum/constraints/contact.h"
+#include "vinculum/model/contact.h"
+#include "vinculum/expression/evaluate_at.h"
 #include "vinculum/expression/evaluate_kernel.h"
 #include "vinculum/math/dual.h"
 #include "vinculum/math/rotation.h"
@@ -78,18 +79,6 @@ std::array<S, N> solve_small(std::array<std::array<S, N>, N> a, std::array<S, N>
 }
 
 // ---- the surface -----------------------------------------------------------------------------------------------------
-
-template <class S>
-S evaluate_at(const Expression& law, const BindingsOf<S>& bindings) {
-  if (law.is_constant()) return lift<S>(law.constant_value());
-  constexpr size_t kUsual = 64;  // longer laws take their scratch from the heap
-  if (law.steps().size() <= kUsual) {
-    std::array<S, kUsual> scratch;
-    return evaluate_steps<S>(law, bindings, scratch);
-  }
-  std::vector<S> scratch(law.steps().size());
-  return evaluate_steps<S>(law, bindings, scratch);
-}
 
 // The point of the surface over (x, y) and its normal.
 //

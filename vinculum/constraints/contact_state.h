@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "vinculum/constraints/contact.h"
+#include "vinculum/model/contact.h"
 #include "vinculum/constraints/tree_motion.h"
 #include "vinculum/verdict/outcome.h"
 

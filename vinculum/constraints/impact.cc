@@ -19,13 +19,14 @@ enum class Level { impact, forces };
 
 constexpr double kRoundOff = 1e-12;  // of a sum, beside its terms
 
-// v⁺ or v', and at it the rate D v⁺ - F or D v' - γ of the normal of every contact that can lift off: 0 where it is round-off.
+// v⁺ or v', and at it the rate D v⁺ - F or D v' - γ of every one-sided row: 0 where it is round-off. `excess` is what it is above
+// what restitution asks for.
 struct Pushed {
   Eigen::VectorXd after;
-  std::vector<double> parting;
+  std::vector<double> parting, excess;
 };
 
-// The velocities before an impact, or the accelerations without contacts.
+// The velocities before an impact, or the accelerations without rows.
 Eigen::VectorXd compute_before(const ConstraintSet& set, const State& state, Level level, const MassFactor& mass,
                                const ContactForces& forces, const Eigen::VectorXd& held_gamma, Workspace& workspace) {
   const Eigen::Index n = set.model.tree().velocities;
@@ -39,11 +40,11 @@ Eigen::VectorXd compute_before(const ConstraintSet& set, const State& state, Lev
 
 Failure no_pushes(const ConstraintSet& set) {
   std::string names;
-  for (const RowLabel& row : set.rows) {
-    if (row.contact < 0 || row.axis != ContactAxis::normal) continue;
-    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", set.contacts[row.contact].name);
+  for (size_t k = 0; k < set.model.one_sided().size(); ++k) {
+    if (!set.holds(static_cast<int>(k))) continue;
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", set.model.one_sided()[k].name);
   }
-  return {"VN-CONTACT-017", fmt::format("no pushes of the contacts {} keep their bodies apart", names),
+  return {"VN-CONTACT-017", fmt::format("no pushes of the contacts and stops {} keep their bodies apart", names),
           "they are driven against each other, or friction jams them; run without `--contacts unilateral` to see the reactions"};
 }
 
@@ -74,17 +75,20 @@ std::optional<Eigen::VectorXd> solve_one_sided(const Eigen::MatrixXd& G, const E
   return y;
 }
 
-// The contacts of `set` that hold; their normals push only, but for those of `pressed`. With G = D A⁻¹ D̃ᵀ and r the rates before.
+// What is there in `set`; one-sided rows push only, but for those of `pressed`. With G = D A⁻¹ D̃ᵀ and r the rates before, after an
+// impact less what restitution asks for:  0 ≤ D_n v⁺ - F_n - e max(-(D_n v⁻ - F_n), 0)  ⟂  Λ_n ≥ 0 .
 Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level level, const std::vector<bool>& pressed,
                              Workspace& workspace) {
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
-  std::vector<Eigen::Index> one, two;
-  for (size_t i = 0; i < set.rows.size(); ++i) {
-    const RowLabel& row = set.rows[i];
-    const bool pushes_only = row.contact >= 0 && row.axis == ContactAxis::normal && set.contacts[row.contact].can_lift_off();
-    (pushes_only && !pressed[row.contact] ? one : two).push_back(static_cast<Eigen::Index>(i));
+  const std::vector<OneSided>& one_sided = set.model.one_sided();
+  std::vector<int> pushing(set.rows.size(), -1);  // which of them a row is
+  for (size_t k = 0; k < one_sided.size(); ++k) {
+    const auto row = set.find_row(one_sided[k].row);
+    if (row && !pressed[k]) pushing[*row] = static_cast<int>(k);
   }
+  std::vector<Eigen::Index> one, two;
+  for (size_t i = 0; i < set.rows.size(); ++i) (pushing[i] >= 0 ? one : two).push_back(static_cast<Eigen::Index>(i));
   const Eigen::MatrixXd D_two = rows->D(two, Eigen::all);
   const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), D_two);
   if (!mass) return mass.failure();
@@ -93,15 +97,18 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   const Eigen::VectorXd before = compute_before(set, state, level, *mass, forces, held_gamma, workspace);
 
   // A rate beside the terms it is made of, those that cancel included.
-  const auto normal_rate = [&](const Eigen::VectorXd& x, int contact) {
-    const Eigen::VectorXd row = compute_axis_row(set, *rows, contact, ContactAxis::normal).row;
-    const ContactState& at = rows->contacts[contact];
-    const double given = level == Level::impact ? at.given[0] : at.gamma[0], rate = row.dot(x) - given;
+  const auto normal_rate = [&](const Eigen::VectorXd& x, int k) {
+    const RowAt& at = rows->all[one_sided[k].row];
+    const Eigen::VectorXd row = compute_row(set, *rows, at).row;
+    const double given = level == Level::impact ? at.given : at.gamma, rate = row.dot(x) - given;
     const double size = row.cwiseAbs().dot(x.cwiseAbs() + before.cwiseAbs()) + std::abs(given);
     return std::abs(rate) <= kRoundOff * size ? 0.0 : rate;
   };
   Eigen::VectorXd r = rows->D * before - (level == Level::impact ? rows->F : rows->gamma);
-  for (Eigen::Index i : one) r[i] = normal_rate(before, set.rows[i].contact);
+  const auto rebound = [&](int k) {
+    return level == Level::impact && !pressed[k] ? one_sided[k].restitution * std::max(-normal_rate(before, k), 0.0) : 0;
+  };
+  for (Eigen::Index i : one) r[i] = normal_rate(before, pushing[i]) - rebound(pushing[i]);
 
   // In units in which the diagonal of D A⁻¹ Dᵀ is 1.
   const bool rubs = level == Level::forces && forces.coupling.cols() > 0;
@@ -132,14 +139,16 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   }
   if (!y) return no_pushes(set);
 
-  Pushed pushed{before + mass->factor.solve_upper(push * *y), std::vector<double>(set.contacts.size())};
-  for (size_t k = 0; k < set.contacts.size(); ++k) {
-    if (set.contacts[k].can_lift_off()) pushed.parting[k] = normal_rate(pushed.after, static_cast<int>(k));
+  Pushed pushed{before + mass->factor.solve_upper(push * *y), {}, {}};
+  for (int k = 0; k < static_cast<int>(one_sided.size()); ++k) {
+    const double rate = normal_rate(pushed.after, k), asked = set.holds(k) ? rebound(k) : 0;
+    pushed.parting.push_back(rate);
+    pushed.excess.push_back(std::abs(rate - asked) <= kRoundOff * std::abs(asked) ? 0 : rate - asked);
   }
   return pushed;
 }
 
-// From the contacts that hold: of those that touch, what presses in takes part and what parts lets go, until neither does. One
+// From what holds: of what touches, what presses in takes part and what parts lets go, until neither does. One
 // that has let go and then presses in again takes part for good: in an impact one-sided still, with forces two-sided. `pressed`
 // is two-sided from the start.
 Outcome<Pushed> find_holding(ConstraintSet& set, const State& state, Level level, const std::vector<bool>& touching,
@@ -148,10 +157,10 @@ Outcome<Pushed> find_holding(ConstraintSet& set, const State& state, Level level
   for (;;) {
     auto pushed = solve_pushes(set, state, level, pressed, workspace);
     if (!pushed) return pushed;
-    std::vector<bool> holding = set.holding;
+    std::vector<bool> holding = set.holding();
     for (size_t k = 0; k < holding.size(); ++k) {
-      if (!touching[k] || !set.contacts[k].can_lift_off() || stays[k]) continue;
-      if (holding[k] && pushed->parting[k] > 0) {
+      if (!touching[k] || stays[k]) continue;
+      if (holding[k] && pushed->excess[k] > 0) {
         holding[k] = false;
         has_let_go[k] = true;
       } else if (!holding[k] && pushed->parting[k] < 0) {
@@ -160,7 +169,7 @@ Outcome<Pushed> find_holding(ConstraintSet& set, const State& state, Level level
         pressed[k] = stays[k] && level == Level::forces;
       }
     }
-    if (holding == set.holding) return pushed;
+    if (holding == set.holding()) return pushed;
     set.hold(holding);
   }
 }
@@ -168,7 +177,7 @@ Outcome<Pushed> find_holding(ConstraintSet& set, const State& state, Level level
 // The velocities after an impact of what touches; what is pressed together holds.
 std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vector<bool>& touching, double least_rise,
                               Workspace& workspace) {
-  const std::vector<bool> before = set.holding;
+  const std::vector<bool> before = set.holding();
   std::vector<bool> stays(touching.size(), false);
   for (;;) {
     std::vector<bool> holding = before;
@@ -176,7 +185,7 @@ std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vecto
     set.hold(holding);
     const auto impact = find_holding(set, state, Level::impact, touching, stays, workspace);
     if (!impact) return impact.failure();
-    holding = set.holding;
+    holding = set.holding();
     for (size_t k = 0; k < holding.size(); ++k) holding[k] = holding[k] && (stays[k] || !(impact->parting[k] > 0));
     set.hold(holding);
     State after = state;
@@ -200,15 +209,14 @@ std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vecto
 
 }  // namespace
 
-std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspace& workspace, int leaving, double least_rise) {
+std::optional<Failure> settle_one_sided(ConstraintSet& set, State& state, Workspace& workspace, int leaving, double least_rise) {
   // All that touches may take part, and is put on the surface.
   const auto rows = compute_row_values(set, state);
   if (!rows) return rows.failure();
-  const std::vector<bool> before = set.holding;
+  const std::vector<bool> before = set.holding();
   std::vector<bool> touching = before;
-  for (size_t k = 0; k < touching.size(); ++k) {
-    if (set.contacts[k].can_lift_off()) touching[k] = touching[k] || *rows->contacts[k].gap[0] <= kTouching;
-  }
+  for (size_t k = 0; k < touching.size(); ++k)
+    touching[k] = touching[k] || *rows->all[set.model.one_sided()[k].row].gap <= kTouching;
   set.hold(touching);
   const std::vector<double> v = state.v;
   keep_on_constraints(set, state, workspace);
@@ -216,7 +224,7 @@ std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspa
 
   set.hold(before);
   if (auto failure = strike(set, state, touching, least_rise, workspace)) return failure;
-  const std::vector<bool> resting = set.holding;
+  const std::vector<bool> resting = set.holding();
   std::vector<bool> holding = resting;
   if (leaving >= 0) holding[leaving] = false;
   set.hold(holding);
@@ -225,22 +233,23 @@ std::optional<Failure> settle_contacts(ConstraintSet& set, State& state, Workspa
 }
 
 Outcome<std::vector<double>> compute_parting_accelerations(const ConstraintSet& set, const State& state, Workspace& workspace) {
-  auto pushed = solve_pushes(set, state, Level::forces, std::vector<bool>(set.contacts.size(), false), workspace);
+  auto pushed = solve_pushes(set, state, Level::forces, std::vector<bool>(set.model.one_sided().size(), false), workspace);
   if (!pushed) return pushed.failure();
   return std::move(pushed->parting);
 }
 
-Outcome<double> compute_released_acceleration(const ConstraintSet& set, const State& state, int contact, Workspace& workspace) {
+Outcome<double> compute_released_acceleration(const ConstraintSet& set, const State& state, int one_sided,
+                                              Workspace& workspace) {
   ConstraintSet released = set;
-  std::vector<bool> holding = set.holding;
-  holding[contact] = false;
+  std::vector<bool> holding = set.holding();
+  holding[one_sided] = false;
   released.hold(holding);
   const auto rows = compute_constraint_rows(released, state);
   if (!rows) return rows.failure();
   const auto motion = compute_constrained_motion(released, state, {}, workspace);
   if (!motion) return motion.failure();
-  return compute_axis_row(released, *rows, contact, ContactAxis::normal).row.dot(motion->accelerations) -
-         rows->contacts[contact].gamma[0];
+  const RowAt& at = rows->all[set.model.one_sided()[one_sided].row];
+  return compute_row(released, *rows, at).row.dot(motion->accelerations) - at.gamma;
 }
 
 }  // namespace vinculum

@@ -88,11 +88,10 @@ Outcome<Supply> share_out_with_friction(const ConstraintSet& set, const Cholesky
   supply = share_out(metric, drives, rows.D + forces.coupling.transpose(), needed);
   for (const Eigen::Index i : without) {
     if (supply.multipliers[i] <= 0) continue;
-    const Contact& contact = set.contacts[set.rows[i].contact];
     return Failure{"VN-CONTACT-012",
-                   fmt::format("sliding friction of contact '{}' of body '{}' and its normal reaction have no solution together: "
+                   fmt::format("sliding friction of {} and its normal reaction have no solution together: "
                                "with friction it pulls, without it pushes",
-                               contact.name, set.model.bodies()[contact.body].name),
+                               set.rows[i].element),
                    "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
   }
   return supply;
@@ -131,7 +130,10 @@ std::vector<int> choose_drives(const Model& model) {
 
 ConstraintSet rows_beside_drives(const Model& model, const std::vector<int>& drives) {
   ConstraintSet set(model);
-  std::erase_if(set.rows, [&](const RowLabel& row) { return row.driven >= 0 && contains(drives, model.driven()[row.driven].v); });
+  std::erase_if(set.rows, [&](const Row& row) {
+    const auto* motion = row.from<MotionRow>();
+    return motion != nullptr && contains(drives, model.driven()[motion->driven].v);
+  });
   return set;
 }
 

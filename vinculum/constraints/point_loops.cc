@@ -16,11 +16,13 @@ bool holds_a_point(const Contact& contact) {
 }  // namespace
 
 std::optional<LoopSolver> make_loop_solver(const ConstraintSet& set) {
-  if (!set.model.driven().empty() || set.contacts.empty()) return std::nullopt;
+  const Model& model = set.model;
+  if (!model.driven().empty() || !model.velocity_equations().empty() || !model.joint_limits().empty() || model.contacts().empty())
+    return std::nullopt;
   std::vector<LoopRows> loops;
-  const auto& bodies = set.model.bodies();
-  for (size_t index = 0; index < set.contacts.size(); ++index) {
-    const Contact& contact = set.contacts[index];
+  const auto& bodies = model.bodies();
+  for (size_t index = 0; index < model.contacts().size(); ++index) {
+    const Contact& contact = model.contacts()[index];
     if (!holds_a_point(contact)) return std::nullopt;
     const FrameGeometry& frame = std::get<FrameGeometry>(contact.geometry);
     const Matrix3 R_LB = contact.with.on == Anchor::On::body ? bodies[contact.with.index].R_LB : kIdentity3;
@@ -30,14 +32,17 @@ std::optional<LoopSolver> make_loop_solver(const ConstraintSet& set) {
     loop.p_on = bodies[contact.body].R_LB * frame.body_point;
     loop.p_against = R_LB * frame.environment_point;
     for (int k = 0; k < 3; ++k) {
-      loop.active[k] = set.find_row(static_cast<int>(index), kContactAxes[k]).has_value();
+      loop.active[k] = std::ranges::any_of(set.rows, [&](const Row& row) {
+        const auto* origin = row.from<ContactRow>();
+        return origin != nullptr && origin->contact == static_cast<int>(index) && origin->axis == kContactAxes[k];
+      });
       if (loop.active[k]) loop.force.column(k) = R_LB * frame.environment_rotation.column(k);
     }
     const auto active = std::ranges::count(loop.active, true);
     loop.kind = active == 3 ? LoopRows::Kind::ball : LoopRows::Kind::point;
     if (active > 0) loops.push_back(loop);
   }
-  return LoopSolver(set.model, std::move(loops));
+  return LoopSolver(model, std::move(loops));
 }
 
 }  // namespace vinculum

@@ -63,9 +63,9 @@ std::optional<Failure> check_consistent(const ConstraintSet& set, const Constrai
   std::string names;
   for (Eigen::Index i = 0; i < combination.size(); ++i) {
     if (std::abs(combination[i]) < 1e-3 * largest) continue;
-    const RowLabel& label = set.rows[i];
-    names += (names.empty() ? "" : ", ") + label.name;
-    if (label.contact >= 0) names += fmt::format(" (body '{}')", set.model.bodies()[set.contacts[label.contact].body].name);
+    const RowAt& at = rows.all[set.rows[i].index];
+    names += (names.empty() ? "" : ", ") + set.rows[i].name;
+    if (at.is_wrench) names += fmt::format(" (body '{}')", set.model.bodies()[at.on].name);
   }
   return Failure{"VN-CONTACT-010",
                  fmt::format("the constraints contradict each other: no motion obeys {} together (they disagree by {:.6g})",

@@ -77,7 +77,7 @@ std::optional<SingularPosition> find_singular_position(const ConstraintSet& set,
 }
 
 std::optional<Failure> check_regular_position(const ConstraintSet& set, const State& state, Workspace& workspace) {
-  if (set.contacts.empty()) return std::nullopt;
+  if (set.is_plain_tree()) return std::nullopt;
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return std::nullopt;
   const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);

@@ -5,38 +5,45 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/constraints/row_source.h"
+
 namespace vinculum {
 
 namespace {
 
-// Every three rows of a contact, then the drives: an entry each, in the order of their last links, so that neighbours in the tree
-// are neighbours in the list.
+// Every three rows of an element that push on the same bodies, and every row on one velocity: an entry each, in the order of
+// their last links, so that neighbours in the tree are neighbours in the list. Rows on several velocities have no place here.
 struct Entry {
   LoopRows rows;
+  std::string element;
   int first_row = 0, count = 0;
 };
 
 std::vector<Entry> list_entries(const ConstraintSet& set) {
   std::vector<Entry> entries;
-  int row = 0;
-  for (const Contact& contact : set.contacts) {
-    const int end = row + static_cast<int>(contact.forbid.size());
-    for (; row < end; row += entries.back().count) {
-      Entry entry;
-      entry.rows.kind = LoopRows::Kind::wrenches;
-      entry.rows.on = contact.link;
-      entry.rows.against = contact.carrier_link;
-      entry.first_row = row;
-      entry.count = std::min(3, end - row);
-      entries.push_back(entry);
+  const std::vector<Row>& rows = set.model.rows();
+  const auto link_of_velocity = [&](int velocity) {
+    const std::vector<Link>& links = set.model.tree().links;
+    int link = 0;
+    while (velocity >= links[link].v + velocity_count(links[link].kind)) ++link;
+    return link;
+  };
+  for (const Row& row : rows) {
+    const RowPlace place = source_of(row).place_in_tree(set.model, row);
+    if (place.kind == RowPlace::Kind::several) continue;
+    const bool is_wrench = place.kind == RowPlace::Kind::wrench;
+    if (is_wrench && !entries.empty() && entries.back().count < 3 && entries.back().element == row.element &&
+        entries.back().first_row + entries.back().count == row.index) {
+      ++entries.back().count;
+      continue;
     }
-  }
-  for (const DrivenCoordinate& driven : set.model.driven()) {
     Entry entry;
-    entry.rows.kind = LoopRows::Kind::drive;
-    entry.rows.velocity = driven.v;
-    entry.rows.on = driven.link;
-    entry.first_row = row++;
+    entry.element = row.element;
+    entry.rows.kind = is_wrench ? LoopRows::Kind::wrenches : LoopRows::Kind::drive;
+    entry.rows.velocity = is_wrench ? -1 : place.velocity;
+    entry.rows.on = is_wrench ? set.model.link_of(place.on) : link_of_velocity(place.velocity);
+    entry.rows.against = is_wrench ? set.model.link_of(place.against) : kGround;
+    entry.first_row = row.index;
     entry.count = 1;
     entries.push_back(entry);
   }
@@ -56,12 +63,15 @@ std::vector<LoopRows> rows_of(const std::vector<Entry>& entries) {
 
 SparseConstraints::SparseConstraints(const ConstraintSet& set) : solver_(set.model, rows_of(list_entries(set))) {
   const std::vector<Entry> entries = list_entries(set);
+  places_.assign(set.model.rows().size(), {-1, 0});
   for (size_t i = 0; i < entries.size(); ++i) {
-    const int end = entries[i].first_row + entries[i].count;
-    places_.resize(std::max(places_.size(), static_cast<size_t>(end)));
     for (int k = 0; k < entries[i].count; ++k) places_[entries[i].first_row + k] = {static_cast<int>(i), k};
   }
   multipliers_.resize(entries.size());
+}
+
+bool SparseConstraints::has_place(const ConstraintSet& set) const {
+  return std::all_of(set.rows.begin(), set.rows.end(), [&](const Row& row) { return places_[row.index].entry >= 0; });
 }
 
 // target(i): what row i of the set is to answer; none: the row takes no part.
@@ -73,20 +83,19 @@ void SparseConstraints::set_rows(const ConstraintSet& set, const ConstraintRows&
     for (int k = 0; k < 3; ++k) entry.force.column(k) = entry.moment.column(k) = {};
   }
   for (size_t i = 0; i < set.rows.size(); ++i) {
-    const RowLabel& label = set.rows[i];
+    const RowAt& at = rows.all[set.rows[i].index];
     const std::optional<double> value = target(static_cast<Eigen::Index>(i));
     if (!value) continue;
-    const auto [entry_index, slot] = places_[label.index];
+    const auto [entry_index, slot] = places_[set.rows[i].index];
     LoopRows& entry = solver_.rows()[entry_index];
     entry.active[slot] = true;
-    entry.target[slot] = *value;
-    if (label.contact < 0) continue;
-    const ContactState& at = rows.contacts[label.contact];
-    const Wrench& wrench = at.axes[static_cast<int>(label.axis)];
-    entry.force.column(slot) = wrench.force;
-    entry.moment.column(slot) = wrench.moment;
+    // A drive's row is the velocity itself.
+    entry.target[slot] = at.is_wrench ? *value : *value / at.forces[0].factor;
+    if (!at.is_wrench) continue;
+    entry.force.column(slot) = at.wrench_W.force;
+    entry.moment.column(slot) = at.wrench_W.moment;
     const auto seen_from = [&](int link) {
-      return link == kGround ? at.pole_W : transpose_times(rows.links[link].R, at.pole_W - rows.links[link].p);
+      return link == kGround ? at.point_W : transpose_times(rows.links[link].R, at.point_W - rows.links[link].p);
     };
     entry.p_on = seen_from(entry.on);
     entry.p_against = seen_from(entry.against);
@@ -95,7 +104,7 @@ void SparseConstraints::set_rows(const ConstraintSet& set, const ConstraintRows&
 
 bool SparseConstraints::solve_rows(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                    const ContactForces& forces, Workspace& workspace, std::span<double> accelerations) {
-  if (forces.coupling.cols() > 0) return false;
+  if (forces.coupling.cols() > 0 || !has_place(set)) return false;
   set_rows(set, rows, [&](Eigen::Index i) { return std::optional(rows.gamma[i]); });
   return solver_.compute_accelerations(state.t, state.q, state.v,
                                        {forces.forces.data(), static_cast<size_t>(forces.forces.size())}, workspace,
@@ -112,7 +121,8 @@ bool SparseConstraints::solve(const ConstraintSet& set, const State& state, cons
   solution.multipliers.resize(static_cast<Eigen::Index>(m));
   for (size_t i = 0; i < m; ++i) {
     const auto [entry, slot] = places_[set.rows[i].index];
-    solution.multipliers[static_cast<Eigen::Index>(i)] = multipliers_[entry][slot];
+    const RowAt& at = rows.all[set.rows[i].index];
+    solution.multipliers[static_cast<Eigen::Index>(i)] = multipliers_[entry][slot] / (at.is_wrench ? 1 : at.forces[0].factor);
   }
   solution.analysis = {};
   solution.analysis.rank = static_cast<int>(m);
@@ -132,19 +142,23 @@ bool SparseConstraints::compute_motion(const ConstraintSet& set, const State& st
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const Eigen::Index row = static_cast<Eigen::Index>(i);
     const auto [entry, slot] = places_[set.rows[i].index];
-    power += multipliers_[entry][slot] * (rows.rate[row] + rows.F[row]);  // lambda d·v
+    const RowAt& at = rows.all[set.rows[i].index];
+    const double multiplier = multipliers_[entry][slot] / (at.is_wrench ? 1 : at.forces[0].factor);
+    power += multiplier * (rows.rate[row] + rows.F[row]);  // lambda d·v
   }
   return true;
 }
 
 bool SparseConstraints::compute_velocity_change(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                                 Workspace& workspace, std::span<double> change) {
+  if (!has_place(set)) return false;
   set_rows(set, rows, [&](Eigen::Index i) { return std::optional(-rows.rate[i]); });
   return solver_.compute_change(state.q, workspace, change);
 }
 
 bool SparseConstraints::compute_position_change(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                                 Workspace& workspace, std::span<double> change) {
+  if (!has_place(set)) return false;
   set_rows(set, rows, [&](Eigen::Index i) { return rows.gap[i] ? std::optional(-*rows.gap[i]) : std::nullopt; });
   return solver_.compute_change(state.q, workspace, change);
 }

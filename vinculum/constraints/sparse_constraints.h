@@ -13,9 +13,9 @@ namespace vinculum {
 // The rows of a model by the structure of its tree (dynamics/loops.h), three of a contact together: the quick way to what
 // solve_constraints finds by dense matrices. Where there is no quick way every function says so by false, and the dense one
 // answers, or tells what is the matter: rows that depend on each other, friction that hangs on a multiplier, a singular mass
-// matrix.
+// matrix; rows on several velocities at once.
 //
-// Compiled once for all contacts; those that have let go (ConstraintSet::hold) and rows left out are passed over. One for each
+// Compiled once for all rows; those that are not there (ConstraintSet::hold) and rows left out are passed over. One for each
 // thread.
 class SparseConstraints {
  public:
@@ -48,7 +48,9 @@ class SparseConstraints {
   struct Place {
     int entry = 0, slot = 0;
   };
-  std::vector<Place> places_;  // by RowLabel::index
+  bool has_place(const ConstraintSet& set) const;  // for all its rows
+
+  std::vector<Place> places_;  // by Row::index; entry -1: none
   LoopSolver solver_;
   std::vector<Vector3> multipliers_;
 };

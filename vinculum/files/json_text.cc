@@ -46,7 +46,13 @@ Json to_json(const Diagnostic& d) {
 
 Json to_json(const Failure& failure) { return {{"code", failure.code}, {"message", failure.message}, {"hint", failure.hint}}; }
 
-Json to_json(const RunEvent& event) { return {{"t", event.t}, {"name", event.name}, {"direction", event.direction}}; }
+Json to_json(const RunEvent& event) {
+  return {{"t", event.t},
+          {"name", event.name},
+          {"kind", event.kind},
+          {"subject", event.subject},
+          {"direction", event.direction}};
+}
 
 Json to_json(const RowResidual& residual) {
   return {{"position", residual.position ? Json(*residual.position) : Json(nullptr)}, {"velocity", residual.velocity}};
@@ -81,7 +87,14 @@ std::optional<std::string> find_non_finite(const Json& document) {
 }
 
 Json to_json(const Model& model, const State& state) {
-  return {{"t", state.t}, {"q", named(model.coordinate_names(), state.q)}, {"v", named(model.velocity_names(), state.v)}};
+  Json json{{"t", state.t}, {"q", named(model.coordinate_names(), state.q)}, {"v", named(model.velocity_names(), state.v)}};
+  if (model.modes().empty()) return json;
+  Json& modes = json["modes"] = Json::object();
+  for (size_t i = 0; i < model.modes().size(); ++i) {
+    const int value = state.modes.empty() ? model.modes()[i].usual : state.modes[i];
+    modes[model.modes()[i].name] = model.modes()[i].words[value];
+  }
+  return json;
 }
 
 Json to_json(const IntegralDrift& integral) {
@@ -137,6 +150,44 @@ void read_named(const nlohmann::json& object, const char* key, const std::vector
 
 }  // namespace
 
+namespace {
+
+// "modes": {element: word}
+void read_modes(const nlohmann::json& document, const Model& model, State& state, Diagnostics& diagnostics) {
+  state.modes = model.usual_modes();
+  if (!document.contains("modes")) return;
+  if (!document["modes"].is_object()) {
+    diagnostics.error("VN-FILE-101", {}, "\"modes\"", "must be an object", R"(for example "modes": {"foot": "apart"})");
+    return;
+  }
+  for (const auto& entry : document["modes"].items()) {
+    const std::string& name = entry.key();
+    const auto& word = entry.value();
+    const auto& modes = model.modes();
+    const auto found = std::find_if(modes.begin(), modes.end(), [&](const ElementMode& mode) { return mode.name == name; });
+    if (found == modes.end()) {
+      std::vector<std::string> known;
+      for (const ElementMode& mode : modes) known.push_back(mode.name);
+      const std::string nearest = nearest_name(name, known);
+      diagnostics.error("VN-FILE-103", {}, "\"modes\"", fmt::format("nothing in the model has the mode {}", in_quotes(name)),
+                        nearest.empty() ? "modes have contacts that can lift off, and joints with stops"
+                                        : fmt::format("did you mean '{}'?", nearest));
+      continue;
+    }
+    const auto& words = found->words;
+    const auto value = word.is_string() ? std::find(words.begin(), words.end(), word.get<std::string>()) : words.end();
+    if (value == words.end()) {
+      std::string known;
+      for (const std::string& each : words) known += (known.empty() ? "" : ", ") + each;
+      diagnostics.error("VN-FILE-101", {}, "\"modes\"", fmt::format("the mode of '{}' must be one of {}", name, known));
+      continue;
+    }
+    state.modes[found - modes.begin()] = static_cast<int>(value - words.begin());
+  }
+}
+
+}  // namespace
+
 bool read_state(const std::string& text, const Model& model, State& state, std::vector<double>* accelerations,
                 Diagnostics& diagnostics) {
   const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
@@ -146,9 +197,9 @@ bool read_state(const std::string& text, const Model& model, State& state, std::
     return false;
   }
   for (const auto& [key, value] : document.items()) {
-    if (key == "t" || key == "q" || key == "v" || (key == "a" && accelerations != nullptr)) continue;
+    if (key == "t" || key == "q" || key == "v" || key == "modes" || (key == "a" && accelerations != nullptr)) continue;
     diagnostics.error("VN-FILE-102", {}, "", fmt::format("unknown key {}", in_quotes(key)),
-                      key == "a" ? "only `inverse` takes accelerations" : "a state has t, q, v (and a for `inverse`)");
+                      key == "a" ? "only `inverse` takes accelerations" : "a state has t, q, v, modes (and a for `inverse`)");
   }
   if (document.contains("t")) {
     if (document["t"].is_number() && std::isfinite(document["t"].get<double>())) {
@@ -166,6 +217,7 @@ bool read_state(const std::string& text, const Model& model, State& state, std::
   }
   read_named(document, "q", model.coordinate_names(), state.q, diagnostics);
   read_named(document, "v", model.velocity_names(), state.v, diagnostics);
+  read_modes(document, model, state, diagnostics);
   if (accelerations != nullptr) {
     accelerations->assign(model.velocity_names().size(), 0);
     read_named(document, "a", model.velocity_names(), *accelerations, diagnostics);

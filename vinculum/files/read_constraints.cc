@@ -48,7 +48,9 @@ void read_equation(ReaderContext& context, YamlNode node, VelocityConstraintDesc
   const auto right = context.parse({text.substr(sign + 1), node, sign + 1}, Scope::law, left ? left->dimension : std::nullopt);
   if (!left || !right) return;
   Expression slip = left->expression - right->expression;
-  if (check_linear(context, node, slip)) constraint.slips.push_back(std::move(slip));
+  if (!check_linear(context, node, slip)) return;
+  constraint.slips.push_back(std::move(slip));
+  constraint.dimensions.push_back(left->dimension ? *left->dimension : right->dimension.value_or(kVelocity));
 }
 
 FaceDescription read_face(ReaderContext& context, YamlNode node) {

@@ -3,19 +3,19 @@
 #include <algorithm>
 
 #include "vinculum/files/read_sections.h"
+#include "vinculum/model/contact.h"
 
 namespace vinculum {
 
 namespace {
 
-constexpr Choice<ContactAxis> kContactAxes[] = {
+constexpr Choice<ContactAxis> kAxisWords[] = {
     {"normal", ContactAxis::normal}, {"lateral", ContactAxis::lateral}, {"forward", ContactAxis::forward},
     {"yaw", ContactAxis::yaw},       {"pitch", ContactAxis::pitch},     {"roll", ContactAxis::roll},
 };
 constexpr Dimension kAngularViscous = {2, 1, -1};  // N m s
 
 bool is_tangential(ContactAxis axis) { return axis == ContactAxis::lateral || axis == ContactAxis::forward; }
-bool is_angular(ContactAxis axis) { return axis >= ContactAxis::yaw; }
 bool forbids(const ContactDescription& contact, ContactAxis axis) {
   return std::find(contact.forbid.begin(), contact.forbid.end(), axis) != contact.forbid.end();
 }
@@ -88,7 +88,7 @@ void read_forbidden_axes(ReaderContext& context, const Fields& fields, ContactDe
   if (!check_list(context, node, "axes normal, lateral, forward, yaw, pitch, roll")) return;
   for (int i = 0; i < node.size(); ++i) {
     ContactAxis axis{};
-    if (!choose<ContactAxis>(context, node.entry(i), kContactAxes, axis)) continue;
+    if (!choose<ContactAxis>(context, node.entry(i), kAxisWords, axis)) continue;
     if (forbids(contact, axis)) {
       context.error("VN-FILE-016", node.entry(i), fmt::format("'{}' stands here twice", node.entry(i).text()),
                     "keep one of them");
@@ -101,7 +101,7 @@ void read_forbidden_axes(ReaderContext& context, const Fields& fields, ContactDe
 // Force laws act on allowed axes; a stiffness needs a gap, which only the normal has, except in a frame.
 void read_laws(ReaderContext& context, YamlNode node, ContactDescription& contact) {
   const Fields laws(context, node, {"normal", "lateral", "forward", "yaw", "pitch", "roll"});
-  for (const auto& [word, axis] : kContactAxes) {
+  for (const auto& [word, axis] : kAxisWords) {
     if (!laws.has(word)) continue;
     const Fields law(context, laws[word], {"stiffness", "viscous"});
     const bool has_gap = axis == ContactAxis::normal || std::holds_alternative<FrameGeometry>(contact.geometry);
@@ -126,7 +126,7 @@ void read_limits(ReaderContext& context, const Fields& fields, ContactDescriptio
   const YamlNode bound = fields["bound"];
   if (bound && bound.is_mapping()) {
     const Fields parts(context, bound, {"lateral", "forward"});
-    for (const auto& [word, axis] : kContactAxes) {
+    for (const auto& [word, axis] : kAxisWords) {
       if (!is_tangential(axis) || !parts.has(word)) continue;
       read_number(context, parts[word], {kForce, Sign::positive}, contact.axis_bounds[axis]);
     }

@@ -13,7 +13,7 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/contact.h"
+#include "vinculum/model/contact.h"
 #include "vinculum/files/base64.h"
 #include "vinculum/files/drawing.h"
 

@@ -10,11 +10,12 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/row_quantities.h"
 #include "vinculum/files/checksum.h"
 #include "vinculum/files/json_text.h"
+#include "vinculum/files/table.h"
 #include "vinculum/files/text.h"
 #include "vinculum/model/units.h"
-#include "vinculum/simulation/contact_switching.h"
 
 namespace vinculum {
 
@@ -97,10 +98,10 @@ Failure cannot_write(const std::string& path) {
           "is the disk full, or the folder read-only?"};
 }
 
-std::string row_of(double t, const std::vector<double>& values) {
+std::string row_of(double t, const std::vector<double>& values, const std::string& words = {}) {
   std::string row = fmt::format("{}", t);
   for (double value : values) row += fmt::format(",{}", value);
-  return row + "\n";
+  return row + words + "\n";
 }
 
 std::string states_header(const Model& model) {
@@ -110,30 +111,23 @@ std::string states_header(const Model& model) {
     header += fmt::format(",{} [{}]", model.coordinate_names()[i], units.coordinates[i]);
   for (size_t i = 0; i < units.velocities.size(); ++i)
     header += fmt::format(",{} [{}]", model.velocity_names()[i], units.velocities[i]);
-  return header + ",kinetic energy [J],potential energy [J]\n";
+  header += ",kinetic energy [J],potential energy [J]";
+  for (const ElementMode& mode : model.modes()) header += fmt::format(",{}{}", NumberTable::kModeColumn, mode.name);
+  return header + "\n";
 }
 
-std::string reactions_header(const Model& model, bool unilateral) {
+std::string reactions_header(const Model& model) {
   std::string header = "t [s]";
   for (const Body& body : model.bodies()) {
     for (const char* axis : {"x", "y", "z"}) header += fmt::format(",{}.force.{} [N]", body.name, axis);
     for (const char* axis : {"x", "y", "z"}) header += fmt::format(",{}.moment.{} [N*m]", body.name, axis);
   }
-  const StateUnits units = state_units(model);
-  for (const DrivenCoordinate& driven : model.driven()) {
-    header += fmt::format(",motion:{} [{}]", model.coordinate_names()[driven.q], units.forces[driven.v]);
-  }
-  const ConstraintSet constraints(model);
-  for (const RowLabel& row : constraints.rows) {
-    if (row.contact >= 0) header += fmt::format(",{} [{}]", row.name, is_angular(row.axis) ? "N*m" : "N");
-  }
-  for (const ContactAxisName& law : list_law_axes(constraints.contacts))
-    header += fmt::format(",{} [{}]", law.name, is_angular(law.axis) ? "N*m" : "N");
-  for (const ContactAxisName& slip : list_slip_axes(constraints.contacts)) header += fmt::format(",{} slip [m/s]", slip.name);
-  if (unilateral) {
-    for (const int contact : list_lifting_contacts(constraints))
-      header += fmt::format(",{} holds", constraints.contacts[contact].name);
-  }
+  // Given motions come last among the rows, and first here: their forces are those of drives.
+  const size_t others = model.rows().size() - model.driven().size();
+  for (size_t i = others; i < model.rows().size(); ++i)
+    header += fmt::format(",{} [{}]", model.rows()[i].name, model.rows()[i].unit);
+  for (size_t i = 0; i < others; ++i) header += fmt::format(",{} [{}]", model.rows()[i].name, model.rows()[i].unit);
+  for (const RowQuantity& quantity : list_row_quantities(model)) header += fmt::format(",{} [{}]", quantity.name, quantity.unit);
   return header + "\n";
 }
 
@@ -156,8 +150,6 @@ Json request_to_json(const Model& model, const RunRequest& request) {
 Json checkpoint_to_json(const Checkpoint& c) {
   Json events = Json::array();
   for (const RunEvent& event : c.events) events.push_back(to_json(event));
-  Json contacts = Json::array();
-  for (const ContactWatch& watch : c.contacts) contacts.push_back(watch.numbers());
   Json integrals = Json::array();
   for (const IntegralDrift& integral : c.integrals) integrals.push_back(to_json(integral));
   return {{"t", c.integrator.t},
@@ -178,14 +170,15 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"weakest_ratio", c.weakest_ratio},
           {"weakest_velocity", c.weakest_velocity},
           {"weakest_t", c.weakest_t},
-          {"holding", c.holding},
+          {"modes", c.modes},
+          {"undetermined", c.undetermined},
+          {"idealisations", c.idealisations},
           {"left_out", c.left_out},
           {"least_regularity", c.least_regularity},
           {"least_regularity_t", c.least_regularity_t},
           {"singular_times", c.singular_times},
           {"switches", c.switches},
           {"switches_since", c.switches_since},
-          {"contacts", contacts},
           {"worst_position", c.worst_position},
           {"worst_velocity", c.worst_velocity}};
 }
@@ -199,7 +192,8 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("next_step").get_to(c.integrator.next_step);
   json.at("memory").get_to(c.integrator.memory);
   json.at("event_memory").get_to(c.event_memory);
-  for (const Json& event : list("events")) c.events.push_back({event.at("t"), event.at("name"), event.at("direction")});
+  for (const Json& event : list("events"))
+    c.events.push_back({event.at("t"), event.at("name"), event.at("kind"), event.at("subject"), event.at("direction")});
   json.at("next_sample").get_to(c.next_sample);
   json.at("last_sampled_t").get_to(c.last_sampled_t);
   json.at("steps").get_to(c.steps);
@@ -213,12 +207,9 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("weakest_ratio").get_to(c.weakest_ratio);
   json.at("weakest_velocity").get_to(c.weakest_velocity);
   json.at("weakest_t").get_to(c.weakest_t);
-  for (const Json& watch : list("contacts")) {
-    std::array<double, ContactWatch::kNumbers> numbers;
-    watch.get_to(numbers);
-    c.contacts.push_back(ContactWatch::from_numbers(numbers));
-  }
-  json.at("holding").get_to(c.holding);
+  json.at("modes").get_to(c.modes);
+  json.at("undetermined").get_to(c.undetermined);
+  json.at("idealisations").get_to(c.idealisations);
   json.at("left_out").get_to(c.left_out);
   json.at("least_regularity").get_to(c.least_regularity);
   json.at("least_regularity_t").get_to(c.least_regularity_t);
@@ -252,6 +243,11 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   };
   read("q", model.coordinate_names(), request.start.q);
   read("v", model.velocity_names(), request.start.v);
+  for (size_t i = 0; i < model.modes().size(); ++i) {
+    const ElementMode& mode = model.modes()[i];
+    const auto word = std::find(mode.words.begin(), mode.words.end(), json.at("start").at("modes").at(mode.name));
+    if (word != mode.words.end()) request.start.modes[i] = static_cast<int>(word - mode.words.begin());
+  }
   return request;
 }
 
@@ -295,8 +291,8 @@ std::string_view end_text(RunResult::End end) {
   return "failed";
 }
 
-size_t count_columns(const Model& model, const RunOptions& options) {
-  const std::string headers = states_header(model) + reactions_header(model, options.unilateral);
+size_t count_columns(const Model& model) {
+  const std::string headers = states_header(model) + reactions_header(model);
   return 2 + static_cast<size_t>(std::count(headers.begin(), headers.end(), ','));
 }
 
@@ -308,9 +304,7 @@ ResultsFolder::ResultsFolder(std::string path, FolderLock lock, const Model& mod
       between_checkpoints_(seconds),
       last_checkpoint_(std::chrono::steady_clock::now()),
       states_(std::make_unique<Table>(path_, kStates)),
-      reactions_(std::make_unique<Table>(path_, kReactions)) {
-  if (request_.options.unilateral) lifting_ = list_lifting_contacts(ConstraintSet(model));
-}
+      reactions_(std::make_unique<Table>(path_, kReactions)) {}
 
 ResultsFolder::~ResultsFolder() = default;
 
@@ -338,7 +332,7 @@ Outcome<std::unique_ptr<ResultsFolder>> ResultsFolder::create(const std::string&
   folder->states_->open("wb");
   folder->reactions_->open("wb");
   folder->states_->append(states_header(model));
-  folder->reactions_->append(reactions_header(model, request.options.unilateral));
+  folder->reactions_->append(reactions_header(model));
   if (!folder->is_good()) return cannot_write(path);
   return folder;
 }
@@ -400,15 +394,15 @@ void ResultsFolder::on_sample(const Sample& sample) {
   row.insert(row.end(), sample.state.v.begin(), sample.state.v.end());
   row.push_back(sample.energy.kinetic);
   row.push_back(sample.energy.potential);
-  states_->append(row_of(sample.state.t, row));
+  std::string modes;
+  for (size_t i = 0; i < model_.modes().size(); ++i) modes += "," + model_.modes()[i].words[sample.state.modes[i]];
+  states_->append(row_of(sample.state.t, row, modes));
   row.clear();
   for (const Wrench& wrench : sample.dynamics.reactions_W) {
     row.insert(row.end(), {wrench.force.x, wrench.force.y, wrench.force.z, wrench.moment.x, wrench.moment.y, wrench.moment.z});
   }
   row.insert(row.end(), sample.dynamics.driving_forces.begin(), sample.dynamics.driving_forces.end());
-  for (const auto* values : {&sample.multipliers, &sample.law_forces, &sample.slips})
-    row.insert(row.end(), values->begin(), values->end());
-  for (const int contact : lifting_) row.push_back(sample.holding[contact] ? 1 : 0);
+  for (const auto* values : {&sample.multipliers, &sample.quantities}) row.insert(row.end(), values->begin(), values->end());
   reactions_->append(row_of(sample.state.t, row));
 }
 

@@ -74,12 +74,11 @@ class ResultsFolder : public RunListener {
   std::chrono::duration<double> between_checkpoints_;
   std::chrono::steady_clock::time_point last_checkpoint_;
   std::unique_ptr<Table> states_, reactions_;
-  std::vector<int> lifting_;  // contacts that may let go: their columns tell whether they hold
   std::string kept_;          // the checkpoint of a place to go on from that is not written yet
 };
 
 // Of states.csv and reactions.csv together.
-size_t count_columns(const Model& model, const RunOptions& options);
+size_t count_columns(const Model& model);
 
 // How a run ended, as run.json and the page say it: "complete", "stopped at event", "interrupted", "failed".
 std::string_view end_text(RunResult::End end);

@@ -19,9 +19,6 @@ namespace {
 // More rows than this do not make a curve on a screen better.
 constexpr size_t kMostRows = 4000;
 
-// Columns that tell whether a contact holds.
-constexpr const char* kHolds = " holds";
-
 // The plot a column belongs to.
 std::string group_of(const Model& model, const std::string& name) {
   if (name.ends_with(" energy")) return "energy";
@@ -35,7 +32,7 @@ std::string group_of(const Model& model, const std::string& name) {
 void add_series(const Model& model, const NumberTable& table, Report& report) {
   for (size_t i = 1; i < table.columns.size(); ++i) {
     const auto& column = table.columns[i];
-    if (column.name.ends_with(kHolds)) continue;  // drawn, not plotted
+    if (column.is_mode()) continue;  // drawn, not plotted
     report.series.push_back({group_of(model, column.name), column.name, column.unit, column.values});
   }
 }
@@ -57,6 +54,12 @@ State state_in(const Model& model, const NumberTable& states, size_t row) {
   state.t = next();
   for (double& q : state.q) q = next();
   for (double& v : state.v) v = next();
+  for (size_t i = 0; i < model.modes().size(); ++i) {
+    const ElementMode& mode = model.modes()[i];
+    const auto* words = states.find(std::string(NumberTable::kModeColumn) + mode.name);
+    const auto word = std::find(mode.words.begin(), mode.words.end(), words->words[row]);
+    if (word != mode.words.end()) state.modes[i] = static_cast<int>(word - mode.words.begin());
+  }
   return state;
 }
 
@@ -93,43 +96,37 @@ void add_drifts(const Model& model, const NumberTable& states, const std::vector
 }
 
 // Where the contacts are follows from the state; their forces are columns, each the strength of the unit wrench of its axis.
-// Which of them hold is a column as well: one that touches may press by nothing.
-std::optional<Failure> add_contacts(const Model& model, bool unilateral, const NumberTable& states, const NumberTable& reactions,
-                                    Report& report) {
-  ConstraintSet set(model);
-  if (set.contacts.empty()) return std::nullopt;
+// Which of them hold is a mode: one that touches may press by nothing.
+std::optional<Failure> add_contacts(const Model& model, const NumberTable& states, const NumberTable& reactions, Report& report) {
+  const std::vector<Contact>& contacts = model.contacts();
+  if (contacts.empty()) return std::nullopt;
   struct Strength {
     size_t contact;
     int axis;
     const std::vector<double>& of_rows;
   };
   std::vector<Strength> strengths;
-  for (size_t i = 0; i < set.contacts.size(); ++i) {
-    report.contacts.push_back({set.contacts[i].name, set.contacts[i].forbid, {}, {}});
+  for (size_t i = 0; i < contacts.size(); ++i) {
+    report.contacts.push_back({contacts[i].name, contacts[i].forbid, {}, {}});
     for (const ContactAxis axis : kContactAxes) {
-      if (const auto* column = reactions.find(set.contacts[i].row_name(axis)))
+      if (const auto* column = reactions.find(contacts[i].row_name(axis)))
         strengths.push_back({i, static_cast<int>(axis), column->values});
     }
   }
+  std::vector<bool> held(contacts.size(), true);
   for (size_t row = 0; row < states.rows; ++row) {
     const State state = state_in(model, states, row);
-    if (unilateral) {
-      std::vector<bool> holding(set.contacts.size());
-      for (size_t i = 0; i < set.contacts.size(); ++i) {
-        const auto* holds = reactions.find(set.contacts[i].name + kHolds);
-        holding[i] = holds == nullptr || holds->values[row] != 0;
-      }
-      for (size_t i = 0; i < set.contacts.size(); ++i) {
-        if (holding[i]) continue;
-        auto& apart = report.contacts[i].apart;
-        if (row == 0 || set.holding[i]) apart.push_back({state.t, state.t});
-        apart.back() = {std::min(apart.back()[0], state.t), std::max(apart.back()[1], state.t)};
-      }
-      set.hold(holding);
+    const ConstraintSet set(model, state);
+    for (size_t i = 0; i < contacts.size(); ++i) {
+      const bool holds = set.is_there(contacts[i]);
+      auto& apart = report.contacts[i].apart;
+      if (!holds && held[i]) apart.push_back({state.t, state.t});
+      if (!holds) apart.back() = {std::min(apart.back()[0], state.t), std::max(apart.back()[1], state.t)};
+      held[i] = holds;
     }
     const Outcome<ConstraintRows> rows = compute_row_values(set, state);
     if (!rows) return rows.failure();
-    for (size_t i = 0; i < set.contacts.size(); ++i) {
+    for (size_t i = 0; i < contacts.size(); ++i) {
       const ContactState& at = rows->contacts[i];
       report.contacts[i].frames.push_back({at.point_W, to_quaternion(at.E_W)});
       report.contacts[i].forces.emplace_back();
@@ -164,7 +161,7 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   report.samples_of_run = rows;
   report.mesh_directory = std::filesystem::path(request.model_file).parent_path().string();
   add_poses(model, *states, report);
-  if (auto failure = add_contacts(model, request.options.unilateral, *states, *reactions, report)) return *failure;
+  if (auto failure = add_contacts(model, *states, *reactions, report)) return *failure;
   add_series(model, *states, report);
   add_total_energy(report);
   add_drifts(model, *states, result.conserved, report);

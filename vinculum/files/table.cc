@@ -31,9 +31,10 @@ std::vector<std::string_view> split(std::string_view line) {
 
 NumberTable::Column column_of(std::string_view heading) {
   const size_t bracket = heading.find('[');
-  if (bracket == std::string_view::npos || heading.back() != ']') return {std::string(heading), "", {}};
+  if (bracket == std::string_view::npos || heading.back() != ']') return {std::string(heading), "", {}, {}};
   return {std::string(trimmed(heading.substr(0, bracket))),
           std::string(heading.substr(bracket + 1, heading.size() - bracket - 2)),
+          {},
           {}};
 }
 
@@ -66,9 +67,15 @@ std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diag
   for (std::string_view heading : split(line)) table.columns.push_back(column_of(heading));
 
   std::vector<double> row(table.columns.size());
+  std::vector<std::string> words(table.columns.size());
   bool kept = true;
   const auto keep = [&] {
-    for (size_t i = 0; i < row.size(); ++i) table.columns[i].values.push_back(row[i]);
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (table.columns[i].is_mode())
+        table.columns[i].words.push_back(words[i]);
+      else
+        table.columns[i].values.push_back(row[i]);
+    }
     ++table.rows;
     kept = true;
   };
@@ -82,6 +89,10 @@ std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diag
       return std::nullopt;
     }
     for (size_t i = 0; i < cells.size(); ++i) {
+      if (table.columns[i].is_mode()) {
+        words[i] = cells[i];
+        continue;
+      }
       const auto [end, error] = std::from_chars(cells[i].data(), cells[i].data() + cells[i].size(), row[i]);
       if (error == std::errc() && end == cells[i].data() + cells[i].size() && std::isfinite(row[i])) continue;
       const int place = static_cast<int>(cells[i].data() - line.data()) + 1;

@@ -11,12 +11,17 @@
 
 namespace vinculum {
 
-// A table of numbers under a header: results and motions. Columns are named `NAME [UNIT]`; the unit may be missing.
+// A table of numbers under a header: results and motions; modes are words. Columns are named `NAME [UNIT]`; the unit may be missing.
 struct NumberTable {
+  static constexpr std::string_view kModeColumn = "mode:";
+
   struct Column {
     std::string name;
     std::string unit;
     std::vector<double> values;
+    std::vector<std::string> words;  // of a column mode:ELEMENT, instead of values
+
+    bool is_mode() const { return name.starts_with(kModeColumn); }
   };
   std::vector<Column> columns;
   size_t rows = 0;

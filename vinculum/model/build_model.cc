@@ -11,6 +11,7 @@
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/model/check_bodies.h"
 #include "vinculum/model/compile_tree.h"
+#include "vinculum/model/list_rows.h"
 #include "vinculum/model/model.h"
 #include "vinculum/model/state.h"
 
@@ -129,6 +130,7 @@ class ModelBuilder {
     resolve_forces();
     sort_laws();
     check_references();
+    if (!diagnostics_.has_errors()) compile_rows();
     set_start();
     if (diagnostics_.has_errors()) return std::nullopt;
     model_.description_ = std::move(words_);
@@ -146,6 +148,7 @@ class ModelBuilder {
   void resolve_joint_force(int index, const JointForce& words, const std::string& element);
   void sort_laws();
   void check_references();
+  void compile_rows();
   void check_smooth(const Expression& law, Place place, const std::string& element, const std::string& what);
   void check_smooth(const EnvironmentDescription& carrier, const std::string& element);
   void set_start();
@@ -323,7 +326,7 @@ void ModelBuilder::sort_laws() {
   }
 }
 
-// What moves a contact must have velocities and accelerations everywhere, and a surface normals: no abs.
+// What moves a contact must have velocities and accelerations everywhere, a surface normals, a row a rate: no abs.
 void ModelBuilder::check_smooth(const Expression& law, Place place, const std::string& element, const std::string& what) {
   if (law.is_analytic()) return;
   diagnostics_.error("VN-CONTACT-020", place, element,
@@ -353,6 +356,10 @@ void ModelBuilder::check_references() {
                          "name another body under `with`");
     }
   }
+  for (const VelocityConstraintDescription& constraint : words_.velocity_constraints) {
+    const std::string element = fmt::format("velocity constraint '{}'", constraint.name);
+    for (const Expression& slip : constraint.slips) check_smooth(slip, constraint.place, element, "the equation");
+  }
   for (const StringDescription& string : words_.strings) {
     const std::string element = fmt::format("string '{}'", string.name);
     names().anchor(string.from, {}, element);
@@ -369,11 +376,41 @@ void ModelBuilder::check_references() {
   }
 }
 
+// What the rows come from is compiled here, once; list_rows.h names the rows.
+void ModelBuilder::compile_rows() {
+  for (const ContactDescription& words : words_.contacts) model_.contacts_.push_back(compile_contact(model_, words));
+  for (size_t i = 0; i < words_.velocity_constraints.size(); ++i) {
+    for (const Expression& slip : words_.velocity_constraints[i].slips)
+      model_.velocity_equations_.push_back(compile_equation(static_cast<int>(i), slip));
+  }
+  for (const BodyDescription& body : words_.bodies) {
+    for (const LimitDescription& words : body.joint.limits) {
+      const auto q = model_.find_coordinate(words.coordinate), v = model_.find_velocity(words.coordinate + "'");
+      if (!q || !v) continue;  // the reader has said so
+      JointLimit limit;
+      limit.name = words.coordinate;
+      limit.coordinate = *q;
+      limit.velocity = *v;
+      if (words.position) limit.lower = (*words.position)[0], limit.upper = (*words.position)[1];
+      limit.speed = words.velocity;
+      limit.effort = words.effort;
+      limit.restitution = words.restitution;
+      model_.joint_limits_.push_back(std::move(limit));
+    }
+  }
+  RowList list = list_rows(model_, words_);
+  for (size_t i = 0; i < list.modes_of_contacts.size(); ++i) model_.contacts_[i].mode = list.modes_of_contacts[i];
+  model_.rows_ = std::move(list.rows);
+  model_.modes_ = std::move(list.modes);
+  model_.one_sided_ = std::move(list.one_sided);
+}
+
 // The start: zero, what is driven by its law, and what the file says.
 void ModelBuilder::set_start() {
   State& start = model_.initial_;
   start.q.assign(model_.tree_.coordinates, 0);
   start.v.assign(model_.tree_.velocities, 0);
+  start.modes = model_.usual_modes();
   for (const Link& link : model_.tree_.links) {
     if (link.kind == LinkKind::spherical) start.q[link.q] = 1;
     if (link.kind == LinkKind::free) start.q[link.q + 3] = 1;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vinculum/expression/expression.h"
+#include "vinculum/expression/units.h"
 #include "vinculum/math/rotation.h"
 #include "vinculum/math/symmetric3.h"
 #include "vinculum/verdict/diagnostic.h"
@@ -28,6 +29,15 @@ enum class JointType { fixed, revolute, prismatic, screw, cylindrical, universal
 // One elementary motion along (t) or about (r) an axis of the current frame.
 enum class ElementaryMotion { tx, ty, tz, rx, ry, rz };
 
+// How far, how fast and how hard one coordinate of a joint may move. What is not said has no limit.
+struct LimitDescription {
+  std::string coordinate;  // elbow, wrist.rx
+  std::optional<std::array<double, 2>> position;
+  std::optional<double> velocity, effort;
+  double restitution = 0;
+  Place place;
+};
+
 struct JointDescription {
   Located<JointType> type = JointType::fixed;
   Located<Vector3> axis = Vector3{0, 0, 1};  // revolute, prismatic, screw; any length but zero
@@ -35,6 +45,7 @@ struct JointDescription {
   std::vector<ElementaryMotion> axes;        // type axes; the named types fill it from their table (elementary_motions)
   Vector3 origin;                            // pole of the child at zero displacement, in the parent's frame [m]
   Matrix3 rotation = kIdentity3;             // R_PF: joint frame in the parent's
+  std::vector<LimitDescription> limits;
   Place place;
 };
 
@@ -154,6 +165,7 @@ struct ContactDescription {
   std::optional<SlipLaw> law;
   std::map<ContactAxis, ContactLaw> laws;
   std::optional<SlidingFriction> sliding_friction;
+  double restitution = 0;  // Newton's, of an impact on the normal
   Place place;
 };
 
@@ -166,6 +178,7 @@ struct MotionDescription {
 struct VelocityConstraintDescription {
   std::string name;
   std::vector<Expression> slips;  // left minus right of each equation: linear in the velocities
+  std::vector<Dimension> dimensions;  // of each
   bool numbered = false;          // rows NAME.1, NAME.2, .. (written with `equations`)
   std::optional<double> bound;
   std::optional<double> friction;

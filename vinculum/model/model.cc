@@ -19,12 +19,17 @@ std::optional<int> Model::find_body(std::string_view name) const { return name =
 std::optional<int> Model::find_coordinate(std::string_view name) const { return find_in(coordinate_index_, name); }
 std::optional<int> Model::find_velocity(std::string_view name) const { return find_in(velocity_index_, name); }
 
+std::vector<int> Model::usual_modes() const {
+  std::vector<int> values;
+  for (const ElementMode& mode : modes_) values.push_back(mode.usual);
+  return values;
+}
+
 std::vector<std::string> Model::unsupported() const {
   std::vector<std::string> elements;
   const auto list = [&](const char* kind, const auto& section) {
     for (const auto& element : section) elements.push_back(fmt::format("{} '{}'", kind, element.name));
   };
-  list("velocity constraint", description_.velocity_constraints);
   list("string", description_.strings);
   list("guide", description_.guides);
   return elements;

@@ -8,12 +8,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "vinculum/model/anchor.h"
+#include "vinculum/model/contact.h"
 #include "vinculum/model/description.h"
+#include "vinculum/model/joint_limit.h"
+#include "vinculum/model/row.h"
 #include "vinculum/model/tree.h"
+#include "vinculum/model/velocity_equation.h"
 
 namespace vinculum {
-
-inline constexpr int kWorld = -1;  // the index of the world where a body is asked for
 
 // A body of the model: the user's data, and where it stands in q, v and the recursion.
 struct Body {
@@ -34,13 +37,7 @@ struct State {
   double t = 0;
   std::vector<double> q;
   std::vector<double> v;
-};
-
-// Either end of a spring: a point of a body, of an environment body, or of the world.
-struct Anchor {
-  enum class On { world, body, environment } on = On::world;
-  int index = 0;
-  Vector3 point;
+  std::vector<int> modes;  // one for each of Model::modes(); empty: all as usual
 };
 
 struct JointForceLaw {
@@ -94,6 +91,7 @@ class Model {
 
   const std::vector<Body>& bodies() const { return bodies_; }
   std::optional<int> find_body(std::string_view name) const;  // kWorld for "world"
+  int link_of(int body) const { return body == kWorld ? kGround : bodies_[body].link; }
 
   const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
   const std::vector<std::string>& velocity_names() const { return velocity_names_; }
@@ -110,6 +108,19 @@ class Model {
   const std::vector<SpringLaw>& springs() const { return springs_; }
   const std::vector<DrivenCoordinate>& driven() const { return driven_; }
   const std::vector<EnvironmentBody>& environment() const { return environment_; }
+  const std::vector<Contact>& contacts() const { return contacts_; }
+  const std::vector<VelocityEquation>& velocity_equations() const { return velocity_equations_; }
+  const std::vector<JointLimit>& joint_limits() const { return joint_limits_; }
+
+  // All conditions on the velocities, whether they are there at all times or not: contacts, velocity constraints, stops, then
+  // given motions.
+  const std::vector<Row>& rows() const { return rows_; }
+  const std::vector<ElementMode>& modes() const { return modes_; }
+  const std::vector<OneSided>& one_sided() const { return one_sided_; }
+  std::vector<int> usual_modes() const;
+  // Nothing but joints, forces and given motions, as long as no stop is struck.
+  bool is_plain_tree() const { return contacts_.empty() && velocity_equations_.empty(); }
+
   int longest_expression() const { return longest_expression_; }  // steps of any law above
   const std::vector<EventDescription>& events() const { return description_.events; }
 
@@ -138,6 +149,12 @@ class Model {
   std::vector<SpringLaw> springs_;
   std::vector<DrivenCoordinate> driven_;
   std::vector<EnvironmentBody> environment_;
+  std::vector<Contact> contacts_;
+  std::vector<VelocityEquation> velocity_equations_;
+  std::vector<JointLimit> joint_limits_;
+  std::vector<Row> rows_;
+  std::vector<ElementMode> modes_;
+  std::vector<OneSided> one_sided_;
   int longest_expression_ = 1;
   State initial_;
 };

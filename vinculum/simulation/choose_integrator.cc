@@ -15,16 +15,15 @@ namespace vinculum {
 
 namespace {
 
-// Contacts that let go change the equations.
+// Rows that come and go change the equations.
 std::optional<Failure> find_obstacle_to_series(const Model& model, const RunOptions& options) {
   const ConstraintSet set(model);
-  for (const Contact& contact : set.contacts) {
-    if (options.unilateral && contact.can_lift_off())
-      return Failure{"VN-RUN-015",
-                     fmt::format("the motion with contact '{}' is not computed as a power series: it may let go", contact.name),
-                     "take --integrator dop853"};
-  }
-  if (options.baumgarte > 0 && !set.contacts.empty())
+  if (options.unilateral && !model.one_sided().empty())
+    return Failure{"VN-RUN-015",
+                   fmt::format("the motion with {} is not computed as a power series: it may let go",
+                               model.rows()[model.one_sided()[0].row].element),
+                   "take --integrator dop853"};
+  if (options.baumgarte > 0 && !set.is_plain_tree())
     return Failure{"VN-RUN-015", "the motion with Baumgarte's terms is not computed as a power series", "leave --baumgarte out"};
   return check_series(set);
 }
@@ -92,11 +91,11 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   if (options.integrator != kChosenByModel && options.integrator != "taylor") return {options.integrator, {}, {}};
   const std::optional<Failure> obstacle = find_obstacle_to_series(model, options);
   if (options.integrator == "taylor") return {obstacle ? "dop853" : "taylor", obstacle, {}};
-  // With contacts the series costs more than it gains, unless it is asked for.
-  const bool has_contacts = !model.description().contacts.empty();
-  const std::string usual = obstacle || has_contacts ? "dop853" : "taylor";
-  // A stiff method cannot be corrected, and so keeps contacts less well.
-  if (has_contacts || options.until == start.t || model.tree().velocities == 0) return {usual, {}, {}};
+  // With rows the series costs more than it gains, unless it is asked for.
+  const bool has_rows = !model.is_plain_tree() || (options.unilateral && !model.one_sided().empty());
+  const std::string usual = obstacle || has_rows ? "dop853" : "taylor";
+  // A stiff method cannot be corrected, and so keeps rows less well.
+  if (has_rows || options.until == start.t || model.tree().velocities == 0) return {usual, {}, {}};
 
   const Trial first = try_integrator(model, start, options, usual, 0, wants_to_stop);
   if (first.arrived || first.rate == 0) return {usual, {}, {}};

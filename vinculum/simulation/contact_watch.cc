@@ -6,6 +6,10 @@
 #include <cmath>
 #include <optional>
 
+#include <fmt/core.h>
+
+#include "vinculum/simulation/peak.h"
+
 namespace vinculum {
 
 namespace {
@@ -35,6 +39,77 @@ void take_earlier(double& first, double t, bool forward) {
   if (first == ContactWatch::kNever || (forward ? t < first : t > first)) first = t;
 }
 
+// A contact can push, not pull.
+Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unilateral) {
+  Verdict pushes;
+  pushes.subject = contact.name + ".normal";
+  if (watch.first_pull < ContactWatch::kNever) {
+    pushes.verdict = Holds::violated;
+    pushes.first_violation = watch.first_pull;
+    pushes.why = watch.lowest_normal < 0 ? fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s",
+                                                       watch.lowest_normal, watch.lowest_t)
+                                         : fmt::format("the contact loses its push at t = {:.4g} s", watch.first_pull);
+    pushes.why += unilateral ? "; let go it would press in at once, so it is its other rows that lift it, and it slips"
+                             : "; a body that is not held lifts off";
+    return pushes;
+  }
+  if (watch.undetermined & 1) {
+    pushes.verdict = Holds::not_unique;
+    pushes.why = "the normal reaction is not determined: there are more supports than the motion needs";
+    return pushes;
+  }
+  pushes.verdict = Holds::holds;
+  if (watch.first_release < ContactWatch::kNever) {
+    pushes.why = fmt::format("the contact lets go, first at t = {:.4g} s", watch.first_release);
+  } else if (watch.lowest_normal == ContactWatch::kNever) {
+    pushes.why = "the contact does not touch";
+  } else {
+    pushes.why = fmt::format("the contact pushes, least {:.4g} N at t = {:.4g} s", watch.lowest_normal, watch.lowest_t);
+  }
+  return pushes;
+}
+
+// Friction has a limit.
+Verdict judge_grip(const Contact& contact, double friction, const ContactWatch& watch) {
+  Verdict grips;
+  grips.subject = contact.name + ".friction";
+  const bool slips = watch.first_slip < ContactWatch::kNever;
+  if (!slips && !is_force_determined(contact, watch.undetermined)) {
+    grips.verdict = Holds::not_unique;
+    grips.why =
+        "the reaction is not determined by the motion, and so is the friction it needs: there are more rows than are needed";
+    return grips;
+  }
+  grips.verdict = slips ? Holds::violated : Holds::holds;
+  if (slips) grips.first_violation = watch.first_slip;
+  if (watch.largest_demand == ContactWatch::kNever) {
+    grips.margin = 0;
+    grips.why = fmt::format("where nothing presses there is no friction: at t = {:.4g} s none would be enough", watch.demand_t);
+  } else {
+    if (watch.largest_demand > 0) grips.margin = friction / watch.largest_demand;
+    grips.why = fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.largest_demand, watch.demand_t, friction);
+  }
+  return grips;
+}
+
+// The point of contact must be the nearest one: no other part of the surface is inside the body.
+Verdict judge_nearest(const Contact& contact, const ContactWatch& watch) {
+  Verdict nearest;
+  nearest.subject = contact.name + ".contact";
+  const char* body = std::holds_alternative<WheelGeometry>(contact.geometry) ? "wheel" : "sphere";
+  if (watch.first_inside == ContactWatch::kNever) {
+    nearest.verdict = Holds::holds;
+    nearest.why = fmt::format("no other part of the surface reaches into the {}", body);
+    return nearest;
+  }
+  nearest.verdict = Holds::violated;
+  nearest.first_violation = watch.first_inside;
+  nearest.why =
+      fmt::format("the surface reaches {:.3g} m into the {} at t = {:.4g} s, beside the point where it is taken to touch",
+                  watch.deepest, body, watch.deepest_t);
+  return nearest;
+}
+
 }  // namespace
 
 bool is_force_determined(const Contact& contact, int undetermined) { return (undetermined & rows_of_force(contact)) == 0; }
@@ -57,50 +132,68 @@ ContactWatch ContactWatch::from_numbers(std::span<const double, kNumbers> n) {
   return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], static_cast<int>(n[10])};
 }
 
-ContactWatcher::ContactWatcher(const ConstraintSet& constraints) : constraints_(constraints) {
-  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
-    if (constraints.contacts[i].can_lift_off() && constraints.model.description().contacts[i].friction)
-      gripping_.push_back(static_cast<int>(i));
+ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed)
+    : constraints_(constraints),
+      contacts_(constraints.model.contacts()),
+      followed_(followed),
+      surfaces_(constraints),
+      watches_(contacts_.size()) {
+  for (size_t i = 0; i < contacts_.size(); ++i) {
+    has_lifting_ = has_lifting_ || contacts_[i].can_lift_off();
+    if (contacts_[i].can_lift_off() && contacts_[i].friction) gripping_.push_back(static_cast<int>(i));
   }
 }
 
-ContactWatcher::Look ContactWatcher::make_look(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t) {
+ContactWatcher::Look ContactWatcher::make_look(Moment& moment) const {
+  const ConstrainedDynamics& dynamics = *moment.solution();
   const Eigen::VectorXd& multipliers = dynamics.solution.multipliers;
   Look look;
-  look.t = t;
+  look.t = moment.t();
   look.round_off = multipliers.size() == 0 ? 0 : kRoundOff * multipliers.lpNorm<Eigen::Infinity>();
-  look.undetermined.assign(constraints.contacts.size(), kLetGo);
-  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
+  look.undetermined.assign(contacts_.size(), kLetGo);
+  for (size_t i = 0; i < contacts_.size(); ++i) {
     look.forces.push_back(dynamics.reactions[i].contact.force);
-    if (constraints.holding[i]) look.undetermined[i] = 0;
+    if (moment.set().is_there(contacts_[i])) look.undetermined[i] = 0;
   }
-  for (size_t i = 0; i < constraints.rows.size(); ++i) {
-    const RowLabel& row = constraints.rows[i];
-    if (row.contact >= 0 && !dynamics.solution.analysis.determinate[i])
-      look.undetermined[row.contact] |= 1 << static_cast<int>(row.axis);
+  for (size_t i = 0; i < moment.set().rows.size(); ++i) {
+    const auto* row = moment.set().rows[i].from<ContactRow>();
+    if (row != nullptr && !dynamics.solution.analysis.determinate[i])
+      look.undetermined[row->contact] |= 1 << static_cast<int>(row->axis);
   }
   return look;
 }
 
-void ContactWatcher::evaluate(const ConstrainedDynamics& dynamics, double t, std::span<double> guards) {
-  looks_.push_back(make_look(constraints_, dynamics, t));
+void ContactWatcher::evaluate_guards(Moment& moment, std::span<double> guards) {
+  std::fill(guards.begin(), guards.end(), 1.0);
+  if (!has_lifting_ || moment.solution() == nullptr) return;
+  looks_.push_back(make_look(moment));
   const Look& look = looks_.back();
   for (size_t k = 0; k < gripping_.size(); ++k) {
     const int i = gripping_[k];
-    const double friction = *constraints_.model.description().contacts[i].friction;
-    const bool known = look.undetermined[i] != kLetGo && is_force_determined(constraints_.contacts[i], look.undetermined[i]);
-    guards[k] = known ? friction_guard(friction, look.forces[i], look.round_off) : 1;
+    const bool known = look.undetermined[i] != kLetGo && is_force_determined(contacts_[i], look.undetermined[i]);
+    if (known) guards[k] = friction_guard(*contacts_[i].friction, look.forces[i], look.round_off);
   }
 }
 
-void ContactWatcher::note_slip(int k, double t, bool forward, std::vector<ContactWatch>& watches) const {
-  take_earlier(watches[gripping_[k]].first_slip, t, forward);
+Idealisation::Passed ContactWatcher::pass(int guard, double begin, double t, bool falls, const StateAt&) {
+  if (falls) take_earlier(watches_[gripping_[guard]].first_slip, t, t >= begin);
+  return {};
 }
 
-void ContactWatcher::add_to_watch(const Look& look, bool forward, std::vector<ContactWatch>& watches) const {
-  for (size_t i = 0; i < watches.size(); ++i) {
-    const Contact& contact = constraints_.contacts[i];
-    ContactWatch& watch = watches[i];
+// The moment a contact begins to pull or lets go.
+void ContactWatcher::hear(const ElementEvent& event, double t) {
+  if (event.kind != "pull" && event.kind != "lift-off") return;
+  for (size_t i = 0; i < contacts_.size(); ++i) {
+    if (contacts_[i].name != event.subject) continue;
+    double& first = followed_ ? watches_[i].first_release : watches_[i].first_pull;
+    if (first == ContactWatch::kNever) first = t;
+  }
+}
+
+void ContactWatcher::add_to_watch(const Look& look, bool forward) {
+  for (size_t i = 0; i < watches_.size(); ++i) {
+    const Contact& contact = contacts_[i];
+    ContactWatch& watch = watches_[i];
     if (look.undetermined[i] == kLetGo) continue;
     watch.undetermined |= look.undetermined[i];
     if (!contact.can_lift_off()) continue;
@@ -109,103 +202,74 @@ void ContactWatcher::add_to_watch(const Look& look, bool forward, std::vector<Co
       if (force.x < watch.lowest_normal) watch.lowest_normal = force.x, watch.lowest_t = look.t;
       if (force.x < -look.round_off) take_earlier(watch.first_pull, look.t, forward);
     }
-    const auto& friction = constraints_.model.description().contacts[i].friction;
-    if (!friction || !is_force_determined(contact, look.undetermined[i])) continue;
+    if (!contact.friction || !is_force_determined(contact, look.undetermined[i])) continue;
     const double demand = friction_demand(force, look.round_off);
     if (demand > watch.largest_demand) watch.largest_demand = demand, watch.demand_t = look.t;
-    if (demand > 0 && friction_guard(*friction, force, look.round_off) < 0) take_earlier(watch.first_slip, look.t, forward);
+    if (demand > 0 && friction_guard(*contact.friction, force, look.round_off) < 0)
+      take_earlier(watch.first_slip, look.t, forward);
   }
 }
 
-void ContactWatcher::sort_looks(double begin, double end) {
-  std::stable_sort(looks_.begin(), looks_.end(),
-                   [&](const Look& a, const Look& b) { return end >= begin ? a.t < b.t : a.t > b.t; });
-}
-
-// The largest value of the looks, made larger by parabolas through it and its neighbours as long as that beats what is known.
-template <class Value>
-void ContactWatcher::find_peak(double begin, double end, double known, const Value& value,
-                               const std::function<void(double)>& look_at) {
-  constexpr int kMost = 12, kMostBeside = 4;
-  constexpr double kEnough = 1e-7;  // relative
-  const auto inside = [&](const Look& look) { return (look.t - begin) * (look.t - end) <= 0; };
-  int looked_beside = 0;
-  for (int tried = 0; tried < kMost; ++tried) {
-    sort_looks(begin, end);
-    size_t top = looks_.size();
-    for (size_t j = 0; j < looks_.size(); ++j) {
-      if (inside(looks_[j]) && value(looks_[j]) && (top == looks_.size() || *value(looks_[j]) > *value(looks_[top]))) top = j;
-    }
-    if (top == looks_.size()) return;
-    // Neighbours at other times.
-    size_t left = top, right = top;
-    while (left > 0 && looks_[left].t == looks_[top].t) --left;
-    while (right + 1 < looks_.size() && looks_[right].t == looks_[top].t) ++right;
-    const double t = looks_[top].t, a = looks_[left].t - t, b = looks_[right].t - t;
-    const bool has_left = a != 0 && inside(looks_[left]), has_right = b != 0 && inside(looks_[right]);
-    if (!has_left || !has_right) {
-      // At an end of the interval the peak may still lie between the end and its neighbour, if that is much lower.
-      const size_t beside = has_right ? right : left;
-      if (looked_beside == kMostBeside || has_left == has_right || !value(looks_[beside])) return;
-      const double height = *value(looks_[top]), fall = height - *value(looks_[beside]);
-      if (height < known - 0.1 * std::abs(known) || fall < 1e-3 * std::abs(height)) return;
-      ++looked_beside;
-      look_at(t + 0.25 * (has_right ? b : a));
-      continue;
-    }
-    if (!value(looks_[left]) || !value(looks_[right])) return;
-    // value - top = s x + c x² , through both neighbours
-    const double left_fall = *value(looks_[left]) - *value(looks_[top]), right_fall = *value(looks_[right]) - *value(looks_[top]);
-    // A pulse between looks is no parabola: nearer first.
-    const double height = *value(looks_[top]);
-    if (std::max(-left_fall, -right_fall) > 0.5 * std::abs(height) && height > known - 0.1 * std::abs(known)) {
-      look_at(t + 0.25 * a);
-      look_at(t + 0.25 * b);
-      continue;
-    }
-    const double curvature = (right_fall / b - left_fall / a) / (b - a), slope = right_fall / b - curvature * b;
-    const double shift = -slope / (2 * curvature), peak = *value(looks_[top]) - slope * slope / (4 * curvature);
-    const bool beats = peak > known + kEnough * std::abs(known) && peak - *value(looks_[top]) > kEnough * std::abs(peak);
-    if (!(curvature < 0) || !beats || !(std::abs(shift) > 1e-3 * std::min(std::abs(a), std::abs(b)))) return;
-    look_at(t + shift);
-  }
-}
-
-void ContactWatcher::find_peaks(double begin, double end, const std::function<void(double)>& look_at,
-                                const std::vector<ContactWatch>& watches) {
-  for (size_t i = 0; i < watches.size(); ++i) {
-    const Contact& contact = constraints_.contacts[i];
-    if (!contact.can_lift_off() || !constraints_.holding[i]) continue;
+void ContactWatcher::find_peaks(double begin, double end, const LookAt& look_at) {
+  for (size_t i = 0; i < watches_.size(); ++i) {
+    const Contact& contact = contacts_[i];
+    if (!contact.can_lift_off() || !constraints_.is_there(contact)) continue;
     const auto push = [&](const Look& look) -> std::optional<double> {
       if (look.undetermined[i] & 1) return std::nullopt;
       return -look.forces[i].x;
     };
-    find_peak(begin, end, -watches[i].lowest_normal, push, look_at);
-    if (std::find(gripping_.begin(), gripping_.end(), static_cast<int>(i)) == gripping_.end()) continue;
+    find_peak(looks_, begin, end, -watches_[i].lowest_normal, push, look_at);
+    if (!contact.friction) continue;
     const auto demand = [&](const Look& look) -> std::optional<double> {
       const double needed = friction_demand(look.forces[i], look.round_off);
       if (!is_force_determined(contact, look.undetermined[i]) || needed == ContactWatch::kNever) return std::nullopt;
       return needed;
     };
-    find_peak(begin, end, watches[i].largest_demand, demand, look_at);
+    find_peak(looks_, begin, end, watches_[i].largest_demand, demand, look_at);
   }
 }
 
-void ContactWatcher::count_looks(double begin, double end, const std::function<void(double)>& look_at,
-                                 std::vector<ContactWatch>& watches) {
-  if (begin != end) look_at(begin);  // the end of the step before, between which and the first look a peak may lie
-  find_peaks(begin, end, look_at, watches);
-  sort_looks(begin, end);
-  for (const Look& look : looks_) {
-    if ((look.t - begin) * (look.t - end) <= 0) add_to_watch(look, end >= begin, watches);
+void ContactWatcher::count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) {
+  if (has_lifting_) {
+    if (begin != end) look_at(begin);  // the end of the step before, between which and the first look a peak may lie
+    if (begin != end) find_peaks(begin, end, look_at);
+    sort_looks(looks_, begin, end);
+    for (const Look& look : looks_) {
+      if ((look.t - begin) * (look.t - end) <= 0) add_to_watch(look, end >= begin);
+    }
+    looks_.clear();
   }
-  looks_.clear();
+  if (surfaces_.has_contacts()) surfaces_.look(begin, end, state_at, watches_);
 }
 
-void watch_contacts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, double t,
-                    std::vector<ContactWatch>& watches, bool forward) {
-  const ContactWatcher watcher(constraints);
-  watcher.add_to_watch(ContactWatcher::make_look(constraints, dynamics, t), forward, watches);
+void ContactWatcher::look_at_end(Moment& moment, bool forward) {
+  if (!contacts_.empty() && moment.solution() != nullptr) add_to_watch(make_look(moment), forward);
+}
+
+void ContactWatcher::judge(double, std::vector<Verdict>& verdicts) const {
+  for (size_t i = 0; i < contacts_.size(); ++i) {
+    const Contact& contact = contacts_[i];
+    if (watches_[i].deepest > -ContactWatch::kNever) verdicts.push_back(judge_nearest(contact, watches_[i]));
+    if (!contact.can_lift_off()) continue;
+    verdicts.push_back(judge_push(contact, watches_[i], followed_));
+    if (contact.friction) verdicts.push_back(judge_grip(contact, *contact.friction, watches_[i]));
+  }
+}
+
+std::vector<double> ContactWatcher::memory() const {
+  std::vector<double> numbers;
+  for (const ContactWatch& watch : watches_) {
+    const auto own = watch.numbers();
+    numbers.insert(numbers.end(), own.begin(), own.end());
+  }
+  return numbers;
+}
+
+bool ContactWatcher::restore(std::span<const double> numbers) {
+  if (numbers.size() != watches_.size() * ContactWatch::kNumbers) return false;
+  for (size_t i = 0; i < watches_.size(); ++i)
+    watches_[i] = ContactWatch::from_numbers(numbers.subspan(i * ContactWatch::kNumbers).first<ContactWatch::kNumbers>());
+  return true;
 }
 
 }  // namespace vinculum

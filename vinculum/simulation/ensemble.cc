@@ -116,8 +116,8 @@ class Lanes {
 Outcome<std::vector<EnsembleRun>> run_ensemble(const Model& model, std::span<const State> starts,
                                                const EnsembleOptions& options) {
   if (const auto refusal = check_supported(model)) return *refusal;
-  if (!model.description().contacts.empty())
-    return Failure{"VN-RUN-015", fmt::format("contact '{}' has no place in an ensemble", model.description().contacts[0].name),
+  if (!model.is_plain_tree())
+    return Failure{"VN-RUN-015", fmt::format("{} has no place in an ensemble", model.rows()[0].element),
                    "compute the motions one by one"};
   if (const auto refusal = check_analytic(model)) return *refusal;
   for (const State& start : starts) {

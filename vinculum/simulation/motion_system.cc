@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/projection.h"
+#include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/loads.h"
@@ -18,26 +19,24 @@
 
 namespace vinculum {
 
-MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool unilateral)
+MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool followed)
     : held_model_(LawJumps::has_any(model) ? std::make_unique<Model>(model) : nullptr),
       model_(held_model_ ? *held_model_ : model),
       constraints_(model_),
       independent_(model_),
       sparse_(constraints_),
       loops_(baumgarte.alpha == 0 ? make_loop_solver(constraints_) : std::nullopt),
-      loop_forces_(constraints_.contacts.size()),
+      loop_forces_(model_.contacts().size()),
       baumgarte_(baumgarte),
       workspace_(model_),
       coordinates_(model.tree().coordinates),
       velocities_(model.tree().velocities),
-      counts_work_(!non_conservative_elements(model).empty()),
+      counts_work_(!non_conservative_elements(model).empty() || !list_working_rows(model).empty()),
       has_series_(!check_series(constraints_)),
       events_have_series_(std::all_of(model.events().begin(), model.events().end(),
                                       [](const EventDescription& event) { return event.function.is_analytic(); })) {
   if (held_model_) jumps_.emplace(*held_model_);
-  // Impacts take energy away: it is counted as work.
-  for (const Contact& contact : constraints_.contacts)
-    counts_work_ = counts_work_ || does_work(model, contact) || (unilateral && contact.can_lift_off());
+  counts_work_ = counts_work_ || (followed && !model.one_sided().empty());  // impacts take energy away
   dimension_ = coordinates_ + velocities_ + (counts_work_ ? 1 : 0);
   state_.q.resize(coordinates_);
   state_.v.resize(velocities_);
@@ -55,11 +54,11 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
   }
   compute_coordinate_rates(model_, state_.q, state_.v, dydt.first(coordinates_));
   const auto accelerations = dydt.subspan(coordinates_, velocities_);
-  double power_of_contacts = 0;  // and drives, which are rows like theirs
+  double power_of_rows = 0;  // drives among them
   if (loops_ && loops_->compute_accelerations(t, state_.q, state_.v, {}, workspace_, accelerations, loop_forces_)) {
     failure_.reset();
     least_regularity_ = std::min(least_regularity_, loops_->regularity());
-  } else if (has_contacts()) {
+  } else if (!is_plain_tree()) {
     const auto motion = compute_constrained_motion(independent_, state_, baumgarte_, workspace_, &sparse_);
     if (!motion) {
       failure_ = motion.failure();
@@ -68,12 +67,12 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
     failure_.reset();
     least_regularity_ = std::min(least_regularity_, motion->regularity);
     std::copy(motion->accelerations.begin(), motion->accelerations.end(), accelerations.begin());
-    power_of_contacts = motion->power;
+    power_of_rows = motion->power;
   } else if (!compute_accelerations(model_, t, state_.q, state_.v, accelerations, workspace_)) {
     return false;
   }
   if (counts_work_) {
-    const double drives = has_contacts() ? power_of_contacts : compute_drive_power(model_, t, state_.q, state_.v, workspace_);
+    const double drives = is_plain_tree() ? compute_drive_power(model_, t, state_.q, state_.v, workspace_) : power_of_rows;
     dydt[dimension_ - 1] = drives + compute_load_power(model_, t, state_.q, state_.v, workspace_);
   }
   return true;
@@ -81,17 +80,17 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
 
 bool MotionSystem::compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) {
   if (order > series_order_) {
-    if (has_contacts())
-      constrained_series_.emplace(independent_, counts_work_, order);
-    else
+    if (is_plain_tree())
       series_.emplace(model_, order);
+    else
+      constrained_series_.emplace(independent_, counts_work_, order);
     series_order_ = order;
   }
-  return has_contacts() ? constrained_series_->compute(t, y, order, coefficients) : series_->compute(t, y, order, coefficients);
+  return is_plain_tree() ? series_->compute(t, y, order, coefficients) : constrained_series_->compute(t, y, order, coefficients);
 }
 
 double MotionSystem::find_branch(double reach) {
-  return has_contacts() ? constrained_series_->find_branch(reach) : series_->find_branch(reach);
+  return is_plain_tree() ? series_->find_branch(reach) : constrained_series_->find_branch(reach);
 }
 
 void MotionSystem::expect_run(const State& start, double until, double tolerance) {
@@ -154,7 +153,7 @@ bool MotionSystem::correct(double t, std::span<double> y) {
     put(first + 2, unit.y);
     put(first + 3, unit.z);
   }
-  if (!has_contacts() || baumgarte_.alpha > 0) return changed;
+  if (is_plain_tree() || baumgarte_.alpha > 0) return changed;
   state_ = unpack(t, y);
   was_kept_ = loops_ && keep_on_constraints(model_, *loops_, state_, workspace_);
   if (!was_kept_) {
@@ -167,20 +166,27 @@ bool MotionSystem::correct(double t, std::span<double> y) {
   return true;
 }
 
-void MotionSystem::hold(const std::vector<bool>& holding) {
-  constraints_.hold(holding);
-  independent_.hold(holding);
+void MotionSystem::set_modes(const std::vector<int>& modes) {
+  constraints_.set_modes(modes);
+  independent_.set_modes(modes);
+  forget_series();
+}
+
+bool MotionSystem::leaves_rows_out() const {
+  return std::find(left_out().begin(), left_out().end(), true) != left_out().end();
 }
 
 std::optional<Failure> MotionSystem::settle(State& state, double least_rise, int leaving) {
-  if (auto failure = settle_contacts(constraints_, state, workspace_, leaving, least_rise)) return failure;
-  independent_.hold(constraints_.holding);
+  if (auto failure = settle_one_sided(constraints_, state, workspace_, leaving, least_rise)) return failure;
+  independent_.set_modes(constraints_.modes);
+  state.modes = constraints_.modes;
+  forget_series();
   return choose_rows(state);
 }
 
 std::optional<Failure> MotionSystem::choose_rows(const State& state) {
   std::vector<bool> redundant(independent_.left_out.size(), false);
-  if (has_contacts()) {
+  if (!is_plain_tree()) {
     const auto rows = compute_constraint_rows(constraints_, state);
     if (!rows) return rows.failure();
     const auto mass = factorize_mass_matrix(constraints_, compute_mass_matrix(model_, state, workspace_), rows->D);
@@ -197,6 +203,11 @@ void MotionSystem::leave_out(const std::vector<bool>& redundant_rows) {
   if (redundant_rows == independent_.left_out) return;
   independent_.leave_out(redundant_rows);
   if (baumgarte_.alpha == 0) loops_ = make_loop_solver(independent_);
+  forget_series();
+}
+
+void MotionSystem::forget_series() {
+  series_.reset();
   constrained_series_.reset();
   series_order_ = 0;
 }
@@ -243,6 +254,7 @@ State MotionSystem::unpack(double t, std::span<const double> y) const {
   state.t = t;
   state.q.assign(y.begin(), y.begin() + coordinates_);
   state.v.assign(y.begin() + coordinates_, y.begin() + coordinates_ + velocities_);
+  state.modes = constraints_.modes;
   return state;
 }
 

@@ -23,13 +23,13 @@ namespace vinculum {
 
 // A model as a system of differential equations: y = (q, v) and, where forces do work that no potential remembers, that work W.
 //
-//   q' = N(q) v ,  v' = forward dynamics ,  W' = power of dampers, drives, laws of time, contacts that move or rub
+//   q' = N(q) v ,  v' = forward dynamics ,  W' = power of dampers, drives, laws of time, rows that move or rub
 //
-// Driven coordinates follow their law exactly, whatever the integrator makes of them. Contacts are kept by projection after each
+// Driven coordinates follow their law exactly, whatever the integrator makes of them. The other rows are kept by projection after each
 // step, or, where an integrator does not let itself be corrected, by Baumgarte's terms in v'.
 class MotionSystem : public System {
  public:
-  explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {}, bool unilateral = false);
+  explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {}, bool followed = false);
 
   int dimension() const override { return dimension_; }
   bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) override;
@@ -61,12 +61,11 @@ class MotionSystem : public System {
 
   const ConstraintSet& constraints() const { return constraints_; }
   SparseConstraints& sparse_constraints() { return sparse_; }
-  bool has_contacts() const { return !constraints_.contacts.empty(); }
+  bool is_plain_tree() const { return constraints_.is_plain_tree(); }
   bool keeps_by_projection() const { return baumgarte_.alpha == 0; }
 
-  // Which contacts hold: all, unless they are unilateral. What is redundant among their rows is to be chosen then.
-  const std::vector<bool>& holding() const { return constraints_.holding; }
-  void hold(const std::vector<bool>& holding);
+  // Which rows are there. What is redundant among them is to be chosen then.
+  void set_modes(const std::vector<int>& modes);
   // Decides anew, and changes the velocities where bodies strike (impact.h); then what is redundant.
   std::optional<Failure> settle(State& state, double least_rise, int leaving = -1);
 
@@ -74,6 +73,7 @@ class MotionSystem : public System {
   // stages of a step beside them. Chosen at a state on the constraints, and kept until they are chosen again.
   std::optional<Failure> choose_rows(const State& state);
   const std::vector<bool>& left_out() const { return independent_.left_out; }
+  bool leaves_rows_out() const;
   void leave_out(const std::vector<bool>& redundant_rows);
   // Rows that were left out and do not hold at this state: they contradict the others.
   std::optional<Failure> check_left_out(const State& state);
@@ -84,15 +84,17 @@ class MotionSystem : public System {
   double least_regularity() const { return least_regularity_; }
   void reset_regularity() { least_regularity_ = 1; }
 
-  // Why there was no derivative, if the contacts were the reason.
+  // Why there was no derivative, if the rows were the reason.
   const std::optional<Failure>& failure() const { return failure_; }
 
  private:
+  void forget_series();
+
   std::unique_ptr<Model> held_model_;  // a copy whose jumps are held, if it has any
   std::optional<LawJumps> jumps_;
   const Model& model_;
   std::optional<LawsOfTime> laws_of_time_;
-  ConstraintSet constraints_;  // all rows of the contacts that hold
+  ConstraintSet constraints_;  // all rows that are there
   ConstraintSet independent_;  // without those that say nothing new
   SparseConstraints sparse_;
   std::optional<LoopSolver> loops_;  // the quickest way, where contacts only hold points

@@ -13,7 +13,6 @@
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/integration/integrator.h"
 #include "vinculum/model/model.h"
-#include "vinculum/simulation/contact_watch.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {
@@ -26,14 +25,15 @@ struct RunOptions {
   double largest_step = 0;          // [s]; 0: no limit
   double every = 0;                 // [s] between samples; 0: a thousandth of the run
   std::string stop_at;              // an event that ends the run; empty: none
-  bool unilateral = false;          // contacts let go where they would have to pull, and touch down again
-  double baumgarte = 0;             // [1/s] keeps contacts by Baumgarte's terms; 0: by projection after each step
+  bool unilateral = false;          // rows that push and do not pull are followed: they part, and touch again
+  double baumgarte = 0;             // [1/s] keeps the rows by Baumgarte's terms; 0: by projection after each step
   bool watch_integrals = true;      // look for first integrals before the run, and watch them
 };
 
 struct RunEvent {
   double t = 0;
-  std::string name;
+  std::string name;           // of the model file, or kind:subject
+  std::string kind, subject;  // "lift-off" of "foot"; "event" of the model file
   int direction = 0;  // of the event's function: +1 rising, -1 falling, 0 touching
 };
 
@@ -43,10 +43,8 @@ struct Sample {
   State state;
   Energy energy;
   ForwardDynamics dynamics;
-  std::vector<double> multipliers;  // of the rows of contacts, in the order of the file
-  std::vector<double> law_forces;   // of contacts along allowed axes: list_law_axes
-  std::vector<double> slips;        // along allowed translational axes: list_slip_axes
-  std::vector<bool> holding;        // which contacts hold: all, unless they may let go
+  std::vector<double> multipliers;  // of all rows of the model but given motions; 0 where a row is not there
+  std::vector<double> quantities;   // what else the sources of the rows tell: list_row_quantities
 };
 
 // A quantity that should stay as it was at the start.
@@ -72,11 +70,12 @@ struct Checkpoint {
   double weakest_ratio = 1;
   int weakest_velocity = -1;
   double weakest_t = 0;
-  std::vector<bool> holding;   // which contacts hold,
+  std::vector<int> modes;      // of the elements,
   std::vector<bool> left_out;  // and which of all rows say nothing new
-  int switches = 0;            // of contacts, since
+  int switches = 0;            // of modes, since
   double switches_since = 0;
-  std::vector<ContactWatch> contacts;                   // of each contact
+  std::vector<std::vector<double>> idealisations;       // what each of them knows
+  std::vector<bool> undetermined;                       // rows whose multiplier was not determined at some time
   std::vector<double> worst_position, worst_velocity;   // residuals of each row; -1: it has no position
   double least_regularity = 1, least_regularity_t = 0;  // of the rows (LoopSolver), at the ends of steps
   std::vector<double> singular_times;                   // where they lost rank on the way

@@ -24,8 +24,8 @@ double moved_by(const RoundPlace& from, const RoundPlace& to, double radius) {
 }  // namespace
 
 SurfaceWatcher::SurfaceWatcher(const ConstraintSet& constraints) : constraints_(constraints) {
-  for (size_t i = 0; i < constraints.contacts.size(); ++i) {
-    if (may_be_reached_into(constraints.contacts[i])) contacts_.push_back(static_cast<int>(i));
+  for (size_t i = 0; i < constraints.model.contacts().size(); ++i) {
+    if (may_be_reached_into(constraints.model.contacts()[i])) contacts_.push_back(static_cast<int>(i));
   }
 }
 
@@ -39,7 +39,7 @@ void SurfaceWatcher::look(double begin, double end, const std::function<State(do
     return find_round_place(constraints_.model, contact, t, compute_tree_motion(constraints_.model, state));
   };
   for (int i : contacts_) {
-    const Contact& contact = constraints_.contacts[i];
+    const Contact& contact = constraints_.model.contacts()[i];
     ContactWatch& watch = watches[i];
     const double radius = radius_of(contact), allowed = allowed_depth(contact);
     auto looked_at = place_at(contact, begin);

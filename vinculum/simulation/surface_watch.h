@@ -5,7 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "vinculum/simulation/contact_watch.h"
+#include "vinculum/constraints/constraint_rows.h"
+#include "vinculum/simulation/contact_record.h"
 
 namespace vinculum {
 

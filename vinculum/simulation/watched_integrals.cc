@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "vinculum/simulation/contact_switching.h"
 
 namespace vinculum {
 
@@ -14,7 +13,7 @@ constexpr double kMostOperations = 5e8;
 constexpr int kManyVelocities = 50;  // generalized momenta of more are not watched
 
 Outcome<IntegralSearch> search(const Model& model, const State& start, RunListener& listener) {
-  const bool momenta = model.description().contacts.empty() && model.tree().velocities <= kManyVelocities;
+  const bool momenta = model.is_plain_tree() && model.tree().velocities <= kManyVelocities;
   auto chosen = choose_search(model, kMostOperations, momenta);
   if (!chosen) return chosen.failure();
   chosen->stop = [&] { return listener.wants_to_stop(); };
@@ -27,11 +26,10 @@ Outcome<IntegralSearch> search(const Model& model, const State& start, RunListen
 
 }  // namespace
 
-Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const ConstraintSet& constraints,
-                                            const RunOptions& options, RunListener& listener,
+Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                             const std::vector<IntegralDrift>* before) {
   if (!options.watch_integrals) return Failure{"VN-INTEGRAL-151", "not looked for, as asked by --no-integrals", ""};
-  if (options.unilateral && !list_lifting_contacts(constraints).empty()) return std::vector<Integral>{};
+  if (options.unilateral && !model.one_sided().empty()) return std::vector<Integral>{};
   auto found = search(model, start, listener);
   if (!found) return found.failure();
   std::erase_if(found->integrals, [&](const Integral& integral) {

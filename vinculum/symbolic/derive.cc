@@ -100,6 +100,8 @@ Failure too_many_terms(const std::string& count, int most) {
 std::optional<Failure> check_unconstrained(const Model& model) {
   std::vector<std::string> elements = model.unsupported();
   for (const ContactDescription& contact : model.description().contacts) elements.push_back("contact '" + contact.name + "'");
+  for (const auto& constraint : model.description().velocity_constraints)
+    elements.push_back("velocity constraint '" + constraint.name + "'");
   if (elements.empty()) return std::nullopt;
   return Failure{
       "VN-DERIVE-001",

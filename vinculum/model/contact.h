@@ -2,13 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "vinculum/model/model.h"
+#include "vinculum/model/anchor.h"
+#include "vinculum/model/description.h"
+#include "vinculum/model/tree.h"
 
 namespace vinculum {
+
+class Model;
 
 // A height z = f(x, y) over its own frame with the exact derivatives a contact search needs; outward normal towards +z.
 struct SurfaceLaw {
@@ -37,6 +44,9 @@ struct Contact {
   std::optional<PathLaw> path;
   std::map<ContactAxis, ContactLaw> laws;  // on allowed axes
   std::optional<SlidingFriction> sliding_friction;
+  std::optional<double> friction;  // limit of the verdict on forbidden tangential axes
+  double restitution = 0;
+  int mode = -1;  // index into Model::modes(); -1: it always holds
 
   bool is_frame() const { return std::holds_alternative<FrameGeometry>(geometry); }
   bool can_lift_off() const { return !is_frame() && forbids(ContactAxis::normal); }  // it pushes, and does not pull

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/constraints/contact.h"
+#include "vinculum/model/contact.h"
 
 #include <algorithm>
 
 #include <fmt/core.h>
 
 #include "vinculum/expression/differentiate.h"
+#include "vinculum/model/model.h"
 
 namespace vinculum {
 
@@ -64,6 +65,8 @@ Contact compile_contact(const Model& model, const ContactDescription& words) {
   contact.heading_in_body = words.forward_in_body;
   contact.angular_as_vector = words.angular_as_vector;
   contact.sliding_friction = words.sliding_friction;
+  contact.friction = words.friction;
+  contact.restitution = words.restitution;
   for (const auto& [axis, law] : words.laws) {
     if (!contact.forbids(axis)) contact.laws.emplace(axis, law);
   }

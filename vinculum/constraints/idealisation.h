@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/verdict/verdict.h"
+
+namespace vinculum {
+
+// One moment of a motion: all who look at it share one solution, made when first asked for, without joint reactions.
+class Moment {
+ public:
+  Moment(const ConstraintSet& set, const State& state, Workspace& workspace, SparseConstraints* sparse)
+      : set_(set), state_(state), workspace_(workspace), sparse_(sparse) {}
+  Moment(const ConstraintSet& set, const State& state, Workspace& workspace, const ConstrainedDynamics& known)
+      : set_(set), state_(state), workspace_(workspace), known_(&known) {}
+
+  const ConstraintSet& set() const { return set_; }
+  const State& state() const { return state_; }
+  double t() const { return state_.t; }
+  Workspace& workspace() { return workspace_; }
+
+  // None: there is none at this state.
+  const ConstrainedDynamics* solution() {
+    if (known_ != nullptr) return known_;
+    if (!solution_) solution_ = compute_contact_reactions(set_, state_, workspace_, sparse_);
+    return *solution_ ? &**solution_ : nullptr;
+  }
+
+ private:
+  const ConstraintSet& set_;
+  const State& state_;
+  Workspace& workspace_;
+  SparseConstraints* sparse_ = nullptr;
+  const ConstrainedDynamics* known_ = nullptr;
+  std::optional<Outcome<ConstrainedDynamics>> solution_;
+};
+
+// What happens to an element at a moment: "lift-off" of "foot". Its name is kind:subject.
+struct ElementEvent {
+  std::string kind, subject;
+  std::string name() const { return kind + ":" + subject; }
+};
+
+// What may fail in a model, and what becomes of it then. Asked to judge, a guard that falls makes an event and a verdict; asked to
+// follow, the mode changes and the run goes on. Both are the same object, so that they cannot disagree.
+//
+// Guards are functions of the motion that are positive while the present mode is right; their zeros are located like those of
+// events. Every moment at which they are asked for is also a look, so that what is written out has no part in a verdict. A look
+// counts once it is known that the motion came so far.
+class Idealisation {
+ public:
+  using StateAt = std::function<State(double t)>;
+  using LookAt = std::function<void(double t)>;
+  using Tell = std::function<void(const ElementEvent&)>;
+
+  virtual ~Idealisation() = default;
+
+  virtual int guard_count() const { return 0; }
+  virtual void evaluate_guards(Moment&, std::span<double> /*guards*/) {}
+  // A guard whose mode has just been decided is right, if by nothing: what begins at round-off below zero has yet to fall.
+  virtual void begin_above_zero(std::span<double> /*guards*/) const {}
+
+  // Decides the modes a run starts with, and the velocities where bodies strike.
+  virtual std::optional<Failure> begin(State&) { return std::nullopt; }
+
+  // A guard has passed zero at t, falling or rising along the motion. What is told of it, if anything; and whether the mode must be
+  // decided anew, at which time: not after t.
+  struct Passed {
+    std::optional<ElementEvent> event;
+    std::optional<double> decide_at;
+  };
+  virtual Passed pass(int /*guard*/, double /*begin*/, double /*t*/, bool /*falls*/, const StateAt&) { return {}; }
+  virtual std::optional<Failure> decide(int /*guard*/, State&, const Tell&) { return std::nullopt; }
+  // The run told of an event of any of them, at t.
+  virtual void hear(const ElementEvent&, double /*t*/) {}
+
+  // The motion went from `begin` to `end` (the same at a start): looks there are counted, the others forgotten.
+  virtual void count_looks(double /*begin*/, double /*end*/, const LookAt&, const StateAt&) {}
+  // The end of a step, where nothing else has been asked for.
+  virtual void look_at_end(Moment&, bool /*forward*/) {}
+
+  virtual void judge(double /*t_end*/, std::vector<Verdict>&) const {}
+  // Names of the events it may tell of.
+  virtual void list_events(std::vector<std::string>&) const {}
+
+  // What it knows, for a checkpoint; false if these numbers are not of its kind.
+  virtual std::vector<double> memory() const { return {}; }
+  virtual bool restore(std::span<const double> numbers) { return numbers.empty(); }
+};
+
+}  // namespace vinculum

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <limits>
+#include <span>
+
+#include "vinculum/model/contact.h"
+
+namespace vinculum {
+
+// What a contact has been asked for, and whether it touches where it is taken to touch.
+struct ContactWatch {
+  static constexpr double kNever = std::numeric_limits<double>::max();
+
+  double lowest_normal = kNever;  // [N]
+  double lowest_t = 0;
+  double first_pull = kNever;     // [s]
+  double first_release = kNever;  // [s] if it may let go
+  double largest_demand = 0;      // |tangential| / normal
+  double demand_t = 0;
+  double first_slip = kNever;  // [s]
+  double deepest = -kNever;    // [m] how far the surface reaches into the body; -kNever: not looked at
+  double deepest_t = 0;
+  double first_inside = kNever;  // [s]
+  int undetermined = 0;          // rows whose multiplier was not determined at some time: bit a for axis a
+
+  // All of it as numbers, for a checkpoint.
+  static constexpr int kNumbers = 11;
+  std::array<double, kNumbers> numbers() const;
+  static ContactWatch from_numbers(std::span<const double, kNumbers> numbers);
+};
+
+// Is the force of a contact determined if these of its rows are not?
+bool is_force_determined(const Contact& contact, int undetermined);
+
+}  // namespace vinculum

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/idealisations.h"
+
+#include "vinculum/simulation/contact_watch.h"
+#include "vinculum/simulation/joint_limits.h"
+#include "vinculum/simulation/one_sided_rows.h"
+
+namespace vinculum {
+
+namespace {
+
+// Those that watch; none of them changes a mode.
+std::vector<std::unique_ptr<Idealisation>> make_watchers(const ConstraintSet& set, bool followed) {
+  std::vector<std::unique_ptr<Idealisation>> list;
+  if (!set.model.contacts().empty()) list.push_back(std::make_unique<ContactWatcher>(set, followed));
+  if (!set.model.joint_limits().empty()) list.push_back(std::make_unique<JointLimits>(set.model, followed));
+  return list;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& system, const Model& model, bool followed,
+                                                              double tolerance) {
+  std::vector<std::unique_ptr<Idealisation>> list = make_watchers(system.constraints(), followed);
+  if (!model.one_sided().empty())
+    list.insert(list.begin(), std::make_unique<OneSidedRows>(system, model, followed, tolerance));
+  return list;
+}
+
+StateJudge::StateJudge(const ConstraintSet& set) : set_(set), list_(make_watchers(set, false)) {}
+StateJudge::~StateJudge() = default;
+
+void StateJudge::look(const State& state, const ConstrainedDynamics& dynamics, Workspace& workspace) {
+  last_t_ = state.t;
+  Moment moment(set_, state, workspace, dynamics);
+  for (const auto& idealisation : list_) {
+    idealisation->look_at_end(moment, true);
+    idealisation->count_looks(
+        state.t, state.t, [](double) {}, [&](double) { return state; });
+  }
+}
+
+std::vector<Verdict> StateJudge::judge() const {
+  std::vector<Verdict> verdicts;
+  for (const auto& idealisation : list_) idealisation->judge(last_t_, verdicts);
+  return verdicts;
+}
+
+}  // namespace vinculum

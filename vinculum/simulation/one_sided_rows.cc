@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/one_sided_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vinculum {
+
+std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start) {
+  const std::vector<OneSided>& one_sided = set.model.one_sided();
+  std::vector<bool> holding(one_sided.size(), false);
+  set.hold(holding);
+  const auto rows = compute_row_values(set, start);
+  if (!rows) return rows.failure();
+  for (size_t k = 0; k < one_sided.size(); ++k) {
+    const RowAt& at = rows->all[one_sided[k].row];
+    holding[k] = *at.gap <= kTouching && at.rate <= kTouching;
+  }
+  set.hold(holding);
+  return std::nullopt;
+}
+
+OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, bool followed, double tolerance)
+    : system_(system),
+      model_(model),
+      followed_(followed),
+      depth_of_touch_(std::max(1e-10, 10 * tolerance)),
+      workspace_(model) {
+  for (size_t k = 0; k < model.one_sided().size(); ++k) {
+    if (followed || model.one_sided()[k].usually_holds) guarded_.push_back(static_cast<int>(k));
+  }
+}
+
+// What would rise by less does not: it must be more than the depth that a contact may come up from.
+double OneSidedRows::least_rise() const { return std::max(kTouching, 10 * depth_of_touch_); }
+
+void OneSidedRows::evaluate_guards(Moment& moment, std::span<double> guards) {
+  const ConstraintSet& set = moment.set();
+  std::fill(guards.begin(), guards.end(), 1.0);
+  const ConstrainedDynamics* dynamics = moment.solution();
+  if (dynamics == nullptr) return;
+  const std::vector<bool>& determinate = dynamics->solution.analysis.determinate;
+  bool all_determined = true;
+  for (size_t i = 0; i < guarded_.size(); ++i) {
+    const auto row = set.find_row(element(guarded_[i]).row);
+    if (!row) {
+      guards[i] = *dynamics->rows.all[element(guarded_[i]).row].gap + depth_of_touch_;
+    } else if (determinate[*row]) {
+      guards[i] = dynamics->solution.multipliers[*row];
+      if (guards[i] < 0 && followed_) guards[i] = judge_pull(moment.state(), guarded_[i], guards[i]);
+    } else {
+      all_determined = false;
+    }
+  }
+  if (all_determined || !followed_) return;
+
+  // A multiplier that is not determined tells nothing: there it is the gap's acceleration, on the constraints to round-off.
+  corrected_ = system_.pack(moment.state(), 0);
+  if (!system_.leaves_rows_out()) system_.correct(moment.t(), corrected_);
+  const auto parting = compute_parting_accelerations(set, system_.unpack(moment.t(), corrected_), workspace_);
+  for (size_t i = 0; parting && i < guarded_.size(); ++i) {
+    const auto row = set.find_row(element(guarded_[i]).row);
+    const double parts = (*parting)[guarded_[i]];
+    if (row && !determinate[*row] && parts > 0) guards[i] = -parts;
+  }
+}
+
+// What pulls lets go, unless it would press in at once: then it is the other rows of its element that lift it.
+double OneSidedRows::judge_pull(const State& state, int k, double pull) {
+  if (!element(k).others_hang_on_it) return pull;
+  const auto released = compute_released_acceleration(system_.constraints(), state, k, workspace_);
+  return released && *released < 0 ? -*released : pull;
+}
+
+void OneSidedRows::begin_above_zero(std::span<double> guards) const {
+  for (size_t i = 0; followed_ && i < guarded_.size(); ++i) {
+    if (system_.constraints().holds(guarded_[i])) guards[i] = std::max(guards[i], std::numeric_limits<double>::min());
+  }
+}
+
+// The time between `begin` and `down` at which what is down has touched: its gap was zero then. Newton's steps back, unless it
+// came to be down from rest.
+double OneSidedRows::find_touch(int k, double begin, double down, const StateAt& state_at) const {
+  double t = down, speed = 0;
+  for (int i = 0; i < 6; ++i) {
+    const auto rows = compute_row_values(system_.constraints(), state_at(t));
+    if (!rows) break;
+    const RowAt& at = rows->all[element(k).row];
+    speed = std::max(speed, std::abs(at.rate));
+    if ((down - begin) * at.rate >= 0 || std::abs(at.rate) < 0.5 * speed) return down;
+    if (*at.gap >= 0) break;
+    t -= *at.gap / at.rate;
+    if ((t - begin) * (down - begin) <= 0) return down;
+  }
+  return t;
+}
+
+std::optional<Failure> OneSidedRows::begin(State& state) {
+  if (!followed_) return std::nullopt;
+  ConstraintSet constraints(model_);
+  if (auto failure = hold_what_touches(constraints, state)) return failure;
+  system_.set_modes(constraints.modes);
+  return system_.settle(state, least_rise());
+}
+
+Idealisation::Passed OneSidedRows::pass(int guard, double begin, double t, bool falls, const StateAt& state_at) {
+  if (!falls) return {};
+  const int k = guarded_[guard];
+  if (!followed_) return {ElementEvent{"pull", element(k).name}, {}};
+  const bool holds = system_.constraints().holds(k);
+  return {ElementEvent{holds ? element(k).parts : element(k).touches, element(k).name},
+          holds ? t : find_touch(k, begin, t, state_at)};
+}
+
+std::optional<Failure> OneSidedRows::decide(int guard, State& state, const Tell& tell) {
+  const int k = guarded_[guard];
+  std::vector<bool> held = system_.constraints().holding();
+  const bool parts = held[k];
+  if (!parts) tell({element(k).touches, element(k).name});
+  held[k] = true;
+  if (auto failure = system_.settle(state, least_rise(), parts ? k : -1)) return failure;
+  const std::vector<bool> holding = system_.constraints().holding();
+  for (size_t i = 0; i < held.size(); ++i) {
+    const OneSided& other = element(static_cast<int>(i));
+    if (held[i] != holding[i]) tell({held[i] ? other.parts : other.touches, other.name});
+  }
+  return std::nullopt;
+}
+
+void OneSidedRows::list_events(std::vector<std::string>& names) const {
+  for (const int k : guarded_) {
+    if (!followed_) names.push_back("pull:" + element(k).name);
+    if (followed_) names.insert(names.end(), {element(k).parts + ":" + element(k).name, element(k).touches + ":" + element(k).name});
+  }
+}
+
+}  // namespace vinculum

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/constraints/idealisation.h"
+#include "vinculum/simulation/motion_system.h"
+
+namespace vinculum {
+
+// Rows that push and do not pull (Model::one_sided()): they hold at the start if they touch and do not part.
+std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start);
+
+// Each such row has a function of the motion that falls through zero at its event: its multiplier if it holds, its gap if it does
+// not. Followed, they part and touch there; else they are only told of, for what holds begins to pull.
+class OneSidedRows : public Idealisation {
+ public:
+  OneSidedRows(MotionSystem& system, const Model& model, bool followed, double tolerance);
+
+  int guard_count() const override { return static_cast<int>(guarded_.size()); }
+  void evaluate_guards(Moment& moment, std::span<double> guards) override;
+  void begin_above_zero(std::span<double> guards) const override;
+
+  // What does not touch, or would have to pull, lets go before the first step.
+  std::optional<Failure> begin(State& state) override;
+  Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
+  // One loses its push or is struck, and all are decided anew.
+  std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;
+  void list_events(std::vector<std::string>& names) const override;
+
+ private:
+  const OneSided& element(int k) const { return model_.one_sided()[k]; }
+  double judge_pull(const State& state, int k, double pull);
+  double find_touch(int k, double begin, double down, const StateAt& state_at) const;
+  double least_rise() const;
+
+  MotionSystem& system_;
+  const Model& model_;
+  bool followed_;
+  // A body is down when it is this far below the surface [m]: less may be an error of one that has just lifted off, and rises
+  // with the third power of time.
+  double depth_of_touch_;
+  std::vector<int> guarded_;  // indices into one_sided()
+  Workspace workspace_;
+  std::vector<double> corrected_;  // scratch
+};
+
+}  // namespace vinculum

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/steps.h"
+
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "vinculum/integration/switching.h"
+
+namespace vinculum {
+
+namespace {
+
+// The root mean square of what a projection has changed, beside the error that is allowed in a step.
+double correction(std::span<const double> found, std::span<const double> corrected, double tolerance) {
+  double squares = 0;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const double ratio = (corrected[i] - found[i]) / (tolerance * (1 + std::abs(found[i])));
+    squares += ratio * ratio;
+  }
+  return found.empty() ? 0 : std::sqrt(squares / static_cast<double>(found.size()));
+}
+
+}  // namespace
+
+Steps::Steps(MotionSystem& system, const std::string& integrator, IntegratorOptions options, double until)
+    : system_(system),
+      options_(std::move(options)),
+      until_(until),
+      integrator_(std::make_unique<Switching>(make_integrator(integrator))),
+      crossing_(system),
+      last_(integrator_.get()),
+      values_(system.dimension()) {}
+
+void Steps::start(const IntegratorState& from) {
+  integrator_->start(system_, from, options_);
+  if (!system_.is_plain_tree()) crossing_.begin(from.t, from.y);
+}
+
+// The end of a step, put on the rows. False if they ask for more than an error of the step: then it is no motion of
+// theirs.
+bool Steps::leads_onto_rows(const Integrator& stepper, double t, double tolerance) {
+  constexpr double kMostCorrection = 10;
+  const std::vector<double> found = stepper.state().y;
+  end_ = found;
+  if (!stepper.accepts_correction()) return true;
+  system_.correct(t, end_);
+  return system_.was_kept() && correction(found, end_, tolerance) <= kMostCorrection;
+}
+
+Outcome<StepReport> Steps::advance() {
+  constexpr int kMostAttempts = 40;
+  last_ = integrator_.get();
+  singular_.reset();
+  shortened_ = false;
+  if (system_.is_plain_tree()) return integrator_->advance(until_);
+  const IntegratorState before = integrator_->state();
+  double span = until_ - before.t;
+  int rejected = 0;
+  for (int attempt = 0;; ++attempt) {
+    system_.reset_regularity();
+    Outcome<StepReport> step = integrator_->advance(until_);
+    if (!step && step.failure().code == kStopped) return step;
+    if (step) span = step->t1 - step->t0;
+    const bool leads = step && leads_onto_rows(*integrator_, step->t1, options_.relative_tolerance);
+    const bool near = !step || crossing_.comes_near(*integrator_, step->t0, step->t1, end_);
+    if (step && !integrator_->accepts_correction() && crossing_.is_lost())
+      return Failure{
+          "VN-CONTACT-101",
+          fmt::format("the rows lose rank near t = {:g} s, and {} does not keep the constraints well enough to pass there",
+                      step->t1, integrator_->name()),
+          "take --integrator dop853 or taylor"};
+    if (leads && (!near || (!integrator_->step_series().empty() && crossing_.ends_clear()))) {
+      crossing_.accept();
+      if (near) singular_ = crossing_.find_singular_time(*integrator_, step->t0, step->t1);
+      step->rejected += rejected;
+      return step;
+    }
+    if (near) {
+      const std::vector<double> end = end_;
+      const auto crossed = crossing_.cross(before, until_, span, options_.relative_tolerance);
+      if (crossed && leads_onto_rows(crossing_.stepper(), crossed->t1, crossing_.allowed_error(options_.relative_tolerance))) {
+        last_ = &crossing_.stepper();
+        singular_ = crossing_.find_singular_time(*last_, crossed->t0, crossed->t1);
+        crossing_.accept();
+        return *crossed;
+      }
+      end_ = end;
+    }
+    if (!step) return step;
+    if (leads) {  // near, but nothing is lost
+      crossing_.comes_near(*integrator_, step->t0, step->t1, end_);
+      crossing_.accept();
+      singular_ = crossing_.find_singular_time(*integrator_, step->t0, step->t1);
+      return step;
+    }
+    rejected += 1 + step->rejected;
+    if (attempt == kMostAttempts)
+      return Failure{
+          "VN-CONTACT-101",
+          fmt::format("no step leads on from t = {:g} s: the velocities would have to jump (regularity of the rows {:.2g})",
+                      before.t, crossing_.regularity()),
+          "the mechanism locks, or comes to a singular position too slowly to pass it; see `check` with this state"};
+    IntegratorOptions shorter = options_;
+    shorter.largest_step = 0.5 * std::abs(span);
+    integrator_->start(system_, before, shorter);
+    shortened_ = true;
+  }
+}
+
+// After a step across a singular position, or a shortened one, the integrator starts anew from its end.
+void Steps::keep_on_rows(double t) {
+  if (system_.is_plain_tree()) {
+    if (!integrator_->accepts_correction()) return;
+    values_ = integrator_->state().y;
+    if (system_.correct(t, values_)) integrator_->correct(values_);
+  } else if (last_ != integrator_.get() || shortened_) {
+    integrator_->start(system_, {t, end_, 0, {}}, options_);
+  } else if (integrator_->accepts_correction()) {
+    integrator_->correct(end_);
+  }
+}
+
+void Steps::restart() {
+  IntegratorState state = integrator_->state();
+  system_.correct(state.t, state.y);
+  integrator_->start(system_, state, options_);
+}
+
+State Steps::present() const {
+  const IntegratorState state = integrator_->state();
+  return system_.unpack(state.t, state.y);
+}
+
+State Steps::seen_at(double t) {
+  last_->interpolate(t, values_);
+  return system_.unpack(t, values_);
+}
+
+State Steps::on_rows_at(double t) {
+  constexpr double kMostCorrection = 1e4;
+  last_->interpolate(t, values_);
+  const std::vector<double> found = values_;
+  system_.correct(t, values_);
+  if (correction(found, values_, options_.relative_tolerance) > kMostCorrection) values_ = found;  // another branch, near a singular position
+  return system_.unpack(t, values_);
+}
+
+}  // namespace vinculum

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "vinculum/simulation/singular_crossing.h"
+
+namespace vinculum {
+
+// The steps of a run. With rows each is one whose end is on them: it is taken back if they ask for more than its error. Near a
+// position where rows lose rank another integrator takes it across (singular_crossing.h).
+class Steps {
+ public:
+  Steps(MotionSystem& system, const std::string& integrator, IntegratorOptions options, double until);
+
+  // From here, as from a start; or from a checkpoint.
+  void start(const IntegratorState& from);
+
+  Outcome<StepReport> advance();
+  // The end of the last step, put on the rows: the motion goes on from there.
+  void keep_on_rows(double t);
+  // Where an integrator that cannot go on from everywhere starts anew.
+  void restart();
+
+  const Integrator& integrator() const { return *integrator_; }
+  IntegratorState state() const { return integrator_->state(); }
+  State present() const;
+
+  // Within the last step: as it was computed, or on the rows; then also in `values`.
+  const Integrator& last() const { return *last_; }
+  State seen_at(double t);
+  State on_rows_at(double t);
+  std::span<const double> values() const { return values_; }
+
+  std::optional<double> singular_time() const { return singular_; }  // where rows lost rank in it
+  double regularity() const { return crossing_.regularity(); }
+
+ private:
+  bool leads_onto_rows(const Integrator& stepper, double t, double tolerance);
+
+  MotionSystem& system_;
+  IntegratorOptions options_;
+  double until_;
+  std::unique_ptr<Integrator> integrator_;
+  SingularCrossing crossing_;
+  const Integrator* last_;          // took the last step: the integrator, or what took it across a singular position
+  bool shortened_ = false;          // it was taken with a smaller step than the integrator's own
+  std::optional<double> singular_;  // where rows lost rank in it
+  std::vector<double> end_;         // of it, on the rows
+  std::vector<double> values_;
+};
+
+}  // namespace vinculum
