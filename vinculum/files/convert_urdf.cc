@@ -53,7 +53,7 @@ std::string_view reason_to_leave(std::string_view element) {
       {"collision", "bodies do not touch by themselves; declare what touches under `contacts`"},
       {"dynamics", "only a joint with one motion is damped; write a force for each velocity"},
       {"gazebo", "an extension for another program"},
-      {"limit", "nothing stops the joint; an entry under `events` tells when it passes a limit"},
+      {"limit", "only a joint with one motion has limits here"},
       {"ros2_control", "belongs to the controller, not to the mechanism"},
       {"safety_controller", "belongs to the controller, not to the mechanism"},
       {"sensor", "there are no sensors"},
@@ -115,7 +115,9 @@ class Converter {
   void convert_link(int link);
   void convert_joint(BodyDescription& body, UrdfJoint& joint);
   void convert_dynamics(const BodyDescription& body, UrdfJoint& joint, const UrdfValues& values);
-  void leave_mimic(const BodyDescription& body, UrdfJoint& joint, const UrdfValues& values);
+  void convert_limit(BodyDescription& body, UrdfJoint& joint, const UrdfValues& values);
+  void note_mimic(const BodyDescription& body, UrdfJoint& joint, const UrdfValues& values);
+  void couple_mimics();
   void convert_inertial(BodyDescription& body, XmlElement& link, const UrdfValues& values, const Matrix3& R_LB);
   void convert_visual(BodyDescription& body, XmlElement& visual, const UrdfValues& values, const Matrix3& R_LB);
   std::string convert_material(XmlElement& material, const UrdfValues& values);
@@ -135,7 +137,13 @@ class Converter {
   std::vector<std::string> bodies_;                      // the body of each link; "world" for a root without inertia
   std::vector<Matrix3> R_LB_;                            // body axes in those of the link: they differ behind a planar joint only
   std::unordered_map<std::string, std::string> colors_;  // of the robot's materials
-  std::set<std::string> force_names_;
+  std::set<std::string> force_names_, mimic_names_;
+  struct Mimic {
+    std::string name, body, master;
+    double multiplier = 1, offset = 0;
+    Place place;
+  };
+  std::vector<Mimic> mimics_;
   int velocities_ = 0;  // of the bodies so far
 };
 
@@ -151,6 +159,7 @@ UrdfConversion Converter::convert() {
   }
   name_bodies();
   for (const int link : tree_.order) convert_link(link);
+  couple_mimics();
 
   collect_untaken(robot_, "robot", result_.losses);
   const auto is_earlier = [](const LossNote& a, const LossNote& b) { return a.place.line < b.place.line; };
@@ -248,7 +257,8 @@ void Converter::convert_joint(BodyDescription& body, UrdfJoint& joint) {
   body.joint.rotation = R_BL * origin.rotation * R_LB_[joint.child];
 
   if (has_one_motion) convert_dynamics(body, joint, values);
-  leave_mimic(body, joint, values);
+  if (has_one_motion) convert_limit(body, joint, values);
+  note_mimic(body, joint, values);
   velocities_ += static_cast<int>(name_joint(body.name, body.joint).velocities.size());
 }
 
@@ -269,19 +279,66 @@ void Converter::convert_dynamics(const BodyDescription& body, UrdfJoint& joint, 
   }
 }
 
-void Converter::leave_mimic(const BodyDescription& body, UrdfJoint& joint, const UrdfValues& values) {
+// lower, upper (a continuous joint has none), velocity, effort. Zero means not given, as many files write it.
+void Converter::convert_limit(BodyDescription& body, UrdfJoint& joint, const UrdfValues& values) {
+  XmlElement* const element = joint.element->take("limit");
+  if (element == nullptr) return;
+  LimitDescription limit;
+  limit.coordinate = body.name;
+  limit.place = element->place;
+  const bool has_range = element->attribute("lower") || element->attribute("upper");
+  const double lower = values.number(*element, "lower", 0), upper = values.number(*element, "upper", 0);
+  const double velocity = values.number(*element, "velocity", 0), effort = values.number(*element, "effort", 0);
+  if (joint.type != "continuous" && has_range) {
+    if (lower < upper)
+      limit.position = {lower, upper};
+    else
+      lose("limit", fmt::format("{}: limit from {} to {}", values.owner(), lower, upper), element->place, "its range is empty");
+  }
+  if (velocity > 0) limit.velocity = velocity;
+  if (effort > 0) limit.effort = effort;
+  if (limit.position || limit.velocity || limit.effort) body.joint.limits.push_back(std::move(limit));
+}
+
+// B' = multiplier M' : a velocity constraint, written when all velocities are known. The start obeys B = multiplier M + offset.
+void Converter::note_mimic(const BodyDescription& body, UrdfJoint& joint, const UrdfValues& values) {
   XmlElement* const mimic = joint.element->take("mimic");
   if (mimic == nullptr) return;
   const std::string content = describe_content(*mimic);
   const double multiplier = values.number(*mimic, "multiplier", 1), offset = values.number(*mimic, "offset", 0);
   const std::string name = mimic->take_attribute("joint").value_or("");
   const auto master = std::find_if(tree_.joints.begin(), tree_.joints.end(), [&](const UrdfJoint& j) { return j.name == name; });
-  std::string hint;
-  if (master != tree_.joints.end()) {
-    hint = fmt::format("; to couple it, start with {0} = {2}*{1} + {3} and add the velocity constraint \"{0}' - {2}*{1}' = 0\"",
-                       body.name, bodies_[master->child], multiplier, offset);
+  const auto moves_once = [](const UrdfJoint& j) { return j.type == "revolute" || j.type == "continuous" || j.type == "prismatic"; };
+  if (master == tree_.joints.end() || !moves_once(*master) || !moves_once(joint)) {
+    lose("mimic", fmt::format("{}: {}", values.owner(), content), mimic->place,
+         "the joint moves on its own: it must follow a joint of this robot, and both must have one motion");
+    return;
   }
-  lose("mimic", fmt::format("{}: {}", values.owner(), content), mimic->place, "the joint moves on its own" + hint);
+  mimics_.push_back({make_legal(joint.name + "_mimic", mimic_names_), body.name, bodies_[master->child], multiplier, offset,
+                     mimic->place});
+}
+
+void Converter::couple_mimics() {
+  std::unordered_map<std::string, int> velocity_of;
+  int count = 0;
+  for (const BodyDescription& body : result_.description.bodies) {
+    for (const std::string& name : name_joint(body.name, body.joint).velocities) velocity_of[name] = count++;
+  }
+  for (const Mimic& mimic : mimics_) {
+    const std::string own = mimic.body + "'", master = mimic.master + "'";
+    Expression::Builder builder;
+    const int follows = builder.binary(Operation::multiply, builder.constant(mimic.multiplier),
+                                       builder.variable({VariableKind::velocity, velocity_of[master]}, master));
+    const int slip = builder.binary(Operation::subtract, builder.variable({VariableKind::velocity, velocity_of[own]}, own), follows);
+    VelocityConstraintDescription constraint;
+    constraint.name = mimic.name;
+    constraint.slips.push_back(builder.build(slip));
+    constraint.dimensions.push_back(kAngularVelocity);
+    constraint.permanent = true;
+    constraint.place = mimic.place;
+    result_.description.velocity_constraints.push_back(std::move(constraint));
+    if (mimic.offset != 0) result_.description.initial.push_back({mimic.body, mimic.offset, mimic.place});
+  }
 }
 
 void Converter::convert_inertial(BodyDescription& body, XmlElement& link, const UrdfValues& values, const Matrix3& R_LB) {

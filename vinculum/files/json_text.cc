@@ -169,7 +169,7 @@ void read_modes(const nlohmann::json& document, const Model& model, State& state
       std::vector<std::string> known;
       for (const ElementMode& mode : modes) known.push_back(mode.name);
       const std::string nearest = nearest_name(name, known);
-      diagnostics.error("VN-FILE-103", {}, "\"modes\"", fmt::format("nothing in the model has the mode {}", in_quotes(name)),
+      diagnostics.error("VN-FILE-102", {}, "\"modes\"", fmt::format("nothing in the model has the mode {}", in_quotes(name)),
                         nearest.empty() ? "modes have contacts that can lift off, and joints with stops"
                                         : fmt::format("did you mean '{}'?", nearest));
       continue;
@@ -179,7 +179,7 @@ void read_modes(const nlohmann::json& document, const Model& model, State& state
     if (value == words.end()) {
       std::string known;
       for (const std::string& each : words) known += (known.empty() ? "" : ", ") + each;
-      diagnostics.error("VN-FILE-101", {}, "\"modes\"", fmt::format("the mode of '{}' must be one of {}", name, known));
+      diagnostics.error("VN-FILE-102", {}, "\"modes\"", fmt::format("the mode of '{}' must be one of {}", name, known));
       continue;
     }
     state.modes[found - modes.begin()] = static_cast<int>(value - words.begin());

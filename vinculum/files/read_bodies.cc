@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "vinculum/files/read_sections.h"
 
 namespace vinculum {
@@ -43,7 +45,61 @@ bool read_joint_kind(ReaderContext& context, const Fields& fields, JointDescript
   return all;
 }
 
-bool read_joint(ReaderContext& context, YamlNode node, JointDescription& joint, BodyFormulas& formulas) {
+// {position: [lower, upper], velocity, effort, restitution} of one coordinate.
+void read_limit(ReaderContext& context, YamlNode node, const std::string& coordinate, JointDescription& joint) {
+  const Fields fields(context, node, {"position", "velocity", "effort", "restitution"});
+  if (!fields) return;
+  const bool slides = *joint.type == JointType::prismatic || coordinate.find(".t") != std::string::npos;
+  LimitDescription limit;
+  limit.coordinate = coordinate;
+  limit.place = node.head();
+  if (const YamlNode position = fields["position"]) {
+    std::array<double, 2> range{};
+    if (read_numbers(context, position, {slides ? kLength : kDimensionless}, range)) {
+      limit.position = range;
+      if (!(range[0] < range[1]))
+        context.error("VN-MODEL-113", position,
+                      fmt::format("limits: the range from {:g} to {:g} is empty", range[0], range[1]),
+                      "write position: [lower, upper] with lower below upper");
+    }
+  }
+  read_number(context, fields["velocity"], {slides ? kVelocity : kAngularVelocity, Sign::positive}, limit.velocity);
+  read_number(context, fields["effort"], {slides ? kForce : kMoment, Sign::positive}, limit.effort);
+  read_number(context, fields["restitution"], {kDimensionless, Sign::not_negative}, limit.restitution);
+  check_restitution(context, fields["restitution"], limit.restitution);
+  if (fields.has("restitution") && !limit.position)
+    fields.refuse("restitution", "without `position` there is no stop to strike");
+  joint.limits.push_back(std::move(limit));
+}
+
+// Of the one coordinate of a joint; or of several, by their names.
+void read_limits(ReaderContext& context, YamlNode node, const std::string& body, JointDescription& joint) {
+  if (!node) return;
+  std::vector<std::string> coordinates;
+  for (const std::string& name : name_joint(body, joint).coordinates) {
+    if (name.find(".q") == std::string::npos) coordinates.push_back(name);  // components of a quaternion have no range
+  }
+  const bool plain = node.is_mapping() && (node.find("position") || node.find("velocity") || node.find("effort") ||
+                                           node.find("restitution") || coordinates.size() == 1);
+  if (plain && coordinates.size() == 1 && !node.find(coordinates[0])) return read_limit(context, node, coordinates[0], joint);
+  if (plain || coordinates.empty()) {
+    context.error("VN-MODEL-114", node,
+                  coordinates.empty() ? "limits: the joint has no coordinate with a range"
+                                      : fmt::format("limits: the joint has {} coordinates with a range", coordinates.size()),
+                  coordinates.empty() ? "leave the limits out"
+                                      : fmt::format("name them: limits: {{{}: {{position: [-1, 1]}}}}", coordinates[0]));
+    return;
+  }
+  read_entries(context, node, "limits of", Naming::of_coordinates, [&](std::string name, Place, YamlNode entry) {
+    if (std::find(coordinates.begin(), coordinates.end(), name) != coordinates.end())
+      return read_limit(context, entry, name, joint);
+    const std::string nearest = nearest_name(name, coordinates);
+    context.error("VN-MODEL-114", entry, fmt::format("limits: the joint has no coordinate {} with a range", in_quotes(name)),
+                  nearest.empty() ? "" : fmt::format("did you mean '{}'?", nearest));
+  });
+}
+
+bool read_joint(ReaderContext& context, YamlNode node, const std::string& body, JointDescription& joint, BodyFormulas& formulas) {
   if (!node) return false;
   joint.place = node.head();
   if (node.is_scalar()) {  // joint: free
@@ -55,7 +111,7 @@ bool read_joint(ReaderContext& context, YamlNode node, JointDescription& joint, 
     }
     return true;
   }
-  const Fields fields(context, node, {"type", "axis", "axes", "pitch", "origin", "rotation"});
+  const Fields fields(context, node, {"type", "axis", "axes", "pitch", "origin", "rotation", "limits"});
   if (!fields) return false;
   read_vector(context, fields["origin"], {kLength}, joint.origin, formulas.origin);
   read_rotation(context, fields["rotation"], joint.rotation);
@@ -73,6 +129,7 @@ bool read_joint(ReaderContext& context, YamlNode node, JointDescription& joint, 
   } else {
     fields.refuse("pitch", "only a screw has it", "type: screw");
   }
+  read_limits(context, fields["limits"], body, joint);
   return true;
 }
 
@@ -182,7 +239,7 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
   BodyFormulas formulas;
   body.parent.place = place;
   read_text(context, fields["parent"], body.parent);
-  if (!read_joint(context, fields.require("joint", std::string(kJointHint)), body.joint, formulas)) {
+  if (!read_joint(context, fields.require("joint", std::string(kJointHint)), body.name, body.joint, formulas)) {
     context.add_broken_name(body.name);
     context.lose_structure();
   }

@@ -212,7 +212,7 @@ void read_contacts(ReaderContext& context, YamlNode section, ModelDescription& m
     contact.place = place;
     const Fields fields(context, node,
                         {"body", "with", "point", "wheel", "sphere", "frame", "forbid", "forward", "friction", "bound", "law",
-                         "laws", "sliding_friction", "angular"});
+                         "laws", "sliding_friction", "angular", "restitution"});
     if (!fields) return;
     read_text(context, fields.require("body"), contact.body);
     read_text(context, fields.require("with", "an environment body, `world` or a body"), contact.with);
@@ -222,6 +222,10 @@ void read_contacts(ReaderContext& context, YamlNode section, ModelDescription& m
     read_limits(context, fields, contact);
     read_laws(context, fields["laws"], contact);
     read_sliding_friction(context, fields["sliding_friction"], contact);
+    read_number(context, fields["restitution"], {kDimensionless, Sign::not_negative}, contact.restitution);
+    check_restitution(context, fields["restitution"], contact.restitution);
+    if (std::holds_alternative<FrameGeometry>(contact.geometry) || !forbids(contact, ContactAxis::normal))
+      fields.refuse("restitution", "the contact cannot be struck: it does not forbid `normal`, or is a `frame`");
     choose<bool>(context, fields["angular"], kAngular, contact.angular_as_vector);
     model.contacts.push_back(std::move(contact));
   });

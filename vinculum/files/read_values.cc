@@ -205,6 +205,12 @@ bool read_text(ReaderContext& context, YamlNode node, Located<std::string>& valu
   return read_text(context, node, value.value);
 }
 
+void check_restitution(ReaderContext& context, YamlNode node, double restitution) {
+  if (restitution <= 1) return;
+  context.error("VN-MODEL-115", node, fmt::format("restitution: {:g} is more than 1, and an impact would make energy", restitution),
+                "0: what strikes stays; 1: it comes back as fast as it came");
+}
+
 bool read_truth(ReaderContext& context, YamlNode node, bool& value) {
   static constexpr Choice<bool> kWords[] = {{"true", true}, {"false", false}};
   return choose<bool>(context, node, kWords, value);

@@ -40,6 +40,8 @@ bool read_formulas(ReaderContext& context, YamlNode node, Scope scope, std::opti
 // A text that is one word or more, but not empty.
 bool read_text(ReaderContext& context, YamlNode node, std::string& value);
 bool read_text(ReaderContext& context, YamlNode node, Located<std::string>& value);
+// Told if it is above 1: an impact gives no energy.
+void check_restitution(ReaderContext& context, YamlNode node, double restitution);
 bool read_truth(ReaderContext& context, YamlNode node, bool& value);
 
 // x | y | z | -x | .. or a vector. Of any length: whether it has one is for the caller to say.

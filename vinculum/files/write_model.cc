@@ -121,6 +121,15 @@ const char* name_of(JointType type) {
   return kNames[static_cast<int>(type)];
 }
 
+Yaml write(const LimitDescription& limit) {
+  Yaml map = Yaml::map();
+  if (limit.position) map.add("position", Yaml::list().add((*limit.position)[0]).add((*limit.position)[1]));
+  if (limit.velocity) map.add("velocity", *limit.velocity);
+  if (limit.effort) map.add("effort", *limit.effort);
+  if (limit.restitution != 0) map.add("restitution", limit.restitution);
+  return map;
+}
+
 Yaml write(const JointDescription& joint) {
   Yaml map = Yaml::map();
   if (*joint.type == JointType::axes) {
@@ -136,6 +145,11 @@ Yaml write(const JointDescription& joint) {
   if (has_axis) map.add("axis", write_axis(*joint.axis));
   if (type == JointType::screw) map.add("pitch", *joint.pitch);
   add_placement(map, "origin", joint.origin, joint.rotation);
+  if (joint.limits.empty()) return map;
+  Yaml limits = Yaml::map();
+  for (const LimitDescription& limit : joint.limits) limits.add(limit.coordinate, write(limit));
+  const bool one = has_axis && joint.limits.size() == 1;
+  map.add("limits", one ? write(joint.limits[0]) : std::move(limits));
   return map;
 }
 
@@ -237,6 +251,7 @@ Yaml write(const ContactDescription& contact) {
   }
   if (contact.angular_as_vector) map.add("angular", "vector");
   if (contact.friction) map.add("friction", *contact.friction);
+  if (contact.restitution != 0) map.add("restitution", contact.restitution);
   if (contact.bound) map.add("bound", *contact.bound);
   if (!contact.axis_bounds.empty()) {
     Yaml bounds = Yaml::map();

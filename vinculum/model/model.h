@@ -37,7 +37,7 @@ struct State {
   double t = 0;
   std::vector<double> q;
   std::vector<double> v;
-  std::vector<int> modes;  // one for each of Model::modes(); empty: all as usual
+  std::vector<int> modes{};  // one for each of Model::modes(); empty: all as usual
 };
 
 struct JointForceLaw {

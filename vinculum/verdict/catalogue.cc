@@ -350,6 +350,11 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Rows are CONTACT.AXIS, the names of velocity constraints and strings, and GUIDE.1, .."},
     {"VN-MODEL-111", "an event can happen", "Its function depends on t, coordinates or velocities."},
     {"VN-MODEL-112", "a body without mass only connects others", "Write `mass: 0` if this is meant, else give its mass."},
+    {"VN-MODEL-113", "the range of a joint has room to move in", "Write `position: [lower, upper]` with lower below upper."},
+    {"VN-MODEL-114", "limits belong to coordinates of the joint",
+     "A joint of one degree takes them directly, others by the name of a coordinate: `limits: {wrist.rx: {position: [-1, 1]}}`. "
+     "Balls have no coordinate with a range."},
+    {"VN-MODEL-115", "an impact gives no energy", "Newton's coefficient of restitution lies between 0 and 1."},
     {"VN-MODEL-140", "a tensor of inertia that no body can have was accepted",
      "The body says `accept_inertia: true`. The equations of motion need a positive mass matrix, and where it is not the "
      "computation "
