@@ -26,7 +26,7 @@ OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, bool follow
     : system_(system),
       model_(model),
       followed_(followed),
-      depth_of_touch_(std::max(1e-10, 10 * tolerance)),
+      depth_of_touch_(std::clamp(10 * tolerance, 1e-10, 1e-4)),
       workspace_(model) {
   for (size_t k = 0; k < model.one_sided().size(); ++k) {
     if (followed || model.one_sided()[k].usually_holds) guarded_.push_back(static_cast<int>(k));
@@ -83,13 +83,12 @@ void OneSidedRows::begin_above_zero(std::span<double> guards) const {
 // The time between `begin` and `down` at which what is down has touched: its gap was zero then. Newton's steps back, unless it
 // came to be down from rest.
 double OneSidedRows::find_touch(int k, double begin, double down, const StateAt& state_at) const {
-  double t = down, speed = 0;
+  double t = down;
   for (int i = 0; i < 6; ++i) {
     const auto rows = compute_row_values(system_.constraints(), state_at(t));
     if (!rows) break;
     const RowAt& at = rows->all[element(k).row];
-    speed = std::max(speed, std::abs(at.rate));
-    if ((down - begin) * at.rate >= 0 || std::abs(at.rate) < 0.5 * speed) return down;
+    if ((down - begin) * at.rate >= 0) return down;
     if (*at.gap >= 0) break;
     t -= *at.gap / at.rate;
     if ((t - begin) * (down - begin) <= 0) return down;
