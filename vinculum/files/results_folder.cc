@@ -15,6 +15,7 @@
 #include "vinculum/files/text.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/contact_switching.h"
+#include "vinculum/version.h"
 
 namespace vinculum {
 
