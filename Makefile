@@ -5,9 +5,9 @@
 #   make test    builds and runs all tests
 #   make build   leaves the program at build/vinculum
 #   make bench   measures
-# clang compiles where there is one, g++ elsewhere; make test PRESET=release-gcc takes g++ anyhow. Presets are in CMakePresets.json.
+# clang compiles where there is one, g++ elsewhere; `make clean`, then make test PRESET=release-gcc takes g++. Presets: CMakePresets.json.
 JOBS ?= $(shell nproc)
-PRESET ?= $$(command -v clang++ >/dev/null 2>&1 && echo release || echo release-gcc)
+PRESET ?= $$(scripts/choose-preset)
 
 .PHONY: run test build bench sanitize format clean
 
