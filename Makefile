@@ -5,9 +5,11 @@
 #   make test    builds and runs all tests
 #   make build   leaves the program at build/vinculum
 #   make bench   measures
+# clang compiles where there is one, g++ elsewhere; `make clean`, then make test PRESET=release-gcc takes g++. Presets: CMakePresets.json.
 JOBS ?= $(shell nproc)
+PRESET ?= $$(scripts/choose-preset)
 
-.PHONY: run test build bench sanitize clean
+.PHONY: run test build bench sanitize format clean
 
 run: build
 	build/vinculum simulate examples/double-pendulum/model.yaml --until 10 --output out/double-pendulum
@@ -16,13 +18,13 @@ run: build
 
 build:
 	@scripts/install-packages build
-	@cmake --preset release -DVINCULUM_TESTS=OFF -DVINCULUM_BENCH=OFF >build-release.log 2>&1 || { cat build-release.log; exit 1; }
+	@cmake --preset $(PRESET) -DVINCULUM_TESTS=OFF -DVINCULUM_BENCH=OFF >build-release.log 2>&1 || { cat build-release.log; exit 1; }
 	@rm -f build-release.log
 	cmake --build build -j $(JOBS)
 
 test:
 	@scripts/install-packages test
-	cmake --preset release -DVINCULUM_TESTS=ON -DVINCULUM_BENCH=OFF
+	cmake --preset $(PRESET) -DVINCULUM_TESTS=ON -DVINCULUM_BENCH=OFF
 	cmake --build build -j $(JOBS)
 	ctest --test-dir build --output-on-failure -j $(JOBS)
 
@@ -35,9 +37,13 @@ sanitize:
 
 bench:
 	@scripts/install-packages bench
-	cmake --preset release -DVINCULUM_TESTS=OFF -DVINCULUM_BENCH=ON
+	cmake --preset $(PRESET) -DVINCULUM_TESTS=OFF -DVINCULUM_BENCH=ON
 	cmake --build build -j $(JOBS)
 	build/bench_trees
+
+# Are the files that changed laid out as clang-format does it?
+format:
+	scripts/check-format
 
 clean:
 	rm -rf build build-debug build-sanitize out

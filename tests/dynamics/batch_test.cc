@@ -138,9 +138,9 @@ TEST(Batch, RegistersOfAnyWidthGiveTheSameBits) {
   task.t = side_by_side.t.data();
   task.q = side_by_side.q.data();
   task.v = side_by_side.v.data();
-  std::vector<const BatchKernels*> tables = {&kBatchesOfTwo};
-  if (find_instruction_set() >= InstructionSet::avx2) tables.push_back(&kBatchesOfFour);
-  if (find_instruction_set() >= InstructionSet::avx512) tables.push_back(&kBatchesOfEight);
+  std::vector<const BatchKernels*> tables;
+  for (auto set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512})
+    if (set <= find_instruction_set()) tables.push_back(&batch_kernels_for(set));
   for (const BatchKernels* table : tables) {
     std::vector<double> results(model.velocity_names().size() * 8);
     task.result = results.data();
@@ -188,7 +188,8 @@ TEST(Batch, VariantsOfAnotherStructureAreRefused) {
   EXPECT_NE(batch.failure().message.find(words.bodies[2].name), std::string::npos);
 }
 
-// Variants with and without `body:` forces and springs: some of a register, none of one, and none where the register before had some.
+// Variants with and without `body:` forces and springs: some of a register, none of one, and none where the register before had
+// some.
 TEST(Batch, VariantsOfWhichOnlySomeHaveLoads) {
   Random random(5);
   ModelDescription with = testing::random_tree(5, 6), without = with;

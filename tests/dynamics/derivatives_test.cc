@@ -159,8 +159,8 @@ initial: { arm: 0.3, hand: -0.5, "arm'": 0.8, "hand'": -1.2 }
   EXPECT_LT((forward.by_v - by_v).cwiseAbs().maxCoeff(), 1e-8 * by_v.cwiseAbs().maxCoeff());
 }
 
-// Ten carts side by side, the first pulled by where the last is and how fast: m v' = -3 c9 - 2 c9'. Twice in the same memory: nothing
-// is left of the first time, outside the pattern of the tree either.
+// Ten carts side by side, the first pulled by where the last is and how fast: m v' = -3 c9 - 2 c9'. Twice in the same memory:
+// nothing is left of the first time, outside the pattern of the tree either.
 TEST(Derivatives, JointLawsAcrossBranches) {
   std::string text = "vinculum: 1\nforces: { follow: { joint: c0, law: \"-3*c9 - 2*c9'\" } }\nbodies:\n";
   for (int i = 0; i < 10; ++i) text += "  c" + std::to_string(i) + ": { joint: {type: prismatic, axis: x}, mass: 4 }\n";

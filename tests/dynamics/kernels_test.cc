@@ -53,8 +53,8 @@ TEST(Kernels, EveryInstructionSetGivesTheSameBits) {
     const State state = testing::random_state(model, random);
     std::vector<double> forces(state.v.size());
     for (double& force : forces) force = 5 * random.symmetric();
-    const std::vector<double> expected = compute_all(kBaselineKernels, model, state, forces);
-    const std::vector<double> results = compute_all(kFusedKernels, model, state, forces);
+    const std::vector<double> expected = compute_all(kernels_for(InstructionSet::baseline), model, state, forces);
+    const std::vector<double> results = compute_all(kernels_for(InstructionSet::avx2), model, state, forces);
     for (size_t i = 0; i < results.size(); ++i) {
       ASSERT_EQ(std::bit_cast<std::uint64_t>(results[i]), std::bit_cast<std::uint64_t>(expected[i]))
           << "seed " << seed << ", number " << i << ": " << results[i] << " and " << expected[i];

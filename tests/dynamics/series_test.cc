@@ -176,13 +176,13 @@ TEST_P(SeriesOfTrees, HaveTheSameBitsOnEveryProcessor) {
   add_body_forces(words, random);
   const Model model = build(words);
   constexpr int kOrder = 12;
-  std::vector<const SeriesKernels*> tables{&kBaselineSeriesKernels};
-  if (find_instruction_set() >= InstructionSet::avx2) tables.push_back(&kFusedSeriesKernels);
-  if (find_instruction_set() >= InstructionSet::avx512) tables.push_back(&kWideSeriesKernels);
+  std::vector<const SeriesKernels*> tables;
+  for (auto set : {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512})
+    if (set <= find_instruction_set()) tables.push_back(&series_kernels_for(set));
 
   constexpr int kStates = 8;
   std::vector<std::vector<double>> starts, expected;
-  MotionSeries first(model, kOrder, kBaselineSeriesKernels);
+  MotionSeries first(model, kOrder, series_kernels_for(InstructionSet::baseline));
   const size_t dimension = first.dimension();
   for (int k = 0; k < kStates; ++k) {
     const State state = random_state(model, random);

@@ -38,7 +38,8 @@ std::vector<Width> widths() {
                           {"Eight", 8, apply_operations_in_packs<8>, always}};
 #ifdef __x86_64__
   list.push_back({"FourWithAvx2", 4, apply_operations_with_avx2, [] { return find_instruction_set() >= InstructionSet::avx2; }});
-  list.push_back({"EightWithAvx512", 8, apply_operations_with_avx512, [] { return find_instruction_set() >= InstructionSet::avx512; }});
+  list.push_back(
+      {"EightWithAvx512", 8, apply_operations_with_avx512, [] { return find_instruction_set() >= InstructionSet::avx512; }});
 #endif
   return list;
 }

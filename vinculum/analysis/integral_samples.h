@@ -12,9 +12,9 @@ namespace vinculum {
 struct IntegralSamples {
   Eigen::MatrixXd values, rates;
   Eigen::MatrixXd by_joint, by_gravity;
-  Eigen::VectorXd size;  // what each value can be for the kinetic energy that is there
+  Eigen::VectorXd size;   // what each value can be for the kinetic energy that is there
   Eigen::VectorXd lever;  // |r × P'| at most, of which a rate of L or K is a sum or a difference
-  double pace = 0;       // [1/s] at which velocities change
+  double pace = 0;        // [1/s] at which velocities change
   State first;
 };
 

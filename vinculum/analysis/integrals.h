@@ -36,8 +36,8 @@ struct DecisionGap {
 
 struct IntegralSearch {
   std::vector<IntegralCandidate> candidates;
-  std::vector<Integral> identities;          // candidates that are no functions of their own: name = terms + constant
-  std::vector<Integral> integrals;           // linearly independent, in reduced form
+  std::vector<Integral> identities;  // candidates that are no functions of their own: name = terms + constant
+  std::vector<Integral> integrals;   // linearly independent, in reduced form
   std::optional<int>
       independent_functions;  // of them; none with contacts, where the gradients are not all free, and without sums
   int samples = 0;

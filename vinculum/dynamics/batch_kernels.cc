@@ -2,13 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/dynamics/batch_kernels.h"
 
-#include "vinculum/dynamics/instruction_set.h"
+#include <cassert>
 
 namespace vinculum {
 
+const BatchKernels& batch_kernels_for([[maybe_unused]] InstructionSet set) {
+#ifdef VINCULUM_WIDE_KERNELS
+  if (set == InstructionSet::avx512) return kBatchesOfEight;
+  if (set == InstructionSet::avx2) return kBatchesOfFour;
+#endif
+  assert(set == InstructionSet::baseline);
+  return kBatchesOfTwo;
+}
+
 const BatchKernels& batch_kernels() {
-  static const BatchKernels* const by_set[] = {&kBatchesOfTwo, &kBatchesOfFour, &kBatchesOfEight};
-  static const BatchKernels& chosen = *by_set[static_cast<int>(find_instruction_set())];
+  static const BatchKernels& chosen = batch_kernels_for(find_instruction_set());
   return chosen;
 }
 

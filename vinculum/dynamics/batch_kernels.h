@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "vinculum/dynamics/batch_kernel.h"
+#include "vinculum/dynamics/instruction_set.h"
 
 namespace vinculum {
 
@@ -21,11 +22,12 @@ struct BatchKernels {
   void (*mass_matrices)(const BatchTask& task, int first, std::byte* scratch, std::byte* mass_scratch);
 };
 
-extern const BatchKernels kBatchesOfTwo;    // any x86-64
-extern const BatchKernels kBatchesOfFour;   // x86-64-v3: AVX2 and FMA
-extern const BatchKernels kBatchesOfEight;  // x86-64-v4: AVX-512
+extern const BatchKernels kBatchesOfTwo;    // any processor
+extern const BatchKernels kBatchesOfFour;   // x86-64-v3: AVX2 and FMA; only in a library with wide kernels,
+extern const BatchKernels kBatchesOfEight;  // x86-64-v4: AVX-512; as this one
 
-// Those for this processor.
+// Those for a set that find_instruction_set has found, or a plainer one; those for this processor.
+const BatchKernels& batch_kernels_for(InstructionSet set);
 const BatchKernels& batch_kernels();
 
 }  // namespace vinculum

@@ -58,7 +58,8 @@ Outcome<ForwardDynamics> solve_equations(const Model& model, const State& state,
     result.weakest_ratio = ratio;
     result.weakest_velocity = i;
   }
-  if (!factor.is_positive() || result.weakest_ratio < kNoInertia) return singular_mass_matrix(find_weakest_direction(model, A).text);
+  if (!factor.is_positive() || result.weakest_ratio < kNoInertia)
+    return singular_mass_matrix(find_weakest_direction(model, A).text);
 
   const Eigen::VectorXd vdot = factor.solve(b);
   if (!vdot.allFinite()) return no_finite_value(state.t);

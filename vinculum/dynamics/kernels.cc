@@ -2,12 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/dynamics/kernels.h"
 
-#include "vinculum/dynamics/instruction_set.h"
+#include <cassert>
 
 namespace vinculum {
 
+const Kernels& kernels_for([[maybe_unused]] InstructionSet set) {
+#ifdef VINCULUM_WIDE_KERNELS
+  if (set >= InstructionSet::avx2) return kFusedKernels;
+#endif
+  assert(set == InstructionSet::baseline);
+  return kBaselineKernels;
+}
+
 const Kernels& kernels() {
-  static const Kernels& chosen = find_instruction_set() >= InstructionSet::avx2 ? kFusedKernels : kBaselineKernels;
+  static const Kernels& chosen = kernels_for(find_instruction_set());
   return chosen;
 }
 

@@ -4,6 +4,7 @@
 
 #include "vinculum/dynamics/derivatives_kernel.h"
 #include "vinculum/dynamics/forward_kernel.h"
+#include "vinculum/dynamics/instruction_set.h"
 #include "vinculum/dynamics/inverse_kernel.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/kinematics_kernel.h"
@@ -13,9 +14,9 @@
 
 namespace vinculum {
 
-// The recursions on numbers, compiled once for every x86-64 and once for those with fused multiply-add and 256-bit registers (the
-// 512-bit ones of AVX-512 are no faster on one state: batch_kernels.h is what they are for). Both give the same bits: a b + c is
-// rounded once everywhere, by the instruction or by the library. `turns`: scratch, two numbers a coordinate.
+// The recursions on numbers, compiled once for every processor and once for x86-64 with fused multiply-add and 256-bit registers
+// (the 512-bit ones of AVX-512 are no faster on one state: batch_kernels.h is what they are for). Both give the same bits: a b +
+// c is rounded once everywhere, by the instruction or by the library. `turns`: scratch, two numbers a coordinate.
 struct Kernels {
   void (*place)(const Tree& tree, const double* q, double* turns, LinkMotion<double>* motions);
   void (*move)(const Tree& tree, const double* q, const double* v, double* turns, LinkMotion<double>* motions);
@@ -37,9 +38,10 @@ struct Kernels {
 };
 
 extern const Kernels kBaselineKernels;
-extern const Kernels kFusedKernels;  // x86-64-v3: AVX2 and FMA
+extern const Kernels kFusedKernels;  // x86-64-v3: AVX2 and FMA; only in a library with wide kernels
 
-// Those for this processor.
+// Those for a set that find_instruction_set has found, or a plainer one; those for this processor.
+const Kernels& kernels_for(InstructionSet set);
 const Kernels& kernels();
 
 }  // namespace vinculum

@@ -9,16 +9,23 @@
 
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/forward.h"
-#include "vinculum/dynamics/instruction_set.h"
 #include "vinculum/dynamics/law_series.h"
 #include "vinculum/dynamics/series_kernels.h"
 #include "vinculum/math/tape_series.h"
 
 namespace vinculum {
 
+const SeriesKernels& series_kernels_for([[maybe_unused]] InstructionSet set) {
+#ifdef VINCULUM_WIDE_KERNELS
+  if (set == InstructionSet::avx512) return kWideSeriesKernels;
+  if (set == InstructionSet::avx2) return kFusedSeriesKernels;
+#endif
+  assert(set == InstructionSet::baseline);
+  return kBaselineSeriesKernels;
+}
+
 const SeriesKernels& series_kernels() {
-  static const SeriesKernels* const by_set[] = {&kBaselineSeriesKernels, &kFusedSeriesKernels, &kWideSeriesKernels};
-  static const SeriesKernels& chosen = *by_set[static_cast<int>(find_instruction_set())];
+  static const SeriesKernels& chosen = series_kernels_for(find_instruction_set());
   return chosen;
 }
 

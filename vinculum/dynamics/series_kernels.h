@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "vinculum/dynamics/instruction_set.h"
 #include "vinculum/dynamics/series_kernel.h"
 
 namespace vinculum {
@@ -47,10 +48,11 @@ struct SeriesKernels {
 };
 
 extern const SeriesKernels kBaselineSeriesKernels;
-extern const SeriesKernels kFusedSeriesKernels;
-extern const SeriesKernels kWideSeriesKernels;
+extern const SeriesKernels kFusedSeriesKernels;  // x86-64-v3; only in a library with wide kernels,
+extern const SeriesKernels kWideSeriesKernels;   // x86-64-v4; as this one
 
-// Those for this processor.
+// Those for a set that find_instruction_set has found, or a plainer one; those for this processor.
+const SeriesKernels& series_kernels_for(InstructionSet set);
 const SeriesKernels& series_kernels();
 
 // Where the factors of each link's products stand.

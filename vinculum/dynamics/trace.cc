@@ -53,8 +53,7 @@ struct Trace {
   Surroundings<Traced> look_around(const LinkSpan<Constant>& span) {
     see_links_from_world(span, v.data(), motions.data(), world.data());
     environment.clear();
-    for (const EnvironmentBody& body : model.environment())
-      environment.push_back(move_environment_body<Traced>(body, t, steps));
+    for (const EnvironmentBody& body : model.environment()) environment.push_back(move_environment_body<Traced>(body, t, steps));
     return {world.data(), environment.data()};
   }
 

@@ -16,6 +16,7 @@
 #include "vinculum/files/table.h"
 #include "vinculum/files/text.h"
 #include "vinculum/model/units.h"
+#include "vinculum/version.h"
 
 namespace vinculum {
 

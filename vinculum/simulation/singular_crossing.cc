@@ -10,10 +10,10 @@ namespace vinculum {
 namespace {
 
 constexpr int kSamples = 16;
-constexpr double kCloseToZero = 0.2;      // of the regularity, where it could reach zero in the next step
-constexpr double kNone = 1e-5;     // of the largest in the step: the rows have lost rank
-constexpr double kFarthest = 2;    // steps to the position, to be near it
-constexpr double kTooNear = 1e-7;  // a regularity from which round-off alone decides the branch
+constexpr double kCloseToZero = 0.2;  // of the regularity, where it could reach zero in the next step
+constexpr double kNone = 1e-5;        // of the largest in the step: the rows have lost rank
+constexpr double kFarthest = 2;       // steps to the position, to be near it
+constexpr double kTooNear = 1e-7;     // a regularity from which round-off alone decides the branch
 
 // Where in the step the singular position is put: in the widest gap between the stages of dop853, at 1/3 and 3/5.
 constexpr double kFraction = 7.0 / 15;
