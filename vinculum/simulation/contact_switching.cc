@@ -39,7 +39,7 @@ ContactSwitching::ContactSwitching(MotionSystem& system, const Model& model, boo
     : system_(system),
       model_(model),
       unilateral_(unilateral),
-      depth_of_touch_(std::max(1e-10, 10 * tolerance)),
+      depth_of_touch_(std::clamp(10 * tolerance, 1e-10, 1e-4)),
       lifting_(list_lifting_contacts(system.constraints())),
       workspace_(model) {}
 
@@ -90,13 +90,12 @@ void ContactSwitching::begin_above_zero(std::span<double> g) const {
 }
 
 double ContactSwitching::find_touch(int contact, double begin, double down, const std::function<State(double)>& state_at) const {
-  double t = down, speed = 0;
+  double t = down;
   for (int i = 0; i < 6; ++i) {
     const auto rows = compute_row_values(system_.constraints(), state_at(t));
     if (!rows) break;
     const double gap = *rows->contacts[contact].gap[0], rate = rows->contacts[contact].rate[0];
-    speed = std::max(speed, std::abs(rate));
-    if ((down - begin) * rate >= 0 || std::abs(rate) < 0.5 * speed) return down;
+    if ((down - begin) * rate >= 0) return down;
     if (gap >= 0) break;
     t -= gap / rate;
     if ((t - begin) * (down - begin) <= 0) return down;
