@@ -1,6 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <fmt/core.h>
+
 #include "tests/constraints/worked.h"
+#include "vinculum/constraints/redundancy.h"
 
 namespace vinculum::testing {
 namespace {
@@ -80,6 +85,30 @@ contacts:
   at.expect_multipliers({0, -1.96085106382979});
   EXPECT_EQ(at.rank(), 1);
   EXPECT_EQ(at.determinate(), (std::vector<bool>{false, true}));
+}
+
+// Two arms of 1 m on the ground with their tips: one lies, the other stands but for 1 mrad, and hardly feels what presses on its
+// tip. Each row alone says all of its arm, so only what the joints feel of them tells that one motion is almost free.
+TEST(Redundancy, RowHardlyFeltIsTheWeakest) {
+  const double angle = M_PI / 2 - 1e-3;
+  const Worked at(fmt::format(R"(
+vinculum: 1
+bodies:
+  lying: {{ joint: {{type: revolute, axis: y}}, mass: 1, com: [0.5, 0, 0], inertia: 0.1 }}
+  standing: {{ joint: {{type: revolute, axis: y, origin: [0, 1, {:.17g}]}}, mass: 1, com: [0.5, 0, 0], inertia: 0.1 }}
+contacts:
+  left: {{ body: lying, with: world, point: [1, 0, 0], forbid: [normal] }}
+  right: {{ body: standing, with: world, point: [1, 0, 0], forbid: [normal] }}
+)",
+                              std::sin(angle)),
+                  0, {0, angle}, {0, 0});
+  Workspace workspace(at.model());
+  const auto mass = factorize_mass_matrix(at.set(), compute_mass_matrix(at.model(), at.state(), workspace), at.dynamics().rows.D);
+  ASSERT_TRUE(mass);
+  const WeakestConstraint weakest =
+      find_weakest_constraint(at.set(), mass->factor, at.dynamics().rows, at.dynamics().solution.analysis);
+  EXPECT_NEAR(weakest.ratio, std::sin(1e-3), 1e-12);
+  EXPECT_EQ(weakest.motion, "1 standing'");
 }
 
 }  // namespace
