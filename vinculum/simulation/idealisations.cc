@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/simulation/idealisations.h"
 
+#include "vinculum/simulation/bounded_rows.h"
 #include "vinculum/simulation/contact_watch.h"
 #include "vinculum/simulation/joint_limits.h"
 #include "vinculum/simulation/one_sided_rows.h"
@@ -15,6 +16,7 @@ std::vector<std::unique_ptr<Idealisation>> make_watchers(const ConstraintSet& se
   std::vector<std::unique_ptr<Idealisation>> list;
   if (!set.model.contacts().empty()) list.push_back(std::make_unique<ContactWatcher>(set, followed));
   if (!set.model.joint_limits().empty()) list.push_back(std::make_unique<JointLimits>(set.model, followed));
+  if (auto bounded = std::make_unique<BoundedRows>(set.model); bounded->has_groups()) list.push_back(std::move(bounded));
   return list;
 }
 
