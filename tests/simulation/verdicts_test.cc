@@ -232,7 +232,7 @@ TEST(Verdicts, EnergyIsJudgedWhateverTheTolerance) {
     end.integrals = {{"E", "J", 5.7, drift}};
     end.energy_scale = exchange;
     end.energy_size = 2 * exchange;
-    return judge_run(*model, ConstraintSet(*model), options, true, end)[0];
+    return judge_run(*model, options, true, end)[0];
   };
   for (double tolerance : {1e-6, 1e-3, 1e-2, 1.0}) {
     EXPECT_EQ(judge(tolerance, 280, 285).verdict, Holds::violated) << tolerance;

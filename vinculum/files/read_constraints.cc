@@ -50,7 +50,7 @@ void read_equation(ReaderContext& context, YamlNode node, VelocityConstraintDesc
   Expression slip = left->expression - right->expression;
   if (!check_linear(context, node, slip)) return;
   constraint.slips.push_back(std::move(slip));
-  constraint.dimensions.push_back(left->dimension ? *left->dimension : right->dimension.value_or(kVelocity));
+  constraint.dimensions.push_back(left->dimension ? left->dimension : right->dimension);
 }
 
 FaceDescription read_face(ReaderContext& context, YamlNode node) {

@@ -178,7 +178,7 @@ struct MotionDescription {
 struct VelocityConstraintDescription {
   std::string name;
   std::vector<Expression> slips;  // left minus right of each equation: linear in the velocities
-  std::vector<Dimension> dimensions;  // of each
+  std::vector<std::optional<Dimension>> dimensions;  // of each; none where bare numbers leave it open
   bool numbered = false;          // rows NAME.1, NAME.2, .. (written with `equations`)
   std::optional<double> bound;
   std::optional<double> friction;

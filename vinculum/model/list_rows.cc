@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/model/list_rows.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -46,16 +47,22 @@ class RowLister {
     }
   }
 
-  // The multiplier does power on the slip: N m/s by the slip's unit.
+  // The multiplier does power on the slip: N m/s by the slip's unit. Where bare numbers leave that open: of a sum of rotations
+  // it is an angle's.
   void add_equation(int index) {
     const int constraint = model_.velocity_equations()[index].constraint;
     const VelocityConstraintDescription& words = words_.velocity_constraints[constraint];
     int number = 0;  // among the equations of this constraint
     while (index > number && model_.velocity_equations()[index - number - 1].constraint == constraint) ++number;
-    const Dimension slip = static_cast<size_t>(number) < words.dimensions.size() ? words.dimensions[number] : kVelocity;
+    const auto& terms = model_.velocity_equations()[index].by_velocity;
+    const bool turns = std::all_of(terms.begin(), terms.end(), [&](const auto& term) {
+      return units_.forces[term.index] == "N*m" && term.factor.is_constant();
+    });
+    Dimension slip = turns ? kAngularVelocity : kVelocity;
+    if (static_cast<size_t>(number) < words.dimensions.size()) slip = words.dimensions[number].value_or(slip);
     const Dimension force = kForce * kVelocity / slip;
     add(words.numbered ? fmt::format("{}.{}", words.name, number + 1) : words.name,
-        to_text(force), fmt::format("velocity constraint '{}'", words.name), EquationRow{index});
+        force == kMoment ? "N*m" : to_text(force), fmt::format("velocity constraint '{}'", words.name), EquationRow{index});
   }
 
   void add_stops(int index) {
