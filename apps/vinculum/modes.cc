@@ -42,27 +42,19 @@ std::string mode_text(const Mode& mode, double zero) {
                      mode.eigenvalue.imag(), real == 0 ? 0 : mode.damping_ratio());
 }
 
-std::string join_states(const Linearisation& linear, const std::vector<int>& states) {
-  std::string text;
-  for (const int k : states) text += (text.empty() ? "" : ", ") + linear.states[k];
-  return text;
-}
-
 // What takes no part in the verdict, and how good A is.
 void tell_steady_motion(const Linearisation& linear, Reply& reply) {
-  const auto names = [&](const std::vector<int>& states) {
-    Json list = Json::array();
-    for (const int k : states) list.push_back(linear.states[k]);
-    return list;
+  const auto list = [&](const char* key, const Eigen::MatrixXd& directions, const char* words) {
+    const std::vector<std::string> names = name_directions(linear.states, directions);
+    reply.json()[key] = names;
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    if (!text.empty()) reply.say(fmt::format("{}: {}", words, text));
   };
-  reply.json()["ignorable"] = names(linear.ignorable);
-  reply.json()["free"] = names(linear.free);
+  list("ignorable", linear.apart.ignorable, "ignorable, without part in what follows");
+  list("free", linear.apart.free, "free to have any value, as neighbouring steady motions have");
   reply.json()["turn_rate"] = linear.turn_rate;
   reply.json()["error"] = linear.error;
-  if (!linear.ignorable.empty())
-    reply.say(fmt::format("ignorable, so left out of what follows: {}", join_states(linear, linear.ignorable)));
-  if (!linear.free.empty())
-    reply.say(fmt::format("free to have any value (neighbouring steady motions): {}", join_states(linear, linear.free)));
   if (linear.turn_rate != 0)
     reply.say(fmt::format("seen from axes that turn with the motion, at {:.6g} rad/s about the vertical", linear.turn_rate));
   if (linear.error > 0) reply.say(fmt::format("derivatives by differences, good to {:.2g} of the largest entry of A", linear.error));

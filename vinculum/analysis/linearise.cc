@@ -131,58 +131,37 @@ Mode make_mode(const Linearisation& linear, std::complex<double> eigenvalue, con
   return mode;
 }
 
-// With the ignorable states U, the free ones F and the rest R the matrix is block triangular,
-//
-//   U' = A_UU U + A_UF F + A_UR R ,   F' = A_FR R (earlier ones of F follow later ones) ,   R' = A_RR R
-//
-// so its eigenvalues are those of A_UU, zeros for F, and those of A_RR. Found apart they do not spoil each other: a pair of
-// zeros alone splits by the root of round-off.
+// By the blocks of ignorable.h. Directions in which something follows,  (λ - A_oo) y_o = A_oW y_W , complete the shape.
 void add_modes_apart(const Linearisation& linear, std::vector<Mode>& modes) {
   const Eigen::MatrixXd& A = linear.A;
-  std::vector<int> outside, rest;
-  outside.insert(outside.end(), linear.ignorable.begin(), linear.ignorable.end());
-  outside.insert(outside.end(), linear.free.begin(), linear.free.end());
-  std::vector<int> sorted = outside;
-  std::sort(sorted.begin(), sorted.end());
-  for (int k = 0; k < A.rows(); ++k) {
-    if (!std::binary_search(sorted.begin(), sorted.end(), k)) rest.push_back(k);
-  }
-
-  // A_UU is nilpotent as long as columns without entries are left when those before are taken out.
-  std::vector<int> turning = linear.ignorable;
-  const double largest = A.cwiseAbs().maxCoeff();
-  for (bool found = true; found && !turning.empty();) {
-    found = false;
-    for (size_t k = 0; k < turning.size() && !found; ++k) {
-      const Eigen::VectorXd column = A(turning, turning[k]);
-      if (column.cwiseAbs().maxCoeff() > kNoEntry * largest) continue;
-      turning.erase(turning.begin() + static_cast<std::ptrdiff_t>(k));
-      found = true;
-    }
-  }
+  const auto& [ignorable, free, rest] = linear.apart;
+  const double largest = A.cwiseAbs().maxCoeff(), nothing = std::max(kNoEntry, 10 * linear.error);
   const auto add = [&](std::complex<double> value, const Eigen::VectorXcd& vector, bool is_ignorable) {
     if (value.imag() < 0) return;
     modes.push_back(make_mode(linear, value, vector));
     modes.back().is_ignorable = is_ignorable;
   };
-  for (const int k : outside) {
-    if (std::find(turning.begin(), turning.end(), k) == turning.end()) add(0, Eigen::VectorXcd::Unit(A.rows(), k), true);
+  const ZeroDirections split = split_ignorable(A, ignorable, nothing);
+  for (const Eigen::MatrixXd& zeros : {split.zero, free}) {
+    const Eigen::MatrixXd canonical = canonical_directions(zeros);
+    for (const auto& column : canonical.colwise()) add(0, column.cast<std::complex<double>>(), true);
   }
-  const auto add_block = [&](const std::vector<int>& block, bool is_ignorable) {
-    if (block.empty()) return;
-    const auto [values, vectors] = find_eigenvalues(A(block, block));
+  const Eigen::MatrixXd outside = side_by_side(ignorable, free);
+  const auto add_block = [&](const Eigen::MatrixXd& basis, bool is_ignorable) {
+    if (basis.cols() == 0) return;
+    const auto [values, vectors] = find_eigenvalues(basis.transpose() * A * basis);
     for (Eigen::Index k = 0; k < values.size(); ++k) {
-      Eigen::VectorXcd whole = Eigen::VectorXcd::Zero(A.rows());
-      whole(block) = vectors.col(k);
-      const bool follows = !outside.empty() && !is_ignorable && std::abs(values[k]) > kZeroEigenvalue * largest;
-      if (follows) {
-        const Eigen::VectorXcd driven = A(outside, block).cast<std::complex<double>>() * vectors.col(k);
-        whole(outside) = solve_shifted(A(outside, outside), values[k], driven);
+      Eigen::VectorXcd whole = basis.cast<std::complex<double>>() * vectors.col(k);
+      if (!is_ignorable && outside.cols() > 0 && std::abs(values[k]) > kZeroEigenvalue * largest) {
+        const Eigen::VectorXcd driven = (outside.transpose() * A * basis).cast<std::complex<double>>() * vectors.col(k);
+        const Eigen::VectorXcd follows = solve_shifted(outside.transpose() * A * outside, values[k], driven);
+        if (follows.allFinite()) whole += outside.cast<std::complex<double>>() * follows;
       }
-      add(values[k], whole, is_ignorable);
+      // A place seen from turning axes turns; what grows is never to be ignored.
+      add(values[k], whole, is_ignorable && values[k].real() <= kZeroEigenvalue * largest);
     }
   };
-  add_block(turning, true);
+  add_block(split.turning, true);
   add_block(rest, false);
 }
 
@@ -191,7 +170,7 @@ void add_modes_apart(const Linearisation& linear, std::vector<Mode>& modes) {
 std::vector<Mode> find_modes(const Linearisation& linearisation) {
   std::vector<Mode> modes;
   if (linearisation.A.rows() == 0) return modes;
-  if (!linearisation.ignorable.empty() || !linearisation.free.empty()) {
+  if (linearisation.apart.ignorable.cols() + linearisation.apart.free.cols() > 0) {
     add_modes_apart(linearisation, modes);
   } else {
     const auto [values, vectors] = find_eigenvalues(linearisation.A);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/analysis/ignorable.h"
 #include "vinculum/dynamics/derivatives.h"
 
 namespace vinculum {
@@ -26,10 +27,9 @@ struct Linearisation {
   int departures = 0;             // how many of the states are δ
 
   // About a steady motion with contacts (steady_motion.h):
-  std::vector<int> ignorable;  // of the states: coordinates on which nothing depends but themselves
-  std::vector<int> free;       // and velocities that may have any value: neighbouring steady motions
-  double turn_rate = 0;        // [rad/s] of the axes from which the motion is steady, about the vertical
-  double error = 0;            // of A beside its largest entry: an estimate, 0 if the derivatives are exact
+  IgnorableDirections apart;  // what says nothing about stability
+  double turn_rate = 0;       // [rad/s] of the axes from which the motion is steady, about the vertical
+  double error = 0;           // of A beside its largest entry: an estimate, 0 if the derivatives are exact
 };
 
 // With contacts, about an equilibrium or a steady motion. Where all rows limit positions and nothing moves (loops), x are

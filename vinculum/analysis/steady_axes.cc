@@ -126,6 +126,27 @@ bool SteadyAxes::turns(const VelocityVector& vector) const {
   return vector.is_ball ? vector.stands : is_closed(vector, vertical_);
 }
 
+// About the vertical slides become z × u, and w of a ball is turned with its body. About its own axis κ = w - Ω a ball has the same
+// w in the axes of its base, and -κ × w more in its own.
+Eigen::MatrixXd SteadyAxes::turned_velocities() const {
+  Eigen::MatrixXd changes = Eigen::MatrixXd::Zero(K_.rows(), 1);
+  const Eigen::Map<const Eigen::VectorXd> velocities(state_.v.data(), K_.rows());
+  for (const VelocityVector& vector : vectors_) {
+    const std::vector<int>& v = vector.velocities;
+    if (vector.is_ball) {
+      Eigen::VectorXd change = Eigen::VectorXd::Zero(K_.rows());
+      change(v) = -K_(v, v) * velocities(v);
+      if (change.isZero(0)) continue;
+      changes.conservativeResize(Eigen::NoChange, changes.cols() + 1);
+      changes.rightCols(1) = change;
+    } else if (is_closed(vector, vertical_)) {
+      const Vector3 turned = cross(vertical_, slide_of(vector, state_.v));
+      for (size_t i = 0; i < v.size(); ++i) changes(v[i], 0) = dot(vector.axes_W[i], turned);
+    }
+  }
+  return changes;
+}
+
 // Blocks of K are skew: S = 1 + sin(k s)/k K + (1 - cos(k s))/k² K² , k² = ½ |K|²
 Eigen::MatrixXd SteadyAxes::to_seen(double s) const {
   Eigen::MatrixXd S = Eigen::MatrixXd::Identity(K_.rows(), K_.cols());

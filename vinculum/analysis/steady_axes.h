@@ -41,6 +41,9 @@ class SteadyAxes {
   const Eigen::MatrixXd& K() const { return K_; }
   Eigen::MatrixXd to_seen(double s) const;  // S
 
+  // How v changes if everything is turned about the vertical, and if a ball is turned about its own axis: nothing else changes.
+  Eigen::MatrixXd turned_velocities() const;
+
   // The state after a time s, if all velocities are constant as seen from these axes; or of one coordinate (a ball: of one of its
   // velocities) alone.
   State move(double s) const;

@@ -97,6 +97,7 @@ std::optional<MatrixXd> solve_followers(const MatrixXd& rows, const std::vector<
 // x' = A x + B tau of x = (η, θ):  δ = G η ,  δv = H θ + P η
 struct Reduced {
   MatrixXd A, B;
+  MatrixXd velocities;  // δv of x
 };
 std::optional<Reduced> reduce(const SeenEquations& seen, const Independent& independent) {
   const Index n = seen.D.cols();
@@ -112,49 +113,13 @@ std::optional<Reduced> reduce(const SeenEquations& seen, const Independent& inde
   if (!P) return std::nullopt;
   const Index a = G->cols(), b = H->cols();
   const MatrixXd q_rate = seen.by_q * *G + *P, v_by_q = seen.v_by_q * *G + seen.v_by_v * *P, v_by_v = seen.v_by_v * *H;
-  Reduced reduced{MatrixXd::Zero(a + b, a + b), MatrixXd::Zero(a + b, n)};
+  Reduced reduced{MatrixXd::Zero(a + b, a + b), MatrixXd::Zero(a + b, n), side_by_side(*P, *H)};
   reduced.A.topLeftCorner(a, a) = q_rate(independent.coordinates, Eigen::all);
   reduced.A.topRightCorner(a, b) = (*H)(independent.coordinates, Eigen::all);
   reduced.A.bottomLeftCorner(b, a) = v_by_q(independent.velocities, Eigen::all);
   reduced.A.bottomRightCorner(b, b) = v_by_v(independent.velocities, Eigen::all);
   reduced.B.bottomRows(b) = seen.by_tau(independent.velocities, Eigen::all);
   return reduced;
-}
-
-// ---- what is ignorable -------------------------------------------------------------------------------------------------
-
-// The most coordinates that only each other's rates depend on, then velocities whose change changes nothing but these.
-void find_ignorable(const MatrixXd& A, int departures, double error, Linearisation& result) {
-  const int size = static_cast<int>(A.rows());
-  if (size == 0) return;
-  const double nothing = std::max(kNoEntry, 10 * error) * A.cwiseAbs().maxCoeff();
-  std::vector<bool> out(size, false);
-  std::fill_n(out.begin(), departures, true);
-  const auto acts_inside = [&](int k, const auto& inside) {
-    for (int i = 0; i < size; ++i) {
-      if (inside(i) && std::abs(A(i, k)) > nothing) return true;
-    }
-    return false;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int k = 0; k < departures; ++k) {
-      if (!out[k] || !acts_inside(k, [&](int i) { return !out[i]; })) continue;
-      out[k] = false;
-      changed = true;
-    }
-  }
-  for (int k = 0; k < departures; ++k) {
-    if (out[k]) result.ignorable.push_back(k);
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int k = 0; k < size; ++k) {
-      if (out[k] || acts_inside(k, [&](int i) { return !out[i]; })) continue;
-      out[k] = changed = true;
-      result.free.push_back(k);
-    }
-  }
 }
 
 // ---- is it steady ------------------------------------------------------------------------------------------------------
@@ -240,15 +205,19 @@ class SteadyMotion {
     std::optional<Reduced> reduced;
     Independent independent;
     for (const bool known : {false, true}) {
-      independent.coordinates = vinculum::find_null_space(here.position, order_of_followers(model_, here.position, ignorable)).independent;
+      independent.coordinates =
+          vinculum::find_null_space(here.position, order_of_followers(model_, here.position, ignorable)).independent;
       independent.velocities = vinculum::find_null_space(here.D, order_of_followers(model_, here.D, ignorable)).independent;
       reduced = reduce(here, independent);
       if (!reduced) return beyond_all_numbers("the linearisation at this state");
-      result.ignorable.clear();
-      result.free.clear();
-      find_ignorable(reduced->A, static_cast<int>(independent.coordinates.size()), here.error, result);
+      const int departures = static_cast<int>(independent.coordinates.size());
+      const double largest = reduced->A.size() > 0 ? reduced->A.cwiseAbs().maxCoeff() : 0;
+      if (!std::isfinite(largest)) return beyond_all_numbers("the linearisation at this state");
+      result.apart = find_ignorable_directions(reduced->A, reduced->velocities, axes.turned_velocities(),
+                                               std::max(kNoEntry, 10 * here.error));
       if (known) break;
-      for (const int k : result.ignorable) ignorable[independent.coordinates[k]] = true;
+      const VectorXd parts = result.apart.ignorable.rowwise().norm();
+      for (int k = 0; k < departures; ++k) ignorable[independent.coordinates[k]] = parts[k] > 1 - 1e-9;
     }
     if (auto reason = find_change(axes, independent, *reduced)) return *reason;
 
