@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -25,7 +26,8 @@ std::string shape_text(const Linearisation& linear, const Mode& mode) {
     if (std::abs(part) < kHardly) continue;
     const double phase = std::arg(part) * 180 / std::numbers::pi;
     const bool in_line = std::abs(part.imag()) < kHardly * std::abs(part);
-    text += fmt::format("{}{:.5g} {}", text.empty() ? "" : ", ", in_line ? part.real() : std::abs(part), linear.states[i]);
+    text += fmt::format("{}{:.5g} {}", text.empty() ? "" : ", ", in_line ? part.real() : std::abs(part),
+                        linear.states[mode.first_state + i]);
     if (!in_line) text += fmt::format(" at {:.4g} deg", phase);
   }
   return text;
@@ -38,6 +40,24 @@ std::string mode_text(const Mode& mode, double zero) {
     return fmt::format("{:<46}", fmt::format("{}: eigenvalue {:.6g} 1/s", real > 0 ? "grows" : "decays", real));
   return fmt::format("{:>10.6g} Hz {:>10.6g} rad/s  damping {:>9.4g}", mode.eigenvalue.imag() / (2 * std::numbers::pi),
                      mode.eigenvalue.imag(), real == 0 ? 0 : mode.damping_ratio());
+}
+
+// What takes no part in the verdict, and how good A is.
+void tell_steady_motion(const Linearisation& linear, Reply& reply) {
+  const auto list = [&](const char* key, const Eigen::MatrixXd& directions, const char* words) {
+    const std::vector<std::string> names = name_directions(linear.states, directions);
+    reply.json()[key] = names;
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    if (!text.empty()) reply.say(fmt::format("{}: {}", words, text));
+  };
+  list("ignorable", linear.apart.ignorable, "ignorable, without part in what follows");
+  list("free", linear.apart.free, "free to have any value, as neighbouring steady motions have");
+  reply.json()["turn_rate"] = linear.turn_rate;
+  reply.json()["error"] = linear.error;
+  if (linear.turn_rate != 0)
+    reply.say(fmt::format("seen from axes that turn with the motion, at {:.6g} rad/s about the vertical", linear.turn_rate));
+  if (linear.error > 0) reply.say(fmt::format("derivatives by differences, good to {:.2g} of the largest entry of A", linear.error));
 }
 
 }  // namespace
@@ -58,9 +78,11 @@ Json eigenvalues_to_json(const std::vector<Mode>& modes) {
 }
 
 double largest_growth(const std::vector<Mode>& modes) {
-  double growth = modes.empty() ? 0 : modes[0].eigenvalue.real();
-  for (const Mode& mode : modes) growth = std::max(growth, mode.eigenvalue.real());
-  return growth;
+  std::optional<double> growth;
+  for (const Mode& mode : modes) {
+    if (!mode.is_ignorable) growth = std::max(growth.value_or(mode.eigenvalue.real()), mode.eigenvalue.real());
+  }
+  return growth.value_or(0);
 }
 
 void tell_laws_of_time(const Model& model, double t, const char* what, Reply& reply) {
@@ -104,17 +126,19 @@ void tell_modes(const Linearisation& linear, Reply& reply) {
   reply.say("modes");
   for (const Mode& mode : modes) {
     Json shape = Json::object();
-    for (size_t i = 0; i < mode.shape.size(); ++i) shape[linear.states[i]] = to_json(mode.shape[i]);
+    for (size_t i = 0; i < mode.shape.size(); ++i) shape[linear.states[mode.first_state + i]] = to_json(mode.shape[i]);
     list.push_back({{"eigenvalue", to_json(mode.eigenvalue)},
                     {"frequency", mode.eigenvalue.imag()},
                     {"frequency_hz", mode.eigenvalue.imag() / (2 * std::numbers::pi)},
                     {"natural_frequency", mode.frequency()},
                     {"damping_ratio", mode.damping_ratio()},
                     {"shape", shape}});
+    if (mode.is_ignorable) list.back()["ignorable"] = true;
     reply.say(fmt::format("  {}  {}", mode_text(mode, zero), shape_text(linear, mode)));
   }
   const double steady = linear.accelerations.size() > 0 ? linear.accelerations.lpNorm<Eigen::Infinity>() : 0;
   const double growth = largest_growth(modes);
+  tell_steady_motion(linear, reply);
   reply.json()["eigenvalues"] = eigenvalues_to_json(modes);
   reply.json()["modes"] = list;
   reply.json()["largest_acceleration"] = steady;

@@ -172,15 +172,19 @@ motions: { cart: "0.2*sin(3*t)" }
   EXPECT_NEAR(linear.A(1, 0), -g / 0.5, 1e-13);
 }
 
-TEST(Linearise, RefusesContactsThatRoll) {
-  const Model model = read_model_text(R"yaml(
+// At rest on a blade: only its heading and place may be others, and it can be pushed along.
+TEST(Linearise, RestOnABlade) {
+  const Linearisation linear = linearise_start(read_model_text(R"yaml(
 vinculum: 1
 bodies:
-  sled: { joint: {type: planar}, mass: 1, inertia: 0.1 }
+  sled: { joint: {type: planar}, mass: 2, inertia: 0.1 }
 contacts: { foot: { body: sled, with: world, point: [0, 0, 0], forbid: [lateral] } }
-)yaml");
-  DerivativesWorkspace workspace(model);
-  EXPECT_EQ(linearise(model, model.initial_state(), workspace).failure().code, "VN-LINEAR-001");
+)yaml"));
+  EXPECT_EQ(linear.states, (std::vector<std::string>{"sled.tx", "sled.ty", "sled.rz", "sled.tx'", "sled.rz'"}));
+  EXPECT_NEAR(linear.B(3, 0), 1 / 2.0, 1e-15);
+  EXPECT_NEAR(linear.B(4, 2), 1 / 0.1, 1e-14);
+  EXPECT_EQ(linear.B.cwiseAbs().sum(), linear.B(3, 0) + linear.B(4, 2));
+  for (const Mode& mode : find_modes(linear)) EXPECT_EQ(mode.eigenvalue, 0.0);
 }
 
 // A bar on two equal rods, its ends held by balls: it swings in parallel as a pendulum of the length of the rods. Every body is

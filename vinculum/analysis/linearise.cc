@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/analysis/rest.h"
+#include "vinculum/analysis/steady_motion.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/math/dense.h"
 #include "vinculum/model/state.h"
@@ -36,45 +37,24 @@ std::string departure_name(std::string velocity) {
   return velocity;
 }
 
-// ∂δ'/∂δ: -w × δ for balls.
-Eigen::MatrixXd turning(const Model& model, const State& state) {
-  Eigen::MatrixXd W = Eigen::MatrixXd::Zero(model.tree().velocities, model.tree().velocities);
-  for (const Link& link : model.tree().links) {
-    if (quaternion_index(link) < 0) continue;
-    const int v = link.v + velocity_count(link.kind) - 3;
-    const double x = state.v[v], y = state.v[v + 1], z = state.v[v + 2];
-    W.block<3, 3>(v, v) << 0, z, -y, -z, 0, x, y, -x, 0;
-  }
-  return W;
-}
-
-std::vector<std::string> name_states(const Model& model, const std::vector<int>& velocities) {
-  std::vector<std::string> names;
-  for (const int k : velocities) names.push_back(departure_name(model.velocity_names()[k]));
-  for (const int k : velocities) names.push_back(model.velocity_names()[k]);
-  return names;
-}
-
 // A and B, if they are numbers.
 Outcome<Linearisation> checked(Linearisation result) {
   if (!result.A.allFinite() || !result.B.allFinite()) return beyond_all_numbers("the linearisation at this state");
   return result;
 }
 
-Outcome<Linearisation> linearise_rest(const Model& model, const State& state, DerivativesWorkspace& workspace) {
+// With contacts: loops at rest by the equations of rest, all else as a steady motion.
+Outcome<Linearisation> linearise_on_rows(const Model& model, const State& state, DerivativesWorkspace& workspace) {
   const bool moves = std::any_of(state.v.begin(), state.v.end(), [](double v) { return v != 0; });
-  const Failure no_equilibrium{"VN-LINEAR-004",
-                               "a model with contacts is linearised about an equilibrium, and this state is none",
-                               "find one: vinculum equilibrium MODEL --write-state FILE"};
-  if (moves) return no_equilibrium;
+  if (moves) return linearise_steady_motion(model, state);
   const auto rest = compute_rest_equations(ConstraintSet(model), state, workspace);
-  if (!rest) return rest.failure();
-  if (!rest->is_equilibrium()) return no_equilibrium;
+  if (!rest || !rest->is_equilibrium()) return linearise_steady_motion(model, state);
 
   Linearisation result;
+  result.departures = static_cast<int>(rest->independent.size());
   const Eigen::Index m = rest->G.cols();
   result.velocities = rest->independent;
-  result.states = name_states(model, rest->independent);
+  result.states = name_departures(model, rest->independent, rest->independent);
   result.inputs = model.velocity_names();
   result.accelerations = rest->accelerations;
   result.A.setZero(2 * m, 2 * m);
@@ -90,8 +70,27 @@ Outcome<Linearisation> linearise_rest(const Model& model, const State& state, De
 
 }  // namespace
 
+Eigen::MatrixXd turning_of_balls(const Model& model, const State& state) {
+  Eigen::MatrixXd W = Eigen::MatrixXd::Zero(model.tree().velocities, model.tree().velocities);
+  for (const Link& link : model.tree().links) {
+    if (quaternion_index(link) < 0) continue;
+    const int v = link.v + velocity_count(link.kind) - 3;
+    const double x = state.v[v], y = state.v[v + 1], z = state.v[v + 2];
+    W.block<3, 3>(v, v) << 0, z, -y, -z, 0, x, y, -x, 0;
+  }
+  return W;
+}
+
+std::vector<std::string> name_departures(const Model& model, const std::vector<int>& coordinates,
+                                         const std::vector<int>& velocities) {
+  std::vector<std::string> names;
+  for (const int k : coordinates) names.push_back(departure_name(model.velocity_names()[k]));
+  for (const int k : velocities) names.push_back(model.velocity_names()[k]);
+  return names;
+}
+
 Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace) {
-  if (!model.is_plain_tree()) return linearise_rest(model, state, workspace);
+  if (!model.is_plain_tree()) return linearise_on_rows(model, state, workspace);
   ForwardDerivatives derivatives;
   if (const auto failure = compute_forward_derivatives(model, state, workspace, derivatives)) return *failure;
 
@@ -99,10 +98,11 @@ Outcome<Linearisation> linearise(const Model& model, const State& state, Derivat
   result.velocities = free_velocities(model);
   const std::vector<int>& free = result.velocities;
   const Eigen::Index n = static_cast<Eigen::Index>(free.size());
-  result.states = name_states(model, free);
+  result.departures = static_cast<int>(n);
+  result.states = name_departures(model, free, free);
   result.inputs.assign(result.states.begin() + n, result.states.end());
   result.A.resize(2 * n, 2 * n);
-  result.A << turning(model, state)(free, free), Eigen::MatrixXd::Identity(n, n), derivatives.by_q(free, free),
+  result.A << turning_of_balls(model, state)(free, free), Eigen::MatrixXd::Identity(n, n), derivatives.by_q(free, free),
       derivatives.by_v(free, free);
   result.B.setZero(2 * n, n);
   result.B.bottomRows(n) = derivatives.by_tau(free, free);
@@ -111,24 +111,72 @@ Outcome<Linearisation> linearise(const Model& model, const State& state, Derivat
   return checked(std::move(result));
 }
 
+namespace {
+
+// Of equal components the first, whatever the last bits say.
+void scale_shape(const Eigen::VectorXcd& vector, Mode& mode) {
+  Eigen::Index largest = 0;
+  while (std::abs(vector[largest]) < (1 - kZeroEigenvalue) * vector.cwiseAbs().maxCoeff()) ++largest;
+  const Eigen::VectorXcd shape = vector / std::complex<double>(vector[largest]);
+  mode.shape.assign(shape.begin(), shape.end());
+}
+
+Mode make_mode(const Linearisation& linear, std::complex<double> eigenvalue, const Eigen::VectorXcd& vector) {
+  Mode mode;
+  mode.eigenvalue = eigenvalue;
+  const Eigen::Index n = linear.departures, rest = vector.size() - n;
+  const bool moves = vector.head(n).norm() > kZeroEigenvalue * vector.norm();
+  mode.first_state = moves ? 0 : linear.departures;
+  scale_shape(moves ? vector.head(n) : vector.tail(rest), mode);
+  return mode;
+}
+
+// By the blocks of ignorable.h. Directions in which something follows,  (λ - A_oo) y_o = A_oW y_W , complete the shape.
+void add_modes_apart(const Linearisation& linear, std::vector<Mode>& modes) {
+  const Eigen::MatrixXd& A = linear.A;
+  const auto& [ignorable, free, rest] = linear.apart;
+  const double largest = A.cwiseAbs().maxCoeff(), nothing = std::max(kNoEntry, 10 * linear.error);
+  const auto add = [&](std::complex<double> value, const Eigen::VectorXcd& vector, bool is_ignorable) {
+    if (value.imag() < 0) return;
+    modes.push_back(make_mode(linear, value, vector));
+    modes.back().is_ignorable = is_ignorable;
+  };
+  const ZeroDirections split = split_ignorable(A, ignorable, nothing);
+  for (const Eigen::MatrixXd& zeros : {split.zero, free}) {
+    const Eigen::MatrixXd canonical = canonical_directions(zeros);
+    for (const auto& column : canonical.colwise()) add(0, column.cast<std::complex<double>>(), true);
+  }
+  const Eigen::MatrixXd outside = side_by_side(ignorable, free);
+  const auto add_block = [&](const Eigen::MatrixXd& basis, bool is_ignorable) {
+    if (basis.cols() == 0) return;
+    const auto [values, vectors] = find_eigenvalues(basis.transpose() * A * basis);
+    for (Eigen::Index k = 0; k < values.size(); ++k) {
+      Eigen::VectorXcd whole = basis.cast<std::complex<double>>() * vectors.col(k);
+      if (!is_ignorable && outside.cols() > 0 && std::abs(values[k]) > kZeroEigenvalue * largest) {
+        const Eigen::VectorXcd driven = (outside.transpose() * A * basis).cast<std::complex<double>>() * vectors.col(k);
+        const Eigen::VectorXcd follows = solve_shifted(outside.transpose() * A * outside, values[k], driven);
+        if (follows.allFinite()) whole += outside.cast<std::complex<double>>() * follows;
+      }
+      // A place seen from turning axes turns; what grows is never to be ignored.
+      add(values[k], whole, is_ignorable && values[k].real() <= kZeroEigenvalue * largest);
+    }
+  };
+  add_block(split.turning, true);
+  add_block(rest, false);
+}
+
+}  // namespace
+
 std::vector<Mode> find_modes(const Linearisation& linearisation) {
   std::vector<Mode> modes;
-  const Eigen::Index n = linearisation.A.rows() / 2;
-  if (n == 0) return modes;
-  const auto [values, vectors] = find_eigenvalues(linearisation.A);
-  for (Eigen::Index k = 0; k < 2 * n; ++k) {
-    Mode mode;
-    mode.eigenvalue = values[k];
-    if (mode.eigenvalue.imag() < 0) continue;
-    const Eigen::VectorXcd vector = vectors.col(k);
-    const bool moves = vector.head(n).norm() > kZeroEigenvalue * vector.norm();
-    Eigen::VectorXcd shape = moves ? vector.head(n) : vector.tail(n);
-    Eigen::Index largest = 0;
-    // Of equal ones the first, whatever the last bits say.
-    while (std::abs(shape[largest]) < (1 - kZeroEigenvalue) * shape.cwiseAbs().maxCoeff()) ++largest;
-    shape /= std::complex<double>(shape[largest]);
-    mode.shape.assign(shape.begin(), shape.end());
-    modes.push_back(std::move(mode));
+  if (linearisation.A.rows() == 0) return modes;
+  if (linearisation.apart.ignorable.cols() + linearisation.apart.free.cols() > 0) {
+    add_modes_apart(linearisation, modes);
+  } else {
+    const auto [values, vectors] = find_eigenvalues(linearisation.A);
+    for (Eigen::Index k = 0; k < values.size(); ++k) {
+      if (values[k].imag() >= 0) modes.push_back(make_mode(linearisation, values[k], vectors.col(k)));
+    }
   }
   double size = 0;
   for (const Mode& mode : modes) size = std::max(size, mode.frequency());
@@ -143,8 +191,14 @@ std::vector<Mode> find_modes(const Linearisation& linearisation) {
 
 Stability judge_stability(const std::vector<Mode>& modes) {
   double size = 0, growth = -1;
+  bool decides = false;
   for (const Mode& mode : modes) size = std::max(size, mode.frequency());
-  for (const Mode& mode : modes) growth = std::max(growth, size > 0 ? mode.eigenvalue.real() / size : 0.0);
+  for (const Mode& mode : modes) {
+    if (mode.is_ignorable) continue;
+    decides = true;
+    growth = std::max(growth, size > 0 ? mode.eigenvalue.real() / size : 0.0);
+  }
+  if (!decides && !modes.empty()) return Stability::marginal;
   if (growth > kZeroEigenvalue) return Stability::unstable;
   return growth < -kZeroEigenvalue ? Stability::asymptotically_stable : Stability::marginal;
 }

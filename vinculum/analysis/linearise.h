@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/analysis/ignorable.h"
 #include "vinculum/dynamics/derivatives.h"
 
 namespace vinculum {
@@ -23,18 +24,34 @@ struct Linearisation {
   std::vector<std::string> inputs;  // the velocities that δtau acts on
   Eigen::MatrixXd A, B;
   Eigen::VectorXd accelerations;  // v' at the state: zero if the motion is steady
+  int departures = 0;             // how many of the states are δ
+
+  // About a steady motion with contacts (steady_motion.h):
+  IgnorableDirections apart;  // what says nothing about stability
+  double turn_rate = 0;       // [rad/s] of the axes from which the motion is steady, about the vertical
+  double error = 0;           // of A beside its largest entry: an estimate, 0 if the derivatives are exact
 };
 
-// With contacts that limit positions and have no laws (loops), about an equilibrium: x are departures of as many velocities as
-// stay independent, the earlier ones (rest.h). Forces act on all velocities.
+// With contacts, about an equilibrium or a steady motion. Where all rows limit positions and nothing moves (loops), x are
+// departures of as many velocities as stay independent, the earlier ones (rest.h); else those of steady_motion.h. Forces act on
+// all velocities.
 //
-// Failures of compute_forward_derivatives and compute_rest_equations; VN-LINEAR-004 with contacts and no equilibrium.
+// Failures of compute_forward_derivatives and linearise_steady_motion; VN-LINEAR-004 with contacts and no equilibrium.
 Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace);
+
+// ∂δ'/∂δ: -w × δ for balls.
+Eigen::MatrixXd turning_of_balls(const Model& model, const State& state);
+
+// "arm", "top.rx" (of the velocity top.wx), .., then the velocities.
+std::vector<std::string> name_departures(const Model& model, const std::vector<int>& coordinates,
+                                         const std::vector<int>& velocities);
 
 // A solution exp(λt) of x' = A x; of a conjugate pair the one with Im λ > 0.
 struct Mode {
   std::complex<double> eigenvalue;          // [1/s]
   std::vector<std::complex<double>> shape;  // of δ, the largest component 1; of δv if no coordinate takes part
+  bool is_ignorable = false;                // of what is ignorable or free: it says nothing about stability
+  int first_state = 0;                      // of the shape
 
   double frequency() const { return std::abs(eigenvalue); }  // [rad/s] without damping
   double damping_ratio() const { return frequency() > 0 ? -eigenvalue.real() / frequency() : 0; }
@@ -43,10 +60,13 @@ struct Mode {
 // Fastest growth first, then by frequency.
 std::vector<Mode> find_modes(const Linearisation& linearisation);
 
+// Beside the largest entry of A this is round-off.
+inline constexpr double kNoEntry = 1e-11;
+
 // Beside the largest eigenvalue this is zero: a pair of zeros, such as of a body that may drift, splits by the root of round-off.
 inline constexpr double kZeroEigenvalue = 1e-7;
 
-// By the real parts of the eigenvalues.
+// By the real parts of the eigenvalues, but those of what is ignorable.
 enum class Stability {
   asymptotically_stable,  // all decay
   marginal,               // none grows, not all decay: the linear equations do not decide

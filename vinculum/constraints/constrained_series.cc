@@ -19,9 +19,6 @@
 
 namespace vinculum {
 
-namespace {
-
-// Rates, then given parts, then q'.
 Tape trace_constraint_rows(const ConstraintSet& set) {
   return trace_rows(set.model, [&](const TracedTree& tree) {
     std::vector<Traced> rates, given;
@@ -56,8 +53,6 @@ Tape trace_constrained_motion(const ConstraintSet& set) {
   };
   return trace_motion(set.model, static_cast<int>(set.rows.size()), push);
 }
-
-}  // namespace
 
 struct ConstrainedSeries::Memory {
   Memory(const ConstraintSet& constraints, bool with_work, int highest)
@@ -179,10 +174,15 @@ Wrench ConstrainedSeries::wrench(int link, int order) const {
   return {{value(0), value(1), value(2)}, {value(3), value(4), value(5)}};
 }
 
-std::optional<Failure> check_series(const ConstraintSet& set) {
+std::optional<Failure> check_traced_rows(const ConstraintSet& set) {
   for (const RowSource* source : row_sources()) {
     if (auto refusal = source->check_series(set.model)) return refusal;
   }
+  return std::nullopt;
+}
+
+std::optional<Failure> check_series(const ConstraintSet& set) {
+  if (auto refusal = check_traced_rows(set)) return refusal;
   return check_analytic(set.model);
 }
 

@@ -9,6 +9,7 @@
 #include "vinculum/constraints/constraint_rows.h"
 #include "vinculum/dynamics/series.h"
 #include "vinculum/dynamics/workspace.h"
+#include "vinculum/math/tape.h"
 
 namespace vinculum {
 
@@ -43,6 +44,15 @@ class ConstrainedSeries {
   struct Memory;
   std::unique_ptr<Memory> memory_;
 };
+
+// The equations on tapes, for all that is differentiated (constrained_derivatives.h). Inputs t, q, v.
+// Outputs: of each row Y = D v - F, of each row F, then q'.
+Tape trace_constraint_rows(const ConstraintSet& set);
+// Inputs go on with v' and a multiplier each row; outputs as trace_motion has them: first A v' + h - tau - Dᵀ lambda.
+Tape trace_constrained_motion(const ConstraintSet& set);
+
+// Contacts that have no tape, as a refusal: VN-RUN-015.
+std::optional<Failure> check_traced_rows(const ConstraintSet& set);
 
 // What of a model has no power series: as check_analytic, and VN-RUN-015 for contacts that a search must find (wheels and spheres
 // on curved surfaces), that follow a path, have laws, or forbid rotations of a rolling body.

@@ -8,6 +8,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
@@ -84,6 +85,12 @@ Eigenvalues find_eigenvalues(const MatrixXd& A) {
   const MatrixXd kept = A.unaryExpr([&](double value) { return std::abs(value) <= kNothing * largest ? 0.0 : value; });
   const Eigen::EigenSolver<MatrixXd> solver(kept);
   return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+Eigen::VectorXcd solve_shifted(const MatrixXd& A, std::complex<double> shift, const Eigen::VectorXcd& b) {
+  Eigen::MatrixXcd matrix = -A.cast<std::complex<double>>();
+  matrix.diagonal().array() += shift;
+  return matrix.partialPivLu().solve(b);
 }
 
 }  // namespace vinculum

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <complex>
 #include <vector>
 
 #include <Eigen/Core>
@@ -67,5 +68,8 @@ struct Eigenvalues {
   Eigen::MatrixXcd vectors;
 };
 Eigenvalues find_eigenvalues(const Eigen::MatrixXd& A);
+
+// x of  (shift - A) x = b ; the shift is no eigenvalue.
+Eigen::VectorXcd solve_shifted(const Eigen::MatrixXd& A, std::complex<double> shift, const Eigen::VectorXcd& b);
 
 }  // namespace vinculum

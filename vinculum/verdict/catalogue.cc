@@ -268,10 +268,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "With `--no-integrals` a run watches the energy alone. Leave it out to watch all that the model conserves."},
 
     // VN-LINEAR: linearisation and equilibrium
-    {"VN-LINEAR-001", "contacts of a model to be linearised close loops and nothing more",
-     "Rows must limit positions, at rest: contacts that roll, have laws of force or friction, or stand on something that a law "
-     "moves "
-     "are not linearised. A contact that works as a joint or as a spring can be written as one."},
+    {"VN-LINEAR-001", "contacts of a model at rest, searched for, close loops and nothing more",
+     "`equilibrium` moves along positions, so rows must limit positions: contacts that roll, have laws of force or friction, or "
+     "stand on something that a law moves are not searched with. A contact that works as a joint or as a spring can be written "
+     "as one. `linearise` takes them all, about a state that you give."},
     {"VN-LINEAR-002", "driven coordinates stand still in an equilibrium",
      "The law under `motions` has a rate or an acceleration at this time. Take it out, or search at a time when it has none (`t` "
      "in the "
@@ -280,9 +280,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Newton's method ended where accelerations are still there: nothing holds the coordinate named, or the start is too far "
      "away. "
      "Start from a state that looks like the equilibrium."},
-    {"VN-LINEAR-004", "a model with contacts is linearised about an equilibrium",
-     "How reactions change with the position is known exactly where nothing moves. `vinculum equilibrium` finds such a state and "
-     "writes it by `--write-state`."},
+    {"VN-LINEAR-004", "a model with contacts is linearised about an equilibrium or a steady motion",
+     "The equations of small departures are constant only if all velocities are: of a motion straight ahead, or in a turn about "
+     "the vertical with everything as it is. The velocity named changes. `vinculum equilibrium` finds a state of rest and writes "
+     "it by `--write-state`; `evaluate` shows the accelerations of a state."},
     {"VN-LINEAR-130", "the ground of an equilibrium stands still",
      "A spring stands on an environment body that moves at this time, so nothing stays at rest. Stop it by a parameter, choose a "
      "time "
@@ -291,6 +292,17 @@ constexpr CatalogueEntry kCatalogue[] = {
      "The laws named depend on t. What is told is of the moment named: as if the clock stood still there. Eigenvalues then say "
      "nothing "
      "about the motion later."},
+    {"VN-LINEAR-220", "in a steady motion, what moves is ignorable",
+     "The equations were computed again farther along the motion, and they are others: something depends on the coordinate named "
+     "(a wheel out of balance, a surface that bends, a force that hangs on the place or on the time). Departures from such a "
+     "motion do not obey constant equations. Where the coordinate can be left out of laws, shapes and inertias, do so."},
+    {"VN-LINEAR-221", "a steady motion stays on its contacts",
+     "With the velocities of this state kept constant, the contact or the given motion named is violated a little later: the "
+     "surface curves away, or the law of the motion changes its rate. Choose a state that can go on as it is."},
+    {"VN-LINEAR-222", "accelerations have slopes where they are linearised",
+     "Contacts with laws, friction or a curved surface under a wheel or a sphere are differentiated by differences, and these do "
+     "not agree with each other here: a corner of a law, or a scale much smaller than the steps. Smooth the law, or depart from "
+     "another state."},
 
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",
