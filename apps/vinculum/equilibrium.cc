@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fstream>
 #include <memory>
 
 #include <fmt/core.h>
@@ -17,6 +16,7 @@ namespace {
 
 struct EquilibriumOptions : ModelOptions {
   std::string write_state;
+  bool force = false;
 };
 
 int run_equilibrium(const EquilibriumOptions& options) {
@@ -45,12 +45,9 @@ int run_equilibrium(const EquilibriumOptions& options) {
     reply.say(fmt::format("  {:<16} {:>16.9g} {}", model->coordinate_names()[i], found->state.q[i], units.coordinates[i]));
   if (found->neutral > 0) reply.say(fmt::format("  one of many: neutral directions {}", found->neutral));
   tell_modes(*linear, reply);
-  if (options.write_state.empty()) return reply.finish(kDone);
+  if (options.write_state.empty() || find_non_finite(reply.json())) return reply.finish(kDone);
 
-  std::ofstream file(options.write_state, std::ios::binary);
-  file << state.dump(1) << "\n";
-  file.close();
-  if (!file) return reply.refuse_usage(fmt::format("cannot write {}", options.write_state), "is the folder there and writable?");
+  if (!write_text(options.write_state, state.dump(1) + "\n", options.force, reply, exit_code)) return exit_code;
   reply.say(fmt::format("wrote {}", options.write_state));
   return reply.finish(kDone);
 }
@@ -66,6 +63,7 @@ void add_equilibrium(CLI::App& app, int& exit_code) {
       "--state rest.json");
   add_model_options(*command, *options);
   command->add_option("--write-state", options->write_state, "the state found, for --state")->type_name("FILE");
+  command->add_flag("--force", options->force, "replace that file if it exists");
   command->callback([options, &exit_code] { exit_code = run_equilibrium(*options); });
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <numeric>
 
@@ -28,6 +27,7 @@ struct InverseOptions : ModelOptions, ProjectOptions {
   std::string output;
   std::vector<std::string> drives;
   double residual = 1e-8;
+  bool force = false;
 };
 
 void tell_reactions(const Model& model, const std::vector<Wrench>& reactions_W, Reply& reply) {
@@ -107,10 +107,8 @@ class ForcesOverTime {
     reply.json()["differentiated"] = motion.differentiated;
     if (find_non_finite(reply.json())) return reply.finish(kDone);  // which refuses it: no table of it either
     if (!options.output.empty()) {
-      std::ofstream file(options.output, std::ios::binary);
-      file << table_;
-      file.close();
-      if (!file) return reply.refuse_usage(fmt::format("cannot write {}", options.output), "is the folder there and writable?");
+      int exit_code = kDone;
+      if (!write_text(options.output, table_, options.force, reply, exit_code)) return exit_code;
       reply.say(fmt::format("wrote {}: {} rows", options.output, motion.states.size()));
     }
     if (motion.differentiated)
@@ -402,6 +400,7 @@ void add_inverse(CLI::App& app, int& exit_code) {
   command->get_option("--project")->excludes("--motion");
   command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
   command->add_option("-o,--output", options->output, "table of forces and reactions to write (CSV)")->type_name("FILE");
+  command->add_flag("--force", options->force, "replace that file if it exists");
   command->callback([options, &exit_code] { exit_code = run_inverse_command(*options); });
 }
 

@@ -6,6 +6,7 @@ import { element } from "./dom";
 import { capitalized, formatNumber, formatText, formatTime, timeDecimals } from "./format";
 
 const kSigns: Record<Holds, string> = { holds: "✓", violated: "✕", "not unique": "≈", impossible: "∅", "not checked": "–" };
+const kHeld = "held until it failed";
 const kGravest: Holds[] = ["impossible", "violated", "not unique", "not checked", "holds"];
 
 const jumpTo = (clock: Clock, time: number): void => {
@@ -31,16 +32,19 @@ export function endBanner(data: ReportDocument): HTMLElement | undefined {
 export function verdictCards(data: ReportDocument, clock: Clock): HTMLElement {
   const decimals = timeDecimals(clock.end - clock.start);
   const verdicts = [...data.verdicts].sort((a, b) => kGravest.indexOf(a.verdict) - kGravest.indexOf(b.verdict));
+  // What held until the run failed is no success: it is told without the colour and the sign of one.
+  const failed = data.end.state === "failed";
   const card = (verdict: VerdictDocument): HTMLElement => {
+    const held = failed && verdict.verdict === "holds";
     const node = element(
       "article",
-      { class: `card ${verdict.verdict.replace(" ", "-")}` },
+      { class: `card ${held ? "held" : verdict.verdict.replace(" ", "-")}` },
       element(
         "header",
         {},
-        element("i", { "aria-hidden": "true" }, kSigns[verdict.verdict]),
+        element("i", { "aria-hidden": "true" }, kSigns[held ? "not checked" : verdict.verdict]),
         element("h3", {}, verdict.subject),
-        element("strong", {}, verdict.verdict),
+        element("strong", {}, held ? kHeld : verdict.verdict),
       ),
     );
     if (verdict.margin !== null) node.append(marginBar(verdict.margin));
@@ -60,18 +64,18 @@ export function verdictCards(data: ReportDocument, clock: Clock): HTMLElement {
   return element(
     "section",
     { class: "verdicts" },
-    element("header", {}, element("h2", {}, "Verdicts"), element("span", { class: "note" }, summary(verdicts))),
+    element("header", {}, element("h2", {}, "Verdicts"), element("span", { class: "note" }, summary(verdicts, failed))),
     element("div", { class: "cards" }, ...verdicts.map(card)),
   );
 }
 
-function summary(verdicts: VerdictDocument[]): string {
+function summary(verdicts: VerdictDocument[], failed: boolean): string {
   if (verdicts.length === 0) return "no idealisation of this model was checked";
   return [...kGravest]
     .reverse()
     .flatMap((kind) => {
       const count = verdicts.filter(({ verdict }) => verdict === kind).length;
-      return count > 0 ? [`${kind} ${count}`] : [];
+      return count > 0 ? [`${failed && kind === "holds" ? kHeld : kind} ${count}`] : [];
     })
     .join(" · ");
 }

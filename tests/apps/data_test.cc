@@ -320,5 +320,22 @@ TEST_F(Data, NumbersOfOptionsAreNumbers) {
     EXPECT_EQ(run(std::string("simulate swing.yaml --until 1 ") + option + " ''").exit_code, 2) << option;
 }
 
+// A file that is there is not replaced, unless by --force.
+TEST_F(Data, ForcesAndStatesAreNotReplaced) {
+  write("arm.yaml",
+        "vinculum: 1\nbodies: { arm: { joint: {type: revolute, axis: y}, mass: 1, com: [0, 0, -1], inertia: 0.1 } }\n");
+  write("motion.csv", "t [s],arm [rad]\n0,0\n1,1\n2,0\n3,1\n");
+  for (const std::string& command :
+       {"inverse arm.yaml --motion motion.csv --output mine", "equilibrium arm.yaml --set arm=0.1 --write-state mine"}) {
+    write("mine", "precious");
+    const auto refused = run(command);
+    EXPECT_EQ(refused.exit_code, 2) << command;
+    EXPECT_NE(refused.errors.find("--force"), std::string::npos) << refused.errors;
+    EXPECT_EQ(read_file(folder_ / "mine"), "precious") << command;
+    EXPECT_EQ(run(command + " --force").exit_code, 0) << command;
+    EXPECT_NE(read_file(folder_ / "mine"), "precious") << command;
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::testing

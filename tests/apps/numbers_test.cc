@@ -47,6 +47,19 @@ TEST_F(Numbers, AnswersBeyondAllNumbersAreRefused) {
   EXPECT_FALSE(inverse.json().contains("forces"));
 }
 
+// Nor is a table or a state of them left behind.
+TEST_F(Numbers, NoFileOfThemIsWritten) {
+  write("huge.yaml", kHuge);
+  write("motion.csv", "t [s],arm [rad],hand [rad]\n0,0,0\n1,1,1\n2,0,4\n3,1,9\n4,0,0\n");
+  for (const char* command :
+       {"inverse huge.yaml --motion motion.csv -o forces.csv", "equilibrium huge.yaml --write-state forces.csv"}) {
+    const auto result = run(command);
+    EXPECT_EQ(result.exit_code, 1) << command << "\n" << result.errors;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "forces.csv")) << command;
+  }
+  EXPECT_NE(run("inverse huge.yaml --motion motion.csv -o forces.csv").errors.find("VN-RUN-132"), std::string::npos);
+}
+
 // An environment body whose acceleration overflows, and the kinetic energy of a fast body: the element is named.
 TEST_F(Numbers, TheElementIsNamed) {
   write("deck.yaml", R"yaml(

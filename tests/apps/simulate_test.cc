@@ -259,5 +259,23 @@ initial: { b: 2.5 - pi/2 }
   EXPECT_EQ(run("simulate pendulum.yaml --until 1 --stop-at top").exit_code, 1);
 }
 
+// No step is longer than --max-step, which is a positive time.
+TEST_F(Simulate, LongestStep) {
+  write("arm.yaml",
+        "vinculum: 1\nbodies: { arm: { joint: {type: revolute, axis: y}, mass: 1, com: [1, 0, 0], inertia: 0.1 } }\n");
+  for (const char* integrator : {"taylor", "dop853", "cvode"}) {
+    const std::string command = std::string("simulate arm.yaml --until 2 --tolerance 1e-3 --json --integrator ") + integrator;
+    EXPECT_LT(run(command).json()["steps"], 100) << integrator;
+    const auto bounded = run(command + " --max-step 0.002").json();
+    EXPECT_GE(bounded["steps"], 1000) << integrator;
+    EXPECT_EQ(bounded["final"]["t"], 2);
+  }
+  for (const char* wrong : {"0", "-1", "nan", "soon"}) {
+    const auto refused = run(std::string("simulate arm.yaml --until 2 --max-step ") + wrong);
+    EXPECT_EQ(refused.exit_code, 2) << wrong;
+    EXPECT_NE(refused.errors.find("--max-step"), std::string::npos) << refused.errors;
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::testing

@@ -29,7 +29,12 @@ TEST(Bounds, HoldAllValuesAndRates) {
                             "1/(t - 0.3)",
                             "t*t*t",
                             "(t+2)^1.5",
-                            "exp(-((t-1)/0.01)^2)"};
+                            "exp(-((t-1)/0.01)^2)",
+                            "tanh(2*t - 1)",
+                            "floor(3*t)*t",
+                            "min(t, 1 - t)",
+                            "max(t^2, sin(t))",
+                            "if(t < 0.5, t^2, 3 - t)"};
   std::vector<Bounds> scratch;
   for (const char* text : formulas) {
     const Expression law = formula::expression(text), rate = differentiate(law, {VariableKind::time});
@@ -76,6 +81,40 @@ TEST(Bounds, AndValuesOfHeldJumps) {
   EXPECT_DOUBLE_EQ(evaluate(held, at), -1 + 0.5);
   EXPECT_DOUBLE_EQ(evaluate(law, at), 1 + 0.5);
   EXPECT_TRUE(formula::expression("abs(t) + 2^abs(t)/3").jumps().empty()) << "a kink is no jump";
+}
+
+// So do steps and choices: floor by the parity of its value, if by its comparison, min by which of the two it is.
+TEST(Bounds, AndValuesOfHeldStepsAndChoices) {
+  const Expression law = formula::expression("10*floor(t) + if(t < 2.2, t, 7) + 1/max(t, 3 - t)");
+  ASSERT_EQ(law.jumps().size(), 3u);
+  const auto at = [](const Expression& expression, double t) {
+    Bindings bindings;
+    bindings.time = t;
+    return evaluate(expression, bindings);
+  };
+  EXPECT_DOUBLE_EQ(at(law, 1.9), 10 + 1.9 + 1 / 1.9);
+  EXPECT_DOUBLE_EQ(at(law, 2.3), 20 + 7 + 1 / 2.3);
+  std::vector<double> values(law.steps().size()), signs;
+  Bindings bindings;
+  bindings.time = 1.9;
+  evaluate(law, bindings, values);
+  for (int jump : law.jumps()) signs.push_back(law.switch_value(jump, values) > 0 ? 1 : -1);
+  const Expression held = law.hold_jumps(signs);
+  EXPECT_TRUE(held.is_analytic());
+  for (double t : {1.6, 1.9, 2.3, 2.49}) EXPECT_DOUBLE_EQ(at(held, t), 10 + t + 1 / t) << t;
+  EXPECT_TRUE(formula::expression("min(t, 1) + max(t, 2)").jumps().empty()) << "a kink is no jump";
+  EXPECT_TRUE(formula::expression("floor(n/2)*t + if(n < 2, t, t^2)").is_analytic()) << "of parameters alone";
+}
+
+// The switch of floor is zero at whole numbers, positive above even ones, however large.
+TEST(Bounds, SwitchOfAStep) {
+  const Expression law = formula::expression("floor(t)");
+  for (double t : {0.25, 2.25, -1.75, 1e6 + 0.25}) {
+    const double values[] = {t, std::floor(t)};
+    EXPECT_NEAR(law.switch_value(1, values), std::sqrt(0.5), 1e-9) << t;
+    const double next[] = {t + 1, std::floor(t + 1)};
+    EXPECT_NEAR(law.switch_value(1, next), -std::sqrt(0.5), 1e-9) << t;
+  }
 }
 
 }  // namespace

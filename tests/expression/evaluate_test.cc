@@ -148,7 +148,33 @@ Counting exp(Counting a) { return only(a, std::exp(a.value)); }
 Counting log(Counting a) { return only(a, std::log(a.value)); }
 Counting abs(Counting a) { return only(a, std::abs(a.value)); }
 Counting sign(Counting a) { return only(a, vinculum::sign(a.value)); }
+Counting tanh(Counting a) { return only(a, std::tanh(a.value)); }
+Counting floor(Counting a) { return only(a, std::floor(a.value)); }
+Counting min(Counting a, Counting b) { return both(a, b, std::min(a.value, b.value)); }
+Counting max(Counting a, Counting b) { return both(a, b, std::max(a.value, b.value)); }
+Counting choose(Counting s, Counting x, Counting y) { return s.value > 0 ? x : y; }
 Counting pow(Counting a, Counting b) { return both(a, b, std::pow(a.value, b.value)); }
+
+// Values as the model file promises them; what is not taken may have no value.
+TEST(Evaluate, FunctionsOfSeveralArgumentsAndSteps) {
+  const formula::Point point{.q = {-0.7, 2}};
+  const auto value = [&](const char* text) { return evaluate(expression(text), point.bindings()); };
+  EXPECT_EQ(value("min(x, y)"), -0.7);
+  EXPECT_EQ(value("max(x, y)"), 2);
+  EXPECT_EQ(value("min(1e20*y, 1 + x)"), 1 - 0.7);
+  EXPECT_EQ(value("tanh(x)"), std::tanh(-0.7));
+  EXPECT_EQ(value("floor(x)"), -1);
+  EXPECT_EQ(value("floor(y)"), 2);
+  EXPECT_EQ(value("if(x < 0, sqrt(-x), sqrt(x))"), std::sqrt(0.7));
+  EXPECT_EQ(value("if(x > 0, sqrt(x), 3)"), 3);
+  EXPECT_EQ(value("if(y < 2, 1, 5)"), 5);
+  EXPECT_EQ(value("if(y <= 2, 1, 5)"), 1);
+  EXPECT_EQ(value("if(y > 2, 1, 5)"), 5);
+  EXPECT_EQ(value("if(y >= 2, 1, 5)"), 1);
+  EXPECT_EQ(value("if(x^2 < y - 1, if(y < 0, 1, 2), 3)"), 2);
+  EXPECT_EQ(expression("if(length < 1 m, 2, 3)").constant_value(), 2);
+  EXPECT_EQ(expression("min(length, 50 cm)").constant_value(), 0.5);
+}
 
 TEST(Evaluate, AnyScalar) {
   const Counting q[] = {Counting(-0.7), Counting(2)};

@@ -39,6 +39,17 @@ TEST(Expression, IsAnalyticWithoutAbs) {
   EXPECT_FALSE(differentiate(expression("abs(x)"), kX).is_analytic());
 }
 
+// Written with the comparison it was read with, or one that says the same.
+TEST(Expression, ChoicesReadBack) {
+  for (const char* text : {"if(x < y, 1, 2)", "if(x < 0, -x, x^2)", "if(0 < x, y, 2)", "min(x, 2*y)", "max(min(x, y), 0)",
+                           "tanh(x)*floor(y/2)", "if(x < y, if(y < 1, 1, 2), 3) + 1"})
+    EXPECT_EQ(to_text(expression(text)), text);
+  EXPECT_EQ(to_text(expression("if(x >= y, 1, 2)")), "if(x < y, 2, 1)");
+  EXPECT_EQ(to_text(differentiate(expression("min(x^2, y)"), kX)), "if(x^2 < y, 2*x, 0)");
+  EXPECT_EQ(to_text(differentiate(expression("if(x < y, x*y, 3)"), kX)), "if(x < y, y, 0)");
+  EXPECT_EQ(to_text(differentiate(expression("floor(x)"), kX)), "0");
+}
+
 // What is known is folded, and what no bit of the value depends on is written one way only. A parameter keeps its name.
 TEST(Expression, Folding) {
   const struct {
@@ -150,7 +161,10 @@ TEST(Expression, NumbersReadBack) {
 
 // Any graph: every operation on any two earlier steps.
 Expression random_expression(std::mt19937& random, int operations) {
-  constexpr Operation kBinary[] = {Operation::add, Operation::subtract, Operation::multiply, Operation::divide, Operation::power};
+  constexpr Operation kBinary[] = {Operation::add,   Operation::subtract, Operation::multiply, Operation::divide,
+                                   Operation::power, Operation::min,      Operation::max};
+  constexpr Operation kUnary[] = {Operation::sin, Operation::cos, Operation::tan,  Operation::sqrt, Operation::exp,
+                                  Operation::log, Operation::abs, Operation::sign, Operation::tanh, Operation::floor};
   Expression::Builder builder;
   std::vector<int> handles{builder.include(expression("x")),
                            builder.include(expression("y")),
@@ -164,8 +178,9 @@ Expression random_expression(std::mt19937& random, int operations) {
   const auto any = [&] { return handles[random() % handles.size()]; };
   const auto recent = [&] { return handles[handles.size() - 1 - random() % std::min<std::size_t>(handles.size(), 4)]; };
   for (int i = 0; i < operations; ++i) {
-    switch (random() % 4) {
-      case 0: handles.push_back(builder.unary(kFunctions[random() % std::size(kFunctions)].second, recent())); break;
+    switch (random() % 5) {
+      case 4: handles.push_back(builder.choose(any(), recent(), any())); break;
+      case 0: handles.push_back(builder.unary(kUnary[random() % std::size(kUnary)], recent())); break;
       case 1: handles.push_back(builder.unary(Operation::negate, any())); break;
       default: handles.push_back(builder.binary(kBinary[random() % std::size(kBinary)], recent(), any()));
     }
@@ -207,7 +222,8 @@ int tame(Expression::Builder& builder, std::mt19937& random, int depth) {
   }
   const int a = tame(builder, random, depth - 1), b = tame(builder, random, depth - 1);
   const int above_one = binary(Operation::add, builder.constant(1), binary(Operation::power, a, builder.constant(2)));
-  switch (random() % 10) {
+  switch (random() % 11) {
+    case 10: return builder.unary(Operation::tanh, a);
     case 0: return binary(Operation::add, a, b);
     case 1: return binary(Operation::subtract, a, b);
     case 2: return binary(Operation::multiply, builder.unary(Operation::sin, a), b);

@@ -50,7 +50,9 @@ TEST_P(OnEveryScalar, ValuesAreThoseOfDouble) {
 
 INSTANTIATE_TEST_SUITE_P(Laws, OnEveryScalar,
                          ::testing::Values("x + 2*y - 3", "x*y/(x - y)", "-x^3 + y^-2", "sin(x)*cos(y) + tan(x*y)", "sqrt(x + y)",
-                                           "exp(-x)*log(y)", "abs(x - y)*x", "y^0.5 + x^y"));
+                                           "exp(-x)*log(y)", "abs(x - y)*x", "y^0.5 + x^y", "tanh(x*y - 1)",
+                                           "min(x, y)*max(x*x, y)", "floor(3*y)*x + y", "if(x < y, x*y, log(y))",
+                                           "if(x >= y, x, y^2)/(1 + x)"));
 
 }  // namespace
 }  // namespace vinculum

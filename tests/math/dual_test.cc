@@ -53,6 +53,10 @@ TEST(Dual, ClosedForms) {
   expect_gradient(pow(y, Dual4(3)), b * b * b, 0, 3 * b * b);  // a negative base, and no logarithm of it
   expect_gradient(min(x, y), b, 0, 1);
   expect_gradient(max(x, y), a, 1, 0);
+  expect_gradient(tanh(y), std::tanh(b), 0, 1 - std::tanh(b) * std::tanh(b));
+  expect_gradient(floor(x), 1, 0, 0);
+  expect_gradient(choose(x - y, x * y, y), a * b, b, a);
+  expect_gradient(choose(x - y, y, sqrt(y)), b, 0, 1);  // √y is no number, and not taken
   expect_gradient(select(x < y, x, y * y), b * b, 0, 2 * b);
 }
 

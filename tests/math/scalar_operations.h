@@ -7,14 +7,31 @@
 // What every scalar is asked to do, once for all scalars.
 namespace vinculum::testing {
 
-inline constexpr int kFunctions = 14, kChoices = 4, kOperations = kFunctions + kChoices;
+inline constexpr int kFunctions = 19, kChoices = 2, kOperations = kFunctions + kChoices;
 
 template <class S>
 VINCULUM_INLINE void apply_functions(const S& a, const S& b, const S& c, S* results) {
-  using std::sqrt, std::abs, std::exp, std::log, std::pow;
+  using std::sqrt, std::abs, std::exp, std::log, std::pow, std::tanh, std::floor;
   const auto [s, k] = sincos(a);
-  const S all[kFunctions] = {a + b,  a - b,  a * b,     a / b, -a, multiply_add(a, b, c), sqrt(a), abs(a), sign(a),
-                             exp(a), log(a), pow(a, b), s,     k};
+  const S all[kFunctions] = {a + b,
+                             a - b,
+                             a * b,
+                             a / b,
+                             -a,
+                             multiply_add(a, b, c),
+                             sqrt(a),
+                             abs(a),
+                             sign(a),
+                             exp(a),
+                             log(a),
+                             pow(a, b),
+                             s,
+                             k,
+                             tanh(a),
+                             floor(a),
+                             min(a, b),
+                             max(a, b),
+                             choose(a - b, c, a)};
   for (int i = 0; i < kFunctions; ++i) results[i] = all[i];
 }
 
@@ -22,7 +39,7 @@ VINCULUM_INLINE void apply_functions(const S& a, const S& b, const S& c, S* resu
 template <class S>
 VINCULUM_INLINE void apply_operations(const S& a, const S& b, const S& c, S* results) {
   apply_functions(a, b, c, results);
-  const S choices[kChoices] = {min(a, b), max(a, b), select(a < b, c, a), select(a <= b, a, c)};
+  const S choices[kChoices] = {select(a < b, c, a), select(a <= b, a, c)};
   for (int i = 0; i < kChoices; ++i) results[kFunctions + i] = choices[i];
 }
 

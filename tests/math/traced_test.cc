@@ -9,6 +9,7 @@
 #include "tests/support/random_tree.h"
 #include "tests/support/tape.h"
 #include "vinculum/math/dual.h"
+#include "vinculum/math/tape_series.h"
 #include "vinculum/math/traced.h"
 
 namespace vinculum::testing {
@@ -91,6 +92,36 @@ TEST(Traced, GradientInClosedForm) {
   const Dual4 forward = run<Dual4>(tape, {dual_x, dual_y}).at(0);
   EXPECT_NEAR(forward.derivatives[0], by_x, 1e-14);
   EXPECT_NEAR(forward.derivatives[1], by_y, 1e-14);
+}
+
+// f = tanh(x) y + min(x, y²) - max(x, y) + choose(x - y, x², y) + floor(x) y, and the series of tanh.
+TEST(Traced, GradientOfStepsAndChoices) {
+  TraceScope scope;
+  const Traced x = scope.input(), y = scope.input();
+  const Traced f = tanh(x) * y + min(x, y * y) - max(x, y) + choose(x - y, x * x, y) + floor(x) * y;
+  const Tape tape = scope.tape_of({&f, 1});
+  for (const auto& [a, b] : {std::pair{2.3, 0.6}, {0.4, 0.9}, {-1.2, -3.5}}) {
+    const double t = std::tanh(a);
+    const std::vector<double> reverse = gradient(tape, {a, b}, {1});
+    EXPECT_NEAR(reverse[0], (1 - t * t) * b + (a < b * b) - (a > b) + (a > b ? 2 * a : 0), 1e-14);
+    EXPECT_NEAR(reverse[1], t + (a < b * b ? 0 : 2 * b) - (a > b ? 0 : 1) + (a > b ? 0 : 1) + std::floor(a), 1e-14);
+  }
+}
+
+// tanh s = s - s³/3 + 2 s⁵/15 - .. , and its derivative 1 - tanh² at another place.
+TEST(Traced, SeriesOfTanh) {
+  TraceScope scope;
+  const Traced x = scope.input(), f = tanh(x);
+  TapeSeries series(scope.tape_of({&f, 1}), 5);
+  series.set_input(0, 1, 1);
+  for (int n = 0; n <= 5; ++n) series.compute_order(n);
+  const double expected[] = {0, 1, 0, -1.0 / 3, 0, 2.0 / 15};
+  for (int n = 0; n <= 5; ++n) EXPECT_NEAR(series.output(0, n), expected[n], 1e-16) << n;
+  series.set_input(0, 0, 0.8);
+  for (int n = 0; n <= 5; ++n) series.compute_order(n);
+  const double t = std::tanh(0.8);
+  EXPECT_NEAR(series.output(0, 1), 1 - t * t, 1e-15);
+  EXPECT_NEAR(series.output(0, 2), -t * (1 - t * t), 1e-15);
 }
 
 // The gradient traced in turn: a tape of derivatives. (x³ y)'' = 6 x y by x twice, 3 x² by x and y.

@@ -252,6 +252,64 @@ forces: { turn: { joint: p, law: "sign(t - 1) + sign(t - 1.5)*sign(t - 1.5001)" 
   EXPECT_NEAR(end(model, 2), before + v * 0.5 + 0.5 * 2 * rest * rest, accuracy());
 }
 
+// A mass of 1 kg without gravity under a law of force.
+Model driven_by(const std::string& law, const std::string& initial) {
+  return read_model_text(fmt::format(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: {{ p: {{ joint: {{type: prismatic, axis: z}}, mass: 1, inertia: .1 }} }}
+forces: {{ law: {{ joint: p, law: "{}" }} }}
+initial: {{ {} }}
+)yaml",
+                                     law, initial));
+}
+
+// 0, 1, 2, 3 N for a second each: x(3) = 1/2 + 1 + 1, x'(3) = 3. And 2 N for a second, nothing, -4 N from 1.5 s on.
+TEST_P(HiddenLaws, StepsAndChoicesInTime) {
+  EXPECT_NEAR(end(driven_by("floor(t)", ""), 3.5), 2.5 + 3 * 0.5 + 0.5 * 3 * 0.25, accuracy());
+  EXPECT_NEAR(end(driven_by("if(t < 1, 2, if(t >= 1.5, -4, 0))", ""), 2), 2 + 2 * 0.5 - 0.5 * 4 * 0.25, accuracy());
+}
+
+// Up the stairs of force: free to p = 1, against 1 N to p = 2, against 2 N to p = 2.5, and the same way back; the energy of each
+// step is remembered. And between two walls of constant force.
+TEST_P(HiddenLaws, StepsAndChoicesInPlace) {
+  const double there = 0.25 + (2 - std::sqrt(2.0)) + std::sqrt(0.5);
+  const RunResult stairs = simulate(driven_by("-floor(p)", "p: 0.5, \"p'\": 2"), 2 * there, GetParam());
+  ASSERT_FALSE(stairs.failure) << stairs.failure->message;
+  EXPECT_NEAR(stairs.final.q[0], 0.5, 10 * accuracy());
+  EXPECT_NEAR(stairs.final.v[0], -2, 10 * accuracy());
+  EXPECT_EQ(stairs.verdicts[0].subject, "energy");
+  EXPECT_EQ(stairs.verdicts[0].verdict, Holds::holds) << stairs.verdicts[0].why;
+  EXPECT_NEAR(end(driven_by("if(p < 0, 10, -10)", "p: 1"), 20 * std::sqrt(0.2)), 1, accuracy());
+}
+
+// What max gives has a kink, but a potential: a stop of 1e4 N/m at p = 1 sends the mass back as it came.
+TEST_P(HiddenLaws, AStopByMax) {
+  const double in_stop = M_PI / 100;
+  const RunResult stop = simulate(driven_by("-1e4*max(p - 1, 0)", "\"p'\": 2"), 1 + in_stop, GetParam());
+  ASSERT_FALSE(stop.failure) << stop.failure->message;
+  EXPECT_NEAR(stop.final.q[0], 0, 1e-6);
+  EXPECT_NEAR(stop.final.v[0], -2, 1e-6);
+  EXPECT_EQ(stop.verdicts[0].verdict, Holds::holds) << stop.verdicts[0].why;
+}
+
+// Where the force rises from one side to the other, the motion is held there: told, with the choice named.
+TEST_P(HiddenLaws, AChoiceThatHoldsIsTold) {
+  const RunResult result = simulate(driven_by("if(p' < 0, 10, -10)", "\"p'\": 5"), 3, GetParam());
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->code, "VN-RUN-110");
+  EXPECT_NE(result.failure->message.find("force 'law': if(p' < 0, 10, -10)"), std::string::npos) << result.failure->message;
+  EXPECT_NEAR(result.final.t, 0.5, 1e-8);
+}
+
+// x'' = -3 tanh(x'/0.5): sinh(x'/0.5) = sinh(4) exp(-6 t) .
+TEST_P(HiddenLaws, TanhHasASeries) {
+  const Model model = driven_by("-3*tanh(p'/0.5)", "\"p'\": 2");
+  const RunResult result = simulate(model, 1, GetParam());
+  EXPECT_EQ(result.integrator, GetParam());
+  EXPECT_NEAR(result.final.v[0], 0.5 * std::asinh(std::sinh(4.0) * std::exp(-6.0)), accuracy());
+}
+
 TEST_P(HiddenLaws, AGivenMotionMustNotJump) {
   const Model model = read_model_text(R"yaml(
 vinculum: 1

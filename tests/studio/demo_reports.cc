@@ -256,6 +256,11 @@ void gallery(const std::filesystem::path& directory) {
       {"guide", Holds::impossible, std::nullopt, 2.31, "no variant of the loaded faces is realised: the slider jams"},
       {"string", Holds::not_checked, std::nullopt, std::nullopt, "no string in this model"}};
   write(directory / "gallery.html", model, report);
+
+  report.end = {"failed", "after t = 4 s: the steps have fallen to 1e-12 s", 4, 10};
+  report.verdicts = {{"energy", Holds::holds, 120, std::nullopt, "it stayed constant to 1e-9 J"},
+                     {"guide", Holds::violated, 0.5, 2.31, "the slider jams"}};
+  write(directory / "failed.html", model, report);
 }
 
 // A disc rolls down a slope, from rest:  s = g sin α t² / 3 ,  normal m g cos α ,  friction m g sin α / 3.

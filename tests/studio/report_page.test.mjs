@@ -267,6 +267,22 @@ test("tells the verdicts and the facts of the run", async () => {
   await gallery.close();
 });
 
+test("shows no success below a failure", async () => {
+  const { page, close } = await open("failed");
+  assert.match(await page.locator(".end").innerText(), /Failed at t = 4 s/);
+  assert.equal(await page.locator(".card.holds").count(), 0);
+  assert.match(await page.locator(".card.held").innerText(), /energy\s+held until it failed\s+margin 120/);
+  assert.equal(await page.locator(".card.violated").count(), 1);
+  assert.match(await page.locator(".verdicts > header").innerText(), /held until it failed 1 · violated 1/);
+  const tone = (selector) => page.locator(`${selector} strong`).evaluate((node) => getComputedStyle(node).color);
+  assert.notEqual(await tone(".card.held"), await tone(".card.violated"));
+  const held = await tone(".card.held");
+  await close();
+  const good = await open("double_pendulum");
+  assert.notEqual(held, await good.page.locator(".card.holds strong").first().evaluate((node) => getComputedStyle(node).color));
+  await good.close();
+});
+
 test("looks well in all windows and both schemes", async () => {
   for (const name of ["double_pendulum", "spinning_top", "tree", "gallery", "rolling_disc"]) {
     for (const colorScheme of ["light", "dark"]) {

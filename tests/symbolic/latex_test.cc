@@ -68,6 +68,11 @@ TEST(Latex, NamesAndFormulas) {
   EXPECT_EQ(latex(builder.binary(Operation::power, sum, two)), "\\left(x + 2\\right)^{2}");
   EXPECT_EQ(latex(builder.binary(Operation::subtract, x, builder.binary(Operation::subtract, x, sum))),
             "x - \\left(x - \\left(x + 2\\right)\\right)");
+  EXPECT_EQ(latex(builder.binary(Operation::max, sum, two)), "\\max\\left(x + 2, 2\\right)");
+  EXPECT_EQ(latex(builder.unary(Operation::tanh, x)), "\\tanh\\left(x\\right)");
+  EXPECT_EQ(latex(builder.unary(Operation::floor, sum)), "\\left\\lfloor x + 2\\right\\rfloor");
+  EXPECT_EQ(latex(builder.choose(builder.binary(Operation::subtract, two, x), x, sum)),
+            "\\begin{cases}x & x < 2 \\\\ x + 2 & \\text{otherwise}\\end{cases}");
   EXPECT_EQ(to_latex(Expression(2.5e-7)), "2.5 \\cdot 10^{-7}");
 }
 

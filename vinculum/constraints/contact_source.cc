@@ -7,6 +7,7 @@
 
 #include "vinculum/constraints/contact_geometry_kernel.h"
 #include "vinculum/constraints/row_source.h"
+#include "vinculum/expression/functions.h"
 
 namespace vinculum {
 
@@ -121,12 +122,11 @@ class ContactSource : public RowSource {
         const bool coupled = contact.rubs(axis) && normal >= 0;
         result.forces += along.forces[a] * row;
         if (coupled) {
-          if (result.coupling.cols() == 0)
-            result.coupling = Eigen::MatrixXd::Zero(n, static_cast<Eigen::Index>(set.rows.size()));
+          if (result.coupling.cols() == 0) result.coupling = Eigen::MatrixXd::Zero(n, static_cast<Eigen::Index>(set.rows.size()));
           result.coupling.col(normal) += along.per_normal[a] * row;
         }
-        result.laws.push_back({contact.row_name(axis), index, axis, along.forces[a], coupled ? along.per_normal[a] : 0,
-                               coupled ? normal : -1});
+        result.laws.push_back(
+            {contact.row_name(axis), index, axis, along.forces[a], coupled ? along.per_normal[a] : 0, coupled ? normal : -1});
       }
     }
   }
@@ -156,7 +156,7 @@ class ContactSource : public RowSource {
 
   std::optional<Failure> check_series(const Model& model) const override {
     for (const Contact& contact : model.contacts()) {
-      const auto refuse = [&](const char* why) {
+      const auto refuse = [&](const std::string& why) {
         return Failure{"VN-RUN-015",
                        fmt::format("the motion with contact '{}' is not computed as a power series: {}", contact.name, why),
                        "take --integrator dop853"};
@@ -168,7 +168,8 @@ class ContactSource : public RowSource {
         return refuse("it holds a rolling body upright");
       if (!contact.is_frame() && !is_point && !contact.surface.is_plane)
         return refuse("where a wheel or a sphere touches a curved surface is searched for");
-      if (is_point && !contact.surface.is_plane && !contact.surface.f.is_analytic()) return refuse("its surface uses abs");
+      if (is_point && !contact.surface.is_plane && !contact.surface.f.is_analytic())
+        return refuse(fmt::format("its surface uses {}", kink_name(contact.surface.f)));
     }
     return std::nullopt;
   }

@@ -21,18 +21,17 @@ namespace {
 
 Surroundings<double> surroundings(const Workspace::Memory& memory) { return {memory.world.data(), memory.environment.data()}; }
 
-// Where a law of one coordinate has a kink or a jump between 0 and `end`: zeros of what stands in abs and sign there, in order.
-// Each is looked for between 256 points; `evaluate_at(x)` leaves the values of all steps in memory.expression.
+// Where a law of one coordinate has a kink or a jump between 0 and `end`: zeros of the switches of abs, sign and the like, in
+// order. Each is looked for between 256 points; `evaluate_at(x)` leaves the values of all steps in memory.expression.
 std::vector<double> find_kinks(const Expression& law, const std::function<double(double)>& evaluate_at, double end,
                                const Workspace::Memory& memory) {
   constexpr int kIntervals = 256;
   std::vector<double> kinks;
   if (law.is_analytic() || end == 0) return kinks;
-  for (const Step& step : law.steps()) {
-    if (step.operation != Operation::abs && step.operation != Operation::sign) continue;
+  for (const int kink : law.kinks()) {
     const auto argument = [&](double x) {
       evaluate_at(x);
-      return memory.expression[step.left];
+      return law.switch_value(kink, memory.expression);
     };
     double before = 0, value_before = argument(0);
     for (int k = 1; k <= kIntervals; ++k) {

@@ -8,6 +8,7 @@
 
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/loads_kernel.h"
+#include "vinculum/expression/functions.h"
 #include "vinculum/math/traced.h"
 
 namespace vinculum {
@@ -132,31 +133,37 @@ Tape trace_expressions(const Model& model, std::span<const Expression> formulas)
 }
 
 std::optional<Failure> check_analytic(const Model& model) {
-  const auto refuse = [](const std::string& element) {
-    return Failure{"VN-RUN-014", fmt::format("{} uses abs, so the motion has no power series", element),
+  const auto refuse = [](const std::string& element, const Expression& law) {
+    return Failure{"VN-RUN-014", fmt::format("{} uses {}, so the motion has no power series", element, kink_name(law)),
                    "another integrator computes it; a smooth law, such as sqrt(x^2 + small^2) for abs(x), has a series"};
   };
-  const auto force = [&](int index) { return refuse(fmt::format("force '{}'", model.description().forces[index].name)); };
-  const auto all_analytic = [](const std::array<Expression, 3>& law) {
-    return std::all_of(law.begin(), law.end(), [](const Expression& formula) { return formula.is_analytic(); });
-  };
+  const auto force = [&](int index) { return fmt::format("force '{}'", model.description().forces[index].name); };
   for (const JointForceLaw& law : model.joint_forces()) {
-    if (!law.law.is_analytic()) return force(law.force);
+    if (!law.law.is_analytic()) return refuse(force(law.force), law.law);
   }
   for (const BodyForceLaw& law : model.body_forces()) {
-    if (!all_analytic(law.force_law) || !all_analytic(law.torque_law)) return force(law.force);
+    for (const auto* part : {&law.force_law, &law.torque_law}) {
+      for (const Expression& formula : *part) {
+        if (!formula.is_analytic()) return refuse(force(law.force), formula);
+      }
+    }
   }
   for (const DrivenCoordinate& driven : model.driven()) {
     if (!driven.law.is_analytic())
-      return refuse(fmt::format("the motion of '{}'", model.description().motions[driven.motion].coordinate));
+      return refuse(fmt::format("the motion of '{}'", model.description().motions[driven.motion].coordinate), driven.law);
   }
   const bool sees_environment = !model.description().contacts.empty() ||
                                 std::any_of(model.springs().begin(), model.springs().end(),
                                             [](const SpringLaw& spring) { return is_anchored(spring, Anchor::On::environment); });
   for (const EnvironmentBody& body : model.environment()) {
-    const bool analytic = all_analytic(body.position) && std::all_of(body.turns.begin(), body.turns.end(),
-                                                                     [](const auto& turn) { return turn.angle.is_analytic(); });
-    if (sees_environment && !analytic) return refuse(fmt::format("environment body '{}'", body.name));
+    if (!sees_environment) break;
+    const std::string element = fmt::format("environment body '{}'", body.name);
+    for (const Expression& formula : body.position) {
+      if (!formula.is_analytic()) return refuse(element, formula);
+    }
+    for (const EnvironmentBody::TurnLaw& turn : body.turns) {
+      if (!turn.angle.is_analytic()) return refuse(element, turn.angle);
+    }
   }
   return std::nullopt;
 }

@@ -67,10 +67,19 @@ Interval power(const Interval& a, double exponent) {
   return known(std::min(low, high), std::max(low, high));
 }
 
+Interval hull(const Interval& a, const Interval& b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+Bounds negated(const Bounds& a) { return {-a.value, -a.rate}; }
+
+Bounds smaller(const Bounds& a, const Bounds& b) {
+  if (a.value.high <= b.value.low) return a;
+  if (b.value.high <= a.value.low) return b;
+  return {{std::min(a.value.low, b.value.low), std::min(a.value.high, b.value.high)}, hull(a.rate, b.rate)};
+}
+
 Interval logarithm(const Interval& a) { return a.low >= 0 ? rising(std::log, a) : kWhole; }
 
 // Of the same step: the rules of differentiate.cc on intervals.
-Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b) {
+Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b, const Bounds& c) {
   const Interval &x = a.value, &dx = a.rate, &y = b.value, &dy = b.rate;
   switch (step.operation) {
     case Operation::negate: return {-x, -dx};
@@ -90,10 +99,10 @@ Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b) {
     case Operation::sin: return {sine(x), cosine(x) * dx};
     case Operation::cos: return {cosine(x), -sine(x) * dx};
     case Operation::tan: {
-      const Interval c = cosine(x);
-      if (has_zero(c)) return {kWhole, kWhole};
+      const Interval cos_x = cosine(x);
+      if (has_zero(cos_x)) return {kWhole, kWhole};
       const Interval z = known(std::tan(x.low), std::tan(x.high));
-      return {z, dx / power(c, 2)};
+      return {z, dx / power(cos_x, 2)};
     }
     case Operation::sqrt: {
       if (!(x.low >= 0)) return {kWhole, kWhole};
@@ -113,6 +122,24 @@ Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b) {
     case Operation::sign:
       if (step.value != 0) return {{step.value, step.value}, {0, 0}};
       return {{sign(x.low), sign(x.high)}, sign(x.low) == sign(x.high) ? Interval{0, 0} : kWhole};
+    case Operation::tanh: {
+      const Interval z = rising(std::tanh, x);
+      return {z, (Interval{1, 1} - power(z, 2)) * dx};
+    }
+    case Operation::floor:
+      if (step.value != 0) return {{x.low - 1.5, x.high + 0.5}, {0, 0}};
+      return {rising(std::floor, x), std::floor(x.low) == std::floor(x.high) ? Interval{0, 0} : kWhole};
+    case Operation::min:
+      if (step.value != 0) return step.value > 0 ? b : a;
+      return smaller(a, b);
+    case Operation::max:
+      if (step.value != 0) return step.value > 0 ? a : b;
+      return negated(smaller(negated(a), negated(b)));
+    case Operation::choose:
+      if (step.value != 0) return step.value > 0 ? b : c;
+      if (x.low > 0) return b;
+      if (x.high <= 0) return c;
+      return {hull(y, c.value), kWhole};
     case Operation::constant:
     case Operation::parameter:
     case Operation::variable: break;
@@ -133,7 +160,8 @@ Bounds bound_over_time(const Expression& expression, Interval time, const Bindin
     } else if (step.operation == Operation::variable) {
       scratch[i] = step.variable.kind == VariableKind::time ? Bounds{time, {1, 1}} : still(bound_value(step.variable, at));
     } else {
-      scratch[i] = bound_step(step, scratch[step.left], scratch[step.right < 0 ? step.left : step.right]);
+      scratch[i] = bound_step(step, scratch[step.left], scratch[step.right < 0 ? step.left : step.right],
+                              scratch[step.third < 0 ? step.left : step.third]);
     }
   }
   return scratch[steps.size() - 1];

@@ -26,10 +26,11 @@ Expression differentiate(const Expression& expression, Variable variable) {
     const int y = handles[i];
     const int a = step.left < 0 ? zero : handles[step.left], da = step.left < 0 ? zero : derivatives[step.left];
     const int b = step.right < 0 ? zero : handles[step.right], db = step.right < 0 ? zero : derivatives[step.right];
+    const int dc = step.third < 0 ? zero : derivatives[step.third];
 
     const auto derivative = [&]() -> int {
       if (step.operation == Operation::variable) return step.variable == variable ? one : zero;
-      if (da == zero && db == zero) return zero;
+      if (da == zero && db == zero && dc == zero) return zero;
       switch (step.operation) {
         case Operation::negate: return negate(da);
         case Operation::add: return add(da, db);
@@ -49,6 +50,11 @@ Expression differentiate(const Expression& expression, Variable variable) {
         case Operation::exp: return multiply(da, y);
         case Operation::log: return divide(da, a);
         case Operation::abs: return multiply(da, builder.unary(Operation::sign, a));
+        case Operation::tanh: return multiply(da, subtract(one, power(y, two)));
+        case Operation::min: return builder.choose(subtract(b, a), da, db);
+        case Operation::max: return builder.choose(subtract(a, b), da, db);
+        case Operation::choose: return builder.choose(a, db, dc);
+        case Operation::floor:
         case Operation::sign:
         case Operation::constant:
         case Operation::parameter:

@@ -31,11 +31,21 @@ Scalar whole_power(const Scalar& base, int exponent) {
   return result;
 }
 
+// floor(x), or held at even values (parity 1) or odd ones (-1), each as far as half of the way to the next.
+template <class Scalar>
+Scalar held_floor(const Scalar& x, double parity) {
+  using std::floor;
+  if (parity == 0) return floor(x);
+  const Scalar even = lift<Scalar>(2) * floor((x + lift<Scalar>(parity > 0 ? 0.5 : -0.5)) * lift<Scalar>(0.5));
+  return parity > 0 ? even : even + lift<Scalar>(1);
+}
+
 // One operation on its operands; the functions of other scalars than double are found beside their type.
 template <class Scalar>
-Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right) {
-  using std::abs, std::exp, std::log, std::pow, std::sqrt;
-  using vinculum::sign, vinculum::sincos;
+Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right, const Scalar& third) {
+  using std::abs, std::exp, std::log, std::pow, std::sqrt, std::tanh;
+  using vinculum::choose, vinculum::max, vinculum::min, vinculum::sign, vinculum::sincos;
+  const bool is_held = step.value != 0, holds_left = step.value > 0;
   switch (step.operation) {
     case Operation::negate: return -left;
     case Operation::add: return left + right;
@@ -56,8 +66,14 @@ Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right) {
     case Operation::sqrt: return sqrt(left);
     case Operation::exp: return exp(left);
     case Operation::log: return log(left);
-    case Operation::abs: return step.value != 0 ? lift<Scalar>(step.value) * left : abs(left);
-    case Operation::sign: return step.value != 0 ? lift<Scalar>(step.value) : sign(left);
+    case Operation::abs: return is_held ? lift<Scalar>(step.value) * left : abs(left);
+    case Operation::sign: return is_held ? lift<Scalar>(step.value) : sign(left);
+    case Operation::tanh: return tanh(left);
+    case Operation::floor: return held_floor(left, step.value);
+    // The switch of both is left - right.
+    case Operation::min: return !is_held ? min(left, right) : holds_left ? right : left;
+    case Operation::max: return !is_held ? max(left, right) : holds_left ? left : right;
+    case Operation::choose: return !is_held ? choose(left, right, third) : holds_left ? right : third;
     case Operation::constant:
     case Operation::parameter:
     case Operation::variable: break;
@@ -89,7 +105,9 @@ Scalar evaluate_steps(const Expression& expression, const BindingsOf<Scalar>& bi
       case Operation::constant:
       case Operation::parameter: scratch[i] = lift<Scalar>(step.value); break;
       case Operation::variable: scratch[i] = bound_value(step.variable, bindings); break;
-      default: scratch[i] = apply_step(step, scratch[step.left], scratch[step.right < 0 ? step.left : step.right]);
+      default:
+        scratch[i] = apply_step(step, scratch[step.left], scratch[step.right < 0 ? step.left : step.right],
+                                scratch[step.third < 0 ? step.left : step.third]);
     }
   }
   return scratch[steps.size() - 1];

@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "vinculum/expression/evaluate_kernel.h"
 
@@ -16,6 +17,13 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
+bool has_jump(Operation operation) {
+  return operation == Operation::sign || operation == Operation::floor || operation == Operation::choose;
+}
+bool has_kink(Operation operation) {
+  return has_jump(operation) || operation == Operation::abs || operation == Operation::min || operation == Operation::max;
+}
+
 Expression combine(Operation operation, const Expression& a, const Expression& b) {
   Expression::Builder builder;
   const int left = builder.include(a);
@@ -24,7 +32,8 @@ Expression combine(Operation operation, const Expression& a, const Expression& b
 
 }  // namespace
 
-Expression::Expression(double constant) : content_(std::make_shared<const Content>(Content{{Step{.value = constant}}, {}, {}})) {}
+Expression::Expression(double constant)
+    : content_(std::make_shared<const Content>(Content{{Step{.value = constant}}, {}, {}, {}})) {}
 
 bool Expression::depends_on(VariableKind kind) const {
   return std::any_of(variables().begin(), variables().end(), [kind](Variable v) { return v.kind == kind; });
@@ -39,10 +48,29 @@ double Expression::constant_value() const {
   return evaluate(*this, {});
 }
 
+std::vector<int> Expression::find_kinks(std::span<const Step> steps) {
+  std::vector<bool> varies(steps.size());
+  std::vector<int> found;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    varies[i] = step.operation == Operation::variable;
+    for (const int operand : {step.left, step.right, step.third}) varies[i] = varies[i] || (operand >= 0 && varies[operand]);
+    const bool turns = step.operation == Operation::choose ? varies[step.left] : varies[i];
+    if (turns && has_kink(step.operation)) found.push_back(static_cast<int>(i));
+  }
+  return found;
+}
+
 bool Expression::is_analytic() const {
-  return std::none_of(steps().begin(), steps().end(), [](const Step& step) {
-    return (step.operation == Operation::abs || step.operation == Operation::sign) && step.value == 0;
-  });
+  return std::all_of(kinks().begin(), kinks().end(), [&](int kink) { return steps()[kink].value != 0; });
+}
+
+double Expression::switch_value(int kink, std::span<const double> values) const {
+  const Step& step = steps()[kink];
+  const double left = values[step.left];
+  if (step.operation == Operation::min || step.operation == Operation::max) return left - values[step.right];
+  if (step.operation != Operation::floor) return left;
+  return sincos(std::numbers::pi * (left - 2 * std::floor(left / 2))).sin;
 }
 
 std::vector<int> Expression::jumps() const {
@@ -54,11 +82,11 @@ std::vector<int> Expression::jumps() const {
     const bool left_divides = step.operation == Operation::power && !(step.value >= 0);
     if (divides[i] || left_divides) divides[step.left] = true;
     if (step.right >= 0 && (divides[i] || step.operation == Operation::divide)) divides[step.right] = true;
+    if (step.third >= 0 && divides[i]) divides[step.third] = true;
   }
   std::vector<int> found;
-  for (std::size_t i = 0; i < steps().size(); ++i) {
-    const Operation operation = steps()[i].operation;
-    if (operation == Operation::sign || (operation == Operation::abs && divides[i])) found.push_back(static_cast<int>(i));
+  for (const int i : kinks()) {
+    if (divides[i] || has_jump(steps()[i].operation)) found.push_back(i);
   }
   return found;
 }
@@ -73,8 +101,8 @@ Expression Expression::hold_jumps(std::span<const double> signs) const {
 
 // Numbers are compared by their bits: -0 is not 0, and NaN is itself.
 bool Expression::Builder::StepEqual::operator()(const Step& a, const Step& b) const {
-  return a.operation == b.operation && a.left == b.left && a.right == b.right && a.name == b.name && a.variable == b.variable &&
-         std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
+  return a.operation == b.operation && a.left == b.left && a.right == b.right && a.third == b.third && a.name == b.name &&
+         a.variable == b.variable && std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
 }
 
 std::size_t Expression::Builder::StepHash::operator()(const Step& step) const {
@@ -85,6 +113,7 @@ std::size_t Expression::Builder::StepHash::operator()(const Step& step) const {
   };
   mix(static_cast<std::uint32_t>(step.left));
   mix(static_cast<std::uint32_t>(step.right));
+  mix(static_cast<std::uint32_t>(step.third));
   mix(std::bit_cast<std::uint64_t>(step.value));
   mix(static_cast<std::uint32_t>(step.name));
   mix(static_cast<std::uint32_t>(step.variable.index));
@@ -99,7 +128,8 @@ int Expression::Builder::add(const Step& step) {
       known = step.value;
     } else if (step.left >= 0) {
       const double left = known_[step.left], right = known_[step.right < 0 ? step.left : step.right];
-      if (!std::isnan(left) && !std::isnan(right)) known = apply_step(step, left, right);
+      const double third = known_[step.third < 0 ? step.left : step.third];
+      if (!std::isnan(left) && !std::isnan(right) && !std::isnan(third)) known = apply_step(step, left, right, third);
     }
     steps_.push_back(step);
     known_.push_back(known);
@@ -143,7 +173,7 @@ int Expression::Builder::variable(Variable variable, const std::string& text) {
 int Expression::Builder::unary(Operation operation, int operand) {
   const Step step{.operation = operation, .left = operand};
   if (steps_[operand].operation == Operation::constant) {
-    const double value = apply_step(step, known_[operand], known_[operand]);
+    const double value = apply_step(step, known_[operand], known_[operand], known_[operand]);
     if (std::isfinite(value)) return constant(value);
   }
   if (operation == Operation::negate && steps_[operand].operation == Operation::negate) return steps_[operand].left;
@@ -155,7 +185,7 @@ int Expression::Builder::binary(Operation operation, int left, int right) {
       .operation = operation, .left = left, .right = right, .value = operation == Operation::power ? known_[right] : 0};
   const bool is_number_right = steps_[right].operation == Operation::constant;
   if (is_number_right && steps_[left].operation == Operation::constant) {
-    const double value = apply_step(step, known_[left], known_[right]);
+    const double value = apply_step(step, known_[left], known_[right], known_[right]);
     if (std::isfinite(value)) return constant(value);
   }
 
@@ -188,9 +218,20 @@ int Expression::Builder::binary(Operation operation, int left, int right) {
       if (is_number(right, 1)) return left;
       break;
 
+    case Operation::min:
+    case Operation::max:
+      if (left == right) return left;
+      break;
+
     default: assert(false && "not an operation of two operands");
   }
   return add(step);
+}
+
+int Expression::Builder::choose(int s, int where_positive, int otherwise) {
+  if (steps_[s].operation == Operation::constant) return steps_[s].value > 0 ? where_positive : otherwise;
+  if (where_positive == otherwise) return otherwise;
+  return add({.operation = Operation::choose, .left = s, .right = where_positive, .third = otherwise});
 }
 
 std::vector<int> Expression::Builder::include_steps(const Expression& expression) {
@@ -202,8 +243,9 @@ std::vector<int> Expression::Builder::include_steps(const Expression& expression
       case Operation::parameter: handles.push_back(parameter(expression.name(step.name), step.value)); break;
       case Operation::variable: handles.push_back(variable(step.variable, expression.name(step.name))); break;
       default:
-        handles.push_back(step.right < 0 ? unary(step.operation, handles[step.left])
-                                         : binary(step.operation, handles[step.left], handles[step.right]));
+        handles.push_back(step.right < 0   ? unary(step.operation, handles[step.left])
+                          : step.third < 0 ? binary(step.operation, handles[step.left], handles[step.right])
+                                           : choose(handles[step.left], handles[step.right], handles[step.third]));
     }
   }
   return handles;
@@ -216,6 +258,7 @@ Expression Expression::Builder::build(int result) const {
     if (!needed[handle]) continue;
     if (steps_[handle].left >= 0) needed[steps_[handle].left] = true;
     if (steps_[handle].right >= 0) needed[steps_[handle].right] = true;
+    if (steps_[handle].third >= 0) needed[steps_[handle].third] = true;
   }
 
   Content content;
@@ -225,6 +268,7 @@ Expression Expression::Builder::build(int result) const {
     Step step = steps_[handle];
     if (step.left >= 0) step.left = place[step.left];
     if (step.right >= 0) step.right = place[step.right];
+    if (step.third >= 0) step.third = place[step.third];
     if (step.name >= 0) {
       int& index = place_of_name[step.name];
       if (index < 0) {
@@ -239,6 +283,7 @@ Expression Expression::Builder::build(int result) const {
   }
   std::sort(content.variables.begin(), content.variables.end());
   content.variables.erase(std::unique(content.variables.begin(), content.variables.end()), content.variables.end());
+  content.kinks = find_kinks(content.steps);
   return Expression(std::make_shared<const Content>(std::move(content)));
 }
 

@@ -41,6 +41,11 @@ enum class Operation : std::uint8_t {
   log,
   abs,
   sign,  // derivative of abs; 0 at 0
+  tanh,
+  floor,
+  min,
+  max,
+  choose,  // left > 0: right, else third. if(A < B, X, Y) has B - A on its left
 };
 
 // One step of an expression. Operands are earlier steps.
@@ -48,7 +53,8 @@ struct Step {
   Operation operation = Operation::constant;
   int left = -1;
   int right = -1;
-  double value = 0;     // constant, parameter; power: its exponent, NaN if a variable enters it; sign, abs: hold_jumps
+  int third = -1;
+  double value = 0;     // constant, parameter; power: its exponent, NaN if a variable enters it; what may jump: hold_jumps
   int name = -1;        // parameter, variable: index into names()
   Variable variable{};  // variable
 };
@@ -72,13 +78,21 @@ class Expression {
   bool is_constant() const { return content_->variables.empty(); }
   double constant_value() const;  // only if is_constant()
 
-  // True if a power series exists wherever it has a value: no abs, no sign that is not held.
+  // True if a power series exists wherever it has a value: nothing has a kink or a jump that is not held.
   bool is_analytic() const;
 
-  // The steps at which its value may jump: sign, and abs by which something is divided. Their arguments are the switches.
+  // The steps at which its value has a kink or a jump as its variables change: abs, sign, floor, min, max, choose. Each has a
+  // switch, which is zero there.
+  const std::vector<int>& kinks() const { return content_->kinks; }
+
+  // Those at which its value may jump: sign, floor, choose, and abs, min and max by which something is divided.
   std::vector<int> jumps() const;
 
-  // The same formula with the sign of the argument of each of its jumps held at a given value, 1 or -1, whatever the argument:
+  // The switch of a kink from the values of all steps: x of abs(x) and sign(x), s of choose(s, ..), a - b of min(a, b) and of
+  // max(a, b); sin πx of floor(x).
+  double switch_value(int kink, std::span<const double> values) const;
+
+  // The same formula with the sign of the switch of each of its jumps held at a given value, 1 or -1, whatever the switch:
   // so it goes on smoothly beyond the jump. 0 lets it free again.
   Expression hold_jumps(std::span<const double> signs) const;
 
@@ -90,7 +104,9 @@ class Expression {
     std::vector<Step> steps;
     std::vector<std::string> names;
     std::vector<Variable> variables;
+    std::vector<int> kinks;
   };
+  static std::vector<int> find_kinks(std::span<const Step> steps);
   explicit Expression(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
   std::shared_ptr<const Content> content_;
@@ -105,6 +121,7 @@ class Expression::Builder {
   int variable(Variable variable, const std::string& name);
   int unary(Operation operation, int operand);
   int binary(Operation operation, int left, int right);
+  int choose(int s, int where_positive, int otherwise);
 
   // All of another expression's steps: the handles of each, that of its value last; or that of its value alone.
   std::vector<int> include_steps(const Expression& expression);

@@ -38,11 +38,11 @@ std::string quoted(std::string_view text) {
   return fmt::format("'{}..'", text.substr(0, end));
 }
 
-std::optional<Operation> find_function(std::string_view name) {
-  for (const auto& [function_text, operation] : kFunctions) {
-    if (function_text == name) return operation;
+const FunctionWord* find_function(std::string_view name) {
+  for (const FunctionWord& function : kFunctions) {
+    if (function.name == name) return &function;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 std::optional<Dimension> scaled(Dimension dimension, double exponent) {
@@ -75,6 +75,10 @@ class Parser {
   Operand number();
   Operand named();
   Operand call(Operation function, std::string_view name, int offset);
+  Operand call_of_two(Operation function, int offset);
+  Operand call_if(int offset);
+  void expect_comma(std::string_view form);
+  void close_arguments(int open, std::string_view form);
   Operand parenthesised();
 
   Unit units(int number_offset);
@@ -295,9 +299,12 @@ int Parser::unit_exponent() {
 Parser::Operand Parser::named() {
   const int offset = position_;
   const std::string_view name = read_name();
-  const std::optional<Operation> function = find_function(name);
+  const FunctionWord* function = find_function(name);
   const bool is_called = next() == '(';
-  if (is_called && function) return call(*function, name, offset);
+  if (is_called && function != nullptr) {
+    if (function->arguments == 1) return call(function->operation, name, offset);
+    return function->arguments == 2 ? call_of_two(function->operation, offset) : call_if(offset);
+  }
 
   if (is_called && (is_known(name) || name == "pi")) {
     fail("VN-EXPR-010", position_, fmt::format("{} is not a function: an operator is missing before '('", quoted(name)));
@@ -309,8 +316,9 @@ Parser::Operand Parser::named() {
     return {builder_.parameter(parameter->first, parameter->second.value), parameter->second.dimension, offset};
   }
   if (name == "pi") return {builder_.constant(std::numbers::pi), std::nullopt, offset};
-  if (function) {
-    fail("VN-EXPR-014", offset, fmt::format("the function {} needs its argument in parentheses", quoted(name)),
+  if (function != nullptr) {
+    fail("VN-EXPR-014", offset,
+         fmt::format("the function {} needs its argument{} in parentheses", quoted(name), function->arguments > 1 ? "s" : ""),
          fmt::format("write {}(..)", name));
   }
   fail_unknown_name(name, offset);
@@ -338,6 +346,60 @@ Parser::Operand Parser::call(Operation function, std::string_view name, int offs
   return result;
 }
 
+void Parser::expect_comma(std::string_view form) {
+  if (accept(',')) return;
+  if (at_end() || peek() == ')') fail("VN-EXPR-210", position_, "an argument is missing here", fmt::format("write {}", form));
+  fail_operator_expected();
+}
+
+void Parser::close_arguments(int open, std::string_view form) {
+  if (accept(')')) return;
+  if (at_end()) fail("VN-EXPR-012", open, "this parenthesis is never closed");
+  if (peek() == ',') fail("VN-EXPR-210", position_, "there are too many arguments", fmt::format("write {}", form));
+  fail_operator_expected();
+}
+
+Parser::Operand Parser::call_of_two(Operation function, int offset) {
+  const std::string form = fmt::format("{}(A, B)", function_name(function));
+  const int open = position_++;
+  enter(open);
+  const Operand left = sum();
+  expect_comma(form);
+  const Operand right = sum();
+  close_arguments(open, form);
+  leave();
+  return {builder_.binary(function, left.handle, right.handle), dimension_of(function, left, right, right.offset), offset};
+}
+
+// if(A < B, X, Y), also with > <= >=: choose(B - A, X, Y), of A <= B the opposite of B < A.
+Parser::Operand Parser::call_if(int offset) {
+  constexpr std::string_view kForm = "if(A < B, X, Y)";
+  const int open = position_++;
+  enter(open);
+  Operand a = sum();
+  const char sign = next();
+  const int sign_offset = position_;
+  if (sign != '<' && sign != '>') {
+    fail("VN-EXPR-211", position_, "the condition of 'if' must compare two values here", fmt::format("write {}", kForm));
+  }
+  ++position_;
+  const bool or_equal = peek() == '=';
+  if (or_equal) ++position_;
+  Operand b = sum();
+  dimension_of(Operation::min, a, b, sign_offset);
+  expect_comma(kForm);
+  Operand x = sum();
+  expect_comma(kForm);
+  Operand y = sum();
+  close_arguments(open, kForm);
+  leave();
+  const std::optional<Dimension> dimension = dimension_of(Operation::choose, x, y, y.offset);
+  if (sign == '>') std::swap(a, b);
+  if (or_equal) std::swap(a, b), std::swap(x, y);
+  const int difference = builder_.binary(Operation::subtract, b.handle, a.handle);
+  return {builder_.choose(difference, x.handle, y.handle), dimension, offset};
+}
+
 Parser::Operand Parser::combine(Operation operation, const Operand& left, const Operand& right, int offset) {
   const auto left_value = builder_.known_value(left.handle), right_value = builder_.known_value(right.handle);
   if (operation == Operation::divide && right_value == 0.0) fail("VN-EXPR-015", right.offset, "division by zero");
@@ -360,10 +422,16 @@ std::optional<Dimension> Parser::dimension_of(Operation operation, const Operand
   switch (operation) {
     case Operation::add:
     case Operation::subtract:
+    case Operation::min:
+    case Operation::max:
+    case Operation::choose:
       if (a && b && *a != *b) {
         fail("VN-EXPR-018", offset,
              fmt::format("{} and {} cannot be {}", describe(*a), describe(*b),
-                         operation == Operation::add ? "added" : "subtracted"));
+                         operation == Operation::add        ? "added"
+                         : operation == Operation::subtract ? "subtracted"
+                         : operation == Operation::choose   ? "values of the same 'if'"
+                                                            : "compared"));
       }
       return a ? a : b;
     case Operation::multiply: return a && b ? std::optional(*a * *b) : std::nullopt;
@@ -439,13 +507,13 @@ void Parser::fail_unknown_character() {
   if (c == '\'') fail("VN-EXPR-004", position_, "a prime stands only at the end of a name, once", "accelerations cannot be used");
   if (c < ' ' || c == '\x7f') fail("VN-EXPR-004", position_, fmt::format("the byte {} is no text", static_cast<int>(c)));
   fail("VN-EXPR-004", position_, fmt::format("the character '{}' has no meaning here", c),
-       c == ',' ? "a decimal point is written '.', and a function takes one argument" : "");
+       c == ',' ? "a decimal point is written '.', and only min, max and if take several arguments" : "");
 }
 
 void Parser::fail_unknown_name(std::string_view name, int offset) {
   const bool is_called = next() == '(';
   std::vector<std::string> known;
-  for (const auto& [function, operation] : kFunctions) known.emplace_back(function);
+  for (const FunctionWord& function : kFunctions) known.emplace_back(function.name);
   if (!is_called) {
     known.emplace_back("pi");
     for (const auto& [parameter, value] : names_.parameters) known.push_back(parameter);
@@ -459,7 +527,9 @@ void Parser::fail_unknown_name(std::string_view name, int offset) {
   } else if (const std::string nearest = nearest_name(name, known); !nearest.empty()) {
     hint = fmt::format("did you mean '{}'?", nearest);
   } else if (is_called) {
-    hint = "the functions are sin, cos, tan, sqrt, exp, log, abs";
+    std::string list;
+    for (const std::string& function : known) list += (list.empty() ? "" : ", ") + function;
+    hint = "the functions are " + list;
   }
   fail("VN-EXPR-007", offset, fmt::format("the name {} is not known", quoted(name)), hint);
 }

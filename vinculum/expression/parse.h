@@ -45,7 +45,8 @@ struct ParsedExpression {
 //   product = signed (('*' | '/') signed)*
 //   signed  = ('+' | '-')* power                           -2^2 = -4
 //   power   = primary ('^' signed)?                        right-associative
-//   primary = number [units] | name | function '(' sum ')' | '(' sum ')'
+//   primary = number [units] | name | function '(' arguments ')' | '(' sum ')'
+//   arguments = sum (',' sum)*; of if: sum ('<' | '<=' | '>' | '>=') sum ',' sum ',' sum
 //   units   = unit ['^' integer] (('*' | '/') unit ['^' integer])*      only right behind a number: 3 N*m/rad
 //
 // A name is letters, digits, '_' and '.', and may end in a prime: sled.tx'. A unit name that is also a known name is the name,

@@ -78,6 +78,29 @@ std::string to_text(const Expression& expression) {
       case Operation::multiply: infix("*", Level::product, Level::signed_power); break;
       case Operation::divide: infix("/", Level::product, Level::signed_power); break;
       case Operation::power: infix("^", Level::primary, Level::signed_power); break;
+      case Operation::min:
+      case Operation::max:
+        rest.insert(rest.end(), {{.text = ")"},
+                                 {.step = step.right},
+                                 {.text = ", "},
+                                 {.step = step.left},
+                                 {.text = "("},
+                                 {.text = function_name(step.operation)}});
+        break;
+      case Operation::choose: {
+        // Of B - A > 0 the comparison A < B; of -A > 0 it is A < 0.
+        const Step& s = steps[step.left];
+        rest.insert(rest.end(), {{.text = ")"}, {.step = step.third}, {.text = ", "}, {.step = step.right}, {.text = ", "}});
+        if (s.operation == Operation::subtract) {
+          rest.insert(rest.end(), {{.step = s.left}, {.text = " < "}, {.step = s.right, .least = Level::sum}});
+        } else if (s.operation == Operation::negate) {
+          rest.insert(rest.end(), {{.text = " < 0"}, {.step = s.left}});
+        } else {
+          rest.insert(rest.end(), {{.step = step.left}, {.text = "0 < "}});
+        }
+        rest.push_back({.text = "if("});
+        break;
+      }
       default:
         rest.insert(rest.end(), {{.text = ")"}, {.step = step.left}, {.text = "("}, {.text = function_name(step.operation)}});
     }

@@ -81,6 +81,8 @@ std::optional<std::string> find_non_finite(const Json& document) {
       std::string words = key;
       std::replace(words.begin(), words.end(), '_', ' ');
       if (const auto below = find_non_finite(value)) return path(words, *below);
+      if (key == "why" && value.is_string() && tells_no_number(value.get<std::string>()))
+        return "a number in the reason of " + document.value("subject", "a verdict");
     }
   }
   return std::nullopt;

@@ -15,7 +15,7 @@ namespace vinculum {
 //   Dual<Pack<8>, Pack<8>>     one direction in each of eight states
 //
 // Values have the bits they have without derivatives. Where a function has a corner (abs and sign at 0) its derivative is taken
-// as 0.
+// as 0; at a jump (floor, choose) it is that of the value it has.
 template <class Value, class Derivatives>
 struct Dual {
   Value value;
@@ -69,6 +69,18 @@ struct Dual {
     return {abs(a.value), Derivatives(sign(a.value)) * a.derivatives};
   }
   friend VINCULUM_INLINE Dual sign(const Dual& a) { return {sign(a.value), lift<Derivatives>(0)}; }
+  friend VINCULUM_INLINE Dual tanh(const Dual& a) {
+    using std::tanh;
+    const Value t = tanh(a.value);
+    return {t, Derivatives(lift<Value>(1) - t * t) * a.derivatives};
+  }
+  friend VINCULUM_INLINE Dual floor(const Dual& a) {
+    using std::floor;
+    return {floor(a.value), lift<Derivatives>(0)};
+  }
+  friend VINCULUM_INLINE Dual choose(const Dual& s, const Dual& x, const Dual& y) {
+    return {choose(s.value, x.value, y.value), choose(Derivatives(s.value), x.derivatives, y.derivatives)};
+  }
   friend VINCULUM_INLINE SinCos<Dual> sincos(const Dual& a) {
     const auto [s, c] = sincos(a.value);
     return {{s, Derivatives(c) * a.derivatives}, {c, -Derivatives(s) * a.derivatives}};

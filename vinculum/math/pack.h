@@ -108,6 +108,10 @@ VINCULUM_INLINE Pack<N> max(const Pack<N>& a, const Pack<N>& b) {
   return select(a > b, a, b);
 }
 template <int N>
+VINCULUM_INLINE Pack<N> choose(const Pack<N>& s, const Pack<N>& x, const Pack<N>& y) {
+  return select(s > Pack<N>(0), x, y);
+}
+template <int N>
 VINCULUM_INLINE Pack<N> abs(const Pack<N>& x) {
   return __builtin_bit_cast(Pack<N>, typename Pack<N>::Bits(x.lanes) & ~kSignBit);
 }
@@ -156,6 +160,18 @@ template <int N>
 VINCULUM_INLINE Pack<N> log(const Pack<N>& x) {
   double result[N];
   for (int i = 0; i < N; ++i) result[i] = __builtin_log(x[i]);
+  return Pack<N>::load(result);
+}
+template <int N>
+VINCULUM_INLINE Pack<N> tanh(const Pack<N>& x) {
+  double result[N];
+  for (int i = 0; i < N; ++i) result[i] = __builtin_tanh(x[i]);
+  return Pack<N>::load(result);
+}
+template <int N>
+VINCULUM_INLINE Pack<N> floor(const Pack<N>& x) {
+  double result[N];
+  for (int i = 0; i < N; ++i) result[i] = __builtin_floor(x[i]);
   return Pack<N>::load(result);
 }
 template <int N>

@@ -28,8 +28,8 @@ namespace vinculum {
 //   - constants enter through lift<Scalar>(x), so that a scalar may fold them;
 //   - sine and cosine come from one call, sincos(x) of sincos.h;
 //   - a b + c with one rounding is written multiply_add(a, b, c): nothing else is ever fused;
-//   - sqrt, exp, log, pow and abs are called without std::, after `using std::sqrt`;
-//   - no law branches on a scalar: select(a < b, x, y) takes x where the comparison holds.
+//   - sqrt, exp, log, pow, abs, tanh and floor are called without std::, after `using std::sqrt`;
+//   - no law branches on a scalar: select(a < b, x, y) takes x where the comparison holds, choose(s, x, y) where s > 0.
 // Every operation gives a lane of a pack, the value of a dual number and the step of a tape the bits it gives a double.
 
 template <class Scalar>
@@ -49,6 +49,9 @@ VINCULUM_INLINE Scalar select(bool condition, const Scalar& where_true, const Sc
 }
 VINCULUM_INLINE double min(double a, double b) { return a < b ? a : b; }
 VINCULUM_INLINE double max(double a, double b) { return a > b ? a : b; }
+
+// x where s > 0, else y: what is not taken may be no number.
+VINCULUM_INLINE double choose(double s, double x, double y) { return s > 0 ? x : y; }
 
 // ±1; 0 at 0.
 VINCULUM_INLINE double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }

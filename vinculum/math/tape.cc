@@ -84,6 +84,11 @@ struct CWriter {
       case TapeOperation::log: return fmt::format("log({})", a);
       case TapeOperation::abs: return fmt::format("fabs({})", a);
       case TapeOperation::sign: return fmt::format("{0} > 0 ? 1 : {0} < 0 ? -1 : {0}", a);
+      case TapeOperation::tanh: return fmt::format("tanh({})", a);
+      case TapeOperation::floor: return fmt::format("floor({})", a);
+      case TapeOperation::min: return fmt::format("{0} < {1} ? {0} : {1}", a, b);
+      case TapeOperation::max: return fmt::format("{0} > {1} ? {0} : {1}", a, b);
+      case TapeOperation::choose: return fmt::format("{} > 0 ? {} : {}", a, b, c);
       case TapeOperation::power: return fmt::format("pow({}, {})", a, b);
       case TapeOperation::sin: return fmt::format("sin({})", a);
       case TapeOperation::cos: return fmt::format("cos({})", a);

@@ -27,10 +27,31 @@ enum class TapeOperation : std::uint8_t {
   log,
   abs,
   sign,
-  power,  // a to the b
-  sin,    // always followed by the cosine of the same step
+  tanh,
+  floor,
+  min,
+  max,
+  choose,  // a > 0: b, else c
+  power,   // a to the b
+  sin,     // always followed by the cosine of the same step
   cos,
 };
+
+// How many operands: 1, 2 or 3.
+constexpr int operand_count(TapeOperation operation) {
+  switch (operation) {
+    case TapeOperation::multiply_add:
+    case TapeOperation::choose: return 3;
+    case TapeOperation::add:
+    case TapeOperation::subtract:
+    case TapeOperation::multiply:
+    case TapeOperation::divide:
+    case TapeOperation::min:
+    case TapeOperation::max:
+    case TapeOperation::power: return 2;
+    default: return 1;
+  }
+}
 
 // One step of a computation. Operands are earlier steps.
 struct TapeStep {
@@ -53,7 +74,7 @@ struct Tape {
 
 template <class S>
 VINCULUM_INLINE S apply_operation(TapeOperation operation, const S& a, const S& b, const S& c) {
-  using std::abs, std::exp, std::log, std::pow, std::sqrt;
+  using std::abs, std::exp, std::floor, std::log, std::pow, std::sqrt, std::tanh;
   switch (operation) {
     case TapeOperation::negate: return -a;
     case TapeOperation::add: return a + b;
@@ -66,6 +87,11 @@ VINCULUM_INLINE S apply_operation(TapeOperation operation, const S& a, const S& 
     case TapeOperation::log: return log(a);
     case TapeOperation::abs: return abs(a);
     case TapeOperation::sign: return sign(a);
+    case TapeOperation::tanh: return tanh(a);
+    case TapeOperation::floor: return floor(a);
+    case TapeOperation::min: return min(a, b);
+    case TapeOperation::max: return max(a, b);
+    case TapeOperation::choose: return choose(a, b, c);
     case TapeOperation::power: return pow(a, b);
     case TapeOperation::sin: return sincos(a).sin;
     case TapeOperation::cos: return sincos(a).cos;
@@ -118,6 +144,7 @@ VINCULUM_INLINE void pull_back(const Tape& tape, const S* values, const S* weigh
     switch (step.operation) {
       case TapeOperation::constant: break;
       case TapeOperation::sign: break;
+      case TapeOperation::floor: break;
       case TapeOperation::input: gradient[step.a] = gradient[step.a] + g; break;
       case TapeOperation::negate: hand(step.a, -g); break;
       case TapeOperation::add: hand(step.a, g), hand(step.b, g); break;
@@ -131,6 +158,16 @@ VINCULUM_INLINE void pull_back(const Tape& tape, const S* values, const S* weigh
       case TapeOperation::exp: hand(step.a, g * y); break;
       case TapeOperation::log: hand(step.a, g / values[step.a]); break;
       case TapeOperation::abs: hand(step.a, g * sign(values[step.a])); break;
+      case TapeOperation::tanh: hand(step.a, g * (lift<S>(1) - y * y)); break;
+      case TapeOperation::min:
+      case TapeOperation::max: {
+        const S less = values[step.b] - values[step.a], takes_a = step.operation == TapeOperation::min ? less : -less;
+        hand(step.a, choose(takes_a, g, lift<S>(0))), hand(step.b, choose(takes_a, lift<S>(0), g));
+        break;
+      }
+      case TapeOperation::choose:
+        hand(step.b, choose(values[step.a], g, lift<S>(0))), hand(step.c, choose(values[step.a], lift<S>(0), g));
+        break;
       case TapeOperation::sin: hand(step.a, g * values[i + 1]); break;
       case TapeOperation::cos: hand(step.a, -(g * values[i - 1])); break;
       case TapeOperation::power:

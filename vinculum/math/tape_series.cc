@@ -25,12 +25,18 @@ double convolve_rate(const double* a, const double* b, int n, int last) {
   return sum;
 }
 
+// floor is constant between its jumps.
+[[maybe_unused]] bool is_analytic(TapeOperation operation) {
+  return operation != TapeOperation::abs && operation != TapeOperation::sign && operation != TapeOperation::min &&
+         operation != TapeOperation::max && operation != TapeOperation::choose;
+}
+
 bool is_leaf(const TapeStep& step) { return step.operation == TapeOperation::input || step.operation == TapeOperation::constant; }
 
 }  // namespace
 
 TapeSeries::TapeSeries(const Tape& tape, int highest_order) : stride_(highest_order + 1), inputs_(tape.inputs, -1) {
-  // A power whose exponent varies is exp(b log a).
+  // A power whose exponent varies is exp(b log a); tanh is followed by its square, its operand b.
   std::vector<int> place;
   const auto add = [&](const TapeStep& step) {
     steps_.push_back(step);
@@ -38,7 +44,7 @@ TapeSeries::TapeSeries(const Tape& tape, int highest_order) : stride_(highest_or
   };
   for (const TapeStep& original : tape.steps) {
     TapeStep step = original;
-    assert(step.operation != TapeOperation::abs && step.operation != TapeOperation::sign);
+    assert(is_analytic(step.operation));
     if (!is_leaf(step)) {
       for (std::int32_t* operand : {&step.a, &step.b, &step.c}) {
         if (*operand >= 0) *operand = place[*operand];
@@ -49,6 +55,8 @@ TapeSeries::TapeSeries(const Tape& tape, int highest_order) : stride_(highest_or
       }
     }
     place.push_back(add(step));
+    if (step.operation == TapeOperation::tanh)
+      steps_[place.back()].b = add({TapeOperation::multiply, place.back(), place.back()});
   }
   for (int output : tape.outputs) outputs_.push_back(place[output]);
 
@@ -132,6 +140,7 @@ double TapeSeries::compute_step(int index, int n) const {
     case TapeOperation::log: return (a[n] - convolve_rate(z, a, n, n - 1) / n) / a[0];
     case TapeOperation::sin: return convolve_rate(a, series(index + 1), n, n) / n;
     case TapeOperation::cos: return -convolve_rate(a, series(index - 1), n, n) / n;
+    case TapeOperation::tanh: return a[n] - convolve_rate(a, b, n, n) / n;  // z' = a' (1 - z²)
     case TapeOperation::power: {
       // z' a = b a' z, b constant
       double sum = 0;
@@ -141,7 +150,11 @@ double TapeSeries::compute_step(int index, int n) const {
     case TapeOperation::input:
     case TapeOperation::constant:
     case TapeOperation::abs:
-    case TapeOperation::sign: break;
+    case TapeOperation::sign:
+    case TapeOperation::floor:
+    case TapeOperation::min:
+    case TapeOperation::max:
+    case TapeOperation::choose: break;
   }
   return 0;
 }

@@ -11,8 +11,8 @@ namespace vinculum {
 // A tape on power series: from the coefficients of its inputs those of its outputs, order by order, so that inputs may depend on
 // what came out one order before. x(s) = Σ x_n sⁿ ; an order n costs n operations a product, quotient or function.
 //
-// abs and sign have no series: a tape must not have them. Where a function has none (the root or a broken power of 0), the
-// coefficients are not finite.
+// abs, sign, min, max and choose have no series: a tape must not have them. floor is taken as constant. Where a function has none
+// (the root or a broken power of 0), the coefficients are not finite.
 class TapeSeries {
  public:
   TapeSeries() = default;

@@ -54,6 +54,10 @@ std::optional<Traced> Traced::simplify(TapeOperation operation, const Traced& a,
       if (b.is(-1)) return c - a;
       if (c.is(0)) return a * b;
       break;
+    case TapeOperation::choose:
+      if (a.scope_ == nullptr) return a.constant_ > 0 ? b : c;
+      if (b.is_same_step(c)) return b;
+      break;
     case TapeOperation::power:
       if (b.is(0)) return Traced(1);
       if (b.is(1)) return a;
@@ -69,10 +73,8 @@ Traced Traced::record(TapeOperation operation, const Traced& a, const Traced& b,
   if (const auto simple = simplify(operation, a, b, c)) return *simple;
 
   TapeStep step{operation, scope->step_of(a)};
-  const bool is_unary =
-      operation == TapeOperation::negate || (operation >= TapeOperation::sqrt && operation != TapeOperation::power);
-  if (!is_unary) step.b = scope->step_of(b);
-  if (operation == TapeOperation::multiply_add) step.c = scope->step_of(c);
+  if (operand_count(operation) > 1) step.b = scope->step_of(b);
+  if (operand_count(operation) > 2) step.c = scope->step_of(c);
   return Traced(scope, scope->add(step));
 }
 

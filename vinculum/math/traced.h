@@ -33,6 +33,11 @@ class Traced {
   friend Traced log(const Traced& a) { return record(TapeOperation::log, a); }
   friend Traced abs(const Traced& a) { return record(TapeOperation::abs, a); }
   friend Traced sign(const Traced& a) { return record(TapeOperation::sign, a); }
+  friend Traced tanh(const Traced& a) { return record(TapeOperation::tanh, a); }
+  friend Traced floor(const Traced& a) { return record(TapeOperation::floor, a); }
+  friend Traced min(const Traced& a, const Traced& b) { return record(TapeOperation::min, a, b); }
+  friend Traced max(const Traced& a, const Traced& b) { return record(TapeOperation::max, a, b); }
+  friend Traced choose(const Traced& s, const Traced& x, const Traced& y) { return record(TapeOperation::choose, s, x, y); }
   friend Traced pow(const Traced& a, const Traced& b) { return record(TapeOperation::power, a, b); }
   friend SinCos<Traced> sincos(const Traced& a) { return {record(TapeOperation::sin, a), record(TapeOperation::cos, a)}; }
 

@@ -9,6 +9,7 @@
 
 #include "vinculum/expression/differentiate.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/expression/functions.h"
 #include "vinculum/model/check_bodies.h"
 #include "vinculum/model/compile_tree.h"
 #include "vinculum/model/list_rows.h"
@@ -326,12 +327,13 @@ void ModelBuilder::sort_laws() {
   }
 }
 
-// What moves a contact must have velocities and accelerations everywhere, a surface normals, a row a rate: no abs.
+// What moves a contact must have velocities and accelerations everywhere, a surface normals, a row a rate: no abs, no if.
 void ModelBuilder::check_smooth(const Expression& law, Place place, const std::string& element, const std::string& what) {
   if (law.is_analytic()) return;
-  diagnostics_.error("VN-CONTACT-020", place, element,
-                     fmt::format("{} \"{}\" contains abs, which cannot be differentiated everywhere", what, to_text(law)),
-                     "write it without abs, for example sqrt(x^2 + 1e-6)");
+  diagnostics_.error(
+      "VN-CONTACT-020", place, element,
+      fmt::format("{} \"{}\" contains {}, which cannot be differentiated everywhere", what, to_text(law), kink_name(law)),
+      fmt::format("write it without {}, for example sqrt(x^2 + 1e-6) for abs(x)", kink_name(law)));
 }
 
 void ModelBuilder::check_smooth(const EnvironmentDescription& carrier, const std::string& element) {

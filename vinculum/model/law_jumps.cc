@@ -69,7 +69,7 @@ void LawJumps::evaluate(const Bindings& at, std::span<double> switches) {
   for (std::size_t k = 0; k < jumps_.size(); ++k) {
     const Expression& law = *laws_[jumps_[k].law].held;
     if (k == 0 || jumps_[k].law != jumps_[k - 1].law) vinculum::evaluate(law, at, scratch_);
-    switches[k] = scratch_[law.steps()[jumps_[k].step].left];
+    switches[k] = law.switch_value(jumps_[k].step, scratch_);
   }
 }
 

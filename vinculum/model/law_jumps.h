@@ -12,9 +12,10 @@
 
 namespace vinculum {
 
-// The jumps of a model's laws, one after the other: `sign(x)`, and `abs(x)` in a divisor, of forces, given motions and
-// environment bodies. Each has a switch, its argument x. On a model of its own, whose jumps are held at the signs their switches
-// have, the equations are smooth; a step ends where a switch runs through zero, and goes on with its sign changed.
+// The jumps of a model's laws, one after the other: `sign(x)`, `floor(x)`, `if(x < 0, ..)`, and `abs(x)` in a divisor, of forces,
+// given motions and environment bodies. Each has a switch (Expression::switch_value), as x. On a model of its own, whose jumps
+// are held at the signs their switches have, the equations are smooth; a step ends where a switch runs through zero, and goes on
+// with its sign changed.
 class LawJumps {
  public:
   // Keeps to the laws of `model`, which must be a copy that no one else uses.
@@ -39,7 +40,7 @@ class LawJumps {
   };
   struct Jump {
     int law;
-    int step;  // of the law: sign or abs
+    int step;  // of the law
   };
   std::vector<double> given_values(double t);
 

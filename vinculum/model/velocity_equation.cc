@@ -23,6 +23,8 @@ Expression without_velocities(const Expression& formula) {
       handle = builder.variable(step.variable, formula.name(step.name));
     } else if (step.right < 0) {
       handle = builder.unary(step.operation, handles[step.left]);
+    } else if (step.third >= 0) {
+      handle = builder.choose(handles[step.left], handles[step.right], handles[step.third]);
     } else {
       handle = builder.binary(step.operation, handles[step.left], handles[step.right]);
     }

@@ -19,6 +19,7 @@
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/law_pulses.h"
 #include "vinculum/simulation/one_sided_rows.h"
+#include "vinculum/simulation/run_gate.h"
 #include "vinculum/simulation/run_verdicts.h"
 #include "vinculum/simulation/steps.h"
 #include "vinculum/simulation/watched_integrals.h"
@@ -506,7 +507,8 @@ class Run {
     const std::vector<double> values = compute_integrals(state, energy.total() - system_.work(y));
     for (size_t i = 0; i < values.size(); ++i) {
       IntegralDrift& integral = point_.integrals[i];
-      integral.drift = std::max(integral.drift, std::abs(values[i] - integral.start));
+      const double departure = std::abs(values[i] - integral.start);
+      integral.drift = std::max(integral.drift, std::isnan(departure) ? HUGE_VAL : departure);
     }
   }
 
@@ -658,7 +660,9 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
     if (const auto failure = run.begin(settled)) return *failure;
     run.start(settled);
   }
-  return run.go();
+  RunResult result = run.go();
+  pass_gate(result);
+  return result;
 }
 
 }  // namespace vinculum

@@ -177,7 +177,18 @@ Formula operator/(const Formula& a, const Formula& b) {
 
 Formula Formula::apply(Operation operation, const Formula& a) {
   if (!a.is_constant() && a.algebra_ != nullptr) return a.algebra_->function(operation, a);
-  return Formula(apply_step(Step{.operation = operation}, a.constant(), a.constant()));
+  return Formula(apply_step(Step{.operation = operation}, a.constant(), a.constant(), a.constant()));
+}
+
+Formula Formula::apply(Operation operation, const Formula& a, const Formula& b) {
+  Algebra* algebra = a.algebra_ != nullptr ? a.algebra_ : b.algebra_;
+  if (algebra != nullptr && !(a.is_constant() && b.is_constant())) return algebra->function(operation, a, &b);
+  return Formula(apply_step(Step{.operation = operation}, a.constant(), b.constant(), b.constant()));
+}
+
+Formula choose(const Formula& s, const Formula& x, const Formula& y) {
+  if (s.is_constant() || s.algebra_ == nullptr) return s.constant() > 0 ? x : y;
+  return s.algebra_->function(Operation::choose, s, &x, &y);
 }
 
 Formula pow(const Formula& a, const Formula& b) {
@@ -220,13 +231,16 @@ Formula Algebra::parameter(const std::string& name, double value) {
 }
 
 // A function of parameters alone is written where it stands; others get a name.
-Formula Algebra::function(Operation operation, const Formula& a, const Formula* b) {
-  const std::size_t terms = a.terms().size() + (b == nullptr ? 0 : b->terms().size());
+Formula Algebra::function(Operation operation, const Formula& a, const Formula* b, const Formula* c) {
+  const std::size_t terms = a.terms().size() + (b == nullptr ? 0 : b->terms().size()) + (c == nullptr ? 0 : c->terms().size());
   if (!spend(terms > kMostWrittenTerms ? std::numeric_limits<long>::max() / 2 : terms)) return {};
   Expression::Builder builder;
   const int left = builder.include(to_expression(a, *this));
-  const int result =
-      b == nullptr ? builder.unary(operation, left) : builder.binary(operation, left, builder.include(to_expression(*b, *this)));
+  const int right = b == nullptr ? -1 : builder.include(to_expression(*b, *this));
+  const int third = c == nullptr ? -1 : builder.include(to_expression(*c, *this));
+  const int result = b == nullptr   ? builder.unary(operation, left)
+                     : c == nullptr ? builder.binary(operation, left, right)
+                                    : builder.choose(left, right, third);
   Expression value = builder.build(result);
   const auto [place, is_new] = symbol_of_.try_emplace(to_text(value), static_cast<int>(symbols_.size()));
   if (!is_new) return Formula(this, {{{{{place->second, 1}}, {}, false}, 1}});
@@ -248,7 +262,9 @@ Formula Algebra::evaluate(const Expression& expression, const Leaves& leaves) {
                          : step.variable.kind == VariableKind::coordinate ? leaves.coordinates[step.variable.index]
                                                                           : leaves.velocities[step.variable.index]);
         break;
-      default: values.push_back(apply_step(step, values[step.left], values[step.right < 0 ? step.left : step.right]));
+      default:
+        values.push_back(apply_step(step, values[step.left], values[step.right < 0 ? step.left : step.right],
+                                    values[step.third < 0 ? step.left : step.third]));
     }
   }
   return values.back();

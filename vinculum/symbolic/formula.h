@@ -78,8 +78,8 @@ class Algebra {
   // Writes w² of the unit quaternions by the others. False if there is nothing left to be spent.
   bool replace_squares(std::map<Monomial, double>& sum);
 
-  // operation(a) or operation(a, b) as a symbol of its own.
-  Formula function(Operation operation, const Formula& a, const Formula* b = nullptr);
+  // operation(a), operation(a, b) or choose(a, b, c) as a symbol of its own.
+  Formula function(Operation operation, const Formula& a, const Formula* b = nullptr, const Formula* c = nullptr);
 
   // The value of an expression on formulas: variables by `coordinates`, `velocities` and `time`, parameters under their names.
   struct Leaves {
@@ -125,6 +125,11 @@ class Formula {
   friend Formula log(const Formula& a) { return apply(Operation::log, a); }
   friend Formula abs(const Formula& a) { return apply(Operation::abs, a); }
   friend Formula sign(const Formula& a) { return apply(Operation::sign, a); }
+  friend Formula tanh(const Formula& a) { return apply(Operation::tanh, a); }
+  friend Formula floor(const Formula& a) { return apply(Operation::floor, a); }
+  friend Formula min(const Formula& a, const Formula& b) { return apply(Operation::min, a, b); }
+  friend Formula max(const Formula& a, const Formula& b) { return apply(Operation::max, a, b); }
+  friend Formula choose(const Formula& s, const Formula& x, const Formula& y);
   friend Formula pow(const Formula& a, const Formula& b);
   friend SinCos<Formula> sincos(const Formula& a);
 
@@ -133,6 +138,7 @@ class Formula {
 
   Formula(Algebra* algebra, std::vector<Term> terms) : algebra_(algebra), terms_(std::move(terms)) {}
   static Formula apply(Operation operation, const Formula& a);
+  static Formula apply(Operation operation, const Formula& a, const Formula& b);
 
   Algebra* algebra_ = nullptr;  // null: a constant
   std::vector<Term> terms_;     // by monomial

@@ -62,12 +62,27 @@ class LatexWriter {
       case Operation::sqrt: return fmt::format("\\sqrt{{{}}}", write(step.left, Level::sum));
       case Operation::abs: return fmt::format("\\left|{}\\right|", write(step.left, Level::sum));
       case Operation::sign: return fmt::format("\\operatorname{{sign}}\\left({}\\right)", write(step.left, Level::sum));
+      case Operation::floor: return fmt::format("\\left\\lfloor {}\\right\\rfloor", write(step.left, Level::sum));
+      case Operation::min:
+      case Operation::max:
+        return fmt::format("\\{}\\left({}, {}\\right)", function_name(step.operation), write(step.left, Level::sum),
+                           write(step.right, Level::sum));
+      case Operation::choose:
+        return fmt::format("\\begin{{cases}}{} & {} \\\\ {} & \\text{{otherwise}}\\end{{cases}}", write(step.right, Level::sum),
+                           write_condition(steps_[step.left]), write(step.third, Level::sum));
       default: break;
     }
     return fmt::format("\\{}\\left({}\\right)", function_name(step.operation), write(step.left, Level::sum));
   }
 
  private:
+  // s > 0, as A < B where s is B - A.
+  std::string write_condition(const Step& s) const {
+    if (s.operation == Operation::subtract) return fmt::format("{} < {}", write(s.right, Level::sum), write(s.left, Level::sum));
+    if (s.operation == Operation::negate) return fmt::format("{} < 0", write(s.left, Level::sum));
+    return fmt::format("0 < {}", write(static_cast<int>(&s - steps_.data()), Level::sum));
+  }
+
   static std::string number(double value) {
     std::string text = fmt::format("{}", value);
     const std::size_t exponent = text.find('e');

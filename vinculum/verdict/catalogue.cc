@@ -68,7 +68,7 @@ constexpr CatalogueEntry kCatalogue[] = {
      "supports are driven against each other, or friction jams. Look at the contacts named."},
     {"VN-CONTACT-020", "laws that move a contact can be differentiated",
      "Velocity and acceleration of an environment body, and the frame of a path, need derivatives everywhere: abs has none at "
-     "0."},
+     "0, nor have min, max, floor and if where they change over."},
     {"VN-CONTACT-100", "a position from which the motion is unique",
      "Rows that are independent nearby depend on each other at this very position: the bars of a parallelogram in line, a crank "
      "at a "
@@ -139,7 +139,7 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Complete the formula, or remove the operator."},
     {"VN-EXPR-012", "every parenthesis is closed", "Add the missing ')'; the place named is that of the open '('."},
     {"VN-EXPR-013", "every closing parenthesis was opened", "Remove the ')', or add the '(' it belongs to."},
-    {"VN-EXPR-014", "the argument of a function stands in parentheses", "Write sin(x), with one argument."},
+    {"VN-EXPR-014", "the argument of a function stands in parentheses", "Write sin(x), min(a, b)."},
     {"VN-EXPR-015", "nothing is divided by zero", "The divisor is zero whatever the state; check the parameters in it."},
     {"VN-EXPR-016", "a constant part of an expression has a real value",
      "The root of a negative number, the logarithm of zero or less, a negative power of zero and a broken power of a negative "
@@ -150,6 +150,10 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-EXPR-019", "functions and exponents take numbers without unit",
      "sin, cos, tan, exp and log and the exponent of a power take a number or an angle. Divide by a reference quantity: "
      "exp(length/(1 m))."},
+    {"VN-EXPR-210", "a function has as many arguments as it takes",
+     "min(A, B) and max(A, B) take two, if(A < B, X, Y) a comparison and two values, all others one."},
+    {"VN-EXPR-211", "the condition of 'if' compares two values",
+     "Write if(A < B, X, Y), or with >, <= or >=: X where the comparison holds, else Y."},
 
     // VN-FILE: files and their syntax
     {"VN-FILE-001", "a model file can be opened", "Check the path and the permission to read it."},
@@ -403,7 +407,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "integrator; "
      "a force with a jump is better split by an event."},
     {"VN-RUN-014", "a motion computed as a power series has laws that are analytic",
-     "abs has no power series where its argument changes sign, so the integrator taylor and the command series refuse it; "
+     "abs has no power series where its argument changes sign, nor have sign, min, max, floor and if, so the integrator taylor "
+     "and the command series refuse them; "
      "`simulate` says so and takes dop853. Write a smooth law, such as sqrt(x^2 + small^2), to have a series."},
     {"VN-RUN-015", "a motion computed as a power series has contacts whose place is a formula",
      "Loops, frames, points on surfaces, wheels and spheres on planes enter the series. Contacts that are searched for (a wheel "

@@ -19,6 +19,10 @@ struct Verdict {
   std::string why;
 };
 
+// Does a reason tell something that is not a number, such as "departs by nan J"? Names are quoted there, or have a point or a
+// prime.
+bool tells_no_number(std::string_view why);
+
 // holds | violated | not unique | impossible | not checked
 std::string_view to_text(Holds verdict);
 
