@@ -146,6 +146,33 @@ void report_kinds(const ConstraintSet& constraints, const State& state, Reply& r
   reply.json()["kinds"] = json;
 }
 
+// What else is in the model: every element of every section by name.
+void list_elements(const Model& model, Reply& reply) {
+  const ModelDescription& words = model.description();
+  Json& json = reply.json()["elements"] = Json::object();
+  const auto list = [&](const char* key, const char* heading, const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    json[key] = names;
+    reply.say(fmt::format("{:<14} {}: {}", heading, names.size(), join(names)));
+  };
+  const auto names_of = [](const auto& elements) {
+    std::vector<std::string> names;
+    for (const auto& element : elements) names.push_back(element.name);
+    return names;
+  };
+  std::vector<std::string> motions;
+  for (const MotionDescription& motion : words.motions) motions.push_back(motion.coordinate);
+  list("environment", "environment", names_of(words.environment));
+  list("contacts", "contacts", names_of(words.contacts));
+  list("motions", "motions", motions);
+  list("velocity_constraints", "velocity rows", names_of(words.velocity_constraints));
+  list("strings", "strings", names_of(words.strings));
+  list("guides", "guides", names_of(words.guides));
+  list("limits", "joint limits", names_of(model.joint_limits()));
+  list("forces", "forces", names_of(words.forces));
+  list("events", "events", names_of(words.events));
+}
+
 // --assemble: the start put together, and a warning if that can be done in several ways.
 std::optional<State> report_assembly(const Model& model, const State& start, const ProjectOptions& options, Reply& reply,
                                      int& exit_code) {
@@ -206,6 +233,7 @@ int run_check(const CheckOptions& options) {
   reply.say(fmt::format("bodies         {}: {}", bodies.size(), join(bodies)));
   reply.say(fmt::format("coordinates    {}: {}", model->coordinate_names().size(), join(model->coordinate_names())));
   reply.say(fmt::format("velocities     {}: {}", model->velocity_names().size(), join(model->velocity_names())));
+  list_elements(*model, reply);
   if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
 
   if (options.project && !(state = report_assembly(*model, *state, options, reply, exit_code))) return exit_code;

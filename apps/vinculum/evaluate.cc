@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/constrained_forms.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/energy.h"
@@ -120,23 +121,6 @@ void add_aggregate_equations(const Model& model, const State& state, Workspace& 
   reply.json()["B"] = rows_of(form.B);
 }
 
-// The same with contacts: the equations of the form, and the rows; the aggregate form takes its rows from the structural matrix.
-Outcome<ConstrainedDynamics> compute_by_vector_form(const ConstraintSet& constraints, const State& state, ConstraintRows rows,
-                                                    Workspace& workspace) {
-  const std::vector<double> zero(constraints.model.tree().velocities, 0.0);
-  const GivenForces given = compute_given_forces(constraints.model, state, workspace);
-  const VectorForm form = compute_vector_form(constraints.model, state, zero, given);
-  return compute_constrained_dynamics(constraints, state, std::move(rows), {compute_mass_matrix(form), form.forces}, workspace);
-}
-
-Outcome<ConstrainedDynamics> compute_by_aggregate_form(const ConstraintSet& constraints, const State& state, ConstraintRows rows,
-                                                       Workspace& workspace) {
-  const GivenForces given = compute_given_forces(constraints.model, state, workspace);
-  const AggregateForm form = compute_aggregate_form(constraints.model, state, given);
-  rows.D = rows_by_structural_matrix(constraints, rows, form);
-  return compute_constrained_dynamics(constraints, state, std::move(rows), form.equations(), workspace);
-}
-
 Outcome<ConstrainedDynamics> compute_by_recursion(const ConstraintSet& constraints, const State& state, ConstraintRows,
                                                   Workspace& workspace) {
   return compute_constrained_dynamics(constraints, state, workspace);
@@ -147,11 +131,11 @@ struct Form {
   std::string name;
   void (*add_equations)(const Model&, const State&, Workspace&, Reply&);
   Outcome<ForwardDynamics> (*compute_dynamics)(const Model&, const State&, Workspace&);
-  Outcome<ConstrainedDynamics> (*compute_with_contacts)(const ConstraintSet&, const State&, ConstraintRows, Workspace&);
+  Outcome<ConstrainedDynamics> (*compute_with_rows)(const ConstraintSet&, const State&, ConstraintRows, Workspace&);
 };
 const Form kForms[] = {{"recursive", add_recursive_equations, compute_forward_dynamics, compute_by_recursion},
-                       {"vector", add_vector_equations, compute_vector_dynamics, compute_by_vector_form},
-                       {"aggregate", add_aggregate_equations, compute_aggregate_dynamics, compute_by_aggregate_form}};
+                       {"vector", add_vector_equations, compute_vector_dynamics, compute_constrained_vector_dynamics},
+                       {"aggregate", add_aggregate_equations, compute_aggregate_dynamics, compute_constrained_aggregate_dynamics}};
 
 // The rows of contacts and given motions, D v = F and D v' = gamma, and how far the state is off them.
 void add_constraints(const ConstraintSet& constraints, const ConstraintRows& rows, Reply& reply) {
@@ -331,7 +315,7 @@ int run_evaluate(const EvaluateOptions& options) {
     return reply.finish(kDone);
   }
   if (const auto singular = check_regular_position(constraints, *state, workspace)) return reply.fail(*singular);
-  const auto dynamics = form.compute_with_contacts(constraints, *state, *rows, workspace);
+  const auto dynamics = form.compute_with_rows(constraints, *state, *rows, workspace);
   if (!dynamics) {
     if (dynamics.failure().code == kNotUnique || dynamics.failure().code == kSeveralWithFriction)
       return answer_not_unique(dynamics.failure(), reply);

@@ -234,10 +234,10 @@ TEST_F(Commands, ConvertListsWhatIsLost) {
   write("arm.urdf", R"(<robot name="arm"><link name="base"/>
 <link name="upper"><inertial><origin xyz="0 0 0.2"/><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.02" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><origin xyz="0 0 1"/><axis xyz="0 1 0"/>
-<limit lower="-1" upper="1" effort="10" velocity="2"/></joint></robot>)");
+<calibration rising="0.1"/></joint></robot>)");
   const auto run = this->run("convert arm.urdf -o arm.yaml");
   ASSERT_EQ(run.exit_code, 0) << run.errors;
-  EXPECT_NE(run.errors.find("limit"), std::string::npos) << run.errors;
+  EXPECT_NE(run.errors.find("calibration"), std::string::npos) << run.errors;
   EXPECT_EQ(this->run("check arm.yaml").exit_code, 0);
   EXPECT_EQ(this->run("convert arm.urdf -o arm.yaml --strict").exit_code, 1);
 }

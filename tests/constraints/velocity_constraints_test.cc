@@ -6,9 +6,9 @@
 
 #include "tests/support/velocity_models.h"
 #include "vinculum/constraints/classification.h"
+#include "vinculum/constraints/constrained_forms.h"
 #include "vinculum/constraints/constrained_series.h"
 #include "vinculum/constraints/projection.h"
-#include "vinculum/dynamics/vector_form.h"
 
 namespace vinculum::testing {
 namespace {
@@ -136,16 +136,14 @@ TEST(VelocityConstraints, FormsAndSeriesAgree) {
   const auto [state, dynamics] = answer_of(model, {0.7, {0.3, -0.2, 0.4, -0.3}, {8.0, 1.0, 0.3, -0.1}});
   const ConstraintSet set(model);
   Workspace workspace(model);
-  const GivenForces given = compute_given_forces(model, state, workspace);
-  const std::vector<double> zero(4, 0.0);
-  const VectorForm vector = compute_vector_form(model, state, zero, given);
-  const AggregateForm aggregate = compute_aggregate_form(model, state, given);
-  for (const Equations& equations : {Equations{compute_mass_matrix(vector), vector.forces}, aggregate.equations()}) {
-    auto rows = compute_constraint_rows(set, state);
-    rows->D = rows_by_structural_matrix(set, *rows, aggregate);
-    const auto by_form = compute_constrained_dynamics(set, state, *rows, equations, workspace);
+  for (const auto compute : {compute_constrained_vector_dynamics, compute_constrained_aggregate_dynamics}) {
+    const auto by_form = compute(set, state, *compute_constraint_rows(set, state), workspace);
     ASSERT_TRUE(by_form);
     expect_values(by_form->solution.accelerations, dynamics.dynamics.accelerations, 1e-11);
+    for (size_t i = 0; i < 2; ++i) {
+      const Wrench &a = by_form->dynamics.reactions_W[i], &b = dynamics.dynamics.reactions_W[i];
+      EXPECT_LE(norm(a.force - b.force) + norm(a.moment - b.moment), 1e-10 * (1 + norm(b.force) + norm(b.moment)));
+    }
   }
   const auto series = compute_motion_coefficients(set, state, 4);
   ASSERT_TRUE(series) << series.failure().message;

@@ -305,13 +305,9 @@ TEST(ConvertUrdf, EveryLossIsTold) {
           "line 14: link 'a': collision: bodies do not touch by themselves; declare what touches under `contacts`",
           "line 15: link 'a': visual: a shape without extent cannot be drawn",
           "line 15: link 'a': sensor (name camera): there are no sensors",
-          "line 19: joint 'slide': limit (lower -1, upper 1, effort 10, velocity 2): nothing stops the joint; an entry under "
-          "`events` tells when it passes a limit",
           "line 20: joint 'slide': friction 0.5: joints have no dry friction; guides have, on their faces",
           "line 21: joint 'slide': safety_controller (k_velocity 3): belongs to the controller, not to the mechanism",
           "line 22: joint 'slide': calibration (rising 0.1): belongs to the controller, not to the mechanism",
-          "line 27: joint 'twin': mimic (joint slide, multiplier 2, offset 0.5): the joint moves on its own; to couple it, start "
-          "with b = 2*a + 0.5 and add the velocity constraint \"b' - 2*a' = 0\"",
           "line 32: joint 'weld': axis (xyz 0 0 0): a joint of this type has none",
           "line 33: joint 'weld': dynamics (damping 1): only a joint with one motion is damped; write a force for each velocity",
           "line 35: robot: transmission (name drive): belongs to the drive; a drive acts by a law under `forces` or `motions`",
@@ -321,15 +317,26 @@ TEST(ConvertUrdf, EveryLossIsTold) {
       }));
   // What was not taken over did not leak: one sliding motion each, no forces.
   EXPECT_TRUE(conversion.description.forces.empty());
-  EXPECT_TRUE(conversion.description.velocity_constraints.empty());
+  // Limits and mimic joints were.
+  const auto& [coordinate, position, velocity, effort, restitution, place] = conversion.description.bodies.at(0).joint.limits.at(0);
+  EXPECT_EQ(coordinate, "a");
+  EXPECT_EQ(position, (std::array<double, 2>{-1, 1}));
+  EXPECT_EQ(velocity, 2);
+  EXPECT_EQ(effort, 10);
+  const auto& mimic = conversion.description.velocity_constraints.at(0);
+  EXPECT_EQ(mimic.name, "twin_mimic");
+  EXPECT_EQ(to_text(mimic.slips.at(0)), "b' - 2*a'");
+  EXPECT_TRUE(mimic.permanent);
+  EXPECT_EQ(conversion.description.initial.at(0).name, "b");
+  EXPECT_EQ(conversion.description.initial.at(0).value, 0.5);
   EXPECT_EQ(conversion.description.bodies.at(0).mass.value, 1);
   EXPECT_EQ(texts(conversion.remarks).back(), "line 30: joint 'weld': is called by its body 'c'");
 }
 
 TEST(ConvertUrdf, TheStoryForTheHeadOfTheFile) {
   const auto conversion =
-      convert("<robot name='r'><link name='base'/>\n" + joint("j", "revolute", "base", "a", "<limit upper='1'/>") + "\n" +
-              link("a") + "\n<gazebo/>\n" + joint("k", "revolute", "a", "b", "<limit upper='2'/>") + link("b") + "</robot>");
+      convert("<robot name='r'><link name='base'/>\n" + joint("j", "revolute", "base", "a", "<limit upper='-1'/>") + "\n" +
+              link("a") + "\n<gazebo/>\n" + joint("k", "revolute", "a", "b", "<limit upper='-2'/>") + link("b") + "</robot>");
   EXPECT_EQ(heading_comments(conversion), (std::vector<std::string>{
                                               "Converted from the URDF of robot 'r'.",
                                               "",
@@ -339,9 +346,9 @@ TEST(ConvertUrdf, TheStoryForTheHeadOfTheFile) {
                                               "  line 5: joint 'k': is called by its body 'b'",
                                               "",
                                               "Not taken over:",
-                                              "  nothing stops the joint; an entry under `events` tells when it passes a limit:",
-                                              "    line 2: joint 'j': limit (upper 1)",
-                                              "    line 5: joint 'k': limit (upper 2)",
+                                              "  its range is empty:",
+                                              "    line 2: joint 'j': limit from 0 to -1",
+                                              "    line 5: joint 'k': limit from 0 to -2",
                                               "  an extension for another program:",
                                               "    line 4: robot: gazebo",
                                           }));
@@ -495,7 +502,7 @@ TEST(ConvertUrdf, FloatingBase) {
 TEST(ConvertUrdf, NotesAreCountedByKind) {
   std::string content;
   for (const char* name : {"a", "b", "c"}) {
-    content += joint(std::string("to_") + name, "revolute", "base", name, "<limit lower='-1' upper='1'/>") + link(name);
+    content += joint(std::string("to_") + name, "revolute", "base", name, "<limit lower='1' upper='-1'/>") + link(name);
   }
   const auto kinds = count_kinds(convert(on_world(content + "<gazebo/>")).losses);
   ASSERT_EQ(kinds.size(), 2u);
@@ -565,7 +572,8 @@ TEST(SixAxisArm, IsASoundModel) {
   EXPECT_EQ(model->velocity_names(),
             (std::vector<std::string>{"shoulder'", "upper_arm'", "elbow'", "forearm'", "wrist'", "flange'"}));
   EXPECT_EQ(conversion.description.forces.size(), 6u);     // the damping
-  EXPECT_EQ(conversion.losses.size(), 6u + 6u + 3u + 6u);  // limits, friction, collision shapes, transmissions
+  EXPECT_EQ(conversion.losses.size(), 6u + 3u + 6u);  // friction, collision shapes, transmissions
+  EXPECT_EQ(model->joint_limits().size(), 6u);
 
   double mass = 0;
   for (const Body& body : model->bodies()) mass += body.mass;

@@ -182,7 +182,7 @@ TEST(Stops, APendulumStrikesAndComesBack) {
 // What leans against a stop rests there, and leaves it when it is drawn away.
 TEST(Stops, RestAndRelease) {
   const Model model = pendulum("position: [-0.5, 0.8]", "forces: { motor: { joint: arm, law: \"9*cos(t)\" } }");
-  const RunResult result = run(model, 2.5, followed());
+  const RunResult result = run(model, 1, followed());
   ASSERT_EQ(result.events.size(), 2u);
   EXPECT_EQ(result.events[0].name, "stop:arm");
   EXPECT_EQ(result.events[1].name, "release:arm");
@@ -248,6 +248,46 @@ initial: { rod.tz: 0.4 }
   // v_a = z' - 0.5 w, v_b = z' + 0.5 w  (about y, x turns down)
   EXPECT_NEAR(after.v[1] - 0.5 * after.v[2], 0.6 * speed, 1e-9);
   EXPECT_NEAR(after.v[1] + 0.5 * after.v[2], 0.2 * speed, 1e-9);
+}
+
+// ---- resumption ------------------------------------------------------------------------------------------------------
+
+struct KeepAll : RunListener {
+  std::vector<Checkpoint> checkpoints;
+  bool wants_checkpoint() override { return true; }
+  void on_checkpoint(const Checkpoint& point) override { checkpoints.push_back(point); }
+};
+
+// With modes, watches and impacts, resumed anywhere: the same numbers and the same words.
+TEST(Idealisations, AResumedRunSaysTheSame) {
+  const Model models[] = {pendulum("position: [-0.5, 0.8], velocity: 1, effort: 1, restitution: 0.4",
+                                   "forces: { motor: { joint: arm, law: \"2*cos(3*t)\" } }\ninitial: { arm: 0.7 }"),
+                          sleigh(1, 0.5, 0.5, kSleighStart, ", bound: 0.80280554930817"), ball(0.7)};
+  for (const Model& model : models) {
+    RunOptions options = followed();
+    options.until = 3;
+    KeepAll whole;
+    const auto all = run_simulation(model, model.initial_state(), options, whole);
+    ASSERT_TRUE(all);
+    ASSERT_GE(whole.checkpoints.size(), 5u);
+    for (size_t i = 0; i < whole.checkpoints.size(); i += std::max<size_t>(1, whole.checkpoints.size() / 7)) {
+      RunListener nobody;
+      const auto resumed = run_simulation(model, model.initial_state(), options, nobody, &whole.checkpoints[i]);
+      ASSERT_TRUE(resumed);
+      EXPECT_EQ(resumed->final.q, all->final.q);
+      EXPECT_EQ(resumed->final.v, all->final.v);
+      EXPECT_EQ(resumed->final.modes, all->final.modes);
+      ASSERT_EQ(resumed->events.size(), all->events.size());
+      ASSERT_EQ(resumed->verdicts.size(), all->verdicts.size());
+      for (size_t k = 0; k < all->verdicts.size(); ++k) EXPECT_EQ(resumed->verdicts[k].why, all->verdicts[k].why) << i;
+    }
+    Checkpoint spoilt = whole.checkpoints[2];
+    if (!spoilt.modes.empty()) {
+      spoilt.modes[0] = 7;
+      RunListener nobody;
+      EXPECT_FALSE(run_simulation(model, model.initial_state(), options, nobody, &spoilt));
+    }
+  }
 }
 
 }  // namespace

@@ -41,8 +41,9 @@ std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const Constra
                                  name, t, rows.F[row] + 0.0, rows.gamma[row] + 0.0),
                      "take the motion out, or choose a time when it stands still"};
     }
-    if (!rows.gap[i])
-      return refuse_element("the " + set.rows[i].element, set.rows[i].name + " limits no position, only a velocity");
+    // A row that limits velocities only lets a start move where it allows: what is found is one of many.
+    if (!rows.gap[i] && (rows.F[row] != 0 || rows.gamma[row] != 0))
+      return refuse_element("the " + set.rows[i].element, set.rows[i].name + " asks for a velocity, so that nothing is at rest");
   }
   return std::nullopt;
 }

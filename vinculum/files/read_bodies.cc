@@ -59,7 +59,7 @@ void read_limit(ReaderContext& context, YamlNode node, const std::string& coordi
       limit.position = range;
       if (!(range[0] < range[1]))
         context.error("VN-MODEL-113", position,
-                      fmt::format("limits: the range from {:g} to {:g} is empty", range[0], range[1]),
+                      fmt::format("the range from {:g} to {:g} is empty", range[0], range[1]),
                       "write position: [lower, upper] with lower below upper");
     }
   }
@@ -84,8 +84,8 @@ void read_limits(ReaderContext& context, YamlNode node, const std::string& body,
   if (plain && coordinates.size() == 1 && !node.find(coordinates[0])) return read_limit(context, node, coordinates[0], joint);
   if (plain || coordinates.empty()) {
     context.error("VN-MODEL-114", node,
-                  coordinates.empty() ? "limits: the joint has no coordinate with a range"
-                                      : fmt::format("limits: the joint has {} coordinates with a range", coordinates.size()),
+                  coordinates.empty() ? "the joint has no coordinate with a range"
+                                      : fmt::format("the joint has {} coordinates with a range", coordinates.size()),
                   coordinates.empty() ? "leave the limits out"
                                       : fmt::format("name them: limits: {{{}: {{position: [-1, 1]}}}}", coordinates[0]));
     return;
@@ -94,7 +94,7 @@ void read_limits(ReaderContext& context, YamlNode node, const std::string& body,
     if (std::find(coordinates.begin(), coordinates.end(), name) != coordinates.end())
       return read_limit(context, entry, name, joint);
     const std::string nearest = nearest_name(name, coordinates);
-    context.error("VN-MODEL-114", entry, fmt::format("limits: the joint has no coordinate {} with a range", in_quotes(name)),
+    context.error("VN-MODEL-114", entry, fmt::format("the joint has no coordinate {} with a range", in_quotes(name)),
                   nearest.empty() ? "" : fmt::format("did you mean '{}'?", nearest));
   });
 }

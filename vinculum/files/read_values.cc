@@ -207,7 +207,7 @@ bool read_text(ReaderContext& context, YamlNode node, Located<std::string>& valu
 
 void check_restitution(ReaderContext& context, YamlNode node, double restitution) {
   if (restitution <= 1) return;
-  context.error("VN-MODEL-115", node, fmt::format("restitution: {:g} is more than 1, and an impact would make energy", restitution),
+  context.error("VN-MODEL-115", node, fmt::format("{:g} is more than 1, and an impact would make energy", restitution),
                 "0: what strikes stays; 1: it comes back as fast as it came");
 }
 
