@@ -151,7 +151,7 @@ double speed_of(const State& state, double turn_rate) {
 
 class SteadyMotion {
  public:
-  SteadyMotion(const Model& model, const State& state) : model_(model), state_(state), set_(model), differentiator_(set_) {}
+  SteadyMotion(const Model& model, const State& state) : model_(model), state_(state), set_(model, state), differentiator_(set_) {}
 
   Outcome<Linearisation> linearise() {
     const auto own = differentiator_.compute(state_);
