@@ -34,7 +34,8 @@ struct Over {
 std::optional<Over> read_over(const std::string& text) {
   Over over;
   const size_t equals = text.find('='), first = text.find(':', equals), second = text.find(':', first + 1);
-  if (equals == std::string::npos || equals == 0 || first == std::string::npos || second == std::string::npos) return std::nullopt;
+  if (equals == std::string::npos || equals == 0 || first == std::string::npos || second == std::string::npos)
+    return std::nullopt;
   over.name = text.substr(0, equals);
   const auto number = [&](size_t begin, size_t end, auto& value) {
     const char* last = text.data() + end;
@@ -118,9 +119,9 @@ Outcome<Linearisation> linearise_at(const LineariseOptions& options, const Over&
 int answer_over(const LineariseOptions& options, Reply& reply) {
   const auto over = read_over(options.over);
   if (!over) {
-    return reply.refuse_usage(fmt::format("--over {} is not NAME=FROM:TO:COUNT with numbers FROM < TO and 2 to 100000 values",
-                                          options.over),
-                              "for example --over speed=0:10:201");
+    return reply.refuse_usage(
+        fmt::format("--over {} is not NAME=FROM:TO:COUNT with numbers FROM < TO and 2 to 100000 values", options.over),
+        "for example --over speed=0:10:201");
   }
   ModelOptions first = options;
   first.sets.push_back(fmt::format("{}={:.17g}", over->name, over->from));
@@ -215,10 +216,9 @@ void add_linearise(CLI::App& app, int& exit_code) {
   command->add_option("--motion", options->motion, "table of a motion: about each of its rows")
       ->type_name("FILE.csv")
       ->excludes("--state");
-  CLI::Option* over =
-      command->add_option("--over", options->over, "eigenvalues over a parameter, and where stability changes")
-          ->type_name("NAME=FROM:TO:COUNT")
-          ->excludes("--motion");
+  CLI::Option* over = command->add_option("--over", options->over, "eigenvalues over a parameter, and where stability changes")
+                          ->type_name("NAME=FROM:TO:COUNT")
+                          ->excludes("--motion");
   command->add_option("--svg", options->svg, "the picture of --over")->type_name("FILE.svg")->needs(over);
   command->add_option("--table", options->table, "the table of --over")->type_name("FILE.csv")->needs(over);
   command->add_flag("--force", options->force, "replace files that exist")->needs(over);

@@ -149,7 +149,8 @@ TEST_F(AnalysisCommands, LineariseOverAParameter) {
 
   EXPECT_EQ(this->run("linearise disc.yaml --over speed=0.5:2:16 --svg locus.svg").exit_code, 2);  // it is there
   EXPECT_EQ(this->run("linearise disc.yaml --over speed=0.5:2:16 --svg locus.svg --force").exit_code, 0);
-  for (const char* wrong : {"speed", "speed=1", "speed=1:2", "speed=2:1:5", "speed=1:2:1", "speed=1:x:5", "=1:2:3", "speed=1:2:3:4"})
+  for (const char* wrong :
+       {"speed", "speed=1", "speed=1:2", "speed=2:1:5", "speed=1:2:1", "speed=1:x:5", "=1:2:3", "speed=1:2:3:4"})
     EXPECT_EQ(this->run(std::string("linearise disc.yaml --over ") + wrong).exit_code, 2) << wrong;
   EXPECT_EQ(this->run("linearise disc.yaml --over nothing=1:2:3").exit_code, 3);
   const auto refused = this->run("linearise disc.yaml --over disc.rx=0:0.2:3");

@@ -18,7 +18,8 @@ using Complex = std::complex<double>;
 
 class Tracer {
  public:
-  Tracer(const std::string& parameter, const std::function<Outcome<Linearisation>(double)>& at) : parameter_(parameter), at_(at) {}
+  Tracer(const std::string& parameter, const std::function<Outcome<Linearisation>(double)>& at)
+      : parameter_(parameter), at_(at) {}
 
   std::optional<RootLocus::Point> compute(double value) {
     const auto linear = at_(value);
@@ -162,8 +163,8 @@ Outcome<RootLocus> trace_root_locus(const std::string& parameter, double from, d
   for (size_t i = 1; i < locus.points.size(); ++i) {
     const RootLocus::Point &a = locus.points[i - 1], &b = locus.points[i];
     // A point that happens to lie on the zero belongs to the interval of its neighbours.
-    const bool on_zero = sign_of_growth(b) == 0 && i + 1 < locus.points.size() &&
-                         sign_of_growth(a) * sign_of_growth(locus.points[i + 1]) == -1;
+    const bool on_zero =
+        sign_of_growth(b) == 0 && i + 1 < locus.points.size() && sign_of_growth(a) * sign_of_growth(locus.points[i + 1]) == -1;
     const bool before_on_zero = i > 1 && sign_of_growth(a) == 0 && sign_of_growth(locus.points[i - 2]) * sign_of_growth(b) == -1;
     const RootLocus::Point& end = on_zero ? locus.points[i + 1] : b;
     if (!before_on_zero && sign_of_growth(a) != sign_of_growth(end)) {

@@ -218,7 +218,8 @@ void draw_plane(const RootLocus& locus, const std::string& parameter, Panel& pan
 
 std::string draw_root_locus(const RootLocus& locus, const std::string& parameter) {
   std::string text =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1060\" height=\"460\" viewBox=\"0 0 1060 460\" font-family=\"sans-serif\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1060\" height=\"460\" viewBox=\"0 0 1060 460\" "
+      "font-family=\"sans-serif\" "
       "font-size=\"12\" fill=\"#222\">\n<rect width=\"1060\" height=\"460\" fill=\"#fff\"/>\n";
   if (!locus.points.empty()) {
     const Extent extent = extent_of(locus);

@@ -311,7 +311,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "With the value named the model file has an error: the first one is told. Choose a range in which masses, lengths and laws "
      "make sense, and a name that is a parameter or an initial value of the model."},
     {"VN-LINEAR-224", "along a motion the same departures stay independent",
-     "With contacts the states of a linearisation are as many departures as the rows leave independent, and along this motion other "
+     "With contacts the states of a linearisation are as many departures as the rows leave independent, and along this motion "
+     "other "
      "ones have to be chosen from the time named on. Linearise the states one by one (`--state`): each answer names its states."},
 
     // VN-MODEL: what a model says
