@@ -134,8 +134,14 @@ std::optional<RootLocus::Change> find_change(Tracer& tracer, const RootLocus::Po
     Tracer::complete(*point, count);
     return sign_a * sign_b != 0 ? point->growth : sign_of_growth(*point) == sign_a ? -1.0 : 1.0;
   };
-  const double value = sign_a * sign_b != 0 ? find_zero(growth, a.value, a.growth, b.value, b.growth)
-                                            : find_zero(growth, a.value, -1.0, b.value, 1.0);
+  double value = sign_a * sign_b != 0 ? find_zero(growth, a.value, a.growth, b.value, b.growth)
+                                      : find_zero(growth, a.value, -1.0, b.value, 1.0);
+  // Near the zero the eigenvalue itself is round-off, and is taken for one: a chord across is better.
+  const double reach = 1e-7 * std::max(std::abs(value), b.value - a.value);
+  if (sign_a * sign_b != 0 && value - reach > a.value && value + reach < b.value) {
+    const double before = growth(value - reach), after = growth(value + reach);
+    if (before * after < 0) value += reach * (before + after) / (before - after);
+  }
   auto there = failed ? std::nullopt : tracer.compute(value);
   if (!there) return std::nullopt;
   Tracer::complete(*there, count);
