@@ -57,7 +57,8 @@ void tell_steady_motion(const Linearisation& linear, Reply& reply) {
   reply.json()["error"] = linear.error;
   if (linear.turn_rate != 0)
     reply.say(fmt::format("seen from axes that turn with the motion, at {:.6g} rad/s about the vertical", linear.turn_rate));
-  if (linear.error > 0) reply.say(fmt::format("derivatives by differences, good to {:.2g} of the largest entry of A", linear.error));
+  if (linear.error > 0)
+    reply.say(fmt::format("derivatives by differences, good to {:.2g} of the largest entry of A", linear.error));
 }
 
 }  // namespace

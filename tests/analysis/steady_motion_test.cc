@@ -139,8 +139,8 @@ initial: {{ {} }}
 
 const char* const kAngles = "{ axes: [tx, ty, tz, rz, rx, ry] }";
 
-// Upright at speed v: lean'' = k lean , k = (m g r - C (C + m r²) v²/(A r²))/(A + m r²): zero at v² = g r/(2 (along + 1)), that is
-// g r/3 of a disc and g r/4 of a hoop.
+// Upright at speed v: lean'' = k lean , k = (m g r - C (C + m r²) v²/(A r²))/(A + m r²): zero at v² = g r/(2 (along + 1)), that
+// is g r/3 of a disc and g r/4 of a hoop.
 TEST(SteadyMotion, UprightDisc) {
   const double r = 0.5, m = 2;
   for (const double along : {0.5, 1.0}) {
@@ -186,16 +186,16 @@ TEST(SteadyMotion, DiscInATurn) {
   const std::string angles = fmt::format("disc.rx: {:.17g}, \"disc.tx'\": {:.17g}, \"disc.rz'\": {:.17g}, \"disc.ry'\": {:.17g}",
                                          -lean, speed, turn, roll + turn * std::sin(lean));
   // The same with a quaternion: turned about x by -lean; w in body axes.
-  const std::string free = fmt::format(
-      "disc.qw: {:.17g}, disc.qx: {:.17g}, \"disc.tx'\": {:.17g}, disc.wy: {:.17g}, disc.wz: {:.17g}", std::cos(lean / 2),
-      -std::sin(lean / 2), speed, roll, turn * std::cos(lean));
+  const std::string free =
+      fmt::format("disc.qw: {:.17g}, disc.qx: {:.17g}, \"disc.tx'\": {:.17g}, disc.wy: {:.17g}, disc.wz: {:.17g}",
+                  std::cos(lean / 2), -std::sin(lean / 2), speed, roll, turn * std::cos(lean));
   // And round the origin: angle of the place, distance, height, heading against the tangent.
-  const std::string polar = fmt::format(
-      "disc.tx: {:.17g}, \"disc.rz'\": {:.17g}, disc.rx: {:.17g}, disc.rz2: -pi/2, \"disc.ry'\": {:.17g}", speed / turn, -turn,
-      lean, roll + turn * std::sin(lean));
-  for (const auto& [text, rate] :
-       {std::pair(disc(kAngles, common + angles), turn), {disc("{ type: free }", common + free), turn},
-        {disc("{ axes: [rz, tx, tz, rz, rx, ry] }", common + polar), 0.0}}) {
+  const std::string polar =
+      fmt::format("disc.tx: {:.17g}, \"disc.rz'\": {:.17g}, disc.rx: {:.17g}, disc.rz2: -pi/2, \"disc.ry'\": {:.17g}",
+                  speed / turn, -turn, lean, roll + turn * std::sin(lean));
+  for (const auto& [text, rate] : {std::pair(disc(kAngles, common + angles), turn),
+                                   {disc("{ type: free }", common + free), turn},
+                                   {disc("{ axes: [rz, tx, tz, rz, rx, ry] }", common + polar), 0.0}}) {
     const Linearisation linear = linearise_start(read_model_text(text));
     EXPECT_NEAR(linear.turn_rate, rate, 1e-12) << text;
     const std::vector<Complex> found = eigenvalues_of(linear);
@@ -203,7 +203,8 @@ TEST(SteadyMotion, DiscInATurn) {
     EXPECT_EQ(judge_stability(find_modes(linear)), Stability::marginal);
     // Turn and spin may be others: two neighbouring motions. Else there is only the circle, which may lie elsewhere.
     EXPECT_EQ(linear.apart.free.cols(), 2) << text;
-    for (const Complex& value : found) EXPECT_LT(std::min(std::abs(std::abs(value) - omega), std::abs(std::abs(value) - turn)), 1e-11) << value << text;
+    for (const Complex& value : found)
+      EXPECT_LT(std::min(std::abs(std::abs(value) - omega), std::abs(std::abs(value) - turn)), 1e-11) << value << text;
   }
 }
 
@@ -222,10 +223,55 @@ initial: { ball.tz: 0.2 }
   EXPECT_LT(distance_to(eigenvalues_of(linear), {0, std::sqrt(5.0 / 7 * g / 0.7)}), 1e-8);
 }
 
+// Chaplygin's sleigh goes straight on if its mass centre is ahead of the blade by a: turning dies out with m a v/(J + m a²), and
+// grows if it goes backwards. The blade as a contact, and as an equation.
+TEST(SteadyMotion, Sleigh) {
+  const double m = 2, a = 0.3, J = 0.4, v = 1.5;
+  for (const char* blade :
+       {"contacts: { blade: { body: sled, with: world, point: [0, 0, 0], forward: {body: [1, 0, 0]}, forbid: [lateral] } }",
+        "velocity_constraints: { blade: \"sled.ty'*cos(sled.rz) - sled.tx'*sin(sled.rz) = 0\" }"}) {
+    for (const double sign : {1.0, -1.0}) {
+      const Linearisation linear =
+          linearise_start(read_model_text(fmt::format(R"yaml(
+vinculum: 1
+bodies: {{ sled: {{ joint: {{type: planar}}, mass: {}, com: [{}, 0, 0], inertia: {} }} }}
+{}
+initial: {{ sled.rz: 0.7, "sled.tx'": {:.17g}, "sled.ty'": {:.17g} }}
+)yaml",
+                                                      m, a, J, blade, sign * v * std::cos(0.7), sign * v * std::sin(0.7))));
+      const std::vector<Complex> found = eigenvalues_of(linear);
+      ASSERT_EQ(found.size(), 1u) << blade;
+      EXPECT_NEAR(found[0].real(), -sign * m * a * v / (J + m * a * a), 1e-13) << blade;
+      EXPECT_EQ(judge_stability(find_modes(linear)), sign > 0 ? Stability::asymptotically_stable : Stability::unstable);
+    }
+  }
+}
+
+// A block pushed over rough ground at a constant speed: m δv' = -mu m g/v0 sech²(v/v0) δv + δF, the friction following the
+// weight.
+TEST(SteadyMotion, BlockThatRubs) {
+  const double m = 3, mu = 0.3, v0 = 0.5, v = 0.4, cosh = std::cosh(v / v0);
+  const Linearisation linear = linearise_start(read_model_text(fmt::format(R"yaml(
+vinculum: 1
+bodies: {{ block: {{ joint: {{axes: [tx, tz]}}, mass: {} }} }}
+contacts:
+  sole: {{ body: block, with: world, point: [0, 0, 0], forbid: [normal], sliding_friction: {{coefficient: {}, smoothing: {}}} }}
+forces: {{ push: {{ joint: block.tx, law: "{:.17g}" }} }}
+initial: {{ "block.tx'": {} }}
+)yaml",
+                                                                           m, mu, v0, mu * m * g * std::tanh(v / v0), v)));
+  EXPECT_EQ(linear.states, (std::vector<std::string>{"block.tx", "block.tx'"}));
+  EXPECT_GT(linear.error, 0);
+  EXPECT_NEAR(linear.A(1, 1), -mu * g / (v0 * cosh * cosh), 1e-9);
+  EXPECT_NEAR(linear.B(1, 0), 1 / m, 1e-14);
+  // A force upward takes weight, and friction with it.
+  EXPECT_NEAR(linear.B(1, 1), mu * std::tanh(v / v0) / m, 1e-14);
+}
+
 // ---- carousels --------------------------------------------------------------------------------------------------------------
 
-// A bob of mass m on a rod l hangs from a table at the distance R, out by θ where Ω² (R + l sin θ) = g tan θ. It swings in the plane
-// of axis and rod as
+// A bob of mass m on a rod l hangs from a table at the distance R, out by θ where Ω² (R + l sin θ) = g tan θ. It swings in the
+// plane of axis and rod as
 //
 //   ω² = g/(l cos θ) - Ω² cos²θ + 4 Ω² cos²θ m r²/(J + m r²) ,  r = R + l sin θ ;  the last only if the table is free.
 struct Carousel {

@@ -107,5 +107,80 @@ TEST_F(AnalysisCommands, LineariseAlongAMotion) {
   EXPECT_NEAR(json["A"][0][1][0], -9.81 / 0.5 * std::cos(0.4), 1e-12);
 }
 
+// A thin disc that rolls upright: it falls below v² = g r/3.
+constexpr const char* kDisc = R"yaml(
+vinculum: 1
+parameters: { speed: 1, radius: 0.5 }
+bodies:
+  disc: { joint: {axes: [tx, ty, tz, rz, rx, ry]}, mass: 2, inertia: [radius^2/2, radius^2, radius^2/2] }
+contacts: { rim: { body: disc, with: world, wheel: {axis: y, radius: radius}, forbid: [normal, lateral, forward] } }
+initial: { disc.tz: radius, "disc.tx'": speed, "disc.ry'": speed/radius }
+)yaml";
+
+TEST_F(AnalysisCommands, LineariseASteadyMotion) {
+  write("disc.yaml", kDisc);
+  const auto json = run("linearise disc.yaml --json").json();
+  EXPECT_EQ(json["ignorable"], (nlohmann::json{"disc.tx", "disc.ty", "disc.rz", "disc.ry"}));
+  EXPECT_EQ(json["stability"]["verdict"], "unstable");
+  EXPECT_EQ(json["error"], 0);
+  EXPECT_EQ(run("linearise disc.yaml --set speed=2 --json").json()["stability"]["verdict"], "marginal");
+  // Leaning, it does not go straight on.
+  const auto leaning = run("linearise disc.yaml --set disc.rx=0.1 --set 'disc.tz=0.5*cos(0.1)'");
+  EXPECT_EQ(leaning.exit_code, 1);
+  EXPECT_NE(leaning.errors.find("disc.rx' changes by"), std::string::npos) << leaning.errors;
+  EXPECT_NE(leaning.errors.find("VN-LINEAR-004"), std::string::npos);
+}
+
+TEST_F(AnalysisCommands, LineariseOverAParameter) {
+  write("disc.yaml", kDisc);
+  const auto run = this->run("linearise disc.yaml --over speed=0.5:2:16 --svg locus.svg --table locus.csv --json");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto json = run.json();
+  ASSERT_EQ(json["points"].size(), 16u);
+  ASSERT_EQ(json["changes"].size(), 1u);
+  EXPECT_NEAR(json["changes"][0]["value"], std::sqrt(9.81 * 0.5 / 3), 1e-12);
+  EXPECT_EQ(json["changes"][0]["grows"], false);
+  const std::string table = read_file(folder_ / "locus.csv"), svg = read_file(folder_ / "locus.svg");
+  EXPECT_EQ(table.substr(0, table.find('\n')), "speed,growth [1/s],re1 [1/s],im1 [rad/s],re2 [1/s],im2 [rad/s]");
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 17);
+  EXPECT_NE(svg.find("<polyline"), std::string::npos);
+  EXPECT_NE(svg.find(">1.27867</text>"), std::string::npos);  // √(g r/3)
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+
+  EXPECT_EQ(this->run("linearise disc.yaml --over speed=0.5:2:16 --svg locus.svg").exit_code, 2);  // it is there
+  EXPECT_EQ(this->run("linearise disc.yaml --over speed=0.5:2:16 --svg locus.svg --force").exit_code, 0);
+  for (const char* wrong :
+       {"speed", "speed=1", "speed=1:2", "speed=2:1:5", "speed=1:2:1", "speed=1:x:5", "=1:2:3", "speed=1:2:3:4"})
+    EXPECT_EQ(this->run(std::string("linearise disc.yaml --over ") + wrong).exit_code, 2) << wrong;
+  EXPECT_EQ(this->run("linearise disc.yaml --over nothing=1:2:3").exit_code, 3);
+  const auto refused = this->run("linearise disc.yaml --over disc.rx=0:0.2:3");
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(refused.errors.find("at disc.rx = 0.1: "), std::string::npos) << refused.errors;
+}
+
+// Every example with rows is linearised and searched for rest, or refused with a code and a reason.
+TEST_F(AnalysisCommands, ExamplesWithContactsAreAnsweredOrRefused) {
+  int answered = 0, refused = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(VINCULUM_SOURCE_DIR) / "examples")) {
+    const auto model = entry.path() / "model.yaml";
+    if (!std::filesystem::exists(model) || read_file(model).find("\ncontacts:") == std::string::npos) continue;
+    for (const std::string command : {"linearise", "equilibrium"}) {
+      const auto run = this->run(command + " '" + model.string() + "' --json");
+      ASSERT_TRUE(run.exit_code == 0 || run.exit_code == 1) << command << model << run.errors;
+      const auto json = run.json();
+      if (run.exit_code == 0) {
+        ++answered;
+        EXPECT_TRUE(json["stability"]["growth"].is_number()) << command << model;
+        continue;
+      }
+      ++refused;
+      EXPECT_EQ(json["diagnostics"][0]["code"].get<std::string>().substr(0, 3), "VN-") << command << model;
+      EXPECT_GT(json["diagnostics"][0]["message"].get<std::string>().size(), 20u) << command << model;
+    }
+  }
+  EXPECT_GE(answered, 4);
+  EXPECT_GE(refused, 4);
+}
+
 }  // namespace
 }  // namespace vinculum::testing

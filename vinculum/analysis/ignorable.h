@@ -12,7 +12,8 @@ namespace vinculum {
 // What of x' = A x, small departures from a steady motion, says nothing about stability. Orthonormal columns.
 //
 //   ignorable  U: the most departures that change no velocity, or only turn axes in which velocities are given, and go on doing
-//              so: the largest subspace of { x : V x = T c } with A U in U. A place on the plane, a heading, the angle of a wheel.
+//              so: the largest subspace of { x : V x = T c } with A U in U. A place on the plane, a heading, the angle of a
+//              wheel.
 //   free       F: what stays as it is, A F in U: neighbouring steady motions. Another speed, another turn.
 //
 // In a basis (U, F, W) the matrix is block triangular, with blocks A_U, 0 and A_W on the diagonal: its eigenvalues are theirs.

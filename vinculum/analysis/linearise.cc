@@ -47,7 +47,7 @@ Outcome<Linearisation> checked(Linearisation result) {
 Outcome<Linearisation> linearise_on_rows(const Model& model, const State& state, DerivativesWorkspace& workspace) {
   const bool moves = std::any_of(state.v.begin(), state.v.end(), [](double v) { return v != 0; });
   if (moves) return linearise_steady_motion(model, state);
-  const auto rest = compute_rest_equations(ConstraintSet(model), state, workspace);
+  const auto rest = compute_rest_equations(ConstraintSet(model, state), state, workspace);
   if (!rest || !rest->is_equilibrium()) return linearise_steady_motion(model, state);
 
   Linearisation result;

@@ -126,8 +126,8 @@ bool SteadyAxes::turns(const VelocityVector& vector) const {
   return vector.is_ball ? vector.stands : is_closed(vector, vertical_);
 }
 
-// About the vertical slides become z × u, and w of a ball is turned with its body. About its own axis κ = w - Ω a ball has the same
-// w in the axes of its base, and -κ × w more in its own.
+// About the vertical slides become z × u, and w of a ball is turned with its body. About its own axis κ = w - Ω a ball has the
+// same w in the axes of its base, and -κ × w more in its own.
 Eigen::MatrixXd SteadyAxes::turned_velocities() const {
   Eigen::MatrixXd changes = Eigen::MatrixXd::Zero(K_.rows(), 1);
   const Eigen::Map<const Eigen::VectorXd> velocities(state_.v.data(), K_.rows());
@@ -209,8 +209,7 @@ State SteadyAxes::move_alone(int velocity, double s) const {
     if (!vectors_[k].is_ball || std::find(v.begin(), v.end(), velocity) == v.end()) continue;
     move_vector(k, s, moved);
     const Eigen::MatrixXd S = to_seen(s);
-    const Eigen::VectorXd turned =
-        S(v, v).transpose() * Eigen::Map<const Eigen::VectorXd>(state_.v.data(), K_.rows())(v);
+    const Eigen::VectorXd turned = S(v, v).transpose() * Eigen::Map<const Eigen::VectorXd>(state_.v.data(), K_.rows())(v);
     for (size_t i = 0; i < v.size(); ++i) moved.v[v[i]] = turned[static_cast<Eigen::Index>(i)];
     return moved;
   }

@@ -15,9 +15,9 @@ namespace vinculum {
 struct VelocityVector {
   bool is_ball = false;
   std::vector<int> velocities;
-  int coordinate = 0;      // of a ball: the first of its quaternion
-  bool stands = false;     // of a ball: its base does not turn
-  Matrix3 R_WJ;            // of a ball whose base stands: axes of its joint
+  int coordinate = 0;           // of a ball: the first of its quaternion
+  bool stands = false;          // of a ball: its base does not turn
+  Matrix3 R_WJ;                 // of a ball whose base stands: axes of its joint
   std::vector<Vector3> axes_W;  // of slides
 };
 std::vector<VelocityVector> list_velocity_vectors(const Model& model);
@@ -27,7 +27,8 @@ std::vector<VelocityVector> list_velocity_vectors(const Model& model);
 //   û = S u ,  S = exp(K s) ,  û' = S (u' + K u)
 //
 //   slides:  axes that turn with Ω                      K = -Ω×
-//   balls:   axes of the base, turning with Ω           K = (w - Ω)× , in the axes of the body; for a wheel, symmetric about w - Ω
+//   balls:   axes of the base, turning with Ω           K = (w - Ω)× , in the axes of the body; for a wheel, symmetric about w -
+//   Ω
 //            or the axes of the body                    K = 0
 //
 // Ω: the rate at which the whole motion turns about the vertical, 0 if straight.

@@ -24,8 +24,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kSame = 1e-9;      // beside the largest entry: what is the same farther along the motion
-constexpr double kOnRows = 1e-8;    // [SI] how far from a row the motion may be there
+constexpr double kSame = 1e-9;    // beside the largest entry: what is the same farther along the motion
+constexpr double kOnRows = 1e-8;  // [SI] how far from a row the motion may be there
 
 // δ' = by_q δ + δv ,  δv' = v_by_q δ + v_by_v δv  and the rows, all as seen from the axes of the motion.
 struct SeenEquations {
@@ -151,7 +151,8 @@ double speed_of(const State& state, double turn_rate) {
 
 class SteadyMotion {
  public:
-  SteadyMotion(const Model& model, const State& state) : model_(model), state_(state), set_(model), differentiator_(set_) {}
+  SteadyMotion(const Model& model, const State& state)
+      : model_(model), state_(state), set_(model, state), differentiator_(set_) {}
 
   Outcome<Linearisation> linearise() {
     const auto own = differentiator_.compute(state_);

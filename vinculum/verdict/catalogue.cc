@@ -307,6 +307,13 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Contacts with laws, friction or a curved surface under a wheel or a sphere are differentiated by differences, and these do "
      "not agree with each other here: a corner of a law, or a scale much smaller than the steps. Smooth the law, or depart from "
      "another state."},
+    {"VN-LINEAR-223", "a model stays valid over the whole range of --over",
+     "With the value named the model file has an error: the first one is told. Choose a range in which masses, lengths and laws "
+     "make sense, and a name that is a parameter or an initial value of the model."},
+    {"VN-LINEAR-224", "along a motion the same departures stay independent",
+     "With contacts the states of a linearisation are as many departures as the rows leave independent, and along this motion "
+     "other "
+     "ones have to be chosen from the time named on. Linearise the states one by one (`--state`): each answer names its states."},
 
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",
