@@ -54,5 +54,38 @@ TEST(ChooseIntegrator, OthersAreNot) {
   }
 }
 
+// A governor whose arm and rod close a loop on the sleeve, with a ring on the sleeve held by a spring and a damper.
+Model governor(double stiffness, double damping) {
+  return read_model_text(fmt::format(R"yaml(
+vinculum: 1
+bodies:
+  shaft: {{ joint: {{type: revolute, axis: z}}, mass: 1, com: [0, 0, .5], inertia: [.1, .1, .01] }}
+  sleeve: {{ parent: shaft, joint: {{type: prismatic, axis: z}}, mass: 3, inertia: .005 }}
+  arm: {{ parent: shaft, joint: {{type: revolute, axis: y, origin: [.05, 0, 1]}}, mass: 5, com: [.9, 0, 0], inertia: [.01, .1, .1] }}
+  rod: {{ parent: arm, joint: {{type: revolute, axis: y, origin: [.5, 0, 0]}}, mass: .3, com: [.25, 0, 0], inertia: [.001, .01, .01] }}
+  ring: {{ parent: sleeve, joint: {{type: prismatic, axis: z}}, mass: .1, inertia: .0001 }}
+contacts:
+  pin: {{ body: rod, with: sleeve, frame: {{on_body: {{point: [.5, 0, 0]}}, on_environment: {{point: [.05, 0, 0]}}}}, forbid: [normal, forward] }}
+forces: {{ hold: {{ joint: ring, law: "-{}*ring - {}*ring'" }} }}
+initial: {{ "shaft'": 2*pi, arm: 30 deg, rod: 120 deg, sleeve: .5, ring: .001 }}
+)yaml",
+                                     stiffness, damping));
+}
+
+// Also with a loop, if it is kept well within what its verdict allows.
+TEST(ChooseIntegrator, AStiffLoopIsLeftToCvode) {
+  const Model model = governor(8e5, 4e4);
+  const RunResult chosen = simulate(model, "auto"), other = simulate(model, "arkode");
+  EXPECT_EQ(chosen.integrator, "cvode");
+  EXPECT_NE(chosen.chosen_because.find("stiff"), std::string::npos);
+  EXPECT_LT(chosen.steps, 10000);  // dop853: 600 000, as its stability asks for
+  EXPECT_NEAR(chosen.final.q[1], other.final.q[1], 1e-6);
+  for (const Verdict& verdict : chosen.verdicts)
+    EXPECT_EQ(verdict.verdict, Holds::holds) << verdict.subject << ": " << verdict.why;
+  EXPECT_EQ(simulate(model, "auto").final.q, chosen.final.q) << "the same choice, to the bit";
+
+  EXPECT_EQ(simulate(governor(80, 4), "auto").integrator, "dop853");
+}
+
 }  // namespace
 }  // namespace vinculum

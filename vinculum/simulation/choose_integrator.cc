@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/simulation/choose_integrator.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -10,6 +11,7 @@
 #include "vinculum/integration/series_step.h"
 #include "vinculum/integration/switching.h"
 #include "vinculum/simulation/motion_system.h"
+#include "vinculum/simulation/run_verdicts.h"
 
 namespace vinculum {
 
@@ -36,17 +38,30 @@ constexpr int kStepsOfTrial = 100;
 constexpr int kMostSteps = 5000;
 constexpr double kFarEnough = 1000;  // steps to come that are not worth a trial
 constexpr double kWorthIt = 3;
+// With rows cvode does not keep them to round-off: it must gain more, and has more work to show it.
+constexpr double kWorthItWithRows = 10;
 
 // How far an integrator comes: the second half of its work counts, when it has found its step.
 struct Trial {
   bool arrived = false;
   double work = 0;
-  double rate = 0;  // [s] of motion, a unit of work
+  double rate = 0;      // [s] of motion, a unit of work
+  double residual = 0;  // the largest of the rows
 };
+
+double largest_residual(const MotionSystem& system, double t, std::span<const double> y) {
+  if (system.constraints().is_plain_tree()) return 0;
+  const auto rows = compute_row_values(system.constraints(), system.unpack(t, y));
+  if (!rows) return HUGE_VAL;
+  double largest = rows->rate.size() == 0 ? 0 : rows->rate.lpNorm<Eigen::Infinity>();
+  for (const auto& gap : rows->gap) largest = std::max(largest, std::abs(gap.value_or(0)));
+  return largest;
+}
 
 Trial try_integrator(const Model& model, const State& start, const RunOptions& options, const std::string& name,
                      double work_limit, const std::function<bool()>& wants_to_stop) {
-  MotionSystem system(model, {}, options.unilateral);
+  MotionSystem system(model, choose_baumgarte(name, options), options.unilateral);
+  if (system.choose_rows(start)) return {};
   system.expect_run(start, options.until, options.tolerance);
   Switching integrator(make_integrator(name));
   IntegratorOptions settings = integrator_options(options, wants_to_stop);
@@ -67,7 +82,10 @@ Trial try_integrator(const Model& model, const State& start, const RunOptions& o
     if (is_half(steps)) half_t = t, half_work = trial.work;
     trial.arrived = t == options.until;
     if (trial.arrived) break;
-    if (!integrator.accepts_correction()) continue;
+    if (!integrator.accepts_correction()) {
+      trial.residual = std::max(trial.residual, largest_residual(system, t, integrator.state().y));
+      continue;
+    }
     std::vector<double> y = integrator.state().y;
     if (system.correct(t, y)) integrator.correct(y);
   }
@@ -76,6 +94,12 @@ Trial try_integrator(const Model& model, const State& start, const RunOptions& o
 }
 
 }  // namespace
+
+Baumgarte choose_baumgarte(const std::string& integrator, const RunOptions& options) {
+  constexpr double kDefault = 20;
+  const bool correctable = make_integrator(integrator)->accepts_correction();
+  return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
+}
 
 IntegratorOptions integrator_options(const RunOptions& options, const std::function<bool()>& wants_to_stop) {
   IntegratorOptions result;
@@ -94,19 +118,21 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   // With rows the series costs more than it gains, unless it is asked for.
   const bool has_rows = !model.is_plain_tree() || (options.unilateral && !model.one_sided().empty());
   const std::string usual = obstacle || has_rows ? "dop853" : "taylor";
-  // A stiff method cannot be corrected, and so keeps rows less well.
-  if (has_rows || options.until == start.t || model.tree().velocities == 0) return {usual, {}, {}};
+  // Rows that come and go would start a stiff method anew each time.
+  const bool comes_and_goes = options.unilateral && !model.one_sided().empty();
+  if (comes_and_goes || options.until == start.t || model.tree().velocities == 0) return {usual, {}, {}};
 
   const Trial first = try_integrator(model, start, options, usual, 0, wants_to_stop);
   if (first.arrived || first.rate == 0) return {usual, {}, {}};
   const double work_to_come = std::abs(options.until - start.t) / first.rate;
   if (work_to_come < kFarEnough / kStepsOfTrial * first.work) return {usual, {}, {}};
-  const Trial stiff = try_integrator(model, start, options, "cvode", 2 * first.work, wants_to_stop);
-  if (!stiff.arrived && !(stiff.rate > kWorthIt * first.rate)) return {usual, {}, {}};
+  const Trial stiff = try_integrator(model, start, options, "cvode", (has_rows ? 4 : 2) * first.work, wants_to_stop);
+  if (!stiff.arrived && !(stiff.rate > (has_rows ? kWorthItWithRows : kWorthIt) * first.rate)) return {usual, {}, {}};
+  if (stiff.residual > 0.1 * allowed_residual(false, options.tolerance)) return {usual, {}, {}};
   return {"cvode",
           {},
           fmt::format("the model is stiff: on its first steps {} comes {:.0f} times as far as {} for the same work", "cvode",
-                      stiff.rate / first.rate, usual)};
+                      stiff.arrived ? work_to_come / stiff.work : stiff.rate / first.rate, usual)};
 }
 
 }  // namespace vinculum

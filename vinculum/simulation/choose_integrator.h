@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum {
@@ -19,11 +20,15 @@ struct IntegratorChoice {
 };
 
 // The integrator of a run: the one asked for, or what stands in for it. `auto` takes taylor where the model has a power series
-// and no contacts, else dop853, unless the model is stiff: that is tried on the first steps. Where the usual one is far from the
+// and no rows, else dop853, unless the model is stiff: that is tried on the first steps. Where the usual one is far from the
 // end after a hundred steps, cvode is given the same work, and is taken if it comes farther by a factor. Work is counted in
-// evaluations of the equations, not in seconds: the same run makes the same choice.
+// evaluations of the equations, not in seconds: the same run makes the same choice. With rows that hold for good cvode must come
+// farther still, and keep them well within what their verdict allows.
 IntegratorChoice choose_integrator(const Model& model, const State& start, const RunOptions& options,
                                    const std::function<bool()>& wants_to_stop = {});
+
+// Where an integrator does not let itself be corrected, something must keep the rows all the same.
+Baumgarte choose_baumgarte(const std::string& integrator, const RunOptions& options);
 
 // How a run's integrator is told its options.
 IntegratorOptions integrator_options(const RunOptions& options, const std::function<bool()>& wants_to_stop);

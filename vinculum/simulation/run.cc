@@ -40,13 +40,6 @@ bool has_rows(const Model& model, const RunOptions& options) {
   return !model.is_plain_tree() || (options.unilateral && !model.one_sided().empty());
 }
 
-// Where an integrator does not let itself be corrected, something must keep the rows all the same.
-Baumgarte choose_baumgarte(const std::string& integrator, const RunOptions& options) {
-  constexpr double kDefault = 20;
-  const bool correctable = make_integrator(integrator)->accepts_correction();
-  return {options.baumgarte > 0 || correctable ? options.baumgarte : kDefault};
-}
-
 // The first quantity of a sample that is not a number any more.
 std::optional<Failure> find_overflow(const Model& model, const Sample& sample) {
   const auto first = [](const std::vector<double>& values, const std::vector<std::string>& names,

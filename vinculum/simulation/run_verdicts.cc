@@ -84,7 +84,7 @@ Verdict judge_reactions(const Model& model, const Checkpoint& at_end) {
 Verdict judge_constraints(const Model& model, const RunOptions& options, bool projected, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "constraints";
-  const double allowed = projected ? 1e-8 : std::max(1e-8, 100 * options.tolerance);
+  const double allowed = allowed_residual(projected, options.tolerance);
   size_t row = 0;
   double worst = 0;
   for (size_t i = 0; i < at_end.worst_velocity.size(); ++i) {

@@ -9,7 +9,13 @@
 
 namespace vinculum {
 
-// What a finished run says about what every run rests on; each idealisation speaks for itself. `projected`: its rows were kept by projection.
+// What a finished run says about what every run rests on; each idealisation speaks for itself. `projected`: its rows were kept by
+// projection.
 std::vector<Verdict> judge_run(const Model& model, const RunOptions& options, bool projected, const Checkpoint& at_end);
+
+// The residual of a row that the verdict `constraints` allows: kept by projection, or by Baumgarte's terms.
+inline double allowed_residual(bool projected, double tolerance) {
+  return projected || 100 * tolerance < 1e-8 ? 1e-8 : 100 * tolerance;
+}
 
 }  // namespace vinculum

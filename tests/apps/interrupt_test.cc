@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ctrl-C ends every computation within a second of computing, however much there is still to do: huge powers, stiff laws, long
+// chains.
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "tests/support/program.h"
+
+namespace vinculum::testing {
+namespace {
+
+std::string chain(int count, const std::string& axes, const std::string& rest = "") {
+  std::string text = "vinculum: 1\nbodies:\n";
+  for (int i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    text += "  b" + number + ": { " + (i == 0 ? "" : "parent: b" + std::to_string(i - 1) + ", ") +
+            "joint: {type: revolute, axis: " + axes[i % axes.size()] + (i == 0 ? "" : ", origin: [1, 0, 0]") +
+            "}, mass: 1, com: [0.5, 0.1, 0.2], inertia: [0.1, 0.12, 0.13] }\n";
+  }
+  return text + rest;
+}
+
+class Interrupt : public InScratchFolder {
+ protected:
+  // Seconds of processor time of a process so far.
+  static double used(pid_t child) {
+    std::ifstream file("/proc/" + std::to_string(child) + "/stat");
+    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    std::istringstream rest(text.substr(text.rfind(')') + 2));
+    std::string skipped;
+    for (int i = 0; i < 11; ++i) rest >> skipped;
+    double user = 0, system = 0;
+    rest >> user >> system;
+    return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  }
+
+  // Runs the program, interrupts it after half a second of computing, and returns how long it computed after that; negative if it
+  // was done before.
+  double answer(const std::string& arguments) {
+    const pid_t child = fork();
+    if (child == 0) {
+      if (chdir(folder_.c_str()) != 0) _exit(127);
+      std::freopen("/dev/null", "w", stdout);
+      std::freopen("/dev/null", "w", stderr);
+      std::istringstream words(arguments);
+      std::vector<std::string> list{VINCULUM_PROGRAM};
+      for (std::string word; words >> word;) list.push_back(word);
+      std::vector<char*> argv;
+      for (std::string& word : list) argv.push_back(word.data());
+      argv.push_back(nullptr);
+      execv(VINCULUM_PROGRAM, argv.data());
+      _exit(127);
+    }
+    int status = 0;
+    rusage usage{};
+    double before = 0;
+    while ((before = used(child)) < 0.5) {
+      if (wait4(child, &status, WNOHANG, &usage) == child) return -1;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    kill(child, SIGINT);
+    wait4(child, &status, 0, &usage);
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime) - before;
+  }
+};
+
+TEST_F(Interrupt, IsAnsweredWithinASecond) {
+  write("spatial.yaml", chain(8, "xyz"));
+  write("planar.yaml", chain(40, "y"));
+  write("long.yaml", chain(300, "y"));
+  write("powers.yaml",
+        chain(2, "y", "forces: { f: { joint: b0, law: \"(b0 + 2*b1)^50 - (1 + b0)^1023*b0'^9\" } }\ninitial: { b0: -1.5 }\n"));
+  write("stiff.yaml", chain(2, "y", R"yaml(forces:
+  f: { joint: b0, law: "-1e12*b0 - 1e9*b0' - 1e15*b0^3" }
+  g: { joint: b1, law: "-1e14*sin(1e6*b1) - 1e3*exp(50*b1')" }
+initial: { b0: 0.3, b1: 0.2 }
+)yaml"));
+  int interrupted = 0;
+for (const char* command :
+     {"derive spatial.yaml", "derive spatial.yaml --terms 2000 --to latex", "derive planar.yaml --form joint",
+      "derive long.yaml --to c", "derive powers.yaml", "simulate powers.yaml --until 1e6", "simulate stiff.yaml --until 1e6",
+      "simulate stiff.yaml --until 1e6 --integrator taylor", "simulate stiff.yaml --until 1e6 --integrator dop853",
+      "simulate stiff.yaml --until 1e6 --integrator cvode", "simulate stiff.yaml --until 1e6 --integrator arkode",
+      "simulate long.yaml --until 1e6", "simulate long.yaml --until 1e6 --integrator cvode", "integrals long.yaml"}) {
+  const double time = answer(command);
+  EXPECT_LT(time, 1) << command;
+  interrupted += time >= 0 ? 1 : 0;
+}
+EXPECT_GE(interrupted, 8) << "the cases have become too easy";
+}
+
+}  // namespace
+}  // namespace vinculum::testing
