@@ -39,7 +39,7 @@ struct LoopSolver::Memory {
   std::vector<int> first_column{0}, first_loop, last_loop, link_of_velocity;
   std::vector<LinkPlace<double>> places;
   std::vector<RigidInertia> composites;
-  std::vector<double> axes, matrix, zero, rest, diagonal, weights, schur, inverse, forces;
+  std::vector<double> axes, matrix, zero, rest, diagonal, weights, schur, inverse, forces, change;
   std::vector<Vector3> Y;
 
   bool solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau, const Wrench* loads,
@@ -124,6 +124,7 @@ std::vector<LoopRows>& LoopSolver::rows() { return memory_->loops; }
 int LoopSolver::weakest_velocity() const { return memory_->pivots.velocity; }
 double LoopSolver::weakest_ratio() const { return memory_->pivots.mass; }
 double LoopSolver::regularity() const { return std::sqrt(std::min(memory_->pivots.loops, memory_->pivots.felt)); }
+std::vector<double>& LoopSolver::change_memory() { return memory_->change; }
 double LoopSolver::largest_gap() const { return memory_->pivots.gap; }
 
 bool LoopSolver::Memory::solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau,
