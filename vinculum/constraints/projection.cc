@@ -17,7 +17,8 @@ namespace {
 
 constexpr int kMostIterations = 100;
 constexpr double kPositionRoundOff = 1e-14;
-constexpr double kNear = 1e-3;  // no more than the error of a step
+constexpr double kStagnant = 1e-12;  // where a gap is searched for, what does not shrink any more is round-off of the search
+constexpr double kNear = 1e-3;       // no more than the error of a step
 
 // The rows that have a gap, and their gaps; what is held moves by nothing.
 struct GapRows {
@@ -197,6 +198,7 @@ bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& work
     if (left <= kPositionRoundOff) break;
     // Rows that were left out as dependent may still have gaps of their own: then the quick way does not shrink them.
     const bool shrinks = left < 0.5 * last;
+    if (!shrinks && left <= kStagnant) break;
     if (!(shrinks && sparse != nullptr && sparse->compute_position_change(set, state, rows, workspace, change)) &&
         !change_by_dense_rows(set, state, rows, true, workspace, change))
       return false;
