@@ -336,9 +336,11 @@ void register_platform() {
       SparseConstraints structure(constraints);
       Workspace workspace(*model);
       const State start = model->initial_state();
+      ConstrainedMotion motion;
       measure(state, 1, [&](int) {
-        if (!compute_constrained_motion(constraints, start, {}, workspace, sparse ? &structure : nullptr))
-          throw std::runtime_error("no accelerations");
+        const bool fails = sparse ? compute_constrained_motion(constraints, start, {}, workspace, structure, motion).has_value()
+                                  : !compute_constrained_motion(constraints, start, {}, workspace);
+        if (fails) throw std::runtime_error("no accelerations");
       });
     });
   }

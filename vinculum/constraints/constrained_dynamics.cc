@@ -358,39 +358,57 @@ Outcome<ConstrainedDynamics> compute_contact_reactions(const ConstraintSet& set,
   return explain_contacts(set, std::move(*rows), std::move(forces), std::move(*solution));
 }
 
-Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
-                                                      Workspace& workspace, SparseConstraints* sparse) {
-  Outcome<ConstraintRows> rows = compute_row_values(set, state);
-  if (!rows) return rows.failure();
-  for (Eigen::Index i = 0; i < rows->gamma.size(); ++i) {
-    const auto& gap = rows->gap[i];
-    rows->gamma[i] -= baumgarte.alpha * (gap ? 2 * rows->rate[i] + baumgarte.alpha * *gap : rows->rate[i]);
+namespace {
+
+std::optional<Failure> compute_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
+                                      Workspace& workspace, SparseConstraints* sparse, ConstraintRows& rows,
+                                      ContactForces& forces, ConstrainedMotion& motion) {
+  if (auto failure = compute_row_values(set, state, rows)) return failure;
+  for (Eigen::Index i = 0; i < rows.gamma.size(); ++i) {
+    const auto& gap = rows.gap[i];
+    rows.gamma[i] -= baumgarte.alpha * (gap ? 2 * rows.rate[i] + baumgarte.alpha * *gap : rows.rate[i]);
   }
-  const ContactForces forces = compute_contact_forces(set, *rows);
+  compute_contact_forces(set, rows, forces);
   const Eigen::Index n = set.model.tree().velocities;
-  ConstrainedMotion motion;
   motion.accelerations.resize(n);
-  if (sparse != nullptr && sparse->compute_motion(set, state, *rows, forces, workspace,
+  if (sparse != nullptr && sparse->compute_motion(set, state, rows, forces, workspace,
                                                   {motion.accelerations.data(), static_cast<size_t>(n)}, motion.power)) {
     motion.regularity = sparse->regularity();
-    return motion;
+    return std::nullopt;
   }
 
-  fill_jacobian(set, *rows);
-  if (!rows->D.allFinite()) return no_finite_value(state.t);
+  fill_jacobian(set, rows);
+  if (!rows.D.allFinite()) return no_finite_value(state.t);
   const Equations equations = recursive_equations(set.model, state, workspace);
   Outcome<ConstraintSolution> solution =
-      solve_equations(set, state, *rows, forces, compute_given_forces(set.model, state, workspace), equations);
+      solve_equations(set, state, rows, forces, compute_given_forces(set.model, state, workspace), equations);
   if (!solution) return solution.failure();
   const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), n);
-  Eigen::VectorXd pushed = forces.forces + rows->D.transpose() * solution->multipliers;
+  Eigen::VectorXd pushed = forces.forces + rows.D.transpose() * solution->multipliers;
   if (forces.coupling.cols() > 0) pushed += forces.coupling * solution->multipliers.cwiseMax(0);
   motion.power = pushed.dot(v);
+  motion.regularity = 1;
   for (int i = 0; i < solution->analysis.rank; ++i)
     motion.regularity =
-        std::min({motion.regularity, std::abs(solution->analysis.R(i, i)), rows->felt[solution->analysis.order[i]]});
+        std::min({motion.regularity, std::abs(solution->analysis.R(i, i)), rows.felt[solution->analysis.order[i]]});
   motion.accelerations = std::move(solution->accelerations);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
+                                                      Workspace& workspace, SparseConstraints* sparse) {
+  ConstraintRows rows;
+  ContactForces forces;
+  ConstrainedMotion motion;
+  if (auto failure = compute_motion(set, state, baumgarte, workspace, sparse, rows, forces, motion)) return *failure;
   return motion;
+}
+
+std::optional<Failure> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
+                                                  Workspace& workspace, SparseConstraints& sparse, ConstrainedMotion& motion) {
+  return compute_motion(set, state, baumgarte, workspace, &sparse, sparse.rows_memory(), sparse.forces_memory(), motion);
 }
 
 Eigen::MatrixXd rows_by_structural_matrix(const ConstraintSet& set, const ConstraintRows& rows, const AggregateForm& form) {

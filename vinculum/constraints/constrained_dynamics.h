@@ -102,6 +102,9 @@ struct Baumgarte {
 
 Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
                                                       Workspace& workspace, SparseConstraints* sparse = nullptr);
+// The same into memory that is there: by the quick way nothing is allocated, unless laws of force go with the rows.
+std::optional<Failure> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
+                                                  Workspace& workspace, SparseConstraints& sparse, ConstrainedMotion& motion);
 
 // D = D_kᵀ S_kᵀ - D_cᵀ S_cᵀ by the structural matrix itself, as the source writes it: the cross-check of the walk in the tree.
 Eigen::MatrixXd rows_by_structural_matrix(const ConstraintSet& set, const ConstraintRows& rows, const AggregateForm& form);

@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/loop_rows.h"
 
 namespace vinculum {
@@ -66,9 +67,7 @@ std::optional<int> ConstraintSet::find_row(int index) const {
   return found == rows.end() ? std::nullopt : std::optional(static_cast<int>(found - rows.begin()));
 }
 
-bool ConstraintSet::is_plain_tree() const {
-  return model.is_plain_tree() && rows.size() == model.driven().size();
-}
+bool ConstraintSet::is_plain_tree() const { return model.is_plain_tree() && rows.size() == model.driven().size(); }
 
 FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at) {
   FeltRow result{Eigen::VectorXd::Zero(set.model.tree().velocities)};
@@ -77,17 +76,26 @@ FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const 
     result.felt = result.row.isZero(0) ? 0 : 1;
     return result;
   }
-  const double squares = add_wrench_row(set.model, rows.links, set.model.link_of(at.on), set.model.link_of(at.against), at.point_W,
-                     at.wrench_W, {result.row.data(), static_cast<size_t>(result.row.size())});
+  const double squares = add_wrench_row(set.model, rows.links, set.model.link_of(at.on), set.model.link_of(at.against),
+                                        at.point_W, at.wrench_W, {result.row.data(), static_cast<size_t>(result.row.size())});
   if (squares > 0) result.felt = std::sqrt(result.row.squaredNorm() / squares);
   if (result.felt > kNotFelt) return result;
   return {Eigen::VectorXd::Zero(set.model.tree().velocities), 0};
 }
 
 Outcome<ConstraintRows> compute_row_values(const ConstraintSet& set, const State& state) {
-  const Eigen::Index m = static_cast<Eigen::Index>(set.rows.size());
   ConstraintRows rows;
-  rows.links = compute_tree_motion(set.model, state);
+  if (auto failure = compute_row_values(set, state, rows)) return *failure;
+  return rows;
+}
+
+std::optional<Failure> compute_row_values(const ConstraintSet& set, const State& state, ConstraintRows& rows) {
+  const Eigen::Index m = static_cast<Eigen::Index>(set.rows.size());
+  rows.links.resize(set.model.tree().links.size());
+  compute_frame_motions(set.model, state.q, state.v, rows.links, rows.scratch);
+  rows.environment.clear();
+  for (const EnvironmentBody& body : set.model.environment())
+    rows.environment.push_back(compute_environment_motion(body, state.t, rows.scratch));
   rows.all.resize(set.model.rows().size());
   for (const RowSource* source : row_sources()) {
     if (auto failure = source->compute(set, state, rows)) return *failure;
@@ -104,7 +112,7 @@ Outcome<ConstraintRows> compute_row_values(const ConstraintSet& set, const State
     rows.gap[i] = at.gap;
   }
   if (!rows.F.allFinite() || !rows.gamma.allFinite() || !rows.rate.allFinite()) return no_finite_value(state.t);
-  return rows;
+  return std::nullopt;
 }
 
 void fill_jacobian(const ConstraintSet& set, ConstraintRows& rows) {
@@ -128,9 +136,15 @@ Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const 
 
 ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows) {
   ContactForces result;
-  result.forces = Eigen::VectorXd::Zero(set.model.tree().velocities);
-  for (const RowSource* source : row_sources()) source->add_forces(set, rows, result);
+  compute_contact_forces(set, rows, result);
   return result;
+}
+
+void compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces) {
+  forces.forces.setZero(set.model.tree().velocities);
+  forces.coupling.resize(0, 0);
+  forces.laws.clear();
+  for (const RowSource* source : row_sources()) source->add_forces(set, rows, forces);
 }
 
 std::vector<ContactAxisName> list_law_axes(const std::vector<Contact>& contacts) {

@@ -74,12 +74,16 @@ struct ConstraintRows {
   std::vector<RowAt> all;                  // by Row::index; of rows that are not there perhaps only the gap
   std::vector<ContactState> contacts;
   std::vector<FrameMotion> links;
+  std::vector<EnvironmentMotion> environment;
+  std::vector<double> scratch;
 };
 
 Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const State& state);
 
 // The same without D and `felt`, and these alone.
 Outcome<ConstraintRows> compute_row_values(const ConstraintSet& set, const State& state);
+std::optional<Failure> compute_row_values(const ConstraintSet& set, const State& state,
+                                          ConstraintRows& rows);  // memory of the caller
 void fill_jacobian(const ConstraintSet& set, ConstraintRows& rows);
 
 // What a unit multiplier does on every velocity. Zero where no joint can feel it: |d| <= 1e-12 |S_k|.
@@ -115,6 +119,7 @@ std::vector<ContactAxisName> list_law_axes(const std::vector<Contact>& contacts)
 std::vector<ContactAxisName> list_slip_axes(const std::vector<Contact>& contacts);
 
 ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows);
+void compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces);  // memory of the caller
 
 // Residuals, and the first row that violates what is allowed, as a refusal.
 struct RowResidual {

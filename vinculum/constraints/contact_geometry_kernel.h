@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "vinculum/model/contact.h"
 #include "vinculum/expression/evaluate_at.h"
 #include "vinculum/expression/evaluate_kernel.h"
 #include "vinculum/math/dual.h"
 #include "vinculum/math/rotation.h"
+#include "vinculum/model/contact.h"
 
 // Where a body touches its carrier, on any scalar: on numbers to find it, on dual numbers for exact rates. All in the axes of the
 // carrier c; (R, x) are axes and pole of the body in it. Private to this room.
@@ -20,32 +20,38 @@ namespace vinculum {
 using Dual1 = Dual<double, double>;
 using Dual2 = Dual<Dual1, Dual1>;
 
-inline double value_of(double a) { return a; }
+// To which order a scalar carries derivatives; of others than these it is not known, and they get as many steps as a second one.
+template <class S>
+inline constexpr int kOrderOf = std::is_same_v<S, double>  ? 0
+                                : std::is_same_v<S, Dual1> ? 1
+                                                           : 2;
+
+VINCULUM_INLINE double value_of(double a) { return a; }
 template <class V, class D>
-double value_of(const Dual<V, D>& a) {
+VINCULUM_INLINE double value_of(const Dual<V, D>& a) {
   return value_of(a.value);
 }
 
 template <class S>
-Vector3Of<S> lift_vector(const Vector3& a) {
+VINCULUM_INLINE Vector3Of<S> lift_vector(const Vector3& a) {
   return {lift<S>(a.x), lift<S>(a.y), lift<S>(a.z)};
 }
 template <class S>
-Matrix3Of<S> lift_matrix(const Matrix3& m) {
+VINCULUM_INLINE Matrix3Of<S> lift_matrix(const Matrix3& m) {
   return {lift_vector<S>(m.x), lift_vector<S>(m.y), lift_vector<S>(m.z)};
 }
 template <class S>
-S length_of(const Vector3Of<S>& a) {
+VINCULUM_INLINE S length_of(const Vector3Of<S>& a) {
   using std::sqrt;
   return sqrt(dot(a, a));
 }
 template <class S>
-Vector3Of<S> unit_of(const Vector3Of<S>& a) {
+VINCULUM_INLINE Vector3Of<S> unit_of(const Vector3Of<S>& a) {
   return (lift<S>(1) / length_of(a)) * a;
 }
 
 template <class S>
-Vector3Of<S> unit_vector(int i) {
+VINCULUM_INLINE Vector3Of<S> unit_vector(int i) {
   return {lift<S>(i == 0), lift<S>(i == 1), lift<S>(i == 2)};
 }
 
@@ -57,7 +63,7 @@ struct BodyInCarrier {
 
 // Solves a x = b by elimination with row pivoting.
 template <int N, class S>
-std::array<S, N> solve_small(std::array<std::array<S, N>, N> a, std::array<S, N> b) {
+VINCULUM_INLINE std::array<S, N> solve_small(std::array<std::array<S, N>, N> a, std::array<S, N> b) {
   for (int k = 0; k < N; ++k) {
     int pivot = k;
     for (int i = k + 1; i < N; ++i) {
@@ -91,7 +97,7 @@ struct SurfacePoint {
 };
 
 template <class S>
-SurfacePoint<S> surface_point(const SurfaceLaw& surface, const S& x, const S& y) {
+VINCULUM_INLINE SurfacePoint<S> surface_point(const SurfaceLaw& surface, const S& x, const S& y) {
   using std::sqrt;
   const S zero = lift<S>(0), one = lift<S>(1);
   if (surface.is_plane) return {{x, y, zero}, {one, zero, zero}, {zero, one, zero}, {zero, zero, one}, one};
@@ -109,7 +115,7 @@ SurfacePoint<S> surface_point(const SurfaceLaw& surface, const S& x, const S& y)
 
 // ∂n/∂x and ∂n/∂y there.
 template <class S>
-std::array<Vector3Of<S>, 2> normal_derivatives(const SurfaceLaw& surface, const SurfacePoint<S>& at) {
+VINCULUM_INLINE std::array<Vector3Of<S>, 2> normal_derivatives(const SurfaceLaw& surface, const SurfacePoint<S>& at) {
   const S zero = lift<S>(0);
   if (surface.is_plane) return {Vector3Of<S>{zero, zero, zero}, Vector3Of<S>{zero, zero, zero}};
   BindingsOf<S> bindings;
@@ -117,7 +123,9 @@ std::array<Vector3Of<S>, 2> normal_derivatives(const SurfaceLaw& surface, const 
   bindings.surface_y = at.p.y;
   const S f_xx = evaluate_at(surface.f_xx, bindings), f_xy = evaluate_at(surface.f_xy, bindings),
           f_yy = evaluate_at(surface.f_yy, bindings);
-  const auto tangential = [&](const Vector3Of<S>& a) { return (lift<S>(1) / at.root) * (a - dot(at.n, a) * at.n); };
+  const auto tangential = [&](const Vector3Of<S>& a) __attribute__((always_inline)) {
+    return (lift<S>(1) / at.root) * (a - dot(at.n, a) * at.n);
+  };
   return {tangential({-f_xx, -f_xy, zero}), tangential({-f_xy, -f_yy, zero})};
 }
 
@@ -133,7 +141,7 @@ struct ContactUnknowns {
 
 // Sphere of radius a about X:  (x, y, f) + (a + d) n = X                                                    theory 1, section 5
 template <class S>
-void improve_sphere(const SurfaceLaw& surface, const Vector3Of<S>& X, double radius, std::array<S, 4>& z) {
+VINCULUM_INLINE void improve_sphere(const SurfaceLaw& surface, const Vector3Of<S>& X, double radius, std::array<S, 4>& z) {
   const SurfacePoint<S> at = surface_point(surface, z[0], z[1]);
   const auto [n_x, n_y] = normal_derivatives(surface, at);
   const S reach = lift<S>(radius) + z[2];
@@ -150,7 +158,7 @@ struct Rim {
   Vector3Of<S> axis, radius, tangent;
 };
 template <class S>
-Rim<S> rim_at(const WheelGeometry& wheel, const Matrix3Of<S>& R, const Vector3& start, const S& theta) {
+VINCULUM_INLINE Rim<S> rim_at(const WheelGeometry& wheel, const Matrix3Of<S>& R, const Vector3& start, const S& theta) {
   const auto [s, c] = sincos(theta);
   const Vector3Of<S> u = R * lift_vector<S>(start), w = R * lift_vector<S>(cross(wheel.axis, start));
   return {R * lift_vector<S>(wheel.axis), c * u + s * w, c * w - s * u};
@@ -158,8 +166,9 @@ Rim<S> rim_at(const WheelGeometry& wheel, const Matrix3Of<S>& R, const Vector3& 
 
 // The matrix of Newton's method for a wheel of radius a:  (x, y, f) + d n - X(theta) = 0 ,  tangent · n = 0
 template <class S>
-std::array<std::array<S, 4>, 4> wheel_matrix(const WheelGeometry& wheel, const Rim<S>& rim, const SurfacePoint<S>& at,
-                                             const std::array<Vector3Of<S>, 2>& n_i, const S& d) {
+VINCULUM_INLINE std::array<std::array<S, 4>, 4> wheel_matrix(const WheelGeometry& wheel, const Rim<S>& rim,
+                                                             const SurfacePoint<S>& at, const std::array<Vector3Of<S>, 2>& n_i,
+                                                             const S& d) {
   const Vector3Of<S> columns[4] = {at.t_x + d * n_i[0], at.t_y + d * n_i[1], at.n, lift<S>(-wheel.radius) * rim.tangent};
   std::array<std::array<S, 4>, 4> matrix;
   for (int i = 0; i < 3; ++i) matrix[i] = {columns[0][i], columns[1][i], columns[2][i], columns[3][i]};
@@ -168,8 +177,8 @@ std::array<std::array<S, 4>, 4> wheel_matrix(const WheelGeometry& wheel, const R
 }
 
 template <class S>
-void improve_wheel(const SurfaceLaw& surface, const WheelGeometry& wheel, const BodyInCarrier<S>& body,
-                   ContactUnknowns<S>& unknowns) {
+VINCULUM_INLINE void improve_wheel(const SurfaceLaw& surface, const WheelGeometry& wheel, const BodyInCarrier<S>& body,
+                                   ContactUnknowns<S>& unknowns) {
   std::array<S, 4>& z = unknowns.z;
   const SurfacePoint<S> at = surface_point(surface, z[0], z[1]);
   const Rim<S> rim = rim_at(wheel, body.R, unknowns.start, z[3]);
@@ -191,26 +200,27 @@ struct ContactFrame {
 };
 
 template <class S>
-Matrix3Of<S> trihedron(const Vector3Of<S>& normal, const Vector3Of<S>& forward) {
+VINCULUM_INLINE Matrix3Of<S> trihedron(const Vector3Of<S>& normal, const Vector3Of<S>& forward) {
   return {normal, cross(forward, normal), forward};
 }
 
 // Heading of a point or a sphere: the chosen direction, in the tangent plane.
 template <class S>
-Vector3Of<S> tangential_heading(const Contact& contact, const Matrix3Of<S>& R, const Vector3Of<S>& n) {
+VINCULUM_INLINE Vector3Of<S> tangential_heading(const Contact& contact, const Matrix3Of<S>& R, const Vector3Of<S>& n) {
   const Vector3Of<S> given = lift_vector<S>(contact.heading);
   const Vector3Of<S> h = contact.heading_in_body ? R * given : given;
   return h - dot(h, n) * n;
 }
 
-// `found` solves the search on numbers; two more steps in the arithmetic of S give its derivatives to second order. On a plane
-// nothing is searched for.
+// `found` solves the search on numbers; each further step in the arithmetic of S gives its derivatives to one more order. On a
+// plane nothing is searched for.
 template <class S>
-ContactFrame<S> contact_frame(const Contact& contact, const BodyInCarrier<S>& body, const ContactUnknowns<double>& found) {
+VINCULUM_INLINE ContactFrame<S> contact_frame(const Contact& contact, const BodyInCarrier<S>& body,
+                                              const ContactUnknowns<double>& found) {
   ContactUnknowns<S> unknowns;
   for (int i = 0; i < 4; ++i) unknowns.z[i] = lift<S>(found.z[i]);
   unknowns.start = found.start;
-  const int steps = std::is_same_v<S, double> ? 0 : 2;
+  constexpr int steps = kOrderOf<S>;
 
   if (const auto* point = std::get_if<PointGeometry>(&contact.geometry)) {
     const Vector3Of<S> P = body.x + body.R * lift_vector<S>(point->point);
@@ -262,7 +272,7 @@ using AxisRows = std::array<WrenchOf<S>, 6>;
 // Orientation of the body's side in the contact frame, Q = Eᵀ R C_b = Rx(psi4) Ry(psi5) Rz(psi6): the rates of its angles are
 // psi' = eps⁻¹ (R C_b)ᵀ w.                                                                               theory 1, sections 2, 4
 template <class S>
-void add_angle_rows(const Matrix3Of<S>& E, const Matrix3Of<S>& R_body_side, AxisRows<S>& rows) {
+VINCULUM_INLINE void add_angle_rows(const Matrix3Of<S>& E, const Matrix3Of<S>& R_body_side, AxisRows<S>& rows) {
   using std::sqrt;
   const S zero = lift<S>(0), one = lift<S>(1);
   const S q11 = dot(E.x, R_body_side.x), q12 = dot(E.x, R_body_side.y), sin5 = dot(E.x, R_body_side.z);
@@ -274,15 +284,15 @@ void add_angle_rows(const Matrix3Of<S>& E, const Matrix3Of<S>& R_body_side, Axis
 
 // ½ Σ e_i × e_i' = w of a turning trihedron
 template <class S>
-Vector3Of<S> turning_rate(const Matrix3Of<S>& E, const Matrix3Of<S>& E_dot) {
+VINCULUM_INLINE Vector3Of<S> turning_rate(const Matrix3Of<S>& E, const Matrix3Of<S>& E_dot) {
   return lift<S>(0.5) * (cross(E.x, E_dot.x) + cross(E.y, E_dot.y) + cross(E.z, E_dot.z));
 }
 
 // A trihedron carried by a free contact turns with w_E, linear in the twist: its six columns are the turning rates at the unit
 // twists, each by differentiating the whole contact in that direction.                                      theory 1, section 5
 template <class S>
-void add_trihedron_rows(const Contact& contact, const BodyInCarrier<S>& body, const ContactUnknowns<double>& found,
-                        const Matrix3Of<S>& E, AxisRows<S>& rows) {
+VINCULUM_INLINE void add_trihedron_rows(const Contact& contact, const BodyInCarrier<S>& body,
+                                        const ContactUnknowns<double>& found, const Matrix3Of<S>& E, AxisRows<S>& rows) {
   using D = Dual<S, S>;
   const auto with_rate = [](const Vector3Of<S>& a, const Vector3Of<S>& rate) {
     return Vector3Of<D>{{a.x, rate.x}, {a.y, rate.y}, {a.z, rate.z}};
@@ -305,7 +315,8 @@ void add_trihedron_rows(const Contact& contact, const BodyInCarrier<S>& body, co
 
 // All rows but the angular ones of a contact that carries its trihedron along.
 template <class S>
-AxisRows<S> plain_rows(const Contact& contact, const BodyInCarrier<S>& body, const ContactFrame<S>& at, bool with_angular) {
+VINCULUM_INLINE AxisRows<S> plain_rows(const Contact& contact, const BodyInCarrier<S>& body, const ContactFrame<S>& at,
+                                       bool with_angular) {
   const Vector3Of<S> zero{lift<S>(0), lift<S>(0), lift<S>(0)};
   AxisRows<S> rows;
   for (int a = 0; a < 3; ++a) {
@@ -319,8 +330,8 @@ AxisRows<S> plain_rows(const Contact& contact, const BodyInCarrier<S>& body, con
 }
 
 template <class S>
-AxisRows<S> axis_rows(const Contact& contact, const BodyInCarrier<S>& body, const ContactUnknowns<double>& found,
-                      bool with_angular) {
+VINCULUM_INLINE AxisRows<S> axis_rows(const Contact& contact, const BodyInCarrier<S>& body, const ContactUnknowns<double>& found,
+                                      bool with_angular) {
   const ContactFrame<S> at = contact_frame<S>(contact, body, found);
   AxisRows<S> rows = plain_rows(contact, body, at, with_angular);
   if (with_angular && !contact.is_frame()) add_trihedron_rows(contact, body, found, at.E, rows);

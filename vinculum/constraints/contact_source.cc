@@ -85,19 +85,21 @@ class ContactSource : public RowSource {
  public:
   std::optional<Failure> compute(const ConstraintSet& set, const State& state, ConstraintRows& rows) const override {
     const Model& model = set.model;
-    rows.contacts.clear();
-    for (const Contact& contact : model.contacts()) {
+    rows.contacts.resize(model.contacts().size());
+    for (size_t k = 0; k < rows.contacts.size(); ++k) {
+      const Contact& contact = model.contacts()[k];
       // Of a contact that has let go only the gap is needed: where its body is shaped so that it would touch at several points,
       // the rest of its state is left zero.
-      auto at = compute_contact_state(model, contact, state.t, rows.links, needs_angular_axes(contact));
-      if (!at && set.is_there(contact)) return at.failure();
-      rows.contacts.push_back(at ? std::move(*at) : compute_distant_state(model, contact, state.t, rows.links));
+      auto failure = compute_contact_state(model, contact, state.t, rows.links, rows.environment, needs_angular_axes(contact),
+                                           rows.contacts[k]);
+      if (failure && set.is_there(contact)) return failure;
+      if (failure) rows.contacts[k] = compute_distant_state(model, contact, state.t, rows.links);
     }
     for (const Row& row : model.rows()) {
       const auto* origin = row.from<ContactRow>();
       if (origin == nullptr) continue;
       const Contact& contact = model.contacts()[origin->contact];
-      rows.all[row.index] = at_axis(contact, rows.contacts[origin->contact], origin->axis);
+      set_axis(contact, rows.contacts[origin->contact], origin->axis, rows.all[row.index]);
     }
     return std::nullopt;
   }
@@ -209,8 +211,13 @@ class ContactSource : public RowSource {
 
  private:
   static RowAt at_axis(const Contact& contact, const ContactState& state, ContactAxis axis) {
-    const int a = static_cast<int>(axis);
     RowAt at;
+    set_axis(contact, state, axis, at);
+    return at;
+  }
+
+  static void set_axis(const Contact& contact, const ContactState& state, ContactAxis axis, RowAt& at) {
+    const int a = static_cast<int>(axis);
     at.given = state.given[a];
     at.gamma = state.gamma[a];
     at.rate = state.rate[a];
@@ -220,7 +227,6 @@ class ContactSource : public RowSource {
     if (contact.with.on == Anchor::On::body) at.against = contact.with.index;
     at.point_W = state.pole_W;
     at.wrench_W = state.axes[a];
-    return at;
   }
 
   // Among the rows that are there, or -1.

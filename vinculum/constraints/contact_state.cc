@@ -43,7 +43,7 @@ constexpr int kMostSearchSteps = 60;
 
 // Newton's steps until they are round-off: twice the size of the last one before they stop shrinking.
 template <class Improve>
-bool iterate(ContactUnknowns<double>& unknowns, const Improve& improve) {
+VINCULUM_INLINE bool iterate(ContactUnknowns<double>& unknowns, const Improve& improve) {
   double last = HUGE_VAL;
   for (int i = 0; i < kMostSearchSteps; ++i) {
     const std::array<double, 4> before = unknowns.z;
@@ -60,13 +60,15 @@ bool iterate(ContactUnknowns<double>& unknowns, const Improve& improve) {
   return false;
 }
 
-std::optional<Failure> find_sphere_contact(const Model& model, const Contact& contact, const SphereGeometry& sphere,
-                                           const BodyInCarrier<double>& body, ContactUnknowns<double>& found) {
+VINCULUM_INLINE std::optional<Failure> find_sphere_contact(const Model& model, const Contact& contact,
+                                                           const SphereGeometry& sphere, const BodyInCarrier<double>& body,
+                                                           ContactUnknowns<double>& found) {
   const Vector3 X = body.x + body.R * sphere.center;
   const SurfacePoint<double> below = surface_point(contact.surface, X.x, X.y);
   found.z = {X.x, X.y, (X.z - below.p.z) / below.root - sphere.radius, 0};
-  const bool converged =
-      iterate(found, [&](ContactUnknowns<double>& unknowns) { improve_sphere(contact.surface, X, sphere.radius, unknowns.z); });
+  const bool converged = iterate(
+      found, [&](ContactUnknowns<double> & unknowns)
+                 __attribute__((always_inline)) { improve_sphere(contact.surface, X, sphere.radius, unknowns.z); });
   if (!converged) return search_failed(model, contact);
 
   // The distance is smallest there if t_i · (t_j + (a + d) n_j) is positive definite: the surface curves less than the sphere.
@@ -79,8 +81,8 @@ std::optional<Failure> find_sphere_contact(const Model& model, const Contact& co
   return std::nullopt;
 }
 
-std::optional<Failure> find_wheel_contact(const Model& model, const Contact& contact, const WheelGeometry& wheel,
-                                          const BodyInCarrier<double>& body, ContactUnknowns<double>& found) {
+VINCULUM_INLINE std::optional<Failure> find_wheel_contact(const Model& model, const Contact& contact, const WheelGeometry& wheel,
+                                                          const BodyInCarrier<double>& body, ContactUnknowns<double>& found) {
   // Start: the rim point farthest along -n, n taken at the foot of the centre.
   const Vector3 center = body.x + body.R * wheel.center, axis = body.R * wheel.axis;
   const SurfacePoint<double> foot = surface_point(contact.surface, center.x, center.y);
@@ -93,8 +95,9 @@ std::optional<Failure> find_wheel_contact(const Model& model, const Contact& con
   const Vector3 lowest = center + (wheel.radius / norm(down)) * down;
   const SurfacePoint<double> below = surface_point(contact.surface, lowest.x, lowest.y);
   found.z = {lowest.x, lowest.y, (lowest.z - below.p.z) / below.root, 0};
-  const bool converged =
-      iterate(found, [&](ContactUnknowns<double>& unknowns) { improve_wheel(contact.surface, wheel, body, unknowns); });
+  const bool converged = iterate(
+      found, [&](ContactUnknowns<double> & unknowns)
+                 __attribute__((always_inline)) { improve_wheel(contact.surface, wheel, body, unknowns); });
   if (!converged) return search_failed(model, contact);
 
   // Smallest over the rim:  -rad·n + tau·(n_x x_θ + n_y y_θ) > 0 , (x_θ, y_θ, d_θ) = how the foot follows the rim.
@@ -109,8 +112,8 @@ std::optional<Failure> find_wheel_contact(const Model& model, const Contact& con
   return std::nullopt;
 }
 
-std::optional<Failure> find_contact(const Model& model, const Contact& contact, const BodyInCarrier<double>& body,
-                                    ContactUnknowns<double>& found) {
+VINCULUM_INLINE std::optional<Failure> find_contact(const Model& model, const Contact& contact, const BodyInCarrier<double>& body,
+                                                    ContactUnknowns<double>& found) {
   if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry))
     return find_wheel_contact(model, contact, *wheel, body, found);
   if (contact.is_frame()) return std::nullopt;
@@ -164,20 +167,23 @@ std::optional<FrameMotion> guided_frame(const SurfaceLaw& surface, const PathLaw
   return motion;
 }
 
-Outcome<Carrier> find_carrier(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links) {
-  Carrier carrier;
+// `environment`: of all its bodies; or null, to be computed here.
+std::optional<Failure> find_carrier(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links,
+                                    const EnvironmentMotion* environment, Carrier& carrier) {
   switch (contact.with.on) {
     case Anchor::On::world: break;
     case Anchor::On::body: carrier.motion = body_motion(model.bodies()[contact.with.index], links); break;
     case Anchor::On::environment: {
       std::vector<double> scratch;
-      const EnvironmentMotion motion = compute_environment_motion(model.environment()[contact.with.index], t, scratch);
+      const EnvironmentMotion motion = environment != nullptr
+                                           ? environment[contact.with.index]
+                                           : compute_environment_motion(model.environment()[contact.with.index], t, scratch);
       carrier.motion = {motion.R_WE, motion.p_WE, motion.velocity, motion.acceleration};
       carrier.given = motion.velocity;
       break;
     }
   }
-  if (!contact.path) return carrier;
+  if (!contact.path) return std::nullopt;
   const auto guided = guided_frame(contact.surface, *contact.path, t);
   if (!guided) {
     return Failure{"VN-CONTACT-005",
@@ -190,14 +196,14 @@ Outcome<Carrier> find_carrier(const Model& model, const Contact& contact, double
   carrier.given = {carrier.given.linear + cross(carrier.given.angular, r) + carrier.motion.R * guided->velocity.linear,
                    carrier.given.angular + carrier.motion.R * guided->velocity.angular};
   carrier.motion = moved;
-  return carrier;
+  return std::nullopt;
 }
 
 // ---- gaps ------------------------------------------------------------------------------------------------------------
 
 // Forbidden by the vector form: a single axis has no gap, for its row cannot be integrated. Two axes hold the third axis b_k of
 // the body's side along e_k, three hold the whole: the rotation that is missing, from s = e_k × b_k or ½ Σ e_i × b_i.
-void set_vector_gaps(const Contact& contact, const Matrix3& Q, ContactState& state) {
+VINCULUM_INLINE void set_vector_gaps(const Contact& contact, const Matrix3& Q, ContactState& state) {
   const bool held[3] = {contact.forbids(ContactAxis::yaw), contact.forbids(ContactAxis::pitch),
                         contact.forbids(ContactAxis::roll)};
   const int count = held[0] + held[1] + held[2];
@@ -220,7 +226,8 @@ void set_vector_gaps(const Contact& contact, const Matrix3& Q, ContactState& sta
   }
 }
 
-void set_gaps(const Contact& contact, const BodyInCarrier<double>& body, const ContactFrame<double>& at, ContactState& state) {
+VINCULUM_INLINE void set_gaps(const Contact& contact, const BodyInCarrier<double>& body, const ContactFrame<double>& at,
+                              ContactState& state) {
   state.gap[0] = at.gap;
   if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) {
     state.gap[5] = std::asin(std::clamp(dot(body.R * wheel->axis, at.E.x), -1.0, 1.0));
@@ -236,66 +243,147 @@ void set_gaps(const Contact& contact, const BodyInCarrier<double>& body, const C
   if (contact.angular_as_vector) set_vector_gaps(contact, Q, state);
 }
 
-}  // namespace
+// ---- rows ------------------------------------------------------------------------------------------------------------
 
-Outcome<ContactState> compute_contact_state(const Model& model, const Contact& contact, double t,
-                                            std::span<const FrameMotion> links, bool with_angular) {
-  const Outcome<Carrier> carrier = find_carrier(model, contact, t, links);
-  if (!carrier) return carrier.failure();
-  const Matrix3& R_c = carrier->motion.R;
-  const FrameMotion body_W = body_motion(model.bodies()[contact.body], links);
-  const FrameMotion seen = relative_to(carrier->motion, body_W);
+// Y = f·x' + m·w ,  -Y' at v' = 0: what is there of the acceleration, and the rates of f and m along the motion.
+VINCULUM_INLINE void set_row(int a, const Matrix3& R_c, const Wrench& unit, const FrameMotion& seen, double turning,
+                             ContactState& state) {
+  state.rate[a] = dot(unit.force, seen.velocity.linear) + dot(unit.moment, seen.velocity.angular);
+  state.gamma[a] = -(dot(unit.force, seen.acceleration.linear) + dot(unit.moment, seen.acceleration.angular) + turning);
+  state.axes[a] = {R_c * unit.force, R_c * unit.moment};
+}
 
+// A frame stands still in its carrier, so its rows and their rates are written down: with b from the body's pole to its point,
+//
+//   f = e_a , m = b × e_a ,  f'·x' + m'·w = e_a · (w × (w × b))
+//
+// and of the angles, u = cos psi6 g1 - sin psi6 g2 , n = sin psi6 g1 + cos psi6 g2 , g the axes of the body's side,
+//
+//   m4 = u / cos psi5 ,  m5 = n ,  m6 = g3 - tan psi5 u
+//   m4'·w = psi5' (tan psi5 psi4' - psi6' / cos psi5) ,  m5'·w = cos psi5 psi4' psi6' ,
+//   m6'·w = psi5' (tan psi5 psi6' - psi4' / cos psi5)
+VINCULUM_INLINE void set_frame_rows(const Contact& contact, const FrameGeometry& frame, const FrameMotion& seen,
+                                    const Matrix3& R_c, bool with_angular, ContactState& state) {
+  const Matrix3& E = frame.environment_rotation;
+  const Vector3 b = seen.R * frame.body_point, w = seen.velocity.angular, inward = cross(w, cross(w, b));
+  for (int a = 0; a < 3; ++a) set_row(a, R_c, {E.column(a), cross(b, E.column(a))}, seen, dot(E.column(a), inward), state);
+  if (!with_angular || contact.angular_as_vector) {
+    for (int a = 0; a < 3; ++a) set_row(3 + a, R_c, {{}, E.column(a)}, seen, 0, state);
+    return;
+  }
+  const Matrix3 g = seen.R * frame.body_rotation;
+  const double q11 = dot(E.x, g.x), q12 = dot(E.x, g.y), sin5 = dot(E.x, g.z), cos5 = std::sqrt(q11 * q11 + q12 * q12);
+  const double cos6 = q11 / cos5, sin6 = -q12 / cos5, tan5 = sin5 / cos5;
+  const Vector3 u = cos6 * g.x - sin6 * g.y, n = sin6 * g.x + cos6 * g.y, m4 = (1 / cos5) * u, m6 = g.z - tan5 * u;
+  const double psi4 = dot(m4, w), psi5 = dot(n, w), psi6 = dot(m6, w);
+  set_row(3, R_c, {{}, m4}, seen, psi5 * (tan5 * psi4 - psi6 / cos5), state);
+  set_row(4, R_c, {{}, n}, seen, cos5 * psi4 * psi6, state);
+  set_row(5, R_c, {{}, m6}, seen, psi5 * (tan5 * psi6 - psi4 / cos5), state);
+}
+
+// Of the others by differentiating along the motion of the body in the carrier.
+VINCULUM_INLINE void set_moving_rows(const Contact& contact, const FrameMotion& seen, const ContactUnknowns<double>& found,
+                                     const Matrix3& R_c, bool with_angular, ContactState& state) {
+  const auto moving = [](const Vector3& a, const Vector3& rate) __attribute__((always_inline)) {
+    return Vector3Of<Dual1>{{a.x, rate.x}, {a.y, rate.y}, {a.z, rate.z}};
+  };
+  const auto& [x_dot, w] = seen.velocity;
+  BodyInCarrier<Dual1> body;
+  body.x = moving(seen.p, x_dot);
+  body.R = {moving(seen.R.x, cross(w, seen.R.x)), moving(seen.R.y, cross(w, seen.R.y)), moving(seen.R.z, cross(w, seen.R.z))};
+  const AxisRows<Dual1> rows = axis_rows<Dual1>(contact, body, found, with_angular);
+  for (int a = 0; a < 6; ++a) {
+    const auto& [force, moment] = rows[a];
+    const Vector3 force_rate{force.x.derivatives, force.y.derivatives, force.z.derivatives};
+    const Vector3 moment_rate{moment.x.derivatives, moment.y.derivatives, moment.z.derivatives};
+    set_row(a, R_c, {{force.x.value, force.y.value, force.z.value}, {moment.x.value, moment.y.value, moment.z.value}}, seen,
+            dot(force_rate, x_dot) + dot(moment_rate, w), state);
+  }
+}
+
+VINCULUM_INLINE std::optional<Failure> set_state(const Model& model, const Contact& contact, const Carrier& carrier,
+                                                 const FrameMotion& body_W, bool with_angular, ContactState& state) {
+  const Matrix3& R_c = carrier.motion.R;
+  const FrameMotion seen = relative_to(carrier.motion, body_W);
   const BodyInCarrier<double> body{seen.R, seen.p};
   ContactUnknowns<double> found;
-  if (auto failure = find_contact(model, contact, body, found)) return *failure;
+  if (auto failure = find_contact(model, contact, body, found)) return failure;
   const ContactFrame<double> at = contact_frame<double>(contact, body, found);
 
-  ContactState state;
   state.R_WB = body_W.R;
   state.pole_W = body_W.p;
-  state.point_W = carrier->motion.p + R_c * at.P;
+  state.point_W = carrier.motion.p + R_c * at.P;
   state.E_W = R_c * at.E;
   set_gaps(contact, body, at, state);
-  if (with_angular && contact.is_frame() && !contact.angular_as_vector && std::cos(state.angles.y) < 1e-6) {
+  const auto* frame = std::get_if<FrameGeometry>(&contact.geometry);
+  if (with_angular && frame != nullptr && !contact.angular_as_vector && std::cos(state.angles.y) < 1e-6) {
     return Failure{"VN-CONTACT-002",
                    fmt::format("{}: pitch is {:.6g} deg, where the angles yaw and roll are not determined",
                                element(model, contact), state.angles.y * 57.29577951308232),
                    "use `angular: vector`, or turn the frames so that pitch stays far from 90 deg"};
   }
-
-  // Along the motion of the body in the carrier: rows and their rates.
-  const auto moving = [](const Vector3& a, const Vector3& rate) {
-    return Vector3Of<Dual1>{{a.x, rate.x}, {a.y, rate.y}, {a.z, rate.z}};
-  };
-  const auto value = [](const Vector3Of<Dual1>& a) { return Vector3{a.x.value, a.y.value, a.z.value}; };
-  const auto rate = [](const Vector3Of<Dual1>& a) { return Vector3{a.x.derivatives, a.y.derivatives, a.z.derivatives}; };
-  const auto& [x_dot, w] = seen.velocity;
-  BodyInCarrier<Dual1> moving_body;
-  moving_body.x = moving(body.x, x_dot);
-  for (int k = 0; k < 3; ++k) moving_body.R.column(k) = moving(body.R.column(k), cross(w, body.R.column(k)));
-  const AxisRows<Dual1> rows = axis_rows<Dual1>(contact, moving_body, found, with_angular);
-
-  // Y = f·x' + m·w ,  -Y' at v' = 0 ,  F = what the given motion of the carrier adds
-  const Vector3 given = carrier->given.linear + cross(carrier->given.angular, body_W.p - carrier->motion.p);
-  for (int a = 0; a < 6; ++a) {
-    const Vector3 force = value(rows[a].force), moment = value(rows[a].moment);
-    state.rate[a] = dot(force, x_dot) + dot(moment, w);
-    state.gamma[a] = -(dot(force, seen.acceleration.linear) + dot(moment, seen.acceleration.angular) +
-                       dot(rate(rows[a].force), x_dot) + dot(rate(rows[a].moment), w));
-    state.axes[a] = {R_c * force, R_c * moment};
-    state.given[a] = dot(state.axes[a].force, given) + dot(state.axes[a].moment, carrier->given.angular);
+  if (frame != nullptr) {
+    set_frame_rows(contact, *frame, seen, R_c, with_angular, state);
+  } else {
+    set_moving_rows(contact, seen, found, R_c, with_angular, state);
   }
+
+  // F: what the given motion of the carrier adds
+  const Vector3 given = carrier.given.linear + cross(carrier.given.angular, body_W.p - carrier.motion.p);
+  for (int a = 0; a < 6; ++a) state.given[a] = dot(state.axes[a].force, given) + dot(state.axes[a].moment, carrier.given.angular);
+  return std::nullopt;
+}
+
+// A fused a b + c is an instruction where there is one, and a call elsewhere.
+#ifdef __x86_64__
+__attribute__((target("fma"))) std::optional<Failure> set_state_fused(const Model& model, const Contact& contact,
+                                                                      const Carrier& carrier, const FrameMotion& body_W,
+                                                                      bool with_angular, ContactState& state) {
+  return set_state(model, contact, carrier, body_W, with_angular, state);
+}
+
+bool has_fused_instructions() { return __builtin_cpu_supports("fma"); }
+#else
+std::optional<Failure> set_state_fused(const Model& model, const Contact& contact, const Carrier& carrier,
+                                       const FrameMotion& body_W, bool with_angular, ContactState& state) {
+  return set_state(model, contact, carrier, body_W, with_angular, state);
+}
+
+bool has_fused_instructions() { return true; }
+#endif
+
+std::optional<Failure> compute_state(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links,
+                                     const EnvironmentMotion* environment, bool with_angular, ContactState& state) {
+  Carrier carrier;
+  if (auto failure = find_carrier(model, contact, t, links, environment, carrier)) return failure;
+  state = {};
+  const FrameMotion body_W = body_motion(model.bodies()[contact.body], links);
+  return has_fused_instructions() ? set_state_fused(model, contact, carrier, body_W, with_angular, state)
+                                  : set_state(model, contact, carrier, body_W, with_angular, state);
+}
+
+}  // namespace
+
+std::optional<Failure> compute_contact_state(const Model& model, const Contact& contact, double t,
+                                             std::span<const FrameMotion> links, std::span<const EnvironmentMotion> environment,
+                                             bool with_angular, ContactState& state) {
+  return compute_state(model, contact, t, links, environment.data(), with_angular, state);
+}
+
+Outcome<ContactState> compute_contact_state(const Model& model, const Contact& contact, double t,
+                                            std::span<const FrameMotion> links, bool with_angular) {
+  ContactState state;
+  if (auto failure = compute_state(model, contact, t, links, nullptr, with_angular, state)) return *failure;
   return state;
 }
 
 ContactState compute_distant_state(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links) {
   ContactState state;
-  const Outcome<Carrier> carrier = find_carrier(model, contact, t, links);
-  if (!carrier) return state;
+  Carrier carrier;
+  if (find_carrier(model, contact, t, links, nullptr, carrier)) return state;
   const FrameMotion body_W = body_motion(model.bodies()[contact.body], links);
   state.point_W = state.pole_W = body_W.p;
-  const FrameMotion body = relative_to(carrier->motion, body_W);
+  const FrameMotion body = relative_to(carrier.motion, body_W);
   const auto height = [&](const Vector3& p) {
     const SurfacePoint<double> below = surface_point(contact.surface, p.x, p.y);
     return (p.z - below.p.z) / below.root;
@@ -344,9 +432,9 @@ ContactState compute_distant_state(const Model& model, const Contact& contact, d
 
 Outcome<FrameMotion> compute_relative_motion(const Model& model, const Contact& contact, double t,
                                              std::span<const FrameMotion> links) {
-  const Outcome<Carrier> carrier = find_carrier(model, contact, t, links);
-  if (!carrier) return carrier.failure();
-  return relative_to(carrier->motion, body_motion(model.bodies()[contact.body], links));
+  Carrier carrier;
+  if (auto failure = find_carrier(model, contact, t, links, nullptr, carrier)) return *failure;
+  return relative_to(carrier.motion, body_motion(model.bodies()[contact.body], links));
 }
 
 }  // namespace vinculum

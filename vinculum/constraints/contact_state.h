@@ -6,8 +6,9 @@
 #include <optional>
 #include <span>
 
-#include "vinculum/model/contact.h"
 #include "vinculum/constraints/tree_motion.h"
+#include "vinculum/dynamics/environment.h"
+#include "vinculum/model/contact.h"
 #include "vinculum/verdict/outcome.h"
 
 namespace vinculum {
@@ -34,6 +35,11 @@ struct ContactState {
 // -004 several contacts, -005 path at rest.
 Outcome<ContactState> compute_contact_state(const Model& model, const Contact& contact, double t,
                                             std::span<const FrameMotion> links, bool with_angular);
+
+// The same into memory that is there, with the motion of all environment bodies at t.
+std::optional<Failure> compute_contact_state(const Model& model, const Contact& contact, double t,
+                                             std::span<const FrameMotion> links, std::span<const EnvironmentMotion> environment,
+                                             bool with_angular, ContactState& state);
 
 // A contact that has let go and of which compute_contact_state cannot tell where it would touch: its gap, and nothing else. To
 // first order at the surface it is the distance of the nearest point of the rim or the sphere, found among all of them.

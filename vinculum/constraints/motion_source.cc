@@ -19,10 +19,10 @@ class MotionSource : public RowSource {
       if (origin == nullptr) continue;
       const DrivenCoordinate& driven = set.model.driven()[origin->driven];
       RowAt& at = rows.all[row.index];
-      at.given = evaluate(driven.rate, bindings);
-      at.gamma = evaluate(driven.acceleration, bindings);
+      at.given = evaluate(driven.rate, bindings, rows.scratch);
+      at.gamma = evaluate(driven.acceleration, bindings, rows.scratch);
       at.rate = state.v[driven.v] - at.given;
-      at.gap = state.q[driven.q] - evaluate(driven.law, bindings);
+      at.gap = state.q[driven.q] - evaluate(driven.law, bindings, rows.scratch);
       at.forces.assign(1, {driven.v, 1});
     }
     return std::nullopt;

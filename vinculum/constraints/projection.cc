@@ -17,7 +17,8 @@ namespace {
 
 constexpr int kMostIterations = 100;
 constexpr double kPositionRoundOff = 1e-14;
-constexpr double kNear = 1e-3;  // no more than the error of a step
+constexpr double kStagnant = 1e-12;  // where a gap is searched for, what does not shrink any more is round-off of the search
+constexpr double kNear = 1e-3;       // no more than the error of a step
 
 // The rows that have a gap, and their gaps; what is held moves by nothing.
 struct GapRows {
@@ -184,26 +185,29 @@ bool change_by_dense_rows(const ConstraintSet& set, const State& state, Constrai
 }  // namespace
 
 bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& workspace, SparseConstraints* sparse) {
-  Outcome<ConstraintRows> rows = compute_row_values(set, state);
-  if (!rows) return false;
-  std::vector<double> change(state.v.size());
+  ConstraintRows own_rows;
+  std::vector<double> own_change;
+  ConstraintRows& rows = sparse != nullptr ? sparse->rows_memory() : own_rows;
+  std::vector<double>& change = sparse != nullptr ? sparse->change_memory() : own_change;
+  if (compute_row_values(set, state, rows)) return false;
+  change.resize(state.v.size());
   double last = HUGE_VAL;
   for (int pass = 0; pass < 3; ++pass) {
-    const double left = largest_gap(*rows);
+    const double left = largest_gap(rows);
     if (!(left < kNear)) return false;
     if (left <= kPositionRoundOff) break;
     // Rows that were left out as dependent may still have gaps of their own: then the quick way does not shrink them.
     const bool shrinks = left < 0.5 * last;
-    if (!(shrinks && sparse != nullptr && sparse->compute_position_change(set, state, *rows, workspace, change)) &&
-        !change_by_dense_rows(set, state, *rows, true, workspace, change))
+    if (!shrinks && left <= kStagnant) break;
+    if (!(shrinks && sparse != nullptr && sparse->compute_position_change(set, state, rows, workspace, change)) &&
+        !change_by_dense_rows(set, state, rows, true, workspace, change))
       return false;
     last = left;
     move_coordinates(set.model, change, state.q);
-    rows = compute_row_values(set, state);
-    if (!rows) return false;
+    if (compute_row_values(set, state, rows)) return false;
   }
-  if (!(sparse != nullptr && sparse->compute_velocity_change(set, state, *rows, workspace, change)) &&
-      !change_by_dense_rows(set, state, *rows, false, workspace, change))
+  if (!(sparse != nullptr && sparse->compute_velocity_change(set, state, rows, workspace, change)) &&
+      !change_by_dense_rows(set, state, rows, false, workspace, change))
     return false;
   for (size_t i = 0; i < change.size(); ++i) state.v[i] += change[i];
   return true;
@@ -211,7 +215,8 @@ bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& work
 
 bool keep_on_constraints(const Model& model, LoopSolver& loops, State& state, Workspace& workspace) {
   constexpr int kMostPasses = 5;
-  std::vector<double> change(state.v.size());
+  std::vector<double>& change = loops.change_memory();
+  change.resize(state.v.size());
   double round_off = kPositionRoundOff, last = HUGE_VAL;
   for (int pass = 0; pass < kMostPasses; ++pass) {
     if (!loops.compute_way_back(state.q, state.v, round_off, workspace, change) || !(loops.largest_gap() < kNear)) return false;

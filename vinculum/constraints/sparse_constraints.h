@@ -39,6 +39,11 @@ class SparseConstraints {
   // How far the rows of the last call are from depending on each other, as in LoopSolver.
   double regularity() const { return solver_.regularity(); }
 
+  // Memory for whoever computes what is solved here, so that it is asked for once.
+  ConstraintRows& rows_memory() { return rows_; }
+  ContactForces& forces_memory() { return forces_; }
+  std::vector<double>& change_memory() { return change_; }
+
  private:
   template <class Target>
   void set_rows(const ConstraintSet& set, const ConstraintRows& rows, const Target& target);
@@ -53,6 +58,9 @@ class SparseConstraints {
   std::vector<Place> places_;  // by Row::index; entry -1: none
   LoopSolver solver_;
   std::vector<Vector3> multipliers_;
+  ConstraintRows rows_;
+  ContactForces forces_;
+  std::vector<double> change_;
 };
 
 }  // namespace vinculum

@@ -5,35 +5,39 @@
 #include <span>
 #include <vector>
 
-#include "vinculum/math/spatial.h"
+#include "vinculum/dynamics/frame_motion.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {
 
-// A frame in motion, world axes: what a contact needs to know of either of its sides.
-struct FrameMotion {
-  Matrix3 R = kIdentity3;
-  Vector3 p;           // its origin
-  Twist velocity;      // of the origin; angular
-  Twist acceleration;  // of a frame on the tree: the part that is there without v', (Sᵀ)' v
-};
-
-// Every link of the tree, in its order:
-//
-//   w  = w_p + W                     W, X: the joint's own angular velocity and slide, world axes; r: from the base's pole
-//   v  = v_p + w_p × r + X
-//   w' = w_p' + w_p × W
-//   a  = a_p + w_p' × r + w_p × (w_p × r) + 2 w_p × X                                            theory 2, section 5.2
+// Every link of the tree, in its order (kinematics.h).
 std::vector<FrameMotion> compute_tree_motion(const Model& model, const State& state);
 
 // The motion of a body's frame, from that of its link.
-FrameMotion body_motion(const Body& body, std::span<const FrameMotion> links);
+VINCULUM_INLINE FrameMotion body_motion(const Body& body, std::span<const FrameMotion> links) {
+  FrameMotion motion = links[body.link];
+  motion.R = motion.R * body.R_LB;
+  return motion;
+}
 
 // A frame that moves on a carrier: place, velocity and acceleration of `on` are relative to the carrier, in its axes.
 FrameMotion compose(const FrameMotion& carrier, const FrameMotion& on);
 
 // The same motion as seen from the carrier, in its axes: the inverse of compose.
-FrameMotion relative_to(const FrameMotion& carrier, const FrameMotion& frame);
+VINCULUM_INLINE FrameMotion relative_to(const FrameMotion& carrier, const FrameMotion& frame) {
+  const Vector3 r = frame.p - carrier.p;
+  const Vector3 &w = carrier.velocity.angular, &w_dot = carrier.acceleration.angular;
+  const Vector3 carried = cross(w, r), slide = frame.velocity.linear - carrier.velocity.linear - carried;
+  const Vector3 turn = frame.velocity.angular - w;
+  FrameMotion motion;
+  motion.R = transpose(carrier.R) * frame.R;
+  motion.p = transpose_times(carrier.R, r);
+  motion.velocity = {transpose_times(carrier.R, slide), transpose_times(carrier.R, turn)};
+  motion.acceleration.linear = transpose_times(
+      carrier.R, frame.acceleration.linear - carrier.acceleration.linear - cross(w_dot, r) - cross(w, carried + 2.0 * slide));
+  motion.acceleration.angular = transpose_times(carrier.R, frame.acceleration.angular - w_dot - cross(w, turn));
+  return motion;
+}
 
 // Adds to `row` what a wrench about `point` does on every velocity that moves link `on` against link `against` (kGround: against
 // the world): row · v is the power of the wrench on `on` and of its opposite on `against`. The walk goes up the tree from both

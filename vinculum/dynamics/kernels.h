@@ -31,6 +31,7 @@ struct Kernels {
   void (*joint_laws)(const Model& model, const Bindings& bindings, std::span<double> steps, double* tau);
   void (*loads)(const Model& model, const Bindings& bindings, const LinkInWorld<double>* world, EnvironmentMotion* environment,
                 std::span<double> steps, Wrench* loads);
+  void (*frames)(const Tree& tree, const double* q, const double* v, double* turns, FrameMotion* frames);
   void (*mass_matrix)(const Tree& tree, const double* q, double* turns, const MassMatrixScratch<double>& scratch, double* matrix);
   LoopPivots (*loops)(const Tree& tree, const double* q, const double* v, double* turns, const double* tau, const Wrench* loads,
                       LoopTask task, const LoopStructure& structure, LoopScratch& scratch, double* vdot);

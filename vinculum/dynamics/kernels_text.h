@@ -51,6 +51,10 @@ void loads(const Model& model, const Bindings& bindings, const LinkInWorld<doubl
   load_links<double>(model, bindings, {world, environment}, steps, on_links);
 }
 
+void frames(const Tree& tree, const double* q, const double* v, double* turns, FrameMotion* of_links) {
+  move_frames(span_of(tree), turn(tree, q, turns), v, of_links);
+}
+
 void mass_matrix(const Tree& tree, const double* q, double* turns, const MassMatrixScratch<double>& scratch, double* matrix) {
   run_mass_matrix(span_of(tree), tree.rows.data(), tree.velocities, turn(tree, q, turns), scratch, matrix);
 }
@@ -87,9 +91,18 @@ void solve_rows(const DerivativesMemory& memory, Four* rows, Four* solution, int
 
 }  // namespace
 
-const Kernels VINCULUM_KERNEL_TABLE{
-    place,          move,        see_from_world, inverse_outward,
-    inverse_inward, forward,     body_motions,   joint_laws,
-    loads,          mass_matrix, loops,          {inverse_derivatives, accelerate, differentiate, solve, solve_rows}};
+const Kernels VINCULUM_KERNEL_TABLE{place,
+                                    move,
+                                    see_from_world,
+                                    inverse_outward,
+                                    inverse_inward,
+                                    forward,
+                                    body_motions,
+                                    joint_laws,
+                                    loads,
+                                    frames,
+                                    mass_matrix,
+                                    loops,
+                                    {inverse_derivatives, accelerate, differentiate, solve, solve_rows}};
 
 }  // namespace vinculum

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/dynamics/kinematics.h"
 
+#include <algorithm>
+#include <cassert>
+
 #include "vinculum/dynamics/coordinate_rates_kernel.h"
 #include "vinculum/dynamics/memory.h"
 
@@ -23,6 +26,13 @@ std::vector<BodyMotion> compute_body_motions(const Model& model, const State& st
   std::vector<BodyMotion> motions(model.bodies().size());
   compute_body_motions(model, state.q, state.v, motions, workspace);
   return motions;
+}
+
+void compute_frame_motions(const Model& model, std::span<const double> q, std::span<const double> v, std::span<FrameMotion> links,
+                           std::vector<double>& scratch) {
+  assert(links.size() == model.tree().links.size());
+  scratch.resize(std::max(scratch.size(), 2 * q.size()));
+  kernels().frames(model.tree(), q.data(), v.data(), scratch.data(), links.data());
 }
 
 void compute_coordinate_rates(const Model& model, std::span<const double> q, std::span<const double> v, std::span<double> rates) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "vinculum/dynamics/frame_motion.h"
 #include "vinculum/dynamics/workspace.h"
 #include "vinculum/math/spatial.h"
 
@@ -23,6 +24,10 @@ std::vector<BodyMotion> compute_body_motions(const Model& model, const State& st
 // The same into memory that is there, one for each body.
 void compute_body_motions(const Model& model, std::span<const double> q, std::span<const double> v, std::span<BodyMotion> motions,
                           Workspace& workspace);
+
+// Of every link of the tree, with accelerations as there are without v'. `scratch` is grown once.
+void compute_frame_motions(const Model& model, std::span<const double> q, std::span<const double> v, std::span<FrameMotion> links,
+                           std::vector<double>& scratch);
 
 // q' = N(q) v: rates of coordinates; quaternions by Q' = ½ Q ∘ (0, w).
 void compute_coordinate_rates(const Model& model, std::span<const double> q, std::span<const double> v, std::span<double> rates);

@@ -36,11 +36,10 @@ struct LoopSolver::Memory {
   LoopPivots pivots;
   double round_off = 0;
   std::vector<LoopColumn> columns;
-  std::vector<int> first_column{0}, first_loop, last_loop, link_of_velocity;
+  std::vector<int> first_column{0}, first_row{0}, first_loop, last_loop, first_shared, shared_of, link_of_velocity;
   std::vector<LinkPlace<double>> places;
   std::vector<RigidInertia> composites;
-  std::vector<double> axes, matrix, zero, rest, diagonal, weights, schur, inverse, forces;
-  std::vector<Vector3> Y;
+  std::vector<double> axes, matrix, zero, rest, diagonal, weights, Y, schur, inverse, forces, change;
 
   bool solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau, const Wrench* loads,
              LoopTask task, std::span<double> result);
@@ -62,6 +61,7 @@ struct LoopSolver::Memory {
       }
     }
     first_column.push_back(static_cast<int>(columns.size()));
+    first_row.push_back(first_row.back() + (rows.kind == LoopRows::Kind::drive ? 1 : 3));
   }
 
   // Which loops meet: those that share a velocity.
@@ -81,6 +81,17 @@ struct LoopSolver::Memory {
     for (int loop = 0; loop < count; ++loop) {
       for (int k = first_loop[loop]; k <= loop; ++k) last_loop[k] = std::max(last_loop[k], loop);
     }
+    // Columns go from the last velocity to the first, so that what two loops share is at their ends.
+    std::vector<int> used_by(model->tree().velocities, -1);
+    for (int loop = 0; loop < count; ++loop) {
+      for (int c = first_column[loop]; c < first_column[loop + 1]; ++c) used_by[columns[c].velocity] = loop;
+      shared_of.push_back(static_cast<int>(first_shared.size()));
+      for (int other = first_loop[loop]; other <= loop; ++other) {
+        int c = first_column[other];
+        while (c < first_column[other + 1] && used_by[columns[c].velocity] != loop) ++c;
+        first_shared.push_back(c);
+      }
+    }
   }
 };
 
@@ -96,7 +107,7 @@ LoopSolver::LoopSolver(const Model& model, std::vector<LoopRows> rows) : memory_
   memory.find_envelope();
 
   const Tree& tree = model.tree();
-  const size_t n = static_cast<size_t>(tree.velocities), m = 3 * memory.loops.size();
+  const size_t n = static_cast<size_t>(tree.velocities), m = static_cast<size_t>(memory.first_row.back());
   memory.link_of_velocity.resize(n);
   for (size_t i = 0; i < tree.links.size(); ++i) {
     for (int k = 0; k < velocity_count(tree.links[i].kind); ++k)
@@ -113,7 +124,7 @@ LoopSolver::LoopSolver(const Model& model, std::vector<LoopRows> rows) : memory_
   memory.schur.resize(4 * m * memory.loops.size());
   memory.inverse.resize(m);
   memory.forces.resize(m);
-  memory.Y.resize(memory.columns.size());
+  memory.Y.resize(4 * memory.columns.size());
 }
 
 LoopSolver::~LoopSolver() = default;
@@ -124,13 +135,17 @@ std::vector<LoopRows>& LoopSolver::rows() { return memory_->loops; }
 int LoopSolver::weakest_velocity() const { return memory_->pivots.velocity; }
 double LoopSolver::weakest_ratio() const { return memory_->pivots.mass; }
 double LoopSolver::regularity() const { return std::sqrt(std::min(memory_->pivots.loops, memory_->pivots.felt)); }
+std::vector<double>& LoopSolver::change_memory() { return memory_->change; }
 double LoopSolver::largest_gap() const { return memory_->pivots.gap; }
 
 bool LoopSolver::Memory::solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau,
                                const Wrench* loads, LoopTask task, std::span<double> result) {
-  const LoopStructure structure{
-      loops.data(),     static_cast<int>(loops.size()), columns.data(), first_column.data(), first_loop.data(),
-      last_loop.data(), link_of_velocity.data(),        round_off};
+  const LoopStructure structure{loops.data(),      static_cast<int>(loops.size()),
+                                columns.data(),    first_column.data(),
+                                first_loop.data(), last_loop.data(),
+                                first_row.data(),  first_shared.data(),
+                                shared_of.data(),  link_of_velocity.data(),
+                                round_off};
   LoopScratch scratch;
   scratch.motions = memory.motions.data();
   scratch.wrenches = memory.wrenches.data();
@@ -163,7 +178,11 @@ bool LoopSolver::compute_accelerations(double t, std::span<const double> q, std:
   for (size_t k = 0; k < pushed.size(); ++k) memory.tau[k] += pushed[k];
   if (!memory_->solve(q, v.data(), memory, memory.tau.data(), loads, LoopTask::forces, accelerations)) return false;
   const std::vector<double>& forces = memory_->forces;
-  for (size_t i = 0; i < multipliers.size(); ++i) multipliers[i] = {forces[3 * i], forces[3 * i + 1], forces[3 * i + 2]};
+  for (size_t i = 0; i < multipliers.size(); ++i) {
+    const int row = memory_->first_row[i];
+    const bool single = memory_->first_row[i + 1] == row + 1;
+    multipliers[i] = {forces[row], single ? 0 : forces[row + 1], single ? 0 : forces[row + 2]};
+  }
   return true;
 }
 

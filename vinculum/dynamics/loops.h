@@ -48,6 +48,8 @@ class LoopSolver {
   int weakest_velocity() const;
   double weakest_ratio() const;
 
+  std::vector<double>& change_memory();  // for whoever asks for a change, so that it is asked for once
+
   struct Memory;  // loops.cc
 
  private:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/expression/evaluate.h"
 
+#include <array>
+
 #include "vinculum/expression/evaluate_kernel.h"
 
 namespace vinculum {
@@ -12,6 +14,8 @@ double evaluate(const Expression& expression, const Bindings& bindings, std::vec
 }
 
 double evaluate(const Expression& expression, const Bindings& bindings) {
+  std::array<double, 64> usual;  // longer ones take their scratch from the heap
+  if (expression.steps().size() <= usual.size()) return evaluate_steps<double>(expression, bindings, usual);
   std::vector<double> scratch;
   return evaluate(expression, bindings, scratch);
 }

@@ -42,10 +42,14 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool 
   state_.v.resize(velocities_);
 }
 
-bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::span<double> dydt) {
+void MotionSystem::set_state(double t, std::span<const double> y) {
   state_.t = t;
   std::copy_n(y.begin(), coordinates_, state_.q.begin());
   std::copy_n(y.begin() + coordinates_, velocities_, state_.v.begin());
+}
+
+bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::span<double> dydt) {
+  set_state(t, y);
   Bindings bindings;
   bindings.time = t;
   for (const DrivenCoordinate& driven : model_.driven()) {
@@ -59,15 +63,11 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
     failure_.reset();
     least_regularity_ = std::min(least_regularity_, loops_->regularity());
   } else if (!is_plain_tree()) {
-    const auto motion = compute_constrained_motion(independent_, state_, baumgarte_, workspace_, &sparse_);
-    if (!motion) {
-      failure_ = motion.failure();
-      return false;
-    }
-    failure_.reset();
-    least_regularity_ = std::min(least_regularity_, motion->regularity);
-    std::copy(motion->accelerations.begin(), motion->accelerations.end(), accelerations.begin());
-    power_of_rows = motion->power;
+    failure_ = compute_constrained_motion(independent_, state_, baumgarte_, workspace_, sparse_, motion_);
+    if (failure_) return false;
+    least_regularity_ = std::min(least_regularity_, motion_.regularity);
+    std::copy(motion_.accelerations.begin(), motion_.accelerations.end(), accelerations.begin());
+    power_of_rows = motion_.power;
   } else if (!compute_accelerations(model_, t, state_.q, state_.v, accelerations, workspace_)) {
     return false;
   }
@@ -154,10 +154,10 @@ bool MotionSystem::correct(double t, std::span<double> y) {
     put(first + 3, unit.z);
   }
   if (is_plain_tree() || baumgarte_.alpha > 0) return changed;
-  state_ = unpack(t, y);
+  set_state(t, y);
   was_kept_ = loops_ && keep_on_constraints(model_, *loops_, state_, workspace_);
   if (!was_kept_) {
-    state_ = unpack(t, y);
+    set_state(t, y);
     was_kept_ = keep_on_constraints(independent_, state_, workspace_, &sparse_);
     if (!was_kept_) return changed;
   }
@@ -172,9 +172,7 @@ void MotionSystem::set_modes(const std::vector<int>& modes) {
   forget_series();
 }
 
-bool MotionSystem::leaves_rows_out() const {
-  return std::find(left_out().begin(), left_out().end(), true) != left_out().end();
-}
+bool MotionSystem::leaves_rows_out() const { return std::find(left_out().begin(), left_out().end(), true) != left_out().end(); }
 
 std::optional<Failure> MotionSystem::settle(State& state, double least_rise, int leaving) {
   if (auto failure = settle_one_sided(constraints_, state, workspace_, leaving, least_rise)) return failure;

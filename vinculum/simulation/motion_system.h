@@ -25,8 +25,8 @@ namespace vinculum {
 //
 //   q' = N(q) v ,  v' = forward dynamics ,  W' = power of dampers, drives, laws of time, rows that move or rub
 //
-// Driven coordinates follow their law exactly, whatever the integrator makes of them. The other rows are kept by projection after each
-// step, or, where an integrator does not let itself be corrected, by Baumgarte's terms in v'.
+// Driven coordinates follow their law exactly, whatever the integrator makes of them. The other rows are kept by projection after
+// each step, or, where an integrator does not let itself be corrected, by Baumgarte's terms in v'.
 class MotionSystem : public System {
  public:
   explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {}, bool followed = false);
@@ -89,6 +89,7 @@ class MotionSystem : public System {
 
  private:
   void forget_series();
+  void set_state(double t, std::span<const double> y);  // state_
 
   std::unique_ptr<Model> held_model_;  // a copy whose jumps are held, if it has any
   std::optional<LawJumps> jumps_;
@@ -111,6 +112,7 @@ class MotionSystem : public System {
   std::optional<TapeSeries> event_series_;
   std::vector<double> event_coefficients_;
   State state_;  // scratch
+  ConstrainedMotion motion_;
   std::vector<double> expression_, change_;
   std::optional<Failure> failure_;
   double least_regularity_ = 1;
