@@ -47,6 +47,7 @@ class Interrupt : public InScratchFolder {
   // Runs the program, interrupts it after half a second of computing, and returns how long it computed after that; negative if it
   // was done before.
   double answer(const std::string& arguments) {
+    std::fflush(nullptr);  // or the child prints it again
     const pid_t child = fork();
     if (child == 0) {
       if (chdir(folder_.c_str()) != 0) _exit(127);
