@@ -133,9 +133,10 @@ struct Form {
   Outcome<ForwardDynamics> (*compute_dynamics)(const Model&, const State&, Workspace&);
   Outcome<ConstrainedDynamics> (*compute_with_rows)(const ConstraintSet&, const State&, ConstraintRows, Workspace&);
 };
-const Form kForms[] = {{"recursive", add_recursive_equations, compute_forward_dynamics, compute_by_recursion},
-                       {"vector", add_vector_equations, compute_vector_dynamics, compute_constrained_vector_dynamics},
-                       {"aggregate", add_aggregate_equations, compute_aggregate_dynamics, compute_constrained_aggregate_dynamics}};
+const Form kForms[] = {
+    {"recursive", add_recursive_equations, compute_forward_dynamics, compute_by_recursion},
+    {"vector", add_vector_equations, compute_vector_dynamics, compute_constrained_vector_dynamics},
+    {"aggregate", add_aggregate_equations, compute_aggregate_dynamics, compute_constrained_aggregate_dynamics}};
 
 // The rows of contacts and given motions, D v = F and D v' = gamma, and how far the state is off them.
 void add_constraints(const ConstraintSet& constraints, const ConstraintRows& rows, Reply& reply) {

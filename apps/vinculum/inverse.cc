@@ -15,8 +15,8 @@
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/files/read_motion.h"
 #include "vinculum/model/units.h"
-#include "vinculum/simulation/run.h"
 #include "vinculum/simulation/idealisations.h"
+#include "vinculum/simulation/run.h"
 
 namespace vinculum::app {
 

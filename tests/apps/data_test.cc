@@ -291,8 +291,10 @@ contacts: { foot: { body: puck, with: table, point: [0, 0, 0], forbid: [normal] 
 initial: { "puck.tx'": 1 }
 )yaml");
   ASSERT_EQ(run("simulate puck.yaml --until 1 --contacts unilateral --output out").exit_code, 0);
-  const std::string reactions = read_file(folder_ / "out/reactions.csv");
-  EXPECT_NE(reactions.find(",foot holds\n"), std::string::npos) << reactions.substr(0, 200);
+  const std::string states = read_file(folder_ / "out/states.csv");
+  EXPECT_NE(states.find(",mode:foot\n"), std::string::npos) << states.substr(0, 200);
+  EXPECT_NE(states.find(",holds\n"), std::string::npos) << states.substr(0, 200);
+  EXPECT_EQ(states.find(",apart\n"), std::string::npos);
   if (!std::filesystem::exists(folder_ / "out/report.html")) GTEST_SKIP() << "built without the page";
   EXPECT_EQ(page_of(folder_ / "out/report.html")["contacts"][0]["apart"], nlohmann::json::array());
 }

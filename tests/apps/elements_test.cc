@@ -36,8 +36,8 @@ struct Element {
 const std::string kContact = "contacts: { foot: { body: arm, with: world, point: [0, 0, 0], forbid: [normal";
 
 TEST_F(Elements, AreHonouredNamedOrRefused) {
-  const std::set<std::string> commands_of_motion = {"evaluate", "inverse", "series", "integrals", "derive", "balance", "linearise",
-                                                    "equilibrium"};
+  const std::set<std::string> commands_of_motion = {"evaluate", "inverse", "series",    "integrals",
+                                                    "derive",   "balance", "linearise", "equilibrium"};
   std::set<std::string> commands_of_all = commands_of_motion, but_verdicts = commands_of_motion;
   commands_of_all.insert("simulate");
   but_verdicts.erase("evaluate");
@@ -47,21 +47,38 @@ TEST_F(Elements, AreHonouredNamedOrRefused) {
   const Element elements[] = {
       {"environment body", "", "", "environment: { deck: { surface: plane, position: [0, 0, 0.1] } }", "", commands_of_all},
       {"contact", "foot", "", kContact + "] } }", "", {}},
-      {"friction of a contact", "foot", "", kContact + ", lateral], friction: 0.3 } }", kContact + ", lateral] } }", but_verdicts_and_check},
-      {"bound of a contact", "foot", "", kContact + ", lateral], bound: 3 } }", kContact + ", lateral] } }", but_verdicts_and_check},
+      {"friction of a contact", "foot", "", kContact + ", lateral], friction: 0.3 } }", kContact + ", lateral] } }",
+       but_verdicts_and_check},
+      {"bound of a contact", "foot", "", kContact + ", lateral], bound: 3 } }", kContact + ", lateral] } }",
+       but_verdicts_and_check},
       {"laws of a contact", "foot", "", kContact + "], laws: { forward: { viscous: 2 } } } }", kContact + "] } }", {"check"}},
-      {"sliding friction", "foot", "", kContact + "], sliding_friction: { coefficient: 0.2, smoothing: 0.01 } } }", kContact + "] } }", {"check"}},
+      {"sliding friction",
+       "foot",
+       "",
+       kContact + "], sliding_friction: { coefficient: 0.2, smoothing: 0.01 } } }",
+       kContact + "] } }",
+       {"check"}},
       {"motion", "arm", "", "motions: { arm: \"0.2 + 0.3*t\" }", "", {}},
       {"velocity constraint", "gear", "", "velocity_constraints: { gear: \"arm' - 0.3 = 2*sled.rz'\" }", "", {}},
-      {"bound of a velocity constraint", "gear", "", "velocity_constraints: { gear: { equation: \"arm' - 0.3 = 2*sled.rz'\", bound: 1 } }",
+      {"bound of a velocity constraint", "gear", "",
+       "velocity_constraints: { gear: { equation: \"arm' - 0.3 = 2*sled.rz'\", bound: 1 } }",
        "velocity_constraints: { gear: \"arm' - 0.3 = 2*sled.rz'\" }", but_verdicts_and_check},
       {"string", "rope", "", "strings: { rope: { from: world, to: arm, at: [0, 0, 1], length: 2 } }", "", {"balance"}},
-      {"guide", "rail", "",
-       "guides: { rail: { body: sled, pairs: [{ face1: {point: [0, 0, 0], normal: [0, 1, 0]}, face2: {point: [0, 0, 0], normal: [0, -1, 0]} }] } }",
-       "", {}},
+      {"guide",
+       "rail",
+       "",
+       "guides: { rail: { body: sled, pairs: [{ face1: {point: [0, 0, 0], normal: [0, 1, 0]}, face2: {point: [0, 0, 0], normal: "
+       "[0, -1, 0]} }] } }",
+       "",
+       {}},
       {"joint force", "motor", "", "forces: { motor: { joint: arm, law: \"1 - 0.2*arm'\" } }", "", {"balance"}},
       {"body force", "wind", "", "forces: { wind: { body: arm, force: [1, 0, 0.5] } }", "", {"balance"}},
-      {"spring", "coil", "", "forces: { coil: { between: [world, [0, 0, 1]], and: [arm, [0, 0, 0]], stiffness: 10, length: 0.5 } }", "", {"balance"}},
+      {"spring",
+       "coil",
+       "",
+       "forces: { coil: { between: [world, [0, 0, 1]], and: [arm, [0, 0, 0]], stiffness: 10, length: 0.5 } }",
+       "",
+       {"balance"}},
       {"event", "down", "", "events: { down: \"arm - 0.21\" }", "", commands_of_motion},
       {"limits", "arm", ", limits: { position: [-1, 0.21], velocity: 1, effort: 2 }", "", "", but_verdicts},
   };

@@ -90,17 +90,17 @@ TEST_F(Interrupt, IsAnsweredWithinASecond) {
 initial: { b0: 0.3, b1: 0.2 }
 )yaml"));
   int interrupted = 0;
-for (const char* command :
-     {"derive spatial.yaml", "derive spatial.yaml --terms 2000 --to latex", "derive planar.yaml --form joint",
-      "derive long.yaml --to c", "derive powers.yaml", "simulate powers.yaml --until 1e6", "simulate stiff.yaml --until 1e6",
-      "simulate stiff.yaml --until 1e6 --integrator taylor", "simulate stiff.yaml --until 1e6 --integrator dop853",
-      "simulate stiff.yaml --until 1e6 --integrator cvode", "simulate stiff.yaml --until 1e6 --integrator arkode",
-      "simulate long.yaml --until 1e6", "simulate long.yaml --until 1e6 --integrator cvode", "integrals long.yaml"}) {
-  const double time = answer(command);
-  EXPECT_LT(time, 1) << command;
-  interrupted += time >= 0 ? 1 : 0;
-}
-EXPECT_GE(interrupted, 8) << "the cases have become too easy";
+  for (const char* command :
+       {"derive spatial.yaml", "derive spatial.yaml --terms 2000 --to latex", "derive planar.yaml --form joint",
+        "derive long.yaml --to c", "derive powers.yaml", "simulate powers.yaml --until 1e6", "simulate stiff.yaml --until 1e6",
+        "simulate stiff.yaml --until 1e6 --integrator taylor", "simulate stiff.yaml --until 1e6 --integrator dop853",
+        "simulate stiff.yaml --until 1e6 --integrator cvode", "simulate stiff.yaml --until 1e6 --integrator arkode",
+        "simulate long.yaml --until 1e6", "simulate long.yaml --until 1e6 --integrator cvode", "integrals long.yaml"}) {
+    const double time = answer(command);
+    EXPECT_LT(time, 1) << command;
+    interrupted += time >= 0 ? 1 : 0;
+  }
+  EXPECT_GE(interrupted, 8) << "the cases have become too easy";
 }
 
 }  // namespace

@@ -318,7 +318,8 @@ TEST(ConvertUrdf, EveryLossIsTold) {
   // What was not taken over did not leak: one sliding motion each, no forces.
   EXPECT_TRUE(conversion.description.forces.empty());
   // Limits and mimic joints were.
-  const auto& [coordinate, position, velocity, effort, restitution, place] = conversion.description.bodies.at(0).joint.limits.at(0);
+  const auto& [coordinate, position, velocity, effort, restitution, place] =
+      conversion.description.bodies.at(0).joint.limits.at(0);
   EXPECT_EQ(coordinate, "a");
   EXPECT_EQ(position, (std::array<double, 2>{-1, 1}));
   EXPECT_EQ(velocity, 2);
@@ -571,8 +572,8 @@ TEST(SixAxisArm, IsASoundModel) {
   ASSERT_TRUE(model);
   EXPECT_EQ(model->velocity_names(),
             (std::vector<std::string>{"shoulder'", "upper_arm'", "elbow'", "forearm'", "wrist'", "flange'"}));
-  EXPECT_EQ(conversion.description.forces.size(), 6u);     // the damping
-  EXPECT_EQ(conversion.losses.size(), 6u + 3u + 6u);  // friction, collision shapes, transmissions
+  EXPECT_EQ(conversion.description.forces.size(), 6u);  // the damping
+  EXPECT_EQ(conversion.losses.size(), 6u + 3u + 6u);    // friction, collision shapes, transmissions
   EXPECT_EQ(model->joint_limits().size(), 6u);
 
   double mass = 0;

@@ -43,16 +43,17 @@ inline std::string find_null(const Json& json, const std::string& place, std::st
 inline std::string judge_table(const std::filesystem::path& path) {
   std::istringstream lines(read_whole(path));
   std::string line, name = path.filename().string();
-  std::ptrdiff_t columns = -1;
+  std::ptrdiff_t columns = -1, modes = 0;  // the last columns may be modes, in words
   for (int row = 0; std::getline(lines, line); ++row) {
     const std::ptrdiff_t commas = std::count(line.begin(), line.end(), ',');
     if (columns < 0) {
       columns = commas;
+      for (size_t at = line.find(",mode:"); at != line.npos; at = line.find(",mode:", at + 1)) ++modes;
       continue;
     }
     if (commas != columns) return "a ragged table: " + name + " row " + std::to_string(row);
     const char* at = line.c_str();
-    for (std::ptrdiff_t k = 0; k <= columns; ++k) {
+    for (std::ptrdiff_t k = 0; k <= columns - modes; ++k) {
       char* end = nullptr;
       const double value = std::strtod(at, &end);
       if (end == at || !std::isfinite(value) || *end != (k < columns ? ',' : '\0'))

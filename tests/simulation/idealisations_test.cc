@@ -67,8 +67,10 @@ TEST(VelocityConstraintRuns, SleighOfW2aByEveryIntegrator) {
 }
 
 TEST(VelocityConstraintRuns, DriveOfW6a) {
-  const Model model = diffdrive("0.5 + 0.6*sin(2*t)", "0.4 - 0.6*sin(2*t)", R"(initial: { "base.tx'": 0.5, "right'": 6.25, "left'": 6.25 })");
-  expect_state(run(model, 4, by("auto")).final, {-0.982360108921507, 10.9950179727367, 1.81694947338545, 158.678498969826, 147.322564761167},
+  const Model model =
+      diffdrive("0.5 + 0.6*sin(2*t)", "0.4 - 0.6*sin(2*t)", R"(initial: { "base.tx'": 0.5, "right'": 6.25, "left'": 6.25 })");
+  expect_state(run(model, 4, by("auto")).final,
+               {-0.982360108921507, 10.9950179727367, 1.81694947338545, 158.678498969826, 147.322564761167},
                {-1.33561437736458, 5.31591502309816, 0.758152251459576, 70.8833875265464, 66.1449359549241}, 1e-10);
 }
 

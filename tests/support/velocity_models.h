@@ -24,8 +24,8 @@ velocity_constraints: {{ blade: {{ equation: "sled.ty'*cos(sled.rz) - sled.tx'*s
                                      m, I, a, bound, more));
 }
 
-// diffdrive(mb = 8, Ib = 0.5, d = 0.12, b = 0.25, rho = 0.08, Iw = 0.006): x, y, heading, right wheel, left wheel. The wheels turn
-// against the ground of the plane they move in, so they are bodies of their own without mass.
+// diffdrive(mb = 8, Ib = 0.5, d = 0.12, b = 0.25, rho = 0.08, Iw = 0.006): x, y, heading, right wheel, left wheel. The wheels
+// turn against the ground of the plane they move in, so they are bodies of their own without mass.
 inline Model diffdrive(const std::string& right_torque, const std::string& left_torque, const std::string& more = "") {
   return read_model_text(fmt::format(R"(
 vinculum: 1

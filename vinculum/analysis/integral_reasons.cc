@@ -146,7 +146,10 @@ std::string explain_balance(const Model& model, const IntegralCandidates& candid
                                   : "gravity has none",
        "gravity");
   const bool forces = !model.body_forces().empty() || !model.springs().empty(), contacts = !model.is_plain_tree();
-  const char* others = forces && contacts ? (model.contacts().empty() ? "forces and constraints" : "forces and contacts") : forces ? "the given forces" : contacts ? (model.contacts().empty() ? "the constraints" : "the contacts") : "";
+  const char* others = forces && contacts ? (model.contacts().empty() ? "forces and constraints" : "forces and contacts")
+                       : forces           ? "the given forces"
+                       : contacts         ? (model.contacts().empty() ? "the constraints" : "the contacts")
+                                          : "";
   tell(by_rest, others[0] == 0 ? "" : fmt::format("{} {}", others, several ? "cancel in pairs" : "have none"), others);
 
   std::string text = cause.empty() ? "the balance of these momenta" : (integral.by_time == 0 ? "no " : "constant ") + cause;

@@ -9,6 +9,7 @@
 
 #include "vinculum/analysis/rest.h"
 #include "vinculum/analysis/steady_motion.h"
+#include "vinculum/constraints/row_source.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/math/dense.h"
 #include "vinculum/model/state.h"
@@ -46,7 +47,10 @@ Outcome<Linearisation> checked(Linearisation result) {
 // With contacts: loops at rest by the equations of rest, all else as a steady motion.
 Outcome<Linearisation> linearise_on_rows(const Model& model, const State& state, DerivativesWorkspace& workspace) {
   const bool moves = std::any_of(state.v.begin(), state.v.end(), [](double v) { return v != 0; });
-  if (moves) return linearise_steady_motion(model, state);
+  // Rows that limit velocities only have no equations of rest that tell all of the motion.
+  const bool has_velocity_rows = std::any_of(model.rows().begin(), model.rows().end(),
+                                             [&](const Row& row) { return source_of(row).held_position(model, row).empty(); });
+  if (moves || has_velocity_rows) return linearise_steady_motion(model, state);
   const auto rest = compute_rest_equations(ConstraintSet(model, state), state, workspace);
   if (!rest || !rest->is_equilibrium()) return linearise_steady_motion(model, state);
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <span>
 
-#include "vinculum/model/contact.h"
 #include "vinculum/constraints/tree_motion.h"
+#include "vinculum/model/contact.h"
 
 namespace vinculum {
 

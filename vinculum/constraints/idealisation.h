@@ -49,8 +49,8 @@ struct ElementEvent {
   std::string name() const { return kind + ":" + subject; }
 };
 
-// What may fail in a model, and what becomes of it then. Asked to judge, a guard that falls makes an event and a verdict; asked to
-// follow, the mode changes and the run goes on. Both are the same object, so that they cannot disagree.
+// What may fail in a model, and what becomes of it then. Asked to judge, a guard that falls makes an event and a verdict; asked
+// to follow, the mode changes and the run goes on. Both are the same object, so that they cannot disagree.
 //
 // Guards are functions of the motion that are positive while the present mode is right; their zeros are located like those of
 // events. Every moment at which they are asked for is also a look, so that what is written out has no part in a verdict. A look
@@ -71,8 +71,8 @@ class Idealisation {
   // Decides the modes a run starts with, and the velocities where bodies strike.
   virtual std::optional<Failure> begin(State&) { return std::nullopt; }
 
-  // A guard has passed zero at t, falling or rising along the motion. What is told of it, if anything; and whether the mode must be
-  // decided anew, at which time: not after t.
+  // A guard has passed zero at t, falling or rising along the motion. What is told of it, if anything; and whether the mode must
+  // be decided anew, at which time: not after t.
   struct Passed {
     std::optional<ElementEvent> event;
     std::optional<double> decide_at;

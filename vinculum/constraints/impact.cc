@@ -75,8 +75,8 @@ std::optional<Eigen::VectorXd> solve_one_sided(const Eigen::MatrixXd& G, const E
   return y;
 }
 
-// What is there in `set`; one-sided rows push only, but for those of `pressed`. With G = D A⁻¹ D̃ᵀ and r the rates before, after an
-// impact less what restitution asks for:  0 ≤ D_n v⁺ - F_n - e max(-(D_n v⁻ - F_n), 0)  ⟂  Λ_n ≥ 0 .
+// What is there in `set`; one-sided rows push only, but for those of `pressed`. With G = D A⁻¹ D̃ᵀ and r the rates before, after
+// an impact less what restitution asks for:  0 ≤ D_n v⁺ - F_n - e max(-(D_n v⁻ - F_n), 0)  ⟂  Λ_n ≥ 0 .
 Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level level, const std::vector<bool>& pressed,
                              Workspace& workspace) {
   const auto rows = compute_constraint_rows(set, state);
@@ -238,8 +238,7 @@ Outcome<std::vector<double>> compute_parting_accelerations(const ConstraintSet& 
   return std::move(pushed->parting);
 }
 
-Outcome<double> compute_released_acceleration(const ConstraintSet& set, const State& state, int one_sided,
-                                              Workspace& workspace) {
+Outcome<double> compute_released_acceleration(const ConstraintSet& set, const State& state, int one_sided, Workspace& workspace) {
   ConstraintSet released = set;
   std::vector<bool> holding = set.holding();
   holding[one_sided] = false;

@@ -15,19 +15,20 @@ inline constexpr double kTouching = 1e-8;  // [m]
 //   forces   A v' = b + D̃ᵀ λ ,      0 ≤ D_n v' - γ_n  ⟂  λ_n ≥ 0
 //
 // n: the normals of all contacts that touch and can lift off, and stops. The other rows of a contact hold as long as it does, and
-// are eliminated; a contact that parts takes them away. Two cases have no answer of this kind, and get that of unbounded friction:
+// are eliminated; a contact that parts takes them away. Two cases have no answer of this kind, and get that of unbounded
+// friction:
 //
 //   - an impact that a contact cannot be kept out of, but that throws it off by its tangential impulse alone: it is thrown off;
 //   - a contact that could hold only by pulling and would, let go, press in at once: friction lifts it. It holds, and pulls.
 //
-// `leaving` (an index into Model::one_sided(), as everywhere here) is the one that has just lost its push (-1: none): it goes unless it would press in at once. A contact that would
-// rise by less than `least_rise` [m] before it falls back stays: rocking ever faster comes to an end. In and out: the modes of `set`.
-// Failure VN-CONTACT-017 if no pushes keep the bodies apart.
+// `leaving` (an index into Model::one_sided(), as everywhere here) is the one that has just lost its push (-1: none): it goes
+// unless it would press in at once. A contact that would rise by less than `least_rise` [m] before it falls back stays: rocking
+// ever faster comes to an end. In and out: the modes of `set`. Failure VN-CONTACT-017 if no pushes keep the bodies apart.
 std::optional<Failure> settle_one_sided(ConstraintSet& set, State& state, Workspace& workspace, int leaving = -1,
-                                       double least_rise = kTouching);
+                                        double least_rise = kTouching);
 
-// D_n v' - γ_n of every one-sided row with those that hold pushing and not pulling, as `forces` above: positive where a contact parts.
-// Unlike the pushes it is unique, whether or not these are determined.
+// D_n v' - γ_n of every one-sided row with those that hold pushing and not pulling, as `forces` above: positive where a contact
+// parts. Unlike the pushes it is unique, whether or not these are determined.
 Outcome<std::vector<double>> compute_parting_accelerations(const ConstraintSet& set, const State& state, Workspace& workspace);
 
 // The same of one if it let go, with all rows of its element, and the others held as they do.

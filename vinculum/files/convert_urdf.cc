@@ -308,14 +308,16 @@ void Converter::note_mimic(const BodyDescription& body, UrdfJoint& joint, const 
   const double multiplier = values.number(*mimic, "multiplier", 1), offset = values.number(*mimic, "offset", 0);
   const std::string name = mimic->take_attribute("joint").value_or("");
   const auto master = std::find_if(tree_.joints.begin(), tree_.joints.end(), [&](const UrdfJoint& j) { return j.name == name; });
-  const auto moves_once = [](const UrdfJoint& j) { return j.type == "revolute" || j.type == "continuous" || j.type == "prismatic"; };
+  const auto moves_once = [](const UrdfJoint& j) {
+    return j.type == "revolute" || j.type == "continuous" || j.type == "prismatic";
+  };
   if (master == tree_.joints.end() || !moves_once(*master) || !moves_once(joint)) {
     lose("mimic", fmt::format("{}: {}", values.owner(), content), mimic->place,
          "the joint moves on its own: it must follow a joint of this robot, and both must have one motion");
     return;
   }
-  mimics_.push_back({make_legal(joint.name + "_mimic", mimic_names_), body.name, bodies_[master->child], multiplier, offset,
-                     mimic->place});
+  mimics_.push_back(
+      {make_legal(joint.name + "_mimic", mimic_names_), body.name, bodies_[master->child], multiplier, offset, mimic->place});
 }
 
 void Converter::couple_mimics() {
@@ -329,7 +331,8 @@ void Converter::couple_mimics() {
     Expression::Builder builder;
     const int follows = builder.binary(Operation::multiply, builder.constant(mimic.multiplier),
                                        builder.variable({VariableKind::velocity, velocity_of[master]}, master));
-    const int slip = builder.binary(Operation::subtract, builder.variable({VariableKind::velocity, velocity_of[own]}, own), follows);
+    const int slip =
+        builder.binary(Operation::subtract, builder.variable({VariableKind::velocity, velocity_of[own]}, own), follows);
     VelocityConstraintDescription constraint;
     constraint.name = mimic.name;
     constraint.slips.push_back(builder.build(slip));

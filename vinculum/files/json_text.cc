@@ -47,11 +47,7 @@ Json to_json(const Diagnostic& d) {
 Json to_json(const Failure& failure) { return {{"code", failure.code}, {"message", failure.message}, {"hint", failure.hint}}; }
 
 Json to_json(const RunEvent& event) {
-  return {{"t", event.t},
-          {"name", event.name},
-          {"kind", event.kind},
-          {"subject", event.subject},
-          {"direction", event.direction}};
+  return {{"t", event.t}, {"name", event.name}, {"kind", event.kind}, {"subject", event.subject}, {"direction", event.direction}};
 }
 
 Json to_json(const RowResidual& residual) {

@@ -58,8 +58,7 @@ void read_limit(ReaderContext& context, YamlNode node, const std::string& coordi
     if (read_numbers(context, position, {slides ? kLength : kDimensionless}, range)) {
       limit.position = range;
       if (!(range[0] < range[1]))
-        context.error("VN-MODEL-113", position,
-                      fmt::format("the range from {:g} to {:g} is empty", range[0], range[1]),
+        context.error("VN-MODEL-113", position, fmt::format("the range from {:g} to {:g} is empty", range[0], range[1]),
                       "write position: [lower, upper] with lower below upper");
     }
   }
@@ -67,8 +66,7 @@ void read_limit(ReaderContext& context, YamlNode node, const std::string& coordi
   read_number(context, fields["effort"], {slides ? kForce : kMoment, Sign::positive}, limit.effort);
   read_number(context, fields["restitution"], {kDimensionless, Sign::not_negative}, limit.restitution);
   check_restitution(context, fields["restitution"], limit.restitution);
-  if (fields.has("restitution") && !limit.position)
-    fields.refuse("restitution", "without `position` there is no stop to strike");
+  if (fields.has("restitution") && !limit.position) fields.refuse("restitution", "without `position` there is no stop to strike");
   joint.limits.push_back(std::move(limit));
 }
 

@@ -22,7 +22,8 @@ bool check_motion(const NumberTable& table, const Model& model, Diagnostics& dia
     const std::string& name = column.name;
     const bool acceleration =
         name.starts_with("a(") && name.ends_with(")") && model.find_velocity(name.substr(2, name.size() - 3));
-    if (name == "t" || name.ends_with(" energy") || column.is_mode() || acceleration || model.find_coordinate(name) || model.find_velocity(name))
+    if (name == "t" || name.ends_with(" energy") || column.is_mode() || acceleration || model.find_coordinate(name) ||
+        model.find_velocity(name))
       continue;
     const std::string nearest = nearest_name(name, model.coordinate_names());
     diagnostics.error("VN-FILE-124", {1, 1}, fmt::format("column '{}'", name),

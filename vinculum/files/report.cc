@@ -13,9 +13,9 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/model/contact.h"
 #include "vinculum/files/base64.h"
 #include "vinculum/files/drawing.h"
+#include "vinculum/model/contact.h"
 
 // The bundled page, put here by the assembler (studio/report_page.S); its size is 0 if there was no npm.
 extern "C" const char vinculum_report_page[];

@@ -74,7 +74,7 @@ class ResultsFolder : public RunListener {
   std::chrono::duration<double> between_checkpoints_;
   std::chrono::steady_clock::time_point last_checkpoint_;
   std::unique_ptr<Table> states_, reactions_;
-  std::string kept_;          // the checkpoint of a place to go on from that is not written yet
+  std::string kept_;  // the checkpoint of a place to go on from that is not written yet
 };
 
 // Of states.csv and reactions.csv together.

@@ -11,7 +11,8 @@
 
 namespace vinculum {
 
-// A table of numbers under a header: results and motions; modes are words. Columns are named `NAME [UNIT]`; the unit may be missing.
+// A table of numbers under a header: results and motions; modes are words. Columns are named `NAME [UNIT]`; the unit may be
+// missing.
 struct NumberTable {
   static constexpr std::string_view kModeColumn = "mode:";
 

@@ -177,9 +177,9 @@ struct MotionDescription {
 
 struct VelocityConstraintDescription {
   std::string name;
-  std::vector<Expression> slips;  // left minus right of each equation: linear in the velocities
+  std::vector<Expression> slips;                     // left minus right of each equation: linear in the velocities
   std::vector<std::optional<Dimension>> dimensions;  // of each; none where bare numbers leave it open
-  bool numbered = false;          // rows NAME.1, NAME.2, .. (written with `equations`)
+  bool numbered = false;                             // rows NAME.1, NAME.2, .. (written with `equations`)
   std::optional<double> bound;
   std::optional<double> friction;
   Located<std::string> normal;  // the row whose multiplier is the normal force of `friction`

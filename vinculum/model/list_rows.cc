@@ -61,8 +61,8 @@ class RowLister {
     Dimension slip = turns ? kAngularVelocity : kVelocity;
     if (static_cast<size_t>(number) < words.dimensions.size()) slip = words.dimensions[number].value_or(slip);
     const Dimension force = kForce * kVelocity / slip;
-    add(words.numbered ? fmt::format("{}.{}", words.name, number + 1) : words.name,
-        force == kMoment ? "N*m" : to_text(force), fmt::format("velocity constraint '{}'", words.name), EquationRow{index});
+    add(words.numbered ? fmt::format("{}.{}", words.name, number + 1) : words.name, force == kMoment ? "N*m" : to_text(force),
+        fmt::format("velocity constraint '{}'", words.name), EquationRow{index});
   }
 
   void add_stops(int index) {

@@ -42,8 +42,7 @@ VelocityEquation compile_equation(int constraint, const Expression& slip) {
   equation.given = -without_velocities(slip);
   equation.by_time = differentiate_by_time(slip);
   for (const Variable variable : slip.variables()) {
-    if (variable.kind == VariableKind::velocity)
-      equation.by_velocity.push_back({variable.index, differentiate(slip, variable)});
+    if (variable.kind == VariableKind::velocity) equation.by_velocity.push_back({variable.index, differentiate(slip, variable)});
     if (variable.kind == VariableKind::coordinate)
       equation.by_coordinate.push_back({variable.index, differentiate(slip, variable)});
   }

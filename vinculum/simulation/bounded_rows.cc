@@ -141,13 +141,13 @@ void BoundedRows::judge(double, std::vector<Verdict>& verdicts) const {
     if (slips) verdict.first_violation = watch.first;
     if (watch.most == kNotYet) {
       verdict.margin = 0;
-      verdict.why = fmt::format("where {} does not press nothing holds: at t = {:.4g} s", model_.rows()[normal].name, watch.most_t);
+      verdict.why =
+          fmt::format("where {} does not press nothing holds: at t = {:.4g} s", model_.rows()[normal].name, watch.most_t);
     } else {
       if (watch.most > 0) verdict.margin = 1 / watch.most;
-      verdict.why = normal < 0 ? fmt::format("needs {:.4g} {} at t = {:.4g} s, has {:.4g}", watch.most * bound, unit,
-                                             watch.most_t, bound)
-                               : fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.most * bound, watch.most_t,
-                                             bound);
+      verdict.why =
+          normal < 0 ? fmt::format("needs {:.4g} {} at t = {:.4g} s, has {:.4g}", watch.most * bound, unit, watch.most_t, bound)
+                     : fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.most * bound, watch.most_t, bound);
     }
     if (slips) verdict.why += "; it slips from there on, and the motion given here keeps it";
     verdicts.push_back(std::move(verdict));

@@ -30,9 +30,9 @@ class BoundedRows : public Idealisation {
  private:
   struct Group {
     std::string subject;
-    std::vector<int> rows;   // indices into Model::rows()
-    double bound = 0;        // R, or mu of the row
-    int normal = -1;         // whose multiplier presses
+    std::vector<int> rows;  // indices into Model::rows()
+    double bound = 0;       // R, or mu of the row
+    int normal = -1;        // whose multiplier presses
     std::string unit;
   };
   struct Watch {

@@ -128,7 +128,7 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   if (work_to_come < kFarEnough / kStepsOfTrial * first.work) return {usual, {}, {}};
   const Trial stiff = try_integrator(model, start, options, "cvode", (has_rows ? 4 : 2) * first.work, wants_to_stop);
   if (!stiff.arrived && !(stiff.rate > (has_rows ? kWorthItWithRows : kWorthIt) * first.rate)) return {usual, {}, {}};
-  if (stiff.residual > 0.1 * allowed_residual(false, options.tolerance)) return {usual, {}, {}};
+  if (stiff.residual > 0.3 * allowed_residual(false, options.tolerance)) return {usual, {}, {}};
   return {"cvode",
           {},
           fmt::format("the model is stiff: on its first steps {} comes {:.0f} times as far as {} for the same work", "cvode",

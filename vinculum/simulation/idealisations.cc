@@ -25,8 +25,7 @@ std::vector<std::unique_ptr<Idealisation>> make_watchers(const ConstraintSet& se
 std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& system, const Model& model, bool followed,
                                                               double tolerance) {
   std::vector<std::unique_ptr<Idealisation>> list = make_watchers(system.constraints(), followed);
-  if (!model.one_sided().empty())
-    list.insert(list.begin(), std::make_unique<OneSidedRows>(system, model, followed, tolerance));
+  if (!model.one_sided().empty()) list.insert(list.begin(), std::make_unique<OneSidedRows>(system, model, followed, tolerance));
   return list;
 }
 

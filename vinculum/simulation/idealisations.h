@@ -14,7 +14,8 @@ namespace vinculum {
 std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& system, const Model& model, bool followed,
                                                               double tolerance);
 
-// What they say of single states, seen one after the other: of what is asked of the elements at each, not of what happens between.
+// What they say of single states, seen one after the other: of what is asked of the elements at each, not of what happens
+// between.
 class StateJudge {
  public:
   explicit StateJudge(const ConstraintSet& set);

@@ -130,8 +130,8 @@ Verdict JointLimits::judge_one(const Limit& limit, const Watch& watch, double t_
   verdict.subject = fmt::format("{}.{}", of.name, is_speed ? "velocity" : "effort");
   verdict.verdict = watch.first == kNever ? Holds::holds : Holds::violated;
   if (watch.most > 0) verdict.margin = bound(limit) / watch.most;
-  verdict.why = fmt::format("{} {:.4g} {} at t = {:.4g} s, allowed {:.4g}", is_speed ? "moves with up to" : "is driven with up to",
-                            watch.most, unit, watch.most_t, bound(limit));
+  verdict.why = fmt::format("{} {:.4g} {} at t = {:.4g} s, allowed {:.4g}",
+                            is_speed ? "moves with up to" : "is driven with up to", watch.most, unit, watch.most_t, bound(limit));
   if (watch.first == kNever) return verdict;
   verdict.first_violation = watch.first;
   const double outside = watch.outside + (watch.began == kNever ? 0 : std::abs(t_end - watch.began));

@@ -131,7 +131,8 @@ std::optional<Failure> OneSidedRows::decide(int guard, State& state, const Tell&
 void OneSidedRows::list_events(std::vector<std::string>& names) const {
   for (const int k : guarded_) {
     if (!followed_) names.push_back("pull:" + element(k).name);
-    if (followed_) names.insert(names.end(), {element(k).parts + ":" + element(k).name, element(k).touches + ":" + element(k).name});
+    if (followed_)
+      names.insert(names.end(), {element(k).parts + ":" + element(k).name, element(k).touches + ":" + element(k).name});
   }
 }
 

@@ -79,7 +79,8 @@ class Run {
         choice_(choose_integrator(model, start, options, [&listener] { return listener.wants_to_stop(); })),
         system_(model, choose_baumgarte(choice_.name, options), options.unilateral),
         workspace_(model),
-        steps_(system_, choice_.name, integrator_options(options, [&listener] { return listener.wants_to_stop(); }), options.until),
+        steps_(system_, choice_.name, integrator_options(options, [&listener] { return listener.wants_to_stop(); }),
+               options.until),
         watched_(find_watched(model, start, options, listener, from ? &from->integrals : nullptr)),
         monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
         idealisations_(make_idealisations(system_, model, options.unilateral, options.tolerance)),
@@ -305,8 +306,8 @@ class Run {
       if (const auto guard = guard_of(crossing.event)) {
         const bool falls = crossing.direction == (runs_forward() ? -1 : 1);
         if (!falls && crossing.direction == 0) continue;
-        const Idealisation::Passed passed = guard->of->pass(guard->number, t0, crossing.t, falls,
-                                                            [this](double t) { return steps_.on_rows_at(t); });
+        const Idealisation::Passed passed =
+            guard->of->pass(guard->number, t0, crossing.t, falls, [this](double t) { return steps_.on_rows_at(t); });
         const double t = passed.decide_at.value_or(crossing.t);
         if (passed.event && (!passed.decide_at || ends_run(passed.event->name()))) tell(t, *passed.event, crossing.direction);
         if (passed.decide_at) cut.guard = guard;

@@ -34,7 +34,7 @@ struct RunEvent {
   double t = 0;
   std::string name;           // of the model file, or kind:subject
   std::string kind, subject;  // "lift-off" of "foot"; "event" of the model file
-  int direction = 0;  // of the event's function: +1 rising, -1 falling, 0 touching
+  int direction = 0;          // of the event's function: +1 rising, -1 falling, 0 touching
 };
 
 // One row of the results.

@@ -143,7 +143,8 @@ State Steps::on_rows_at(double t) {
   last_->interpolate(t, values_);
   const std::vector<double> found = values_;
   system_.correct(t, values_);
-  if (correction(found, values_, options_.relative_tolerance) > kMostCorrection) values_ = found;  // another branch, near a singular position
+  if (correction(found, values_, options_.relative_tolerance) > kMostCorrection)
+    values_ = found;  // another branch, near a singular position
   return system_.unpack(t, values_);
 }
 

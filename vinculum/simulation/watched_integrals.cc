@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-
 namespace vinculum {
 
 namespace {
@@ -26,8 +25,8 @@ Outcome<IntegralSearch> search(const Model& model, const State& start, RunListen
 
 }  // namespace
 
-Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
-                                            const std::vector<IntegralDrift>* before) {
+Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const RunOptions& options,
+                                            RunListener& listener, const std::vector<IntegralDrift>* before) {
   if (!options.watch_integrals) return Failure{"VN-INTEGRAL-151", "not looked for, as asked by --no-integrals", ""};
   if (options.unilateral && !model.one_sided().empty()) return std::vector<Integral>{};
   auto found = search(model, start, listener);

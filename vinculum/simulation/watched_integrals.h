@@ -13,7 +13,7 @@ namespace vinculum {
 // nothing to rely on. A failure never keeps a run from starting; it is told as RunResult::not_watched.
 //
 // A run that goes on watches what it watched before, `before` being the integrals of its checkpoint.
-Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
-                                            const std::vector<IntegralDrift>* before);
+Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const RunOptions& options,
+                                            RunListener& listener, const std::vector<IntegralDrift>* before);
 
 }  // namespace vinculum
