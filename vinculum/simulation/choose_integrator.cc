@@ -45,8 +45,9 @@ constexpr double kWorthItWithRows = 10;
 struct Trial {
   bool arrived = false;
   double work = 0;
-  double rate = 0;      // [s] of motion, a unit of work
-  double residual = 0;  // the largest of the rows
+  double rate = 0;        // [s] of motion, a unit of work
+  double residual = 0;    // the largest of the rows
+  double regularity = 1;  // the least of them on the way
 };
 
 double largest_residual(const MotionSystem& system, double t, std::span<const double> y) {
@@ -89,6 +90,7 @@ Trial try_integrator(const Model& model, const State& start, const RunOptions& o
     std::vector<double> y = integrator.state().y;
     if (system.correct(t, y)) integrator.correct(y);
   }
+  trial.regularity = system.least_regularity();
   if (trial.work > half_work) trial.rate = std::abs(t - half_t) / (trial.work - half_work);
   return trial;
 }
@@ -123,7 +125,9 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   if (comes_and_goes || options.until == start.t || model.tree().velocities == 0) return {usual, {}, {}};
 
   const Trial first = try_integrator(model, start, options, usual, 0, wants_to_stop);
-  if (first.arrived || first.rate == 0) return {usual, {}, {}};
+  // What makes steps small where rows lose rank is no stiffness.
+  constexpr double kRegular = 1e-3;
+  if (first.arrived || first.rate == 0 || first.regularity < kRegular) return {usual, {}, {}};
   const double work_to_come = std::abs(options.until - start.t) / first.rate;
   if (work_to_come < kFarEnough / kStepsOfTrial * first.work) return {usual, {}, {}};
   const Trial stiff = try_integrator(model, start, options, "cvode", (has_rows ? 4 : 2) * first.work, wants_to_stop);
