@@ -29,6 +29,7 @@ Verdict judge_energy(const Model& model, const RunOptions& options, const Checkp
   if (drift > 0) verdict.margin = allowed / drift;
   std::vector<std::string> working = non_conservative_elements(model);
   for (std::string& element : list_working_rows(model)) working.push_back(std::move(element));
+  if (options.unilateral && !model.one_sided().empty()) working.push_back("impacts");
   const std::string law = working.empty() ? "nothing does work that a potential does not remember"
                                           : "energy minus the work of " + working.front() +
                                                 (working.size() > 1 ? fmt::format(" and {} more", working.size() - 1) : "");
