@@ -10,6 +10,7 @@
 
 #include "vinculum/analysis/laws_of_time.h"
 #include "vinculum/analysis/row_reduction.h"
+#include "vinculum/constraints/redundancy.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/math/dense.h"
 #include "vinculum/model/state.h"

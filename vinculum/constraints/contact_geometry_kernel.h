@@ -11,6 +11,7 @@
 #include "vinculum/expression/evaluate_kernel.h"
 #include "vinculum/math/dual.h"
 #include "vinculum/math/rotation.h"
+#include "vinculum/math/spatial.h"
 #include "vinculum/model/contact.h"
 
 // Where a body touches its carrier, on any scalar: on numbers to find it, on dual numbers for exact rates. All in the axes of the

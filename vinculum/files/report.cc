@@ -15,6 +15,7 @@
 
 #include "vinculum/files/base64.h"
 #include "vinculum/files/drawing.h"
+#include "vinculum/files/json_text.h"
 #include "vinculum/model/contact.h"
 
 // The bundled page, put here by the assembler (studio/report_page.S); its size is 0 if there was no npm.
