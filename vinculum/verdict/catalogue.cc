@@ -501,6 +501,25 @@ constexpr CatalogueEntry kCatalogue[] = {
 
     // VN-USAGE: the command line
     {"VN-USAGE-001", "the command line is wrong", "`vinculum COMMAND --help` shows the options with an example."},
+
+    // VN-VARIANT: loaded faces of guides
+    {"VN-VARIANT-001", "the matrices of a bare problem fit together",
+     "B1, B2, F1 and F2 have one row and one column for each pair of faces, d has one entry; all are finite numbers. B1 and B2 "
+     "are "
+     "whole columns, their friction parts F1 and F2 included."},
+    {"VN-VARIANT-002", "pairs of faces are at most 62", "Leave out guides whose loaded faces are not in question."},
+    {"VN-VARIANT-003", "without friction the determinants of all variants have one sign",
+     "If not, faces are paired across each other: a face of one pair lies between those of another one. Pair each face with the "
+     "one "
+     "opposite to it. Nothing is computed, for the loaded faces would not even be unique without friction."},
+    {"VN-VARIANT-004", "every pair takes away a motion of its own",
+     "Pairs on one line of a body on three pads, or at one place of a slider, are dependent: their reactions do not follow from "
+     "the "
+     "loads. Move a pair or leave it out; a real support shares the load by its compliance."},
+    {"VN-VARIANT-005", "without friction some variant carries the loads",
+     "Check the normals: a pair pushes both ways, on face 1 one way and on face 2 the other."},
+    {"VN-VARIANT-006", "the critical friction is computed for at most 14 pairs",
+     "It needs an eigenvalue problem for each of the 2^m variants. The variants themselves are found all the same."},
 };
 
 }  // namespace
