@@ -12,8 +12,8 @@
 namespace vinculum {
 
 // Without friction every variant must be regular and all sdet(p) of one sign (theory 5, 4.3), else the pairs are dependent
-// (VN-VARIANT-004) or wrongly paired (VN-VARIANT-003). Names of the pairs for the message. Above 20 pairs only a sufficient test is
-// made, and `unchecked` is set if it fails.
+// (VN-VARIANT-004) or wrongly paired (VN-VARIANT-003). Names of the pairs for the message. Above 20 pairs only a sufficient test
+// is made, and `unchecked` is set if it fails.
 struct PairingCheck {
   std::optional<Failure> failure;
   bool unchecked = false;
