@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/math/tape.h"
+#include "vinculum/realization/slip_rows.h"
+
+namespace vinculum {
+
+// What slips and what it costs to hold it, at a state.                                                  theory 3, sections 1 and
+// 2
+//
+//   M v' = f + Jpᵀ mu + Jᵀ R ,  Jp v' = gamp          R: the forces that realize  psi' = J v + j0 = 0
+//   psi'' = b + W R ,  v' = a0 + P Jᵀ R               exact for every law of force
+//
+// With rows that depend on each other W is singular: sigma is empty then and r the smallest of all distributions.
+struct SlipState {
+  Eigen::MatrixXd M, J, Jp;
+  Eigen::MatrixXd P;              // M⁻¹ of the motions that the permanent rows leave
+  Eigen::MatrixXd W, sigma;       // slip mobility J P Jᵀ and slip inertia W⁻¹
+  Eigen::VectorXd f, gamp;        // Jp v' = gamp
+  Eigen::VectorXd slip;           // psi'
+  Eigen::VectorXd a0, b;          // v' and psi'' without realizing forces
+  Eigen::VectorXd given;          // -j0
+  Eigen::VectorXd r;              // -sigma b: the forces that hold the slip as it is; on psi' = 0 the reactions
+  Eigen::MatrixXd E;              // v' = E gamp + .. : M⁻¹Jpᵀ (Jp M⁻¹ Jpᵀ)⁺
+  int rank = 0;                   // of the realized rows, beside the permanent ones
+  std::vector<int> dependent;     // realized rows that take part in a dependence
+  std::vector<bool> determinate;  // of all rows of the set, by Row::index
+  double condition = 1;           // of W scaled to a unit diagonal
+
+  bool is_regular() const { return dependent.empty(); }
+  Eigen::VectorXd accelerations(const Eigen::VectorXd& R) const { return a0 + P * (J.transpose() * R); }
+  double slip_energy() const { return 0.5 * slip.dot(sigma * slip); }  // G
+};
+
+// Both systems of a model, with and without slip.
+class SlipSystem {
+ public:
+  SlipSystem(const Model& model, SlipRows rows);
+
+  const Model& model() const { return set_.model; }
+  const ConstraintSet& set() const { return set_; }
+  const SlipRows& rows() const { return rows_; }
+  const std::string& row_name(int realized) const { return model().rows()[rows_.realized[realized]].name; }
+  // M and J have exact slopes; else those of J come from differences with halved steps, extrapolated (about 1e-11).
+  bool is_exact() const { return exact_; }
+
+  // Failures of compute_constraint_rows; VN-RUN-002 (no inertia), VN-CONTACT-010 (rows contradict each other), VN-REALIZE-004
+  // (sliding friction on allowed axes hangs on the reactions).
+  Outcome<SlipState> compute(const State& state);
+
+  // v without slip: first onto the permanent rows, then  v_par = v - P Jᵀ sigma psi' , both mass-orthogonal.
+  Outcome<State> project_permanent(const State& state);
+  Outcome<State> project(const State& state);
+
+  // Multipliers of all rows by Row::index, under these realizing forces; smallest where they are not unique.
+  Eigen::VectorXd multipliers(const SlipState& at, const Eigen::VectorXd& R) const;
+
+  // sigma' along the motion with the velocity of the state.
+  Outcome<Eigen::MatrixXd> slip_inertia_rate(const State& state, const SlipState& at);
+
+  Workspace& workspace() { return workspace_; }
+
+ private:
+  std::optional<Failure> differentiate_rows(const State& state, std::span<const double> q_rate, Eigen::MatrixXd& D_rate);
+
+  ConstraintSet set_;
+  SlipRows rows_;
+  Workspace workspace_;
+  bool exact_ = false;
+  Tape mass_tape_, row_tape_;
+};
+
+}  // namespace vinculum
