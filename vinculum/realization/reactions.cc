@@ -213,6 +213,13 @@ std::string bound_text(const SlipSystem& system, const SlipGroup& group, const G
   return fmt::format("needs {:.3g} of the bound of one of its rows at t = {:.4g} s", demand, t);
 }
 
+std::string painleve_text(const Peak& least) {
+  return fmt::format(
+      "a configuration of Painlevé's kind from t = {:.4g} s on: sliding there, friction and normal force have no or several "
+      "solutions (1 + mu C.e reaches {:.3g})",
+      least.t, least.value);
+}
+
 Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, int index, const Eigen::VectorXd& slip) {
   const SlipGroup& group = system.rows().groups[index];
   const GroupReactions& reactions = history.groups[index];
@@ -237,13 +244,10 @@ Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, in
     verdict.why = fmt::format("the contact is lost at t = {:.4g} s: it would have to pull", *reactions.normal_lost);
     return verdict;
   }
-  if (reactions.painleve) {
+  if (reactions.painleve && reactions.first_slip) {
     verdict.verdict = Holds::not_unique;
-    verdict.first_violation = reactions.painleve->t;
-    verdict.why = fmt::format(
-        "a configuration of Painlevé's kind from t = {:.4g} s on: once it slides, friction and normal force have no or several "
-        "solutions (1 + mu C.e reaches {:.3g})",
-        reactions.painleve->t, reactions.painleve->value);
+    verdict.first_violation = reactions.first_slip;
+    verdict.why = painleve_text(*reactions.painleve) + fmt::format(", and it slides from t = {:.4g} s on", *reactions.first_slip);
     return verdict;
   }
   if (!reactions.demand) {
@@ -256,6 +260,7 @@ Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, in
   verdict.verdict = reactions.first_slip || !at_start.empty() ? Holds::violated : Holds::holds;
   verdict.first_violation = reactions.first_slip;
   if (!at_start.empty()) verdict.first_violation = history.times.front();
+  if (reactions.painleve) verdict.why += "; " + painleve_text(*reactions.painleve);
   return verdict;
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr double kTanhExcess = 0.27846454276107379;
 constexpr double kAlgebraicExcess = 0.30028310600077790;
 
-std::array<double, 2> both_sides(double width) { return {-width, width}; }
+std::array<double, 2> both_sides(double width) { return {0 - width, width}; }
 
 }  // namespace
 

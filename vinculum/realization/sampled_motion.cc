@@ -41,6 +41,7 @@ void SampledMotion::add(const State& state, const std::vector<double>& accelerat
   compute_coordinate_rates(model_, state.q, state.v, slopes);
   slopes.insert(slopes.end(), accelerations.begin(), accelerations.end());
   samples_.push_back(state);
+  accelerations_.push_back(accelerations);
   slopes_.push_back(std::move(slopes));
 }
 

@@ -19,6 +19,7 @@ class SampledMotion {
   void add(const State& state, const std::vector<double>& accelerations);
 
   const std::vector<State>& samples() const { return samples_; }
+  const std::vector<std::vector<double>>& accelerations() const { return accelerations_; }
   double begin() const { return samples_.front().t; }
   double end() const { return samples_.back().t; }
   State at(double t) const;
@@ -26,6 +27,7 @@ class SampledMotion {
  private:
   const Model& model_;
   std::vector<State> samples_;
+  std::vector<std::vector<double>> accelerations_;
   std::vector<std::vector<double>> slopes_;  // of q, then v
 };
 

@@ -383,6 +383,40 @@ constexpr CatalogueEntry kCatalogue[] = {
      "computation "
      "is refused; but energies and reactions are those of a body that cannot exist."},
 
+    // VN-REALIZE: velocity constraints realized by forces
+    {"VN-REALIZE-001", "a name given to `realize` is a row or a group that can slip",
+     "Rows are `contact.lateral`, `contact.forward`, velocity constraints by their name, or NAME.1, NAME.2 of several equations; "
+     "groups are contacts and entries of `velocity_constraints`."},
+    {"VN-REALIZE-002", "a row chosen by --rows can be realized by a force",
+     "Normals, rotations, joint stops and given motions are always kept. Lateral and forward of contacts and velocity "
+     "constraints without `permanent: true` can slip."},
+    {"VN-REALIZE-003", "bounds and numbers of laws are positive",
+     "A bound is the largest force a row can have, in the unit of its multiplier; the number of a law is a coefficient, a slip "
+     "or "
+     "a time."},
+    {"VN-REALIZE-004", "no sliding friction hangs on the forces that realize rows",
+     "The slip mobility is that of forces which do not change others. Contacts with `sliding_friction` on an allowed axis rub "
+     "the harder the more the realizing forces press. Forbid the axis and give the contact `friction` instead."},
+    {"VN-REALIZE-005", "a slip mobility is symmetric and positive definite",
+     "W = J P J^T of independent rows is. Check the numbers of the problem."},
+    {"VN-REALIZE-006", "inputs of a servo constraint can move every row",
+     "There must be as many inputs as rows, and the matrix J P B of what they do to the slips must be regular. Where it is not, "
+     "the "
+     "inputs do not reach the acceleration of the constraint: it is of higher index."},
+    {"VN-REALIZE-007", "the rows of a certificate are independent",
+     "Where rows depend on each other there is no slip inertia. Leave one out by --rows, or merge them into one."},
+    {"VN-REALIZE-008", "a velocity constraint limits no position",
+     "The row named is the rate of a position (Frobenius). Kept as a velocity its position drifts by round-off and by slip, and "
+     "nothing corrects it. Use a contact, a joint or a given motion for it."},
+    {"VN-REALIZE-009", "the constants of a certificate come from exact slopes",
+     "Contacts on curved surfaces, with laws, or that hold a rolling body upright are differentiated by extrapolated "
+     "differences, "
+     "good to about eleven digits."},
+    {"VN-REALIZE-010", "a model for `realize` has rows that can slip",
+     "Give a contact `forbid: [lateral, forward]` as well, or write the constraint under `velocity_constraints`."},
+    {"VN-REALIZE-011", "the model with forces in place of its rows can be built",
+     "The forces of a law stand in place of the rows they realize; what this model lacks then is told."},
+
     // VN-RUN: computations
     {"VN-RUN-001", "an element of the model is not supported yet by the equations of motion",
      "Velocity constraints, strings and guides are read and checked, but a computation with them is refused until the "

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/realization/certificate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include <fmt/core.h>
+
+#include "vinculum/constraints/projection.h"
+#include "vinculum/realization/reactions.h"
+
+namespace vinculum {
+
+namespace {
+
+// The bound of a group under friction while it slides, whichever way: N = N0/(1 + mu C.e) lies above N0/(1 + mu |C|); and at the
+// reactions themselves.
+double least_friction(const SlipSystem& system, const SlipState& at, int index, const GroupDemand& demand) {
+  const double mu = *system.rows().groups[index].friction, normal = demand.normal.value_or(0);
+  const auto denominator = compute_sliding_denominator(system, at, index);
+  const double reach = denominator ? 1 - denominator->least : 0;  // mu |C|
+  // N0 = N - C.r, at least N - |C| |r|
+  const double without = mu > 0 ? normal - reach / mu * demand.force : normal;
+  return mu * std::max(0.0, std::min(normal, without / (1 + reach)));
+}
+
+void widen(double& largest, double value) { largest = std::max(largest, value); }
+
+class Collector {
+ public:
+  explicit Collector(SlipSystem& system) : system_(system) {
+    const size_t groups = system.rows().groups.size();
+    worst_.rho1 = std::numeric_limits<double>::infinity();
+    worst_.rbar.setZero(static_cast<Eigen::Index>(system.rows().realized.size()));
+    worst_.group_force.assign(groups, 0);
+    worst_.group_inertia.assign(groups, 0);
+    worst_.group_bound.assign(groups, std::numeric_limits<double>::infinity());
+    for (const SlipGroup& group : system.rows().groups) {
+      const Eigen::VectorXd zero = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(group.row_bounds.size()));
+      worst_.row_inertia.push_back(zero);
+      worst_.row_force.push_back(zero);
+      worst_.row_bound.push_back(zero);
+    }
+  }
+
+  // A at the state.
+  Outcome<double> add(const State& state) {
+    const auto projected = system_.project(state);
+    if (!projected) return projected.failure();
+    const auto at = system_.compute(*projected);
+    if (!at) return at.failure();
+    if (!at->is_regular()) {
+      return Failure{"VN-REALIZE-007",
+                     fmt::format("there is no certificate: rows depend on each other at t = {:g} s, beginning with {}", state.t,
+                                 at->dependent.empty() ? std::string("none") : system_.row_name(at->dependent.front())),
+                     "leave one of them out by --rows, or merge them"};
+    }
+    const auto constants = compute_slip_constants(system_, *projected);
+    if (!constants) return constants.failure();
+    ++worst_.states;
+    worst_.rho1 = std::min(worst_.rho1, constants->rho1);
+    widen(worst_.rho2, constants->rho2);
+    widen(worst_.A, constants->A);
+    widen(worst_.B, constants->B);
+    worst_.sampled = worst_.sampled || constants->sampled;
+    worst_.rbar = worst_.rbar.cwiseMax(at->r.cwiseAbs());
+    const std::vector<GroupDemand> demands = compute_demands(system_, *at);
+    for (size_t i = 0; i < demands.size(); ++i) {
+      const SlipGroup& group = system_.rows().groups[i];
+      const Eigen::MatrixXd block = at->sigma(group.rows, group.rows);
+      widen(worst_.group_force[i], demands[i].force);
+      widen(worst_.group_inertia[i], find_singular_values(block).values[0]);
+      double bound = group.bound.value_or(0);
+      if (group.friction) bound = least_friction(system_, *at, static_cast<int>(i), demands[i]);
+      worst_.group_bound[i] = std::min(worst_.group_bound[i], bound);
+      for (size_t k = 0; k < group.row_bounds.size(); ++k) {
+        const Eigen::Index place = static_cast<Eigen::Index>(k);
+        widen(worst_.row_inertia[i][place], block(place, place));
+        widen(worst_.row_force[i][place], std::abs(at->r[group.rows[k]]));
+        worst_.row_bound[i][place] = group.row_bounds[k].value_or(0);
+      }
+    }
+    return constants->A;
+  }
+
+  WorstConstants take() { return std::move(worst_); }
+
+ private:
+  SlipSystem& system_;
+  WorstConstants worst_;
+};
+
+// The i-th of a sequence that fills (0, 1) evenly in one direction (Halton).
+double radical_inverse(int index, int base) {
+  double value = 0, scale = 1.0 / base;
+  for (int i = index; i > 0; i /= base, scale /= base) value += scale * (i % base);
+  return value;
+}
+
+int prime(int index) {
+  int number = 2;
+  for (int found = 0;; ++number) {
+    bool divides = false;
+    for (int d = 2; d * d <= number; ++d) divides = divides || number % d == 0;
+    if (!divides && found++ == index) return number;
+  }
+}
+
+}  // namespace
+
+Outcome<WorstConstants> find_worst_constants(SlipSystem& system, std::span<const State> states) {
+  Collector collector(system);
+  for (const State& state : states) {
+    if (const auto A = collector.add(state); !A) return A.failure();
+  }
+  return collector.take();
+}
+
+Outcome<WorstConstants> search_tube(SlipSystem& system, std::span<const State> states, double width, int samples) {
+  Collector collector(system);
+  const Eigen::Index n = static_cast<Eigen::Index>(states.front().v.size());
+  Eigen::VectorXd fastest = Eigen::VectorXd::Zero(n);
+  State worst_state = states.front();
+  double worst_A = -std::numeric_limits<double>::infinity();
+  const auto add = [&](const State& state) -> std::optional<Failure> {
+    const auto A = collector.add(state);
+    if (!A) return A.failure();
+    if (*A > worst_A) worst_A = *A, worst_state = state;
+    return std::nullopt;
+  };
+  for (const State& state : states) {
+    for (Eigen::Index k = 0; k < n; ++k) widen(fastest[k], std::abs(state.v[static_cast<size_t>(k)]));
+    if (const auto failure = add(state)) return *failure;
+  }
+  const double duration = std::abs(states.back().t - states.front().t);
+
+  // A state beside one of the motion, brought back onto the permanent rows that have a position; none where that fails.
+  const auto beside = [&](const State& from, const Eigen::VectorXd& way, const Eigen::VectorXd& speed) -> std::optional<State> {
+    State state = from;
+    move_coordinates(system.model(), width * duration * fastest.cwiseProduct(way), state.q);
+    for (Eigen::Index k = 0; k < n; ++k) state.v[static_cast<size_t>(k)] += width * fastest[k] * speed[k];
+    auto kept = project_state(system.set(), state, system.workspace());
+    return kept ? std::optional(kept->state) : std::nullopt;
+  };
+  for (int i = 1; i <= samples; ++i) {
+    Eigen::VectorXd way(n), speed(n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      way[k] = 2 * radical_inverse(i, prime(static_cast<int>(k))) - 1;
+      speed[k] = 2 * radical_inverse(i, prime(static_cast<int>(n + k))) - 1;
+    }
+    const double place = radical_inverse(i, prime(static_cast<int>(2 * n)));
+    const auto state = beside(states[static_cast<size_t>(place * static_cast<double>(states.size()))], way, speed);
+    if (!state) continue;
+    if (const auto failure = add(*state)) return *failure;
+  }
+  // Smaller and smaller steps from where A was largest, as long as they stay in a box of that width.
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (double step = 0.5; step > 0.01; step *= 0.85) {
+    Eigen::VectorXd way(n), speed(n);
+    for (double& entry : way) entry = step * uniform(random);
+    for (double& entry : speed) entry = step * uniform(random);
+    const auto state = beside(worst_state, way, speed);
+    if (!state) continue;
+    if (const auto failure = add(*state)) return *failure;
+  }
+  WorstConstants worst = collector.take();
+  worst.A *= kTubeSafety;
+  worst.B *= kTubeSafety;
+  worst.rho2 *= std::sqrt(kTubeSafety);
+  worst.rho1 /= std::sqrt(kTubeSafety);
+  worst.rbar *= kTubeSafety;
+  for (double& force : worst.group_force) force *= kTubeSafety;
+  for (double& inertia : worst.group_inertia) inertia *= kTubeSafety;
+  for (Eigen::VectorXd& force : worst.row_force) force *= kTubeSafety;
+  for (Eigen::VectorXd& inertia : worst.row_inertia) inertia *= kTubeSafety;
+  return worst;
+}
+
+Certificate certify(const SlipSystem& system, WorstConstants worst, double s0) {
+  Certificate certificate;
+  certificate.s0 = s0;
+  double eta = std::numeric_limits<double>::infinity(), c_sharp = eta;
+  bool bounded = true;
+  const auto take = [&](const std::string& name, double bound, double force, double inertia) {
+    if (!(bound > 0)) bounded = false;
+    if (bound > 0 && bound <= force && certificate.not_certified.empty())
+      certificate.not_certified = fmt::format("the bound {:.4g} of {} is not above its reaction {:.4g}", bound, name, force);
+    eta = std::min(eta, bound - force);
+    c_sharp = std::min(c_sharp, (bound - force) * std::sqrt(2 / inertia));
+  };
+  for (size_t i = 0; i < system.rows().groups.size(); ++i) {
+    const SlipGroup& group = system.rows().groups[i];
+    if (group.row_bounds.empty()) {
+      take(group.name, worst.group_bound[i], worst.group_force[i], worst.group_inertia[i]);
+      continue;
+    }
+    for (size_t k = 0; k < group.rows.size(); ++k) {
+      const Eigen::Index place = static_cast<Eigen::Index>(k);
+      take(system.row_name(group.rows[k]), worst.row_bound[i][place], worst.row_force[i][place], worst.row_inertia[i][place]);
+    }
+  }
+  if (bounded) {
+    certificate.eta = eta;
+    certificate.c = eta / worst.rho2;
+    certificate.c_sharp = c_sharp;
+    certificate.bound = bound_reaching(worst.A, worst.B, *certificate.c, s0);
+    certificate.sharp = bound_reaching(worst.A, worst.B, c_sharp, s0);
+  }
+  certificate.worst = std::move(worst);
+  return certificate;
+}
+
+std::vector<double> find_needed_bounds(const SlipSystem& system, const WorstConstants& worst, double s0, double time) {
+  const double c = find_excess(worst.A, worst.B, s0, time);
+  std::vector<double> bounds;
+  for (size_t i = 0; i < system.rows().groups.size(); ++i)
+    bounds.push_back(worst.group_force[i] + c * std::sqrt(worst.group_inertia[i] / 2));
+  return bounds;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/realization/sampled_motion.h"
+#include "vinculum/simulation/run.h"
+
+namespace vinculum {
+
+// A run and what it passed through, at equal times.
+struct SampledRun {
+  RunResult result;
+  SampledMotion motion;
+};
+Outcome<SampledRun> run_sampled(const Model& model, const State& start, RunOptions options, int samples);
+
+}  // namespace vinculum
