@@ -248,13 +248,13 @@ void unload_joints(const ConstraintSet& set, const ConstraintRows& rows, const s
   }
 }
 
-ContactReaction seen_at_contact(const ContactState& at, const Wrench& about_pole) {
-  ContactReaction reaction;
+ElementReaction seen_at_contact(const ContactState& at, const Wrench& about_pole) {
+  ElementReaction reaction;
   reaction.world = {about_pole.force, about_pole.moment - cross(at.point_W - at.pole_W, about_pole.force)};
   const auto in_axes = [&](const Matrix3& R) {
     return Wrench{transpose_times(R, reaction.world.force), transpose_times(R, reaction.world.moment)};
   };
-  reaction.contact = in_axes(at.E_W);
+  reaction.own = in_axes(at.E_W);
   reaction.body = in_axes(at.R_WB);
   return reaction;
 }
@@ -275,7 +275,7 @@ ConstrainedDynamics explain_contacts(const ConstraintSet& set, ConstraintRows ro
   dynamics.weakest_velocity = solution.weakest_velocity;
   dynamics.weakest_ratio = solution.weakest_ratio;
   for (size_t i = 0; i < set.rows.size(); ++i) {
-    if (set.rows[i].from<MotionRow>()) dynamics.driving_forces.push_back(solution.multipliers[static_cast<Eigen::Index>(i)]);
+    if (set.rows[i].is_drive) dynamics.driving_forces.push_back(solution.multipliers[static_cast<Eigen::Index>(i)]);
   }
   const std::vector<Wrench> wrenches = sum_contact_wrenches(set, rows, solution, forces);
   for (size_t i = 0; i < wrenches.size(); ++i) result.reactions.push_back(seen_at_contact(rows.contacts[i], wrenches[i]));

@@ -128,7 +128,8 @@ std::string reactions_header(const Model& model) {
   for (size_t i = others; i < model.rows().size(); ++i)
     header += fmt::format(",{} [{}]", model.rows()[i].name, model.rows()[i].unit);
   for (size_t i = 0; i < others; ++i) header += fmt::format(",{} [{}]", model.rows()[i].name, model.rows()[i].unit);
-  for (const RowQuantity& quantity : list_row_quantities(model)) header += fmt::format(",{} [{}]", quantity.name, quantity.unit);
+  for (const RowQuantity& quantity : list_row_quantities(model))
+    header += fmt::format(",{} [{}]", quantity.column_name(), quantity.unit);
   return header + "\n";
 }
 

@@ -152,7 +152,7 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) const {
   look.round_off = multipliers.size() == 0 ? 0 : kRoundOff * multipliers.lpNorm<Eigen::Infinity>();
   look.undetermined.assign(contacts_.size(), kLetGo);
   for (size_t i = 0; i < contacts_.size(); ++i) {
-    look.forces.push_back(dynamics.reactions[i].contact.force);
+    look.forces.push_back(dynamics.reactions[i].own.force);
     if (moment.set().is_there(contacts_[i])) look.undetermined[i] = 0;
   }
   for (size_t i = 0; i < moment.set().rows.size(); ++i) {

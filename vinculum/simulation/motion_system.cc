@@ -26,7 +26,7 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool 
       independent_(model_),
       sparse_(constraints_),
       loops_(baumgarte.alpha == 0 ? make_loop_solver(constraints_) : std::nullopt),
-      loop_forces_(model_.contacts().size()),
+      loop_forces_(loops_ ? loops_->rows().size() : 0),
       baumgarte_(baumgarte),
       workspace_(model_),
       coordinates_(model.tree().coordinates),
