@@ -78,6 +78,10 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
 Outcome<ConstrainedDynamics> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
                                                        SparseConstraints* sparse = nullptr);
 
+// The same into memory that is there: by the quick way nothing is allocated, unless laws of force go with the rows.
+std::optional<Failure> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
+                                                 SparseConstraints* sparse, ConstrainedDynamics& result);
+
 // Everything from the equations of a form written for reading.
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, ConstraintRows rows,
                                                           const Equations& equations, Workspace& workspace);

@@ -262,8 +262,8 @@ class Run {
     // Rows that depend on each other may do so on the constraints only.
     corrected_.assign(y.begin(), y.end());
     if (system_.leaves_rows_out()) system_.correct(t, corrected_);
-    const State state = system_.unpack(t, corrected_);
-    Moment moment(system_.constraints(), state, workspace_, &system_.sparse_constraints());
+    system_.unpack(t, corrected_, seen_);
+    Moment moment(system_.constraints(), seen_, workspace_, &system_.sparse_constraints(), solution_);
     for (const auto& idealisation : idealisations_) {
       idealisation->evaluate_guards(moment, g.subspan(next, idealisation->guard_count()));
       next += idealisation->guard_count();
@@ -451,7 +451,7 @@ class Run {
   // At the end of a step: the inertia every motion meets, which multipliers are determined, and what idealisations see.
   void watch_dynamics(const State& state) {
     WeakestInertia weakest;
-    Moment moment(system_.constraints(), state, workspace_, &system_.sparse_constraints());
+    Moment moment(system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_);
     if (system_.is_plain_tree()) {
       weakest = find_weakest_inertia(model_, state, workspace_);
     } else if (const ConstrainedDynamics* dynamics = moment.solution()) {
@@ -582,6 +582,8 @@ class Run {
   std::optional<Failure> failure_;
   bool stopped_ = false;  // at the event asked for
   std::vector<double> corrected_, expression_;
+  State seen_;                    // the moment guards are asked about,
+  ConstrainedDynamics solution_;  // and its solution
 };
 
 }  // namespace
