@@ -11,7 +11,7 @@ inline constexpr int kFunctions = 20, kChoices = 2, kOperations = kFunctions + k
 
 template <class S>
 VINCULUM_INLINE void apply_functions(const S& a, const S& b, const S& c, S* results) {
-  using std::sqrt, std::abs, std::exp, std::log, std::pow, std::tanh, std::floor;
+  using std::sqrt, std::abs, std::exp, std::log, std::pow, std::tanh, std::floor, std::atan2;
   const auto [s, k] = sincos(a);
   const S all[kFunctions] = {a + b,       a - b,
                              a * b,       a / b,

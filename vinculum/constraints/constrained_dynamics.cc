@@ -264,7 +264,11 @@ namespace {
 
 // From rows, forces and solution to what the contacts do; joint reactions are still without it.
 void explain_contacts(const ConstraintSet& set, ConstrainedDynamics& result) {
-  auto& [dynamics, rows, solution, forces, reactions] = result;
+  ForwardDynamics& dynamics = result.dynamics;
+  const ConstraintRows& rows = result.rows;
+  const ConstraintSolution& solution = result.solution;
+  ContactForces& forces = result.forces;
+  std::vector<ElementReaction>& reactions = result.reactions;
   for (ContactForces::Law& law : forces.laws) {
     if (law.normal_row >= 0) law.force += law.coefficient * std::max(solution.multipliers[law.normal_row], 0.0);
   }

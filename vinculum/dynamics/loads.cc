@@ -96,12 +96,12 @@ LoadEnergy compute_load_energy(const Model& model, double t, std::span<const dou
   std::vector<double> coordinates(q.begin(), q.end());
   for (const JointForceLaw& law : model.joint_forces()) {
     if (law.coordinate < 0) continue;
-    for (const auto& [rate, force] : law.potential_terms) {
+    for (const JointForceLaw::PotentialTerms& terms : law.potential_terms) {
       const auto force_at = [&](double x) {
         coordinates[law.coordinate] = x;
-        return evaluate(force, Bindings{t, coordinates, v}, memory.expression);
+        return evaluate(terms.force, Bindings{t, coordinates, v}, memory.expression);
       };
-      add(-integrate_from_zero(force, rate, force_at, q[law.coordinate], memory));
+      add(-integrate_from_zero(terms.force, terms.rate, force_at, q[law.coordinate], memory));
     }
     coordinates[law.coordinate] = q[law.coordinate];
   }
