@@ -12,6 +12,7 @@
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/model/sections.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::app {
@@ -148,29 +149,12 @@ void report_kinds(const ConstraintSet& constraints, const State& state, Reply& r
 
 // What else is in the model: every element of every section by name.
 void list_elements(const Model& model, Reply& reply) {
-  const ModelDescription& words = model.description();
   Json& json = reply.json()["elements"] = Json::object();
-  const auto list = [&](const char* key, const char* heading, const std::vector<std::string>& names) {
-    if (names.empty()) return;
+  for (const auto& [key, words, names] : list_sections(model)) {
+    if (names.empty()) continue;
     json[key] = names;
-    reply.say(fmt::format("{:<14} {}: {}", heading, names.size(), join(names)));
-  };
-  const auto names_of = [](const auto& elements) {
-    std::vector<std::string> names;
-    for (const auto& element : elements) names.push_back(element.name);
-    return names;
-  };
-  std::vector<std::string> motions;
-  for (const MotionDescription& motion : words.motions) motions.push_back(motion.coordinate);
-  list("environment", "environment", names_of(words.environment));
-  list("contacts", "contacts", names_of(words.contacts));
-  list("motions", "motions", motions);
-  list("velocity_constraints", "velocity rows", names_of(words.velocity_constraints));
-  list("strings", "strings", names_of(words.strings));
-  list("guides", "guides", names_of(words.guides));
-  list("limits", "joint limits", names_of(model.joint_limits()));
-  list("forces", "forces", names_of(words.forces));
-  list("events", "events", names_of(words.events));
+    reply.say(fmt::format("{:<14} {}: {}", words, names.size(), join(names)));
+  }
 }
 
 // --assemble: the start put together, and a warning if that can be done in several ways.

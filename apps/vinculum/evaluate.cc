@@ -8,6 +8,7 @@
 #include "command.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/constrained_forms.h"
+#include "vinculum/constraints/row_quantities.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/energy.h"
@@ -138,9 +139,22 @@ const Form kForms[] = {
     {"vector", add_vector_equations, compute_vector_dynamics, compute_constrained_vector_dynamics},
     {"aggregate", add_aggregate_equations, compute_aggregate_dynamics, compute_constrained_aggregate_dynamics}};
 
-// The rows of contacts and given motions, D v = F and D v' = gamma, and how far the state is off them.
+// What the rows' sources tell besides multipliers, in the objects they name: of the state alone, or with a solution.
+void add_row_quantities(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, bool is_solution, Reply& reply) {
+  const std::vector<RowQuantity> quantities = list_row_quantities(constraints.model);
+  const std::vector<double> values = compute_row_quantities(constraints, dynamics);
+  for (size_t i = 0; i < quantities.size(); ++i) {
+    const RowQuantity& quantity = quantities[i];
+    if (quantity.needs_solution != is_solution) continue;
+    reply.json()[quantity.answer][quantity.name] = values[i];
+    if (is_solution)
+      reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}{}", quantity.name, values[i], quantity.unit, quantity.remark));
+  }
+}
+
+// The rows, D v = F and D v' = gamma, how far the state is off them, and where their elements are.
 void add_constraints(const ConstraintSet& constraints, const ConstraintRows& rows, Reply& reply) {
-  Json jacobian = Json::object(), rhs = Json::object(), gamma = Json::object(), residual = Json::object(), slip = Json::object();
+  Json jacobian = Json::object(), rhs = Json::object(), gamma = Json::object(), residual = Json::object();
   for (size_t k = 0; k < constraints.rows.size(); ++k) {
     const std::string& name = constraints.rows[k].name;
     const Eigen::Index i = static_cast<Eigen::Index>(k);
@@ -150,25 +164,24 @@ void add_constraints(const ConstraintSet& constraints, const ConstraintRows& row
     gamma[name] = rows.gamma[i];
   }
   for (const RowResidual& entry : list_residuals(constraints, rows)) residual[entry.row] = to_json(entry);
-  for (const ContactAxisName& entry : list_slip_axes(constraints.model.contacts()))
-    slip[entry.name] = rows.contacts[entry.contact].rate[static_cast<int>(entry.axis)];
-  Json contacts = Json::object();
-  for (size_t k = 0; k < constraints.model.contacts().size(); ++k) {
-    const Contact& contact = constraints.model.contacts()[k];
-    const ContactState& at = rows.contacts[k];
-    const Json axes = {{"normal", to_json(at.E_W.x)}, {"lateral", to_json(at.E_W.y)}, {"forward", to_json(at.E_W.z)}};
-    contacts[contact.name] = {{"body", constraints.model.bodies()[contact.body].name},
-                              {"with", *constraints.model.description().contacts[k].with},
-                              {"point", to_json(at.point_W)},
-                              {"axes", axes}};
-  }
   Json& json = reply.json();
   json["constraint_jacobian"] = jacobian;
   json["constraint_rhs"] = rhs;
   json["constraint_gamma"] = gamma;
   json["constraint_residual"] = residual;
-  json["slip"] = slip;
-  json["contacts"] = contacts;
+  for (const RowAnswer& answer : list_row_answers()) json[std::string(answer.name)] = Json::object();
+  ConstrainedDynamics unsolved;
+  unsolved.rows = rows;
+  unsolved.forces = compute_contact_forces(constraints, rows);
+  add_row_quantities(constraints, unsolved, false, reply);
+  const std::vector<RowElement> elements = list_row_elements(constraints.model);
+  const std::vector<RowElementAt> placed = place_row_elements(constraints, rows);
+  for (size_t k = 0; k < elements.size(); ++k) {
+    Json& told = json[elements[k].answer][elements[k].name];
+    for (const auto& [word, value] : elements[k].words) told[word] = value;
+    told["point"] = to_json(placed[k].point_W);
+    for (int i = 0; i < 3; ++i) told["axes"][elements[k].axes[i]] = to_json(placed[k].E_W.column(i));
+  }
 }
 
 void add_dynamics(const Model& model, const ForwardDynamics& dynamics, Reply& reply) {
@@ -195,19 +208,20 @@ void add_dynamics(const Model& model, const ForwardDynamics& dynamics, Reply& re
 }
 
 void add_driving_forces(const Model& model, const ForwardDynamics& dynamics, Reply& reply) {
-  const StateUnits units = state_units(model);
   Json& multipliers = reply.json()["multipliers"];
   if (multipliers.is_null()) multipliers = Json::object();
-  if (!model.driven().empty()) reply.say("\ndriving forces");
-  for (size_t k = 0; k < model.driven().size(); ++k) {
-    const std::string row = "motion:" + model.coordinate_names()[model.driven()[k].q];
-    multipliers[row] = dynamics.driving_forces[k];
-    reply.say(fmt::format("  {:<16} {:>16.9g} {}", row, dynamics.driving_forces[k], units.forces[model.driven()[k].v]));
+  if (!dynamics.driving_forces.empty()) reply.say("\ndriving forces");
+  size_t k = 0;
+  for (const Row& row : model.rows()) {
+    if (!row.is_drive) continue;
+    const double force = dynamics.driving_forces[k++];
+    multipliers[row.name] = force;
+    reply.say(fmt::format("  {:<16} {:>16.9g} {}", row.name, force, row.unit));
   }
 }
 
-// Reactions of the contacts: row by row, and as a wrench about the point of contact in three sets of axes.
-void add_contact_reactions(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, Reply& reply) {
+// Reactions row by row, and as the wrench of an element about its point in three sets of axes.
+void add_row_reactions(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, Reply& reply) {
   Json& json = reply.json();
   const RowAnalysis& analysis = dynamics.solution.analysis;
   json["rank"] = analysis.rank;
@@ -218,27 +232,24 @@ void add_contact_reactions(const ConstraintSet& constraints, const ConstrainedDy
     const double multiplier = dynamics.solution.multipliers[static_cast<Eigen::Index>(k)];
     json["multipliers"][row.name] = multiplier;
     json["determinate"][row.name] = static_cast<bool>(analysis.determinate[k]);
-    if (row.from<MotionRow>()) continue;
+    if (row.is_drive) continue;
     reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}{}", row.name, multiplier, row.unit,
                           analysis.determinate[k] ? "" : "not determined"));
   }
-  json["contact_forces"] = Json::object();
-  for (const ContactForces::Law& law : dynamics.forces.laws) {
-    json["contact_forces"][law.name] = law.force;
-    reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}by its law", law.name, law.force, is_angular(law.axis) ? "N*m" : "N"));
-  }
-  if (constraints.model.contacts().empty()) return;
-  reply.say(
-      "\nreactions of contacts on their bodies, about the point of contact, world axes\n"
-      "                           force [N]: x              y              z     moment [N*m]: x              y              z");
-  for (size_t k = 0; k < constraints.model.contacts().size(); ++k) {
-    const ContactReaction& reaction = dynamics.reactions[k];
-    const std::string& name = constraints.model.contacts()[k].name;
-    json["contacts"][name]["reaction"] = {
-        {"contact", to_json(reaction.contact)}, {"body", to_json(reaction.body)}, {"world", to_json(reaction.world)}};
-    const Wrench& r = reaction.world;
-    reply.say(fmt::format("  {:<16}   {:>14.6g} {:>14.6g} {:>14.6g}   {:>14.6g} {:>14.6g} {:>14.6g}", name, r.force.x, r.force.y,
-                          r.force.z, r.moment.x, r.moment.y, r.moment.z));
+  add_row_quantities(constraints, dynamics, true, reply);
+  const std::vector<RowElement> elements = list_row_elements(constraints.model);
+  const std::vector<ElementReaction> reactions = list_element_reactions(dynamics);
+  for (size_t k = 0; k < elements.size(); ++k) {
+    const RowElement& element = elements[k];
+    if (k == 0 || element.answer != elements[k - 1].answer)
+      reply.say(fmt::format(
+          "\nreactions of {} on their bodies, about the point of {}, world axes\n{:>36}: x{:>15}{:>15}{:>20}: x{:>15}{:>15}",
+          element.answer, element.kind, "force [N]", "y", "z", "moment [N*m]", "y", "z"));
+    json[element.answer][element.name]["reaction"] = {
+        {element.kind, to_json(reactions[k].own)}, {"body", to_json(reactions[k].body)}, {"world", to_json(reactions[k].world)}};
+    const Wrench& r = reactions[k].world;
+    reply.say(fmt::format("  {:<16}   {:>14.6g} {:>14.6g} {:>14.6g}   {:>14.6g} {:>14.6g} {:>14.6g}", element.name, r.force.x,
+                          r.force.y, r.force.z, r.moment.x, r.moment.y, r.moment.z));
   }
 }
 
@@ -309,7 +320,7 @@ int run_evaluate(const EvaluateOptions& options) {
     if (!dynamics) return reply.fail(dynamics.failure());
     add_dynamics(*model, *dynamics, reply);
     add_driving_forces(*model, *dynamics, reply);
-    if (!model->joint_limits().empty()) {
+    if (StateJudge(constraints).has_subjects()) {
       if (const auto with_rows = compute_constrained_dynamics(constraints, *state, workspace))
         add_verdicts(constraints, *with_rows, *state, workspace, reply);
     }
@@ -323,7 +334,7 @@ int run_evaluate(const EvaluateOptions& options) {
     return reply.fail(dynamics.failure());
   }
   add_dynamics(*model, dynamics->dynamics, reply);
-  add_contact_reactions(constraints, *dynamics, reply);
+  add_row_reactions(constraints, *dynamics, reply);
   add_verdicts(constraints, *dynamics, *state, workspace, reply);
   add_driving_forces(*model, dynamics->dynamics, reply);
   return reply.finish(kDone);

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "vinculum/constraints/inverse_with_rows.h"
 #include "vinculum/constraints/projection.h"
+#include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/expression/evaluate.h"
@@ -172,20 +173,26 @@ void tell_uniqueness(const ConstraintSet& set, const InverseWithRows& inverse, R
 void tell_multipliers(const ConstraintSet& set, const InverseWithRows& inverse, Reply& reply) {
   const StateUnits units = state_units(set.model);
   const auto& determinate = inverse.motion.solution.analysis.determinate;
-  Json multipliers = Json::object(), contact_forces = Json::object();
-  if (!set.rows.empty()) reply.say("\nmultipliers: what the rows must supply, on the body of the contact");
+  Json multipliers = Json::object();
+  if (!set.rows.empty()) reply.say("\nmultipliers: what the rows must supply, on the body of their element");
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const double value = inverse.motion.solution.multipliers[static_cast<Eigen::Index>(i)];
     multipliers[set.rows[i].name] = value;
     reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}{}", set.rows[i].name, value, set.rows[i].unit,
                           determinate[i] ? "" : "not determined"));
   }
-  for (const ContactForces::Law& law : inverse.motion.forces.laws) {
-    contact_forces[law.name] = law.force;
-    reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}by its law", law.name, law.force, is_angular(law.axis) ? "N*m" : "N"));
-  }
   reply.json()["multipliers"] = multipliers;
-  reply.json()["contact_forces"] = contact_forces;
+  for (const RowAnswer& answer : list_row_answers()) {
+    if (answer.holds_forces) reply.json()[std::string(answer.name)] = Json::object();
+  }
+  const std::vector<RowQuantity> quantities = list_row_quantities(set.model);
+  const std::vector<double> values = compute_row_quantities(set, inverse.motion);
+  for (size_t i = 0; i < quantities.size(); ++i) {
+    const RowQuantity& quantity = quantities[i];
+    if (!quantity.needs_solution) continue;
+    reply.json()[quantity.answer][quantity.name] = values[i];
+    reply.say(fmt::format("  {:<24} {:>16.9g} {:<4}{}", quantity.name, values[i], quantity.unit, quantity.remark));
+  }
 }
 
 // The velocities that "a" of the state file names.

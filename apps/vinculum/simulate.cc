@@ -66,12 +66,17 @@ class ProgressBar {
 // Hands samples to the folder, if there is one, shows progress, and stops at Ctrl-C.
 class Watcher : public RunListener {
  public:
-  Watcher(ResultsFolder* folder, double start, double end) : folder_(folder), bar_(start, end) {}
+  Watcher(ResultsFolder* folder, double start, double end, Reply& reply) : folder_(folder), bar_(start, end), reply_(reply) {}
 
   void on_sample(const Sample& sample) override {
     if (folder_ != nullptr) folder_->on_sample(sample);
   }
   void on_step(double t) override { bar_.update(t); }
+  void on_advice(const std::string& better) override {
+    Diagnostics diagnostics;
+    diagnostics.warning("VN-RUN-114", {}, "", better, "stop the run and take --integrator cvode");
+    reply_.tell(diagnostics);
+  }
   // Rows that cannot be written (a full disk) are no reason to go on computing.
   bool wants_to_stop() override { return is_interrupted() || (folder_ != nullptr && !folder_->is_good()); }
   // At Ctrl-C as well, so that the run can go on from where it stopped.
@@ -84,6 +89,7 @@ class Watcher : public RunListener {
  private:
   ResultsFolder* folder_;
   ProgressBar bar_;
+  Reply& reply_;
 };
 
 std::string verdict_line(const Verdict& verdict) {
@@ -99,6 +105,7 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
                         kEnds[static_cast<int>(result.end)], result.final.t, result.steps, result.integrator, result.rejected,
                         result.evaluations, result.samples));
   if (!result.chosen_because.empty()) reply.say(fmt::format("{} was chosen: {}", result.integrator, result.chosen_because));
+  if (!result.better_integrator.empty()) reply.say(result.better_integrator);
   constexpr size_t kMostIntegrals = 100;
   for (size_t i = 0; i < std::min(kMostIntegrals, result.integrals.size()); ++i) {
     const IntegralDrift& integral = result.integrals[i];
@@ -224,7 +231,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   }
 
   const auto result = [&] {
-    Watcher watcher(folder.get(), request.start.t, request.options.until);
+    Watcher watcher(folder.get(), request.start.t, request.options.until, reply);
     return run_simulation(*model, request.start, request.options, watcher, checkpoint ? &*checkpoint : nullptr);
   }();
   if (!result) return reply.fail(result.failure());

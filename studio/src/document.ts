@@ -52,15 +52,15 @@ export interface LineDocument {
   ends: [EndDocument, EndDocument];
 }
 
-export type Axis = "normal" | "lateral" | "forward" | "yaw" | "pitch" | "roll";
-
-export interface ContactDocument {
+// What holds a body at a place.
+export interface ElementDocument {
   name: string;
-  forbidden: Axis[];
-  frames: string; // as poses: the point of contact and the axes normal, lateral, forward
+  along: boolean[]; // which motions it forbids, along and about the axes of its frame
+  about: boolean[];
+  frames: string; // as poses: its point and its axes
   largest: number; // force, over all samples of the run
-  forces: string; // Float32: x y z a sample, on the contact's body, world axes
-  apart: [number, number][]; // times from and to: it has let go
+  forces: string; // Float32: x y z a sample, on its body, world axes
+  apart: [number, number][]; // times from and to: it is not there
 }
 
 export interface SeriesDocument {
@@ -106,7 +106,7 @@ export interface ReportDocument {
   bodies: BodyDocument[];
   environment: EnvironmentDocument[];
   lines: LineDocument[];
-  contacts: ContactDocument[];
+  elements: ElementDocument[];
   meshes: string[]; // Float32: nine numbers a triangle
   series: SeriesDocument[];
   verdicts: VerdictDocument[];

@@ -26,7 +26,7 @@ export class Framing {
       for (const instant of recording.spread(count)) {
         recording.bodies.forEach((track, body) => track.matrixAt(instant, poses[body]!));
         bodies.forEachCorner(poses, (corner) => points.push(corner.x, corner.y, corner.z));
-        for (const { frame } of recording.contacts) points.push(...at.setFromMatrixPosition(frame.matrixAt(instant, pose)));
+        for (const { frame } of recording.elements) points.push(...at.setFromMatrixPosition(frame.matrixAt(instant, pose)));
       }
     };
     visitAll(1);

@@ -70,11 +70,11 @@ function addTools(stage: Stage, plots: Plots, data: ReportDocument): void {
 
   const traces = !stage.showsManyBodies;
   stage.showTraces(traces);
-  const contacts = [
-    toggleButton("Contacts", "Axes of the contacts: red forbidden, green allowed; ring: rotation forbidden", true, (on) =>
-      stage.showContacts(on),
+  const elements = [
+    toggleButton("Constraints", "Axes of the constraints: red forbidden, green allowed; ring: rotation forbidden", true, (on) =>
+      stage.showElements(on),
     ),
-    toggleButton("Forces", "Forces of the contacts on their bodies", true, (on) => stage.showForces(on)),
+    toggleButton("Forces", "Forces of the constraints on their bodies", true, (on) => stage.showForces(on)),
   ];
   byId("stage").append(
     element("div", { class: "tools left" }, chosen),
@@ -84,7 +84,7 @@ function addTools(stage: Stage, plots: Plots, data: ReportDocument): void {
       toggleButton("Traces", "Paths of the mass centres", traces, (on) => stage.showTraces(on)),
       toggleButton("Names", "Names of the bodies", false, (on) => stage.showNames(on)),
       toggleButton("Frames", "Axes of the bodies, at their poles", false, (on) => stage.showFrames(on)),
-      ...(data.contacts.length > 0 ? contacts : []),
+      ...(data.elements.length > 0 ? elements : []),
       toggleButton("Follow", "Move along with the chosen body, or with the mass centre of all", false, (on) => stage.follow(on)),
       element("button", { type: "button", title: "Show the whole motion", onclick: () => stage.fit() }, "Fit"),
     ),

@@ -91,14 +91,14 @@ export class Recording {
   readonly times: Float64Array;
   readonly bodies: Track[];
   readonly environment: Track[];
-  readonly contacts: { frame: Track; force: VectorTrack }[];
+  readonly elements: { frame: Track; force: VectorTrack }[];
   readonly series: Series[];
 
   constructor(readonly data: ReportDocument) {
     this.times = decodeFloat64(data.times);
     this.bodies = data.bodies.map((body) => new Track(body.poses));
     this.environment = data.environment.map((body) => new Track(body.poses));
-    this.contacts = data.contacts.map(({ frames, forces }) => ({ frame: new Track(frames), force: new VectorTrack(forces) }));
+    this.elements = data.elements.map(({ frames, forces }) => ({ frame: new Track(frames), force: new VectorTrack(forces) }));
     const owner = new Map(data.bodies.map((body, index) => [body.name, index]));
     this.series = data.series.map((s) => new Series(s.group, s.name, s.unit, ownerOf(s.name, owner), s.largest, s.values));
   }

@@ -15,7 +15,7 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Bodies } from "./bodies";
 import type { Clock } from "./clock";
-import { Contacts } from "./contacts";
+import { Elements } from "./elements";
 import { element } from "./dom";
 import { formatNumber } from "./format";
 import { Framing } from "./framing";
@@ -42,7 +42,7 @@ export class Stage {
   private readonly lines: Lines;
   private readonly traces: Traces;
   private readonly frames: Frames;
-  private readonly contacts: Contacts;
+  private readonly elements: Elements;
   private readonly framing: Framing;
   private readonly gizmo: Gizmo;
   private readonly bodyPoses: Matrix4[];
@@ -87,7 +87,7 @@ export class Stage {
     this.traces = new Traces(recording);
     this.frames = new Frames(count, 0.09 * radius);
     this.frames.object.visible = false;
-    this.contacts = new Contacts(recording, radius);
+    this.elements = new Elements(recording, radius);
     this.scene.add(
       this.ground.group,
       this.environment.group,
@@ -95,8 +95,8 @@ export class Stage {
       this.lines.group,
       this.traces.object,
       this.frames.object,
-      this.contacts.frames,
-      this.contacts.forces,
+      this.elements.frames,
+      this.elements.forces,
       axes(0.1 * radius),
       this.sky,
     );
@@ -155,13 +155,13 @@ export class Stage {
     this.invalidate();
   }
 
-  showContacts(on: boolean): void {
-    this.contacts.frames.visible = on;
+  showElements(on: boolean): void {
+    this.elements.frames.visible = on;
     this.invalidate();
   }
 
   showForces(on: boolean): void {
-    this.contacts.forces.visible = on;
+    this.elements.forces.visible = on;
     this.scale.textContent = this.scaleText();
     this.invalidate();
   }
@@ -179,7 +179,7 @@ export class Stage {
 
   // Colours again: the scheme has changed.
   paint(): void {
-    for (const painted of [this.bodies, this.environment, this.ground, this.lines, this.contacts]) painted.paint();
+    for (const painted of [this.bodies, this.environment, this.ground, this.lines, this.elements]) painted.paint();
     this.sky.groundColor.set(cssColor("bounce"));
     this.sky.intensity = Number(cssColor("sky"));
     this.invalidate();
@@ -189,7 +189,7 @@ export class Stage {
     const { gravity, environment } = this.recording.data;
     const g = Math.hypot(...gravity);
     const grid = environment.some((body) => body.surface) ? "" : `grid ${formatNumber(this.ground.step)} m`;
-    const { largest, scale, forces } = this.contacts;
+    const { largest, scale, forces } = this.elements;
     const peak = scale < largest ? `, peaks up to ${formatNumber(largest)} N` : "";
     const arrow = forces.visible && largest > 0 ? `longest arrow ${formatNumber(scale)} N${peak}` : "";
     return [grid, g > 0 ? `g = ${formatNumber(g)} m/s²` : "no gravity", arrow].filter(Boolean).join(" · ");
@@ -264,7 +264,7 @@ export class Stage {
     this.environment.update(this.environmentPoses);
     this.lines.update(this.bodyPoses, this.environmentPoses);
     this.frames.update(this.bodyPoses);
-    this.contacts.update(instant, this.clock.time);
+    this.elements.update(instant, this.clock.time);
     this.traces.update(this.clock.time - this.recording.start);
     this.stale = false;
   }

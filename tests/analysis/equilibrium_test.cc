@@ -65,6 +65,32 @@ bodies:
   EXPECT_NEAR(center.z, -std::sqrt(0.14), 1e-13);
 }
 
+// Two pendulums geared by b' = 2 a': only velocities are tied, and b - 2 a stays what it was at the start, 0.5. At rest
+// m_a c_a sin a + 2 m_b c_b sin b = 0 , b = 2 a + 0.5 , and the gear carries m_b g c_b sin b .
+TEST(Equilibrium, GearedPendulumsKeepTheirPhase) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  a: { joint: {type: revolute, axis: y}, mass: 3, com: [0, 0, -0.5], inertia: 0.05 }
+  b: { joint: {type: revolute, axis: y, origin: [1, 0, 0]}, mass: 1, com: [0, 0, -0.4], inertia: 0.05 }
+velocity_constraints: { gear: { equation: "b' - 2*a'" } }
+initial: { a: 0.3, b: 1.1 }
+)yaml");
+  double low = -0.5, high = 0.3;
+  const auto moment = [](double a) { return 3 * 0.5 * std::sin(a) + 2 * 1 * 0.4 * std::sin(2 * a + 0.5); };
+  ASSERT_LT(moment(low) * moment(high), 0);
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (moment(middle) * moment(low) > 0 ? low : high) = middle;
+  }
+  const auto equilibrium = find(model);
+  ASSERT_TRUE(equilibrium) << equilibrium.failure().message;
+  EXPECT_NEAR(equilibrium->state.q[0], low, 1e-12);
+  EXPECT_NEAR(equilibrium->state.q[1] - 2 * equilibrium->state.q[0], 0.5, 1e-14);
+  EXPECT_GT(std::abs(low), 0.05);
+  EXPECT_EQ(equilibrium->neutral, 0);
+}
+
 TEST(Equilibrium, NoneForABodyThatFalls) {
   const Model model = read_model_text(R"yaml(
 vinculum: 1

@@ -225,9 +225,9 @@ initial: { "block.tx'": 3 }
   const std::string page = read_file(folder_ / "out" / "report.html"), mark = "id=\"vinculum-data\">";
   if (page.empty()) GTEST_SKIP() << "built without the page";
   const size_t begin = page.find(mark) + mark.size();
-  const auto foot = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin))["contacts"][0];
+  const auto foot = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin))["elements"][0];
   EXPECT_EQ(foot["name"], "foot");
-  EXPECT_EQ(foot["forbidden"], std::vector<std::string>{"normal"});
+  EXPECT_EQ(foot["along"], (std::vector<bool>{true, false, false}));
   EXPECT_NEAR(foot["largest"], 2 * 9.81 * 1.25, 5e-5);  // m g √(1 + μ²), told to six digits
 }
 

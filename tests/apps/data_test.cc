@@ -296,7 +296,7 @@ initial: { "puck.tx'": 1 }
   EXPECT_NE(states.find(",holds\n"), std::string::npos) << states.substr(0, 200);
   EXPECT_EQ(states.find(",apart\n"), std::string::npos);
   if (!std::filesystem::exists(folder_ / "out/report.html")) GTEST_SKIP() << "built without the page";
-  EXPECT_EQ(page_of(folder_ / "out/report.html")["contacts"][0]["apart"], nlohmann::json::array());
+  EXPECT_EQ(page_of(folder_ / "out/report.html")["elements"][0]["apart"], nlohmann::json::array());
 }
 
 TEST_F(Data, FoldersAreNoFiles) {

@@ -87,6 +87,30 @@ INSTANTIATE_TEST_SUITE_P(All, Pages, ::testing::ValuesIn(pages_with_commands()),
   return name;
 });
 
+// The run, its results, the page and the commands take rows as they come: kinds of rows are told apart in model/list_rows.cc, by
+// their sources in constraints/ and in the list of idealisations. (`--contacts` is an option.)
+TEST(Architecture, KindsOfRowsAreNamedInTheirListsOnly) {
+  std::vector<fs::path> files;
+  for (const char* folder : {"apps/vinculum", "studio/src"}) {
+    for (const auto& entry : fs::directory_iterator(kSource / folder)) files.push_back(entry.path());
+  }
+  for (const char* file : {"files/report", "files/run_report", "files/results_folder", "simulation/run",
+                           "simulation/run_verdicts", "simulation/run_gate", "simulation/steps", "simulation/motion_system",
+                           "simulation/choose_integrator", "simulation/laws_of_time"}) {
+    for (const char* end : {".h", ".cc"}) files.push_back(kSource / "vinculum" / (file + std::string(end)));
+  }
+  const std::regex kind(
+      R"(\b(Contact|Equation|Stop|Motion|String|Guide)(Row|State|Axis|Source)\b|\b(contacts|joint_limits|velocity_equations|strings|guides)\(\))"
+      R"(|(model|rows|words|data|report|recording)\.contacts\b)");
+  for (const fs::path& file : files) {
+    const std::string text = read_file(file);
+    ASSERT_FALSE(text.empty()) << file;
+    std::smatch found;
+    EXPECT_FALSE(std::regex_search(text, found, kind)) << file << ": " << found.str();
+  }
+  EXPECT_GT(files.size(), 40u);
+}
+
 TEST_F(Docs, LinksLeadSomewhere) {
   std::vector<fs::path> pages{kSource / "README.md", kSource / "CONTRIBUTING.md", kSource / "CHANGELOG.md"};
   for (const auto& entry : fs::directory_iterator(kSource / "docs")) pages.push_back(entry.path());

@@ -35,7 +35,7 @@ contacts: { blade: { body: sleigh, with: world, point: [0, 0, 0], forward: {body
   EXPECT_NEAR(vd[0] * std::cos(heading) + vd[1] * std::sin(heading), a * w * w, 1e-14);
   EXPECT_NEAR(dynamics.solution.multipliers[0], -m * (a * w_dot + v * w), 1e-14);
   // The force acts to the right of forward; in body axes that is -y.
-  EXPECT_NEAR_VECTOR(dynamics.reactions[0].contact.force, (Vector3{0, dynamics.solution.multipliers[0], 0}), 1e-14);
+  EXPECT_NEAR_VECTOR(dynamics.reactions[0].own.force, (Vector3{0, dynamics.solution.multipliers[0], 0}), 1e-14);
   EXPECT_NEAR_VECTOR(dynamics.reactions[0].body.force, (Vector3{0, -dynamics.solution.multipliers[0], 0}), 1e-14);
 }
 

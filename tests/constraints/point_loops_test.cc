@@ -34,7 +34,7 @@ void expect_agreement(const Model& model, const State& state) {
   ASSERT_TRUE(full) << full.failure().message;
   double scale = 1, force_scale = 1;
   for (double value : full->dynamics.accelerations) scale = std::max(scale, std::abs(value));
-  for (const ContactReaction& reaction : full->reactions) force_scale = std::max(force_scale, norm(reaction.world.force));
+  for (const ElementReaction& reaction : full->reactions) force_scale = std::max(force_scale, norm(reaction.world.force));
   for (size_t i = 0; i < accelerations.size(); ++i)
     EXPECT_NEAR(accelerations[i], full->dynamics.accelerations[i], 1e-11 * scale) << "velocity " << i;
   for (size_t i = 0; i < forces.size(); ++i)

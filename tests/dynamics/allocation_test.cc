@@ -20,6 +20,7 @@
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/integration/integrator.h"
+#include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/motion_system.h"
 
 namespace {
@@ -116,6 +117,47 @@ TEST(Allocation, NoneInAStepWithRows) {
     EXPECT_EQ(allocations, 0) << example;
     EXPECT_TRUE(system.was_kept()) << example;
     EXPECT_NE(y[0], first) << example;
+  }
+}
+
+// Looks of guards at a motion with contacts: after the first few nothing is asked of the heap.
+TEST(Allocation, NoneInALookOfGuards) {
+  for (const char* example : {"rolling-coin", "ball-on-turntable", "cart-on-terrain", "coin-in-a-bowl"}) {
+    Diagnostics diagnostics;
+    const auto model = read_model_file(std::string(VINCULUM_SOURCE_DIR "/examples/") + example + "/model.yaml", diagnostics);
+    ASSERT_TRUE(model) << example;
+    Workspace workspace(*model);
+    const auto start = project_state(ConstraintSet(*model), model->initial_state(), workspace);
+    ASSERT_TRUE(start) << example;
+    MotionSystem system(*model);
+    ASSERT_FALSE(system.choose_rows(start->state)) << example;
+    const auto idealisations = make_idealisations(system, *model, false, 1e-8);
+    const std::vector<double> y = system.pack(start->state, 0);
+    State state;
+    ConstrainedDynamics memory;
+    std::vector<double> guards;
+    for (const auto& idealisation : idealisations) guards.resize(guards.size() + idealisation->guard_count());
+    ASSERT_FALSE(guards.empty()) << example;
+    for (int round = 0; round < 3; ++round) {
+      if (round == 2) allocations = 0;
+      for (int look = 0; look < 8; ++look) {
+        system.unpack(0, y, state);
+        Moment moment(system.constraints(), state, workspace, &system.sparse_constraints(), memory);
+        size_t next = 0;
+        for (const auto& idealisation : idealisations) {
+          idealisation->evaluate_guards(moment, std::span(guards).subspan(next, idealisation->guard_count()));
+          next += idealisation->guard_count();
+        }
+        ASSERT_NE(moment.solution(), nullptr) << example;
+      }
+      if (round == 2) break;
+      for (const auto& idealisation : idealisations) {
+        idealisation->count_looks(
+            0, 0, [](double) {}, [&](double) { return state; });
+      }
+    }
+    EXPECT_EQ(allocations, 0) << example;
+    EXPECT_NE(memory.solution.multipliers.lpNorm<Eigen::Infinity>(), 0) << example;
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -117,6 +118,38 @@ TEST(Loads, PotentialOfAJointLawWithKinks) {
     const double y = std::abs(x), inner = y < 1 ? y - y * y / 2 : 0.5 + (y - 1) * (y - 1) / 2;
     EXPECT_NEAR(potential("-abs(1 - abs(a))", x), x < 0 ? -inner : inner, size) << x;
   }
+}
+
+// -∫ -3 sin s = 3 (1 - cos x) however far away; round-off of one turn is granted for each.
+TEST(Loads, PotentialOfARepeatingLawFarFromZero) {
+  const auto model_with = [](const std::string& law) {
+    return read_model_text(
+        "vinculum: 1\ngravity: [0, 0, 0]\nbodies: { a: { joint: {type: revolute, axis: x}, mass: 1, "
+        "inertia: 1 } }\nforces: { wave: { joint: a, law: \"" +
+        law + "\" } }\n");
+  };
+  const auto potential = [&](const std::string& law, double x) {
+    const Model model = model_with(law);
+    Workspace workspace(model);
+    State state = model.initial_state();
+    state.q[0] = x;
+    return compute_energy(model, state, workspace).potential;
+  };
+  for (const double x : {0.3, 20.0, -77.7, 12345.6, 1e6, -1e6 + 0.25}) {
+    const double granted = 1e-14 * (1 + std::abs(x));
+    EXPECT_NEAR(potential("-3*sin(a)", x), 3 * (1 - std::cos(x)), granted) << x;
+    // -∫ -(2 + cos 4s sin 6s) = 2 x + ∫ (sin 10s + sin 2s)/2
+    EXPECT_NEAR(potential("-2 - cos(4*a)*sin(6*a)", x), 2 * x + (1 - std::cos(10 * x)) / 20 + (1 - std::cos(2 * x)) / 4,
+                10 * granted)
+        << x;
+    // |sin| has a kink every half turn: an area of 4 a turn
+    const double turns = std::floor(x / (2 * std::numbers::pi)), rest = x - turns * 2 * std::numbers::pi;
+    const double area = 4 * turns + (rest < std::numbers::pi ? 1 - std::cos(rest) : 3 + std::cos(rest));
+    EXPECT_NEAR(potential("-abs(sin(a))", x), area, 4 * granted) << x;
+  }
+  EXPECT_TRUE(non_conservative_elements(model_with("-sin(a)^3 + cos(2*a) - 4*a")).empty());
+  for (const char* law : {"-a*sin(a)", "-floor(a)", "-sin(a)*sin(pi*a)", "-tan(a)"})
+    EXPECT_EQ(non_conservative_elements(model_with(law)), std::vector<std::string>{"force 'wave'"}) << law;
 }
 
 // Potential of a law in its own coordinate, found by quadrature: -∫ (-k q - b q³) = k q²/2 + b q⁴/4; the damper is power.

@@ -34,7 +34,11 @@ TEST(Bounds, HoldAllValuesAndRates) {
                             "floor(3*t)*t",
                             "min(t, 1 - t)",
                             "max(t^2, sin(t))",
-                            "if(t < 0.5, t^2, 3 - t)"};
+                            "if(t < 0.5, t^2, 3 - t)",
+                            "asin(t/5)*acos(-t/4)",
+                            "atan(5*t - 1)",
+                            "atan2(t - 0.5, t - 1)",
+                            "atan2(1 - t, 2*t)"};
   std::vector<Bounds> scratch;
   for (const char* text : formulas) {
     const Expression law = formula::expression(text), rate = differentiate(law, {VariableKind::time});

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -33,6 +34,22 @@ TEST(Expression, KnowsItsVariables) {
   EXPECT_EQ(Expression(2.5).constant_value(), 2.5);
 }
 
+// Only the angle of a point that may lie left of the origin jumps; held, it goes on through π.
+TEST(Expression, AnglesJumpBehindTheOrigin) {
+  EXPECT_TRUE(expression("asin(x) + acos(y) + atan(x*y)").is_analytic());
+  const Expression angle = expression("atan2(x, y)");
+  EXPECT_EQ(angle.jumps().size(), 1u);
+  for (const double side : {1.0, -1.0}) {
+    const Expression held = angle.hold_jumps(std::vector{side});
+    EXPECT_TRUE(held.is_analytic());
+    for (const double turn : {-1.5, -0.3, 0.0, 0.4, 1.5}) {
+      const double theta = side * std::numbers::pi / 2 + turn;
+      const formula::Point point{.q = {2 * std::sin(theta), 2 * std::cos(theta)}};
+      EXPECT_NEAR(evaluate(held, point.bindings()), theta, 1e-15);
+    }
+  }
+}
+
 TEST(Expression, IsAnalyticWithoutAbs) {
   EXPECT_TRUE(expression("sqrt(x) + 1/x").is_analytic());
   EXPECT_FALSE(expression("sin(abs(x))").is_analytic());
@@ -41,8 +58,9 @@ TEST(Expression, IsAnalyticWithoutAbs) {
 
 // Written with the comparison it was read with, or one that says the same.
 TEST(Expression, ChoicesReadBack) {
-  for (const char* text : {"if(x < y, 1, 2)", "if(x < 0, -x, x^2)", "if(0 < x, y, 2)", "min(x, 2*y)", "max(min(x, y), 0)",
-                           "tanh(x)*floor(y/2)", "if(x < y, if(y < 1, 1, 2), 3) + 1"})
+  for (const char* text :
+       {"if(x < y, 1, 2)", "if(x < 0, -x, x^2)", "if(0 < x, y, 2)", "min(x, 2*y)", "max(min(x, y), 0)", "tanh(x)*floor(y/2)",
+        "if(x < y, if(y < 1, 1, 2), 3) + 1", "asin(x)", "acos(-x*y)", "atan(x - y)^2", "asin(0.5*n)", "atan2(x, -y)"})
     EXPECT_EQ(to_text(expression(text)), text);
   EXPECT_EQ(to_text(expression("if(x >= y, 1, 2)")), "if(x < y, 2, 1)");
   EXPECT_EQ(to_text(differentiate(expression("min(x^2, y)"), kX)), "if(x^2 < y, 2*x, 0)");
@@ -162,7 +180,7 @@ TEST(Expression, NumbersReadBack) {
 // Any graph: every operation on any two earlier steps.
 Expression random_expression(std::mt19937& random, int operations) {
   constexpr Operation kBinary[] = {Operation::add,   Operation::subtract, Operation::multiply, Operation::divide,
-                                   Operation::power, Operation::min,      Operation::max};
+                                   Operation::power, Operation::min,      Operation::max,      Operation::atan2};
   constexpr Operation kUnary[] = {Operation::sin, Operation::cos, Operation::tan,  Operation::sqrt, Operation::exp,
                                   Operation::log, Operation::abs, Operation::sign, Operation::tanh, Operation::floor};
   Expression::Builder builder;
@@ -222,7 +240,8 @@ int tame(Expression::Builder& builder, std::mt19937& random, int depth) {
   }
   const int a = tame(builder, random, depth - 1), b = tame(builder, random, depth - 1);
   const int above_one = binary(Operation::add, builder.constant(1), binary(Operation::power, a, builder.constant(2)));
-  switch (random() % 11) {
+  switch (random() % 12) {
+    case 11: return binary(Operation::atan2, b, above_one);
     case 10: return builder.unary(Operation::tanh, a);
     case 0: return binary(Operation::add, a, b);
     case 1: return binary(Operation::subtract, a, b);

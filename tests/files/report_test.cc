@@ -109,8 +109,8 @@ TEST(ReportDocument, CarriesMotionAndCurves) {
 }
 
 // A foot that slides along x at 2 m/s, pressed by a growing force.
-ReportContact sliding(const std::vector<double>& times) {
-  ReportContact foot{"foot", {ContactAxis::normal, ContactAxis::yaw}, {}, {}};
+ReportElement sliding(const std::vector<double>& times) {
+  ReportElement foot{"foot", {true, false, false}, {true, false, false}, {}, {}};
   for (const double t : times) {
     foot.frames.push_back({{2 * t, 0, 1}, {0.5, -0.5, 0.5, 0.5}});
     foot.forces.push_back({3 * t, 0, 4 * t});
@@ -118,14 +118,15 @@ ReportContact sliding(const std::vector<double>& times) {
   return foot;
 }
 
-TEST(ReportDocument, CarriesContacts) {
+TEST(ReportDocument, CarriesElements) {
   Report report = turning(3);
-  report.contacts = {sliding(report.times)};
-  report.contacts[0].apart = {{0.25, 0.5}};
-  const Json foot = document_of(pendulum(), report)["contacts"][0];
+  report.elements = {sliding(report.times)};
+  report.elements[0].apart = {{0.25, 0.5}};
+  const Json foot = document_of(pendulum(), report)["elements"][0];
   EXPECT_EQ(foot["apart"], (Json{{0.25, 0.5}}));
   EXPECT_EQ(foot["name"], "foot");
-  EXPECT_EQ(foot["forbidden"], (Json{"normal", "yaw"}));
+  EXPECT_EQ(foot["along"], (Json{true, false, false}));
+  EXPECT_EQ(foot["about"], (Json{true, false, false}));
   EXPECT_EQ(foot["largest"], 1.25);                                                              // |(3, 0, 4)| / 4
   EXPECT_EQ(decode<float>(foot["frames"]), (std::vector<float>{0,    0, 1, 0.5, -0.5, 0.5, 0.5,  //
                                                                0.25, 0, 1, 0.5, -0.5, 0.5, 0.5,  //
@@ -133,15 +134,15 @@ TEST(ReportDocument, CarriesContacts) {
   EXPECT_EQ(decode<float>(foot["forces"]), (std::vector<float>{0, 0, 0, 0.375, 0, 0.5, 0.75, 0, 1}));
 }
 
-// 28 bytes of the contact's frame and 12 of its force are added to the 44 of a sample.
-TEST(ReportDocument, ThinsContactsLikeBodies) {
+// 28 bytes of the foot's frame and 12 of its force are added to the 44 of a sample.
+TEST(ReportDocument, ThinsElementsLikeBodies) {
   constexpr std::size_t kLargest = 50'000;
   Report report = turning(10'001);
-  report.contacts = {sliding(report.times)};
+  report.elements = {sliding(report.times)};
   const Json document = document_of(pendulum(), report, kLargest);
   const auto times = decode<double>(document["times"]);
   EXPECT_GT(times.size(), 0.95 * kLargest / (84 * 4 / 3.0));
-  const auto forces = decode<float>(document["contacts"][0]["forces"]);
+  const auto forces = decode<float>(document["elements"][0]["forces"]);
   ASSERT_EQ(forces.size(), 3 * times.size());
   for (std::size_t k = 0; k < times.size(); ++k) ASSERT_EQ(forces[3 * k + 2], static_cast<float>(4 * times[k]));
 }

@@ -4,7 +4,7 @@
 // Drives all commands of the program with changed models, states, motions, robots and options. Whatever comes in: no crash, an
 // exit code of the contract with a reason, valid JSON, no number that is none, no ragged table, and an end soon after Ctrl-C.
 //
-//   fuzz_commands [--executions N] [--seed S] [--first K] [--only K]
+//   fuzz_commands [--executions N] [--seed S] [--first K] [--only K] [--tell-every N]
 //
 // Case K of seed S is the same on every machine. What fails is left in fuzz_failures/S-K with its files and its command lines.
 #include <cstdio>
@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 struct Plan {
   long executions = 3000, first = 0;
+  long tell_every = 0;  // executions between lines about how far it is; 0: none
   std::uint64_t seed = 1;
 };
 
@@ -99,10 +100,16 @@ int run(const Plan& plan) {
   double seconds = 0;
   for (long index = plan.first; executions < plan.executions; ++index) {
     empty(folder);
+    const double patience = index % kGivenLong == 0 ? kLongPatience : kPatience;
     const Case drawn = CaseMaker(seeds, plan.seed * 1'000'003 + static_cast<std::uint64_t>(index), folder).make();
     for (const auto& arguments : drawn.commands) {
-      const Execution execution = execute(arguments, folder);
+      const Execution execution = execute(arguments, folder, patience);
       ++executions;
+      if (plan.tell_every > 0 && executions % plan.tell_every == 0) {
+        std::printf("%ld executions, case %ld, %ld answered Ctrl-C, %.0f s of computing, %ld failures\n", executions, index,
+                    interrupted, seconds, failures);
+        std::fflush(stdout);
+      }
       seconds += execution.seconds;
       interrupted += execution.interrupted ? 1 : 0;
       std::string why = judge(execution, drawn.given, drawn.odd);
@@ -134,6 +141,7 @@ int main(int argc, char** argv) {
     const std::string option = argv[i];
     if (option == "--executions") plan.executions = std::atol(argv[i + 1]);
     if (option == "--seed") plan.seed = std::strtoull(argv[i + 1], nullptr, 10);
+    if (option == "--tell-every") plan.tell_every = std::atol(argv[i + 1]);
     if (option == "--first") plan.first = std::atol(argv[i + 1]);
     if (option == "--only") plan.first = std::atol(argv[i + 1]), plan.executions = 1;
   }

@@ -7,31 +7,22 @@
 // What every scalar is asked to do, once for all scalars.
 namespace vinculum::testing {
 
-inline constexpr int kFunctions = 19, kChoices = 2, kOperations = kFunctions + kChoices;
+inline constexpr int kFunctions = 20, kChoices = 2, kOperations = kFunctions + kChoices;
 
 template <class S>
 VINCULUM_INLINE void apply_functions(const S& a, const S& b, const S& c, S* results) {
-  using std::sqrt, std::abs, std::exp, std::log, std::pow, std::tanh, std::floor;
+  using std::sqrt, std::abs, std::exp, std::log, std::pow, std::tanh, std::floor, std::atan2;
   const auto [s, k] = sincos(a);
-  const S all[kFunctions] = {a + b,
-                             a - b,
-                             a * b,
-                             a / b,
-                             -a,
-                             multiply_add(a, b, c),
-                             sqrt(a),
-                             abs(a),
-                             sign(a),
-                             exp(a),
-                             log(a),
-                             pow(a, b),
-                             s,
-                             k,
-                             tanh(a),
-                             floor(a),
-                             min(a, b),
-                             max(a, b),
-                             choose(a - b, c, a)};
+  const S all[kFunctions] = {a + b,       a - b,
+                             a * b,       a / b,
+                             -a,          multiply_add(a, b, c),
+                             sqrt(a),     abs(a),
+                             sign(a),     exp(a),
+                             log(a),      pow(a, b),
+                             s,           k,
+                             tanh(a),     floor(a),
+                             atan2(a, b), min(a, b),
+                             max(a, b),   choose(a - b, c, a)};
   for (int i = 0; i < kFunctions; ++i) results[i] = all[i];
 }
 

@@ -124,6 +124,20 @@ TEST(Traced, SeriesOfTanh) {
   EXPECT_NEAR(series.output(0, 2), -t * (1 - t * t), 1e-15);
 }
 
+// asin s = s + s³/6 + 3 s⁵/40 + .. , as the angle of the point (√(1 - s²), s); and the gradient y/r², -x/r² of an angle.
+TEST(Traced, AnglesOfPoints) {
+  TraceScope scope;
+  const Traced x = scope.input(), y = scope.input(), f = atan2(x, sqrt(Traced(1) - x * x)), angle = atan2(y, x);
+  TapeSeries series(scope.tape_of({&f, 1}), 5);
+  series.set_input(0, 1, 1);
+  for (int n = 0; n <= 5; ++n) series.compute_order(n);
+  const double expected[] = {0, 1, 0, 1.0 / 6, 0, 3.0 / 40};
+  for (int n = 0; n <= 5; ++n) EXPECT_NEAR(series.output(0, n), expected[n], 1e-16) << n;
+  const std::vector<double> reverse = gradient(scope.tape_of({&angle, 1}), {-3, 4}, {1});
+  EXPECT_NEAR(reverse[0], -4.0 / 25, 1e-16);
+  EXPECT_NEAR(reverse[1], -3.0 / 25, 1e-16);
+}
+
 // The gradient traced in turn: a tape of derivatives. (x³ y)'' = 6 x y by x twice, 3 x² by x and y.
 TEST(Traced, TapeOfATape) {
   TraceScope inner, outer;

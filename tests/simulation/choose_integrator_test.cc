@@ -55,6 +55,35 @@ TEST(ChooseIntegrator, OthersAreNot) {
 }
 
 // A governor whose arm and rod close a loop on the sleeve, with a ring on the sleeve held by a spring and a damper.
+// An oscillator that a damper of 1e6 per second grips after 30 s: the choice at the start cannot know. It is told on the way, at
+// the same step each time; and a resumed run tells it too.
+TEST(ChooseIntegrator, StiffnessThatBeginsLaterIsTold) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { p: { joint: {type: prismatic, axis: x}, mass: 1, inertia: 0 } }
+forces:
+  spring: { joint: p, law: "-1e4*p" }
+  brake: { joint: p, law: "-5e5*(1 + tanh(20*(t - 30)))*p'" }
+initial: { p: 1 }
+)yaml");
+  struct Listener : RunListener {
+    std::vector<std::string> told;
+    void on_advice(const std::string& better) override { told.push_back(better); }
+    bool wants_to_stop() override { return !told.empty(); }
+  } listener;
+  RunOptions options;
+  options.until = 100;
+  const auto result = run_simulation(model, model.initial_state(), options, listener);
+  ASSERT_TRUE(result) << result.failure().message;
+  EXPECT_NE(result->integrator, "cvode");
+  ASSERT_EQ(listener.told.size(), 1u);
+  EXPECT_NE(listener.told[0].find("cvode comes"), std::string::npos) << listener.told[0];
+  EXPECT_EQ(result->better_integrator, listener.told[0]);
+  EXPECT_GT(result->final.t, 29);
+  EXPECT_LT(result->final.t, 32);
+}
+
 Model governor(double stiffness, double damping) {
   return read_model_text(fmt::format(R"yaml(
 vinculum: 1

@@ -310,6 +310,28 @@ TEST_P(HiddenLaws, TanhHasASeries) {
   EXPECT_NEAR(result.final.v[0], 0.5 * std::asinh(std::sinh(4.0) * std::exp(-6.0)), accuracy());
 }
 
+// x'' = -asin x keeps x'²/2 + x asin x + √(1 - x²) .
+TEST_P(HiddenLaws, InverseFunctionsHaveASeries) {
+  const auto energy = [](const State& at) {
+    const double x = at.q[0];
+    return at.v[0] * at.v[0] / 2 + x * std::asin(x) + std::sqrt(1 - x * x);
+  };
+  const RunResult result = simulate(driven_by("-asin(p)", "p: 0.5, \"p'\": 0.4"), 2, GetParam());
+  ASSERT_FALSE(result.failure) << result.failure->message;
+  EXPECT_EQ(result.integrator, GetParam());
+  EXPECT_GT(std::abs(result.final.q[0] - 0.5), 0.1);
+  EXPECT_NEAR(energy(result.final), 0.08 + 0.5 * std::asin(0.5) + std::sqrt(0.75), accuracy());
+}
+
+// The angle of (-1e9, p) jumps from -π to π at p = 0: x'' = -2π before, 2π behind.
+TEST_P(HiddenLaws, AnAngleThatJumpsIsPassed) {
+  constexpr double kPi = 3.14159265358979323846;
+  const RunResult result = simulate(driven_by("2*atan2(p, -1e9)", "p: -1, \"p'\": 5"), 1, GetParam());
+  ASSERT_FALSE(result.failure) << result.failure->message;
+  const double v = std::sqrt(25 - 4 * kPi), rest = 1 - (5 - v) / (2 * kPi);
+  EXPECT_NEAR(result.final.q[0], v * rest + kPi * rest * rest, accuracy() + 2e-9);
+}
+
 TEST_P(HiddenLaws, AGivenMotionMustNotJump) {
   const Model model = read_model_text(R"yaml(
 vinculum: 1

@@ -285,7 +285,7 @@ void rolling_disc(const std::filesystem::path& directory) {
   report.body_poses.resize(1);
   report.environment_poses.resize(1);
   report.series = {{"coordinates", "disc.tx", "m", {}}};
-  report.contacts = {{"rim", {ContactAxis::normal, ContactAxis::forward, ContactAxis::yaw}, {}, {}}};
+  report.elements = {{"rim", {true, false, true}, {true, false, false}, {}, {}}};
   for (int k = 0; k <= 300; ++k) {
     const double t = k / 200.0, s = kGravity * std::sin(kSlope) * t * t / 3;
     const Vector3 center = s * down + kRadius * normal;
@@ -293,8 +293,8 @@ void rolling_disc(const std::filesystem::path& directory) {
     report.body_poses[0].push_back({center, {std::cos(s / kRadius / 2), 0, std::sin(s / kRadius / 2), 0}});
     report.environment_poses[0].push_back({{}, {1, 0, 0, 0}});
     report.series[0].values.push_back(center.x);
-    report.contacts[0].frames.push_back({s * down, axes});
-    report.contacts[0].forces.push_back(kMass * kGravity * (std::cos(kSlope) * normal - std::sin(kSlope) / 3 * down));
+    report.elements[0].frames.push_back({s * down, axes});
+    report.elements[0].forces.push_back(kMass * kGravity * (std::cos(kSlope) * normal - std::sin(kSlope) / 3 * down));
   }
   write(directory / "rolling_disc.html", model, report);
 }

@@ -221,7 +221,7 @@ test("finds its way through many curves and bodies", async () => {
   await close();
 });
 
-test("shows and hides contacts and their forces", async () => {
+test("shows and hides constraints and their forces", async () => {
   const { page, troubles, close } = await open("rolling_disc");
   const scale = page.locator(".scale");
   assert.ok((await countPixels(page, "bad")) > 100, "forbidden axes");
@@ -232,7 +232,7 @@ test("shows and hides contacts and their forces", async () => {
   const start = await sceneOf(page);
   await page.keyboard.press("End");
   assert.ok(!(await sceneOf(page)).equals(start), "they move along");
-  await page.getByRole("button", { name: "Contacts" }).click();
+  await page.getByRole("button", { name: "Constraints" }).click();
   assert.equal(await countPixels(page, "bad"), 0);
   assert.equal(await countPixels(page, "good"), 0);
   assert.ok((await countPixels(page, "force")) > 100);
@@ -243,7 +243,7 @@ test("shows and hides contacts and their forces", async () => {
   await close();
 
   const pendulum = await open("double_pendulum");
-  assert.equal(await pendulum.page.getByRole("button", { name: "Contacts" }).count(), 0, "no contacts, no switch");
+  assert.equal(await pendulum.page.getByRole("button", { name: "Constraints" }).count(), 0, "no constraints, no switch");
   await pendulum.close();
 });
 

@@ -131,7 +131,7 @@ bodies:
   b: { parent: a, joint: {type: universal, origin: [0, 0, -0.6]}, mass: 1, com: [0, 0, -0.2], inertia: [0.1, 0.1, 0.01] }
 forces:
   at_a: { joint: a, law: "-k*sin(a)^3 - mu*abs(a')*a' + sqrt(1 + t^2)*exp(-t)*cos(2*t)" }
-  at_b: { joint: b.rx, law: "log(2 + b.ry^2) - tan(b.rx/3)" }
+  at_b: { joint: b.rx, law: "log(2 + b.ry^2) - tan(b.rx/3) + atan2(b.rx, a)*asin(sin(a)/2)" }
   also_at_b: { joint: b.ry, law: "min(b.ry, mu)*tanh(b.ry') - max(b.rx, a)*floor(3*a) + if(b.rx < b.ry, k*a, sqrt(1 + b.rx^2))" }
 )yaml");
   expect_agreement(model, CompiledModel(model, "model_2_arms____on_a_deck"), 20);

@@ -70,6 +70,8 @@ TEST(Latex, NamesAndFormulas) {
             "x - \\left(x - \\left(x + 2\\right)\\right)");
   EXPECT_EQ(latex(builder.binary(Operation::max, sum, two)), "\\max\\left(x + 2, 2\\right)");
   EXPECT_EQ(latex(builder.unary(Operation::tanh, x)), "\\tanh\\left(x\\right)");
+  EXPECT_EQ(latex(builder.binary(Operation::atan2, sum, x)), "\\operatorname{atan2}\\left(x + 2, x\\right)");
+  EXPECT_EQ(latex(builder.binary(Operation::atan2, sum, builder.constant(1))), "\\arctan\\left(x + 2\\right)");
   EXPECT_EQ(latex(builder.unary(Operation::floor, sum)), "\\left\\lfloor x + 2\\right\\rfloor");
   EXPECT_EQ(latex(builder.choose(builder.binary(Operation::subtract, two, x), x, sum)),
             "\\begin{cases}x & x < 2 \\\\ x + 2 & \\text{otherwise}\\end{cases}");

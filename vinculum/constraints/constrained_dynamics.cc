@@ -215,20 +215,19 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
 
 namespace {
 
-// The wrench of every contact on its body, world axes, about the body's pole.
-std::vector<Wrench> sum_contact_wrenches(const ConstraintSet& set, const ConstraintRows& rows, const ConstraintSolution& solution,
-                                         const ContactForces& forces) {
-  std::vector<Wrench> wrenches(set.model.contacts().size());
+// Adds up the wrench of every contact on its body, world axes, about the body's pole.
+template <class WrenchOfContact>
+void add_contact_wrenches(const ConstraintSet& set, const ConstraintRows& rows, const ConstraintSolution& solution,
+                          const ContactForces& forces, const WrenchOfContact& wrench_of) {
   const auto add = [&](int contact, ContactAxis axis, double strength) {
     const Wrench& unit = rows.contacts[contact].axes[static_cast<int>(axis)];
-    wrenches[contact] += Wrench{strength * unit.force, strength * unit.moment};
+    wrench_of(contact) += Wrench{strength * unit.force, strength * unit.moment};
   };
   for (size_t i = 0; i < set.rows.size(); ++i) {
     if (const auto* origin = set.rows[i].from<ContactRow>())
       add(origin->contact, origin->axis, solution.multipliers[static_cast<Eigen::Index>(i)]);
   }
   for (const ContactForces::Law& law : forces.laws) add(law.contact, law.axis, law.force);
-  return wrenches;
 }
 
 // What a contact takes over, the joints below need not carry: every body between the root and the contact feels it.
@@ -248,13 +247,13 @@ void unload_joints(const ConstraintSet& set, const ConstraintRows& rows, const s
   }
 }
 
-ContactReaction seen_at_contact(const ContactState& at, const Wrench& about_pole) {
-  ContactReaction reaction;
+ElementReaction seen_at_contact(const ContactState& at, const Wrench& about_pole) {
+  ElementReaction reaction;
   reaction.world = {about_pole.force, about_pole.moment - cross(at.point_W - at.pole_W, about_pole.force)};
   const auto in_axes = [&](const Matrix3& R) {
     return Wrench{transpose_times(R, reaction.world.force), transpose_times(R, reaction.world.moment)};
   };
-  reaction.contact = in_axes(at.E_W);
+  reaction.own = in_axes(at.E_W);
   reaction.body = in_axes(at.R_WB);
   return reaction;
 }
@@ -263,37 +262,40 @@ ContactReaction seen_at_contact(const ContactState& at, const Wrench& about_pole
 
 namespace {
 
-// From the solution to what the contacts do; joint reactions are still without it.
-ConstrainedDynamics explain_contacts(const ConstraintSet& set, ConstraintRows rows, ContactForces forces,
-                                     ConstraintSolution solution) {
+// From rows, forces and solution to what the contacts do; joint reactions are still without it.
+void explain_contacts(const ConstraintSet& set, ConstrainedDynamics& result) {
+  ForwardDynamics& dynamics = result.dynamics;
+  const ConstraintRows& rows = result.rows;
+  const ConstraintSolution& solution = result.solution;
+  ContactForces& forces = result.forces;
+  std::vector<ElementReaction>& reactions = result.reactions;
   for (ContactForces::Law& law : forces.laws) {
     if (law.normal_row >= 0) law.force += law.coefficient * std::max(solution.multipliers[law.normal_row], 0.0);
   }
-  ConstrainedDynamics result;
-  ForwardDynamics& dynamics = result.dynamics;
   dynamics.accelerations.assign(solution.accelerations.begin(), solution.accelerations.end());
   dynamics.weakest_velocity = solution.weakest_velocity;
   dynamics.weakest_ratio = solution.weakest_ratio;
+  dynamics.driving_forces.clear();
   for (size_t i = 0; i < set.rows.size(); ++i) {
-    if (set.rows[i].from<MotionRow>()) dynamics.driving_forces.push_back(solution.multipliers[static_cast<Eigen::Index>(i)]);
+    if (set.rows[i].is_drive) dynamics.driving_forces.push_back(solution.multipliers[static_cast<Eigen::Index>(i)]);
   }
-  const std::vector<Wrench> wrenches = sum_contact_wrenches(set, rows, solution, forces);
-  for (size_t i = 0; i < wrenches.size(); ++i) result.reactions.push_back(seen_at_contact(rows.contacts[i], wrenches[i]));
-  result.rows = std::move(rows);
-  result.solution = std::move(solution);
-  result.forces = std::move(forces);
-  return result;
+  reactions.assign(set.model.contacts().size(), {});
+  add_contact_wrenches(set, rows, solution, forces, [&](int contact) -> Wrench& { return reactions[contact].world; });
+  for (size_t i = 0; i < reactions.size(); ++i) reactions[i] = seen_at_contact(rows.contacts[i], reactions[i].world);
 }
 
 }  // namespace
 
 ConstrainedDynamics explain_solution(const ConstraintSet& set, const State& state, ConstraintRows rows, ContactForces forces,
                                      const GivenForces& given, ConstraintSolution solution, Workspace& workspace) {
-  ConstrainedDynamics result = explain_contacts(set, std::move(rows), std::move(forces), std::move(solution));
+  ConstrainedDynamics result{{}, std::move(rows), std::move(solution), std::move(forces), {}};
+  explain_contacts(set, result);
   ForwardDynamics& dynamics = result.dynamics;
   dynamics.joint_forces = given.joint_forces;
   dynamics.reactions_W = compute_inverse_dynamics(set.model, state, dynamics.accelerations, workspace).reactions_W;
-  unload_joints(set, result.rows, sum_contact_wrenches(set, result.rows, result.solution, result.forces), dynamics.reactions_W);
+  std::vector<Wrench> wrenches(set.model.contacts().size());
+  add_contact_wrenches(set, result.rows, result.solution, result.forces, [&](int i) -> Wrench& { return wrenches[i]; });
+  unload_joints(set, result.rows, wrenches, dynamics.reactions_W);
   return result;
 }
 
@@ -343,19 +345,27 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
 
 Outcome<ConstrainedDynamics> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
                                                        SparseConstraints* sparse) {
-  Outcome<ConstraintRows> rows = compute_row_values(set, state);
-  if (!rows) return rows.failure();
-  ContactForces forces = compute_contact_forces(set, *rows);
-  ConstraintSolution quick;
-  if (sparse != nullptr && sparse->solve(set, state, *rows, forces, workspace, quick))
-    return explain_contacts(set, std::move(*rows), std::move(forces), std::move(quick));
-  fill_jacobian(set, *rows);
-  if (!rows->D.allFinite()) return no_finite_value(state.t);
-  const Equations equations = recursive_equations(set.model, state, workspace);
-  Outcome<ConstraintSolution> solution =
-      solve_equations(set, state, *rows, forces, compute_given_forces(set.model, state, workspace), equations);
-  if (!solution) return solution.failure();
-  return explain_contacts(set, std::move(*rows), std::move(forces), std::move(*solution));
+  ConstrainedDynamics result;
+  if (auto failure = compute_contact_reactions(set, state, workspace, sparse, result)) return *failure;
+  return result;
+}
+
+std::optional<Failure> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
+                                                 SparseConstraints* sparse, ConstrainedDynamics& result) {
+  ConstraintRows& rows = result.rows;
+  if (auto failure = compute_row_values(set, state, rows)) return failure;
+  compute_contact_forces(set, rows, result.forces);
+  if (sparse == nullptr || !sparse->solve(set, state, rows, result.forces, workspace, result.solution)) {
+    fill_jacobian(set, rows);
+    if (!rows.D.allFinite()) return no_finite_value(state.t);
+    const Equations equations = recursive_equations(set.model, state, workspace);
+    Outcome<ConstraintSolution> solution =
+        solve_equations(set, state, rows, result.forces, compute_given_forces(set.model, state, workspace), equations);
+    if (!solution) return solution.failure();
+    result.solution = std::move(*solution);
+  }
+  explain_contacts(set, result);
+  return std::nullopt;
 }
 
 namespace {

@@ -58,9 +58,9 @@ Failure friction_without_solution(const ConstraintSet& set, const ContactForces&
 std::optional<Failure> find_contradiction(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                           Workspace& workspace);
 
-// The wrench of a contact on its body, about the point of contact.
-struct ContactReaction {
-  Wrench contact, body, world;  // in the axes of the contact, of the body, of the world
+// The wrench of an element of rows on its body, about the point where it acts.
+struct ElementReaction {
+  Wrench own, body, world;  // in the axes of the element, of the body, of the world
 };
 
 struct ConstrainedDynamics {
@@ -68,7 +68,7 @@ struct ConstrainedDynamics {
   ConstraintRows rows;
   ConstraintSolution solution;
   ContactForces forces;                    // of the allowed axes, friction included
-  std::vector<ContactReaction> reactions;  // of each contact: multipliers and laws
+  std::vector<ElementReaction> reactions;  // of each contact: multipliers and laws
 };
 
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace,
@@ -77,6 +77,10 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
 // The same but for the joints: `dynamics` has no joint forces and reactions.
 Outcome<ConstrainedDynamics> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
                                                        SparseConstraints* sparse = nullptr);
+
+// The same into memory that is there: by the quick way nothing is allocated, unless laws of force go with the rows.
+std::optional<Failure> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
+                                                 SparseConstraints* sparse, ConstrainedDynamics& result);
 
 // Everything from the equations of a form written for reading.
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, ConstraintRows rows,

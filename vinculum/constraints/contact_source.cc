@@ -192,8 +192,9 @@ class ContactSource : public RowSource {
 
   void list_quantities(const Model& model, std::vector<RowQuantity>& list) const override {
     for (const ContactAxisName& law : list_law_axes(model.contacts()))
-      list.push_back({law.name, is_angular(law.axis) ? "N*m" : "N"});
-    for (const ContactAxisName& slip : list_slip_axes(model.contacts())) list.push_back({slip.name + " slip", "m/s"});
+      list.push_back({law.name, is_angular(law.axis) ? "N*m" : "N", kForces, "reactions", "", "by its law"});
+    for (const ContactAxisName& slip : list_slip_axes(model.contacts()))
+      list.push_back({slip.name, "m/s", kSlip, "slip", slip.name + " slip", "slip", false});
   }
 
   void compute_quantities(const ConstraintSet& set, const ConstrainedDynamics& dynamics,
@@ -203,6 +204,41 @@ class ContactSource : public RowSource {
       values.push_back(dynamics.rows.contacts[slip.contact].rate[static_cast<int>(slip.axis)]);
   }
 
+  void list_elements(const Model& model, std::vector<RowElement>& list) const override {
+    for (size_t k = 0; k < model.contacts().size(); ++k) {
+      const Contact& contact = model.contacts()[k];
+      RowElement element{"contact", kContacts, contact.name, {}, {}, {}, {}, {}, contact.mode, 1};
+      element.words = {{"body", model.bodies()[contact.body].name}, {"with", *model.description().contacts[k].with}};
+      for (const ContactAxis axis : kContactAxes) {
+        const int a = static_cast<int>(axis);
+        if (a < 3) element.axes[a] = axis_name(axis);
+        (a < 3 ? element.holds_along[a] : element.holds_about[a - 3]) = contact.forbids(axis);
+        if (has_force(contact, axis)) element.strengths.push_back(contact.row_name(axis));
+      }
+      list.push_back(std::move(element));
+    }
+  }
+
+  void place_elements(const ConstraintSet& set, const ConstraintRows& rows, std::vector<RowElementAt>& list) const override {
+    for (size_t k = 0; k < rows.contacts.size(); ++k) {
+      const ContactState& at = rows.contacts[k];
+      RowElementAt& placed = list.emplace_back(RowElementAt{at.point_W, at.E_W, {}});
+      for (const ContactAxis axis : kContactAxes) {
+        if (has_force(set.model.contacts()[k], axis)) placed.unit_forces_W.push_back(at.axes[static_cast<int>(axis)].force);
+      }
+    }
+  }
+
+  void list_reactions(const ConstrainedDynamics& dynamics, std::vector<ElementReaction>& list) const override {
+    list.insert(list.end(), dynamics.reactions.begin(), dynamics.reactions.end());
+  }
+
+  void list_answers(std::vector<RowAnswer>& list) const override {
+    list.insert(list.end(), {{kSlip}, {kForces, true}, {kContacts}});
+  }
+
+  bool sees_environment(const Model& model) const override { return !model.contacts().empty(); }
+
   void list_working(const Model& model, std::vector<std::string>& elements) const override {
     for (const Contact& contact : model.contacts()) {
       if (does_work(model, contact)) elements.push_back(fmt::format("contact '{}'", contact.name));
@@ -210,6 +246,10 @@ class ContactSource : public RowSource {
   }
 
  private:
+  static constexpr const char *kSlip = "slip", *kForces = "contact_forces", *kContacts = "contacts";
+
+  static bool has_force(const Contact& contact, ContactAxis axis) { return contact.forbids(axis) || contact.has_law(axis); }
+
   static RowAt at_axis(const Contact& contact, const ContactState& state, ContactAxis axis) {
     RowAt at;
     set_axis(contact, state, axis, at);

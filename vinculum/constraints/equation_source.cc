@@ -58,6 +58,11 @@ class EquationSource : public RowSource {
     return equation.slip.depends_on(VariableKind::time) ? "its law of time" : "";
   }
 
+  void list_laws(const Model& model, std::vector<const Expression*>& laws) const override {
+    for (const VelocityEquation& equation : model.velocity_equations())
+      laws.insert(laws.end(), {&equation.given, &equation.by_time});
+  }
+
   // Where v = 0 does not obey the equation, what keeps it must do work.
   void list_working(const Model& model, std::vector<std::string>& elements) const override {
     for (const Row& row : model.rows()) {

@@ -17,8 +17,10 @@ namespace vinculum {
 // One moment of a motion: all who look at it share one solution, made when first asked for, without joint reactions.
 class Moment {
  public:
-  Moment(const ConstraintSet& set, const State& state, Workspace& workspace, SparseConstraints* sparse)
-      : set_(set), state_(state), workspace_(workspace), sparse_(sparse) {}
+  // The solution is made in memory of the caller, where the last one was.
+  Moment(const ConstraintSet& set, const State& state, Workspace& workspace, SparseConstraints* sparse,
+         ConstrainedDynamics& memory)
+      : set_(set), state_(state), workspace_(workspace), sparse_(sparse), memory_(&memory) {}
   Moment(const ConstraintSet& set, const State& state, Workspace& workspace, const ConstrainedDynamics& known)
       : set_(set), state_(state), workspace_(workspace), known_(&known) {}
 
@@ -30,8 +32,8 @@ class Moment {
   // None: there is none at this state.
   const ConstrainedDynamics* solution() {
     if (known_ != nullptr) return known_;
-    if (!solution_) solution_ = compute_contact_reactions(set_, state_, workspace_, sparse_);
-    return *solution_ ? &**solution_ : nullptr;
+    if (!is_solved_) is_solved_ = !compute_contact_reactions(set_, state_, workspace_, sparse_, *memory_);
+    return *is_solved_ ? memory_ : nullptr;
   }
 
  private:
@@ -40,7 +42,8 @@ class Moment {
   Workspace& workspace_;
   SparseConstraints* sparse_ = nullptr;
   const ConstrainedDynamics* known_ = nullptr;
-  std::optional<Outcome<ConstrainedDynamics>> solution_;
+  ConstrainedDynamics* memory_ = nullptr;
+  std::optional<bool> is_solved_;  // none: not asked for
 };
 
 // What happens to an element at a moment: "lift-off" of "foot". Its name is kind:subject.

@@ -44,6 +44,10 @@ class MotionSource : public RowSource {
   }
 
   std::string_view held_position(const Model&, const Row&) const override { return "the coordinate follows its law"; }
+
+  void list_laws(const Model& model, std::vector<const Expression*>& laws) const override {
+    for (const DrivenCoordinate& driven : model.driven()) laws.insert(laws.end(), {&driven.law, &driven.acceleration});
+  }
 };
 
 }  // namespace

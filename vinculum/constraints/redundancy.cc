@@ -30,6 +30,16 @@ Eigen::MatrixXd null_basis(const Eigen::MatrixXd& R, const std::vector<int>& ord
 
 }  // namespace
 
+void RowAnalysis::set_independent(size_t rows) {
+  rank = static_cast<int>(rows);
+  order.resize(rows);
+  for (size_t i = 0; i < rows; ++i) order[i] = static_cast<int>(i);
+  determinate.assign(rows, true);
+  for (Eigen::MatrixXd* matrix : {&Z, &Q, &R}) matrix->resize(0, 0);
+  scale.resize(0);
+  inconsistency = 0;
+}
+
 RowAnalysis analyse_rows(const Cholesky& mass_factor, const ConstraintRows& rows) {
   const Eigen::Index m = rows.D.rows();
   RowAnalysis analysis;

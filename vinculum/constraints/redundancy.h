@@ -26,6 +26,8 @@ struct RowAnalysis {
   Eigen::MatrixXd Q, R;      // of the scaled independent columns: L⁻¹dᵀ/scale = Q R
   double inconsistency = 0;  // max(|Zᵀgamma|, |ZᵀF|): above round-off, no motion obeys all rows
 
+  // All of so many rows are independent, and nothing more is known of them; in the memory that is there.
+  void set_independent(size_t rows);
   bool is_independent() const { return rank == static_cast<int>(order.size()); }
 };
 

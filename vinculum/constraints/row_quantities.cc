@@ -18,6 +18,30 @@ std::vector<double> compute_row_quantities(const ConstraintSet& set, const Const
   return values;
 }
 
+std::vector<RowElement> list_row_elements(const Model& model) {
+  std::vector<RowElement> list;
+  for (const RowSource* source : row_sources()) source->list_elements(model, list);
+  return list;
+}
+
+std::vector<RowElementAt> place_row_elements(const ConstraintSet& set, const ConstraintRows& rows) {
+  std::vector<RowElementAt> list;
+  for (const RowSource* source : row_sources()) source->place_elements(set, rows, list);
+  return list;
+}
+
+std::vector<ElementReaction> list_element_reactions(const ConstrainedDynamics& dynamics) {
+  std::vector<ElementReaction> list;
+  for (const RowSource* source : row_sources()) source->list_reactions(dynamics, list);
+  return list;
+}
+
+std::vector<RowAnswer> list_row_answers() {
+  std::vector<RowAnswer> list;
+  for (const RowSource* source : row_sources()) source->list_answers(list);
+  return list;
+}
+
 std::vector<std::string> list_working_rows(const Model& model) {
   std::vector<std::string> elements;
   for (const RowSource* source : row_sources()) source->list_working(model, elements);

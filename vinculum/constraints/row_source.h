@@ -56,6 +56,16 @@ class RowSource {
   virtual void list_quantities(const Model&, std::vector<RowQuantity>&) const {}
   virtual void compute_quantities(const ConstraintSet&, const ConstrainedDynamics&, std::vector<double>&) const {}
 
+  // Its elements that have a place in space, where they are, and their reactions: all three in the same order.
+  virtual void list_elements(const Model&, std::vector<RowElement>&) const {}
+  virtual void place_elements(const ConstraintSet&, const ConstraintRows&, std::vector<RowElementAt>&) const {}
+  virtual void list_reactions(const ConstrainedDynamics&, std::vector<ElementReaction>&) const {}
+  // The objects of an answer that its quantities and elements stand in.
+  virtual void list_answers(std::vector<RowAnswer>&) const {}
+  // Formulas that may hang on time.
+  virtual void list_laws(const Model&, std::vector<const Expression*>&) const {}
+  virtual bool sees_environment(const Model&) const { return false; }
+
   // Elements whose forces can do work that no potential remembers: "contact 'foot'".
   virtual void list_working(const Model&, std::vector<std::string>&) const {}
 };

@@ -124,10 +124,7 @@ bool SparseConstraints::solve(const ConstraintSet& set, const State& state, cons
     const RowAt& at = rows.all[set.rows[i].index];
     solution.multipliers[static_cast<Eigen::Index>(i)] = multipliers_[entry][slot] / (at.is_wrench ? 1 : at.forces[0].factor);
   }
-  solution.analysis = {};
-  solution.analysis.rank = static_cast<int>(m);
-  solution.analysis.determinate.assign(m, true);
-  for (size_t i = 0; i < m; ++i) solution.analysis.order.push_back(static_cast<int>(i));
+  solution.analysis.set_independent(m);
   solution.weakest_velocity = solver_.weakest_velocity();
   solution.weakest_ratio = solver_.weakest_ratio();
   return true;

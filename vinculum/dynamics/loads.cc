@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 #include <fmt/core.h>
 
@@ -43,6 +44,17 @@ std::vector<double> find_kinks(const Expression& law, const std::function<double
   }
   std::sort(kinks.begin(), kinks.end(), [&](double a, double b) { return std::abs(a) < std::abs(b); });
   return kinks;
+}
+
+// ∫_0^q f. Of a force that repeats, whole turns are counted and not walked through: far away that takes long and is wrong.
+double integrate_from_zero(const Expression& law, double rate, const std::function<double(double)>& f, double q,
+                           const Workspace::Memory& memory) {
+  const auto integrate_to = [&](double end) { return integrate_function(f, 0, end, find_kinks(law, f, end, memory)); };
+  constexpr double kTurn = 2 * std::numbers::pi, kRestOfTurn = 2.4492935982947064e-16, kFewTurns = 4;
+  const double turns = std::nearbyint(q * rate / kTurn);
+  if (std::abs(turns) <= kFewTurns) return integrate_to(q);
+  const double rest = std::fma(-turns, kTurn, q * rate) - turns * kRestOfTurn;
+  return turns * integrate_to(kTurn / rate) + integrate_to(rest / rate);
 }
 
 bool anchored_to_environment(const SpringLaw& spring) {
@@ -84,11 +96,13 @@ LoadEnergy compute_load_energy(const Model& model, double t, std::span<const dou
   std::vector<double> coordinates(q.begin(), q.end());
   for (const JointForceLaw& law : model.joint_forces()) {
     if (law.coordinate < 0) continue;
-    const auto force_at = [&](double x) {
-      coordinates[law.coordinate] = x;
-      return evaluate(law.potential_part, Bindings{t, coordinates, v}, memory.expression);
-    };
-    add(-integrate_function(force_at, 0, q[law.coordinate], find_kinks(law.potential_part, force_at, q[law.coordinate], memory)));
+    for (const JointForceLaw::PotentialTerms& terms : law.potential_terms) {
+      const auto force_at = [&](double x) {
+        coordinates[law.coordinate] = x;
+        return evaluate(terms.force, Bindings{t, coordinates, v}, memory.expression);
+      };
+      add(-integrate_from_zero(terms.force, terms.rate, force_at, q[law.coordinate], memory));
+    }
     coordinates[law.coordinate] = q[law.coordinate];
   }
   // Constant world forces: U = -f·p ; springs: U = ½ k (d - L)²

@@ -76,6 +76,20 @@ Bounds smaller(const Bounds& a, const Bounds& b) {
   return {{std::min(a.value.low, b.value.low), std::min(a.value.high, b.value.high)}, hull(a.rate, b.rate)};
 }
 
+// The angle of a rectangle is least and largest at corners, if it does not come near to the jump.
+Bounds angle(const Bounds& of_y, const Bounds& of_x) {
+  const auto& [y, dy] = of_y;
+  const auto& [x, dx] = of_x;
+  if (x.low <= 0 && has_zero(y)) return {{-kPi, kPi}, kWhole};
+  const double corners[] = {std::atan2(y.low, x.low), std::atan2(y.low, x.high), std::atan2(y.high, x.low),
+                            std::atan2(y.high, x.high)};
+  if (std::any_of(std::begin(corners), std::end(corners), [](double a) { return std::isnan(a); })) return {{-kPi, kPi}, kWhole};
+  const auto [low, high] = std::minmax_element(std::begin(corners), std::end(corners));
+  return {{*low, *high}, (x * dy - y * dx) / (power(x, 2) + power(y, 2))};
+}
+
+Bounds shifted(const Bounds& a, double by) { return {{a.value.low + by, a.value.high + by}, a.rate}; }
+
 Interval logarithm(const Interval& a) { return a.low >= 0 ? rising(std::log, a) : kWhole; }
 
 // Of the same step: the rules of differentiate.cc on intervals.
@@ -135,6 +149,10 @@ Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b, const Boun
     case Operation::max:
       if (step.value != 0) return step.value > 0 ? a : b;
       return negated(smaller(negated(a), negated(b)));
+    case Operation::atan2:
+      if (step.value > 0) return shifted(angle(negated(b), a), kPi / 2);
+      if (step.value < 0) return shifted(angle(b, negated(a)), -kPi / 2);
+      return angle(a, b);
     case Operation::choose:
       if (step.value != 0) return step.value > 0 ? b : c;
       if (x.low > 0) return b;

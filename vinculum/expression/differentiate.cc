@@ -53,6 +53,7 @@ Expression differentiate(const Expression& expression, Variable variable) {
         case Operation::tanh: return multiply(da, subtract(one, power(y, two)));
         case Operation::min: return builder.choose(subtract(b, a), da, db);
         case Operation::max: return builder.choose(subtract(a, b), da, db);
+        case Operation::atan2: return divide(subtract(multiply(da, b), multiply(a, db)), add(power(a, two), power(b, two)));
         case Operation::choose: return builder.choose(a, db, dc);
         case Operation::floor:
         case Operation::sign:

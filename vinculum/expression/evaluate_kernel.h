@@ -4,6 +4,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <numbers>
 #include <span>
 
 #include "vinculum/expression/evaluate.h"
@@ -43,7 +44,7 @@ Scalar held_floor(const Scalar& x, double parity) {
 // One operation on its operands; the functions of other scalars than double are found beside their type.
 template <class Scalar>
 Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right, const Scalar& third) {
-  using std::abs, std::exp, std::log, std::pow, std::sqrt, std::tanh;
+  using std::abs, std::atan2, std::exp, std::log, std::pow, std::sqrt, std::tanh;
   using vinculum::choose, vinculum::max, vinculum::min, vinculum::sign, vinculum::sincos;
   const bool is_held = step.value != 0, holds_left = step.value > 0;
   switch (step.operation) {
@@ -73,6 +74,11 @@ Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right, con
     // The switch of both is left - right.
     case Operation::min: return !is_held ? min(left, right) : holds_left ? right : left;
     case Operation::max: return !is_held ? max(left, right) : holds_left ? left : right;
+    // Held above or below its jump: the plane is turned so that the jump lies at a right angle to where it was.
+    case Operation::atan2:
+      if (!is_held) return atan2(left, right);
+      return holds_left ? lift<Scalar>(std::numbers::pi / 2) + atan2(-right, left)
+                        : atan2(right, -left) - lift<Scalar>(std::numbers::pi / 2);
     case Operation::choose: return !is_held ? choose(left, right, third) : holds_left ? right : third;
     case Operation::constant:
     case Operation::parameter:

@@ -18,10 +18,19 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 bool has_jump(Operation operation) {
-  return operation == Operation::sign || operation == Operation::floor || operation == Operation::choose;
+  return operation == Operation::sign || operation == Operation::floor || operation == Operation::choose ||
+         operation == Operation::atan2;
 }
 bool has_kink(Operation operation) {
   return has_jump(operation) || operation == Operation::abs || operation == Operation::min || operation == Operation::max;
+}
+
+// atan2 never comes to its jump where x is not negative, as in atan and asin, or y is not, as in acos.
+bool stays_on_one_side(std::span<const Step> steps, const Step& step) {
+  const auto is_never_negative = [&](const Step& part) {
+    return part.operation == Operation::sqrt || (part.operation == Operation::constant && part.value >= 0);
+  };
+  return step.operation == Operation::atan2 && (is_never_negative(steps[step.right]) || is_never_negative(steps[step.left]));
 }
 
 Expression combine(Operation operation, const Expression& a, const Expression& b) {
@@ -56,7 +65,7 @@ std::vector<int> Expression::find_kinks(std::span<const Step> steps) {
     varies[i] = step.operation == Operation::variable;
     for (const int operand : {step.left, step.right, step.third}) varies[i] = varies[i] || (operand >= 0 && varies[operand]);
     const bool turns = step.operation == Operation::choose ? varies[step.left] : varies[i];
-    if (turns && has_kink(step.operation)) found.push_back(static_cast<int>(i));
+    if (turns && has_kink(step.operation) && !stays_on_one_side(steps, step)) found.push_back(static_cast<int>(i));
   }
   return found;
 }
@@ -222,6 +231,8 @@ int Expression::Builder::binary(Operation operation, int left, int right) {
     case Operation::max:
       if (left == right) return left;
       break;
+
+    case Operation::atan2: break;
 
     default: assert(false && "not an operation of two operands");
   }

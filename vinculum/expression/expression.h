@@ -45,6 +45,7 @@ enum class Operation : std::uint8_t {
   floor,
   min,
   max,
+  atan2,   // the angle of the point x = right, y = left; the value jumps by 2π where y = 0 and x < 0
   choose,  // left > 0: right, else third. if(A < B, X, Y) has B - A on its left
 };
 
@@ -81,15 +82,15 @@ class Expression {
   // True if a power series exists wherever it has a value: nothing has a kink or a jump that is not held.
   bool is_analytic() const;
 
-  // The steps at which its value has a kink or a jump as its variables change: abs, sign, floor, min, max, choose. Each has a
-  // switch, which is zero there.
+  // The steps at which its value has a kink or a jump as its variables change: abs, sign, floor, min, max, choose, atan2
+  // where x may be negative. Each has a switch, which is zero there.
   const std::vector<int>& kinks() const { return content_->kinks; }
 
-  // Those at which its value may jump: sign, floor, choose, and abs, min and max by which something is divided.
+  // Those at which its value may jump: sign, floor, choose, atan2, and abs, min and max by which something is divided.
   std::vector<int> jumps() const;
 
-  // The switch of a kink from the values of all steps: x of abs(x) and sign(x), s of choose(s, ..), a - b of min(a, b) and of
-  // max(a, b); sin πx of floor(x).
+  // The switch of a kink from the values of all steps: x of abs(x) and sign(x), s of choose(s, ..), y of atan2(y, x),
+  // a - b of min(a, b) and of max(a, b); sin πx of floor(x).
   double switch_value(int kink, std::span<const double> values) const;
 
   // The same formula with the sign of the switch of each of its jumps held at a given value, 1 or -1, whatever the switch:

@@ -74,6 +74,7 @@ class Parser {
   Operand primary();
   Operand number();
   Operand named();
+  int inverse(std::string_view name, int x);
   Operand call(Operation function, std::string_view name, int offset);
   Operand call_of_two(Operation function, int offset);
   Operand call_if(int offset);
@@ -326,7 +327,9 @@ Parser::Operand Parser::named() {
 
 Parser::Operand Parser::call(Operation function, std::string_view name, int offset) {
   const Operand argument = parenthesised();
-  Operand result{builder_.unary(function, argument.handle), std::nullopt, offset};
+  const int value_of_call =
+      function == Operation::atan2 ? inverse(name, argument.handle) : builder_.unary(function, argument.handle);
+  Operand result{value_of_call, std::nullopt, offset};
   if (function == Operation::abs) {
     result.dimension = argument.dimension;
   } else if (function == Operation::sqrt) {
@@ -344,6 +347,16 @@ Parser::Operand Parser::call(Operation function, std::string_view name, int offs
     if (std::isinf(*image)) fail("VN-EXPR-017", offset, fmt::format("{} of {} is too large for a number", name, *value));
   }
   return result;
+}
+
+// asin, acos and atan as angles of points (functions.h).
+int Parser::inverse(std::string_view name, int x) {
+  const int one = builder_.constant(1);
+  if (name == "atan") return builder_.binary(Operation::atan2, x, one);
+  const int product =
+      builder_.binary(Operation::multiply, builder_.binary(Operation::subtract, one, x), builder_.binary(Operation::add, one, x));
+  const int root = builder_.unary(Operation::sqrt, product);
+  return name == "asin" ? builder_.binary(Operation::atan2, x, root) : builder_.binary(Operation::atan2, root, x);
 }
 
 void Parser::expect_comma(std::string_view form) {
@@ -424,6 +437,7 @@ std::optional<Dimension> Parser::dimension_of(Operation operation, const Operand
     case Operation::subtract:
     case Operation::min:
     case Operation::max:
+    case Operation::atan2:
     case Operation::choose:
       if (a && b && *a != *b) {
         fail("VN-EXPR-018", offset,
@@ -433,7 +447,7 @@ std::optional<Dimension> Parser::dimension_of(Operation operation, const Operand
                          : operation == Operation::choose   ? "values of the same 'if'"
                                                             : "compared"));
       }
-      return a ? a : b;
+      return operation == Operation::atan2 ? std::nullopt : a ? a : b;
     case Operation::multiply: return a && b ? std::optional(*a * *b) : std::nullopt;
     case Operation::divide: return a && b ? std::optional(*a / *b) : std::nullopt;
     default: break;
@@ -507,7 +521,7 @@ void Parser::fail_unknown_character() {
   if (c == '\'') fail("VN-EXPR-004", position_, "a prime stands only at the end of a name, once", "accelerations cannot be used");
   if (c < ' ' || c == '\x7f') fail("VN-EXPR-004", position_, fmt::format("the byte {} is no text", static_cast<int>(c)));
   fail("VN-EXPR-004", position_, fmt::format("the character '{}' has no meaning here", c),
-       c == ',' ? "a decimal point is written '.', and only min, max and if take several arguments" : "");
+       c == ',' ? "a decimal point is written '.', and only min, max, atan2 and if take several arguments" : "");
 }
 
 void Parser::fail_unknown_name(std::string_view name, int offset) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -12,6 +13,26 @@
 #include "vinculum/expression/functions.h"
 
 namespace vinculum {
+
+std::optional<InverseFunction> find_inverse(std::span<const Step> steps, const Step& step) {
+  if (step.operation != Operation::atan2) return std::nullopt;
+  const auto is_one = [&](int index) { return steps[index].operation == Operation::constant && steps[index].value == 1; };
+  // Is it the root of (1 - x)(1 + x), or of the same with -x for x.
+  const auto is_root_of = [&](int root, int x) {
+    if (steps[root].operation != Operation::sqrt) return false;
+    const Step& product = steps[steps[root].left];
+    if (product.operation != Operation::multiply) return false;
+    const Step *minus = &steps[product.left], *plus = &steps[product.right];
+    if (minus->operation != Operation::subtract) std::swap(minus, plus);
+    const int u = minus->right;
+    return minus->operation == Operation::subtract && plus->operation == Operation::add && is_one(minus->left) &&
+           is_one(plus->left) && plus->right == u && (u == x || (steps[x].operation == Operation::negate && steps[x].left == u));
+  };
+  if (is_one(step.right)) return InverseFunction{"atan", step.left};
+  if (is_root_of(step.right, step.left)) return InverseFunction{"asin", step.left};
+  if (is_root_of(step.left, step.right)) return InverseFunction{"acos", step.right};
+  return std::nullopt;
+}
 
 namespace {
 
@@ -78,8 +99,13 @@ std::string to_text(const Expression& expression) {
       case Operation::multiply: infix("*", Level::product, Level::signed_power); break;
       case Operation::divide: infix("/", Level::product, Level::signed_power); break;
       case Operation::power: infix("^", Level::primary, Level::signed_power); break;
+      case Operation::atan2:
       case Operation::min:
       case Operation::max:
+        if (const auto inverse = find_inverse(steps, step)) {
+          rest.insert(rest.end(), {{.text = ")"}, {.step = inverse->argument}, {.text = "("}, {.text = inverse->name}});
+          break;
+        }
         rest.insert(rest.end(), {{.text = ")"},
                                  {.step = step.right},
                                  {.text = ", "},

@@ -252,8 +252,8 @@ class Draughtsman {
         const Vector3 center = pose.position + to_rotation(pose.orientation) * *words_.bodies[i].com;
         room.add(transpose_times(R_WE, center - own.position));
       }
-      for (const ReportContact& contact : report_.contacts)
-        room.add(transpose_times(R_WE, contact.frames[k].position - own.position));
+      for (const ReportElement& element : report_.elements)
+        room.add(transpose_times(R_WE, element.frames[k].position - own.position));
     }
     const double extent = std::max({room.high.x - room.low.x, room.high.y - room.low.y, 2 * length_});
     DrawnSurface surface{{}, {}, kSurfaceCells + 1, kSurfaceCells + 1, {}};

@@ -16,7 +16,6 @@
 #include "vinculum/files/base64.h"
 #include "vinculum/files/drawing.h"
 #include "vinculum/files/json_text.h"
-#include "vinculum/model/contact.h"
 
 // The bundled page, put here by the assembler (studio/report_page.S); its size is 0 if there was no npm.
 extern "C" const char vinculum_report_page[];
@@ -144,16 +143,16 @@ class DocumentWriter {
           std::count_if(bodies.begin(), bodies.end(), [](const Poses& poses) { return !rests(poses); }));
     };
     moving_ = count_moving(report.body_poses) + count_moving(report.environment_poses);
-    for (const ReportContact& contact : report.contacts) moving_ += !rests(contact.frames);
+    for (const ReportElement& element : report.elements) moving_ += !rests(element.frames);
   }
 
   // How many samples fit into so many bytes.
   std::size_t samples_within(std::size_t largest) const {
     constexpr std::size_t kPose = 7 * sizeof(float), kForce = 3 * sizeof(float);
-    const std::size_t contacts = report_.contacts.size();
-    const std::size_t arrays = 1 + curves_.size() + report_.body_poses.size() + report_.environment_poses.size() + 2 * contacts;
+    const std::size_t elements = report_.elements.size();
+    const std::size_t arrays = 1 + curves_.size() + report_.body_poses.size() + report_.environment_poses.size() + 2 * elements;
     const std::size_t fixed = safe_in_script(document({})).size() + arrays * base64_size(kPose);
-    const std::size_t sample = (1 + curves_.size()) * sizeof(double) + moving_ * kPose + contacts * kForce;
+    const std::size_t sample = (1 + curves_.size()) * sizeof(double) + moving_ * kPose + elements * kForce;
     return largest > fixed ? (largest - fixed) * 3 / 4 / sample : 0;
   }
 
@@ -182,7 +181,7 @@ class DocumentWriter {
         {"bodies", Json::array()},
         {"environment", Json::array()},
         {"lines", Json::array()},
-        {"contacts", Json::array()},
+        {"elements", Json::array()},
         {"meshes", Json::array()},
         {"series", Json::array()},
         {"verdicts", Json::array()},
@@ -206,7 +205,7 @@ class DocumentWriter {
                                    {"name", line.name},
                                    {"ends", {anchor_document(line.from), anchor_document(line.to)}}});
     }
-    for (const ReportContact& contact : report_.contacts) document["contacts"].push_back(contact_document(contact, samples));
+    for (const ReportElement& element : report_.elements) document["elements"].push_back(element_document(element, samples));
     for (const auto& mesh : drawing_.meshes) document["meshes"].push_back(to_base64(mesh));
     for (const ReportSeries* series : curves_) {
       document["series"].push_back({{"group", series->group},
@@ -228,19 +227,18 @@ class DocumentWriter {
     return to_base64(chosen);
   }
 
-  static Json contact_document(const ReportContact& contact, const std::vector<std::size_t>& samples) {
-    Json forbidden = Json::array();
-    for (const ContactAxis axis : contact.forbidden) forbidden.push_back(axis_name(axis));
+  static Json element_document(const ReportElement& element, const std::vector<std::size_t>& samples) {
     std::vector<float> forces;
     for (const std::size_t k : samples) {
-      for (int i = 0; i < 3; ++i) forces.push_back(static_cast<float>(contact.forces[k][i]));
+      for (int i = 0; i < 3; ++i) forces.push_back(static_cast<float>(element.forces[k][i]));
     }
-    return {{"name", contact.name},
-            {"forbidden", forbidden},
-            {"frames", chosen_poses(contact.frames, samples)},
-            {"largest", rounded(largest_magnitude(contact.forces))},
+    return {{"name", element.name},
+            {"along", element.holds_along},
+            {"about", element.holds_about},
+            {"frames", chosen_poses(element.frames, samples)},
+            {"largest", rounded(largest_magnitude(element.forces))},
             {"forces", to_base64(forces)},
-            {"apart", contact.apart}};
+            {"apart", element.apart}};
   }
 
   // One pose is enough of a body that rests.
@@ -260,7 +258,7 @@ class DocumentWriter {
   const Drawing drawing_;
   std::vector<std::string> warnings_;
   std::vector<const ReportSeries*> curves_;  // those that are kept
-  std::size_t moving_ = 0;                   // bodies and contacts that do not rest
+  std::size_t moving_ = 0;                   // bodies and elements that do not rest
 };
 
 // The interface promises it: every array is complete, every number finite.
@@ -276,15 +274,15 @@ class DocumentWriter {
              return finite(p.x + p.y + p.z) && finite(q.w + q.x + q.y + q.z);
            });
   };
-  const auto sound_contact = [&](const ReportContact& contact) {
-    return sound_poses(contact.frames) && contact.forces.size() == count &&
-           std::all_of(contact.forces.begin(), contact.forces.end(), [&](const Vector3& f) { return finite(f.x + f.y + f.z); });
+  const auto sound_element = [&](const ReportElement& element) {
+    return sound_poses(element.frames) && element.forces.size() == count &&
+           std::all_of(element.forces.begin(), element.forces.end(), [&](const Vector3& f) { return finite(f.x + f.y + f.z); });
   };
   return count > 0 && report.body_poses.size() == model.bodies().size() &&
          report.environment_poses.size() == model.environment().size() && sound_values(report.times) &&
          std::all_of(report.body_poses.begin(), report.body_poses.end(), sound_poses) &&
          std::all_of(report.environment_poses.begin(), report.environment_poses.end(), sound_poses) &&
-         std::all_of(report.contacts.begin(), report.contacts.end(), sound_contact) &&
+         std::all_of(report.elements.begin(), report.elements.end(), sound_element) &&
          std::all_of(report.series.begin(), report.series.end(),
                      [&](const ReportSeries& series) { return sound_values(series.values); });
 }

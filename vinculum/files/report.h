@@ -26,13 +26,13 @@ struct ReportPose {
   Quaternion orientation;  // body -> world
 };
 
-// A contact over the times of a report.
-struct ReportContact {
+// An element of rows that has a place in space, over the times of a report.
+struct ReportElement {
   std::string name;
-  std::vector<ContactAxis> forbidden;
-  std::vector<ReportPose> frames;              // the point of contact and the axes normal, lateral, forward
-  std::vector<Vector3> forces;                 // on the contact's body, world axes [N]
-  std::vector<std::array<double, 2>> apart{};  // [s] from, to: it has let go
+  std::array<bool, 3> holds_along{}, holds_about{};  // motions it forbids, along and about the axes of its frame
+  std::vector<ReportPose> frames;                    // its point and its axes
+  std::vector<Vector3> forces;                       // on its body, world axes [N]
+  std::vector<std::array<double, 2>> apart{};        // [s] from, to: it is not there
 };
 
 struct ReportEvent {
@@ -61,7 +61,7 @@ struct Report {
   std::vector<double> times;                        // [s]
   std::vector<std::vector<ReportPose>> body_poses;  // [body][time]
   std::vector<std::vector<ReportPose>> environment_poses;
-  std::vector<ReportContact> contacts;
+  std::vector<ReportElement> elements;
   std::vector<ReportSeries> series;
   std::vector<Verdict> verdicts;
   std::vector<ReportEvent> events;

@@ -128,7 +128,8 @@ std::string reactions_header(const Model& model) {
   for (size_t i = others; i < model.rows().size(); ++i)
     header += fmt::format(",{} [{}]", model.rows()[i].name, model.rows()[i].unit);
   for (size_t i = 0; i < others; ++i) header += fmt::format(",{} [{}]", model.rows()[i].name, model.rows()[i].unit);
-  for (const RowQuantity& quantity : list_row_quantities(model)) header += fmt::format(",{} [{}]", quantity.name, quantity.unit);
+  for (const RowQuantity& quantity : list_row_quantities(model))
+    header += fmt::format(",{} [{}]", quantity.column_name(), quantity.unit);
   return header + "\n";
 }
 
@@ -178,6 +179,7 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"least_regularity", c.least_regularity},
           {"least_regularity_t", c.least_regularity_t},
           {"singular_times", c.singular_times},
+          {"better_integrator", c.better_integrator},
           {"switches", c.switches},
           {"switches_since", c.switches_since},
           {"worst_position", c.worst_position},
@@ -215,6 +217,7 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("least_regularity").get_to(c.least_regularity);
   json.at("least_regularity_t").get_to(c.least_regularity_t);
   json.at("singular_times").get_to(c.singular_times);
+  json.at("better_integrator").get_to(c.better_integrator);
   json.at("switches").get_to(c.switches);
   json.at("switches_since").get_to(c.switches_since);
   json.at("worst_position").get_to(c.worst_position);

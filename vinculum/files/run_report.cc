@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_map>
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/constraint_rows.h"
+#include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/files/table.h"
@@ -19,21 +20,29 @@ namespace {
 // More rows than this do not make a curve on a screen better.
 constexpr size_t kMostRows = 4000;
 
-// The plot a column belongs to.
-std::string group_of(const Model& model, const std::string& name) {
-  if (name.ends_with(" energy")) return "energy";
-  if (model.find_coordinate(name)) return "coordinates";
-  if (model.find_velocity(name)) return "velocities";
-  if (name.starts_with("motion:")) return "driving forces";
-  if (name.ends_with(" slip")) return "slip";
-  return "reactions";
+// The plots of columns that rows tell; all others of forces are reactions of joints.
+std::unordered_map<std::string, std::string> list_plots(const Model& model) {
+  std::unordered_map<std::string, std::string> plots;
+  for (const Row& row : model.rows()) {
+    if (row.is_drive) plots[row.name] = "driving forces";
+  }
+  for (const RowQuantity& quantity : list_row_quantities(model)) plots[quantity.column_name()] = quantity.plot;
+  return plots;
 }
 
 void add_series(const Model& model, const NumberTable& table, Report& report) {
+  const auto plots = list_plots(model);
+  const auto plot_of = [&](const std::string& name) -> std::string {
+    if (name.ends_with(" energy")) return "energy";
+    if (model.find_coordinate(name)) return "coordinates";
+    if (model.find_velocity(name)) return "velocities";
+    const auto told = plots.find(name);
+    return told != plots.end() ? told->second : "reactions";
+  };
   for (size_t i = 1; i < table.columns.size(); ++i) {
     const auto& column = table.columns[i];
     if (column.is_mode()) continue;  // drawn, not plotted
-    report.series.push_back({group_of(model, column.name), column.name, column.unit, column.values});
+    report.series.push_back({plot_of(column.name), column.name, column.unit, column.values});
   }
 }
 
@@ -95,44 +104,33 @@ void add_drifts(const Model& model, const NumberTable& states, const std::vector
   report.series.insert(report.series.end(), drifts.begin(), drifts.end());
 }
 
-// Where the contacts are follows from the state; their forces are columns, each the strength of the unit wrench of its axis.
-// Which of them hold is a mode: one that touches may press by nothing.
-std::optional<Failure> add_contacts(const Model& model, const NumberTable& states, const NumberTable& reactions, Report& report) {
-  const std::vector<Contact>& contacts = model.contacts();
-  if (contacts.empty()) return std::nullopt;
-  struct Strength {
-    size_t contact;
-    int axis;
-    const std::vector<double>& of_rows;
-  };
-  std::vector<Strength> strengths;
-  for (size_t i = 0; i < contacts.size(); ++i) {
-    report.contacts.push_back({contacts[i].name, contacts[i].forbid, {}, {}});
-    for (const ContactAxis axis : kContactAxes) {
-      if (const auto* column = reactions.find(contacts[i].row_name(axis)))
-        strengths.push_back({i, static_cast<int>(axis), column->values});
-    }
-  }
-  std::vector<bool> held(contacts.size(), true);
+// Where the elements of rows are follows from the state; their forces are columns, each the strength of a unit force. Which of
+// them are there is a mode: one that touches may press by nothing.
+std::optional<Failure> add_elements(const Model& model, const NumberTable& states, const NumberTable& reactions, Report& report) {
+  const std::vector<RowElement> elements = list_row_elements(model);
+  if (elements.empty()) return std::nullopt;
+  for (const RowElement& element : elements)
+    report.elements.push_back({element.name, element.holds_along, element.holds_about, {}, {}});
+  std::vector<bool> held(elements.size(), true);
   for (size_t row = 0; row < states.rows; ++row) {
     const State state = state_in(model, states, row);
     const ConstraintSet set(model, state);
-    for (size_t i = 0; i < contacts.size(); ++i) {
-      const bool holds = set.is_there(contacts[i]);
-      auto& apart = report.contacts[i].apart;
+    const Outcome<ConstraintRows> rows = compute_row_values(set, state);
+    if (!rows) return rows.failure();
+    const std::vector<RowElementAt> placed = place_row_elements(set, *rows);
+    for (size_t i = 0; i < elements.size(); ++i) {
+      const bool holds = elements[i].mode < 0 || state.modes[elements[i].mode] == elements[i].there;
+      auto& apart = report.elements[i].apart;
       if (!holds && held[i]) apart.push_back({state.t, state.t});
       if (!holds) apart.back() = {std::min(apart.back()[0], state.t), std::max(apart.back()[1], state.t)};
       held[i] = holds;
+      report.elements[i].frames.push_back({placed[i].point_W, to_quaternion(placed[i].E_W)});
+      Vector3& force = report.elements[i].forces.emplace_back();
+      for (size_t k = 0; k < elements[i].strengths.size(); ++k) {
+        if (const auto* column = reactions.find(elements[i].strengths[k]))
+          force += column->values[row] * placed[i].unit_forces_W[k];
+      }
     }
-    const Outcome<ConstraintRows> rows = compute_row_values(set, state);
-    if (!rows) return rows.failure();
-    for (size_t i = 0; i < contacts.size(); ++i) {
-      const ContactState& at = rows->contacts[i];
-      report.contacts[i].frames.push_back({at.point_W, to_quaternion(at.E_W)});
-      report.contacts[i].forces.emplace_back();
-    }
-    for (const auto& [contact, axis, of_rows] : strengths)
-      report.contacts[contact].forces[row] += of_rows[row] * rows->contacts[contact].axes[axis].force;
   }
   return std::nullopt;
 }
@@ -161,7 +159,7 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   report.samples_of_run = rows;
   report.mesh_directory = std::filesystem::path(request.model_file).parent_path().string();
   add_poses(model, *states, report);
-  if (auto failure = add_contacts(model, *states, *reactions, report)) return *failure;
+  if (auto failure = add_elements(model, *states, *reactions, report)) return *failure;
   add_series(model, *states, report);
   add_total_energy(report);
   add_drifts(model, *states, result.conserved, report);

@@ -74,6 +74,12 @@ struct Dual {
     const Value t = tanh(a.value);
     return {t, Derivatives(lift<Value>(1) - t * t) * a.derivatives};
   }
+  friend VINCULUM_INLINE Dual atan2(const Dual& y, const Dual& x) {
+    using std::atan2;
+    const Value square = multiply_add(x.value, x.value, y.value * y.value);
+    return {atan2(y.value, x.value),
+            Derivatives(x.value / square) * y.derivatives - Derivatives(y.value / square) * x.derivatives};
+  }
   friend VINCULUM_INLINE Dual floor(const Dual& a) {
     using std::floor;
     return {floor(a.value), lift<Derivatives>(0)};

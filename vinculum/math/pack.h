@@ -169,6 +169,12 @@ VINCULUM_INLINE Pack<N> tanh(const Pack<N>& x) {
   return Pack<N>::load(result);
 }
 template <int N>
+VINCULUM_INLINE Pack<N> atan2(const Pack<N>& y, const Pack<N>& x) {
+  double result[N];
+  for (int i = 0; i < N; ++i) result[i] = __builtin_atan2(y[i], x[i]);
+  return Pack<N>::load(result);
+}
+template <int N>
 VINCULUM_INLINE Pack<N> floor(const Pack<N>& x) {
   double result[N];
   for (int i = 0; i < N; ++i) result[i] = __builtin_floor(x[i]);

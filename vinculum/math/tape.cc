@@ -89,6 +89,7 @@ struct CWriter {
       case TapeOperation::min: return fmt::format("{0} < {1} ? {0} : {1}", a, b);
       case TapeOperation::max: return fmt::format("{0} > {1} ? {0} : {1}", a, b);
       case TapeOperation::choose: return fmt::format("{} > 0 ? {} : {}", a, b, c);
+      case TapeOperation::atan2: return fmt::format("atan2({}, {})", a, b);
       case TapeOperation::power: return fmt::format("pow({}, {})", a, b);
       case TapeOperation::sin: return fmt::format("sin({})", a);
       case TapeOperation::cos: return fmt::format("cos({})", a);

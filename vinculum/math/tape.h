@@ -32,6 +32,7 @@ enum class TapeOperation : std::uint8_t {
   min,
   max,
   choose,  // a > 0: b, else c
+  atan2,   // the angle of the point x = b, y = a; c = x² + y², for its derivatives
   power,   // a to the b
   sin,     // always followed by the cosine of the same step
   cos,
@@ -41,6 +42,7 @@ enum class TapeOperation : std::uint8_t {
 constexpr int operand_count(TapeOperation operation) {
   switch (operation) {
     case TapeOperation::multiply_add:
+    case TapeOperation::atan2:
     case TapeOperation::choose: return 3;
     case TapeOperation::add:
     case TapeOperation::subtract:
@@ -74,7 +76,7 @@ struct Tape {
 
 template <class S>
 VINCULUM_INLINE S apply_operation(TapeOperation operation, const S& a, const S& b, const S& c) {
-  using std::abs, std::exp, std::floor, std::log, std::pow, std::sqrt, std::tanh;
+  using std::abs, std::atan2, std::exp, std::floor, std::log, std::pow, std::sqrt, std::tanh;
   switch (operation) {
     case TapeOperation::negate: return -a;
     case TapeOperation::add: return a + b;
@@ -92,6 +94,7 @@ VINCULUM_INLINE S apply_operation(TapeOperation operation, const S& a, const S& 
     case TapeOperation::min: return min(a, b);
     case TapeOperation::max: return max(a, b);
     case TapeOperation::choose: return choose(a, b, c);
+    case TapeOperation::atan2: return atan2(a, b);
     case TapeOperation::power: return pow(a, b);
     case TapeOperation::sin: return sincos(a).sin;
     case TapeOperation::cos: return sincos(a).cos;
@@ -167,6 +170,9 @@ VINCULUM_INLINE void pull_back(const Tape& tape, const S* values, const S* weigh
       }
       case TapeOperation::choose:
         hand(step.b, choose(values[step.a], g, lift<S>(0))), hand(step.c, choose(values[step.a], lift<S>(0), g));
+        break;
+      case TapeOperation::atan2:
+        hand(step.a, g * values[step.b] / values[step.c]), hand(step.b, -(g * values[step.a] / values[step.c]));
         break;
       case TapeOperation::sin: hand(step.a, g * values[i + 1]); break;
       case TapeOperation::cos: hand(step.a, -(g * values[i - 1])); break;

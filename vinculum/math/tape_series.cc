@@ -141,6 +141,8 @@ double TapeSeries::compute_step(int index, int n) const {
     case TapeOperation::sin: return convolve_rate(a, series(index + 1), n, n) / n;
     case TapeOperation::cos: return -convolve_rate(a, series(index - 1), n, n) / n;
     case TapeOperation::tanh: return a[n] - convolve_rate(a, b, n, n) / n;  // z' = a' (1 - z²)
+    case TapeOperation::atan2:                                              // c z' = b a' - a b'
+      return (convolve_rate(a, b, n, n) - convolve_rate(b, a, n, n) - convolve_rate(z, c, n, n - 1)) / (n * c[0]);
     case TapeOperation::power: {
       // z' a = b a' z, b constant
       double sum = 0;

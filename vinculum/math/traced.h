@@ -34,6 +34,7 @@ class Traced {
   friend Traced abs(const Traced& a) { return record(TapeOperation::abs, a); }
   friend Traced sign(const Traced& a) { return record(TapeOperation::sign, a); }
   friend Traced tanh(const Traced& a) { return record(TapeOperation::tanh, a); }
+  friend Traced atan2(const Traced& y, const Traced& x) { return record(TapeOperation::atan2, y, x, x * x + y * y); }
   friend Traced floor(const Traced& a) { return record(TapeOperation::floor, a); }
   friend Traced min(const Traced& a, const Traced& b) { return record(TapeOperation::min, a, b); }
   friend Traced max(const Traced& a, const Traced& b) { return record(TapeOperation::max, a, b); }

@@ -10,6 +10,7 @@
 #include "vinculum/expression/differentiate.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/expression/functions.h"
+#include "vinculum/expression/period.h"
 #include "vinculum/model/check_bodies.h"
 #include "vinculum/model/compile_tree.h"
 #include "vinculum/model/list_rows.h"
@@ -95,14 +96,22 @@ bool is_constant(const std::array<Expression, 3>& law) {
   return law[0].is_constant() && law[1].is_constant() && law[2].is_constant();
 }
 
-// The terms of a joint law that depend on the joint's own coordinate alone (a constant counts): they have a potential.
+// The terms of a joint law that depend on the joint's own coordinate alone (a constant counts): they have a potential. Of those
+// that neither repeat nor settle, such as x sin x, it is not to be had far away by integration from 0: their work is counted.
 void split_off_potential(JointForceLaw& law) {
   law.conservative = true;
   for (const Expression& term : split_sum(law.law)) {
     const auto& variables = term.variables();
-    const bool own =
-        variables.empty() || (variables.size() == 1 && variables[0] == Variable{VariableKind::coordinate, law.coordinate});
-    if (own) law.potential_part = law.potential_part + term;
+    const Variable coordinate{VariableKind::coordinate, law.coordinate};
+    const auto rate = find_repetition(term, coordinate);
+    const bool own = rate && (variables.empty() || (variables.size() == 1 && variables[0] == coordinate));
+    if (own) {
+      law.potential_part = law.potential_part + term;
+      auto terms = std::find_if(law.potential_terms.begin(), law.potential_terms.end(),
+                                [&](const JointForceLaw::PotentialTerms& known) { return known.rate == *rate; });
+      if (terms == law.potential_terms.end()) terms = law.potential_terms.insert(terms, {*rate, {}});
+      terms->force = terms->force + term;
+    }
     law.conservative = law.conservative && own;
   }
 }

@@ -83,7 +83,8 @@ class RowLister {
   void add_motion(int index) {
     const DrivenCoordinate& driven = model_.driven()[index];
     const std::string& coordinate = model_.coordinate_names()[driven.q];
-    add("motion:" + coordinate, units_.forces[driven.v], fmt::format("motion of '{}'", coordinate), MotionRow{index});
+    add("motion:" + coordinate, units_.forces[driven.v], fmt::format("motion of '{}'", coordinate), MotionRow{index}).is_drive =
+        true;
   }
 
   const Model& model_;

@@ -44,9 +44,15 @@ struct JointForceLaw {
   int force = 0;  // index into description().forces
   int velocity = 0;
   Expression law;
-  Expression potential_part;  // the terms of the law that depend on the joint's own coordinate alone: they have a potential
+  Expression potential_part;  // the terms of the law that depend on the joint's own coordinate alone and have a potential
   int coordinate = -1;        // that coordinate; -1 if the velocity is not the rate of one
   bool conservative = false;  // the whole law is potential_part
+  // The same terms, those that repeat in the same way together: find_repetition.
+  struct PotentialTerms {
+    double rate = 0;
+    Expression force;
+  };
+  std::vector<PotentialTerms> potential_terms{};
 };
 struct BodyForceLaw {
   int force = 0;

@@ -33,9 +33,10 @@ struct Row {
   std::string unit;     // of its multiplier: N, N*m
   std::string element;  // what it belongs to, in words: contact 'foot' of body 'leg'
   RowOrigin origin;
-  int index = 0;  // among all rows of the model
-  int mode = -1;  // index into Model::modes(); -1: it is always there
-  int when = 0;   // the value of the mode at which it is
+  int index = 0;          // among all rows of the model
+  int mode = -1;          // index into Model::modes(); -1: it is always there
+  int when = 0;           // the value of the mode at which it is
+  bool is_drive = false;  // its multiplier is what a given motion takes to be made
 
   template <class Origin>
   const Origin* from() const {

@@ -95,6 +95,22 @@ Trial try_integrator(const Model& model, const State& start, const RunOptions& o
   return trial;
 }
 
+// How many times farther cvode comes from here than the usual integrator, for the same work; none if that is not worth it.
+std::optional<double> find_gain_of_cvode(const Model& model, const State& start, const RunOptions& options,
+                                         const std::string& usual, const std::function<bool()>& wants_to_stop) {
+  const bool has_rows = !model.is_plain_tree();
+  const Trial first = try_integrator(model, start, options, usual, 0, wants_to_stop);
+  // What makes steps small where rows lose rank is no stiffness.
+  constexpr double kRegular = 1e-3;
+  if (first.arrived || first.rate == 0 || first.regularity < kRegular) return std::nullopt;
+  const double work_to_come = std::abs(options.until - start.t) / first.rate;
+  if (work_to_come < kFarEnough / kStepsOfTrial * first.work) return std::nullopt;
+  const Trial stiff = try_integrator(model, start, options, "cvode", (has_rows ? 4 : 2) * first.work, wants_to_stop);
+  if (!stiff.arrived && !(stiff.rate > (has_rows ? kWorthItWithRows : kWorthIt) * first.rate)) return std::nullopt;
+  if (stiff.residual > 0.3 * allowed_residual(false, options.tolerance)) return std::nullopt;
+  return stiff.arrived ? work_to_come / stiff.work : stiff.rate / first.rate;
+}
+
 }  // namespace
 
 Baumgarte choose_baumgarte(const std::string& integrator, const RunOptions& options) {
@@ -124,19 +140,23 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   const bool comes_and_goes = options.unilateral && !model.one_sided().empty();
   if (comes_and_goes || options.until == start.t || model.tree().velocities == 0) return {usual, {}, {}};
 
-  const Trial first = try_integrator(model, start, options, usual, 0, wants_to_stop);
-  // What makes steps small where rows lose rank is no stiffness.
-  constexpr double kRegular = 1e-3;
-  if (first.arrived || first.rate == 0 || first.regularity < kRegular) return {usual, {}, {}};
-  const double work_to_come = std::abs(options.until - start.t) / first.rate;
-  if (work_to_come < kFarEnough / kStepsOfTrial * first.work) return {usual, {}, {}};
-  const Trial stiff = try_integrator(model, start, options, "cvode", (has_rows ? 4 : 2) * first.work, wants_to_stop);
-  if (!stiff.arrived && !(stiff.rate > (has_rows ? kWorthItWithRows : kWorthIt) * first.rate)) return {usual, {}, {}};
-  if (stiff.residual > 0.3 * allowed_residual(false, options.tolerance)) return {usual, {}, {}};
-  return {"cvode",
-          {},
-          fmt::format("the model is stiff: on its first steps {} comes {:.0f} times as far as {} for the same work", "cvode",
-                      stiff.arrived ? work_to_come / stiff.work : stiff.rate / first.rate, usual)};
+  if (auto gain = find_gain_of_cvode(model, start, options, usual, wants_to_stop))
+    return {"cvode",
+            {},
+            fmt::format("the model is stiff: on its first steps {} comes {:.0f} times as far as {} for the same work", "cvode",
+                        *gain, usual)};
+  return {usual, {}, {}};
+}
+
+std::optional<std::string> find_better_integrator(const Model& model, const State& here, const RunOptions& options,
+                                                  const std::string& used, const std::function<bool()>& wants_to_stop) {
+  const bool comes_and_goes = options.unilateral && !model.one_sided().empty();
+  if (used == "cvode" || comes_and_goes) return std::nullopt;
+  const auto gain = find_gain_of_cvode(model, here, options, used, wants_to_stop);
+  if (!gain) return std::nullopt;
+  return fmt::format(
+      "the motion is stiff from about t = {:.4g} s on: there cvode comes {:.0f} times as far as {} for the same work", here.t,
+      *gain, used);
 }
 
 }  // namespace vinculum

@@ -144,15 +144,17 @@ ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed)
   }
 }
 
-ContactWatcher::Look ContactWatcher::make_look(Moment& moment) const {
+ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   const ConstrainedDynamics& dynamics = *moment.solution();
   const Eigen::VectorXd& multipliers = dynamics.solution.multipliers;
   Look look;
+  if (!spent_.empty()) look = std::move(spent_.back()), spent_.pop_back();
   look.t = moment.t();
   look.round_off = multipliers.size() == 0 ? 0 : kRoundOff * multipliers.lpNorm<Eigen::Infinity>();
   look.undetermined.assign(contacts_.size(), kLetGo);
+  look.forces.clear();
   for (size_t i = 0; i < contacts_.size(); ++i) {
-    look.forces.push_back(dynamics.reactions[i].contact.force);
+    look.forces.push_back(dynamics.reactions[i].own.force);
     if (moment.set().is_there(contacts_[i])) look.undetermined[i] = 0;
   }
   for (size_t i = 0; i < moment.set().rows.size(); ++i) {
@@ -237,13 +239,16 @@ void ContactWatcher::count_looks(double begin, double end, const LookAt& look_at
     for (const Look& look : looks_) {
       if ((look.t - begin) * (look.t - end) <= 0) add_to_watch(look, end >= begin);
     }
-    looks_.clear();
+    forget_looks(looks_, spent_);
   }
   if (surfaces_.has_contacts()) surfaces_.look(begin, end, state_at, watches_);
 }
 
 void ContactWatcher::look_at_end(Moment& moment, bool forward) {
-  if (!contacts_.empty() && moment.solution() != nullptr) add_to_watch(make_look(moment), forward);
+  if (!contacts_.empty() && moment.solution() != nullptr) {
+    spent_.push_back(make_look(moment));
+    add_to_watch(spent_.back(), forward);
+  }
 }
 
 void ContactWatcher::judge(double, std::vector<Verdict>& verdicts) const {

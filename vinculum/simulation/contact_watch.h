@@ -35,7 +35,7 @@ class ContactWatcher : public Idealisation {
     std::vector<Vector3> forces;  // of each contact, its axes
     std::vector<int> undetermined;
   };
-  Look make_look(Moment& moment) const;
+  Look make_look(Moment& moment);
   void add_to_watch(const Look& look, bool forward);
   void find_peaks(double begin, double end, const LookAt& look_at);
 
@@ -45,7 +45,7 @@ class ContactWatcher : public Idealisation {
   bool has_lifting_ = false;
   SurfaceWatcher surfaces_;
   std::vector<int> gripping_;
-  std::vector<Look> looks_;
+  std::vector<Look> looks_, spent_;  // those that wait to be counted, and memory of old ones
   std::vector<ContactWatch> watches_;
 };
 

@@ -21,6 +21,8 @@ class StateJudge {
   explicit StateJudge(const ConstraintSet& set);
   ~StateJudge();
 
+  bool has_subjects() const { return !list_.empty(); }
+
   void look(const State& state, const ConstrainedDynamics& dynamics, Workspace& workspace);
   std::vector<Verdict> judge() const;
 

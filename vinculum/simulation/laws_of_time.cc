@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "vinculum/constraints/row_source.h"
+
 namespace vinculum {
 
 namespace {
@@ -32,9 +34,13 @@ LawsOfTime::LawsOfTime(const Model& model) {
       for (const Expression& formula : *formulas) add(formula);
     }
   }
-  for (const DrivenCoordinate& driven : model.driven()) add(driven.law), add(driven.acceleration);
-  for (const VelocityEquation& equation : model.velocity_equations()) add(equation.given), add(equation.by_time);
-  const bool sees_environment = !model.springs().empty() || !model.contacts().empty();
+  bool sees_environment = !model.springs().empty();
+  std::vector<const Expression*> of_rows;
+  for (const RowSource* source : row_sources()) {
+    source->list_laws(model, of_rows);
+    sees_environment = sees_environment || source->sees_environment(model);
+  }
+  for (const Expression* formula : of_rows) add(*formula);
   for (const EnvironmentBody& body : model.environment()) {
     if (!sees_environment) break;
     for (const Expression& formula : body.position) add(formula);

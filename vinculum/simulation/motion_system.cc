@@ -26,7 +26,7 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool 
       independent_(model_),
       sparse_(constraints_),
       loops_(baumgarte.alpha == 0 ? make_loop_solver(constraints_) : std::nullopt),
-      loop_forces_(model_.contacts().size()),
+      loop_forces_(loops_ ? loops_->rows().size() : 0),
       baumgarte_(baumgarte),
       workspace_(model_),
       coordinates_(model.tree().coordinates),
@@ -249,11 +249,15 @@ std::vector<double> MotionSystem::pack(const State& state, double work) const {
 
 State MotionSystem::unpack(double t, std::span<const double> y) const {
   State state;
+  unpack(t, y, state);
+  return state;
+}
+
+void MotionSystem::unpack(double t, std::span<const double> y, State& state) const {
   state.t = t;
   state.q.assign(y.begin(), y.begin() + coordinates_);
   state.v.assign(y.begin() + coordinates_, y.begin() + coordinates_ + velocities_);
   state.modes = constraints_.modes;
-  return state;
 }
 
 }  // namespace vinculum

@@ -56,6 +56,7 @@ class MotionSystem : public System {
 
   std::vector<double> pack(const State& state, double work) const;
   State unpack(double t, std::span<const double> y) const;
+  void unpack(double t, std::span<const double> y, State& state) const;  // memory of the caller
   double work(std::span<const double> y) const { return counts_work_ ? y[dimension_ - 1] : 0; }
   bool counts_work() const { return counts_work_; }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,13 @@ template <class Look>
 void sort_looks(std::vector<Look>& looks, double begin, double end) {
   std::stable_sort(looks.begin(), looks.end(),
                    [&](const Look& a, const Look& b) { return end >= begin ? a.t < b.t : a.t > b.t; });
+}
+
+// Their memory is kept for those to come.
+template <class Look>
+void forget_looks(std::vector<Look>& looks, std::vector<Look>& spent) {
+  std::move(looks.begin(), looks.end(), std::back_inserter(spent));
+  looks.clear();
 }
 
 // The largest value of the looks, made larger by parabolas through it and its neighbours as long as that beats what is known.

@@ -31,6 +31,9 @@ namespace {
 // Integrators that cannot be resumed anywhere start anew after so many steps, in every run alike: there a checkpoint is possible.
 constexpr long kStepsBetweenRestarts = 500;
 
+// After so many steps, and then ever twice as many, `auto` asks whether another integrator would go on better.
+constexpr long kStepsBeforeAdvice = 2000;
+
 double sample_interval(const RunOptions& options, double start) {
   return options.every > 0 ? options.every : std::abs(options.until - start) / 1000;
 }
@@ -217,6 +220,7 @@ class Run {
       watch_constraints(now);
       watch_dynamics(now);
       listener_.on_step(now.t);
+      look_for_better_integrator(now);
       if (stopped_) {
         emit_sample(now);
         return finish(result, RunResult::End::stopped_at_event, now);
@@ -258,8 +262,8 @@ class Run {
     // Rows that depend on each other may do so on the constraints only.
     corrected_.assign(y.begin(), y.end());
     if (system_.leaves_rows_out()) system_.correct(t, corrected_);
-    const State state = system_.unpack(t, corrected_);
-    Moment moment(system_.constraints(), state, workspace_, &system_.sparse_constraints());
+    system_.unpack(t, corrected_, seen_);
+    Moment moment(system_.constraints(), seen_, workspace_, &system_.sparse_constraints(), solution_);
     for (const auto& idealisation : idealisations_) {
       idealisation->evaluate_guards(moment, g.subspan(next, idealisation->guard_count()));
       next += idealisation->guard_count();
@@ -447,7 +451,7 @@ class Run {
   // At the end of a step: the inertia every motion meets, which multipliers are determined, and what idealisations see.
   void watch_dynamics(const State& state) {
     WeakestInertia weakest;
-    Moment moment(system_.constraints(), state, workspace_, &system_.sparse_constraints());
+    Moment moment(system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_);
     if (system_.is_plain_tree()) {
       weakest = find_weakest_inertia(model_, state, workspace_);
     } else if (const ConstrainedDynamics* dynamics = moment.solution()) {
@@ -506,6 +510,17 @@ class Run {
     }
   }
 
+  void look_for_better_integrator(const State& now) {
+    if (options_.integrator != kChosenByModel || !point_.better_integrator.empty()) return;
+    long steps = point_.steps;
+    while (steps > kStepsBeforeAdvice && steps % 2 == 0) steps /= 2;
+    if (steps != kStepsBeforeAdvice || now.t == options_.until) return;
+    const auto better = find_better_integrator(model_, now, options_, choice_.name, [this] { return listener_.wants_to_stop(); });
+    if (!better) return;
+    point_.better_integrator = *better;
+    listener_.on_advice(*better);
+  }
+
   void offer_checkpoint() {
     const bool anywhere = steps_.integrator().resumable_anywhere();
     const bool restart = !anywhere && point_.steps % kStepsBetweenRestarts == 0;
@@ -530,6 +545,7 @@ class Run {
     result.integrator = steps_.integrator().name();
     result.instead = choice_.instead;
     result.chosen_because = choice_.why;
+    result.better_integrator = point_.better_integrator;
     result.final = final;
     result.samples = point_.next_sample;
     result.steps = point_.steps;
@@ -566,6 +582,8 @@ class Run {
   std::optional<Failure> failure_;
   bool stopped_ = false;  // at the event asked for
   std::vector<double> corrected_, expression_;
+  State seen_;                    // the moment guards are asked about,
+  ConstrainedDynamics solution_;  // and its solution
 };
 
 }  // namespace

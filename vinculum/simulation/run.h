@@ -79,6 +79,7 @@ struct Checkpoint {
   std::vector<double> worst_position, worst_velocity;   // residuals of each row; -1: it has no position
   double least_regularity = 1, least_regularity_t = 0;  // of the rows (LoopSolver), at the ends of steps
   std::vector<double> singular_times;                   // where they lost rank on the way
+  std::string better_integrator;                        // what would go on better than the one in use, and why
 };
 
 struct RunResult {
@@ -86,7 +87,8 @@ struct RunResult {
   std::optional<Failure> failure;  // why it failed; the motion up to `final` is good
   std::string integrator;          // that computed it,
   std::optional<Failure> instead;  // and why, if taylor was asked for and could not;
-  std::string chosen_because;      // why `auto` took another than the usual one, if it did
+  std::string chosen_because;      // why `auto` took another than the usual one, if it did;
+  std::string better_integrator;   // and what would have been better from some time on
   State final;
   long samples = 0;
   long steps = 0, rejected = 0, evaluations = 0;
@@ -104,6 +106,8 @@ class RunListener {
   virtual ~RunListener() = default;
   virtual void on_sample(const Sample&) {}
   virtual void on_step(double /*t*/) {}
+  // Another integrator would go on better from here, and why: told once, when it is found.
+  virtual void on_advice(const std::string&) {}
   // Asked after every step; true ends the run with what there is.
   virtual bool wants_to_stop() { return false; }
   // Asked where the run could go on from; true makes on_checkpoint follow.

@@ -72,7 +72,7 @@ Verdict judge_reactions(const Model& model, const Checkpoint& at_end) {
   verdict.subject = "reactions";
   std::string names;
   for (const Row& row : model.rows()) {
-    if (at_end.undetermined[row.index] && !row.from<MotionRow>()) names += (names.empty() ? "" : ", ") + row.name;
+    if (at_end.undetermined[row.index] && !row.is_drive) names += (names.empty() ? "" : ", ") + row.name;
   }
   verdict.verdict = names.empty() ? Holds::holds : Holds::not_unique;
   verdict.why = names.empty()

@@ -126,6 +126,7 @@ class Formula {
   friend Formula abs(const Formula& a) { return apply(Operation::abs, a); }
   friend Formula sign(const Formula& a) { return apply(Operation::sign, a); }
   friend Formula tanh(const Formula& a) { return apply(Operation::tanh, a); }
+  friend Formula atan2(const Formula& y, const Formula& x) { return apply(Operation::atan2, y, x); }
   friend Formula floor(const Formula& a) { return apply(Operation::floor, a); }
   friend Formula min(const Formula& a, const Formula& b) { return apply(Operation::min, a, b); }
   friend Formula max(const Formula& a, const Formula& b) { return apply(Operation::max, a, b); }

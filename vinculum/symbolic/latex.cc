@@ -63,6 +63,11 @@ class LatexWriter {
       case Operation::abs: return fmt::format("\\left|{}\\right|", write(step.left, Level::sum));
       case Operation::sign: return fmt::format("\\operatorname{{sign}}\\left({}\\right)", write(step.left, Level::sum));
       case Operation::floor: return fmt::format("\\left\\lfloor {}\\right\\rfloor", write(step.left, Level::sum));
+      case Operation::atan2:
+        if (const auto inverse = find_inverse(steps_, step))
+          return fmt::format("\\arc{}\\left({}\\right)", inverse->name.substr(1), write(inverse->argument, Level::sum));
+        return fmt::format("\\operatorname{{atan2}}\\left({}, {}\\right)", write(step.left, Level::sum),
+                           write(step.right, Level::sum));
       case Operation::min:
       case Operation::max:
         return fmt::format("\\{}\\left({}, {}\\right)", function_name(step.operation), write(step.left, Level::sum),

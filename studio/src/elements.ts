@@ -14,12 +14,8 @@ import {
   TorusGeometry,
   Vector3,
 } from "three";
-import type { Axis } from "./document";
 import type { Instant, Recording } from "./recording";
 import { cssColor } from "./theme";
-
-const kTranslations: Axis[] = ["normal", "lateral", "forward"]; // along the columns of a contact's frame
-const kRotations: Axis[] = ["yaw", "pitch", "roll"]; // about them
 
 // z goes to x, y, z.
 const kFromZ = [
@@ -29,15 +25,15 @@ const kFromZ = [
 ];
 
 interface Mark {
-  contact: number;
+  element: number;
   axis: number;
   forbidden: boolean;
 }
 
-// The contacts of a run. Frames: an axis is red where the contact forbids the motion along it and green where it allows it, with
-// a ring where it forbids the rotation about it; none where the contact has let go. Forces on the bodies: arrows from the points of
-// contact, all to one scale. A few peaks do not set it: arrows beyond are cut.
-export class Contacts {
+// The elements of a run that hold bodies at a place. Frames: an axis is red where the element forbids the motion along it and green
+// where it allows it, with a ring where it forbids the rotation about it; none while the element is not there. Forces on the bodies:
+// arrows from the points of the elements, all to one scale. A few peaks do not set it: arrows beyond are cut.
+export class Elements {
   readonly frames = new Group();
   readonly forces = new Group();
   readonly largest: number; // force [N]
@@ -57,14 +53,12 @@ export class Contacts {
     private readonly recording: Recording,
     radius: number,
   ) {
-    const { contacts } = recording.data;
-    const marksOf = (names: Axis[]): Mark[] =>
-      contacts.flatMap(({ forbidden }, contact) =>
-        names.map((name, axis) => ({ contact, axis, forbidden: forbidden.includes(name) })),
-      );
-    this.poses = contacts.map(() => new Matrix4());
-    this.axes = marksOf(kTranslations);
-    this.rings = marksOf(kRotations).filter((mark) => mark.forbidden);
+    const { elements } = recording.data;
+    const marksOf = (of: "along" | "about"): Mark[] =>
+      elements.flatMap((data, element) => data[of].map((forbidden, axis) => ({ element, axis, forbidden })));
+    this.poses = elements.map(() => new Matrix4());
+    this.axes = marksOf("along");
+    this.rings = marksOf("about").filter((mark) => mark.forbidden);
     const length = 0.08 * radius;
     const width = 0.004 * radius;
     const markMaterial = overlay();
@@ -76,35 +70,35 @@ export class Contacts {
     );
     this.frames.add(this.ringMesh, this.axisMesh);
 
-    this.largest = Math.max(0, ...contacts.map((contact) => contact.largest));
-    const usual = quantile(recording.contacts.flatMap(({ force }) => force.magnitudes().filter((f) => f > 0)), 0.98);
+    this.largest = Math.max(0, ...elements.map((element) => element.largest));
+    const usual = quantile(recording.elements.flatMap(({ force }) => force.magnitudes().filter((f) => f > 0)), 0.98);
     this.scale = this.largest > 1.5 * usual ? usual : this.largest;
     this.longest = 0.4 * radius;
     this.headLength = 0.05 * radius;
-    this.shafts = instances(upright(new CylinderGeometry(width, width, 1, 10), 0.5), this.arrowMaterial, contacts.length);
-    this.heads = instances(upright(new ConeGeometry(0.32, 1, 16), -0.5), this.arrowMaterial, contacts.length);
+    this.shafts = instances(upright(new CylinderGeometry(width, width, 1, 10), 0.5), this.arrowMaterial, elements.length);
+    this.heads = instances(upright(new ConeGeometry(0.32, 1, 16), -0.5), this.arrowMaterial, elements.length);
     this.forces.add(this.shafts, this.heads);
     this.paint();
   }
 
   update(instant: Instant, time: number): void {
-    this.recording.contacts.forEach(({ frame }, i) => frame.matrixAt(instant, this.poses[i]!));
-    const apart = this.recording.data.contacts.map((contact) => contact.apart.some(([from, to]) => from <= time && time <= to));
+    this.recording.elements.forEach(({ frame }, i) => frame.matrixAt(instant, this.poses[i]!));
+    const apart = this.recording.data.elements.map((element) => element.apart.some(([from, to]) => from <= time && time <= to));
     const matrix = new Matrix4();
     const nowhere = new Matrix4().makeScale(0, 0, 0);
     for (const [mesh, marks] of [
       [this.axisMesh, this.axes],
       [this.ringMesh, this.rings],
     ] as const) {
-      marks.forEach(({ contact, axis }, i) =>
-        mesh.setMatrixAt(i, apart[contact] ? nowhere : matrix.multiplyMatrices(this.poses[contact]!, kFromZ[axis]!)),
+      marks.forEach(({ element, axis }, i) =>
+        mesh.setMatrixAt(i, apart[element] ? nowhere : matrix.multiplyMatrices(this.poses[element]!, kFromZ[axis]!)),
       );
       mesh.instanceMatrix.needsUpdate = true;
     }
 
     const z = new Vector3(0, 0, 1);
     const [from, along, scale, turn] = [new Vector3(), new Vector3(), new Vector3(), new Quaternion()];
-    this.recording.contacts.forEach(({ force }, i) => {
+    this.recording.elements.forEach(({ force }, i) => {
       force.vectorAt(instant, along);
       const length = this.scale > 0 ? this.longest * Math.min(along.length() / this.scale, 1) : 0;
       const head = Math.min(this.headLength, 0.5 * length);
@@ -130,7 +124,7 @@ function quantile(values: number[], part: number): number {
   return sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
 }
 
-// Seen through the bodies: contacts lie between them.
+// Seen through the bodies: the elements lie between them.
 const overlay = (): MeshBasicMaterial => new MeshBasicMaterial({ depthTest: false, transparent: true });
 
 // A cylinder or a cone along z, its middle at a height.
