@@ -26,6 +26,9 @@ std::string group_of(const Model& model, const std::string& name) {
   if (model.find_velocity(name)) return "velocities";
   if (name.starts_with("motion:")) return "driving forces";
   if (name.ends_with(" slip")) return "slip";
+  for (const StringElement& string : model.strings()) {
+    if (string.name == name) return "tensions";
+  }
   return "reactions";
 }
 

@@ -34,7 +34,7 @@ LawsOfTime::LawsOfTime(const Model& model) {
   }
   for (const DrivenCoordinate& driven : model.driven()) add(driven.law), add(driven.acceleration);
   for (const VelocityEquation& equation : model.velocity_equations()) add(equation.given), add(equation.by_time);
-  const bool sees_environment = !model.springs().empty() || !model.contacts().empty();
+  const bool sees_environment = !model.springs().empty() || !model.contacts().empty() || !model.strings().empty();
   for (const EnvironmentBody& body : model.environment()) {
     if (!sees_environment) break;
     for (const Expression& formula : body.position) add(formula);
