@@ -226,7 +226,8 @@ int run_check(const CheckOptions& options) {
   const auto rows = compute_constraint_rows(constraints, *state);
   if (!rows) return reply.fail(rows.failure());
   if (const auto failure = report_constraints(constraints, *state, *rows, reply)) return reply.fail(*failure);
-  if (const auto violation = check_residuals(list_residuals(constraints, *rows), 1e-8)) return reply.fail(*violation);
+  if (const auto violation = check_residuals(constraints, list_residuals(constraints, *rows), 1e-8))
+    return reply.fail(*violation);
   report_kinds(constraints, *state, reply);
   reply.say("the model is sound");
   return reply.finish(kDone);

@@ -11,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/taut_strings.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/files/safe_file.h"
 
@@ -159,7 +160,15 @@ std::optional<Model> load_model(const ModelOptions& options, Reply& reply, int& 
 std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code,
                                 std::vector<double>* accelerations) {
   State state = model.initial_state();
-  if (options.state.empty()) return state;
+  // Without given accelerations the forces decide which strings pull.
+  const auto with_strings = [&]() -> std::optional<State> {
+    if (const auto failure = find_taut_strings(model, state, accelerations == nullptr)) {
+      exit_code = reply.fail(*failure);
+      return std::nullopt;
+    }
+    return state;
+  };
+  if (options.state.empty()) return with_strings();
   const auto text = read_text(options.state);
   if (!text) {
     exit_code =
@@ -173,7 +182,7 @@ std::optional<State> load_state(const ModelOptions& options, const Model& model,
     exit_code = reply.finish(kWrongUsage);
     return std::nullopt;
   }
-  return state;
+  return with_strings();
 }
 
 void tell_change(const Model& model, const State& from, const State& to, const std::vector<std::string>& held, const char* key,

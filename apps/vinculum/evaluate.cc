@@ -296,7 +296,8 @@ int run_evaluate(const EvaluateOptions& options) {
   if (options.form != EvaluateOptions{}.form) {
     if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   }
-  if (options.project && !(state = project_start(ConstraintSet(*model), *state, options, reply, exit_code))) return exit_code;
+  if (options.project && !(state = project_start(ConstraintSet(*model, *state), *state, options, reply, exit_code)))
+    return exit_code;
 
   const Form& form =
       *std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& known) { return known.name == options.form; });
@@ -314,7 +315,8 @@ int run_evaluate(const EvaluateOptions& options) {
   if (!rows) return reply.fail(rows.failure());
   add_constraints(constraints, *rows, reply);
   if (const auto contradiction = find_contradiction(constraints, *state, *rows, workspace)) return reply.fail(*contradiction);
-  if (const auto violation = check_residuals(list_residuals(constraints, *rows), options.residual)) return reply.fail(*violation);
+  if (const auto violation = check_residuals(constraints, list_residuals(constraints, *rows), options.residual))
+    return reply.fail(*violation);
   if (constraints.is_plain_tree()) {
     const auto dynamics = form.compute_dynamics(*model, *state, workspace);
     if (!dynamics) return reply.fail(dynamics.failure());

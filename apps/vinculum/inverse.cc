@@ -211,7 +211,7 @@ std::vector<int> list_given_accelerations(const InverseOptions& options, const M
 // the rest changes as little as possible.
 bool project_motion(const InverseOptions& options, const ConstraintSet& set, const std::vector<int>& drives, State& state,
                     std::vector<double>& accelerations, Reply& reply, int& exit_code) {
-  const auto projected = project_start(ConstraintSet(set.model), state, options, reply, exit_code);
+  const auto projected = project_start(ConstraintSet(set.model, state), state, options, reply, exit_code);
   if (!projected) return false;
   state = *projected;
   std::vector<int> held = list_given_accelerations(options, set.model);
@@ -234,7 +234,7 @@ bool project_motion(const InverseOptions& options, const ConstraintSet& set, con
 
 int answer_state_with_rows(const InverseOptions& options, const Model& model, const std::vector<int>& drives, State state,
                            std::vector<double> accelerations, Reply& reply) {
-  const ConstraintSet set = rows_beside_drives(model, drives);
+  const ConstraintSet set = rows_beside_drives(model, drives, &state);
   Workspace workspace(model);
   int exit_code = kDone;
   if (options.project && !project_motion(options, set, drives, state, accelerations, reply, exit_code)) return exit_code;
@@ -242,7 +242,7 @@ int answer_state_with_rows(const InverseOptions& options, const Model& model, co
   if (!rows) return reply.fail(rows.failure());
   add_residuals(set, *rows, accelerations, reply);
   if (const auto contradiction = find_contradiction(set, state, *rows, workspace)) return reply.fail(*contradiction);
-  if (const auto violation = check_residuals(list_residuals(set, *rows), options.residual)) return reply.fail(*violation);
+  if (const auto violation = check_residuals(set, list_residuals(set, *rows), options.residual)) return reply.fail(*violation);
   if (const auto forbidden = check_accelerations(set, *rows, accelerations, options.residual)) return reply.fail(*forbidden);
   const auto inverse = compute_inverse_with_rows(set, drives, state, accelerations, workspace);
   if (!inverse) return reply.fail(inverse.failure());
@@ -298,7 +298,7 @@ int answer_motion_with_rows(const InverseOptions& options, const Model& model, c
         if (std::abs(residual.velocity) <= kSplineError) residual.velocity = 0;
       }
     }
-    if (const auto violation = check_residuals(residuals, options.residual)) return at(*violation, state.t);
+    if (const auto violation = check_residuals(set, residuals, options.residual)) return at(*violation, state.t);
     if (const auto forbidden = check_accelerations(set, *rows, accelerations, allowed)) return at(*forbidden, state.t);
     if (motion.differentiated && !set.rows.empty()) {
       moved = std::max(moved, compute_acceleration_residuals(*rows, accelerations).lpNorm<Eigen::Infinity>());

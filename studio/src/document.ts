@@ -50,6 +50,8 @@ export interface LineDocument {
   kind: "string" | "spring";
   name: string;
   ends: [EndDocument, EndDocument];
+  length?: number; // of a string
+  tension?: string; // Float64 [N]: of a string, a sample
 }
 
 // What holds a body at a place.

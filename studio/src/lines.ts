@@ -2,16 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import {
   type BufferGeometry,
+  Color,
   Curve,
   CylinderGeometry,
   Group,
-  type Matrix4,
+  InstancedMesh,
+  Matrix4,
   Mesh,
   MeshStandardMaterial,
+  Quaternion,
   TubeGeometry,
   Vector3,
 } from "three";
-import type { EndDocument, LineDocument } from "./document";
+import { decodeFloat64, type EndDocument, type LineDocument } from "./document";
+import type { Instant } from "./recording";
+import { hang } from "./slack";
 import { cssColor } from "./theme";
 
 const kTurns = 9;
@@ -33,22 +38,40 @@ class Coil extends Curve<Vector3> {
   }
 }
 
-// Strings and springs between points of bodies.
+const kLoose = 1e-6; // of its length: a string with less to spare is straight
+const kPieces = 40; // of a string that hangs
+
+interface Drawn {
+  mesh: Mesh;
+  material: MeshStandardMaterial;
+  length: number;
+  loose?: InstancedMesh; // a string's pieces where it is slack
+}
+
+// Strings and springs between points of bodies. A taut string is coloured by its tension, from that of lines to that of forces; a
+// slack one hangs.
 export class Lines {
   readonly group = new Group();
-  private readonly drawn: { mesh: Mesh; length: number }[] = [];
-  private readonly material = new MeshStandardMaterial({ roughness: 0.5, metalness: 0.2 });
+  private readonly drawn: Drawn[] = [];
+  private readonly tensions: (Float64Array | undefined)[];
+  private readonly largest: number; // tension [N]
   private readonly from = new Vector3();
   private readonly to = new Vector3();
+  private readonly points = Array.from({ length: kPieces + 1 }, () => new Vector3());
+  private readonly slackColor = new Color();
+  private readonly tightColor = new Color();
 
   constructor(
     private readonly lines: readonly LineDocument[],
     private readonly radius: number,
+    private readonly down: Vector3,
   ) {
+    this.tensions = lines.map((line) => (line.tension === undefined ? undefined : decodeFloat64(line.tension)));
+    this.largest = this.tensions.reduce((most, values) => values?.reduce((a, b) => Math.max(a, b), most) ?? most, 0);
     this.paint();
   }
 
-  update(bodies: readonly Matrix4[], environment: readonly Matrix4[]): void {
+  update(bodies: readonly Matrix4[], environment: readonly Matrix4[], instant: Instant): void {
     const place = (end: EndDocument, result: Vector3): Vector3 => {
       result.set(...end.point);
       const pose = end.on === "body" ? bodies[end.index] : end.on === "environment" ? environment[end.index] : undefined;
@@ -57,30 +80,64 @@ export class Lines {
     const z = new Vector3(0, 0, 1);
     this.lines.forEach((line, index) => {
       place(line.ends[0], this.from);
-      place(line.ends[1], this.to).sub(this.from);
-      const length = this.to.length();
+      place(line.ends[1], this.to);
+      const length = this.from.distanceTo(this.to);
       // Made at the length it has when it is first seen, then stretched.
-      const { mesh, length: natural } = (this.drawn[index] ??= this.make(line, Math.max(length, 1e-3 * this.radius)));
+      const { mesh, material, length: natural, loose } = (this.drawn[index] ??= this.make(
+        line,
+        Math.max(length, 1e-3 * this.radius),
+      ));
+      material.color.copy(this.slackColor);
+      const values = this.tensions[index];
+      if (values && this.largest > 0) {
+        const before = values[instant.index]!;
+        const after = values[Math.min(instant.index + 1, values.length - 1)]!;
+        material.color.lerp(this.tightColor, Math.max(0, before + instant.fraction * (after - before)) / this.largest);
+      }
+      const hangs = loose !== undefined && length < (1 - kLoose) * line.length!;
+      mesh.visible = !hangs;
+      if (loose) loose.visible = hangs;
+      if (hangs) {
+        hang(this.from, this.to, line.length!, this.down, this.points);
+        this.placePieces(loose);
+        return;
+      }
       mesh.position.copy(this.from);
-      mesh.quaternion.setFromUnitVectors(z, length > 0 ? this.to.divideScalar(length) : z);
+      mesh.quaternion.setFromUnitVectors(z, length > 0 ? this.to.sub(this.from).divideScalar(length) : z);
       mesh.scale.z = Math.max(length, 1e-9) / natural;
     });
   }
 
   paint(): void {
-    this.material.color.set(cssColor("line"));
+    this.slackColor.set(cssColor("line"));
+    this.tightColor.set(cssColor("force"));
   }
 
-  private make(line: LineDocument, length: number): { mesh: Mesh; length: number } {
+  private placePieces(loose: InstancedMesh): void {
+    const z = new Vector3(0, 0, 1);
+    const [along, turn, scale, matrix] = [new Vector3(), new Quaternion(), new Vector3(), new Matrix4()];
+    for (let i = 0; i < kPieces; i++) {
+      const length = along.subVectors(this.points[i + 1]!, this.points[i]!).length();
+      turn.setFromUnitVectors(z, length > 0 ? along.divideScalar(length) : z);
+      loose.setMatrixAt(i, matrix.compose(this.points[i]!, turn, scale.set(1, 1, length)));
+    }
+    loose.instanceMatrix.needsUpdate = true;
+  }
+
+  private make(line: LineDocument, length: number): Drawn {
     const thread = 0.0035 * this.radius;
-    const geometry: BufferGeometry =
-      line.kind === "spring"
-        ? new TubeGeometry(new Coil(0.022 * this.radius, length), 24 * kTurns, thread, 6)
-        : new CylinderGeometry(thread, thread, length, 8).rotateX(Math.PI / 2).translate(0, 0, length / 2);
-    const mesh = new Mesh(geometry, this.material);
-    mesh.frustumCulled = false;
-    mesh.castShadow = true;
-    this.group.add(mesh);
-    return { mesh, length };
+    const rod = (height: number): BufferGeometry =>
+      new CylinderGeometry(thread, thread, height, 8).rotateX(Math.PI / 2).translate(0, 0, height / 2);
+    const material = new MeshStandardMaterial({ roughness: 0.5, metalness: 0.2 });
+    const add = <T extends Mesh>(mesh: T): T => {
+      mesh.frustumCulled = false;
+      mesh.castShadow = true;
+      this.group.add(mesh);
+      return mesh;
+    };
+    const coil = (): BufferGeometry => new TubeGeometry(new Coil(0.022 * this.radius, length), 24 * kTurns, thread, 6);
+    const mesh = add(new Mesh(line.kind === "spring" ? coil() : rod(length), material));
+    const loose = line.length === undefined ? undefined : add(new InstancedMesh(rod(1), material, kPieces));
+    return { mesh, material, length, ...(loose && { loose }) };
   }
 }

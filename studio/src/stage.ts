@@ -83,7 +83,7 @@ export class Stage {
     this.environment = new Environment(data, radius);
     this.ground = new Ground(up, center, level, radius, gravity.length() > 0);
     this.ground.group.visible = !data.environment.some((body) => body.surface);
-    this.lines = new Lines(data.lines, radius);
+    this.lines = new Lines(data.lines, radius, up.clone().negate());
     this.traces = new Traces(recording);
     this.frames = new Frames(count, 0.09 * radius);
     this.frames.object.visible = false;
@@ -182,6 +182,7 @@ export class Stage {
     for (const painted of [this.bodies, this.environment, this.ground, this.lines, this.elements]) painted.paint();
     this.sky.groundColor.set(cssColor("bounce"));
     this.sky.intensity = Number(cssColor("sky"));
+    this.stale = true; // the colours of strings are those of a moment
     this.invalidate();
   }
 
@@ -262,7 +263,7 @@ export class Stage {
     this.recording.environment.forEach((track, i) => track.matrixAt(instant, this.environmentPoses[i]!));
     this.bodies.update(this.bodyPoses);
     this.environment.update(this.environmentPoses);
-    this.lines.update(this.bodyPoses, this.environmentPoses);
+    this.lines.update(this.bodyPoses, this.environmentPoses, instant);
     this.frames.update(this.bodyPoses);
     this.elements.update(instant, this.clock.time);
     this.traces.update(this.clock.time - this.recording.start);

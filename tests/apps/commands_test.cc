@@ -187,7 +187,10 @@ TEST_F(Commands, InverseAlongAMotion) {
 TEST_F(Commands, ExitCodes) {
   write("cart.yaml", kCart);
   write("bad.yaml", "vinculum: 1\nbodies: { a: { joint: {type: revolut}, mass: 1 } }\n");
-  write("string.yaml", std::string(kCart) + "strings: { s1: { from: world, to: bob, length: 1 } }\n");
+  write("guide.yaml",
+        std::string(kCart) +
+            "guides: { rail: { body: bob, pairs: [{ face1: {point: [0, 0, 0], normal: [0, 1, 0]}, face2: {point: [0, 0, "
+            "0], normal: [0, -1, 0]} }] } }\n");
   EXPECT_EQ(run("check cart.yaml").exit_code, 0);
   EXPECT_EQ(run("check").exit_code, 2);
   EXPECT_EQ(run("chek cart.yaml").exit_code, 2);
@@ -198,10 +201,10 @@ TEST_F(Commands, ExitCodes) {
   EXPECT_EQ(run("simulate cart.yaml --until 1 --integrator rk5").exit_code, 1);
   EXPECT_EQ(run("--help").exit_code, 0);
   EXPECT_EQ(run("simulate --help").exit_code, 0);
-  const auto refused = run("evaluate string.yaml --json");
+  const auto refused = run("evaluate guide.yaml --json");
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_NE(refused.errors.find("not supported yet"), std::string::npos);
-  EXPECT_NE(refused.errors.find("string 's1'"), std::string::npos);
+  EXPECT_NE(refused.errors.find("guide 'rail'"), std::string::npos);
   EXPECT_EQ(refused.json()["diagnostics"][0]["code"], "VN-RUN-001");
 }
 

@@ -83,7 +83,7 @@ TEST(InverseWithRows, SliderCrankByVirtualPower) {
   const ConstraintSet set = rows_beside_drives(model, drives);
   Workspace workspace(model);
   const auto rows = compute_constraint_rows(set, motion.state);
-  EXPECT_FALSE(check_residuals(list_residuals(set, *rows), 1e-13));
+  EXPECT_FALSE(check_residuals(set, list_residuals(set, *rows), 1e-13));
   EXPECT_FALSE(check_accelerations(set, *rows, motion.a, 1e-13));
   const auto inverse = compute_inverse_with_rows(set, drives, motion.state, motion.a, workspace);
   ASSERT_TRUE(inverse) << inverse.failure().message;

@@ -8,6 +8,7 @@
 
 #include "vinculum/analysis/rest.h"
 #include "vinculum/constraints/projection.h"
+#include "vinculum/constraints/taut_strings.h"
 #include "vinculum/math/dense.h"
 
 namespace vinculum {
@@ -70,7 +71,13 @@ Outcome<Equilibrium> find_equilibrium(const Model& model, const State& start, De
     if (!better) break;
   }
   if (!rest->is_equilibrium()) return none_found(model, *rest, result.iterations);
+  if (!model.strings().empty()) {
+    const auto held = compute_contact_reactions(set, *state, links);
+    if (!held) return held.failure();
+    if (auto failure = check_tensions(set, held->solution.multipliers)) return *failure;
+  }
   result.state = std::move(*state);
+  result.state.modes = set.modes;
   return result;
 }
 

@@ -40,7 +40,7 @@ struct MovingState {
 class StateSampler {
  public:
   StateSampler(const Model& model, const State& around)
-      : model_(model), around_(around), set_(model), workspace_(model), length_(compute_length(model.tree())) {
+      : model_(model), around_(around), set_(model, around), workspace_(model), length_(compute_length(model.tree())) {
     for (const DrivenCoordinate& driven : model.driven()) driven_.push_back(driven.v);
     if (!set_.is_plain_tree()) spread_ = 0.25;
   }

@@ -31,6 +31,10 @@ std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const Constra
     if (!contact.laws.empty() || contact.sliding_friction) return refuse_element(element, "it has laws of force");
     if (is_moved_by_law(set.model, contact)) return refuse_element(element, "a given law moves what it stands on");
   }
+  for (const StringElement& string : set.model.strings()) {
+    if (is_moved_by_law(set.model, string.from) || is_moved_by_law(set.model, string.to))
+      return refuse_element(fmt::format("the string '{}'", string.name), "a given law moves what it hangs on");
+  }
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const Eigen::Index row = static_cast<Eigen::Index>(i);
     if (const auto* motion = set.rows[i].from<MotionRow>()) {

@@ -67,7 +67,7 @@ std::optional<int> ConstraintSet::find_row(int index) const {
   return found == rows.end() ? std::nullopt : std::optional(static_cast<int>(found - rows.begin()));
 }
 
-bool ConstraintSet::is_plain_tree() const { return model.is_plain_tree() && rows.size() == model.driven().size(); }
+bool ConstraintSet::is_plain_tree() const { return model.contacts().empty() && rows.size() == model.driven().size(); }
 
 FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at) {
   FeltRow result{Eigen::VectorXd::Zero(set.model.tree().velocities)};
@@ -174,16 +174,18 @@ std::vector<RowResidual> list_residuals(const ConstraintSet& set, const Constrai
   return residuals;
 }
 
-std::optional<Failure> check_residuals(const std::vector<RowResidual>& residuals, double allowed) {
+std::optional<Failure> check_residuals(const ConstraintSet& set, const std::vector<RowResidual>& residuals, double allowed) {
   std::string list;
   size_t count = 0;
   constexpr size_t kMost = 6;
-  for (const RowResidual& residual : residuals) {
+  for (size_t i = 0; i < residuals.size(); ++i) {
+    const RowResidual& residual = residuals[i];
+    const Row& row = set.rows[i];
     const double position = std::abs(residual.position.value_or(0)), velocity = std::abs(residual.velocity);
     if (position <= allowed && velocity <= allowed) continue;
     if (++count > kMost) continue;
     list += fmt::format("{}{}", list.empty() ? "" : "; ", residual.row);
-    if (position > allowed) list += fmt::format(" by {:.4g} in position", *residual.position);
+    if (position > allowed) list += source_of(row).describe_gap(set.model, row, *residual.position);
     if (velocity > allowed) list += fmt::format("{} by {:.4g} in velocity", position > allowed ? " and" : "", residual.velocity);
   }
   if (count == 0) return std::nullopt;
@@ -196,7 +198,7 @@ std::optional<Failure> check_residuals(const std::vector<RowResidual>& residuals
 std::optional<Failure> check_state(const Model& model, const State& state, double allowed) {
   const ConstraintSet set(model, state);
   const auto rows = compute_constraint_rows(set, state);
-  return rows ? check_residuals(list_residuals(set, *rows), allowed) : rows.failure();
+  return rows ? check_residuals(set, list_residuals(set, *rows), allowed) : rows.failure();
 }
 
 }  // namespace vinculum

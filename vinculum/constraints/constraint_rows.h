@@ -31,6 +31,12 @@ struct ConstraintSet {
 
   std::optional<int> find_row(int index) const;  // by Row::index
   bool is_there(const Contact& contact) const { return contact.mode < 0 || modes[contact.mode] == 1; }
+  // Of Model::one_sided(): those that part and touch; the others hold both ways, if they hold. At first all; with
+  // `contacts_part` false only what is always followed.
+  void follow(bool contacts_part) { contacts_part_ = contacts_part; }
+  bool follows_any() const { return model.has_followed_rows(contacts_part_); }
+  bool follows(int one_sided) const { return contacts_part_ || model.one_sided()[one_sided].always_followed; }
+
   // No row but given motions, and no law of force that goes with rows.
   bool is_plain_tree() const;
 
@@ -41,6 +47,8 @@ struct ConstraintSet {
 
  private:
   void list_rows();
+
+  bool contacts_part_ = true;
 };
 
 // A row at a state:  d · v = F ,  d · v' = gamma                                                     theory 1, sections 4 and 7
@@ -128,7 +136,7 @@ struct RowResidual {
   double velocity = 0;
 };
 std::vector<RowResidual> list_residuals(const ConstraintSet& set, const ConstraintRows& rows);
-std::optional<Failure> check_residuals(const std::vector<RowResidual>& residuals, double allowed);
+std::optional<Failure> check_residuals(const ConstraintSet& set, const std::vector<RowResidual>& residuals, double allowed);
 
 // The same for a state of a model.
 std::optional<Failure> check_state(const Model& model, const State& state, double allowed);

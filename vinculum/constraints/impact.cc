@@ -44,7 +44,8 @@ Failure no_pushes(const ConstraintSet& set) {
     if (!set.holds(static_cast<int>(k))) continue;
     names += fmt::format("{}'{}'", names.empty() ? "" : ", ", set.model.one_sided()[k].name);
   }
-  return {"VN-CONTACT-017", fmt::format("no pushes of the contacts and stops {} keep their bodies apart", names),
+  return {"VN-CONTACT-017",
+          fmt::format("no pushes of the contacts and stops, or pulls of the strings, {} keep their bodies apart", names),
           "they are driven against each other, or friction jams them; run without `--contacts unilateral` to see the reactions"};
 }
 
@@ -148,6 +149,13 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   return pushed;
 }
 
+// What holds both ways, because it is not followed.
+std::vector<bool> list_two_sided(const ConstraintSet& set) {
+  std::vector<bool> list = set.holding();
+  for (size_t k = 0; k < list.size(); ++k) list[k] = list[k] && !set.follows(static_cast<int>(k));
+  return list;
+}
+
 // From what holds: of what touches, what presses in takes part and what parts lets go, until neither does. One
 // that has let go and then presses in again takes part for good: in an impact one-sided still, with forces two-sided. `pressed`
 // is two-sided from the start.
@@ -178,7 +186,7 @@ Outcome<Pushed> find_holding(ConstraintSet& set, const State& state, Level level
 std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vector<bool>& touching, double least_rise,
                               Workspace& workspace) {
   const std::vector<bool> before = set.holding();
-  std::vector<bool> stays(touching.size(), false);
+  std::vector<bool> stays = list_two_sided(set);
   for (;;) {
     std::vector<bool> holding = before;
     for (size_t k = 0; k < holding.size(); ++k) holding[k] = holding[k] || stays[k];
@@ -209,6 +217,25 @@ std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vecto
 
 }  // namespace
 
+std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start) {
+  const std::vector<OneSided>& one_sided = set.model.one_sided();
+  std::vector<bool> holding = set.holding();
+  const auto follow = [&](const auto& holds) {
+    for (size_t k = 0; k < one_sided.size(); ++k) {
+      if (set.follows(static_cast<int>(k))) holding[k] = holds(k);
+    }
+    set.hold(holding);
+  };
+  follow([](size_t) { return false; });
+  const auto rows = compute_row_values(set, start);
+  if (!rows) return rows.failure();
+  follow([&](size_t k) {
+    const RowAt& at = rows->all[one_sided[k].row];
+    return *at.gap <= kTouching && at.rate <= kTouching;
+  });
+  return std::nullopt;
+}
+
 std::optional<Failure> settle_one_sided(ConstraintSet& set, State& state, Workspace& workspace, int leaving, double least_rise) {
   // All that touches may take part, and is put on the surface.
   const auto rows = compute_row_values(set, state);
@@ -216,7 +243,7 @@ std::optional<Failure> settle_one_sided(ConstraintSet& set, State& state, Worksp
   const std::vector<bool> before = set.holding();
   std::vector<bool> touching = before;
   for (size_t k = 0; k < touching.size(); ++k)
-    touching[k] = touching[k] || *rows->all[set.model.one_sided()[k].row].gap <= kTouching;
+    touching[k] = touching[k] || (set.follows(static_cast<int>(k)) && *rows->all[set.model.one_sided()[k].row].gap <= kTouching);
   set.hold(touching);
   const std::vector<double> v = state.v;
   keep_on_constraints(set, state, workspace);
@@ -224,16 +251,20 @@ std::optional<Failure> settle_one_sided(ConstraintSet& set, State& state, Worksp
 
   set.hold(before);
   if (auto failure = strike(set, state, touching, least_rise, workspace)) return failure;
+  return settle_forces(set, state, workspace, leaving);
+}
+
+std::optional<Failure> settle_forces(ConstraintSet& set, const State& state, Workspace& workspace, int leaving) {
   const std::vector<bool> resting = set.holding();
   std::vector<bool> holding = resting;
   if (leaving >= 0) holding[leaving] = false;
   set.hold(holding);
-  const auto forces = find_holding(set, state, Level::forces, resting, std::vector<bool>(resting.size(), false), workspace);
+  const auto forces = find_holding(set, state, Level::forces, resting, list_two_sided(set), workspace);
   return forces ? std::nullopt : std::optional(forces.failure());
 }
 
 Outcome<std::vector<double>> compute_parting_accelerations(const ConstraintSet& set, const State& state, Workspace& workspace) {
-  auto pushed = solve_pushes(set, state, Level::forces, std::vector<bool>(set.model.one_sided().size(), false), workspace);
+  auto pushed = solve_pushes(set, state, Level::forces, list_two_sided(set), workspace);
   if (!pushed) return pushed.failure();
   return std::move(pushed->parting);
 }

@@ -9,14 +9,18 @@ namespace vinculum {
 // A gap up to this is no gap.
 inline constexpr double kTouching = 1e-8;  // [m]
 
-// Which one-sided rows (contacts, stops) hold, and at what velocities, when one loses its push or is struck. theory 1, section 8
+// Rows of one sign (Model::one_sided()) that are followed: they hold at the start if they touch and do not part.
+std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start);
+
+// Which one-sided rows (contacts, stops, strings) hold, and at what velocities, when one loses its push or is struck. theory 1,
+// section 8
 //
 //   impact   A (v⁺ - v⁻) = Dᵀ Λ ,   0 ≤ u⁺ - e max(-u⁻, 0)  ⟂  Λ_n ≥ 0 ,  u = D_n v - F_n        Newton's; e = 0: plastic
 //   forces   A v' = b + D̃ᵀ λ ,      0 ≤ D_n v' - γ_n  ⟂  λ_n ≥ 0
 //
-// n: the normals of all contacts that touch and can lift off, and stops. The other rows of a contact hold as long as it does, and
-// are eliminated; a contact that parts takes them away. Two cases have no answer of this kind, and get that of unbounded
-// friction:
+// n: the normals of all contacts that touch and can lift off, stops, and strings at their length. The other rows of a contact
+// hold as long as it does, and are eliminated; a contact that parts takes them away. So are all that are not followed, if they
+// hold. Two cases have no answer of this kind, and get that of unbounded friction:
 //
 //   - an impact that a contact cannot be kept out of, but that throws it off by its tangential impulse alone: it is thrown off;
 //   - a contact that could hold only by pulling and would, let go, press in at once: friction lifts it. It holds, and pulls.
@@ -26,6 +30,9 @@ inline constexpr double kTouching = 1e-8;  // [m]
 // ever faster comes to an end. In and out: the modes of `set`. Failure VN-CONTACT-017 if no pushes keep the bodies apart.
 std::optional<Failure> settle_one_sided(ConstraintSet& set, State& state, Workspace& workspace, int leaving = -1,
                                         double least_rise = kTouching);
+
+// The same of forces alone, at a state whose velocities obey the rows: which of those that hold go on to.
+std::optional<Failure> settle_forces(ConstraintSet& set, const State& state, Workspace& workspace, int leaving = -1);
 
 // D_n v' - γ_n of every one-sided row with those that hold pushing and not pulling, as `forces` above: positive where a contact
 // parts. Unlike the pushes it is unique, whether or not these are determined.

@@ -128,8 +128,8 @@ std::vector<int> choose_drives(const Model& model) {
   return drives;
 }
 
-ConstraintSet rows_beside_drives(const Model& model, const std::vector<int>& drives) {
-  ConstraintSet set(model);
+ConstraintSet rows_beside_drives(const Model& model, const std::vector<int>& drives, const State* state) {
+  ConstraintSet set(model, state != nullptr ? *state : State{});
   std::erase_if(set.rows, [&](const Row& row) {
     const auto* motion = row.from<MotionRow>();
     return motion != nullptr && contains(drives, model.driven()[motion->driven].v);

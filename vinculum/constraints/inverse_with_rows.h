@@ -14,7 +14,7 @@ std::vector<int> choose_drives(const Model& model);
 
 // The rows that hold while the drives make the motion: those of the contacts, and of given motions that no drive of the list
 // makes.
-ConstraintSet rows_beside_drives(const Model& model, const std::vector<int>& drives);
+ConstraintSet rows_beside_drives(const Model& model, const std::vector<int>& drives, const State* state = nullptr);
 
 // What drives and rows must supply for a motion that is given whole:
 //

@@ -17,7 +17,8 @@ bool holds_a_point(const Contact& contact) {
 
 std::optional<LoopSolver> make_loop_solver(const ConstraintSet& set) {
   const Model& model = set.model;
-  if (!model.driven().empty() || !model.velocity_equations().empty() || !model.joint_limits().empty() || model.contacts().empty())
+  if (!model.driven().empty() || !model.velocity_equations().empty() || !model.joint_limits().empty() ||
+      !model.strings().empty() || model.contacts().empty())
     return std::nullopt;
   std::vector<LoopRows> loops;
   const auto& bodies = model.bodies();

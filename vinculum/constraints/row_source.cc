@@ -4,13 +4,19 @@
 
 #include <array>
 
+#include <fmt/core.h>
+
 namespace vinculum {
 
 // In the order of RowOrigin's alternatives.
 std::span<const RowSource* const> row_sources() {
-  static const std::array<const RowSource*, std::variant_size_v<RowOrigin>> kSources{&contact_source(), &equation_source(),
-                                                                                     &stop_source(), &motion_source()};
+  static const std::array<const RowSource*, std::variant_size_v<RowOrigin>> kSources{
+      &contact_source(), &equation_source(), &stop_source(), &string_source(), &motion_source()};
   return kSources;
+}
+
+std::string RowSource::describe_gap(const Model&, const Row&, double gap) const {
+  return fmt::format(" by {:.4g} in position", gap);
 }
 
 const RowSource& source_of(const Row& row) { return *row_sources()[row.origin.index()]; }

@@ -50,6 +50,8 @@ class RowSource {
 
   // What a row holds that is the rate of its gap wherever it is on the constraints; empty: it is the rate of none.
   virtual std::string_view held_position(const Model& model, const Row& row) const = 0;
+  // How far the state is from holding it, for a message.
+  virtual std::string describe_gap(const Model& model, const Row& row, double gap) const;
   // What moves it by a given law, in words; empty: nothing does.
   virtual std::string moved_by(const Model&, const Row&) const { return ""; }
   // What it tells besides multipliers.
@@ -73,6 +75,7 @@ class RowSource {
 const RowSource& contact_source();
 const RowSource& equation_source();
 const RowSource& stop_source();
+const RowSource& string_source();
 const RowSource& motion_source();
 
 // All of them, and that of a row.

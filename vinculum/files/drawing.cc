@@ -281,17 +281,8 @@ class Draughtsman {
     for (const SpringLaw& spring : model_.springs()) {
       drawing_.lines.push_back({words_.forces[spring.force].name, true, spring.a, spring.b});
     }
-    for (const StringDescription& string : words_.strings) {
-      drawing_.lines.push_back({string.name, false, anchor(*string.from, string.at), anchor(*string.to, string.on)});
-    }
-  }
-
-  Anchor anchor(const std::string& name, const Vector3& point) const {
-    for (std::size_t i = 0; i < words_.environment.size(); ++i) {
-      if (words_.environment[i].name == name) return {Anchor::On::environment, static_cast<int>(i), point};
-    }
-    const int body = model_.find_body(name).value_or(kWorld);
-    return {body == kWorld ? Anchor::On::world : Anchor::On::body, body, point};
+    for (const StringElement& string : model_.strings())
+      drawing_.lines.push_back({string.name, false, string.from, string.to, string.length});
   }
 
   // Every file is read and kept once, whatever the number of bodies that have it; -1 if it cannot be drawn.

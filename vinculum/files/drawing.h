@@ -36,6 +36,7 @@ struct DrawnLine {
   std::string name;
   bool is_spring = false;
   Anchor from, to;
+  double length = 0;  // [m] of a string
 };
 
 // The part of an environment body's surface below the motion: heights over a grid of its own x and y, x fastest; NaN where the

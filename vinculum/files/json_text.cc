@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/impact.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/files/text.h"
 #include "vinculum/model/state.h"
@@ -168,7 +169,7 @@ void read_modes(const nlohmann::json& document, const Model& model, State& state
       for (const ElementMode& mode : modes) known.push_back(mode.name);
       const std::string nearest = nearest_name(name, known);
       diagnostics.error("VN-FILE-102", {}, "\"modes\"", fmt::format("nothing in the model has the mode {}", in_quotes(name)),
-                        nearest.empty() ? "modes have contacts that can lift off, and joints with stops"
+                        nearest.empty() ? "modes have contacts that can lift off, joints with stops, and strings"
                                         : fmt::format("did you mean '{}'?", nearest));
       continue;
     }
@@ -181,6 +182,20 @@ void read_modes(const nlohmann::json& document, const Model& model, State& state
       continue;
     }
     state.modes[found - modes.begin()] = static_cast<int>(value - words.begin());
+  }
+}
+
+// A string that is said to be taut has no length to spare.
+void check_told_taut(const nlohmann::json& modes, const Model& model, const State& state, Diagnostics& diagnostics) {
+  const ConstraintSet set(model, state);
+  const auto rows = compute_row_values(set, state);
+  for (const Row& row : set.rows) {
+    if (!rows || row.from<StringRow>() == nullptr || !modes.contains(row.name)) continue;
+    const double gap = *rows->all[row.index].gap;
+    if (gap <= kTouching) continue;
+    diagnostics.error("VN-STRING-012", {}, "\"modes\"",
+                      fmt::format("string '{}' is said to be taut, but has {:.4g} m to spare", row.name, gap),
+                      "say `slack`, or leave its mode out");
   }
 }
 
@@ -216,6 +231,7 @@ bool read_state(const std::string& text, const Model& model, State& state, std::
   read_named(document, "q", model.coordinate_names(), state.q, diagnostics);
   read_named(document, "v", model.velocity_names(), state.v, diagnostics);
   read_modes(document, model, state, diagnostics);
+  if (!diagnostics.has_errors() && document.contains("modes")) check_told_taut(document["modes"], model, state, diagnostics);
   if (accelerations != nullptr) {
     accelerations->assign(model.velocity_names().size(), 0);
     read_named(document, "a", model.velocity_names(), *accelerations, diagnostics);

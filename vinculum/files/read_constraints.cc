@@ -139,13 +139,15 @@ void read_strings(ReaderContext& context, YamlNode section, ModelDescription& mo
     StringDescription string;
     string.name = std::move(name);
     string.place = place;
-    const Fields fields(context, node, {"from", "at", "to", "on", "length"});
+    const Fields fields(context, node, {"from", "at", "to", "on", "length", "restitution"});
     if (!fields) return;
     read_text(context, fields.require("from"), string.from);
     read_vector(context, fields["at"], {kLength}, string.at);
     read_text(context, fields.require("to"), string.to);
     read_vector(context, fields["on"], {kLength}, string.on);
     read_number(context, fields.require("length"), {kLength, Sign::positive}, string.length);
+    read_number(context, fields["restitution"], {kDimensionless, Sign::not_negative}, string.restitution);
+    check_restitution(context, fields["restitution"], string.restitution);
     model.strings.push_back(std::move(string));
   });
 }

@@ -204,6 +204,12 @@ class DocumentWriter {
       document["lines"].push_back({{"kind", line.is_spring ? "spring" : "string"},
                                    {"name", line.name},
                                    {"ends", {anchor_document(line.from), anchor_document(line.to)}}});
+      if (line.is_spring) continue;
+      document["lines"].back()["length"] = rounded(line.length);
+      for (const ReportSeries& series : report_.series) {
+        if (series.group == "tensions" && series.name == line.name)
+          document["lines"].back()["tension"] = chosen_values(series.values, samples);
+      }
     }
     for (const ReportElement& element : report_.elements) document["elements"].push_back(element_document(element, samples));
     for (const auto& mesh : drawing_.meshes) document["meshes"].push_back(to_base64(mesh));

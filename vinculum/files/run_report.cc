@@ -24,7 +24,7 @@ constexpr size_t kMostRows = 4000;
 std::unordered_map<std::string, std::string> list_plots(const Model& model) {
   std::unordered_map<std::string, std::string> plots;
   for (const Row& row : model.rows()) {
-    if (row.is_drive) plots[row.name] = "driving forces";
+    if (!row.plot.empty()) plots[row.name] = row.plot;
   }
   for (const RowQuantity& quantity : list_row_quantities(model)) plots[quantity.column_name()] = quantity.plot;
   return plots;

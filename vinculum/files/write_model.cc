@@ -292,7 +292,9 @@ Yaml write(const VelocityConstraintDescription& constraint) {
 
 Yaml write(const StringDescription& string) {
   Yaml map = Yaml::map().add("from", *string.from).add("at", string.at).add("to", *string.to).add("on", string.on);
-  return map.add("length", *string.length);
+  map.add("length", *string.length);
+  if (string.restitution != 0) map.add("restitution", string.restitution);
+  return map;
 }
 
 Yaml write(const FaceDescription& face) {

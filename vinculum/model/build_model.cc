@@ -373,8 +373,19 @@ void ModelBuilder::check_references() {
   }
   for (const StringDescription& string : words_.strings) {
     const std::string element = fmt::format("string '{}'", string.name);
-    names().anchor(string.from, {}, element);
-    names().anchor(string.to, {}, element);
+    const auto from = names().anchor(string.from, {}, element), to = names().anchor(string.to, {}, element);
+    if (!from || !to) continue;
+    for (const Anchor& end : {*from, *to}) {
+      if (end.on == Anchor::On::environment) check_smooth(words_.environment[end.index], element);
+    }
+    if (from->on != Anchor::On::body && to->on != Anchor::On::body) {
+      diagnostics_.error("VN-STRING-001", string.to.place, element, "neither end is on a body, so that it holds nothing",
+                         "name one of `bodies` under `from` or `to`");
+    } else if (*string.from == *string.to) {
+      diagnostics_.error("VN-STRING-002", string.to.place, element,
+                         fmt::format("both ends are on body '{}', whose points keep their distance anyway", *string.to),
+                         "name another body, an environment body or `world` under `from` or `to`");
+    }
   }
   for (const GuideDescription& guide : words_.guides) {
     const std::string element = fmt::format("guide '{}'", guide.name);
@@ -408,6 +419,11 @@ void ModelBuilder::compile_rows() {
       limit.restitution = words.restitution;
       model_.joint_limits_.push_back(std::move(limit));
     }
+  }
+  for (const StringDescription& words : words_.strings) {
+    const std::string element = fmt::format("string '{}'", words.name);
+    model_.strings_.push_back({words.name, *names().anchor(words.from, words.at, element),
+                               *names().anchor(words.to, words.on, element), *words.length, words.restitution});
   }
   RowList list = list_rows(model_, words_);
   for (size_t i = 0; i < list.modes_of_contacts.size(); ++i) model_.contacts_[i].mode = list.modes_of_contacts[i];

@@ -41,10 +41,11 @@ std::string_view axis_name(ContactAxis axis) {
   return kNames[static_cast<int>(axis)];
 }
 
-bool is_moved_by_law(const Model& model, const Contact& contact) {
-  if (contact.path) return true;
-  if (contact.with.on != Anchor::On::environment) return false;
-  const EnvironmentBody& carrier = model.environment()[contact.with.index];
+bool is_moved_by_law(const Model& model, const Contact& contact) { return contact.path || is_moved_by_law(model, contact.with); }
+
+bool is_moved_by_law(const Model& model, const Anchor& end) {
+  if (end.on != Anchor::On::environment) return false;
+  const EnvironmentBody& carrier = model.environment()[end.index];
   const auto moves = [](const Expression& law) { return !law.is_constant(); };
   return std::any_of(carrier.position.begin(), carrier.position.end(), moves) ||
          std::any_of(carrier.turns.begin(), carrier.turns.end(), [&](const auto& turn) { return moves(turn.angle); });

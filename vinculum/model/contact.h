@@ -62,7 +62,8 @@ inline constexpr ContactAxis kContactAxes[] = {ContactAxis::normal, ContactAxis:
 std::string_view axis_name(ContactAxis axis);
 inline bool is_angular(ContactAxis axis) { return axis >= ContactAxis::yaw; }
 
-// True if a given law moves what the contact stands on; and if its forces can do work that no potential remembers.
+// True if a given law moves an end of a string; what a contact stands on; and if its forces can do work no potential remembers.
+bool is_moved_by_law(const Model& model, const Anchor& end);
 bool is_moved_by_law(const Model& model, const Contact& contact);
 bool does_work(const Model& model, const Contact& contact);
 

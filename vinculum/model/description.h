@@ -193,6 +193,7 @@ struct StringDescription {
   Located<std::string> from, to;
   Vector3 at, on;
   Located<double> length = 0.0;
+  double restitution = 0;  // Newton's, of the impact when it snaps taut
   Place place;
 };
 

@@ -21,6 +21,7 @@ class RowLister {
     for (size_t i = 0; i < model_.contacts().size(); ++i) add_contact(static_cast<int>(i));
     for (size_t i = 0; i < model_.velocity_equations().size(); ++i) add_equation(static_cast<int>(i));
     for (size_t i = 0; i < model_.joint_limits().size(); ++i) add_stops(static_cast<int>(i));
+    for (size_t i = 0; i < model_.strings().size(); ++i) add_string(static_cast<int>(i));
     for (size_t i = 0; i < model_.driven().size(); ++i) add_motion(static_cast<int>(i));
     return std::move(list_);
   }
@@ -80,11 +81,23 @@ class RowLister {
     }
   }
 
+  void add_string(int index) {
+    const StringElement& string = model_.strings()[index];
+    const int mode = static_cast<int>(list_.modes.size());
+    list_.modes.push_back({string.name, {"slack", "taut"}, 1});
+    Row& row = add(string.name, "N", fmt::format("string '{}'", string.name), StringRow{index});
+    row.plot = "tensions";
+    row.mode = mode;
+    row.when = 1;
+    list_.one_sided.push_back({string.name, row.index, mode, 0, string.restitution, true, "taut", "slack", false, true});
+  }
+
   void add_motion(int index) {
     const DrivenCoordinate& driven = model_.driven()[index];
     const std::string& coordinate = model_.coordinate_names()[driven.q];
-    add("motion:" + coordinate, units_.forces[driven.v], fmt::format("motion of '{}'", coordinate), MotionRow{index}).is_drive =
-        true;
+    Row& row = add("motion:" + coordinate, units_.forces[driven.v], fmt::format("motion of '{}'", coordinate), MotionRow{index});
+    row.is_drive = true;
+    row.plot = "driving forces";
   }
 
   const Model& model_;

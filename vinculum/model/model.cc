@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/model/model.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 namespace vinculum {
@@ -19,6 +21,11 @@ std::optional<int> Model::find_body(std::string_view name) const { return name =
 std::optional<int> Model::find_coordinate(std::string_view name) const { return find_in(coordinate_index_, name); }
 std::optional<int> Model::find_velocity(std::string_view name) const { return find_in(velocity_index_, name); }
 
+bool Model::has_followed_rows(bool contacts_part) const {
+  return std::any_of(one_sided_.begin(), one_sided_.end(),
+                     [&](const OneSided& element) { return contacts_part || element.always_followed; });
+}
+
 std::vector<int> Model::usual_modes() const {
   std::vector<int> values;
   for (const ElementMode& mode : modes_) values.push_back(mode.usual);
@@ -30,7 +37,6 @@ std::vector<std::string> Model::unsupported() const {
   const auto list = [&](const char* kind, const auto& section) {
     for (const auto& element : section) elements.push_back(fmt::format("{} '{}'", kind, element.name));
   };
-  list("string", description_.strings);
   list("guide", description_.guides);
   return elements;
 }

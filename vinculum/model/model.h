@@ -13,6 +13,7 @@
 #include "vinculum/model/description.h"
 #include "vinculum/model/joint_limit.h"
 #include "vinculum/model/row.h"
+#include "vinculum/model/string_element.h"
 #include "vinculum/model/tree.h"
 #include "vinculum/model/velocity_equation.h"
 
@@ -117,15 +118,18 @@ class Model {
   const std::vector<Contact>& contacts() const { return contacts_; }
   const std::vector<VelocityEquation>& velocity_equations() const { return velocity_equations_; }
   const std::vector<JointLimit>& joint_limits() const { return joint_limits_; }
+  const std::vector<StringElement>& strings() const { return strings_; }
 
-  // All conditions on the velocities, whether they are there at all times or not: contacts, velocity constraints, stops, then
-  // given motions.
+  // All conditions on the velocities, whether they are there at all times or not: contacts, velocity constraints, stops,
+  // strings, then given motions.
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<ElementMode>& modes() const { return modes_; }
   const std::vector<OneSided>& one_sided() const { return one_sided_; }
+  // True if any of them parts and touches: all do, or only what always does.
+  bool has_followed_rows(bool contacts_part) const;
   std::vector<int> usual_modes() const;
   // Nothing but joints, forces and given motions, as long as no stop is struck.
-  bool is_plain_tree() const { return contacts_.empty() && velocity_equations_.empty(); }
+  bool is_plain_tree() const { return contacts_.empty() && velocity_equations_.empty() && strings_.empty(); }
 
   int longest_expression() const { return longest_expression_; }  // steps of any law above
   const std::vector<EventDescription>& events() const { return description_.events; }
@@ -136,7 +140,7 @@ class Model {
   // The words it was made of, bodies in the order of the model.
   const ModelDescription& description() const { return description_; }
 
-  // Elements of kinds the equations of motion do not know yet: "string 's1'"; empty if there are none.
+  // Elements of kinds the equations of motion do not know yet: "guide 'rail'"; empty if there are none.
   std::vector<std::string> unsupported() const;
 
  private:
@@ -158,6 +162,7 @@ class Model {
   std::vector<Contact> contacts_;
   std::vector<VelocityEquation> velocity_equations_;
   std::vector<JointLimit> joint_limits_;
+  std::vector<StringElement> strings_;
   std::vector<Row> rows_;
   std::vector<ElementMode> modes_;
   std::vector<OneSided> one_sided_;

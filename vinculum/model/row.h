@@ -22,14 +22,17 @@ struct StopRow {
   int limit = 0;  // index into Model::joint_limits()
   bool upper = false;
 };
+struct StringRow {
+  int string = 0;  // index into Model::strings()
+};
 struct MotionRow {
   int driven = 0;  // index into Model::driven()
 };
-using RowOrigin = std::variant<ContactRow, EquationRow, StopRow, MotionRow>;
+using RowOrigin = std::variant<ContactRow, EquationRow, StopRow, StringRow, MotionRow>;
 
 // One scalar condition on the velocities, d · v = F, perhaps with a gap in position. It is there while its mode says so.
 struct Row {
-  std::string name;     // foot.normal, skid.1, elbow.upper, motion:boom
+  std::string name;     // foot.normal, skid.1, elbow.upper, s1, motion:boom
   std::string unit;     // of its multiplier: N, N*m
   std::string element;  // what it belongs to, in words: contact 'foot' of body 'leg'
   RowOrigin origin;
@@ -37,6 +40,7 @@ struct Row {
   int mode = -1;          // index into Model::modes(); -1: it is always there
   int when = 0;           // the value of the mode at which it is
   bool is_drive = false;  // its multiplier is what a given motion takes to be made
+  std::string plot{};     // where a page draws its multiplier: tensions; empty: with the reactions
 
   template <class Origin>
   const Origin* from() const {
@@ -44,16 +48,17 @@ struct Row {
   }
 };
 
-// A discrete value of an element, with words for its values: foot {apart, holds}, elbow.stop {lower, free, upper}.
+// A discrete value of an element, with words for its values: foot {apart, holds}, elbow.stop {lower, free, upper}, s1 {slack,
+// taut}.
 struct ElementMode {
   std::string name;
   std::vector<std::string> words;
   int usual = 0;  // where nothing parts and nothing is struck
 };
 
-// A row that pushes and does not pull, and all that goes with it: a contact's normal, a stop.
+// A row whose multiplier has one sign, and all that goes with it: a contact's normal and a stop push, a string pulls.
 struct OneSided {
-  std::string name;  // of the element: foot, elbow
+  std::string name;  // of the element: foot, elbow, s1
   int row = 0;       // index into Model::rows()
   int mode = 0;      // the value with which the row is there is the row's own,
   int without = 0;   // and this the one without it
@@ -61,6 +66,7 @@ struct OneSided {
   bool usually_holds = true;       // where nothing is followed: a contact does, a stop does not
   std::string touches, parts;      // the kinds of its events: touch-down, lift-off
   bool others_hang_on_it = false;  // it takes other rows of its element with it, or friction, when it goes
+  bool always_followed = false;    // a string goes slack whatever contacts are asked to do
 };
 
 }  // namespace vinculum

@@ -17,14 +17,16 @@ namespace vinculum {
 
 namespace {
 
-// Rows that come and go change the equations.
+// Rows that come and go change the equations; strings do so seldom enough for a new series each time.
 std::optional<Failure> find_obstacle_to_series(const Model& model, const RunOptions& options) {
   const ConstraintSet set(model);
-  if (options.unilateral && !model.one_sided().empty())
-    return Failure{"VN-RUN-015",
-                   fmt::format("the motion with {} is not computed as a power series: it may let go",
-                               model.rows()[model.one_sided()[0].row].element),
-                   "take --integrator dop853"};
+  for (const OneSided& element : model.one_sided()) {
+    if (!options.unilateral || element.always_followed) continue;
+    return Failure{
+        "VN-RUN-015",
+        fmt::format("the motion with {} is not computed as a power series: it may let go", model.rows()[element.row].element),
+        "take --integrator dop853"};
+  }
   if (options.baumgarte > 0 && !set.is_plain_tree())
     return Failure{"VN-RUN-015", "the motion with Baumgarte's terms is not computed as a power series", "leave --baumgarte out"};
   return check_series(set);
@@ -134,10 +136,10 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   const std::optional<Failure> obstacle = find_obstacle_to_series(model, options);
   if (options.integrator == "taylor") return {obstacle ? "dop853" : "taylor", obstacle, {}};
   // With rows the series costs more than it gains, unless it is asked for.
-  const bool has_rows = !model.is_plain_tree() || (options.unilateral && !model.one_sided().empty());
+  const bool has_rows = !model.is_plain_tree() || model.has_followed_rows(options.unilateral);
   const std::string usual = obstacle || has_rows ? "dop853" : "taylor";
   // Rows that come and go would start a stiff method anew each time.
-  const bool comes_and_goes = options.unilateral && !model.one_sided().empty();
+  const bool comes_and_goes = model.has_followed_rows(options.unilateral);
   if (comes_and_goes || options.until == start.t || model.tree().velocities == 0) return {usual, {}, {}};
 
   if (auto gain = find_gain_of_cvode(model, start, options, usual, wants_to_stop))

@@ -6,6 +6,7 @@
 #include "vinculum/simulation/contact_watch.h"
 #include "vinculum/simulation/joint_limits.h"
 #include "vinculum/simulation/one_sided_rows.h"
+#include "vinculum/simulation/taut_watch.h"
 
 namespace vinculum {
 
@@ -16,6 +17,7 @@ std::vector<std::unique_ptr<Idealisation>> make_watchers(const ConstraintSet& se
   std::vector<std::unique_ptr<Idealisation>> list;
   if (!set.model.contacts().empty()) list.push_back(std::make_unique<ContactWatcher>(set, followed));
   if (!set.model.joint_limits().empty()) list.push_back(std::make_unique<JointLimits>(set.model, followed));
+  if (!set.model.strings().empty()) list.push_back(std::make_unique<TautWatcher>(set));
   if (auto bounded = std::make_unique<BoundedRows>(set.model); bounded->has_groups()) list.push_back(std::move(bounded));
   return list;
 }
@@ -25,7 +27,7 @@ std::vector<std::unique_ptr<Idealisation>> make_watchers(const ConstraintSet& se
 std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& system, const Model& model, bool followed,
                                                               double tolerance) {
   std::vector<std::unique_ptr<Idealisation>> list = make_watchers(system.constraints(), followed);
-  if (!model.one_sided().empty()) list.insert(list.begin(), std::make_unique<OneSidedRows>(system, model, followed, tolerance));
+  if (!model.one_sided().empty()) list.insert(list.begin(), std::make_unique<OneSidedRows>(system, model, tolerance));
   return list;
 }
 

@@ -19,7 +19,7 @@
 
 namespace vinculum {
 
-MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool followed)
+MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool contacts_part)
     : held_model_(LawJumps::has_any(model) ? std::make_unique<Model>(model) : nullptr),
       model_(held_model_ ? *held_model_ : model),
       constraints_(model_),
@@ -31,12 +31,14 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool 
       workspace_(model_),
       coordinates_(model.tree().coordinates),
       velocities_(model.tree().velocities),
-      counts_work_(!non_conservative_elements(model).empty() || !list_working_rows(model).empty()),
+      counts_work_(false),
+      does_work_(!non_conservative_elements(model).empty() || !list_working_rows(model).empty()),
       has_series_(!check_series(constraints_)),
       events_have_series_(std::all_of(model.events().begin(), model.events().end(),
                                       [](const EventDescription& event) { return event.function.is_analytic(); })) {
   if (held_model_) jumps_.emplace(*held_model_);
-  counts_work_ = counts_work_ || (followed && !model.one_sided().empty());  // impacts take energy away
+  for (ConstraintSet* set : {&constraints_, &independent_}) set->follow(contacts_part);
+  counts_work_ = does_work_ || constraints_.follows_any();  // impacts take energy away
   dimension_ = coordinates_ + velocities_ + (counts_work_ ? 1 : 0);
   state_.q.resize(coordinates_);
   state_.v.resize(velocities_);

@@ -29,7 +29,7 @@ namespace vinculum {
 // each step, or, where an integrator does not let itself be corrected, by Baumgarte's terms in v'.
 class MotionSystem : public System {
  public:
-  explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {}, bool followed = false);
+  explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {}, bool contacts_part = false);
 
   int dimension() const override { return dimension_; }
   bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) override;
@@ -59,6 +59,8 @@ class MotionSystem : public System {
   void unpack(double t, std::span<const double> y, State& state) const;  // memory of the caller
   double work(std::span<const double> y) const { return counts_work_ ? y[dimension_ - 1] : 0; }
   bool counts_work() const { return counts_work_; }
+  // It counts what impacts take away, and nothing else.
+  bool counts_impacts_only() const { return counts_work_ && !does_work_; }
 
   const ConstraintSet& constraints() const { return constraints_; }
   SparseConstraints& sparse_constraints() { return sparse_; }
@@ -104,7 +106,7 @@ class MotionSystem : public System {
   Baumgarte baumgarte_;
   Workspace workspace_;
   int coordinates_, velocities_, dimension_;
-  bool counts_work_;
+  bool counts_work_, does_work_;
   bool has_series_;
   std::optional<MotionSeries> series_;                   // made when first asked for,
   std::optional<ConstrainedSeries> constrained_series_;  // this or that

@@ -8,28 +8,10 @@
 
 namespace vinculum {
 
-std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start) {
-  const std::vector<OneSided>& one_sided = set.model.one_sided();
-  std::vector<bool> holding(one_sided.size(), false);
-  set.hold(holding);
-  const auto rows = compute_row_values(set, start);
-  if (!rows) return rows.failure();
-  for (size_t k = 0; k < one_sided.size(); ++k) {
-    const RowAt& at = rows->all[one_sided[k].row];
-    holding[k] = *at.gap <= kTouching && at.rate <= kTouching;
-  }
-  set.hold(holding);
-  return std::nullopt;
-}
-
-OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, bool followed, double tolerance)
-    : system_(system),
-      model_(model),
-      followed_(followed),
-      depth_of_touch_(std::clamp(10 * tolerance, 1e-10, 1e-4)),
-      workspace_(model) {
+OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, double tolerance)
+    : system_(system), model_(model), depth_of_touch_(std::clamp(10 * tolerance, 1e-10, 1e-4)), workspace_(model) {
   for (size_t k = 0; k < model.one_sided().size(); ++k) {
-    if (followed || model.one_sided()[k].usually_holds) guarded_.push_back(static_cast<int>(k));
+    if (follows(static_cast<int>(k)) || model.one_sided()[k].usually_holds) guarded_.push_back(static_cast<int>(k));
   }
 }
 
@@ -49,12 +31,12 @@ void OneSidedRows::evaluate_guards(Moment& moment, std::span<double> guards) {
       guards[i] = *dynamics->rows.all[element(guarded_[i]).row].gap + depth_of_touch_;
     } else if (determinate[*row]) {
       guards[i] = dynamics->solution.multipliers[*row];
-      if (guards[i] < 0 && followed_) guards[i] = judge_pull(moment.state(), guarded_[i], guards[i]);
+      if (guards[i] < 0 && follows(guarded_[i])) guards[i] = judge_pull(moment.state(), guarded_[i], guards[i]);
     } else {
-      all_determined = false;
+      all_determined = all_determined && !follows(guarded_[i]);
     }
   }
-  if (all_determined || !followed_) return;
+  if (all_determined) return;
 
   // A multiplier that is not determined tells nothing: there it is the gap's acceleration, on the constraints to round-off.
   corrected_ = system_.pack(moment.state(), 0);
@@ -63,7 +45,7 @@ void OneSidedRows::evaluate_guards(Moment& moment, std::span<double> guards) {
   for (size_t i = 0; parting && i < guarded_.size(); ++i) {
     const auto row = set.find_row(element(guarded_[i]).row);
     const double parts = (*parting)[guarded_[i]];
-    if (row && !determinate[*row] && parts > 0) guards[i] = -parts;
+    if (row && follows(guarded_[i]) && !determinate[*row] && parts > 0) guards[i] = -parts;
   }
 }
 
@@ -75,8 +57,9 @@ double OneSidedRows::judge_pull(const State& state, int k, double pull) {
 }
 
 void OneSidedRows::begin_above_zero(std::span<double> guards) const {
-  for (size_t i = 0; followed_ && i < guarded_.size(); ++i) {
-    if (system_.constraints().holds(guarded_[i])) guards[i] = std::max(guards[i], std::numeric_limits<double>::min());
+  for (size_t i = 0; i < guarded_.size(); ++i) {
+    if (follows(guarded_[i]) && system_.constraints().holds(guarded_[i]))
+      guards[i] = std::max(guards[i], std::numeric_limits<double>::min());
   }
 }
 
@@ -97,8 +80,8 @@ double OneSidedRows::find_touch(int k, double begin, double down, const StateAt&
 }
 
 std::optional<Failure> OneSidedRows::begin(State& state) {
-  if (!followed_) return std::nullopt;
-  ConstraintSet constraints(model_);
+  if (!system_.constraints().follows_any()) return std::nullopt;
+  ConstraintSet constraints = system_.constraints();
   if (auto failure = hold_what_touches(constraints, state)) return failure;
   system_.set_modes(constraints.modes);
   return system_.settle(state, least_rise());
@@ -107,7 +90,7 @@ std::optional<Failure> OneSidedRows::begin(State& state) {
 Idealisation::Passed OneSidedRows::pass(int guard, double begin, double t, bool falls, const StateAt& state_at) {
   if (!falls) return {};
   const int k = guarded_[guard];
-  if (!followed_) return {ElementEvent{"pull", element(k).name}, {}};
+  if (!follows(k)) return {ElementEvent{"pull", element(k).name}, {}};
   const bool holds = system_.constraints().holds(k);
   return {ElementEvent{holds ? element(k).parts : element(k).touches, element(k).name},
           holds ? t : find_touch(k, begin, t, state_at)};
@@ -130,8 +113,8 @@ std::optional<Failure> OneSidedRows::decide(int guard, State& state, const Tell&
 
 void OneSidedRows::list_events(std::vector<std::string>& names) const {
   for (const int k : guarded_) {
-    if (!followed_) names.push_back("pull:" + element(k).name);
-    if (followed_)
+    if (!follows(k)) names.push_back("pull:" + element(k).name);
+    if (follows(k))
       names.insert(names.end(), {element(k).parts + ":" + element(k).name, element(k).touches + ":" + element(k).name});
   }
 }

@@ -7,14 +7,12 @@
 
 namespace vinculum {
 
-// Rows that push and do not pull (Model::one_sided()): they hold at the start if they touch and do not part.
-std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start);
-
-// Each such row has a function of the motion that falls through zero at its event: its multiplier if it holds, its gap if it does
-// not. Followed, they part and touch there; else they are only told of, for what holds begins to pull.
+// Each row of one sign (Model::one_sided()) has a function of the motion that falls through zero at its event: its multiplier if
+// it holds, its gap if it does not. Followed, they part and touch there; else they are only told of, for what holds begins to
+// pull.
 class OneSidedRows : public Idealisation {
  public:
-  OneSidedRows(MotionSystem& system, const Model& model, bool followed, double tolerance);
+  OneSidedRows(MotionSystem& system, const Model& model, double tolerance);
 
   int guard_count() const override { return static_cast<int>(guarded_.size()); }
   void evaluate_guards(Moment& moment, std::span<double> guards) override;
@@ -28,6 +26,7 @@ class OneSidedRows : public Idealisation {
   void list_events(std::vector<std::string>& names) const override;
 
  private:
+  bool follows(int k) const { return system_.constraints().follows(k); }
   const OneSided& element(int k) const { return model_.one_sided()[k]; }
   double judge_pull(const State& state, int k, double pull);
   double find_touch(int k, double begin, double down, const StateAt& state_at) const;
@@ -35,7 +34,6 @@ class OneSidedRows : public Idealisation {
 
   MotionSystem& system_;
   const Model& model_;
-  bool followed_;
   // A body is down when it is this far below the surface [m]: less may be an error of one that has just lifted off, and rises
   // with the third power of time.
   double depth_of_touch_;

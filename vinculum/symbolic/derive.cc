@@ -102,6 +102,7 @@ std::optional<Failure> check_unconstrained(const Model& model) {
   for (const ContactDescription& contact : model.description().contacts) elements.push_back("contact '" + contact.name + "'");
   for (const auto& constraint : model.description().velocity_constraints)
     elements.push_back("velocity constraint '" + constraint.name + "'");
+  for (const StringElement& string : model.strings()) elements.push_back("string '" + string.name + "'");
   if (elements.empty()) return std::nullopt;
   return Failure{
       "VN-DERIVE-001",

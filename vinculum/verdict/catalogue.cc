@@ -504,6 +504,20 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-RUN-150", "a computation that is interrupted has no answer",
      "Ctrl-C ended the command before there was anything to tell. `simulate` with `--output` can go on from where it was."},
 
+    // VN-STRING: strings
+    {"VN-STRING-001", "a string holds at least one body",
+     "Both ends are on the world or on environment bodies, whose motion is given: such a string could change nothing."},
+    {"VN-STRING-002", "a string joins two different bodies",
+     "Two points of one rigid body keep their distance, so that a string between them is always taut or always slack."},
+    {"VN-STRING-010", "a taut string has a direction",
+     "Its ends coincide. A string of positive length is slack there; where two points stay together, use a spherical joint or a "
+     "contact of kind `frame`."},
+    {"VN-STRING-011", "a string only pulls",
+     "In the equilibrium that was found the string would have to push, so that the bodies do not rest there. Take the string "
+     "out, or start the search where it hangs below what holds it."},
+    {"VN-STRING-012", "a string that a state says is taut is at its length",
+     "Its ends are nearer to each other than its length. Say `slack`, or leave the mode out: it is then found from the state."},
+
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",
      "The place is where the XML breaks: a tag that is not closed, an attribute without quotes, or no XML at all."},
