@@ -117,6 +117,7 @@ class Model {
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<ElementMode>& modes() const { return modes_; }
   const std::vector<OneSided>& one_sided() const { return one_sided_; }
+  const std::vector<Grip>& grips() const { return grips_; }
   std::vector<int> usual_modes() const;
   // Nothing but joints, forces and given motions, as long as no stop is struck.
   bool is_plain_tree() const { return contacts_.empty() && velocity_equations_.empty(); }
@@ -155,6 +156,7 @@ class Model {
   std::vector<Row> rows_;
   std::vector<ElementMode> modes_;
   std::vector<OneSided> one_sided_;
+  std::vector<Grip> grips_;
   int longest_expression_ = 1;
   State initial_;
 };

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/constrained_series.h"
+#include "vinculum/constraints/slip_force.h"
 #include "vinculum/integration/series_step.h"
 #include "vinculum/integration/switching.h"
 #include "vinculum/simulation/motion_system.h"
@@ -20,7 +21,11 @@ namespace {
 // Rows that come and go change the equations.
 std::optional<Failure> find_obstacle_to_series(const Model& model, const RunOptions& options) {
   const ConstraintSet set(model);
-  if (options.unilateral && !model.one_sided().empty())
+  if (options.follow == Follow::frictional && !model.grips().empty())
+    return Failure{"VN-RUN-015",
+                   fmt::format("the motion with '{}' is not computed as a power series: it may slip", model.grips()[0].name),
+                   "take --integrator dop853"};
+  if (options.parts() && !model.one_sided().empty())
     return Failure{"VN-RUN-015",
                    fmt::format("the motion with {} is not computed as a power series: it may let go",
                                model.rows()[model.one_sided()[0].row].element),
@@ -61,7 +66,11 @@ double largest_residual(const MotionSystem& system, double t, std::span<const do
 
 Trial try_integrator(const Model& model, const State& start, const RunOptions& options, const std::string& name,
                      double work_limit, const std::function<bool()>& wants_to_stop) {
-  MotionSystem system(model, choose_baumgarte(name, options), options.unilateral);
+  MotionSystem system(model, choose_baumgarte(name, options), options.follow);
+  if (options.follow == Follow::frictional) {
+    State settled = start;
+    if (system.settle(settled, FrictionalChange{})) return {};
+  }
   if (system.choose_rows(start)) return {};
   system.expect_run(start, options.until, options.tolerance);
   Switching integrator(make_integrator(name));
@@ -118,10 +127,12 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   const std::optional<Failure> obstacle = find_obstacle_to_series(model, options);
   if (options.integrator == "taylor") return {obstacle ? "dop853" : "taylor", obstacle, {}};
   // With rows the series costs more than it gains, unless it is asked for.
-  const bool has_rows = !model.is_plain_tree() || (options.unilateral && !model.one_sided().empty());
+  const bool has_rows = !model.is_plain_tree() || (options.parts() && !model.one_sided().empty());
   const std::string usual = obstacle || has_rows ? "dop853" : "taylor";
   // Rows that come and go would start a stiff method anew each time.
-  const bool comes_and_goes = options.unilateral && !model.one_sided().empty();
+  const auto creeps = [](const Grip& grip) { return is_smooth(grip.law); };
+  const bool comes_and_goes = (options.parts() && !model.one_sided().empty()) ||
+                              (options.follow == Follow::frictional && !std::ranges::all_of(model.grips(), creeps));
   if (comes_and_goes || options.until == start.t || model.tree().velocities == 0) return {usual, {}, {}};
 
   const Trial first = try_integrator(model, start, options, usual, 0, wants_to_stop);

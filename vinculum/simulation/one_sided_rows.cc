@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "vinculum/simulation/grips.h"
+
 namespace vinculum {
 
 std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start) {
@@ -22,14 +24,15 @@ std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start)
   return std::nullopt;
 }
 
-OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, bool followed, double tolerance)
+OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, Follow follow, double tolerance)
     : system_(system),
       model_(model),
-      followed_(followed),
+      followed_(follow != Follow::bilateral),
+      may_slip_(follow == Follow::frictional),
       depth_of_touch_(std::clamp(10 * tolerance, 1e-10, 1e-4)),
       workspace_(model) {
   for (size_t k = 0; k < model.one_sided().size(); ++k) {
-    if (followed || model.one_sided()[k].usually_holds) guarded_.push_back(static_cast<int>(k));
+    if (followed_ || model.one_sided()[k].usually_holds) guarded_.push_back(static_cast<int>(k));
   }
 }
 
@@ -96,7 +99,7 @@ double OneSidedRows::find_touch(int k, double begin, double down, const StateAt&
   return t;
 }
 
-std::optional<Failure> OneSidedRows::begin(State& state) {
+std::optional<Failure> OneSidedRows::begin(State& state, const Tell&) {
   if (!followed_) return std::nullopt;
   ConstraintSet constraints(model_);
   if (auto failure = hold_what_touches(constraints, state)) return failure;
@@ -117,6 +120,7 @@ std::optional<Failure> OneSidedRows::decide(int guard, State& state, const Tell&
   const int k = guarded_[guard];
   std::vector<bool> held = system_.constraints().holding();
   const bool parts = held[k];
+  const std::vector<int> before = system_.constraints().modes;
   if (!parts) tell({element(k).touches, element(k).name});
   held[k] = true;
   if (auto failure = system_.settle(state, least_rise(), parts ? k : -1)) return failure;
@@ -125,6 +129,7 @@ std::optional<Failure> OneSidedRows::decide(int guard, State& state, const Tell&
     const OneSided& other = element(static_cast<int>(i));
     if (held[i] != holding[i]) tell({held[i] ? other.parts : other.touches, other.name});
   }
+  if (may_slip_) tell_grips(model_, before, state.modes, tell);
   return std::nullopt;
 }
 
