@@ -100,6 +100,20 @@ Grips::Look Grips::make_look(Moment& moment) const {
   return look;
 }
 
+// D v' - gamma of its rows, whether they are there or not.
+Eigen::VectorXd Grips::slip_acceleration(Moment& moment, const Grip& grip) const {
+  const auto& a = moment.solution()->dynamics.accelerations;
+  Eigen::VectorXd x(static_cast<Eigen::Index>(grip.rows.size()));
+  for (size_t k = 0; k < grip.rows.size(); ++k) {
+    const RowAt& at = moment.solution()->rows.all[grip.rows[k]];
+    x[static_cast<Eigen::Index>(k)] =
+        compute_row(moment.set(), moment.solution()->rows, at)
+            .row.dot(Eigen::Map<const Eigen::VectorXd>(a.data(), static_cast<Eigen::Index>(a.size()))) -
+        at.gamma;
+  }
+  return x;
+}
+
 // Positive while the present mode is right.
 double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) const {
   const Grip& grip = grips_[index];
@@ -110,7 +124,12 @@ double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) c
   if (is_smooth(grip.law)) return 1;
   const ConstraintRows& rows = moment.solution()->rows;
   const Eigen::VectorXd slip = slip_of(grip, rows);
-  if (!grip.is_single()) return slip.norm() - still_;
+  if (!grip.is_single()) {
+    // A slip that has just begun is a trace too, but grows.
+    const double speed = slip.norm();
+    const bool begins = speed < still_ && (speed < kBackwards * still_ || slip.dot(slip_acceleration(moment, grip)) > 0);
+    return begins ? still_ : speed - still_;
+  }
   const double side = mode == Grip::backward ? -1 : 1, x = slip[0];
   switch (grip.law.kind) {
     case SlipLawKind::hysteresis: return side * x + grip.law.value;
@@ -204,15 +223,10 @@ std::optional<Failure> Grips::end_slip(size_t index, State& state, const Tell& t
   if (!grip.is_single()) {
     const auto dynamics = compute_contact_reactions(system_->constraints(), state, workspace_);
     if (!dynamics) return dynamics.failure();
-    const auto& accelerations = dynamics->dynamics.accelerations;
-    const Eigen::Map<const Eigen::VectorXd> a(accelerations.data(), static_cast<Eigen::Index>(accelerations.size()));
+    Moment moment(system_->constraints(), state, workspace_, *dynamics);
     const Eigen::VectorXd slip = slip_of(grip, dynamics->rows);
-    double rate = 0;  // of |slip|
-    for (size_t k = 0; k < grip.rows.size(); ++k) {
-      const RowAt& at = dynamics->rows.all[grip.rows[k]];
-      const double x = compute_row(system_->constraints(), dynamics->rows, at).row.dot(a) - at.gamma;
-      rate += slip[static_cast<Eigen::Index>(k)] * x / slip.norm();
-    }
+    const double rate = slip.dot(slip_acceleration(moment, grip)) / slip.norm();  // of |slip|
+    const std::vector<double>& accelerations = dynamics->dynamics.accelerations;
     const double rest = rate < 0 ? slip.norm() / -rate : 0;
     const std::vector<double> v = state.v;
     for (size_t k = 0; k < state.v.size(); ++k) state.v[k] += rest * accelerations[k];

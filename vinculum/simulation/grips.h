@@ -56,6 +56,7 @@ class Grips : public Idealisation {
   Demand find_demand(Moment& moment, const Grip& grip) const;
   Look make_look(Moment& moment) const;
   void add_to_watch(const Look& look, bool forward);
+  Eigen::VectorXd slip_acceleration(Moment& moment, const Grip& grip) const;
   double follow_guard(Moment& moment, size_t index, const Demand& demand) const;
   std::optional<Failure> end_slip(size_t index, State& state, const Tell& tell);
   std::optional<Failure> settle(State& state, const FrictionalChange& change, const Tell& tell);
