@@ -202,7 +202,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
                                 "a resumed run keeps the options it was started with");
     }
   }
-  options.run.unilateral = options.contacts == "unilateral";
+  options.run.follow = *find_follow(options.contacts);
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
   auto state = load_state(options, *model, reply, exit_code);
@@ -293,8 +293,12 @@ void add_simulate(CLI::App& app, int& exit_code) {
   command->add_option("--stop-at", options->run.stop_at, "end at the first event of this name")->type_name("EVENT");
   command->add_option("-o,--output", options->output, "folder for states.csv, reactions.csv, run.json, report.html")
       ->type_name("DIR");
-  command->add_option("--contacts", options->contacts, "unilateral: let go where they would have to pull, and touch down again")
-      ->check(CLI::IsMember({"bilateral", "unilateral"}))
+  command
+      ->add_option(
+          "--contacts", options->contacts,
+          "bilateral: hold whatever happens; unilateral: let go where they would have to pull, and touch down again; frictional: "
+          "also stick or slip under `friction`, `bound` and `law`")
+      ->check(CLI::IsMember({"bilateral", "unilateral", "frictional"}))
       ->capture_default_str();
   add_project_options(*command, *options);
   command

@@ -53,7 +53,7 @@ class ForgedCheckpoint : public ::testing::Test {
     std::filesystem::remove_all(folder_);
     RunRequest request{"hops.yaml", fingerprint(model_), {}, model_.initial_state()};
     request.options.until = 20;
-    request.options.unilateral = true;
+    request.options.follow = Follow::unilateral;
     auto folder = ResultsFolder::create(path(), model_, request, 1e9);
     ASSERT_TRUE(folder);
     StopsSoon listener(**folder);

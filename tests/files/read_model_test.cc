@@ -270,7 +270,8 @@ TEST(ReadModel, EverySlipLaw) {
                                                       {"{dead-zone: 0.5}", dead_zone},
                                                       {"{hysteresis: 0.5}", hysteresis},
                                                       {"{delay: 500 ms}", delay},
-                                                      {"{lag: 0.5 s}", lag}};
+                                                      {"{lag: 0.5 s}", lag},
+                                                      {"{stribeck: {velocity: 0.5, ratio: 0.7}}", stribeck}};
   for (const auto& [text, kind] : laws) {
     const auto model =
         read(with_boom(std::string("velocity_constraints: { a: { equation: \"boom' = 0\", bound: 1, law: ") + text + " } }\n"));

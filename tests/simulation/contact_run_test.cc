@@ -311,7 +311,7 @@ environment: { table: { surface: plane, position: [0, 0, "0.1*(1 - cos(20*t))"] 
 contacts: { foot: { body: block, with: table, point: [0, 0, 0], forbid: [normal] } }
 )yaml");
   RunOptions options;
-  options.unilateral = true;
+  options.follow = Follow::unilateral;
   const RunResult run = simulate(model, model.initial_state(), 0.46, options);
   const double g = 9.81, t1 = std::acos(-g / 40) / 20;
   const auto table = [](double t) { return 0.1 * (1 - std::cos(20 * t)); };
@@ -345,7 +345,7 @@ initial: {{ bar.tx: {}, bar.tz: {}, bar.ry: -0.3 }}
 )yaml",
                                                     J, 0.5 * std::cos(0.3), 0.5 * std::sin(0.3)));
     RunOptions options;
-    options.unilateral = true;
+    options.follow = Follow::unilateral;
     options.stop_at = "touch-down";
     const RunResult before = simulate(model, model.initial_state(), 2, options);
     options.stop_at = "";

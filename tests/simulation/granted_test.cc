@@ -165,7 +165,7 @@ initial: {{ block.tz: {:.17g}, "block.tz'": {} }}
 TEST(Granted, TouchOfABlockThatIsStillSlow) {
   for (const auto& [height, tolerance] : {std::pair{2e-6, 1e-6}, {3e-6, 1e-6}, {1e-7, 1e-7}, {2e-7, 1e-7}}) {
     RunOptions options = until(1);
-    options.unilateral = true;
+    options.follow = Follow::unilateral;
     options.tolerance = tolerance;
     const RunResult run = simulate(block_over_ground(height, 0), options);
     ASSERT_EQ(run.events.size(), 1u);
@@ -181,7 +181,7 @@ TEST(Granted, TouchWithALooseTolerance) {
   for (double tolerance : {1e-5, 1e-4, 1e-3, 1e-2}) {
     for (double height : {1e-4, 1e-3, 1e-2}) {
       RunOptions options = until(1);
-      options.unilateral = true;
+      options.follow = Follow::unilateral;
       options.tolerance = tolerance;
       const RunResult run = simulate(block_over_ground(height, 0), options);
       EXPECT_EQ(run.events.size(), 1u);
@@ -194,7 +194,7 @@ TEST(Granted, TouchWithALooseTolerance) {
 // What touches at the start but leaves the ground flies: z = 2 t - g t²/2 .
 TEST(Granted, BlockThatLeavesTheGroundAtTheStart) {
   RunOptions options = until(0.3);
-  options.unilateral = true;
+  options.follow = Follow::unilateral;
   const RunResult run = simulate(block_over_ground(0, 2), options);
   EXPECT_TRUE(run.events.empty());
   EXPECT_NEAR(run.final.q[1], 2 * 0.3 - kGravity * 0.3 * 0.3 / 2, 1e-12);

@@ -33,7 +33,7 @@ RunOptions by(const std::string& integrator, double tolerance = 1e-12) {
 
 RunOptions followed(double tolerance = 1e-12) {
   RunOptions options;
-  options.unilateral = true;
+  options.follow = Follow::unilateral;
   options.tolerance = tolerance;
   return options;
 }

@@ -18,7 +18,7 @@ constexpr double kGravity = 9.81;
 
 RunResult simulate(const Model& model, double until, const std::string& stop_at = "", double tolerance = 1e-12) {
   RunOptions options;
-  options.unilateral = true;
+  options.follow = Follow::unilateral;
   options.until = until;
   options.stop_at = stop_at;
   options.tolerance = tolerance;
@@ -209,7 +209,7 @@ TEST(UnilateralRun, VerdictOfLiftOff) {
   const Model model = rolling_wheel("sqrt(1 - x^2)", 1, 2);
   const auto verdict = [&](bool unilateral) {
     RunOptions options;
-    options.unilateral = unilateral;
+    options.follow = unilateral ? Follow::unilateral : Follow::bilateral;
     options.until = 0.43;
     RunListener nobody;
     const auto run = run_simulation(model, model.initial_state(), options, nobody);
@@ -241,7 +241,7 @@ TEST(UnilateralRun, ResumedRunGivesTheSameNumbers) {
   for (const Model& model :
        {RockingBlock().model(), block_on_four_feet("[normal]", "block.tz: 0.3, block.qw: 0.99, block.qx: 0.1")}) {
     RunOptions options;
-    options.unilateral = true;
+    options.follow = Follow::unilateral;
     options.until = 0.9;
     options.every = 0.01;
     Recorder whole;

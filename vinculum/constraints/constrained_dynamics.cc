@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/slipping.h"
 #include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
@@ -43,12 +44,26 @@ std::optional<Failure> check_unique_friction(const ConstraintSet& set, const Row
                                contact.name, set.model.bodies()[contact.body].name, set.rows.size(), analysis.rank),
                    "support the body by as many rows as determine them, or give the supports stiffness by `laws`"};
   }
+  for (const ContactForces::Slip& slip : forces.slips) {
+    if (slip.normal_row < 0 || slip.coefficient == 0 || analysis.determinate[slip.normal_row]) continue;
+    return Failure{kNotUnique,
+                   fmt::format("the motion is not unique: the friction of {} depends on the reaction of {}, which is not "
+                               "determined ({} rows, rank {})",
+                               set.model.rows()[slip.row].name, set.rows[slip.normal_row].name, set.rows.size(), analysis.rank),
+                   "support the body by as many rows as determine them, or give the supports stiffness by `laws`"};
+  }
   return std::nullopt;
 }
 
 std::string list_rubbing_contacts(const ConstraintSet& set, const ContactForces& forces) {
   std::string contacts;
   int named = -1;
+  for (const ContactForces::Slip& slip : forces.slips) {
+    if (slip.normal_row < 0 || slip.grip == named) continue;
+    named = slip.grip;
+    contacts += fmt::format("{}{}", contacts.empty() ? "" : ", ", set.model.rows()[slip.row].element);
+  }
+  named = -1;
   for (const ContactForces::Law& law : forces.laws) {
     if (law.normal_row < 0 || law.contact == named) continue;
     named = law.contact;
@@ -65,6 +80,16 @@ Failure friction_without_solution(const ConstraintSet& set, const ContactForces&
   return {"VN-CONTACT-012",
           fmt::format("friction and the normal reactions it depends on have no solution together at this state: {}",
                       list_rubbing_contacts(set, forces)),
+          "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
+}
+
+Failure friction_not_settled(const ConstraintSet& set, const ContactForces& forces) {
+  std::string names;
+  for (const int grip : forces.undirected) names += (names.empty() ? "'" : ", '") + set.model.grips()[grip].name + "'";
+  return {kSeveralWithFriction,
+          fmt::format("the motion is not unique: whether {} stick or slip cannot be decided, because friction and the normal "
+                      "reactions it depends on do not settle",
+                      names.empty() ? "the contacts" : names),
           "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
 }
 
@@ -228,6 +253,9 @@ void add_contact_wrenches(const ConstraintSet& set, const ConstraintRows& rows, 
       add(origin->contact, origin->axis, solution.multipliers[static_cast<Eigen::Index>(i)]);
   }
   for (const ContactForces::Law& law : forces.laws) add(law.contact, law.axis, law.force);
+  for (const ContactForces::Slip& slip : forces.slips) {
+    if (const auto* origin = set.model.rows()[slip.row].from<ContactRow>()) add(origin->contact, origin->axis, slip.force);
+  }
 }
 
 // What a contact takes over, the joints below need not carry: every body between the root and the contact feels it.
@@ -272,6 +300,9 @@ void explain_contacts(const ConstraintSet& set, ConstrainedDynamics& result) {
   for (ContactForces::Law& law : forces.laws) {
     if (law.normal_row >= 0) law.force += law.coefficient * std::max(solution.multipliers[law.normal_row], 0.0);
   }
+  for (ContactForces::Slip& slip : forces.slips) {
+    if (slip.normal_row >= 0) slip.force += slip.coefficient * std::max(solution.multipliers[slip.normal_row], 0.0);
+  }
   dynamics.accelerations.assign(solution.accelerations.begin(), solution.accelerations.end());
   dynamics.weakest_velocity = solution.weakest_velocity;
   dynamics.weakest_ratio = solution.weakest_ratio;
@@ -307,11 +338,12 @@ Equations recursive_equations(const Model& model, const State& state, Workspace&
 }
 
 Outcome<ConstraintSolution> solve_equations(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
-                                            const ContactForces& forces, const GivenForces& given, const Equations& equations) {
+                                            ContactForces& forces, const GivenForces& given, const Equations& equations) {
   const Eigen::Index n = set.model.tree().velocities;
   const Eigen::VectorXd tau_minus_h = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
                                       Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
   if (!tau_minus_h.allFinite() || !forces.forces.allFinite()) return no_finite_value(state.t);
+  if (auto failure = direct_slips(set, equations.mass_matrix, tau_minus_h, rows, forces)) return *failure;
   return solve_constraints(set, equations.mass_matrix, tau_minus_h, rows, forces);
 }
 

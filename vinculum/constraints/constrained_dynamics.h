@@ -53,6 +53,7 @@ RowSolution solve_rows(const MassFactor& mass, const RowAnalysis& analysis, cons
 inline constexpr std::string_view kNotUnique = "VN-CONTACT-011", kSeveralWithFriction = "VN-CONTACT-120";
 
 Failure friction_without_solution(const ConstraintSet& set, const ContactForces& forces);
+Failure friction_not_settled(const ConstraintSet& set, const ContactForces& forces);
 
 // Do rows contradict each other at this state, whether or not it obeys them; none where the inertia gives no answer.
 std::optional<Failure> find_contradiction(const ConstraintSet& set, const State& state, const ConstraintRows& rows,

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/row_source.h"
+#include "vinculum/constraints/slipping.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/loop_rows.h"
@@ -15,7 +16,10 @@
 namespace vinculum {
 
 ConstraintSet::ConstraintSet(const Model& constrained)
-    : model(constrained), modes(constrained.usual_modes()), left_out(constrained.rows().size(), false) {
+    : model(constrained),
+      modes(constrained.usual_modes()),
+      left_out(constrained.rows().size(), false),
+      lags(constrained.grips().size()) {
   list_rows();
 }
 
@@ -58,7 +62,8 @@ void ConstraintSet::leave_out(const std::vector<bool>& redundant_rows) {
 void ConstraintSet::list_rows() {
   rows.clear();
   for (const Row& row : model.rows()) {
-    if ((row.mode < 0 || modes[row.mode] == row.when) && !left_out[row.index]) rows.push_back(row);
+    const bool grips = row.grip < 0 || Grip::holds(modes[model.grips()[row.grip].mode]);
+    if (grips && (row.mode < 0 || modes[row.mode] == row.when) && !left_out[row.index]) rows.push_back(row);
   }
 }
 
@@ -91,6 +96,7 @@ Outcome<ConstraintRows> compute_row_values(const ConstraintSet& set, const State
 
 std::optional<Failure> compute_row_values(const ConstraintSet& set, const State& state, ConstraintRows& rows) {
   const Eigen::Index m = static_cast<Eigen::Index>(set.rows.size());
+  rows.t = state.t;
   rows.links.resize(set.model.tree().links.size());
   compute_frame_motions(set.model, state.q, state.v, rows.links, rows.scratch);
   rows.environment.clear();
@@ -106,9 +112,15 @@ std::optional<Failure> compute_row_values(const ConstraintSet& set, const State&
   rows.gap.resize(set.rows.size());
   for (Eigen::Index i = 0; i < m; ++i) {
     const RowAt& at = rows.all[set.rows[i].index];
-    rows.F[i] = at.given;
+    // At the edge of a dead zone the slip is the edge.
+    double edge = 0;
+    if (const int grip = set.rows[i].grip; grip >= 0) {
+      const int mode = set.modes[set.model.grips()[grip].mode];
+      if (mode != Grip::sticks) edge = (mode == Grip::front_edge ? 1 : -1) * set.model.grips()[grip].law.value;
+    }
+    rows.F[i] = at.given + edge;
     rows.gamma[i] = at.gamma;
-    rows.rate[i] = at.rate;
+    rows.rate[i] = at.rate - edge;
     rows.gap[i] = at.gap;
   }
   if (!rows.F.allFinite() || !rows.gamma.allFinite() || !rows.rate.allFinite()) return no_finite_value(state.t);
@@ -144,7 +156,10 @@ void compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows
   forces.forces.setZero(set.model.tree().velocities);
   forces.coupling.resize(0, 0);
   forces.laws.clear();
+  forces.slips.clear();
+  forces.undirected.clear();
   for (const RowSource* source : row_sources()) source->add_forces(set, rows, forces);
+  add_slip_forces(set, rows, forces);
 }
 
 std::vector<ContactAxisName> list_law_axes(const std::vector<Contact>& contacts) {

@@ -44,6 +44,10 @@ struct ConstraintSet {
   std::vector<int> modes;
   std::vector<bool> left_out;  // by Row::index
   std::vector<Row> rows;       // that are there
+  struct Lag {
+    double force = 0, since = 0;
+  };
+  std::vector<Lag> lags;  // of grips whose law lags: the force they had when their side last changed
 
  private:
   void list_rows();
@@ -84,6 +88,7 @@ struct ConstraintRows {
   std::vector<FrameMotion> links;
   std::vector<EnvironmentMotion> environment;
   std::vector<double> scratch;
+  double t = 0;
 };
 
 Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const State& state);
@@ -101,7 +106,8 @@ struct FeltRow {
 };
 FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at);
 
-// Forces that go with rows: of contacts on allowed axes, as long as they hold (row_source_contact.cc).
+// Forces that go with rows: of contacts on allowed axes, as long as they hold (contact_source.cc); of rows that slip
+// (slipping.h).
 struct ContactForces {
   Eigen::VectorXd forces;    // Q_P: generalised forces of all that does not wait for a multiplier
   Eigen::MatrixXd coupling;  // velocities by rows: what each positive multiplier brings as friction; no columns if none does
@@ -114,6 +120,15 @@ struct ContactForces {
     int normal_row = -1;
   };
   std::vector<Law> laws;
+  struct Slip {
+    int row = 0;  // index into Model::rows()
+    int grip = 0;
+    double force = 0;  // as those of a law
+    double coefficient = 0;
+    int normal_row = -1;
+  };
+  std::vector<Slip> slips;
+  std::vector<int> undirected;  // grips that begin to slip, and have no direction yet (direct_slips)
 };
 
 // The axes of contacts that have a law or sliding friction, and the translational ones that are allowed: in the order of the

@@ -72,7 +72,7 @@ class Idealisation {
   virtual void begin_above_zero(std::span<double> /*guards*/) const {}
 
   // Decides the modes a run starts with, and the velocities where bodies strike.
-  virtual std::optional<Failure> begin(State&) { return std::nullopt; }
+  virtual std::optional<Failure> begin(State&, const Tell&) { return std::nullopt; }
 
   // A guard has passed zero at t, falling or rising along the motion. What is told of it, if anything; and whether the mode must
   // be decided anew, at which time: not after t.

@@ -177,6 +177,7 @@ bool read_slip_law(ReaderContext& context, YamlNode node, bool linear, std::opti
       {"hysteresis", SlipLawKind::hysteresis, of_slip(kVelocity)},
       {"delay", SlipLawKind::delay, kTime},
       {"lag", SlipLawKind::lag, kTime},
+      {"stribeck", SlipLawKind::stribeck, of_slip(kVelocity)},
   };
   if (!node) return false;
   if (!node.is_mapping()) {
@@ -184,19 +185,28 @@ bool read_slip_law(ReaderContext& context, YamlNode node, bool linear, std::opti
     SlipLaw sign;
     if (!choose<SlipLawKind>(context, node, kSign, sign.kind,
                              ", or with their number {viscous: k}, {saturated: s}, {tanh: s}, {algebraic: s}, {arctan: s}, "
-                             "{dead-zone: s}, {hysteresis: s}, {delay: T}, {lag: T}")) {
+                             "{dead-zone: s}, {hysteresis: s}, {delay: T}, {lag: T}, {stribeck: {velocity: s, ratio: r}}")) {
       return false;
     }
     law = sign;
     return true;
   }
-  const Fields fields(context, node,
-                      {"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag"});
-  const std::string_view word =
-      fields.require_one_of({"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag"});
+  const Fields fields(
+      context, node,
+      {"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag", "stribeck"});
+  const std::string_view word = fields.require_one_of(
+      {"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag", "stribeck"});
   for (const Kind& kind : kinds) {
     if (kind.word != word) continue;
     SlipLaw value{kind.kind, 0};
+    if (kind.kind == SlipLawKind::stribeck) {
+      const Fields numbers(context, fields[word], {"velocity", "ratio"});
+      if (!read_number(context, numbers.require("velocity"), {kind.dimension, Sign::positive}, value.value) ||
+          !read_number(context, numbers.require("ratio"), {kDimensionless, Sign::positive}, value.ratio))
+        return false;
+      law = value;
+      return true;
+    }
     if (!read_number(context, fields[word], {kind.dimension, Sign::positive}, value.value)) return false;
     law = value;
     return true;

@@ -134,9 +134,15 @@ std::string reactions_header(const Model& model) {
 }
 
 Json options_to_json(const RunOptions& options) {
-  return {{"until", options.until},           {"integrator", options.integrator}, {"tolerance", options.tolerance},
-          {"order", options.order},           {"every", options.every},           {"stop_at", options.stop_at},
-          {"unilateral", options.unilateral}, {"baumgarte", options.baumgarte},   {"watch_integrals", options.watch_integrals},
+  return {{"until", options.until},
+          {"integrator", options.integrator},
+          {"tolerance", options.tolerance},
+          {"order", options.order},
+          {"every", options.every},
+          {"stop_at", options.stop_at},
+          {"contacts", word_of(options.follow)},
+          {"baumgarte", options.baumgarte},
+          {"watch_integrals", options.watch_integrals},
           {"max_step", options.largest_step}};
 }
 
@@ -237,7 +243,9 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   request.options.largest_step = options.value("max_step", 0.0);
   options.at("every").get_to(request.options.every);
   options.at("stop_at").get_to(request.options.stop_at);
-  options.at("unilateral").get_to(request.options.unilateral);
+  const auto follow = find_follow(options.at("contacts").get<std::string>());
+  if (!follow) throw std::invalid_argument("contacts");
+  request.options.follow = *follow;
   options.at("baumgarte").get_to(request.options.baumgarte);
   request.options.watch_integrals = options.value("watch_integrals", true);
   request.start = model.initial_state();
@@ -381,7 +389,7 @@ Outcome<ResultsFolder::Resumed> ResultsFolder::resume(const std::string& path, c
     reactions->reopen();
     if (!resumed.folder->is_good()) return cannot_write(path);
     return resumed;
-  } catch (const nlohmann::json::exception& exception) {
+  } catch (const std::exception& exception) {
     return damaged(path, fmt::format("something is missing in it ({})", exception.what()));
   }
 }

@@ -213,9 +213,11 @@ const char* name_of(ContactAxis axis) {
 }
 
 Yaml write(const SlipLaw& law) {
-  constexpr const char* kNames[] = {"sign",   "viscous",   "saturated",  "tanh",  "algebraic",
-                                    "arctan", "dead-zone", "hysteresis", "delay", "lag"};
+  constexpr const char* kNames[] = {"sign",      "viscous",    "saturated", "tanh", "algebraic", "arctan",
+                                    "dead-zone", "hysteresis", "delay",     "lag",  "stribeck"};
   const char* const name = kNames[static_cast<int>(law.kind)];
+  if (law.kind == SlipLawKind::stribeck)
+    return Yaml::map().add(name, Yaml::map().add("velocity", law.value).add("ratio", law.ratio));
   return law.kind == SlipLawKind::sign ? Yaml(name) : Yaml::map().add(name, law.value);
 }
 

@@ -430,6 +430,7 @@ void ModelBuilder::compile_rows() {
   model_.rows_ = std::move(list.rows);
   model_.modes_ = std::move(list.modes);
   model_.one_sided_ = std::move(list.one_sided);
+  model_.grips_ = std::move(list.grips);
 }
 
 // The start: zero, what is driven by its law, and what the file says.

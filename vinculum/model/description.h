@@ -144,10 +144,11 @@ struct SlidingFriction {
 };
 
 // How the force of a realized constraint depends on its slip (theory 3).
-enum class SlipLawKind { sign, viscous, saturated, tanh, algebraic, arctan, dead_zone, hysteresis, delay, lag };
+enum class SlipLawKind { sign, viscous, saturated, tanh, algebraic, arctan, dead_zone, hysteresis, delay, lag, stribeck };
 struct SlipLaw {
   SlipLawKind kind = SlipLawKind::sign;
-  double value = 0;
+  double value = 0;  // k, a scale of the slip, or a time
+  double ratio = 1;  // stribeck: the force of fast sliding, beside the bound
 };
 
 struct ContactDescription {

@@ -23,6 +23,7 @@ class RowLister {
     for (size_t i = 0; i < model_.joint_limits().size(); ++i) add_stops(static_cast<int>(i));
     for (size_t i = 0; i < model_.strings().size(); ++i) add_string(static_cast<int>(i));
     for (size_t i = 0; i < model_.driven().size(); ++i) add_motion(static_cast<int>(i));
+    add_grips();
     return std::move(list_);
   }
 
@@ -98,6 +99,71 @@ class RowLister {
     Row& row = add("motion:" + coordinate, units_.forces[driven.v], fmt::format("motion of '{}'", coordinate), MotionRow{index});
     row.is_drive = true;
     row.plot = "driving forces";
+  }
+
+  int find_row(const std::string& name) const {
+    const auto found = std::find_if(list_.rows.begin(), list_.rows.end(), [&](const Row& row) { return row.name == name; });
+    return found == list_.rows.end() ? -1 : found->index;
+  }
+
+  void add_grips() {
+    for (size_t i = 0; i < model_.contacts().size(); ++i) add_grips_of_contact(static_cast<int>(i));
+    for (size_t i = 0; i < words_.velocity_constraints.size(); ++i) add_grip_of_constraint(static_cast<int>(i));
+  }
+
+  // The tangent of a contact, as a vector; or each axis with a bound of its own.
+  void add_grips_of_contact(int index) {
+    const Contact& contact = model_.contacts()[index];
+    const ContactDescription& words = words_.contacts[index];
+    Grip grip;
+    grip.contact = index;
+    grip.law = words.law.value_or(SlipLaw{});
+    for (const ContactAxis axis : {ContactAxis::lateral, ContactAxis::forward}) {
+      if (contact.forbids(axis)) grip.rows.push_back(find_row(contact.row_name(axis)));
+    }
+    if (grip.rows.empty()) return;
+    grip.name = words.name;
+    grip.judged = words.name + (words.friction ? ".friction" : ".bound");
+    grip.bound = words.bound;
+    grip.friction = words.friction;
+    if (words.friction) grip.normal = find_row(contact.row_name(ContactAxis::normal));
+    const bool presses = grip.normal >= 0 || contact.laws.count(ContactAxis::normal) > 0;
+    if (words.bound || (words.friction && presses) || (words.law && words.axis_bounds.empty())) add_grip(grip);
+    for (const auto& [axis, bound] : words.axis_bounds) {
+      const int row = find_row(contact.row_name(axis));
+      if (row < 0) continue;
+      grip.rows = {row};
+      grip.name = grip.judged = list_.rows[row].name;
+      grip.bound = bound;
+      add_grip(grip);
+    }
+  }
+
+  void add_grip_of_constraint(int index) {
+    const VelocityConstraintDescription& words = words_.velocity_constraints[index];
+    if (words.permanent || (!words.bound && !words.friction && !words.law)) return;
+    Grip grip;
+    grip.name = grip.judged = words.name;
+    grip.law = words.law.value_or(SlipLaw{});
+    grip.bound = words.bound;
+    grip.friction = words.friction;
+    if (words.friction) grip.normal = find_row(*words.normal);
+    for (const Row& row : list_.rows) {
+      const auto* origin = row.from<EquationRow>();
+      if (origin != nullptr && model_.velocity_equations()[origin->equation].constraint == index) grip.rows.push_back(row.index);
+    }
+    add_grip(grip);
+  }
+
+  void add_grip(Grip grip) {
+    grip.mode = static_cast<int>(list_.modes.size());
+    for (const int row : grip.rows) list_.rows[row].grip = static_cast<int>(list_.grips.size());
+    ElementMode mode{grip.name + ".grip", {"sticks", "slips"}, Grip::sticks};
+    if (grip.is_single()) mode.words = {"sticks", "forward", "backward"};
+    if (grip.is_single() && grip.law.kind == SlipLawKind::dead_zone)
+      mode.words.insert(mode.words.end(), {"free", "front edge", "back edge"});
+    list_.modes.push_back(std::move(mode));
+    list_.grips.push_back(std::move(grip));
   }
 
   const Model& model_;

@@ -11,6 +11,7 @@ struct RowList {
   std::vector<Row> rows;
   std::vector<ElementMode> modes;
   std::vector<OneSided> one_sided;
+  std::vector<Grip> grips;
   std::vector<int> modes_of_contacts;  // -1: none
 };
 RowList list_rows(const Model& model, const ModelDescription& words);

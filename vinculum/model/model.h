@@ -127,6 +127,7 @@ class Model {
   const std::vector<OneSided>& one_sided() const { return one_sided_; }
   // True if any of them parts and touches: all do, or only what always does.
   bool has_followed_rows(bool contacts_part) const;
+  const std::vector<Grip>& grips() const { return grips_; }
   std::vector<int> usual_modes() const;
   // Nothing but joints, forces and given motions, as long as no stop is struck.
   bool is_plain_tree() const { return contacts_.empty() && velocity_equations_.empty() && strings_.empty(); }
@@ -166,6 +167,7 @@ class Model {
   std::vector<Row> rows_;
   std::vector<ElementMode> modes_;
   std::vector<OneSided> one_sided_;
+  std::vector<Grip> grips_;
   int longest_expression_ = 1;
   State initial_;
 };

@@ -39,6 +39,7 @@ struct Row {
   int index = 0;          // among all rows of the model
   int mode = -1;          // index into Model::modes(); -1: it is always there
   int when = 0;           // the value of the mode at which it is
+  int grip = -1;          // index into Model::grips(): it is there only while that sticks; -1: nothing lets it slip
   bool is_drive = false;  // its multiplier is what a given motion takes to be made
   std::string plot{};     // where a page draws its multiplier: tensions; empty: with the reactions
 
@@ -67,6 +68,29 @@ struct OneSided {
   std::string touches, parts;      // the kinds of its events: touch-down, lift-off
   bool others_hang_on_it = false;  // it takes other rows of its element with it, or friction, when it goes
   bool always_followed = false;    // a string goes slack whatever contacts are asked to do
+};
+
+// Rows that a force of limited size keeps: the tangent of a contact, a velocity constraint. While they stick they are there;
+// while they slip that force acts in their place.
+//
+//   |lambda| ≤ R  or  |lambda| ≤ mu N                                                                theory 3, sections 3 and 4
+struct Grip {
+  // Of its mode: a single row sticks, slips forward or backward, and of a law with a dead zone is free or held at an end of it;
+  // several rows with one bound stick or slip.
+  enum { sticks, forward, backward, free, front_edge, back_edge, slips = forward };
+
+  std::string name;                // of the element: foot, skid, foot.lateral
+  std::string judged;              // the subject of its verdict: foot.friction, foot.bound, skid
+  std::vector<int> rows;           // indices into Model::rows()
+  int contact = -1;                // index into Model::contacts(); -1: a velocity constraint
+  std::optional<double> bound;     // R, or
+  std::optional<double> friction;  // mu,
+  int normal = -1;                 // and the row whose multiplier is N; -1: the law on the contact's normal
+  SlipLaw law;
+  int mode = 0;  // index into Model::modes()
+
+  bool is_single() const { return rows.size() == 1; }
+  static bool holds(int value) { return value == sticks || value == front_edge || value == back_edge; }
 };
 
 }  // namespace vinculum

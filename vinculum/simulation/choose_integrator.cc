@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/constrained_series.h"
+#include "vinculum/constraints/slip_force.h"
 #include "vinculum/integration/series_step.h"
 #include "vinculum/integration/switching.h"
 #include "vinculum/simulation/motion_system.h"
@@ -17,11 +18,22 @@ namespace vinculum {
 
 namespace {
 
+// Rows that come and go would start a stiff method anew each time; laws without a jump do not.
+bool rows_come_and_go(const Model& model, const RunOptions& options) {
+  const auto creeps = [](const Grip& grip) { return is_smooth(grip.law); };
+  return model.has_followed_rows(options.parts()) ||
+         (options.follow == Follow::frictional && !std::ranges::all_of(model.grips(), creeps));
+}
+
 // Rows that come and go change the equations; strings do so seldom enough for a new series each time.
 std::optional<Failure> find_obstacle_to_series(const Model& model, const RunOptions& options) {
   const ConstraintSet set(model);
+  if (options.follow == Follow::frictional && !model.grips().empty())
+    return Failure{"VN-RUN-015",
+                   fmt::format("the motion with '{}' is not computed as a power series: it may slip", model.grips()[0].name),
+                   "take --integrator dop853"};
   for (const OneSided& element : model.one_sided()) {
-    if (!options.unilateral || element.always_followed) continue;
+    if (!options.parts() || element.always_followed) continue;
     return Failure{
         "VN-RUN-015",
         fmt::format("the motion with {} is not computed as a power series: it may let go", model.rows()[element.row].element),
@@ -63,7 +75,11 @@ double largest_residual(const MotionSystem& system, double t, std::span<const do
 
 Trial try_integrator(const Model& model, const State& start, const RunOptions& options, const std::string& name,
                      double work_limit, const std::function<bool()>& wants_to_stop) {
-  MotionSystem system(model, choose_baumgarte(name, options), options.unilateral);
+  MotionSystem system(model, choose_baumgarte(name, options), options.follow);
+  if (options.follow == Follow::frictional) {
+    State settled = start;
+    if (system.settle(settled, FrictionalChange{})) return {};
+  }
   if (system.choose_rows(start)) return {};
   system.expect_run(start, options.until, options.tolerance);
   Switching integrator(make_integrator(name));
@@ -136,10 +152,9 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   const std::optional<Failure> obstacle = find_obstacle_to_series(model, options);
   if (options.integrator == "taylor") return {obstacle ? "dop853" : "taylor", obstacle, {}};
   // With rows the series costs more than it gains, unless it is asked for.
-  const bool has_rows = !model.is_plain_tree() || model.has_followed_rows(options.unilateral);
+  const bool has_rows = !model.is_plain_tree() || model.has_followed_rows(options.parts());
   const std::string usual = obstacle || has_rows ? "dop853" : "taylor";
-  // Rows that come and go would start a stiff method anew each time.
-  const bool comes_and_goes = model.has_followed_rows(options.unilateral);
+  const bool comes_and_goes = rows_come_and_go(model, options);
   if (comes_and_goes || options.until == start.t || model.tree().velocities == 0) return {usual, {}, {}};
 
   if (auto gain = find_gain_of_cvode(model, start, options, usual, wants_to_stop))
@@ -152,8 +167,7 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
 
 std::optional<std::string> find_better_integrator(const Model& model, const State& here, const RunOptions& options,
                                                   const std::string& used, const std::function<bool()>& wants_to_stop) {
-  const bool comes_and_goes = options.unilateral && !model.one_sided().empty();
-  if (used == "cvode" || comes_and_goes) return std::nullopt;
+  if (used == "cvode" || rows_come_and_go(model, options)) return std::nullopt;
   const auto gain = find_gain_of_cvode(model, here, options, used, wants_to_stop);
   if (!gain) return std::nullopt;
   return fmt::format(

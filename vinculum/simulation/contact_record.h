@@ -18,16 +18,13 @@ struct ContactWatch {
   double lowest_t = 0;
   double first_pull = kNever;     // [s]
   double first_release = kNever;  // [s] if it may let go
-  double largest_demand = 0;      // |tangential| / normal
-  double demand_t = 0;
-  double first_slip = kNever;  // [s]
-  double deepest = -kNever;    // [m] how far the surface reaches into the body; -kNever: not looked at
+  double deepest = -kNever;       // [m] how far the surface reaches into the body; -kNever: not looked at
   double deepest_t = 0;
   double first_inside = kNever;  // [s]
   int undetermined = 0;          // rows whose multiplier was not determined at some time: bit a for axis a
 
   // All of it as numbers, for a checkpoint.
-  static constexpr int kNumbers = 11;
+  static constexpr int kNumbers = 8;
   std::array<double, kNumbers> numbers() const;
   static ContactWatch from_numbers(std::span<const double, kNumbers> numbers);
 };

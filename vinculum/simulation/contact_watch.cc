@@ -20,21 +20,6 @@ constexpr int kLetGo = -1;          // in place of the rows that are not determi
 // A force that turns with the trihedron comes from angular rows as well, where the surface is curved.
 int rows_of_force(const Contact& contact) { return contact.surface.is_plane ? 0b000111 : 0b111111; }
 
-double tangential(const Vector3& force) { return std::hypot(force.y, force.z); }
-
-// |T| / N; where nothing presses, no friction is enough for any T.
-double friction_demand(const Vector3& force, double round_off) {
-  const double needed = tangential(force);
-  if (needed <= round_off) return 0;
-  return force.x > 0 ? needed / force.x : ContactWatch::kNever;
-}
-
-// friction N - |T|; without T nothing is asked for, whatever N.
-double friction_guard(double friction, const Vector3& force, double round_off) {
-  const double needed = tangential(force);
-  return needed <= round_off ? friction * std::abs(force.x) : friction * force.x - needed;
-}
-
 void take_earlier(double& first, double t, bool forward) {
   if (first == ContactWatch::kNever || (forward ? t < first : t > first)) first = t;
 }
@@ -69,29 +54,6 @@ Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unila
   return pushes;
 }
 
-// Friction has a limit.
-Verdict judge_grip(const Contact& contact, double friction, const ContactWatch& watch) {
-  Verdict grips;
-  grips.subject = contact.name + ".friction";
-  const bool slips = watch.first_slip < ContactWatch::kNever;
-  if (!slips && !is_force_determined(contact, watch.undetermined)) {
-    grips.verdict = Holds::not_unique;
-    grips.why =
-        "the reaction is not determined by the motion, and so is the friction it needs: there are more rows than are needed";
-    return grips;
-  }
-  grips.verdict = slips ? Holds::violated : Holds::holds;
-  if (slips) grips.first_violation = watch.first_slip;
-  if (watch.largest_demand == ContactWatch::kNever) {
-    grips.margin = 0;
-    grips.why = fmt::format("where nothing presses there is no friction: at t = {:.4g} s none would be enough", watch.demand_t);
-  } else {
-    if (watch.largest_demand > 0) grips.margin = friction / watch.largest_demand;
-    grips.why = fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.largest_demand, watch.demand_t, friction);
-  }
-  return grips;
-}
-
 // The point of contact must be the nearest one: no other part of the surface is inside the body.
 Verdict judge_nearest(const Contact& contact, const ContactWatch& watch) {
   Verdict nearest;
@@ -115,21 +77,12 @@ Verdict judge_nearest(const Contact& contact, const ContactWatch& watch) {
 bool is_force_determined(const Contact& contact, int undetermined) { return (undetermined & rows_of_force(contact)) == 0; }
 
 std::array<double, ContactWatch::kNumbers> ContactWatch::numbers() const {
-  return {lowest_normal,
-          lowest_t,
-          first_pull,
-          first_release,
-          largest_demand,
-          demand_t,
-          first_slip,
-          deepest,
-          deepest_t,
-          first_inside,
-          static_cast<double>(undetermined)};
+  return {lowest_normal, lowest_t,  first_pull,   first_release,
+          deepest,       deepest_t, first_inside, static_cast<double>(undetermined)};
 }
 
 ContactWatch ContactWatch::from_numbers(std::span<const double, kNumbers> n) {
-  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], static_cast<int>(n[10])};
+  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], static_cast<int>(n[7])};
 }
 
 ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed)
@@ -140,7 +93,6 @@ ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed)
       watches_(contacts_.size()) {
   for (size_t i = 0; i < contacts_.size(); ++i) {
     has_lifting_ = has_lifting_ || contacts_[i].can_lift_off();
-    if (contacts_[i].can_lift_off() && contacts_[i].friction) gripping_.push_back(static_cast<int>(i));
   }
 }
 
@@ -165,21 +117,8 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   return look;
 }
 
-void ContactWatcher::evaluate_guards(Moment& moment, std::span<double> guards) {
-  std::fill(guards.begin(), guards.end(), 1.0);
-  if (!has_lifting_ || moment.solution() == nullptr) return;
-  looks_.push_back(make_look(moment));
-  const Look& look = looks_.back();
-  for (size_t k = 0; k < gripping_.size(); ++k) {
-    const int i = gripping_[k];
-    const bool known = look.undetermined[i] != kLetGo && is_force_determined(contacts_[i], look.undetermined[i]);
-    if (known) guards[k] = friction_guard(*contacts_[i].friction, look.forces[i], look.round_off);
-  }
-}
-
-Idealisation::Passed ContactWatcher::pass(int guard, double begin, double t, bool falls, const StateAt&) {
-  if (falls) take_earlier(watches_[gripping_[guard]].first_slip, t, t >= begin);
-  return {};
+void ContactWatcher::evaluate_guards(Moment& moment, std::span<double>) {
+  if (has_lifting_ && moment.solution() != nullptr) looks_.push_back(make_look(moment));
 }
 
 // The moment a contact begins to pull or lets go.
@@ -204,11 +143,6 @@ void ContactWatcher::add_to_watch(const Look& look, bool forward) {
       if (force.x < watch.lowest_normal) watch.lowest_normal = force.x, watch.lowest_t = look.t;
       if (force.x < -look.round_off) take_earlier(watch.first_pull, look.t, forward);
     }
-    if (!contact.friction || !is_force_determined(contact, look.undetermined[i])) continue;
-    const double demand = friction_demand(force, look.round_off);
-    if (demand > watch.largest_demand) watch.largest_demand = demand, watch.demand_t = look.t;
-    if (demand > 0 && friction_guard(*contact.friction, force, look.round_off) < 0)
-      take_earlier(watch.first_slip, look.t, forward);
   }
 }
 
@@ -221,13 +155,6 @@ void ContactWatcher::find_peaks(double begin, double end, const LookAt& look_at)
       return -look.forces[i].x;
     };
     find_peak(looks_, begin, end, -watches_[i].lowest_normal, push, look_at);
-    if (!contact.friction) continue;
-    const auto demand = [&](const Look& look) -> std::optional<double> {
-      const double needed = friction_demand(look.forces[i], look.round_off);
-      if (!is_force_determined(contact, look.undetermined[i]) || needed == ContactWatch::kNever) return std::nullopt;
-      return needed;
-    };
-    find_peak(looks_, begin, end, watches_[i].largest_demand, demand, look_at);
   }
 }
 
@@ -257,7 +184,6 @@ void ContactWatcher::judge(double, std::vector<Verdict>& verdicts) const {
     if (watches_[i].deepest > -ContactWatch::kNever) verdicts.push_back(judge_nearest(contact, watches_[i]));
     if (!contact.can_lift_off()) continue;
     verdicts.push_back(judge_push(contact, watches_[i], followed_));
-    if (contact.friction) verdicts.push_back(judge_grip(contact, *contact.friction, watches_[i]));
   }
 }
 

@@ -8,19 +8,13 @@
 
 namespace vinculum {
 
-// Contacts that can only push (point, wheel and sphere with a forbidden normal): do they push, is their friction enough, and is
-// the point of contact the nearest one. The guard
-//
-//   friction N - |T|
-//
-// of a contact with `friction` falls through zero where it would begin to slip.
+// Contacts that can only push (point, wheel and sphere with a forbidden normal): do they push, and is the point of contact the
+// nearest one. (Whether their friction is enough: grips.h.)
 class ContactWatcher : public Idealisation {
  public:
   ContactWatcher(const ConstraintSet& constraints, bool followed);
 
-  int guard_count() const override { return static_cast<int>(gripping_.size()); }
   void evaluate_guards(Moment& moment, std::span<double> guards) override;
-  Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
   void hear(const ElementEvent& event, double t) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
@@ -44,7 +38,6 @@ class ContactWatcher : public Idealisation {
   bool followed_;
   bool has_lifting_ = false;
   SurfaceWatcher surfaces_;
-  std::vector<int> gripping_;
   std::vector<Look> looks_, spent_;  // those that wait to be counted, and memory of old ones
   std::vector<ContactWatch> watches_;
 };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/simulation/idealisations.h"
 
-#include "vinculum/simulation/bounded_rows.h"
 #include "vinculum/simulation/contact_watch.h"
+#include "vinculum/simulation/grips.h"
 #include "vinculum/simulation/joint_limits.h"
 #include "vinculum/simulation/one_sided_rows.h"
 #include "vinculum/simulation/taut_watch.h"
@@ -12,26 +12,28 @@ namespace vinculum {
 
 namespace {
 
-// Those that watch; none of them changes a mode.
-std::vector<std::unique_ptr<Idealisation>> make_watchers(const ConstraintSet& set, bool followed) {
+// Those that watch; none of them changes a mode but grips, if a system is there to follow them.
+std::vector<std::unique_ptr<Idealisation>> make_watchers(const ConstraintSet& set, MotionSystem* system, Follow follow,
+                                                         double tolerance) {
+  const bool followed = follow != Follow::bilateral;
   std::vector<std::unique_ptr<Idealisation>> list;
   if (!set.model.contacts().empty()) list.push_back(std::make_unique<ContactWatcher>(set, followed));
   if (!set.model.joint_limits().empty()) list.push_back(std::make_unique<JointLimits>(set.model, followed));
   if (!set.model.strings().empty()) list.push_back(std::make_unique<TautWatcher>(set));
-  if (auto bounded = std::make_unique<BoundedRows>(set.model); bounded->has_groups()) list.push_back(std::move(bounded));
+  if (!set.model.grips().empty()) list.push_back(std::make_unique<Grips>(system, set, follow, tolerance));
   return list;
 }
 
 }  // namespace
 
-std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& system, const Model& model, bool followed,
+std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& system, const Model& model, Follow follow,
                                                               double tolerance) {
-  std::vector<std::unique_ptr<Idealisation>> list = make_watchers(system.constraints(), followed);
-  if (!model.one_sided().empty()) list.insert(list.begin(), std::make_unique<OneSidedRows>(system, model, tolerance));
+  std::vector<std::unique_ptr<Idealisation>> list = make_watchers(system.constraints(), &system, follow, tolerance);
+  if (!model.one_sided().empty()) list.insert(list.begin(), std::make_unique<OneSidedRows>(system, model, follow, tolerance));
   return list;
 }
 
-StateJudge::StateJudge(const ConstraintSet& set) : set_(set), list_(make_watchers(set, false)) {}
+StateJudge::StateJudge(const ConstraintSet& set) : set_(set), list_(make_watchers(set, nullptr, Follow::bilateral, 1e-10)) {}
 StateJudge::~StateJudge() = default;
 
 void StateJudge::look(const State& state, const ConstrainedDynamics& dynamics, Workspace& workspace) {

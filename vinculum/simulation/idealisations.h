@@ -11,7 +11,7 @@
 namespace vinculum {
 
 // The one list of all idealisations a run knows. A new one is a file of its own and a line here.
-std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& system, const Model& model, bool followed,
+std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& system, const Model& model, Follow follow,
                                                               double tolerance);
 
 // What they say of single states, seen one after the other: of what is asked of the elements at each, not of what happens

@@ -19,13 +19,14 @@
 
 namespace vinculum {
 
-MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool contacts_part)
+MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follow follow)
     : held_model_(LawJumps::has_any(model) ? std::make_unique<Model>(model) : nullptr),
       model_(held_model_ ? *held_model_ : model),
+      follow_(follow),
       constraints_(model_),
       independent_(model_),
       sparse_(constraints_),
-      loops_(baumgarte.alpha == 0 ? make_loop_solver(constraints_) : std::nullopt),
+      loops_(baumgarte.alpha == 0 && !may_slip() ? make_loop_solver(constraints_) : std::nullopt),
       loop_forces_(loops_ ? loops_->rows().size() : 0),
       baumgarte_(baumgarte),
       workspace_(model_),
@@ -37,8 +38,8 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, bool 
       events_have_series_(std::all_of(model.events().begin(), model.events().end(),
                                       [](const EventDescription& event) { return event.function.is_analytic(); })) {
   if (held_model_) jumps_.emplace(*held_model_);
-  for (ConstraintSet* set : {&constraints_, &independent_}) set->follow(contacts_part);
-  counts_work_ = does_work_ || constraints_.follows_any();  // impacts take energy away
+  for (ConstraintSet* set : {&constraints_, &independent_}) set->follow(follow != Follow::bilateral);
+  counts_work_ = does_work_ || may_slip() || constraints_.follows_any();  // impacts and friction take energy away
   dimension_ = coordinates_ + velocities_ + (counts_work_ ? 1 : 0);
   state_.q.resize(coordinates_);
   state_.v.resize(velocities_);
@@ -177,9 +178,23 @@ void MotionSystem::set_modes(const std::vector<int>& modes) {
 bool MotionSystem::leaves_rows_out() const { return std::find(left_out().begin(), left_out().end(), true) != left_out().end(); }
 
 std::optional<Failure> MotionSystem::settle(State& state, double least_rise, int leaving) {
+  if (follow_ == Follow::frictional) {
+    FrictionalChange change;
+    change.leaving = leaving;
+    change.least_rise = least_rise;
+    return settle(state, change);
+  }
   if (auto failure = settle_one_sided(constraints_, state, workspace_, leaving, least_rise)) return failure;
   independent_.set_modes(constraints_.modes);
   state.modes = constraints_.modes;
+  forget_series();
+  return choose_rows(state);
+}
+
+std::optional<Failure> MotionSystem::settle(State& state, const FrictionalChange& change) {
+  if (auto failure = settle_frictional(constraints_, state, change, workspace_)) return failure;
+  independent_.set_modes(constraints_.modes);
+  independent_.lags = constraints_.lags;
   forget_series();
   return choose_rows(state);
 }
@@ -202,7 +217,7 @@ std::optional<Failure> MotionSystem::choose_rows(const State& state) {
 void MotionSystem::leave_out(const std::vector<bool>& redundant_rows) {
   if (redundant_rows == independent_.left_out) return;
   independent_.leave_out(redundant_rows);
-  if (baumgarte_.alpha == 0) loops_ = make_loop_solver(independent_);
+  if (baumgarte_.alpha == 0 && !may_slip()) loops_ = make_loop_solver(independent_);
   forget_series();
 }
 

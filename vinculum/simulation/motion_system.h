@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "vinculum/constraints/constrained_series.h"
-#include "vinculum/constraints/impact.h"
+#include "vinculum/constraints/follow.h"
 #include "vinculum/constraints/point_loops.h"
+#include "vinculum/constraints/settle_frictional.h"
 #include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/series.h"
 #include "vinculum/dynamics/workspace.h"
@@ -29,7 +30,7 @@ namespace vinculum {
 // each step, or, where an integrator does not let itself be corrected, by Baumgarte's terms in v'.
 class MotionSystem : public System {
  public:
-  explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {}, bool contacts_part = false);
+  explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {}, Follow follow = Follow::bilateral);
 
   int dimension() const override { return dimension_; }
   bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) override;
@@ -71,6 +72,8 @@ class MotionSystem : public System {
   void set_modes(const std::vector<int>& modes);
   // Decides anew, and changes the velocities where bodies strike (impact.h); then what is redundant.
   std::optional<Failure> settle(State& state, double least_rise, int leaving = -1);
+  std::optional<Failure> settle(State& state, const FrictionalChange& change);
+  void set_lag(size_t grip, const ConstraintSet::Lag& lag) { constraints_.lags[grip] = independent_.lags[grip] = lag; }
 
   // The motion obeys as many rows as are independent; the others say nothing new on the constraints, but would contradict the
   // stages of a step beside them. Chosen at a state on the constraints, and kept until they are chosen again.
@@ -92,11 +95,13 @@ class MotionSystem : public System {
 
  private:
   void forget_series();
+  bool may_slip() const { return follow_ == Follow::frictional && !model_.grips().empty(); }
   void set_state(double t, std::span<const double> y);  // state_
 
   std::unique_ptr<Model> held_model_;  // a copy whose jumps are held, if it has any
   std::optional<LawJumps> jumps_;
   const Model& model_;
+  Follow follow_;
   std::optional<LawsOfTime> laws_of_time_;
   ConstraintSet constraints_;  // all rows that are there
   ConstraintSet independent_;  // without those that say nothing new

@@ -6,10 +6,16 @@
 #include <cmath>
 #include <limits>
 
+#include "vinculum/simulation/grips.h"
+
 namespace vinculum {
 
-OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, double tolerance)
-    : system_(system), model_(model), depth_of_touch_(std::clamp(10 * tolerance, 1e-10, 1e-4)), workspace_(model) {
+OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, Follow follow, double tolerance)
+    : system_(system),
+      model_(model),
+      may_slip_(follow == Follow::frictional),
+      depth_of_touch_(std::clamp(10 * tolerance, 1e-10, 1e-4)),
+      workspace_(model) {
   for (size_t k = 0; k < model.one_sided().size(); ++k) {
     if (follows(static_cast<int>(k)) || model.one_sided()[k].usually_holds) guarded_.push_back(static_cast<int>(k));
   }
@@ -79,7 +85,7 @@ double OneSidedRows::find_touch(int k, double begin, double down, const StateAt&
   return t;
 }
 
-std::optional<Failure> OneSidedRows::begin(State& state) {
+std::optional<Failure> OneSidedRows::begin(State& state, const Tell&) {
   if (!system_.constraints().follows_any()) return std::nullopt;
   ConstraintSet constraints = system_.constraints();
   if (auto failure = hold_what_touches(constraints, state)) return failure;
@@ -100,6 +106,7 @@ std::optional<Failure> OneSidedRows::decide(int guard, State& state, const Tell&
   const int k = guarded_[guard];
   std::vector<bool> held = system_.constraints().holding();
   const bool parts = held[k];
+  const std::vector<int> before = system_.constraints().modes;
   if (!parts) tell({element(k).touches, element(k).name});
   held[k] = true;
   if (auto failure = system_.settle(state, least_rise(), parts ? k : -1)) return failure;
@@ -108,6 +115,7 @@ std::optional<Failure> OneSidedRows::decide(int guard, State& state, const Tell&
     const OneSided& other = element(static_cast<int>(i));
     if (held[i] != holding[i]) tell({held[i] ? other.parts : other.touches, other.name});
   }
+  if (may_slip_) tell_grips(model_, before, state.modes, tell);
   return std::nullopt;
 }
 

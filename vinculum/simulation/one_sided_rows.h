@@ -12,14 +12,14 @@ namespace vinculum {
 // pull.
 class OneSidedRows : public Idealisation {
  public:
-  OneSidedRows(MotionSystem& system, const Model& model, double tolerance);
+  OneSidedRows(MotionSystem& system, const Model& model, Follow follow, double tolerance);
 
   int guard_count() const override { return static_cast<int>(guarded_.size()); }
   void evaluate_guards(Moment& moment, std::span<double> guards) override;
   void begin_above_zero(std::span<double> guards) const override;
 
   // What does not touch, or would have to pull, lets go before the first step.
-  std::optional<Failure> begin(State& state) override;
+  std::optional<Failure> begin(State& state, const Tell& tell) override;
   Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
   // One loses its push or is struck, and all are decided anew.
   std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;
@@ -34,6 +34,7 @@ class OneSidedRows : public Idealisation {
 
   MotionSystem& system_;
   const Model& model_;
+  bool may_slip_;
   // A body is down when it is this far below the surface [m]: less may be an error of one that has just lifted off, and rises
   // with the third power of time.
   double depth_of_touch_;

@@ -41,7 +41,7 @@ double sample_interval(const RunOptions& options, double start) {
 
 // Rows other than given motions, now or when a stop is struck.
 bool has_rows(const Model& model, const RunOptions& options) {
-  return !model.is_plain_tree() || model.has_followed_rows(options.unilateral);
+  return !model.is_plain_tree() || model.has_followed_rows(options.parts());
 }
 
 // The first quantity of a sample that is not a number any more.
@@ -81,13 +81,13 @@ class Run {
         options_(options),
         listener_(listener),
         choice_(choose_integrator(model, start, options, [&listener] { return listener.wants_to_stop(); })),
-        system_(model, choose_baumgarte(choice_.name, options), options.unilateral),
+        system_(model, choose_baumgarte(choice_.name, options), options.follow),
         workspace_(model),
         steps_(system_, choice_.name, integrator_options(options, [&listener] { return listener.wants_to_stop(); }),
                options.until),
         watched_(find_watched(model, start, options, listener, from ? &from->integrals : nullptr)),
         monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
-        idealisations_(make_idealisations(system_, model, options.unilateral, options.tolerance)),
+        idealisations_(make_idealisations(system_, model, options.follow, options.tolerance)),
         pulses_(model),
         locator_(static_cast<int>(model.events().size()) + count_guards(), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
@@ -96,8 +96,9 @@ class Run {
 
   // The modes and velocities the run starts with.
   std::optional<Failure> begin(State& state) {
+    const auto tell_start = [&](const ElementEvent& event) { tell(state.t, event, -1); };
     for (const auto& idealisation : idealisations_) {
-      if (auto failure = idealisation->begin(state)) return failure;
+      if (auto failure = idealisation->begin(state, tell_start)) return failure;
     }
     return system_.choose_rows(state);
   }
@@ -313,7 +314,8 @@ class Run {
         if (!falls && crossing.direction == 0) continue;
         const Idealisation::Passed passed =
             guard->of->pass(guard->number, t0, crossing.t, falls, [this](double t) { return steps_.on_rows_at(t); });
-        const double t = passed.decide_at.value_or(crossing.t);
+        double t = passed.decide_at.value_or(crossing.t);
+        if (passed.decide_at == crossing.t) t = refine(crossing, t0, t1);
         if (passed.event && (!passed.decide_at || ends_run(passed.event->name()))) tell(t, *passed.event, crossing.direction);
         if (passed.decide_at) cut.guard = guard;
         if (stopped_ || passed.decide_at) cut.t = t;
@@ -330,6 +332,33 @@ class Run {
       if (ends_run("singular")) stopped_ = true, cut.t = *singular;
     }
     return cut;
+  }
+
+  // The zero of a guard by steps that end there: the continuous solution is less exact than the steps are.
+  double refine(const EventCrossing& crossing, double t0, double t1) {
+    constexpr int kMost = 3;
+    std::vector<double> g(locator_.memory().size());
+    const auto value = [&](double t, std::span<const double> y) {
+      evaluate_events(t, y, g);
+      return g[crossing.event];
+    };
+    const double small = (t1 - t0) / 1024, before = crossing.t - small;
+    if ((before - t0) * (t1 - t0) <= 0) return crossing.t;
+    std::vector<double> y(system_.dimension());
+    steps_.last().interpolate(before, y);
+    const double g_before = value(before, y);
+    steps_.last().interpolate(crossing.t, y);
+    const double slope = (value(crossing.t, y) - g_before) / small;
+    double t = crossing.t;
+    for (int i = 0; slope != 0 && i < kMost; ++i) {
+      steps_.reach(t);
+      const double shift = -value(t, steps_.values()) / slope;
+      if (!(std::abs(shift) <= std::abs(small))) return crossing.t;
+      if (t + shift == t) break;
+      t += shift;
+      if ((t - t0) * (t1 - t) < 0) return crossing.t;
+    }
+    return t;
   }
 
   // One more look, at a time within the step.
@@ -366,25 +395,26 @@ class Run {
   // A guard has fallen and modes are decided anew: the run goes on from there as from a start. An impact's energy is counted as
   // work.
   std::optional<Failure> decide(const Guard& guard, double t) {
-    State state = steps_.on_rows_at(t);
+    State state = steps_.reach(t);
     const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(steps_.values());
     std::string subject;
     const auto tell_change = [&](const ElementEvent& event) {
       subject = event.subject;
-      tell(t, event, -1);
+      tell(state.t, event, -1);
     };
     const bool endless = is_endless(t);
     if (auto failure = guard.of->decide(guard.number, state, tell_change)) return failure;
     if (endless)
-      return Failure{
-          "VN-CONTACT-016", fmt::format("'{}' parts and touches without end", subject),
-          "run without `--contacts unilateral`, give the contact a stiffness by `laws`, or put a spring in place of the "
-          "string"};
+      return Failure{"VN-CONTACT-016",
+                     fmt::format("'{}' changes without end: it parts and touches, or sticks and slips", subject),
+                     "run with `--contacts bilateral`, give the contact a stiffness by `laws`, take a smooth `law`, or put a "
+                     "spring in place of the string"};
     point_.modes = system_.constraints().modes;
     const double after = compute_energy(model_, state, workspace_).total();
-    const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
+    if ((state.t - options_.until) * (options_.until - point_.start_t) > 0) state.t = options_.until;
+    const IntegratorState from{state.t, system_.pack(state, work + after - before), 0, {}};
     steps_.start(from);
-    restart_events(t, from.y);
+    restart_events(state.t, from.y);
     return std::nullopt;
   }
 
@@ -431,6 +461,7 @@ class Run {
         if (row < sample.multipliers.size())
           sample.multipliers[row] = dynamics->solution.multipliers[static_cast<Eigen::Index>(i)];
       }
+      for (const ContactForces::Slip& slip : dynamics->forces.slips) sample.multipliers[slip.row] = slip.force;
       sample.quantities = compute_row_quantities(system_.constraints(), *dynamics);
     }
     sample.energy = compute_energy(model_, state, workspace_);
@@ -607,10 +638,14 @@ std::optional<Failure> check_supported(const Model& model) {
 namespace {
 
 // Can a run start here: the constraints are obeyed, and the dynamics has an answer.
-std::optional<Failure> check_start(const Model& model, const State& start, bool unilateral) {
+std::optional<Failure> check_start(const Model& model, const State& start, const RunOptions& options) {
   ConstraintSet constraints(model, start);
-  constraints.follow(unilateral);
+  constraints.follow(options.parts());
   if (auto failure = hold_what_touches(constraints, start)) return failure;
+  if (options.follow == Follow::frictional) {
+    if (auto failure = check_slip_laws(model)) return failure;
+    if (auto failure = let_slip_what_slips(constraints, start, kTouching)) return failure;
+  }
   const auto rows = compute_constraint_rows(constraints, start);
   if (!rows) return rows.failure();
   if (auto violation = check_residuals(constraints, list_residuals(constraints, *rows), 1e-8)) return violation;
@@ -630,12 +665,14 @@ std::optional<Failure> check_stop_event(const Model& model, const RunOptions& op
   std::vector<std::string> known;
   for (const EventDescription& event : model.events()) known.push_back(event.name);
   if (has_rows(model, options)) known.push_back("singular");
-  MotionSystem system(model, {}, options.unilateral);
-  std::vector<std::string> of_elements, of_the_other_way;
-  for (const auto& idealisation : make_idealisations(system, model, options.unilateral, options.tolerance))
-    idealisation->list_events(of_elements);
-  for (const auto& idealisation : make_idealisations(system, model, !options.unilateral, options.tolerance))
-    idealisation->list_events(of_the_other_way);
+  const auto list = [&](Follow follow) {
+    MotionSystem system(model, {}, follow);
+    std::vector<std::string> names;
+    for (const auto& idealisation : make_idealisations(system, model, follow, options.tolerance))
+      idealisation->list_events(names);
+    return names;
+  };
+  const std::vector<std::string> of_elements = list(options.follow);
   const auto is_among = [&](const std::vector<std::string>& names) {
     return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
       return options.stop_at == name || options.stop_at == name.substr(0, name.find(':'));
@@ -644,11 +681,14 @@ std::optional<Failure> check_stop_event(const Model& model, const RunOptions& op
   if (is_among(known) || is_among(of_elements)) return std::nullopt;
   std::string all;
   for (const std::string& name : of_elements) all += (all.empty() ? "" : ", ") + name;
+  std::string other_way;
+  for (const Follow follow : {Follow::bilateral, Follow::unilateral, Follow::frictional}) {
+    if (other_way.empty() && is_among(list(follow))) other_way = word_of(follow);
+  }
   return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
-                 is_among(of_the_other_way)
-                     ? fmt::format("that happens only {} `--contacts unilateral`; here there is {}",
-                                   options.unilateral ? "without" : "with", all.empty() ? "none of the kind" : all)
-                     : "define it under `events:` in the model file"};
+                 !other_way.empty() ? fmt::format("that happens only with `--contacts {}`; here there is {}", other_way,
+                                                  all.empty() ? "none of the kind" : all)
+                                    : "define it under `events:` in the model file"};
 }
 
 }  // namespace
@@ -667,7 +707,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   }
   if (const auto refusal = check_stop_event(model, options)) return *refusal;
   if (from == nullptr) {
-    if (const auto refusal = check_start(model, start, options.unilateral)) return *refusal;
+    if (const auto refusal = check_start(model, start, options)) return *refusal;
   }
   Run run(model, start, options, listener, from);
   if (from != nullptr) {

@@ -9,6 +9,7 @@
 
 #include "vinculum/analysis/integrals.h"
 #include "vinculum/constraints/constraint_rows.h"
+#include "vinculum/constraints/follow.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/integration/integrator.h"
@@ -25,9 +26,11 @@ struct RunOptions {
   double largest_step = 0;          // [s]; 0: no limit
   double every = 0;                 // [s] between samples; 0: a thousandth of the run
   std::string stop_at;              // an event that ends the run; empty: none
-  bool unilateral = false;          // rows that push and do not pull are followed: they part, and touch again
-  double baumgarte = 0;             // [1/s] keeps the rows by Baumgarte's terms; 0: by projection after each step
-  bool watch_integrals = true;      // look for first integrals before the run, and watch them
+  Follow follow = Follow::bilateral;
+  double baumgarte = 0;         // [1/s] keeps the rows by Baumgarte's terms; 0: by projection after each step
+  bool watch_integrals = true;  // look for first integrals before the run, and watch them
+
+  bool parts() const { return follow != Follow::bilateral; }  // rows that push and do not pull let go, and touch again
 };
 
 struct RunEvent {

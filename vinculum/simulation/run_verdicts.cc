@@ -29,7 +29,8 @@ Verdict judge_energy(const Model& model, const RunOptions& options, const Checkp
   if (drift > 0) verdict.margin = allowed / drift;
   std::vector<std::string> working = non_conservative_elements(model);
   for (std::string& element : list_working_rows(model)) working.push_back(std::move(element));
-  if (model.has_followed_rows(options.unilateral)) working.push_back("impacts");
+  if (options.follow == Follow::frictional && !model.grips().empty()) working.push_back("friction");
+  if (model.has_followed_rows(options.parts())) working.push_back("impacts");
   const std::string law = working.empty() ? "nothing does work that a potential does not remember"
                                           : "energy minus the work of " + working.front() +
                                                 (working.size() > 1 ? fmt::format(" and {} more", working.size() - 1) : "");
@@ -124,7 +125,7 @@ Verdict judge_position(const Checkpoint& at_end) {
 
 std::vector<Verdict> judge_run(const Model& model, const RunOptions& options, bool projected, const Checkpoint& at_end) {
   std::vector<Verdict> verdicts{judge_energy(model, options, at_end), judge_inertia(model, at_end)};
-  if (model.is_plain_tree() && !(model.has_followed_rows(options.unilateral))) {
+  if (model.is_plain_tree() && !model.has_followed_rows(options.parts())) {
     verdicts.push_back(judge_reactions());
     return verdicts;
   }

@@ -28,6 +28,7 @@ Steps::Steps(MotionSystem& system, const std::string& integrator, IntegratorOpti
     : system_(system),
       options_(std::move(options)),
       until_(until),
+      name_(integrator),
       integrator_(std::make_unique<Switching>(make_integrator(integrator))),
       crossing_(system),
       last_(integrator_.get()),
@@ -54,8 +55,9 @@ Outcome<StepReport> Steps::advance() {
   last_ = integrator_.get();
   singular_.reset();
   shortened_ = false;
+  before_ = integrator_->state();
   if (system_.is_plain_tree()) return integrator_->advance(until_);
-  const IntegratorState before = integrator_->state();
+  const IntegratorState before = before_;
   double span = until_ - before.t;
   int rejected = 0;
   for (int attempt = 0;; ++attempt) {
@@ -145,6 +147,18 @@ State Steps::on_rows_at(double t) {
   system_.correct(t, values_);
   if (correction(found, values_, options_.relative_tolerance) > kMostCorrection)
     values_ = found;  // another branch, near a singular position
+  return system_.unpack(t, values_);
+}
+
+State Steps::reach(double t) {
+  if (last_ != integrator_.get() || t == before_.t) return on_rows_at(t);
+  Switching again(make_integrator(name_));
+  again.start(system_, before_, options_);
+  while (again.state().t != t) {
+    if (!again.advance(t)) return on_rows_at(t);
+  }
+  values_ = again.state().y;
+  system_.correct(t, values_);
   return system_.unpack(t, values_);
 }
 

@@ -34,6 +34,8 @@ class Steps {
   const Integrator& last() const { return *last_; }
   State seen_at(double t);
   State on_rows_at(double t);
+  // At t within the last step by a step of its own that ends there: more exact than the continuous solution, and dearer.
+  State reach(double t);
   std::span<const double> values() const { return values_; }
 
   std::optional<double> singular_time() const { return singular_; }  // where rows lost rank in it
@@ -45,7 +47,9 @@ class Steps {
   MotionSystem& system_;
   IntegratorOptions options_;
   double until_;
+  std::string name_;
   std::unique_ptr<Integrator> integrator_;
+  IntegratorState before_;  // the last step
   SingularCrossing crossing_;
   const Integrator* last_;          // took the last step: the integrator, or what took it across a singular position
   bool shortened_ = false;          // it was taken with a smaller step than the integrator's own

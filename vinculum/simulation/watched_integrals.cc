@@ -28,7 +28,8 @@ Outcome<IntegralSearch> search(const Model& model, const State& start, RunListen
 Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const RunOptions& options,
                                             RunListener& listener, const std::vector<IntegralDrift>* before) {
   if (!options.watch_integrals) return Failure{"VN-INTEGRAL-151", "not looked for, as asked by --no-integrals", ""};
-  if (model.has_followed_rows(options.unilateral)) return std::vector<Integral>{};
+  const bool slips = options.follow == Follow::frictional && !model.grips().empty();
+  if (slips || model.has_followed_rows(options.parts())) return std::vector<Integral>{};
   auto found = search(model, start, listener);
   if (!found) return found.failure();
   std::erase_if(found->integrals, [&](const Integral& integral) {

@@ -61,8 +61,9 @@ constexpr CatalogueEntry kCatalogue[] = {
      "With the same values of the coordinates held, the loops close in several ways: elbow up or elbow down. The one nearest to "
      "the start is taken."},
     {"VN-CONTACT-016", "a contact that lets go does not touch down at once",
-     "Letting go and touching down follow each other without end: more than 200 times within a ten-thousandth of the run. Run "
-     "without `--contacts unilateral`, or model the contact with a stiffness."},
+     "Letting go and touching down, or sticking and slipping, follow each other without end: more than 200 times within a "
+     "ten-thousandth of the run. Run with `--contacts bilateral`, model the contact with a stiffness, or give its slip a smooth "
+     "`law`."},
     {"VN-CONTACT-017", "contacts can keep bodies apart by pushing",
      "Where bodies strike or press, impulses and forces of contacts that only push must keep every gap from closing. None do if "
      "supports are driven against each other, or friction jams. Look at the contacts named."},
@@ -89,6 +90,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "contact could press and rub as well as do neither (Painlevé's paradox). Lower the friction coefficient, or model the "
      "contact "
      "with a stiffness."},
+    {"VN-CONTACT-121", "a law of slip can be followed",
+     "`simulate --contacts frictional` follows `law`, `bound` and `friction`. Every law but a viscous one needs a bound or a "
+     "friction; a law with a memory or a dead zone (hysteresis, delay, lag, dead-zone) is of one row; one that lags needs a "
+     "constant bound."},
     {"VN-CONTACT-130", "velocities that are held leave the others room to obey the constraints",
      "`--hold` keeps the velocities named, and no values of the others obey all rows then. The residuals left are named. Hold "
      "fewer, "

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace vinculum {
+
+// The local problem of rows whose mode is in question, all others eliminated:                          theory 3, section 7
+//
+//   x = W R + b ,   held:    x = 0
+//                   pushes:  0 ≤ x ⟂ R ≥ 0
+//                   grips:   R in -rho ∂|x| :  |R| ≤ rho, and R = -rho x/|x| where x ≠ 0 ;  rho = bound or mu max(R_normal, 0)
+//
+// x are accelerations, or velocities after an impact; R forces or impulses. Grips of several rows share their bound as a vector
+// (disk), each row alone has its own (box). With W symmetric and positive definite and bounds that do not hang on a normal the
+// solution is unique: min ½RᵀWR + bᵀR on the box or disk.
+struct GripBlock {
+  enum class Kind { held, pushes, grips } kind = Kind::held;
+  std::vector<int> rows;
+  double bound = 0;     // of grips: rho,
+  double friction = 0;  // or mu
+  int normal = -1;      // times this row's R
+};
+
+struct GripSolution {
+  Eigen::VectorXd R, x;
+};
+
+// By blocks, each solved exactly while the others keep their R, until none changes. None: they do not settle, or a block answers
+// a push by pulling (W not positive on it).
+std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
+                                               const std::vector<GripBlock>& blocks);
+
+}  // namespace vinculum

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/constraints/slipping.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/grip_problem.h"
+#include "vinculum/constraints/slip_force.h"
+
+namespace vinculum {
+
+namespace {
+
+// What a grip does along a unit direction, as parts of a fixed bound and of a normal multiplier.
+struct SlipStrength {
+  double force = 0;       // fixed, along the slip
+  double per_normal = 0;  // times the multiplier of a row that is there
+  int normal = -1;        // which, in the set
+};
+
+// -rho law(speed), odd in it.
+SlipStrength strength_of(const ConstraintSet& set, const ConstraintRows& rows, const Grip& grip, double speed) {
+  if (!grip.friction) return {compute_slip_force(grip.law, grip.bound.value_or(0), speed), 0, -1};
+  const double part = compute_slip_force(grip.law, 1, speed);
+  if (grip.law.kind == SlipLawKind::viscous) return {part, 0, -1};
+  if (grip.normal < 0) {  // pressed by a law of force
+    const Contact& contact = set.model.contacts()[grip.contact];
+    const ContactLaw& law = contact.laws.at(ContactAxis::normal);
+    const ContactState& at = rows.contacts[grip.contact];
+    return {*grip.friction * part * std::max(-law.stiffness * at.gap[0].value_or(0) - law.viscous * at.rate[0], 0.0), 0, -1};
+  }
+  const auto normal = set.find_row(grip.normal);
+  return normal ? SlipStrength{0, *grip.friction * part, *normal} : SlipStrength{};
+}
+
+// A single row: its mode says on which side the force is.
+SlipStrength strength_of_row(const ConstraintSet& set, const ConstraintRows& rows, size_t index, double slip) {
+  const Grip& grip = set.model.grips()[index];
+  const double side = set.modes[grip.mode] == Grip::backward ? -1 : 1;
+  switch (grip.law.kind) {
+    case SlipLawKind::lag: {
+      // T f' + f = -R side , from what it was
+      const auto [force, since] = set.lags[index];
+      const double end = -grip.bound.value_or(0) * side;
+      return {end + (force - end) * std::exp(-(rows.t - since) / grip.law.value), 0, -1};
+    }
+    case SlipLawKind::stribeck: {
+      SlipStrength strength = strength_of(set, rows, grip, std::max(std::abs(slip), 1e-300));
+      strength.force *= side;
+      strength.per_normal *= side;
+      return strength;
+    }
+    case SlipLawKind::dead_zone:
+      return set.modes[grip.mode] == Grip::free ? SlipStrength{} : strength_of(set, rows, grip, side * HUGE_VAL);
+    case SlipLawKind::sign:
+    case SlipLawKind::hysteresis:
+    case SlipLawKind::delay: return strength_of(set, rows, grip, side);
+    default: return strength_of(set, rows, grip, slip);
+  }
+}
+
+void add_slip(const ConstraintSet& set, const ConstraintRows& rows, size_t index, const Eigen::VectorXd& direction,
+              const SlipStrength& strength, ContactForces& forces) {
+  const Grip& grip = set.model.grips()[index];
+  for (size_t k = 0; k < grip.rows.size(); ++k) {
+    const Eigen::VectorXd row = compute_row(set, rows, rows.all[grip.rows[k]]).row;
+    const double along = direction[static_cast<Eigen::Index>(k)];
+    forces.forces += strength.force * along * row;
+    if (strength.normal >= 0) {
+      if (forces.coupling.cols() == 0)
+        forces.coupling = Eigen::MatrixXd::Zero(row.size(), static_cast<Eigen::Index>(set.rows.size()));
+      forces.coupling.col(strength.normal) += strength.per_normal * along * row;
+    }
+    forces.slips.push_back(
+        {grip.rows[k], static_cast<int>(index), strength.force * along, strength.per_normal * along, strength.normal});
+  }
+}
+
+}  // namespace
+
+Eigen::VectorXd slip_of(const Grip& grip, const ConstraintRows& rows) {
+  Eigen::VectorXd slip(static_cast<Eigen::Index>(grip.rows.size()));
+  for (size_t k = 0; k < grip.rows.size(); ++k) slip[static_cast<Eigen::Index>(k)] = rows.all[grip.rows[k]].rate;
+  return slip;
+}
+
+void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces) {
+  for (size_t i = 0; i < set.model.grips().size(); ++i) {
+    const Grip& grip = set.model.grips()[i];
+    if (Grip::holds(set.modes[grip.mode])) continue;
+    if (grip.contact >= 0 && !set.is_there(set.model.contacts()[grip.contact])) continue;
+    const Eigen::VectorXd slip = slip_of(grip, rows);
+    if (grip.is_single()) {
+      add_slip(set, rows, i, Eigen::VectorXd::Ones(1), strength_of_row(set, rows, i, slip[0]), forces);
+      continue;
+    }
+    const double speed = slip.norm();
+    if (is_smooth(grip.law)) {
+      if (speed > 0) add_slip(set, rows, i, slip / speed, strength_of(set, rows, grip, speed), forces);
+    } else if (speed < kOnset) {
+      forces.undirected.push_back(static_cast<int>(i));
+    } else {
+      add_slip(set, rows, i, slip / speed, strength_of(set, rows, grip, speed), forces);
+    }
+  }
+}
+
+Outcome<LocalRows> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                      const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, const ContactForces& forces,
+                                      std::vector<int> questioned) {
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const bool rubs = forces.coupling.cols() > 0 && !forces.coupling.col(static_cast<Eigen::Index>(i)).isZero(0);
+    const int index = set.rows[i].index;
+    if (rubs && std::find(questioned.begin(), questioned.end(), index) == questioned.end()) questioned.push_back(index);
+  }
+  LocalRows local;
+  local.rows = questioned;
+  std::vector<Eigen::Index> others;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    if (std::find(questioned.begin(), questioned.end(), set.rows[i].index) == questioned.end())
+      others.push_back(static_cast<Eigen::Index>(i));
+  }
+  ConstraintRows kept;
+  kept.D = rows.D(others, Eigen::all);
+  kept.F = rows.F(others);
+  kept.gamma = rows.gamma(others);
+  const auto mass = factorize_mass_matrix(set, mass_matrix, rows.D);
+  if (!mass) return mass.failure();
+  const RowAnalysis analysis = analyse_rows(mass->factor, kept);
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(kept.gamma.size());
+  const Eigen::VectorXd x = solve_rows(*mass, analysis, kept.D, tau_minus_h + forces.forces, kept.gamma).x;
+  const Eigen::Index m = static_cast<Eigen::Index>(questioned.size());
+  Eigen::MatrixXd J(m, mass_matrix.rows());
+  local.W.resize(m, m);
+  local.b.resize(m);
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const RowAt& at = rows.all[questioned[static_cast<size_t>(i)]];
+    J.row(i) = compute_row(set, rows, at).row;
+    local.b[i] = J.row(i).dot(x) - at.gamma;
+  }
+  for (Eigen::Index j = 0; j < m; ++j) {
+    Eigen::VectorXd push = J.row(j);
+    const auto row = set.find_row(questioned[static_cast<size_t>(j)]);
+    if (row && forces.coupling.cols() > 0) push += forces.coupling.col(*row);
+    local.W.col(j) = J * solve_rows(*mass, analysis, kept.D, push, zero).x;
+  }
+  return local;
+}
+
+std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                    const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, ContactForces& forces) {
+  if (forces.undirected.empty()) return std::nullopt;
+  std::vector<int> questioned;
+  for (const int index : forces.undirected) {
+    const Grip& grip = set.model.grips()[index];
+    questioned.insert(questioned.end(), grip.rows.begin(), grip.rows.end());
+    const bool pressed = grip.friction && grip.normal >= 0 && set.find_row(grip.normal);
+    if (pressed && std::find(questioned.begin(), questioned.end(), grip.normal) == questioned.end())
+      questioned.push_back(grip.normal);
+  }
+  const auto local = compute_local_rows(set, mass_matrix, tau_minus_h, rows, forces, std::move(questioned));
+  if (!local) return local.failure();
+  const auto place = [&](int row) {
+    return static_cast<int>(std::find(local->rows.begin(), local->rows.end(), row) - local->rows.begin());
+  };
+  std::vector<GripBlock> blocks;
+  std::vector<bool> is_grip(local->rows.size(), false);
+  for (const int index : forces.undirected) {
+    const Grip& grip = set.model.grips()[index];
+    GripBlock block{GripBlock::Kind::grips, {}, 0, 0, -1};
+    for (const int row : grip.rows) block.rows.push_back(place(row)), is_grip[block.rows.back()] = true;
+    const SlipStrength strength = strength_of(set, rows, grip, 1e-300);
+    block.bound = -strength.force;
+    block.friction = -strength.per_normal;
+    if (strength.normal >= 0) block.normal = place(grip.normal);
+    blocks.push_back(block);
+  }
+  for (size_t i = 0; i < local->rows.size(); ++i) {
+    if (!is_grip[i]) blocks.push_back({GripBlock::Kind::held, {static_cast<int>(i)}, 0, 0, -1});
+  }
+  const auto solution = solve_grip_problem(local->W, local->b, blocks);
+  if (!solution) return friction_not_settled(set, forces);
+  const std::vector<int> undirected = std::move(forces.undirected);
+  forces.undirected.clear();
+  for (size_t k = 0; k < undirected.size(); ++k) {
+    const Grip& grip = set.model.grips()[undirected[k]];
+    const GripBlock& block = blocks[k];
+    const Eigen::VectorXd R = solution->R(block.rows), slip = slip_of(grip, rows);
+    const double rho = block.normal < 0 ? block.bound : block.friction * std::max(solution->R[block.normal], 0.0);
+    // Of a slip that comes to its end the rows would stick here.
+    constexpr double kWithin = 1e-6;
+    const bool ends = R.norm() < (1 - kWithin) * rho && slip.norm() > 0;
+    const Eigen::VectorXd direction = ends ? Eigen::VectorXd(slip.normalized()) : Eigen::VectorXd(-R.normalized());
+    add_slip(set, rows, static_cast<size_t>(undirected[k]), direction,
+             strength_of(set, rows, grip, std::max(slip.norm(), 1e-300)), forces);
+  }
+  return std::nullopt;
+}
+
+}  // namespace vinculum

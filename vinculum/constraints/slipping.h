@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/constraints/constraint_rows.h"
+
+namespace vinculum {
+
+// The slip of the rows of a grip, whether they are there or not.
+Eigen::VectorXd slip_of(const Grip& grip, const ConstraintRows& rows);
+
+// The force of every grip that slips, through its rows, in place of them:                             theory 3, sections 3 and 4
+//
+//   -rho d ,  rho = R or mu N ;  d: of a single row the side its mode says, so that the force goes on smoothly beyond the end of
+//   the slip; of several the direction of the slip
+//
+// N is the multiplier of another row: the force is then a column of `coupling`. Just after the onset of a slip of several rows,
+// |slip| < kOnset, it has no direction yet: they are listed as `undirected` (direct_slips).
+inline constexpr double kOnset = 1e-6;  // [m/s] or the row's unit
+void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces);
+
+// Rows in question at a state and what they answer: x = W R + b with all other rows of the set eliminated, R along `push`.
+struct LocalRows {
+  std::vector<int> rows;  // indices into Model::rows()
+  Eigen::MatrixXd W;
+  Eigen::VectorXd b;
+};
+// At the level of forces; `rows` with D. Normals that bring friction with them must be among those in question, and do.
+Outcome<LocalRows> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                      const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, const ContactForces& forces,
+                                      std::vector<int> questioned);
+
+// Gives the undirected slips the direction in which they begin: that of their acceleration,  x = alpha d , R = -rho d . Where
+// that would stick, the direction is that of the slip. Failures VN-CONTACT-120 where friction and normals do not settle.
+std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                    const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, ContactForces& forces);
+
+}  // namespace vinculum

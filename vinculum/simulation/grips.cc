@@ -1,0 +1,436 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/grips.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/core.h>
+
+#include "vinculum/constraints/projection.h"
+#include "vinculum/constraints/slip_force.h"
+#include "vinculum/constraints/slipping.h"
+#include "vinculum/dynamics/kinematics.h"
+#include "vinculum/simulation/contact_record.h"
+#include "vinculum/simulation/peak.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr double kNotYet = std::numeric_limits<double>::max();
+constexpr double kForceRoundOff = 1e-9;  // of a multiplier, beside the largest
+constexpr double kBackwards = 1e-3;
+
+bool is_slipping(int mode) { return mode != Grip::sticks; }
+
+bool is_delayed(const Grip& grip) { return grip.law.kind == SlipLawKind::delay; }
+
+}  // namespace
+
+void tell_grips(const Model& model, const std::vector<int>& before, const std::vector<int>& after,
+                const Idealisation::Tell& tell) {
+  for (const Grip& grip : model.grips()) {
+    const int was = before[grip.mode], is = after[grip.mode];
+    if (was == is || is_smooth(grip.law)) continue;
+    if (grip.contact >= 0) {  // what lands or lifts off tells that
+      const int mode = model.contacts()[grip.contact].mode;
+      if (mode >= 0 && (before[mode] != 1 || after[mode] != 1)) continue;
+    }
+    tell({Grip::holds(is) ? "stick" : Grip::holds(was) || was == Grip::free || is == Grip::free ? "slip" : "reverse", grip.name});
+  }
+}
+
+Grips::Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, double tolerance)
+    : system_(system),
+      model_(set.model),
+      grips_(set.model.grips()),
+      follow_(system != nullptr ? follow : Follow::bilateral),
+      still_(std::clamp(10 * tolerance, 1e-9, 1e-4)),
+      workspace_(set.model),
+      watches_(grips_.size(), {0, 0, kNotYet, 0, kNotYet, 0, 0}),
+      turns_(grips_.size()) {}
+
+// The force of a contact is what it does along its tangent, whatever row that comes from; of other rows it is their multipliers.
+Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
+  const ConstraintSet& set = moment.set();
+  const ConstrainedDynamics& dynamics = *moment.solution();
+  const auto& multipliers = dynamics.solution.multipliers;
+  const double round_off = multipliers.size() == 0 ? 0 : kForceRoundOff * multipliers.lpNorm<Eigen::Infinity>();
+  Demand demand;
+  double squares = 0, presses = 1;
+  bool there = true, determined = true;
+  const auto multiplier = [&](int index) {
+    const auto row = set.find_row(index);
+    there = there && row;
+    if (!row) return 0.0;
+    determined = determined && dynamics.solution.analysis.determinate[*row];
+    return multipliers[*row];
+  };
+  if (grip.contact >= 0 && grip.friction) {
+    const Contact& contact = model_.contacts()[grip.contact];
+    int undetermined = 0;
+    for (size_t i = 0; i < set.rows.size(); ++i) {
+      const auto* row = set.rows[i].from<ContactRow>();
+      if (row != nullptr && row->contact == grip.contact && !dynamics.solution.analysis.determinate[i])
+        undetermined |= 1 << static_cast<int>(row->axis);
+    }
+    there = set.is_there(contact) && Grip::holds(set.modes[grip.mode]);
+    determined = is_force_determined(contact, undetermined);
+    const Vector3& force = dynamics.reactions[grip.contact].contact.force;
+    squares = force.y * force.y + force.z * force.z;
+    presses = force.x;
+  } else {
+    for (const int index : grip.rows) squares += std::pow(multiplier(index), 2);
+    if (grip.friction) presses = multiplier(grip.normal);
+  }
+  demand.undetermined = there && !determined;
+  if (!there || !determined || !(grip.bound || grip.friction)) return demand;
+  const double needed = std::sqrt(squares), has = grip.bound.value_or(grip.friction.value_or(0) * std::max(presses, 0.0));
+  const double unit = grip.friction ? presses : has;
+  demand.part = needed <= round_off ? 0 : unit > 0 ? needed / unit : kNotYet;
+  demand.reserve = needed <= round_off ? 1 : grip.friction ? *grip.friction * presses - needed : 1 - std::pow(needed / has, 2);
+  return demand;
+}
+
+Grips::Look Grips::make_look(Moment& moment) const {
+  Look look{moment.t(), {}};
+  for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip));
+  return look;
+}
+
+// D v' - gamma of its rows, whether they are there or not.
+Eigen::VectorXd Grips::slip_acceleration(Moment& moment, const Grip& grip) const {
+  const auto& a = moment.solution()->dynamics.accelerations;
+  Eigen::VectorXd x(static_cast<Eigen::Index>(grip.rows.size()));
+  for (size_t k = 0; k < grip.rows.size(); ++k) {
+    const RowAt& at = moment.solution()->rows.all[grip.rows[k]];
+    x[static_cast<Eigen::Index>(k)] =
+        compute_row(moment.set(), moment.solution()->rows, at)
+            .row.dot(Eigen::Map<const Eigen::VectorXd>(a.data(), static_cast<Eigen::Index>(a.size()))) -
+        at.gamma;
+  }
+  return x;
+}
+
+// Positive while the present mode is right.
+double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) const {
+  const Grip& grip = grips_[index];
+  const ConstraintSet& set = moment.set();
+  const int mode = set.modes[grip.mode];
+  if (grip.contact >= 0 && !set.is_there(model_.contacts()[grip.contact])) return 1;
+  if (mode == Grip::sticks) return demand.reserve;
+  if (is_smooth(grip.law)) return 1;
+  const ConstraintRows& rows = moment.solution()->rows;
+  const Eigen::VectorXd slip = slip_of(grip, rows);
+  if (!grip.is_single()) {
+    // A slip that has just begun is a trace too, but grows.
+    const double speed = slip.norm();
+    const bool begins = speed < still_ && (speed < kBackwards * still_ || slip.dot(slip_acceleration(moment, grip)) > 0);
+    return begins ? still_ : speed - still_;
+  }
+  const double side = mode == Grip::backward ? -1 : 1, x = slip[0];
+  switch (grip.law.kind) {
+    case SlipLawKind::hysteresis: return side * x + grip.law.value;
+    case SlipLawKind::dead_zone: {
+      if (mode == Grip::free) return grip.law.value * grip.law.value - x * x;
+      if (!Grip::holds(mode)) return side * x - grip.law.value;
+      const auto row = set.find_row(grip.rows[0]);
+      if (!row || !grip.bound) return 1;
+      const double part = (mode == Grip::front_edge ? -1 : 1) * moment.solution()->solution.multipliers[*row] / *grip.bound;
+      return part * (1 - part);
+    }
+    case SlipLawKind::delay: return turns_[index].size() % 2 == 0 ? side * x : -side * x;
+    // An onset that was located a little too early would go back by less than this.
+    default: return side * x + kBackwards * still_;
+  }
+}
+
+void Grips::evaluate_guards(Moment& moment, std::span<double> guards) {
+  std::fill(guards.begin(), guards.end(), 1.0);
+  if (moment.solution() == nullptr) return;
+  looks_.push_back(make_look(moment));
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    const Demand& demand = looks_.back().demands[i];
+    guards[2 * i] = std::max(followed() ? follow_guard(moment, i, demand) : demand.reserve, -1e12);
+    if (!turns_[i].empty()) guards[2 * i + 1] = turns_[i].front() - moment.t();
+  }
+}
+
+void Grips::begin_above_zero(std::span<double> guards) const {
+  if (!followed()) return;
+  for (double& guard : guards) guard = std::max(guard, std::numeric_limits<double>::min());
+}
+
+std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
+  if (!followed()) return std::nullopt;
+  FrictionalChange change;
+  change.still = still_;
+  if (auto failure = system_->settle(state, change)) return failure;
+  const auto rows = compute_row_values(system_->constraints(), state);
+  if (!rows) return rows.failure();
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    const bool moves = slip_of(grips_[i], *rows).norm() > 0;
+    if (is_smooth(grips_[i].law) || !is_slipping(state.modes[grips_[i].mode])) continue;
+    if (!moves && sticks(grips_[i].law)) tell({"slip", grips_[i].name});
+    if (moves && sticks(grips_[i].law)) watches_[i].first = watches_[i].last = state.t, watches_[i].count = 1;
+  }
+  return std::nullopt;
+}
+
+Idealisation::Passed Grips::pass(int guard, double begin, double t, bool falls, const StateAt&) {
+  if (!falls) return {};
+  if (followed()) return {{}, t};
+  double& first = watches_[guard / 2].first;
+  if (first == kNotYet || (t >= begin ? t < first : t > first)) first = t;
+  return {};
+}
+
+std::optional<Failure> Grips::settle(State& state, const FrictionalChange& change, const Tell& tell) {
+  const std::vector<int> before = system_->constraints().modes;
+  if (auto failure = system_->settle(state, change)) return failure;
+  tell_grips(model_, before, state.modes, tell);
+  for (const OneSided& element : model_.one_sided()) {
+    const int when = model_.rows()[element.row].when;
+    const bool held = before[element.mode] == when, holds = state.modes[element.mode] == when;
+    if (held != holds) tell({held ? element.parts : element.touches, element.name});
+  }
+  return std::nullopt;
+}
+
+double Grips::now_of_lag(size_t index, double t) const {
+  const Grip& grip = grips_[index];
+  const auto [force, since] = system_->constraints().lags[index];
+  const double end = (system_->constraints().modes[grip.mode] == Grip::backward ? 1 : -1) * grip.bound.value_or(0);
+  return end + (force - end) * std::exp(-(t - since) / grip.law.value);
+}
+
+// A relay changes its side.
+void Grips::turn(size_t index, int side, State& state, const Tell& tell) {
+  std::vector<int> modes = system_->constraints().modes;
+  modes[grips_[index].mode] = side;
+  system_->set_modes(modes);
+  state.modes = modes;
+  tell({"reverse", grips_[index].name});
+}
+
+// Where |slip| is a trace, and goes down to zero within the time it takes: the clock and the state go on by that.
+std::optional<Failure> Grips::end_slip(size_t index, State& state, const Tell& tell) {
+  const Grip& grip = grips_[index];
+  FrictionalChange change;
+  change.still = 4 * still_;
+  if (!grip.is_single()) {
+    const auto dynamics = compute_contact_reactions(system_->constraints(), state, workspace_);
+    if (!dynamics) return dynamics.failure();
+    Moment moment(system_->constraints(), state, workspace_, *dynamics);
+    const Eigen::VectorXd slip = slip_of(grip, dynamics->rows);
+    const double rate = slip.dot(slip_acceleration(moment, grip)) / slip.norm();  // of |slip|
+    const std::vector<double>& accelerations = dynamics->dynamics.accelerations;
+    const double rest = rate < 0 ? slip.norm() / -rate : 0;
+    const std::vector<double> v = state.v;
+    for (size_t k = 0; k < state.v.size(); ++k) state.v[k] += rest * accelerations[k];
+    std::vector<double> dq(v.size());
+    for (size_t k = 0; k < v.size(); ++k) dq[k] = rest * (v[k] + state.v[k]) / 2;
+    move_coordinates(model_, dq, state.q);
+    state.t += rest;
+  }
+  return settle(state, change, tell);
+}
+
+std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) {
+  const size_t index = static_cast<size_t>(guard / 2);
+  const Grip& grip = grips_[index];
+  const int mode = system_->constraints().modes[grip.mode];
+  const int other = mode == Grip::backward ? Grip::forward : Grip::backward;
+  if (guard % 2 == 1) {  // a delayed change of side is due
+    turns_[index].erase(turns_[index].begin());
+    turn(index, other, state, tell);
+    return std::nullopt;
+  }
+  if (mode == Grip::sticks) {
+    FrictionalChange change;
+    change.still = still_;
+    change.slipping = guard / 2;
+    return settle(state, change, tell);
+  }
+  switch (grip.law.kind) {
+    case SlipLawKind::delay: turns_[index].push_back(state.t + grip.law.value); return std::nullopt;
+    case SlipLawKind::hysteresis: turn(index, other, state, tell); return std::nullopt;
+    case SlipLawKind::lag: {
+      const double force = now_of_lag(index, state.t);
+      turn(index, other, state, tell);
+      system_->set_lag(index, {force, state.t});
+      return std::nullopt;
+    }
+    case SlipLawKind::dead_zone: {
+      // From within, or from outside, to an edge: there the row is held, if a force within the bound can do it; it leaves the
+      // edge to the side its force does not hold.
+      const auto rows = compute_row_values(system_->constraints(), state);
+      if (!rows) return rows.failure();
+      const bool front = slip_of(grip, *rows)[0] > 0;
+      std::vector<int> modes = system_->constraints().modes;
+      if (!Grip::holds(mode)) modes[grip.mode] = front ? Grip::front_edge : Grip::back_edge;
+      system_->set_modes(modes);
+      const auto held = compute_contact_reactions(system_->constraints(), state, workspace_);
+      if (!held) return held.failure();
+      const double force = held->solution.multipliers[*system_->constraints().find_row(grip.rows[0])] * (front ? -1 : 1);
+      const bool stays = !Grip::holds(mode) && force >= 0 && force <= *grip.bound;
+      if (!stays) modes[grip.mode] = force < 0.5 * *grip.bound ? Grip::free : front ? Grip::forward : Grip::backward;
+      system_->set_modes(modes);
+      state.modes = modes;
+      tell({stays ? "stick" : "slip", grip.name});
+      return system_->choose_rows(state);
+    }
+    default: return end_slip(index, state, tell);
+  }
+}
+
+void Grips::hear(const ElementEvent& event, double t) {
+  if (!followed()) return;
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    if (grips_[i].name != event.subject) continue;
+    Watch& watch = watches_[i];
+    if (event.kind == "slip") {
+      if (watch.first == kNotYet) watch.first = t;
+      ++watch.count;
+      watch.last = t;
+    }
+    if (event.kind == "stick" && watch.regrips == kNotYet) watch.regrips = t;
+  }
+}
+
+void Grips::add_to_watch(const Look& look, bool forward) {
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    Watch& watch = watches_[i];
+    const Demand& demand = look.demands[i];
+    if (demand.undetermined) watch.undetermined = 1;
+    if (!demand.part) continue;
+    if (*demand.part > watch.most) watch.most = *demand.part, watch.most_t = look.t;
+    if (!followed() && *demand.part > 0 && demand.reserve < 0 &&
+        (watch.first == kNotYet || (forward ? look.t < watch.first : look.t > watch.first)))
+      watch.first = look.t;
+  }
+}
+
+void Grips::count_looks(double begin, double end, const LookAt& look_at, const StateAt&) {
+  if (begin != end) look_at(begin);
+  for (size_t i = 0; begin != end && i < grips_.size(); ++i) {
+    const auto demand = [&](const Look& look) { return look.demands[i].part == kNotYet ? std::nullopt : look.demands[i].part; };
+    find_peak(looks_, begin, end, watches_[i].most, demand, look_at);
+  }
+  sort_looks(looks_, begin, end);
+  for (const Look& look : looks_) {
+    if ((look.t - begin) * (look.t - end) <= 0) add_to_watch(look, end >= begin);
+  }
+  looks_.clear();
+}
+
+void Grips::look_at_end(Moment& moment, bool forward) {
+  if (!grips_.empty() && moment.solution() != nullptr) add_to_watch(make_look(moment), forward);
+}
+
+Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
+  const Grip& grip = grips_[index];
+  const Watch& watch = watches_[index];
+  const std::string& unit = model_.rows()[grip.rows[0]].unit;
+  const std::string has = grip.friction ? fmt::format("friction {:.3g}", *grip.friction)
+                          : grip.bound  ? fmt::format("{:.4g} {}", *grip.bound, unit)
+                                        : "no bound";
+  verdict.verdict = Holds::violated;
+  if (!sticks(grip.law)) {
+    verdict.why = fmt::format("its law does not stick: it creeps, with {}", has);
+    return verdict;
+  }
+  verdict.first_violation = watch.first;
+  verdict.why = fmt::format("slips at t = {:.4g} s, where it needs more than it has, {}", watch.first, has);
+  if (watch.regrips < kNotYet)
+    verdict.why += fmt::format("; grips again at {:.4g} s", watch.regrips);
+  else
+    verdict.why += "; it does not grip again";
+  if (watch.count > 1) verdict.why += fmt::format("; {} slips, the last at {:.4g} s", watch.count, watch.last);
+  return verdict;
+}
+
+void Grips::judge(double, std::vector<Verdict>& verdicts) const {
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    const Grip& grip = grips_[i];
+    const Watch& watch = watches_[i];
+    if (grip.contact >= 0 && grip.friction && !model_.contacts()[grip.contact].can_lift_off() && !followed()) continue;
+    Verdict verdict;
+    verdict.subject = grip.judged;
+    const bool slips = watch.first < kNotYet;
+    if (followed() && (slips || !sticks(grip.law))) {
+      verdicts.push_back(judge_followed(i, std::move(verdict)));
+      continue;
+    }
+    if (!grip.bound && !grip.friction) {
+      verdict.why = "it has no bound; `simulate --contacts frictional` follows its law";
+      verdicts.push_back(std::move(verdict));
+      continue;
+    }
+    if (!slips && watch.undetermined != 0) {
+      verdict.verdict = Holds::not_unique;
+      verdict.why = grip.contact >= 0 && grip.friction
+                        ? "the reaction is not determined by the motion, and so is the friction it needs: there are more rows "
+                          "than are needed"
+                        : "its reaction is not determined by the motion: there are more rows than are needed";
+      verdicts.push_back(std::move(verdict));
+      continue;
+    }
+    verdict.verdict = slips ? Holds::violated : Holds::holds;
+    if (slips) verdict.first_violation = watch.first;
+    if (watch.most == kNotYet) {
+      verdict.margin = 0;
+      verdict.why =
+          grip.contact >= 0
+              ? fmt::format("where nothing presses there is no friction: at t = {:.4g} s none would be enough", watch.most_t)
+              : fmt::format("where {} does not press nothing holds: at t = {:.4g} s", model_.rows()[grip.normal].name,
+                            watch.most_t);
+    } else {
+      if (watch.most > 0) verdict.margin = grip.friction.value_or(1) / watch.most;
+      verdict.why = grip.friction ? fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.most, watch.most_t,
+                                                *grip.friction)
+                                  : fmt::format("needs {:.4g} {} at t = {:.4g} s, has {:.4g}", watch.most * *grip.bound,
+                                                model_.rows()[grip.rows[0]].unit, watch.most_t, *grip.bound);
+    }
+    if (slips) verdict.why += "; it slips from there on, and the motion given here keeps it";
+    verdicts.push_back(std::move(verdict));
+  }
+}
+
+void Grips::list_events(std::vector<std::string>& names) const {
+  if (!followed()) return;
+  for (const Grip& grip : grips_) {
+    if (is_smooth(grip.law)) continue;
+    for (const char* kind : {"slip:", "stick:", "reverse:"}) names.push_back(kind + grip.name);
+  }
+}
+
+std::vector<double> Grips::memory() const {
+  std::vector<double> numbers;
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    const Watch& w = watches_[i];
+    const ConstraintSet::Lag lag = followed() ? system_->constraints().lags[i] : ConstraintSet::Lag{};
+    numbers.insert(numbers.end(), {w.most, w.most_t, w.first, w.undetermined, w.regrips, w.last, w.count, lag.force, lag.since,
+                                   static_cast<double>(turns_[i].size())});
+    numbers.insert(numbers.end(), turns_[i].begin(), turns_[i].end());
+  }
+  return numbers;
+}
+
+bool Grips::restore(std::span<const double> n) {
+  constexpr size_t kNumbers = Watch::kNumbers + 3;
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    if (n.size() < kNumbers || !(n[kNumbers - 1] >= 0) || n[kNumbers - 1] > static_cast<double>(n.size() - kNumbers))
+      return false;
+    const size_t turns = static_cast<size_t>(n[kNumbers - 1]);
+    watches_[i] = {n[0], n[1], n[2], n[3], n[4], n[5], n[6]};
+    if (followed()) system_->set_lag(i, {n[7], n[8]});
+    turns_[i].assign(n.begin() + kNumbers, n.begin() + static_cast<std::ptrdiff_t>(kNumbers + turns));
+    n = n.subspan(kNumbers + turns);
+  }
+  return n.empty();
+}
+
+}  // namespace vinculum

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/constraints/follow.h"
+#include "vinculum/constraints/idealisation.h"
+#include "vinculum/simulation/motion_system.h"
+
+namespace vinculum {
+
+// Rows that a limited force keeps (Model::grips()): contacts with `friction` or a `bound`, velocity constraints with one. Several
+// rows share it, as a vector:
+//
+//   |lambda| ≤ R  or  |lambda| ≤ mu N                                                          theory 3, sections 3, 4 and 7
+//
+// Judged, the guard falls through zero where they would begin to slip. Followed, they slip there: the force takes the place of
+// the rows, until the slip has come to its end; a single row may then stick or reverse, whatever the local problem says
+// (settle_frictional.h). The end of a slip of several rows has no change of sign: it is where |slip| is a trace, and the clock
+// and the state go on by the rest.
+class Grips : public Idealisation {
+ public:
+  // `system` is none if nothing is followed.
+  Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, double tolerance);
+
+  int guard_count() const override { return 2 * static_cast<int>(grips_.size()); }  // of the mode; of what is delayed
+  void evaluate_guards(Moment& moment, std::span<double> guards) override;
+  void begin_above_zero(std::span<double> guards) const override;
+  std::optional<Failure> begin(State& state, const Tell& tell) override;
+  Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
+  std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;
+  void hear(const ElementEvent& event, double t) override;
+  void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
+  void look_at_end(Moment& moment, bool forward) override;
+  void judge(double t_end, std::vector<Verdict>& verdicts) const override;
+  void list_events(std::vector<std::string>& names) const override;
+  std::vector<double> memory() const override;
+  bool restore(std::span<const double> numbers) override;
+
+ private:
+  struct Watch {
+    double most, most_t;  // the largest demand, and when
+    double first, undetermined;
+    double regrips, last, count;  // followed: the first end of a slip, the last beginning or end, how many slips
+    static constexpr int kNumbers = 7;
+  };
+  struct Demand {
+    std::optional<double> part;  // needed / bound or, of friction, needed / N; none: not there, or not determined
+    double reserve = 1;          // positive while it is enough
+    bool undetermined = false;
+  };
+  struct Look {
+    double t = 0;
+    std::vector<Demand> demands;
+  };
+  bool followed() const { return follow_ == Follow::frictional; }
+  Demand find_demand(Moment& moment, const Grip& grip) const;
+  Look make_look(Moment& moment) const;
+  void add_to_watch(const Look& look, bool forward);
+  Eigen::VectorXd slip_acceleration(Moment& moment, const Grip& grip) const;
+  double follow_guard(Moment& moment, size_t index, const Demand& demand) const;
+  std::optional<Failure> end_slip(size_t index, State& state, const Tell& tell);
+  std::optional<Failure> settle(State& state, const FrictionalChange& change, const Tell& tell);
+  double now_of_lag(size_t index, double t) const;
+  void turn(size_t index, int side, State& state, const Tell& tell);
+  Verdict judge_followed(size_t index, Verdict verdict) const;
+
+  MotionSystem* system_;
+  const Model& model_;
+  const std::vector<Grip>& grips_;
+  Follow follow_;
+  double still_;  // a slip up to this is none
+  Workspace workspace_;
+  std::vector<Look> looks_;
+  std::vector<Watch> watches_;
+  std::vector<std::vector<double>> turns_;  // of delayed laws: when their side will change
+};
+
+// Events of grips whose mode has changed: slip, stick, reverse.
+void tell_grips(const Model& model, const std::vector<int>& before, const std::vector<int>& after,
+                const Idealisation::Tell& tell);
+
+}  // namespace vinculum
