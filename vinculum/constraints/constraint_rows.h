@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 
 #include "vinculum/constraints/contact_state.h"
+#include "vinculum/constraints/guide_state.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {
@@ -36,8 +37,9 @@ struct ConstraintSet {
 
   const Model& model;
   std::vector<int> modes;
-  std::vector<bool> left_out;  // by Row::index
-  std::vector<Row> rows;       // that are there
+  std::vector<bool> left_out;       // by Row::index
+  std::vector<Row> rows;            // that are there
+  std::vector<double> face_levels;  // of Model::face_pairs(), see guide_state.h
 
  private:
   void list_rows();
@@ -73,6 +75,7 @@ struct ConstraintRows {
   std::vector<std::optional<double>> gap;  // where the row has one
   std::vector<RowAt> all;                  // by Row::index; of rows that are not there perhaps only the gap
   std::vector<ContactState> contacts;
+  std::vector<PairState> pairs;
   std::vector<FrameMotion> links;
   std::vector<EnvironmentMotion> environment;
   std::vector<double> scratch;
@@ -95,8 +98,13 @@ FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const 
 
 // Forces that go with rows: of contacts on allowed axes, as long as they hold (row_source_contact.cc).
 struct ContactForces {
-  Eigen::VectorXd forces;    // Q_P: generalised forces of all that does not wait for a multiplier
-  Eigen::MatrixXd coupling;  // velocities by rows: what each positive multiplier brings as friction; no columns if none does
+  Eigen::VectorXd forces;      // Q_P: generalised forces of all that does not wait for a multiplier
+  Eigen::MatrixXd coupling;    // velocities by rows: what each multiplier brings as friction; no columns if none does
+  std::vector<bool> signless;  // rows of it whose multiplier brings that with either sign; the others only where it is positive
+  std::vector<Wrench> beside;  // what is brought by a unit multiplier of such a row, about its point
+  void add_coupling(const ConstraintSet& set, int row, const Eigen::VectorXd& forces_of_unit, const Wrench& wrench_W);
+  // What the multipliers bring.
+  Eigen::VectorXd couple(const Eigen::VectorXd& multipliers) const;
   struct Law {
     std::string name;  // foot.forward
     int contact = 0;

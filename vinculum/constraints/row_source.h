@@ -63,6 +63,7 @@ class RowSource {
 const RowSource& contact_source();
 const RowSource& equation_source();
 const RowSource& stop_source();
+const RowSource& guide_source();
 const RowSource& motion_source();
 
 // All of them, and that of a row.

@@ -31,7 +31,6 @@ std::vector<std::string> Model::unsupported() const {
     for (const auto& element : section) elements.push_back(fmt::format("{} '{}'", kind, element.name));
   };
   list("string", description_.strings);
-  list("guide", description_.guides);
   return elements;
 }
 

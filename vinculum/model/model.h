@@ -11,6 +11,7 @@
 #include "vinculum/model/anchor.h"
 #include "vinculum/model/contact.h"
 #include "vinculum/model/description.h"
+#include "vinculum/model/guide.h"
 #include "vinculum/model/joint_limit.h"
 #include "vinculum/model/row.h"
 #include "vinculum/model/tree.h"
@@ -111,15 +112,16 @@ class Model {
   const std::vector<Contact>& contacts() const { return contacts_; }
   const std::vector<VelocityEquation>& velocity_equations() const { return velocity_equations_; }
   const std::vector<JointLimit>& joint_limits() const { return joint_limits_; }
+  const std::vector<FacePair>& face_pairs() const { return face_pairs_; }
 
-  // All conditions on the velocities, whether they are there at all times or not: contacts, velocity constraints, stops, then
-  // given motions.
+  // All conditions on the velocities, whether they are there at all times or not: contacts, velocity constraints, stops, guides,
+  // then given motions.
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<ElementMode>& modes() const { return modes_; }
   const std::vector<OneSided>& one_sided() const { return one_sided_; }
   std::vector<int> usual_modes() const;
   // Nothing but joints, forces and given motions, as long as no stop is struck.
-  bool is_plain_tree() const { return contacts_.empty() && velocity_equations_.empty(); }
+  bool is_plain_tree() const { return contacts_.empty() && velocity_equations_.empty() && face_pairs_.empty(); }
 
   int longest_expression() const { return longest_expression_; }  // steps of any law above
   const std::vector<EventDescription>& events() const { return description_.events; }
@@ -152,6 +154,7 @@ class Model {
   std::vector<Contact> contacts_;
   std::vector<VelocityEquation> velocity_equations_;
   std::vector<JointLimit> joint_limits_;
+  std::vector<FacePair> face_pairs_;
   std::vector<Row> rows_;
   std::vector<ElementMode> modes_;
   std::vector<OneSided> one_sided_;

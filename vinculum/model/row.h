@@ -22,14 +22,17 @@ struct StopRow {
   int limit = 0;  // index into Model::joint_limits()
   bool upper = false;
 };
+struct GuideRow {
+  int pair = 0;  // index into Model::face_pairs()
+};
 struct MotionRow {
   int driven = 0;  // index into Model::driven()
 };
-using RowOrigin = std::variant<ContactRow, EquationRow, StopRow, MotionRow>;
+using RowOrigin = std::variant<ContactRow, EquationRow, StopRow, GuideRow, MotionRow>;
 
 // One scalar condition on the velocities, d · v = F, perhaps with a gap in position. It is there while its mode says so.
 struct Row {
-  std::string name;     // foot.normal, skid.1, elbow.upper, motion:boom
+  std::string name;     // foot.normal, skid.1, elbow.upper, rail.1, motion:boom
   std::string unit;     // of its multiplier: N, N*m
   std::string element;  // what it belongs to, in words: contact 'foot' of body 'leg'
   RowOrigin origin;

@@ -14,6 +14,7 @@
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/friction/guide_rest.h"
 #include "vinculum/integration/events.h"
 #include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/idealisations.h"
@@ -259,11 +260,19 @@ class Run {
     corrected_.assign(y.begin(), y.end());
     if (system_.leaves_rows_out()) system_.correct(t, corrected_);
     const State state = system_.unpack(t, corrected_);
-    Moment moment(system_.constraints(), state, workspace_, &system_.sparse_constraints());
+    Moment moment = look(state);
     for (const auto& idealisation : idealisations_) {
       idealisation->evaluate_guards(moment, g.subspan(next, idealisation->guard_count()));
       next += idealisation->guard_count();
     }
+  }
+
+  // At rest, where guides hold everything, the reactions are those of the rest: the same ones while no law of time changes them.
+  Moment look(const State& state) {
+    if (!system_.at_rest()) return {system_.constraints(), state, workspace_, &system_.sparse_constraints()};
+    if (!rest_ || pulses_.has_laws()) rest_ = compute_rest_dynamics(system_.constraints(), state, workspace_);
+    if (!*rest_) return {system_.constraints(), state, workspace_, &system_.sparse_constraints()};
+    return {system_.constraints(), state, workspace_, **rest_};
   }
 
   // None for an event of the model.
@@ -345,7 +354,7 @@ class Run {
     stopped_ = stopped_ || ends_run(of_model);
   }
   void tell(double t, const ElementEvent& event, int direction) {
-    point_.events.push_back({t, event.name(), event.kind, event.subject, direction});
+    point_.events.push_back({t, event.name(), event.kind, event.subject, direction, event.face, event.direction});
     stopped_ = stopped_ || ends_run(event.name());
     for (const auto& idealisation : idealisations_) idealisation->hear(event, t);
   }
@@ -370,14 +379,19 @@ class Run {
     };
     const bool endless = is_endless(t);
     if (auto failure = guard.of->decide(guard.number, state, tell_change)) return failure;
+    for (const auto& idealisation : idealisations_) {
+      if (idealisation.get() == guard.of) continue;
+      if (auto failure = idealisation->follow_change(state, tell_change)) return failure;
+    }
     if (endless)
       return Failure{"VN-CONTACT-016", fmt::format("'{}' parts and touches without end", subject),
                      "run without `--contacts unilateral`, or give the contact a stiffness by `laws`"};
+    rest_.reset();
     point_.modes = system_.constraints().modes;
     const double after = compute_energy(model_, state, workspace_).total();
-    const IntegratorState from{t, system_.pack(state, work + after - before), 0, {}};
+    const IntegratorState from{state.t, system_.pack(state, work + after - before), 0, {}};
     steps_.start(from);
-    restart_events(t, from.y);
+    restart_events(state.t, from.y);
     return std::nullopt;
   }
 
@@ -416,7 +430,9 @@ class Run {
       sample.dynamics = std::move(*dynamics);
     } else {
       Outcome<ConstrainedDynamics> dynamics =
-          compute_constrained_dynamics(system_.constraints(), state, workspace_, &system_.sparse_constraints());
+          system_.at_rest()
+              ? compute_rest_dynamics(system_.constraints(), state, workspace_)
+              : compute_constrained_dynamics(system_.constraints(), state, workspace_, &system_.sparse_constraints());
       if (!dynamics) return at_time(dynamics.failure(), state.t);
       sample.dynamics = std::move(dynamics->dynamics);
       for (size_t i = 0; i < system_.constraints().rows.size(); ++i) {
@@ -447,7 +463,7 @@ class Run {
   // At the end of a step: the inertia every motion meets, which multipliers are determined, and what idealisations see.
   void watch_dynamics(const State& state) {
     WeakestInertia weakest;
-    Moment moment(system_.constraints(), state, workspace_, &system_.sparse_constraints());
+    Moment moment = look(state);
     if (system_.is_plain_tree()) {
       weakest = find_weakest_inertia(model_, state, workspace_);
     } else if (const ConstrainedDynamics* dynamics = moment.solution()) {
@@ -540,7 +556,10 @@ class Run {
     result.integrals = point_.integrals;
     if (!watched_) result.not_watched = watched_.failure();
     result.verdicts = judge_run(model_, options_, system_.keeps_by_projection(), point_);
-    for (const auto& idealisation : idealisations_) idealisation->judge(final.t, result.verdicts);
+    for (const auto& idealisation : idealisations_) {
+      idealisation->judge(final.t, result.verdicts);
+      idealisation->list_work(result.friction_work);
+    }
     for (const Row& row : model_.rows()) {
       if (!has_rows(model_, options_)) break;
       const double position = point_.worst_position[row.index];
@@ -565,6 +584,7 @@ class Run {
   Checkpoint point_;
   std::optional<Failure> failure_;
   bool stopped_ = false;  // at the event asked for
+  std::optional<Outcome<ConstrainedDynamics>> rest_;
   std::vector<double> corrected_, expression_;
 };
 
