@@ -218,7 +218,6 @@ int run_check(const CheckOptions& options) {
   reply.say(fmt::format("coordinates    {}: {}", model->coordinate_names().size(), join(model->coordinate_names())));
   reply.say(fmt::format("velocities     {}: {}", model->velocity_names().size(), join(model->velocity_names())));
   list_elements(*model, reply);
-  if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
 
   if (options.project && !(state = report_assembly(*model, *state, options, reply, exit_code))) return exit_code;
   report_inertia(*model, reply);

@@ -26,7 +26,6 @@ int run_equilibrium(const EquilibriumOptions& options) {
   if (!model) return exit_code;
   const auto start = load_state(options, *model, reply, exit_code);
   if (!start) return exit_code;
-  if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
   if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   DerivativesWorkspace workspace(*model);
   const auto found = find_equilibrium(*model, *start, workspace);

@@ -292,7 +292,6 @@ int run_evaluate(const EvaluateOptions& options) {
   if (!model) return exit_code;
   auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
-  if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
   if (options.form != EvaluateOptions{}.form) {
     if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   }

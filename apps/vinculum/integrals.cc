@@ -60,7 +60,6 @@ int run_integrals(const ModelOptions& options) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
-  if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
   catch_interrupts();
   std::vector<std::string> left_out;
   const auto search = search_integrals(*model, *state, left_out);

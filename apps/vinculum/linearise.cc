@@ -182,7 +182,6 @@ int run_linearise(const LineariseOptions& options) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
-  if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
   if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   if (!options.over.empty()) return answer_over(options, reply);
   if (!options.motion.empty()) {

@@ -40,7 +40,6 @@ int run_series(const SeriesOptions& options) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
-  if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
   if (const auto violation = check_state(*model, *state, 1e-8)) return reply.fail(*violation);
   const auto series = compute_motion_coefficients(ConstraintSet(*model, *state), *state, options.order);
   if (!series) return reply.fail(series.failure());

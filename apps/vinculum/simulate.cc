@@ -207,7 +207,6 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   if (!model) return exit_code;
   auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
-  if (const auto refusal = check_supported(*model)) return reply.fail(*refusal);
   if (options.project && !(state = project_start(ConstraintSet(*model, *state), *state, options, reply, exit_code)))
     return exit_code;
 

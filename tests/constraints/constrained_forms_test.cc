@@ -19,7 +19,7 @@ TEST(ConstrainedForms, AgreeOnAllExamples) {
     if (entry.path().extension() != ".yaml") continue;
     Diagnostics diagnostics;
     const auto model = read_model_file(entry.path().string(), diagnostics);
-    if (!model || model->is_plain_tree() || !model->unsupported().empty()) continue;
+    if (!model || model->is_plain_tree()) continue;
     const ConstraintSet set(*model);
     Workspace workspace(*model);
     const auto start = project_state(set, model->initial_state(), workspace);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <fmt/core.h>
+#include <Eigen/LU>
 
 #include "vinculum/constraints/slipping.h"
 #include "vinculum/constraints/sparse_constraints.h"
@@ -33,6 +34,10 @@ bool find_weakest_pivot(const Eigen::MatrixXd& A, MassFactor& mass) {
   return mass.weakest_ratio > kNoInertia;
 }
 
+bool is_signless(const ContactForces& forces, int row) {
+  return static_cast<size_t>(row) < forces.signless.size() && forces.signless[row];
+}
+
 // Friction that depends on multipliers which are not determined makes the motion itself ambiguous.
 std::optional<Failure> check_unique_friction(const ConstraintSet& set, const RowAnalysis& analysis, const ContactForces& forces) {
   for (const ContactForces::Law& law : forces.laws) {
@@ -52,11 +57,22 @@ std::optional<Failure> check_unique_friction(const ConstraintSet& set, const Row
                                set.model.rows()[slip.row].name, set.rows[slip.normal_row].name, set.rows.size(), analysis.rank),
                    "support the body by as many rows as determine them, or give the supports stiffness by `laws`"};
   }
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    if (!is_signless(forces, static_cast<int>(i)) || analysis.determinate[i]) continue;
+    return Failure{kNotUnique,
+                   fmt::format("the motion is not unique: the friction of {} depends on the reaction {}, which is not determined "
+                               "({} rows, rank {})",
+                               set.rows[i].element, set.rows[i].name, set.rows.size(), analysis.rank),
+                   "leave out pairs of faces, or other rows, that take away the same motion: `check` names them"};
+  }
   return std::nullopt;
 }
 
 std::string list_rubbing_contacts(const ConstraintSet& set, const ContactForces& forces) {
   std::string contacts;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    if (is_signless(forces, static_cast<int>(i))) contacts += (contacts.empty() ? "" : ", ") + set.rows[i].name;
+  }
   int named = -1;
   for (const ContactForces::Slip& slip : forces.slips) {
     if (slip.normal_row < 0 || slip.grip == named) continue;
@@ -106,8 +122,21 @@ Failure several_with_friction(const ConstraintSet& set, const ContactForces& for
 // Friction is there where the contact presses: of the multipliers y = y₀ - C max(y, 0) of rows with friction, which are positive.
 //
 //   p = max(y, 0) ,  w = max(-y, 0) :   w = K p - y₀ ,  p ≥ 0 ,  w ≥ 0 ,  pᵀw = 0 ,   K = 1 + C
-Outcome<std::vector<bool>> find_rubbing(const ConstraintSet& set, const ContactForces& forces, const Eigen::MatrixXd& K,
-                                        const Eigen::VectorXd& y0, const std::vector<Eigen::Index>& coupled) {
+//
+// Rows that bring their friction with either sign (`signless`) are eliminated before.
+Outcome<std::vector<bool>> find_rubbing(const ConstraintSet& set, const ContactForces& forces, Eigen::MatrixXd K,
+                                        Eigen::VectorXd y0, const std::vector<Eigen::Index>& coupled,
+                                        const std::vector<Eigen::Index>& signless) {
+  if (coupled.empty()) return std::vector<bool>{};
+  if (!signless.empty()) {
+    const Eigen::MatrixXd across = K(signless, coupled), inner = K(signless, signless);
+    const Eigen::PartialPivLU<Eigen::MatrixXd> factor(inner);
+    const Eigen::MatrixXd back = K(coupled, signless);
+    const Eigen::MatrixXd reduced = K(coupled, coupled) - back * factor.solve(across);
+    const Eigen::VectorXd known = y0(coupled) - back * factor.solve(y0(signless).eval());
+    K(coupled, coupled) = reduced;
+    y0(coupled) = known;
+  }
   constexpr size_t kMostEnumerated = 8;
   const size_t n = coupled.size();
   std::vector<double> M, q;
@@ -209,17 +238,18 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
     const Eigen::VectorXd target = scaled_targets(analysis, rows.gamma) - analysis.Q.transpose() * c;
     const int rank = analysis.rank;
     Eigen::MatrixXd W(rows.D.cols(), rank);
-    std::vector<Eigen::Index> coupled;
+    std::vector<Eigen::Index> coupled, signless;
     for (int i = 0; i < rank; ++i) {
       const int row = analysis.order[i];
       W.col(i) = (rows.D.row(row).transpose() + forces.coupling.col(row)) / analysis.scale[row];
-      if (!forces.coupling.col(row).isZero(0)) coupled.push_back(i);
+      if (forces.coupling.col(row).isZero(0)) continue;
+      (is_signless(forces, row) ? signless : coupled).push_back(i);
     }
     W = mass->factor.solve_lower(W);
     // R⁻¹K is the unit matrix without friction.
     Eigen::MatrixXd K = solve_upper(analysis.R, analysis.Q.transpose() * W);
     const Eigen::VectorXd without = solve_upper(analysis.R, target);
-    const auto rubbing = find_rubbing(set, forces, K, without, coupled);
+    const auto rubbing = find_rubbing(set, forces, K, without, coupled, signless);
     if (!rubbing) return rubbing.failure();
     for (size_t k = 0; k < coupled.size(); ++k) {
       if ((*rubbing)[k]) continue;
@@ -227,6 +257,7 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
       W.col(i) = analysis.Q * analysis.R.col(i);
       K.col(i) = Eigen::VectorXd::Unit(rank, i);
     }
+    solution.friction_determinant = K.determinant();
     const PivotedQr qr = factorize_columns(K, 0);
     if (!(qr.lengths.minCoeff() > kSingularFriction)) return friction_without_solution(set, forces);
     Eigen::VectorXd scaled(rank);
@@ -258,9 +289,11 @@ void add_contact_wrenches(const ConstraintSet& set, const ConstraintRows& rows, 
   }
 }
 
-// What a contact takes over, the joints below need not carry: every body between the root and the contact feels it.
-void unload_joints(const ConstraintSet& set, const ConstraintRows& rows, const std::vector<Wrench>& wrenches,
-                   std::vector<Wrench>& reactions_W) {
+// What a contact or a guide takes over, the joints below need not carry: every body between the root and it feels it.
+void unload_joints(const ConstraintSet& set, const ConstraintRows& rows, const ConstraintSolution& solution,
+                   const ContactForces& forces, std::vector<Wrench>& reactions_W) {
+  std::vector<Wrench> wrenches(set.model.contacts().size());
+  add_contact_wrenches(set, rows, solution, forces, [&](int i) -> Wrench& { return wrenches[i]; });
   const auto& bodies = set.model.bodies();
   const auto walk = [&](int from, const Vector3& point, const Wrench& wrench, double sign) {
     for (int k = from; k != kWorld; k = bodies[k].parent) {
@@ -272,6 +305,15 @@ void unload_joints(const ConstraintSet& set, const ConstraintRows& rows, const s
     const Contact& contact = set.model.contacts()[i];
     walk(contact.body, rows.contacts[i].pole_W, wrenches[i], 1);
     if (contact.with.on == Anchor::On::body) walk(contact.with.index, rows.contacts[i].pole_W, wrenches[i], -1);
+  }
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const RowAt& at = rows.all[set.rows[i].index];
+    if (!at.is_wrench || set.rows[i].from<ContactRow>()) continue;
+    const Wrench beside = is_signless(forces, static_cast<int>(i)) ? forces.beside[i] : Wrench{};
+    const double n = solution.multipliers[static_cast<Eigen::Index>(i)];
+    const Wrench wrench{n * (at.wrench_W.force + beside.force), n * (at.wrench_W.moment + beside.moment)};
+    walk(at.on, at.point_W, wrench, 1);
+    walk(at.against, at.point_W, wrench, -1);
   }
 }
 
@@ -324,9 +366,7 @@ ConstrainedDynamics explain_solution(const ConstraintSet& set, const State& stat
   ForwardDynamics& dynamics = result.dynamics;
   dynamics.joint_forces = given.joint_forces;
   dynamics.reactions_W = compute_inverse_dynamics(set.model, state, dynamics.accelerations, workspace).reactions_W;
-  std::vector<Wrench> wrenches(set.model.contacts().size());
-  add_contact_wrenches(set, result.rows, result.solution, result.forces, [&](int i) -> Wrench& { return wrenches[i]; });
-  unload_joints(set, result.rows, wrenches, dynamics.reactions_W);
+  unload_joints(set, result.rows, result.solution, result.forces, dynamics.reactions_W);
   return result;
 }
 
@@ -427,7 +467,7 @@ std::optional<Failure> compute_motion(const ConstraintSet& set, const State& sta
   if (!solution) return solution.failure();
   const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), n);
   Eigen::VectorXd pushed = forces.forces + rows.D.transpose() * solution->multipliers;
-  if (forces.coupling.cols() > 0) pushed += forces.coupling * solution->multipliers.cwiseMax(0);
+  if (forces.coupling.cols() > 0) pushed += forces.couple(solution->multipliers);
   motion.power = pushed.dot(v);
   motion.regularity = 1;
   for (int i = 0; i < solution->analysis.rank; ++i)

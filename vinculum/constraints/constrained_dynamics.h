@@ -21,6 +21,7 @@ struct ConstraintSolution {
   RowAnalysis analysis;
   int weakest_velocity = -1;  // as in ForwardDynamics
   double weakest_ratio = 1;
+  double friction_determinant = 1;  // of the equations for the multipliers, beside those without friction
 };
 
 // Failures VN-RUN-002 (no inertia against a motion the rows leave free), VN-CONTACT-010 (rows contradict each other), -011

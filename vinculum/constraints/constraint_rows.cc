@@ -19,7 +19,8 @@ ConstraintSet::ConstraintSet(const Model& constrained)
     : model(constrained),
       modes(constrained.usual_modes()),
       left_out(constrained.rows().size(), false),
-      lags(constrained.grips().size()) {
+      lags(constrained.grips().size()),
+      face_levels(compute_face_levels(constrained)) {
   list_rows();
 }
 
@@ -146,6 +147,25 @@ Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const 
   return rows;
 }
 
+void ContactForces::add_coupling(const ConstraintSet& set, int row, const Eigen::VectorXd& forces_of_unit,
+                                 const Wrench& wrench_W) {
+  const Eigen::Index n = set.model.tree().velocities, m = static_cast<Eigen::Index>(set.rows.size());
+  if (coupling.cols() == 0) coupling = Eigen::MatrixXd::Zero(n, m);
+  signless.resize(set.rows.size(), false);
+  beside.resize(set.rows.size());
+  coupling.col(row) += forces_of_unit;
+  signless[row] = true;
+  beside[row] = wrench_W;
+}
+
+Eigen::VectorXd ContactForces::couple(const Eigen::VectorXd& multipliers) const {
+  Eigen::VectorXd bring = multipliers.cwiseMax(0);
+  for (size_t i = 0; i < signless.size(); ++i) {
+    if (signless[i]) bring[static_cast<Eigen::Index>(i)] = multipliers[static_cast<Eigen::Index>(i)];
+  }
+  return coupling * bring;
+}
+
 ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows) {
   ContactForces result;
   compute_contact_forces(set, rows, result);
@@ -155,6 +175,8 @@ ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintR
 void compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces) {
   forces.forces.setZero(set.model.tree().velocities);
   forces.coupling.resize(0, 0);
+  forces.signless.clear();
+  forces.beside.clear();
   forces.laws.clear();
   forces.slips.clear();
   forces.undirected.clear();

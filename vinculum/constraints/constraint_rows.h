@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 
 #include "vinculum/constraints/contact_state.h"
+#include "vinculum/constraints/guide_state.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {
@@ -47,7 +48,8 @@ struct ConstraintSet {
   struct Lag {
     double force = 0, since = 0;
   };
-  std::vector<Lag> lags;  // of grips whose law lags: the force they had when their side last changed
+  std::vector<Lag> lags;            // of grips whose law lags: the force they had when their side last changed
+  std::vector<double> face_levels;  // of Model::face_pairs(), see guide_state.h
 
  private:
   void list_rows();
@@ -85,6 +87,7 @@ struct ConstraintRows {
   std::vector<std::optional<double>> gap;  // where the row has one
   std::vector<RowAt> all;                  // by Row::index; of rows that are not there perhaps only the gap
   std::vector<ContactState> contacts;
+  std::vector<PairState> pairs;
   std::vector<FrameMotion> links;
   std::vector<EnvironmentMotion> environment;
   std::vector<double> scratch;
@@ -109,8 +112,13 @@ FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const 
 // Forces that go with rows: of contacts on allowed axes, as long as they hold (contact_source.cc); of rows that slip
 // (slipping.h).
 struct ContactForces {
-  Eigen::VectorXd forces;    // Q_P: generalised forces of all that does not wait for a multiplier
-  Eigen::MatrixXd coupling;  // velocities by rows: what each positive multiplier brings as friction; no columns if none does
+  Eigen::VectorXd forces;      // Q_P: generalised forces of all that does not wait for a multiplier
+  Eigen::MatrixXd coupling;    // velocities by rows: what each multiplier brings as friction; no columns if none does
+  std::vector<bool> signless;  // rows of it whose multiplier brings that with either sign; the others only where it is positive
+  std::vector<Wrench> beside;  // what is brought by a unit multiplier of such a row, about its point
+  void add_coupling(const ConstraintSet& set, int row, const Eigen::VectorXd& forces_of_unit, const Wrench& wrench_W);
+  // What the multipliers bring.
+  Eigen::VectorXd couple(const Eigen::VectorXd& multipliers) const;
   struct Law {
     std::string name;  // foot.forward
     int contact = 0;

@@ -49,7 +49,16 @@ class Moment {
 // What happens to an element at a moment: "lift-off" of "foot". Its name is kind:subject.
 struct ElementEvent {
   std::string kind, subject;
-  std::string name() const { return kind + ":" + subject; }
+  std::optional<int> face{};        // of a guide: the new one,
+  std::vector<double> direction{};  // and of a rest: v/|v| at last
+  // Guides say `face` and `rest` alone.
+  std::string name() const { return face || !direction.empty() ? kind : kind + ":" + subject; }
+};
+
+// The work that friction has done on an element [J].
+struct ElementWork {
+  std::string subject;
+  double work = 0;
 };
 
 // What may fail in a model, and what becomes of it then. Asked to judge, a guard that falls makes an event and a verdict; asked
@@ -82,6 +91,8 @@ class Idealisation {
   };
   virtual Passed pass(int /*guard*/, double /*begin*/, double /*t*/, bool /*falls*/, const StateAt&) { return {}; }
   virtual std::optional<Failure> decide(int /*guard*/, State&, const Tell&) { return std::nullopt; }
+  // Another one has changed modes or velocities: what hangs on them is decided anew.
+  virtual std::optional<Failure> follow_change(State&, const Tell&) { return std::nullopt; }
   // The run told of an event of any of them, at t.
   virtual void hear(const ElementEvent&, double /*t*/) {}
 
@@ -91,6 +102,7 @@ class Idealisation {
   virtual void look_at_end(Moment&, bool /*forward*/) {}
 
   virtual void judge(double /*t_end*/, std::vector<Verdict>&) const {}
+  virtual void list_work(std::vector<ElementWork>&) const {}
   // Names of the events it may tell of.
   virtual void list_events(std::vector<std::string>&) const {}
 

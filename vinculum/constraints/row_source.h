@@ -76,6 +76,7 @@ const RowSource& contact_source();
 const RowSource& equation_source();
 const RowSource& stop_source();
 const RowSource& string_source();
+const RowSource& guide_source();
 const RowSource& motion_source();
 
 // All of them, and that of a row.

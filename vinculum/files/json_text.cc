@@ -48,7 +48,11 @@ Json to_json(const Diagnostic& d) {
 Json to_json(const Failure& failure) { return {{"code", failure.code}, {"message", failure.message}, {"hint", failure.hint}}; }
 
 Json to_json(const RunEvent& event) {
-  return {{"t", event.t}, {"name", event.name}, {"kind", event.kind}, {"subject", event.subject}, {"direction", event.direction}};
+  Json json{
+      {"t", event.t}, {"name", event.name}, {"kind", event.kind}, {"subject", event.subject}, {"direction", event.direction}};
+  if (event.face) json["face"] = *event.face;
+  if (!event.rest_direction.empty()) json["rest_direction"] = event.rest_direction;
+  return json;
 }
 
 Json to_json(const RowResidual& residual) {
@@ -116,6 +120,12 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
   if (result.not_watched) json["not_watched"] = result.not_watched->message;
   json["verdicts"] = list(result.verdicts);
   json["events"] = list(result.events);
+  for (size_t i = 0; i < result.events.size(); ++i) {
+    if (result.events[i].rest_direction.empty()) continue;
+    json["events"][i].erase("rest_direction");
+    json["events"][i]["direction"] = named(model.velocity_names(), result.events[i].rest_direction);
+  }
+  for (const ElementWork& entry : result.friction_work) json["friction_work"][entry.subject] = entry.work;
   json["constraint_residual"] = Json::object();
   for (const RowResidual& residual : result.residuals) json["constraint_residual"][residual.row] = to_json(residual);
 }

@@ -202,7 +202,9 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("memory").get_to(c.integrator.memory);
   json.at("event_memory").get_to(c.event_memory);
   for (const Json& event : list("events"))
-    c.events.push_back({event.at("t"), event.at("name"), event.at("kind"), event.at("subject"), event.at("direction")});
+    c.events.push_back({event.at("t"), event.at("name"), event.at("kind"), event.at("subject"), event.at("direction"),
+                        event.contains("face") ? std::optional(event.at("face").get<int>()) : std::nullopt,
+                        event.value("rest_direction", std::vector<double>{})});
   json.at("next_sample").get_to(c.next_sample);
   json.at("last_sampled_t").get_to(c.last_sampled_t);
   json.at("steps").get_to(c.steps);

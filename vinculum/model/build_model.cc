@@ -158,6 +158,7 @@ class ModelBuilder {
   void resolve_joint_force(int index, const JointForce& words, const std::string& element);
   void sort_laws();
   void check_references();
+  void check_pair(const GuidePair& pair, const std::string& element);
   void compile_rows();
   void check_smooth(const Expression& law, Place place, const std::string& element, const std::string& what);
   void check_smooth(const EnvironmentDescription& carrier, const std::string& element);
@@ -390,12 +391,34 @@ void ModelBuilder::check_references() {
   for (const GuideDescription& guide : words_.guides) {
     const std::string element = fmt::format("guide '{}'", guide.name);
     names().body(guide.body, element);
-    names().anchor(guide.with, {}, element);
-    for (const GuidePair& pair : guide.pairs) {
-      check_axis(pair.face1.normal, element + ", normal of face1", diagnostics_);
-      check_axis(pair.face2.normal, element + ", normal of face2", diagnostics_);
-    }
+    const auto with = names().anchor(guide.with, {}, element);
+    if (with && with->on == Anchor::On::environment) check_smooth(words_.environment[with->index], element);
+    if (*guide.body == *guide.with)
+      diagnostics_.error("VN-MODEL-039", guide.with.place, element, "a body cannot guide itself",
+                         "name another body under `with`");
+    for (size_t i = 0; i < guide.pairs.size(); ++i)
+      check_pair(guide.pairs[i], fmt::format("pair {} of guide '{}'", i + 1, guide.name));
   }
+}
+
+// The two faces push against each other.                                                                theory 5, section 11
+void ModelBuilder::check_pair(const GuidePair& pair, const std::string& element) {
+  const bool sound = check_axis(pair.face1.normal, element + ", normal of face1", diagnostics_) &&
+                     check_axis(pair.face2.normal, element + ", normal of face2", diagnostics_);
+  if (!sound) return;
+  for (const FaceDescription* face : {&pair.face1, &pair.face2}) {
+    const double length = norm(*face->normal);
+    if (std::abs(length - 1) <= 1e-9) continue;
+    diagnostics_.warning("VN-MODEL-121", face->normal.place, element,
+                         fmt::format("the normal has length {:g}; it is brought to length 1", length),
+                         "a normal is a direction: give it with length 1");
+  }
+  const double cosine = dot(*pair.face1.normal, *pair.face2.normal) / (norm(*pair.face1.normal) * norm(*pair.face2.normal));
+  if (cosine > 0)
+    diagnostics_.error("VN-MODEL-120", pair.face2.normal.place, element,
+                       fmt::format("its normals are not opposed: the angle between them is {:.4g} deg",
+                                   std::acos(std::min(cosine, 1.0)) * 57.29577951308232),
+                       "face1 and face2 push into the body from opposite sides: the normal of one is minus that of the other");
 }
 
 // What the rows come from is compiled here, once; list_rows.h names the rows.
@@ -425,7 +448,18 @@ void ModelBuilder::compile_rows() {
     model_.strings_.push_back({words.name, *names().anchor(words.from, words.at, element),
                                *names().anchor(words.to, words.on, element), *words.length, words.restitution});
   }
+  for (size_t i = 0; i < words_.guides.size(); ++i) {
+    const GuideDescription& guide = words_.guides[i];
+    const std::string element = fmt::format("guide '{}'", guide.name);
+    for (size_t k = 0; k < guide.pairs.size(); ++k)
+      model_.face_pairs_.push_back(compile_pair(guide, static_cast<int>(i), static_cast<int>(k),
+                                                *names().body(guide.body, element), *names().anchor(guide.with, {}, element)));
+  }
   RowList list = list_rows(model_, words_);
+  for (size_t i = 0; i < model_.face_pairs_.size(); ++i) {
+    model_.face_pairs_[i].mode = list.modes_of_pairs[i];
+    model_.face_pairs_[i].slide_mode = list.modes_of_slides[i];
+  }
   for (size_t i = 0; i < list.modes_of_contacts.size(); ++i) model_.contacts_[i].mode = list.modes_of_contacts[i];
   model_.rows_ = std::move(list.rows);
   model_.modes_ = std::move(list.modes);

@@ -22,6 +22,7 @@ class RowLister {
     for (size_t i = 0; i < model_.velocity_equations().size(); ++i) add_equation(static_cast<int>(i));
     for (size_t i = 0; i < model_.joint_limits().size(); ++i) add_stops(static_cast<int>(i));
     for (size_t i = 0; i < model_.strings().size(); ++i) add_string(static_cast<int>(i));
+    for (size_t i = 0; i < model_.face_pairs().size(); ++i) add_pair(static_cast<int>(i));
     for (size_t i = 0; i < model_.driven().size(); ++i) add_motion(static_cast<int>(i));
     add_grips();
     return std::move(list_);
@@ -91,6 +92,17 @@ class RowLister {
     row.mode = mode;
     row.when = 1;
     list_.one_sided.push_back({string.name, row.index, mode, 0, string.restitution, true, "taut", "slack", false, true});
+  }
+
+  // The row is always there; the mode says which face carries it, and with it its friction.
+  void add_pair(int index) {
+    const FacePair& pair = model_.face_pairs()[index];
+    add(pair.name, "N", fmt::format("guide '{}' of body '{}'", words_.guides[pair.guide].name, model_.bodies()[pair.body].name),
+        GuideRow{index});
+    list_.modes_of_pairs.push_back(static_cast<int>(list_.modes.size()));
+    list_.modes.push_back({pair.name, {"face1", "none", "face2"}, kNoFace});
+    list_.modes_of_slides.push_back(pair.rubs() ? static_cast<int>(list_.modes.size()) : -1);
+    if (pair.rubs()) list_.modes.push_back({pair.name + ".slide", {"backward", "rests", "forward"}, kForward});
   }
 
   void add_motion(int index) {

@@ -13,6 +13,7 @@ struct RowList {
   std::vector<OneSided> one_sided;
   std::vector<Grip> grips;
   std::vector<int> modes_of_contacts;  // -1: none
+  std::vector<int> modes_of_pairs, modes_of_slides;
 };
 RowList list_rows(const Model& model, const ModelDescription& words);
 

@@ -32,13 +32,4 @@ std::vector<int> Model::usual_modes() const {
   return values;
 }
 
-std::vector<std::string> Model::unsupported() const {
-  std::vector<std::string> elements;
-  const auto list = [&](const char* kind, const auto& section) {
-    for (const auto& element : section) elements.push_back(fmt::format("{} '{}'", kind, element.name));
-  };
-  list("guide", description_.guides);
-  return elements;
-}
-
 }  // namespace vinculum

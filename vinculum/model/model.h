@@ -11,6 +11,7 @@
 #include "vinculum/model/anchor.h"
 #include "vinculum/model/contact.h"
 #include "vinculum/model/description.h"
+#include "vinculum/model/guide.h"
 #include "vinculum/model/joint_limit.h"
 #include "vinculum/model/row.h"
 #include "vinculum/model/string_element.h"
@@ -119,9 +120,10 @@ class Model {
   const std::vector<VelocityEquation>& velocity_equations() const { return velocity_equations_; }
   const std::vector<JointLimit>& joint_limits() const { return joint_limits_; }
   const std::vector<StringElement>& strings() const { return strings_; }
+  const std::vector<FacePair>& face_pairs() const { return face_pairs_; }
 
   // All conditions on the velocities, whether they are there at all times or not: contacts, velocity constraints, stops,
-  // strings, then given motions.
+  // strings, guides, then given motions.
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<ElementMode>& modes() const { return modes_; }
   const std::vector<OneSided>& one_sided() const { return one_sided_; }
@@ -130,7 +132,9 @@ class Model {
   const std::vector<Grip>& grips() const { return grips_; }
   std::vector<int> usual_modes() const;
   // Nothing but joints, forces and given motions, as long as no stop is struck.
-  bool is_plain_tree() const { return contacts_.empty() && velocity_equations_.empty() && strings_.empty(); }
+  bool is_plain_tree() const {
+    return contacts_.empty() && velocity_equations_.empty() && strings_.empty() && face_pairs_.empty();
+  }
 
   int longest_expression() const { return longest_expression_; }  // steps of any law above
   const std::vector<EventDescription>& events() const { return description_.events; }
@@ -140,9 +144,6 @@ class Model {
 
   // The words it was made of, bodies in the order of the model.
   const ModelDescription& description() const { return description_; }
-
-  // Elements of kinds the equations of motion do not know yet: "guide 'rail'"; empty if there are none.
-  std::vector<std::string> unsupported() const;
 
  private:
   friend class ModelBuilder;
@@ -164,6 +165,7 @@ class Model {
   std::vector<VelocityEquation> velocity_equations_;
   std::vector<JointLimit> joint_limits_;
   std::vector<StringElement> strings_;
+  std::vector<FacePair> face_pairs_;
   std::vector<Row> rows_;
   std::vector<ElementMode> modes_;
   std::vector<OneSided> one_sided_;

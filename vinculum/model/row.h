@@ -25,14 +25,17 @@ struct StopRow {
 struct StringRow {
   int string = 0;  // index into Model::strings()
 };
+struct GuideRow {
+  int pair = 0;  // index into Model::face_pairs()
+};
 struct MotionRow {
   int driven = 0;  // index into Model::driven()
 };
-using RowOrigin = std::variant<ContactRow, EquationRow, StopRow, StringRow, MotionRow>;
+using RowOrigin = std::variant<ContactRow, EquationRow, StopRow, StringRow, GuideRow, MotionRow>;
 
 // One scalar condition on the velocities, d · v = F, perhaps with a gap in position. It is there while its mode says so.
 struct Row {
-  std::string name;     // foot.normal, skid.1, elbow.upper, s1, motion:boom
+  std::string name;     // foot.normal, skid.1, elbow.upper, s1, rail.1, motion:boom
   std::string unit;     // of its multiplier: N, N*m
   std::string element;  // what it belongs to, in words: contact 'foot' of body 'leg'
   RowOrigin origin;

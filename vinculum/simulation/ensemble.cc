@@ -115,7 +115,6 @@ class Lanes {
 
 Outcome<std::vector<EnsembleRun>> run_ensemble(const Model& model, std::span<const State> starts,
                                                const EnsembleOptions& options) {
-  if (const auto refusal = check_supported(model)) return *refusal;
   if (!model.is_plain_tree())
     return Failure{"VN-RUN-015", fmt::format("{} has no place in an ensemble", model.rows()[0].element),
                    "compute the motions one by one"};

@@ -3,6 +3,7 @@
 #include "vinculum/simulation/idealisations.h"
 
 #include "vinculum/simulation/contact_watch.h"
+#include "vinculum/simulation/face.h"
 #include "vinculum/simulation/grips.h"
 #include "vinculum/simulation/joint_limits.h"
 #include "vinculum/simulation/one_sided_rows.h"
@@ -30,6 +31,7 @@ std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& syst
                                                               double tolerance) {
   std::vector<std::unique_ptr<Idealisation>> list = make_watchers(system.constraints(), &system, follow, tolerance);
   if (!model.one_sided().empty()) list.insert(list.begin(), std::make_unique<OneSidedRows>(system, model, follow, tolerance));
+  if (!model.face_pairs().empty()) list.push_back(std::make_unique<Face>(system, model));
   return list;
 }
 

@@ -59,6 +59,10 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
     state_.q[driven.q] = evaluate(driven.law, bindings, expression_);
     state_.v[driven.v] = evaluate(driven.rate, bindings, expression_);
   }
+  if (at_rest_) {
+    std::fill(dydt.begin(), dydt.end(), 0.0);
+    return true;
+  }
   compute_coordinate_rates(model_, state_.q, state_.v, dydt.first(coordinates_));
   const auto accelerations = dydt.subspan(coordinates_, velocities_);
   double power_of_rows = 0;  // drives among them
@@ -172,6 +176,8 @@ bool MotionSystem::correct(double t, std::span<double> y) {
 void MotionSystem::set_modes(const std::vector<int>& modes) {
   constraints_.set_modes(modes);
   independent_.set_modes(modes);
+  at_rest_ = std::ranges::any_of(model_.face_pairs(),
+                                 [&](const FacePair& pair) { return pair.slide_mode >= 0 && modes[pair.slide_mode] == kRests; });
   forget_series();
 }
 

@@ -66,6 +66,7 @@ class MotionSystem : public System {
   const ConstraintSet& constraints() const { return constraints_; }
   SparseConstraints& sparse_constraints() { return sparse_; }
   bool is_plain_tree() const { return constraints_.is_plain_tree(); }
+  bool at_rest() const { return at_rest_; }  // guides hold everything by friction
   bool keeps_by_projection() const { return baumgarte_.alpha == 0; }
 
   // Which rows are there. What is redundant among them is to be chosen then.
@@ -124,6 +125,7 @@ class MotionSystem : public System {
   std::vector<double> expression_, change_;
   std::optional<Failure> failure_;
   double least_regularity_ = 1;
+  bool at_rest_ = false;
   bool was_kept_ = true;
 };
 

@@ -14,6 +14,7 @@
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/friction/guide_rest.h"
 #include "vinculum/integration/events.h"
 #include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/idealisations.h"
@@ -265,11 +266,19 @@ class Run {
     corrected_.assign(y.begin(), y.end());
     if (system_.leaves_rows_out()) system_.correct(t, corrected_);
     system_.unpack(t, corrected_, seen_);
-    Moment moment(system_.constraints(), seen_, workspace_, &system_.sparse_constraints(), solution_);
+    Moment moment = look(seen_);
     for (const auto& idealisation : idealisations_) {
       idealisation->evaluate_guards(moment, g.subspan(next, idealisation->guard_count()));
       next += idealisation->guard_count();
     }
+  }
+
+  // At rest, where guides hold everything, the reactions are those of the rest: the same ones while no law of time changes them.
+  Moment look(const State& state) {
+    if (!system_.at_rest()) return {system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_};
+    if (!rest_ || pulses_.has_laws()) rest_ = compute_rest_dynamics(system_.constraints(), state, workspace_);
+    if (!*rest_) return {system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_};
+    return {system_.constraints(), state, workspace_, **rest_};
   }
 
   // None for an event of the model.
@@ -379,7 +388,7 @@ class Run {
     stopped_ = stopped_ || ends_run(of_model);
   }
   void tell(double t, const ElementEvent& event, int direction) {
-    point_.events.push_back({t, event.name(), event.kind, event.subject, direction});
+    point_.events.push_back({t, event.name(), event.kind, event.subject, direction, event.face, event.direction});
     stopped_ = stopped_ || ends_run(event.name());
     for (const auto& idealisation : idealisations_) idealisation->hear(event, t);
   }
@@ -404,11 +413,16 @@ class Run {
     };
     const bool endless = is_endless(t);
     if (auto failure = guard.of->decide(guard.number, state, tell_change)) return failure;
+    for (const auto& idealisation : idealisations_) {
+      if (idealisation.get() == guard.of) continue;
+      if (auto failure = idealisation->follow_change(state, tell_change)) return failure;
+    }
     if (endless)
       return Failure{"VN-CONTACT-016",
                      fmt::format("'{}' changes without end: it parts and touches, or sticks and slips", subject),
                      "run with `--contacts bilateral`, give the contact a stiffness by `laws`, take a smooth `law`, or put a "
                      "spring in place of the string"};
+    rest_.reset();
     point_.modes = system_.constraints().modes;
     const double after = compute_energy(model_, state, workspace_).total();
     if ((state.t - options_.until) * (options_.until - point_.start_t) > 0) state.t = options_.until;
@@ -453,7 +467,9 @@ class Run {
       sample.dynamics = std::move(*dynamics);
     } else {
       Outcome<ConstrainedDynamics> dynamics =
-          compute_constrained_dynamics(system_.constraints(), state, workspace_, &system_.sparse_constraints());
+          system_.at_rest()
+              ? compute_rest_dynamics(system_.constraints(), state, workspace_)
+              : compute_constrained_dynamics(system_.constraints(), state, workspace_, &system_.sparse_constraints());
       if (!dynamics) return at_time(dynamics.failure(), state.t);
       sample.dynamics = std::move(dynamics->dynamics);
       for (size_t i = 0; i < system_.constraints().rows.size(); ++i) {
@@ -485,7 +501,7 @@ class Run {
   // At the end of a step: the inertia every motion meets, which multipliers are determined, and what idealisations see.
   void watch_dynamics(const State& state) {
     WeakestInertia weakest;
-    Moment moment(system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_);
+    Moment moment = look(state);
     if (system_.is_plain_tree()) {
       weakest = find_weakest_inertia(model_, state, workspace_);
     } else if (const ConstrainedDynamics* dynamics = moment.solution()) {
@@ -593,7 +609,10 @@ class Run {
       result.integrals.front().name = "E";
     if (!watched_) result.not_watched = watched_.failure();
     result.verdicts = judge_run(model_, options_, system_.keeps_by_projection(), point_);
-    for (const auto& idealisation : idealisations_) idealisation->judge(final.t, result.verdicts);
+    for (const auto& idealisation : idealisations_) {
+      idealisation->judge(final.t, result.verdicts);
+      idealisation->list_work(result.friction_work);
+    }
     for (const Row& row : model_.rows()) {
       if (!has_rows(model_, options_)) break;
       const double position = point_.worst_position[row.index];
@@ -618,22 +637,13 @@ class Run {
   Checkpoint point_;
   std::optional<Failure> failure_;
   bool stopped_ = false;  // at the event asked for
+  std::optional<Outcome<ConstrainedDynamics>> rest_;
   std::vector<double> corrected_, expression_;
   State seen_;                    // the moment guards are asked about,
   ConstrainedDynamics solution_;  // and its solution
 };
 
 }  // namespace
-
-std::optional<Failure> check_supported(const Model& model) {
-  const std::vector<std::string> elements = model.unsupported();
-  if (elements.empty()) return std::nullopt;
-  std::string list = elements[0];
-  for (size_t i = 1; i < std::min<size_t>(elements.size(), 5); ++i) list += ", " + elements[i];
-  if (elements.size() > 5) list += fmt::format(" and {} more", elements.size() - 5);
-  return Failure{"VN-RUN-001", fmt::format("not supported yet in the equations of motion: {}", list),
-                 "the model file itself is sound; leave these elements out to compute the tree without them"};
-}
 
 namespace {
 
@@ -695,7 +705,6 @@ std::optional<Failure> check_stop_event(const Model& model, const RunOptions& op
 
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from) {
-  if (const auto refusal = check_supported(model)) return *refusal;
   std::vector<std::string> names = integrator_names();
   names.insert(names.begin(), kChosenByModel);
   if (std::find(names.begin(), names.end(), options.integrator) == names.end()) {

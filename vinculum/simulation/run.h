@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "vinculum/analysis/integrals.h"
-#include "vinculum/constraints/constraint_rows.h"
 #include "vinculum/constraints/follow.h"
+#include "vinculum/constraints/idealisation.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/integration/integrator.h"
@@ -35,9 +35,11 @@ struct RunOptions {
 
 struct RunEvent {
   double t = 0;
-  std::string name;           // of the model file, or kind:subject
-  std::string kind, subject;  // "lift-off" of "foot"; "event" of the model file
-  int direction = 0;          // of the event's function: +1 rising, -1 falling, 0 touching
+  std::string name;                      // of the model file, or kind:subject
+  std::string kind, subject;             // "lift-off" of "foot"; "event" of the model file
+  int direction = 0;                     // of the event's function: +1 rising, -1 falling, 0 touching
+  std::optional<int> face{};             // of a guide's pair, the new one; 0: unloaded
+  std::vector<double> rest_direction{};  // of a rest: v/|v| at last
 };
 
 // One row of the results.
@@ -100,7 +102,8 @@ struct RunResult {
   std::optional<Failure> not_watched;  // why none was found, or looked for
   std::vector<Verdict> verdicts;
   std::vector<RunEvent> events;
-  std::vector<RowResidual> residuals;  // the largest of the run, row by row
+  std::vector<ElementWork> friction_work;  // of each face of guides
+  std::vector<RowResidual> residuals;      // the largest of the run, row by row
 };
 
 // Who listens to a run: a results folder, a progress bar.
@@ -125,8 +128,5 @@ class RunListener {
 // the model (VN-RUN-140).
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from = nullptr);
-
-// The elements that the equations of motion do not know yet, as a refusal; none if the model can be computed.
-std::optional<Failure> check_supported(const Model& model);
 
 }  // namespace vinculum

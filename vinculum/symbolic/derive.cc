@@ -98,11 +98,12 @@ Failure too_many_terms(const std::string& count, int most) {
 }
 
 std::optional<Failure> check_unconstrained(const Model& model) {
-  std::vector<std::string> elements = model.unsupported();
+  std::vector<std::string> elements;
   for (const ContactDescription& contact : model.description().contacts) elements.push_back("contact '" + contact.name + "'");
   for (const auto& constraint : model.description().velocity_constraints)
     elements.push_back("velocity constraint '" + constraint.name + "'");
   for (const StringElement& string : model.strings()) elements.push_back("string '" + string.name + "'");
+  for (const GuideDescription& guide : model.description().guides) elements.push_back("guide '" + guide.name + "'");
   if (elements.empty()) return std::nullopt;
   return Failure{
       "VN-DERIVE-001",

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/constraints/guide_friction.h"
+
+#include <cmath>
+
+#include <Eigen/LU>
+#include <Eigen/SVD>
+
+#include "vinculum/constraints/tree_motion.h"
+#include "vinculum/friction/pad.h"
+
+namespace vinculum {
+
+namespace {
+
+Wrench about_pole(const PairState& pair, const Vector3& point, const Vector3& force) {
+  return {force, cross(point - pair.pole_W, force)};
+}
+
+PressureLaw pressure_of(const PadDescription& pad) {
+  switch (pad.pressure) {
+    case PadPressure::uniform: return PressureLaw::uniform();
+    case PadPressure::punch: return PressureLaw::punch();
+    case PadPressure::hertz: return PressureLaw::hertz();
+    case PadPressure::power: return {PressureLaw::Kind::power, pad.exponent};
+    case PadPressure::cosine: return {PressureLaw::Kind::cosine, pad.exponent};
+  }
+  return {};
+}
+
+// The point's velocity in the other body, within the face, by velocities: 3 x nv.
+Eigen::MatrixXd slide_jacobian(const ConstraintSet& set, const ConstraintRows& rows, int index, int face) {
+  const FacePair& pair = set.model.face_pairs()[index];
+  const FaceState& at = rows.pairs[index].faces[face];
+  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(3, set.model.tree().velocities);
+  const int against = pair.with.on == Anchor::On::body ? set.model.link_of(pair.with.index) : kGround;
+  std::vector<double> row(set.model.tree().velocities);
+  for (int k = 0; k < 3; ++k) {
+    std::fill(row.begin(), row.end(), 0.0);
+    const Vector3 axis = kIdentity3.column(k), in_face = axis - dot(axis, at.normal_W) * at.normal_W;
+    add_wrench_row(set.model, rows.links, set.model.link_of(pair.body), against, at.point_W, {in_face, {}}, row);
+    for (size_t i = 0; i < row.size(); ++i) J(k, static_cast<Eigen::Index>(i)) = row[i];
+  }
+  return J;
+}
+
+// The direction of a matrix whose columns are all along one.
+std::optional<Vector3> single_direction(const Eigen::MatrixXd& columns) {
+  constexpr double kSecond = 1e-9;
+  if (columns.cols() == 0) return std::nullopt;
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeThinU);
+  const auto& sizes = svd.singularValues();
+  if (!(sizes[0] > kSecond) || (sizes.size() > 1 && sizes[1] > kSecond * sizes[0])) return std::nullopt;
+  return Vector3{svd.matrixU()(0, 0), svd.matrixU()(1, 0), svd.matrixU()(2, 0)};
+}
+
+}  // namespace
+
+std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face) {
+  const Eigen::MatrixXd J = slide_jacobian(set, rows, pair, face);
+  std::optional<Vector3> direction = single_direction(J);
+  if (!direction) {
+    ConstraintRows with_jacobian = rows;
+    fill_jacobian(set, with_jacobian);
+    const Eigen::FullPivLU<Eigen::MatrixXd> rank(with_jacobian.D);
+    if (rank.dimensionOfKernel() > 0) direction = single_direction(J * rank.kernel());
+  }
+  if (direction && dot(*direction, rows.pairs[pair].forward_W) < 0) direction = -*direction;
+  return direction;
+}
+
+Wrench compute_face_push(const ConstraintRows& rows, int pair, int face) {
+  const PairState& at = rows.pairs[pair];
+  return about_pole(at, at.faces[face].point_W, at.faces[face].normal_W);
+}
+
+Wrench friction_against(const GuideFace& words, const PairState& at, int face, const Vector3& slide_W, double spin) {
+  const FaceState& state = at.faces[face];
+  const double speed = norm(slide_W), radius = words.pad.radius;
+  if (speed == 0 && (spin == 0 || radius == 0)) return {};
+  double slides = 1, spins = 0;
+  if (radius > 0 && spin != 0) {
+    const PadFactors pad = compute_pad(pressure_of(words.pad), speed / (std::abs(spin) * radius));
+    slides = pad.S;
+    spins = std::copysign(pad.T, spin);
+  }
+  const Vector3 force = speed > 0 ? (-words.friction * slides / speed) * slide_W : Vector3{};
+  Wrench wrench = about_pole(at, state.point_W, force);
+  wrench.moment = wrench.moment - (words.friction * radius * spins) * state.normal_W;
+  return wrench;
+}
+
+Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face, double sense) {
+  const GuideFace& words = set.model.face_pairs()[pair].faces[face];
+  const PairState& at = rows.pairs[pair];
+  const FaceState& state = at.faces[face];
+  const double speed = norm(state.slide_W);
+  if (words.friction == 0) return {};
+  if (words.pad.radius > 0) return friction_against(words, at, face, state.slide_W, state.spin);
+  Vector3 direction;
+  if (speed > kNoSlide) {
+    direction = ((dot(state.slide_W, at.forward_W) < 0 ? -sense : sense) / speed) * state.slide_W;
+  } else if (const auto only = find_slide_direction(set, rows, pair, face)) {
+    direction = sense * *only;
+  }
+  return friction_against(words, at, face, direction, 0);
+}
+
+double compute_slide_acceleration(const ConstraintSet& set, const ConstraintRows& rows, int pair,
+                                  const Eigen::VectorXd& accelerations) {
+  const int face = set.modes[set.model.face_pairs()[pair].mode] == kFace1 ? 0 : 1;
+  const Vector3& forward = rows.pairs[pair].forward_W;
+  const Eigen::VectorXd a = slide_jacobian(set, rows, pair, face) * accelerations;
+  return forward.x * a[0] + forward.y * a[1] + forward.z * a[2] + rows.pairs[pair].faces[face].forward_bias;
+}
+
+bool is_at_rest(const FacePair& pair, const PairState& state) {
+  for (int p = 0; p < 2; ++p) {
+    const double spin = pair.faces[p].pad.radius * std::abs(state.faces[p].spin);
+    if (pair.faces[p].friction > 0 && std::max(norm(state.faces[p].slide_W), spin) > kNoSlide) return false;
+  }
+  return true;
+}
+
+}  // namespace vinculum

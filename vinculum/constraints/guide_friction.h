@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/constraints/constraint_rows.h"
+
+namespace vinculum {
+
+// What a unit load on a face does to its body, world axes, about the body's pole: w = Jn + f Jt.       theory 5, section 3
+//
+// The push is along the inward normal; friction is against the sliding, and of a pad of finite size also against its spin:
+//
+//   -f S(beta) V/|V| ,  -f r T(beta) sgn(Omega) nu ,  beta = |V| / (|Omega| r)                                section 5
+//
+// The friction of a point is frozen in its sense: `sense` is +1 where it slides forward, -1 backward, whatever sign the sliding
+// has at this state, so that it is smooth across the moment at which the sliding stops.
+Wrench compute_face_push(const ConstraintRows& rows, int pair, int face);
+// Of a slide and a spin of its own, per unit load.
+Wrench friction_against(const GuideFace& words, const PairState& at, int face, const Vector3& slide_W, double spin);
+Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face, double sense);
+
+// The one direction along which the point of a face can slide, positive forward; none where it can slide along several.
+std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face);
+
+// The rate of the sliding along `forward` where it is zero, at the face that carries (or face2).
+double compute_slide_acceleration(const ConstraintSet& set, const ConstraintRows& rows, int pair,
+                                  const Eigen::VectorXd& accelerations);
+
+// Neither slides nor spins, within round-off.
+bool is_at_rest(const FacePair& pair, const PairState& state);
+inline constexpr double kNoSlide = 1e-11;  // [m/s]
+
+}  // namespace vinculum

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/friction/guide_reduction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+#include <Eigen/QR>
+
+#include "vinculum/constraints/guide_friction.h"
+#include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/inverse.h"
+#include "vinculum/dynamics/mass_matrix.h"
+
+namespace vinculum {
+
+namespace {
+
+// What a wrench on the body of a pair, and its opposite on the other one, does on every velocity.
+Eigen::VectorXd push_velocities(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& row, const Wrench& wrench) {
+  RowAt at = row;
+  at.wrench_W = wrench;
+  return compute_row(set, rows, at).row;
+}
+
+// Both faces of a pair must take away a motion that the pairs together take away: else the row of face2 is not the constraint.
+std::optional<Failure> check_same_motion(const ConstraintSet& set, const Eigen::MatrixXd& rows_of_face1,
+                                         const Eigen::MatrixXd& all_rows, const std::vector<int>& pairs) {
+  constexpr double kOutside = 1e-7;
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(all_rows.transpose());
+  const Eigen::Index rank = std::min(all_rows.rows(), all_rows.cols());
+  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(all_rows.cols(), rank);
+  for (Eigen::Index k = 0; k < rows_of_face1.rows(); ++k) {
+    const Eigen::VectorXd row = rows_of_face1.row(k), outside = row - Q * (Q.transpose() * row);
+    if (outside.norm() <= kOutside * (1 + row.norm())) continue;
+    return Failure{
+        "VN-GUIDE-001",
+        fmt::format("the two faces of pair '{}' do not take away the same motion of its body",
+                    set.model.face_pairs()[pairs[k]].name),
+        "opposite faces have opposite normals, and as many pairs as motions they take away: give both faces of a single "
+        "pair the same line of action, or a second pair that holds the body from turning"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Eigen::VectorXd GuideReduction::accelerations(const Eigen::VectorXd& n) const {
+  return unloaded + by_face2 * n.cwiseMax(0) + by_face1 * (-n).cwiseMax(0);
+}
+
+Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  Outcome<ConstraintRows> computed = compute_constraint_rows(set, state);
+  if (!computed) return computed.failure();
+  const ConstraintRows& rows = *computed;
+
+  // The rows of the pairs, and all others.
+  std::vector<int> pairs;
+  std::vector<Eigen::Index> guided, others;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const auto* origin = set.rows[i].from<GuideRow>();
+    (origin != nullptr ? guided : others).push_back(static_cast<Eigen::Index>(i));
+    if (origin != nullptr) pairs.push_back(origin->pair);
+  }
+  ConstraintSet without_guides = set;
+  std::vector<bool> left_out = set.left_out;
+  for (const Row& row : set.rows) left_out[row.index] = left_out[row.index] || row.from<GuideRow>();
+  without_guides.leave_out(left_out);
+  ConstraintRows ideal = rows;
+  ideal.D = rows.D(others, Eigen::all);
+  ideal.F = rows.F(others);
+  ideal.gamma = rows.gamma(others);
+  ideal.rate = rows.rate(others);
+  ideal.felt = rows.felt(others);
+
+  const ContactForces forces = compute_contact_forces(without_guides, ideal);
+  if (forces.coupling.cols() > 0)
+    return Failure{"VN-GUIDE-002",
+                   "a contact whose sliding friction hangs on its normal row stands beside guides: their loads are not found "
+                   "together",
+                   "give the contact its normal force by `laws`, or leave its `sliding_friction` out"};
+  const Eigen::Index n = set.model.tree().velocities, m = static_cast<Eigen::Index>(pairs.size());
+  const std::vector<double> zero(static_cast<size_t>(n), 0.0);
+  const std::vector<double> bias = compute_inverse_dynamics(set.model, state, zero, workspace).forces;
+  const GivenForces given = compute_given_forces(set.model, state, workspace);
+  const Eigen::VectorXd known = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
+                                Eigen::Map<const Eigen::VectorXd>(bias.data(), n) + forces.forces;
+  if (!known.allFinite() || !rows.D.allFinite()) return no_finite_value(state.t);
+
+  const auto mass = factorize_mass_matrix(without_guides, compute_mass_matrix(set.model, state, workspace), ideal.D);
+  if (!mass) return mass.failure();
+  const RowAnalysis analysis = analyse_rows(mass->factor, ideal);
+  if (auto contradiction = check_consistent(without_guides, ideal, analysis)) return *contradiction;
+  const Eigen::VectorXd no_rates = Eigen::VectorXd::Zero(ideal.gamma.size());
+  const auto respond = [&](const Eigen::VectorXd& X) { return solve_rows(*mass, analysis, ideal.D, X, no_rates).x; };
+
+  GuideReduction reduction;
+  const Eigen::MatrixXd R = rows.D(guided, Eigen::all);
+  Eigen::MatrixXd of_face1(m, n);
+  reduction.unloaded = solve_rows(*mass, analysis, ideal.D, known, ideal.gamma).x;
+  reduction.problem.d = rows.gamma(guided) - R * reduction.unloaded;
+  VariantProblem& problem = reduction.problem;
+  for (Eigen::MatrixXd* matrix : {&problem.B1, &problem.B2, &problem.F1, &problem.F2}) matrix->setZero(m, m);
+  reduction.by_face1.resize(n, m);
+  reduction.by_face2.resize(n, m);
+  for (Eigen::Index k = 0; k < m; ++k) {
+    const FacePair& pair = set.model.face_pairs()[pairs[k]];
+    const RowAt& row = rows.all[set.rows[guided[k]].index];
+    const double sense = pair.rubs() && set.modes[pair.slide_mode] == kBackward ? -1 : 1;
+    reduction.names.push_back(pair.name);
+    of_face1.row(k) = push_velocities(set, rows, row, compute_face_push(rows, pairs[k], 0));
+    for (int p = 0; p < 2; ++p) {
+      const Eigen::VectorXd push = respond(p == 0 ? of_face1.row(k) : R.row(k));
+      Eigen::VectorXd rub = Eigen::VectorXd::Zero(n);
+      if (pair.faces[p].friction > 0)
+        rub = respond(push_velocities(set, rows, row, compute_face_friction(set, rows, pairs[k], p, sense)));
+      (p == 0 ? reduction.by_face1 : reduction.by_face2).col(k) = push + rub;
+      (p == 0 ? problem.F1 : problem.F2).col(k) = R * rub;
+      (p == 0 ? problem.B1 : problem.B2).col(k) = R * (push + rub);
+    }
+  }
+  if (auto failure = check_same_motion(set, of_face1, rows.D, pairs)) return *failure;
+  return reduction;
+}
+
+void take_senses(ConstraintSet& set, const ConstraintRows& rows) {
+  std::vector<int> modes = set.modes;
+  for (size_t k = 0; k < set.model.face_pairs().size(); ++k) {
+    const FacePair& pair = set.model.face_pairs()[k];
+    if (!pair.rubs()) continue;
+    const PairState& at = rows.pairs[k];
+    const Vector3 &first = at.faces[0].slide_W, &second = at.faces[1].slide_W;
+    const Vector3& slide = norm(first) > norm(second) ? first : second;
+    if (norm(slide) > kNoSlide)
+      modes[pair.slide_mode] = dot(slide, at.forward_W) < 0 ? kBackward : kForward;
+    else if (modes[pair.slide_mode] == kRests)
+      modes[pair.slide_mode] = kForward;
+  }
+  set.set_modes(modes);
+}
+
+bool guides_rest(const ConstraintSet& set, const ConstraintRows& rows) {
+  bool rubs = false;
+  for (size_t k = 0; k < set.model.face_pairs().size(); ++k) {
+    const FacePair& pair = set.model.face_pairs()[k];
+    rubs = rubs || pair.rubs();
+    if (!is_at_rest(pair, rows.pairs[k])) return false;
+  }
+  return rubs;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/friction/variant_problem.h"
+
+namespace vinculum {
+
+// A model with guides at a state, reduced to the loads on its faces (theory 5, section 3): with S(X) the accelerations that
+// forces X bring where all other rows hold, w_k the column of a face and R the rows of the pairs,
+//
+//   B_k = R S(w_k) ,  F_k = R S(f Jt_kᵀ) ,  d = gamma - R (S(Q) + v0) ,   v' = S(Q) + v0 + Σ S(w_k) N_k
+//
+// One factorisation of the mass matrix, and two solutions a pair.
+struct GuideReduction {
+  VariantProblem problem;
+  std::vector<std::string> names;      // of the pairs
+  Eigen::VectorXd unloaded;            // S(Q) + v0
+  Eigen::MatrixXd by_face1, by_face2;  // S(w), column by column
+
+  // With signed reactions: + on face2, - on face1.
+  Eigen::VectorXd accelerations(const Eigen::VectorXd& signed_reactions) const;
+};
+
+// Friction as the modes of the set freeze its sense (guide_friction.h). Failures: of the rows and the mass matrix;
+// VN-GUIDE-001: the faces of a pair do not take away the same motion; VN-GUIDE-002: other friction hangs on the same loads.
+Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& state, Workspace& workspace);
+
+// The slide modes as the velocities say; where a face does not slide they stay.
+void take_senses(ConstraintSet& set, const ConstraintRows& rows);
+
+// Neither slides nor spins any face that rubs.
+bool guides_rest(const ConstraintSet& set, const ConstraintRows& rows);
+
+}  // namespace vinculum

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/friction/guide_rest.h"
+
+#include <cmath>
+
+#include <fmt/core.h>
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include "vinculum/analysis/linear_program.h"
+#include "vinculum/constraints/guide_friction.h"
+#include "vinculum/dynamics/inverse.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr double kStill = 1e-9;  // what other rows ask of a model at rest [m/s^2]
+constexpr int kMostPairs = 12;
+
+// The forces that are known: tau - h and laws of force.
+Eigen::VectorXd known_forces(const ConstraintSet& set, const State& state, const ContactForces& forces, Workspace& workspace) {
+  const Eigen::Index n = set.model.tree().velocities;
+  const std::vector<double> zero(static_cast<size_t>(n), 0.0);
+  const std::vector<double> bias = compute_inverse_dynamics(set.model, state, zero, workspace).forces;
+  const GivenForces given = compute_given_forces(set.model, state, workspace);
+  return Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) - Eigen::Map<const Eigen::VectorXd>(bias.data(), n) +
+         forces.forces;
+}
+
+// What a unit load on a face can do at most: its push, with friction against every direction it may slide in.
+std::vector<Wrench> list_generators(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face) {
+  const GuideFace& words = set.model.face_pairs()[pair].faces[face];
+  const FaceState& at = rows.pairs[pair].faces[face];
+  const Wrench push = compute_face_push(rows, pair, face);
+  if (words.friction == 0) return {push};
+  std::vector<Wrench> generators;
+  const auto add = [&](const Vector3& slide, double spin) {
+    generators.push_back(push + friction_against(words, rows.pairs[pair], face, slide, spin));
+  };
+  const double radius = words.pad.radius;
+  if (const auto only = find_slide_direction(set, rows, pair, face); only && radius == 0) {
+    add(*only, 0);
+    add(-*only, 0);
+    return generators;
+  }
+  constexpr int kAround = 48, kTilts = 8;
+  const Vector3 x = rows.pairs[pair].forward_W, y = cross(at.normal_W, x);
+  for (int i = 0; i < kAround; ++i) {
+    const double angle = 2 * M_PI * i / kAround;
+    const Vector3 slide = std::cos(angle) * x + std::sin(angle) * y;
+    add(slide, 0);
+    for (int j = 1; radius > 0 && j < kTilts; ++j) {
+      const double tilt = 0.5 * M_PI * j / kTilts;
+      for (const double sign : {1.0, -1.0}) add(std::cos(tilt) * slide, sign * std::sin(tilt) / radius);
+    }
+  }
+  if (radius > 0) add({}, 1), add({}, -1);
+  return generators;
+}
+
+// The rows of the pairs, of all others; and what guides do not see.
+struct Split {
+  std::vector<int> pairs;
+  std::vector<Eigen::Index> guided, others;
+};
+Split split_rows(const ConstraintSet& set) {
+  Split split;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const auto* origin = set.rows[i].from<GuideRow>();
+    (origin != nullptr ? split.guided : split.others).push_back(static_cast<Eigen::Index>(i));
+    if (origin != nullptr) split.pairs.push_back(origin->pair);
+  }
+  return split;
+}
+
+}  // namespace
+
+Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  const Split split = split_rows(set);
+  const int m = static_cast<int>(split.pairs.size());
+  if (m > kMostPairs)
+    return Failure{"VN-GUIDE-006", fmt::format("rest is not tested with {} pairs of faces: at most {}", m, kMostPairs),
+                   "leave pairs out that carry nothing"};
+  GuideRest rest;
+  rest.signed_reactions = Eigen::VectorXd::Zero(m);
+  rest.wrenches_W.resize(static_cast<size_t>(m));
+  for (const Eigen::Index i : split.others) {
+    if (std::abs(rows->gamma[i]) > kStill || std::abs(rows->F[i]) > kStill) return rest;  // something is moved
+  }
+
+  // Motions that the other rows allow: Zᵀ(forces) = 0.
+  const Eigen::Index n = set.model.tree().velocities;
+  Eigen::MatrixXd Z = Eigen::MatrixXd::Identity(n, n);
+  if (!split.others.empty()) {
+    const Eigen::FullPivLU<Eigen::MatrixXd> factor(rows->D(split.others, Eigen::all));
+    Z = factor.dimensionOfKernel() > 0 ? Eigen::MatrixXd(factor.kernel()) : Eigen::MatrixXd(n, 0);
+    for (Eigen::Index i = 0; i < Z.cols(); ++i) Z.col(i).normalize();
+  }
+  ConstraintSet without_friction = set;
+  std::vector<int> modes = set.modes;
+  for (const FacePair& pair : set.model.face_pairs()) modes[pair.mode] = kNoFace;
+  without_friction.set_modes(modes);
+  const Eigen::VectorXd known =
+      Z.transpose() * known_forces(set, state, compute_contact_forces(without_friction, *rows), workspace);
+  const double scale = std::max(known.lpNorm<Eigen::Infinity>(), 1e-300);
+
+  struct Column {
+    Wrench wrench;
+    Eigen::VectorXd force;
+  };
+  std::vector<std::array<std::vector<Column>, 2>> columns(static_cast<size_t>(m));
+  for (int k = 0; k < m; ++k) {
+    RowAt at = rows->all[set.rows[split.guided[k]].index];
+    for (int p = 0; p < 2; ++p) {
+      for (const Wrench& wrench : list_generators(set, *rows, split.pairs[k], p)) {
+        at.wrench_W = wrench;
+        columns[k][p].push_back({wrench, Z.transpose() * compute_row(set, *rows, at).row});
+      }
+    }
+  }
+  for (unsigned variant = 0; variant < (1u << m); ++variant) {
+    const auto face = [&](int k) { return (variant >> k) & 1u ? 0 : 1; };
+    Eigen::Index count = 0;
+    for (int k = 0; k < m; ++k) count += static_cast<Eigen::Index>(columns[k][face(k)].size());
+    LinearProgram program;
+    program.equations.resize(Z.cols(), count);
+    program.right = -known / scale;
+    program.upper = Eigen::VectorXd::Constant(count, HUGE_VAL);
+    program.cost = Eigen::VectorXd::Ones(count);
+    Eigen::Index next = 0;
+    for (int k = 0; k < m; ++k) {
+      for (const Column& column : columns[k][face(k)]) program.equations.col(next++) = column.force;
+    }
+    const auto solved = solve_linear_program(program);
+    if (!solved) return solved.failure();
+    if (!solved->feasible) continue;
+    rest.holds = true;
+    next = 0;
+    for (int k = 0; k < m; ++k) {
+      double N = 0;
+      for (const Column& column : columns[k][face(k)]) {
+        const double part = scale * solved->x[next++];
+        N += part;
+        rest.wrenches_W[k] += Wrench{part * column.wrench.force, part * column.wrench.moment};
+      }
+      rest.signed_reactions[k] = face(k) == 1 ? N : -N;
+    }
+    return rest;
+  }
+  return rest;
+}
+
+Outcome<ConstrainedDynamics> compute_rest_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  const Outcome<GuideRest> rest = find_rest(set, state, workspace);
+  if (!rest) return rest.failure();
+  if (!rest->holds)
+    return Failure{"VN-GUIDE-005", "the guides do not hold the model at rest at this state", "it breaks away: see `simulate`"};
+  auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  const Split split = split_rows(set);
+  ContactForces forces = compute_contact_forces(set, *rows);
+  forces.coupling.resize(0, 0);
+  forces.signless.assign(set.rows.size(), false);
+  forces.beside.assign(set.rows.size(), Wrench{});
+
+  Eigen::VectorXd left = known_forces(set, state, forces, workspace);
+  ConstraintSolution solution;
+  solution.accelerations = Eigen::VectorXd::Zero(set.model.tree().velocities);
+  solution.multipliers = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(set.rows.size()));
+  for (size_t k = 0; k < split.pairs.size(); ++k) {
+    const double n = rest->signed_reactions[static_cast<Eigen::Index>(k)];
+    const size_t row = static_cast<size_t>(split.guided[k]);
+    RowAt at = rows->all[set.rows[row].index];
+    const Wrench of_row = at.wrench_W;
+    at.wrench_W = rest->wrenches_W[k];
+    left += compute_row(set, *rows, at).row;
+    solution.multipliers[split.guided[k]] = n;
+    if (n == 0) continue;
+    forces.signless[row] = true;
+    forces.beside[row] = {(1 / n) * at.wrench_W.force - of_row.force, (1 / n) * at.wrench_W.moment - of_row.moment};
+  }
+  if (!split.others.empty()) {
+    const Eigen::MatrixXd across = rows->D(split.others, Eigen::all).transpose();
+    const Eigen::VectorXd held = across.completeOrthogonalDecomposition().solve(-left);
+    for (size_t i = 0; i < split.others.size(); ++i) solution.multipliers[split.others[i]] = held[static_cast<Eigen::Index>(i)];
+  }
+  solution.analysis.rank = static_cast<int>(set.rows.size());
+  solution.analysis.determinate.assign(set.rows.size(), true);
+  return explain_solution(set, state, std::move(*rows), std::move(forces), compute_given_forces(set.model, state, workspace),
+                          std::move(solution), workspace);
+}
+
+}  // namespace vinculum

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/friction/guide_variants.h"
+
+#include <fmt/core.h>
+
+namespace vinculum {
+
+const RealisedVariant* GuideVariants::chosen() const {
+  return variants.chosen ? &variants.solutions()[*variants.chosen] : nullptr;
+}
+
+Outcome<GuideVariants> find_guide_variants(ConstraintSet& set, const State& state, Workspace& workspace) {
+  const auto rows = compute_row_values(set, state);
+  if (!rows) return rows.failure();
+  take_senses(set, *rows);
+  Outcome<GuideReduction> reduction = reduce_guides(set, state, workspace);
+  if (!reduction) return reduction.failure();
+  Outcome<Variants> variants = find_variants(reduction->problem, reduction->names);
+  if (!variants) return variants.failure();
+  return GuideVariants{std::move(*reduction), std::move(*variants)};
+}
+
+void load_faces(ConstraintSet& set, const Eigen::VectorXd& signed_reactions) {
+  std::vector<int> modes = set.modes;
+  const double none = kUnloaded * largest_reaction(signed_reactions);
+  Eigen::Index k = 0;
+  for (const Row& row : set.rows) {
+    const auto* origin = row.from<GuideRow>();
+    if (origin == nullptr) continue;
+    const double n = signed_reactions[k++];
+    modes[set.model.face_pairs()[origin->pair].mode] = n > none ? kFace2 : n < -none ? kFace1 : kNoFace;
+  }
+  set.set_modes(modes);
+}
+
+Failure no_variant(const GuideVariants& found) {
+  const std::vector<RealisedVariant>& solutions = found.variants.solutions();
+  std::string pairs;
+  for (const std::string& name : found.reduction.names) pairs += (pairs.empty() ? "" : ", ") + name;
+  if (solutions.empty()) {
+    const FrictionPath& path = found.variants.path;
+    return {"VN-GUIDE-003",
+            fmt::format("the guides jam (self-locking): no choice of loaded faces of {} carries the load at this state; with all "
+                        "friction times {:.4g} it still slides",
+                        pairs, path.end),
+            "less friction, faces farther apart or a load nearer to them; a real guide would stop here at once"};
+  }
+  return {
+      "VN-GUIDE-004",
+      fmt::format("{} choices of loaded faces of {} carry the load at this state, and none of them is reached as friction grows "
+                  "from none",
+                  solutions.size(), pairs),
+      "`variants` lists them; the motion is not unique here (Painlevé): lower the friction"};
+}
+
+std::optional<Failure> choose_faces(ConstraintSet& set, const State& state, Workspace& workspace) {
+  if (set.model.face_pairs().empty()) return std::nullopt;
+  const auto found = find_guide_variants(set, state, workspace);
+  if (!found) return found.failure();
+  if (found->chosen() == nullptr) return no_variant(*found);
+  load_faces(set, found->chosen()->signed_reactions);
+  return std::nullopt;
+}
+
+}  // namespace vinculum

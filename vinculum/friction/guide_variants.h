@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/friction/find_variants.h"
+#include "vinculum/friction/guide_reduction.h"
+
+namespace vinculum {
+
+// Every realised variant of the guides of a model at a state (theory 5, section 4). The slide modes of the set are taken from the
+// velocities, and stay where a face does not slide.
+struct GuideVariants {
+  GuideReduction reduction;
+  Variants variants;
+
+  const RealisedVariant* chosen() const;
+};
+Outcome<GuideVariants> find_guide_variants(ConstraintSet& set, const State& state, Workspace& workspace);
+
+// Loads the faces of the set as signed reactions say: + on face2, - on face1; within round-off none.
+void load_faces(ConstraintSet& set, const Eigen::VectorXd& signed_reactions);
+
+// The faces of a model at rest or in motion, for whoever computes at one state: the set has the modes of the chosen variant then.
+// Failure VN-GUIDE-003: no variant is realised: the guides jam; VN-GUIDE-004: several are, and none is reached as friction grows.
+std::optional<Failure> choose_faces(ConstraintSet& set, const State& state, Workspace& workspace);
+
+// A jam or a paradox, in words: which faces, and what friction would be little enough.
+Failure no_variant(const GuideVariants& found);
+
+}  // namespace vinculum

@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/face.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/core.h>
+
+#include "vinculum/constraints/guide_friction.h"
+#include "vinculum/dynamics/energy.h"
+#include "vinculum/friction/critical_friction.h"
+#include "vinculum/friction/guide_rest.h"
+#include "vinculum/simulation/rest_direction.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr double kNearJam = 1e-6;     // of det B(p), beside that without friction
+constexpr double kArrives = 1e-14;    // of the kinetic energy: velocities have fallen by 1e-7
+constexpr double kStands = 1e-16;     // the same where the last sliding stops
+constexpr int kMostWatchedPairs = 6;  // for the critical friction at every step
+
+bool rubs_as_point(const FacePair& pair) {
+  return std::ranges::any_of(pair.faces, [](const GuideFace& face) { return face.friction > 0 && face.pad.radius == 0; });
+}
+
+// The sliding of a pair, at the face that carries.
+const FaceState& loaded_face(const PairState& at, int mode) { return at.faces[mode == kFace1 ? 0 : 1]; }
+
+std::string name_faces(const Model& model, const std::vector<int>& modes) {
+  std::string list;
+  for (const FacePair& pair : model.face_pairs())
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", pair.name, model.modes()[pair.mode].words[modes[pair.mode]]);
+  return list;
+}
+
+}  // namespace
+
+Face::Face(MotionSystem& system, const Model& model)
+    : system_(system), model_(model), workspace_(model), laws_(model), work_(2 * model.face_pairs().size()) {}
+
+double Face::kinetic_energy(const State& state) { return compute_energy(model_, state, workspace_).kinetic; }
+
+void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
+  std::fill(guards.begin(), guards.end(), 1.0);
+  const std::vector<int>& modes = moment.set().modes;
+  if (system_.at_rest()) {
+    // What holds goes on holding, unless a law of time asks for more.
+    if (!laws_.has_laws()) return;
+    if (const auto rest = find_rest(moment.set(), moment.state(), workspace_); rest && !rest->holds) guards[2 * pairs()] = -1;
+    return;
+  }
+  const ConstrainedDynamics* dynamics = moment.solution();
+  if (dynamics == nullptr) return;
+  const Eigen::VectorXd& multipliers = dynamics->solution.multipliers;
+  const double none = 10 * kUnloaded * largest_reaction(multipliers);
+  bool pads = false;
+  for (size_t i = 0; i < moment.set().rows.size(); ++i) {
+    const auto* origin = moment.set().rows[i].from<GuideRow>();
+    if (origin == nullptr) continue;
+    const int k = origin->pair, mode = face_of(modes, k);
+    const double n = multipliers[static_cast<Eigen::Index>(i)];
+    guards[2 * k] = mode == kFace2 ? n : mode == kFace1 ? -n : none - std::abs(n);
+    pads = pads || (pair(k).rubs() && !rubs_as_point(pair(k)));
+    if (!rubs_as_point(pair(k))) continue;
+    const PairState& at = dynamics->rows.pairs[k];
+    const double slide = dot(loaded_face(at, mode).slide_W, at.forward_W);
+    guards[2 * k + 1] = modes[pair(k).slide_mode] == kBackward ? -slide : slide;
+  }
+  if (pads && energy_scale_ > 0) guards[2 * pairs()] = kinetic_energy(moment.state()) / energy_scale_ - kArrives;
+  guards[2 * pairs() + 1] = std::abs(dynamics->solution.friction_determinant) - kNearJam;
+}
+
+void Face::begin_above_zero(std::span<double> guards) const {
+  for (double& guard : guards) guard = std::max(guard, std::numeric_limits<double>::min());
+}
+
+std::optional<Failure> Face::begin(State& state) {
+  const auto silent = [](const ElementEvent&) {};
+  const auto rows = compute_row_values(system_.constraints(), state);
+  if (!rows) return rows.failure();
+  energy_scale_ = kinetic_energy(state);
+  if (guides_rest(system_.constraints(), *rows) && energy_scale_ < 1e-20) return come_to_rest(state, {}, silent);
+  return choose(state, silent);
+}
+
+Idealisation::Passed Face::pass(int, double, double t, bool falls, const StateAt&) {
+  if (!falls) return {};
+  return {std::nullopt, t};
+}
+
+std::optional<Failure> Face::decide(int guard, State& state, const Tell& tell) {
+  if (guard == 2 * pairs()) {
+    return system_.at_rest() ? come_to_rest(state, {}, tell) : arrive(state, tell);
+  }
+  if (guard > 2 * pairs()) return choose(state, tell);
+  const int k = guard / 2;
+  return guard % 2 == 0 ? change_face(k, state, tell) : stop_sliding(k, state, tell);
+}
+
+// Another idealisation has changed modes or velocities: loads may have jumped.
+std::optional<Failure> Face::follow_change(State& state, const Tell& tell) {
+  return system_.at_rest() ? come_to_rest(state, {}, tell) : choose(state, tell);
+}
+
+void Face::set_modes(const std::vector<int>& modes, State& state, const Tell& tell) {
+  const std::vector<int> before = system_.constraints().modes;
+  system_.set_modes(modes);
+  state.modes = modes;
+  for (int k = 0; k < pairs(); ++k) {
+    const int face = face_of(modes, k);
+    if (face == face_of(before, k)) continue;
+    ElementEvent event{"face", pair(k).name};
+    event.face = face == kFace1 ? 1 : face == kFace2 ? 2 : 0;
+    tell(event);
+  }
+}
+
+std::optional<Failure> Face::jam(const GuideVariants& found, double t) {
+  const Failure failure = no_variant(found);
+  jammed_ = 1;
+  jam_t_ = t;
+  jam_reason_ = failure.message;
+  return failure;
+}
+
+std::optional<Failure> Face::choose(State& state, const Tell& tell) {
+  ConstraintSet set = system_.constraints();
+  const auto found = find_guide_variants(set, state, workspace_);
+  if (!found) return found.failure();
+  if (found->chosen() == nullptr) return jam(*found, state.t);
+  load_faces(set, found->chosen()->signed_reactions);
+  set_modes(set.modes, state, tell);
+  return std::nullopt;
+}
+
+// The load of a pair vanishes: accelerations go on smoothly with the other face, unless sdet has the other sign there. Then the
+// variant ends in a fold, and there must be another one.
+std::optional<Failure> Face::change_face(int k, State& state, const Tell& tell) {
+  ConstraintSet set = system_.constraints();
+  if (face_of(set.modes, k) == kNoFace) return choose(state, tell);
+  const auto reduction = reduce_guides(set, state, workspace_);
+  if (!reduction) return reduction.failure();
+  Faces faces;
+  for (int i = 0; i < pairs(); ++i) faces.push_back(face_of(set.modes, i) == kFace1 ? 1 : 2);
+  const int sign = relative_jacobian_sign(reduction->problem, faces);
+  faces[k] = 3 - faces[k];
+  if (relative_jacobian_sign(reduction->problem, faces) == sign) {
+    std::vector<int> modes = set.modes;
+    modes[pair(k).mode] = faces[k] == 1 ? kFace1 : kFace2;
+    set_modes(modes, state, tell);
+    return std::nullopt;
+  }
+  const auto found = find_guide_variants(set, state, workspace_);
+  if (!found) return found.failure();
+  unique_ = 0;
+  first_several_ = state.t;
+  if (found->chosen() == nullptr || found->chosen()->faces[k] == 0) return jam(*found, state.t);
+  load_faces(set, found->chosen()->signed_reactions);
+  set_modes(set.modes, state, tell);
+  return std::nullopt;
+}
+
+// The sliding of a pair has come to zero along its forward direction: it goes on sideways; or it stops there (theory 5, section
+// 8). Stopped, each sense is tried that it may go on with, and those count whose acceleration has that sense.
+std::optional<Failure> Face::stop_sliding(int k, State& state, const Tell& tell) {
+  constexpr double kSideways = 1e-7;
+  const auto rows = compute_row_values(system_.constraints(), state);
+  if (!rows) return rows.failure();
+  const std::vector<int> before = system_.constraints().modes;
+  const PairState& at = rows->pairs[k];
+  const double slow = std::max(kSideways * std::sqrt(energy_scale_), 10 * kNoSlide);
+  if (norm(loaded_face(at, face_of(before, k)).slide_W) > slow) {
+    std::vector<int> modes = before;
+    modes[pair(k).slide_mode] = modes[pair(k).slide_mode] == kBackward ? kForward : kBackward;
+    set_modes(modes, state, tell);
+    return std::nullopt;
+  }
+  std::vector<int> stopped;
+  for (int i = 0; i < pairs(); ++i) {
+    if (rubs_as_point(pair(i)) && norm(loaded_face(rows->pairs[i], face_of(before, i)).slide_W) <= slow) stopped.push_back(i);
+  }
+  if (kinetic_energy(state) <= kStands * energy_scale_) return come_to_rest(state, stopped, tell);
+  return reverse(stopped, state, tell);
+}
+
+std::optional<Failure> Face::reverse(const std::vector<int>& stopped, State& state, const Tell& tell) {
+  constexpr size_t kMost = 10;
+  const std::vector<int> before = system_.constraints().modes;
+  if (stopped.size() > kMost)
+    return Failure{"VN-GUIDE-007",
+                   fmt::format("{} pairs of faces stop sliding at once: at most {} are followed", stopped.size(), kMost),
+                   "leave pairs out that carry nothing"};
+  const auto rows = compute_row_values(system_.constraints(), state);
+  if (!rows) return rows.failure();
+  std::optional<GuideVariants> jammed;
+  // The sense it had before comes last: sliding that stops goes on the other way.
+  for (unsigned senses = (1u << stopped.size()); senses-- > 0;) {
+    ConstraintSet set = system_.constraints();
+    std::vector<int> modes = before;
+    for (size_t i = 0; i < stopped.size(); ++i) {
+      const bool turns = (senses >> i) & 1u, was_backward = before[pair(stopped[i]).slide_mode] == kBackward;
+      modes[pair(stopped[i]).slide_mode] = turns == was_backward ? kForward : kBackward;
+    }
+    set.set_modes(modes);
+    const auto reduction = reduce_guides(set, state, workspace_);
+    if (!reduction) return reduction.failure();
+    const auto variants = find_variants(reduction->problem, reduction->names);
+    if (!variants) return variants.failure();
+    GuideVariants found{*reduction, *variants};
+    if (found.chosen() == nullptr) {
+      jammed = std::move(found);
+      continue;
+    }
+    const Eigen::VectorXd a = reduction->accelerations(found.chosen()->signed_reactions);
+    bool consistent = true;
+    for (const int i : stopped) {
+      const double sense = modes[pair(i).slide_mode] == kBackward ? -1 : 1;
+      consistent = consistent && sense * compute_slide_acceleration(set, *rows, i, a) > 0;
+    }
+    if (!consistent) continue;
+    load_faces(set, found.chosen()->signed_reactions);
+    for (const int i : stopped) tell({"reverse", pair(i).name});
+    set_modes(set.modes, state, tell);
+    return std::nullopt;
+  }
+  if (jammed) return jam(*jammed, state.t);
+  return Failure{"VN-GUIDE-008",
+                 fmt::format("'{}' stops sliding and sticks there while other bodies move on, which is not followed",
+                             pair(stopped.empty() ? 0 : stopped[0]).name),
+                 "give its faces pads of finite size (`pad`), or end the run there"};
+}
+
+// Nothing moves: it rests, or breaks away. `stopped`: pairs whose sense is to be found then.
+std::optional<Failure> Face::come_to_rest(State& state, std::vector<int> stopped, const Tell& tell) {
+  ConstraintSet set = system_.constraints();
+  std::vector<double> direction = state.v;
+  double length = 0;
+  for (const double v : direction) length = std::hypot(length, v);
+  State standing = state;
+  std::fill(standing.v.begin(), standing.v.end(), 0.0);
+  const auto rest = find_rest(set, standing, workspace_);
+  if (!rest) return rest.failure();
+  if (rest->holds) {
+    const bool was_at_rest = system_.at_rest();
+    load_faces(set, rest->signed_reactions);
+    std::vector<int> modes = set.modes;
+    for (const FacePair& pair : model_.face_pairs())
+      if (pair.rubs()) modes[pair.slide_mode] = kRests;
+    if (!was_at_rest && length > 0) {
+      ElementEvent event{"rest", "guides"};
+      for (double& v : direction) v /= length;
+      event.direction = direction;
+      tell(event);
+    }
+    state = standing;
+    set_modes(modes, state, tell);
+    return std::nullopt;
+  }
+  // Breakaway: points slide the way they are accelerated; pads turn the direction of the whole motion into their friction.
+  std::vector<int> modes = set.modes;
+  bool pads = false;
+  stopped.clear();
+  for (int k = 0; k < pairs(); ++k) {
+    if (!pair(k).rubs()) continue;
+    if (modes[pair(k).slide_mode] == kRests) modes[pair(k).slide_mode] = kForward;
+    if (rubs_as_point(pair(k))) stopped.push_back(k);
+    pads = pads || !rubs_as_point(pair(k));
+  }
+  set_modes(modes, state, tell);
+  energy_scale_ = 0;
+  if (!pads) return reverse(stopped, state, tell);
+  const auto away = find_breakaway(system_, state, workspace_);
+  if (!away) return away.failure();
+  constexpr double kCreep = 1e-8;  // [m/s, rad/s]: the direction in which it leaves
+  for (size_t i = 0; i < state.v.size(); ++i) state.v[i] = kCreep * away->direction[static_cast<Eigen::Index>(i)];
+  return choose(state, tell);
+}
+
+// Pads come to rest all together, in a limit direction u with  v'(u) + c u = 0 , c > 0 (theory 5, section 6).
+std::optional<Failure> Face::arrive(State& state, const Tell& tell) {
+  const auto found = find_rest_direction(system_, state, workspace_);
+  if (!found) return found.failure();
+  const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), static_cast<Eigen::Index>(state.v.size()));
+  const double left = v.dot(found->direction) / found->deceleration;
+  State stopped = state;
+  move_state(model_, stopped, left / 2);
+  stopped.t = state.t + left;
+  stopped.v.assign(found->direction.begin(), found->direction.end());
+  if (auto failure = come_to_rest(stopped, {}, tell)) return failure;
+  state = std::move(stopped);
+  return std::nullopt;
+}
+
+// The work of friction on each face, by Gauss' rule over the step.
+void Face::count_looks(double begin, double end, const LookAt&, const StateAt& state_at) {
+  if (begin == end || system_.at_rest()) return;
+  static constexpr double kNodes[] = {0, 0.5384693101056831, -0.5384693101056831, 0.9061798459386640, -0.9061798459386640};
+  static constexpr double kWeights[] = {0.5688888888888889, 0.4786286704993665, 0.4786286704993665, 0.2369268850561891,
+                                        0.2369268850561891};
+  const ConstraintSet& set = system_.constraints();
+  for (int i = 0; i < 5; ++i) {
+    const State state = state_at(0.5 * (begin + end) + 0.5 * (end - begin) * kNodes[i]);
+    const auto dynamics = compute_contact_reactions(set, state, workspace_, &system_.sparse_constraints());
+    if (!dynamics) continue;
+    for (size_t row = 0; row < set.rows.size(); ++row) {
+      const auto* origin = set.rows[row].from<GuideRow>();
+      if (origin == nullptr || face_of(set.modes, origin->pair) == kNoFace) continue;
+      const int k = origin->pair, face = face_of(set.modes, k) == kFace1 ? 0 : 1;
+      const PairState& at = dynamics->rows.pairs[k];
+      const Wrench unit = compute_face_friction(set, dynamics->rows, k, face,
+                                                pair(k).rubs() && set.modes[pair(k).slide_mode] == kBackward ? -1 : 1);
+      const Vector3 moment = unit.moment - cross(at.faces[face].point_W - at.pole_W, unit.force);
+      const double power = dot(unit.force, at.faces[face].slide_W) + dot(moment, at.faces[face].normal_W) * at.faces[face].spin;
+      const double N = std::abs(dynamics->solution.multipliers[static_cast<Eigen::Index>(row)]);
+      work_[2 * k + face] -= 0.5 * std::abs(end - begin) * kWeights[i] * N * power;
+    }
+  }
+}
+
+void Face::look_at_end(Moment& moment, bool) {
+  if (system_.at_rest()) return;
+  energy_scale_ = std::max(energy_scale_, kinetic_energy(moment.state()));
+  ConstraintSet set = moment.set();
+  const auto found = find_guide_variants(set, moment.state(), workspace_);
+  if (!found) return;
+  if (found->variants.solutions().size() > 1 && unique_ == 1) {
+    unique_ = 0;
+    first_several_ = moment.t();
+  }
+  if (pairs() > kMostWatchedPairs) return;
+  const auto critical = find_critical_friction(found->reduction.problem);
+  if (critical && critical->scale && *critical->scale < margin_) margin_ = *critical->scale, margin_t_ = moment.t();
+}
+
+void Face::judge(double, std::vector<Verdict>& verdicts) const {
+  int named = -1;
+  for (const FacePair& of : model_.face_pairs()) {
+    if (of.guide == named) continue;
+    named = of.guide;
+    Verdict verdict;
+    verdict.subject = model_.description().guides[named].name;
+    if (margin_ < kNever) verdict.margin = margin_;
+    const std::string critical =
+        margin_ < kNever
+            ? fmt::format("; one variant for every load up to friction times {:.4g}, least at t = {:.4g} s", margin_, margin_t_)
+        : pairs() > kMostWatchedPairs ? ""
+                                      : "; friction however large leaves one variant for every load";
+    if (jammed_ != 0) {
+      verdict.verdict = Holds::impossible;
+      verdict.first_violation = jam_t_;
+      verdict.why = jam_reason_.empty() ? "no variant is realised: the guides jam" : jam_reason_;
+    } else if (unique_ == 0) {
+      verdict.verdict = Holds::not_unique;
+      verdict.first_violation = first_several_;
+      verdict.why =
+          "several choices of loaded faces carry the load; the motion follows the one reached as friction grows from none" +
+          critical;
+    } else {
+      verdict.verdict = Holds::holds;
+      verdict.why = fmt::format("one choice of loaded faces at every moment, at last {}{}",
+                                name_faces(model_, system_.constraints().modes), critical);
+    }
+    verdicts.push_back(std::move(verdict));
+  }
+}
+
+void Face::list_work(std::vector<ElementWork>& list) const {
+  for (int k = 0; k < pairs(); ++k) {
+    for (int face = 0; face < 2; ++face) list.push_back({fmt::format("{}.face{}", pair(k).name, face + 1), work_[2 * k + face]});
+  }
+}
+
+void Face::list_events(std::vector<std::string>& names) const {
+  names.insert(names.end(), {"face", "rest"});
+  for (int k = 0; k < pairs(); ++k) names.push_back("reverse:" + pair(k).name);
+}
+
+std::vector<double> Face::memory() const {
+  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_, jam_t_, margin_, margin_t_};
+  numbers.insert(numbers.end(), work_.begin(), work_.end());
+  return numbers;
+}
+
+bool Face::restore(std::span<const double> n) {
+  if (n.size() != 7 + work_.size()) return false;
+  energy_scale_ = n[0], unique_ = n[1], first_several_ = n[2], jammed_ = n[3], jam_t_ = n[4], margin_ = n[5], margin_t_ = n[6];
+  std::copy(n.begin() + 7, n.end(), work_.begin());
+  return true;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/simulation/motion_system.h"
+
+namespace vinculum {
+
+// A direction of the velocities that the motion keeps at vanishing speed (theory 5, sections 6 and 7), velocity terms dropped:
+//
+//   v'(u) = -c u , c > 0: how it comes to rest;   v'(u) = c u , c > 0: how it breaks away;   |u| = 1 .
+//
+// By Newton's iteration in the velocities that the rows allow; started from the velocities of the state, or from the
+// accelerations without friction. Failure VN-GUIDE-009: none was found.
+struct RestDirection {
+  Eigen::VectorXd direction;
+  double deceleration = 0;  // c
+};
+Outcome<RestDirection> find_rest_direction(const MotionSystem& system, const State& state, Workspace& workspace);
+Outcome<RestDirection> find_breakaway(const MotionSystem& system, const State& state, Workspace& workspace);
+
+// Coordinates go on with the velocities of the state for a time so short that nothing else changes.
+void move_state(const Model& model, State& state, double dt);
+
+}  // namespace vinculum
