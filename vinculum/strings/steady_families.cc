@@ -311,6 +311,24 @@ std::vector<Vector3> compute_mass_centres(const StringTree& tree, const std::vec
   return centres;
 }
 
+//   E = ½ ψ'² Σ N_ab x⊥_a·x⊥_b + Σ a_i²/(2 C_i) + f·x_z ,   p_z = ψ' Σ N_ab x⊥_a·x⊥_b + Σ a_i e_iz        theory 4, section 4
+SteadyIntegrals compute_steady_integrals(const StringTree& tree, const SteadyMotion& motion) {
+  const auto centres = compute_mass_centres(tree, motion.x);
+  double inertia = 0;
+  SteadyIntegrals result;
+  for (int i = 0; i < tree.size(); ++i) {
+    const HungBody& body = tree.bodies[i];
+    const Vector3& e = motion.x[i];
+    inertia +=
+        body.mass * (centres[i].x * centres[i].x + centres[i].y * centres[i].y) + body.transverse * (e.x * e.x + e.y * e.y);
+    result.energy += 0.5 * motion.momenta[i] * motion.momenta[i] / body.axial + body.mass * tree.gravity * centres[i].z;
+    result.momentum += motion.momenta[i] * e.z;
+  }
+  result.energy += 0.5 * motion.rate * motion.rate * inertia;
+  result.momentum += motion.rate * inertia;
+  return result;
+}
+
 State make_steady_state(const Model& model, const std::vector<StringTree>& trees, const std::vector<SteadyMotion>& motions) {
   State state = model.initial_state();
   state.t = 0;

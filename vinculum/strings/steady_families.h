@@ -113,6 +113,12 @@ double measure_steadiness(const StringTree& tree, const SteadyMotion& motion);
 // Mass centres from the point on the axis at the height of the suspension, frame e1, e2, e3.
 std::vector<Vector3> compute_mass_centres(const StringTree& tree, const std::vector<Vector3>& x);
 
+// Kinetic and potential energy (0 at the suspension), and the angular momentum about the vertical.
+struct SteadyIntegrals {
+  double energy = 0, momentum = 0;
+};
+SteadyIntegrals compute_steady_integrals(const StringTree& tree, const SteadyMotion& motion);
+
 // The state of the model at t = 0 in which its trees move so, the first string of each in the plane of e2 and e3.
 State make_steady_state(const Model& model, const std::vector<StringTree>& trees, const std::vector<SteadyMotion>& motions);
 
