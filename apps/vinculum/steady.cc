@@ -195,7 +195,10 @@ Json tell_family(const StringTree& tree, const SteadyMotion& motion, const std::
              {"growth", result.growth},
              {"frequencies", result.frequencies},
              {"negative", result.negative}};
-    if (!result.mode.empty()) entry["mode"] = by_direction(tree, result.mode);
+    if (!result.mode.empty()) {
+      entry["growth_frequency"] = result.growth_frequency;
+      entry["mode"] = by_direction(tree, result.mode);
+    }
     verdict = fmt::format(": {}", to_text(result.verdict));
     if (result.growth > 0) verdict += fmt::format(", grows by {:.6g} /s", result.growth);
     if (result.verdict == SteadyVerdict::gyroscopically_stable) verdict += " (linear only; friction destroys it)";

@@ -158,6 +158,7 @@ SteadyStability analyse_stability(const StringTree& tree, const SteadyMotion& mo
     for (Eigen::Index k = 0; k < all.values.size(); ++k) {
       if (all.values[k].real() > all.values[fastest].real()) fastest = k;
     }
+    result.growth_frequency = std::abs(all.values[fastest].imag());
     const Eigen::VectorXcd zeta = all.vectors.col(fastest).head(size);
     Eigen::Index largest = 0;
     zeta.cwiseAbs().maxCoeff(&largest);

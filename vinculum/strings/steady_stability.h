@@ -24,7 +24,8 @@ struct SteadyStability {
   double growth = 0;                // largest real part; 0 below 1e-9 [1/s]
   std::vector<double> frequencies;  // |Im| of every pair, ascending [rad/s]: 4n - 1, in the vertical state and off the axis 4n
   int negative = 0;                 // negative eigenvalues of K_r; in the vertical state and off the axis of K_t
-  std::vector<Vector3> mode;        // how the unit vectors depart in the fastest growth; empty if nothing grows
+  double growth_frequency = 0;      // |Im| of what grows fastest
+  std::vector<Vector3> mode;        // how the unit vectors depart in it; empty if nothing grows
 };
 
 //   M_t η'' + G_t η' + K_t η = 0 ,  M_t = Bᵀ(N⊗E)B ,  G_t = Bᵀ(2N⊗Ω - diag(a_i [e_i]×))B ,  K_t = Bᵀ(N⊗Ω² - diag ρ)B ,  ρ_a =
