@@ -371,11 +371,16 @@ class SteadyCommand {
       tell_branch(*question.tree, branch, critical.rate);
       feasible_ = {{branch.points.back().motion}};
       if (!options_.draw.empty()) {
+        // All families that leave the vertical state below that rate, from near it on.
         std::vector<double> rates;
-        for (const CriticalRate& rate : positive) {
-          if (rate.rate <= 1.2 * std::max(*options_.to_rate, critical.rate)) rates.push_back(rate.rate);
+        std::vector<SteadyBranch> branches;
+        for (const CriticalRate& other : positive) {
+          if (other.rate > std::max(*options_.to_rate, critical.rate)) continue;
+          rates.push_back(other.rate);
+          const auto near = find_branch_start(form, other, question.standing(), 0.01);
+          if (near) branches.push_back(follow_branch(form, *near, other, *options_.to_rate));
         }
-        picture_ = draw_branch(*question.tree, {branch}, rates);
+        picture_ = draw_branch(*question.tree, branches, rates);
       }
     }
     return finish_files();

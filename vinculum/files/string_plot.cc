@@ -190,12 +190,14 @@ std::string draw_steady_motion(const StringTree& tree, const SteadyMotion& motio
     }
     draw_bodies(tree, motion, side, ends);
   }
+  int labels = 0;  // one below the other
   for (const auto& point : construction.points) {
     if (point.name.starts_with("C below:") || point.name.starts_with("C above:"))
       side.mark(point.x, point.z, 5, "fill=\"none\" stroke=\"#222\"");
     if (shows_level && point.name.starts_with("A:")) {
       side.mark(point.x, point.z, 3, "fill=\"#0072b2\"");
-      side.words(side.x(point.x) + 5, side.y(point.z) - 5, "start", "A " + point.name.substr(2), "fill=\"#0072b2\"");
+      side.words(side.x(point.x) + 5, side.y(point.z) + 14 + 13 * labels++, "start", "A " + point.name.substr(2),
+                 "fill=\"#0072b2\"");
     }
     if (point.name.starts_with("P:")) side.words(side.x(point.x) + 7, side.y(point.z) - 6, "start", point.name.substr(2));
   }
@@ -330,7 +332,7 @@ std::string draw_branch(const StringTree& tree, const std::vector<SteadyBranch>&
     }
     panel.end_data();
     for (size_t name = 0; name < curves[c].names.size() && c < 2; ++name)
-      panel.words(panel.right() - 6, panel.top() + 16 + 15 * name, "end", curves[c].names[name],
+      panel.words(panel.left() + 8, panel.top() + 16 + 15 * name, "start", curves[c].names[name],
                   fmt::format("fill=\"{}\"", kLineColours[name % kLineColours.size()]).c_str());
     panel.frame();
     text += panel.text();

@@ -126,8 +126,9 @@ class Panel {
     line(x(x1), y(y1), x(x2), y(y2), style.c_str());
   }
   void cell(double x1, double y1, double x2, double y2, const std::string& colour) {
-    text_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", x(x1), y(y2),
-                         x(x2) - x(x1), y(y1) - y(y2), colour);
+    text_ += fmt::format(
+        "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\" shape-rendering=\"crispEdges\"/>\n",
+        x(x1), y(y2), x(x2) - x(x1), y(y1) - y(y2), colour);
   }
   double top() const { return top_; }
   double bottom() const { return top_ + height_; }
