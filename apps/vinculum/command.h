@@ -119,6 +119,7 @@ void add_balance(CLI::App& app, int& exit_code);
 void add_linearise(CLI::App& app, int& exit_code);
 void add_equilibrium(CLI::App& app, int& exit_code);
 void add_derive(CLI::App& app, int& exit_code);
+void add_steady(CLI::App& app, int& exit_code);
 void add_integrals(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);

@@ -61,6 +61,7 @@ int vinculum::app::run_program(int argc, char** argv) {
   add_linearise(app, exit_code);
   add_equilibrium(app, exit_code);
   add_derive(app, exit_code);
+  add_steady(app, exit_code);
   add_integrals(app, exit_code);
   add_realize(app, exit_code);
   add_new(app, exit_code);

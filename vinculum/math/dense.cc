@@ -78,13 +78,33 @@ SingularValues find_singular_values(const MatrixXd& A) {
   return {svd.singularValues(), svd.matrixU(), svd.matrixV()};
 }
 
-Eigenvalues find_eigenvalues(const MatrixXd& A) {
-  // Beside the largest, entries near the end of the range of doubles are zero: their products would underflow to 0/0.
+namespace {
+
+// Beside the largest, entries near the end of the range of doubles are zero: their products would underflow to 0/0.
+MatrixXd without_underflow(const MatrixXd& A) {
   constexpr double kNothing = 1e-290;
   const double largest = A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0;
-  const MatrixXd kept = A.unaryExpr([&](double value) { return std::abs(value) <= kNothing * largest ? 0.0 : value; });
-  const Eigen::EigenSolver<MatrixXd> solver(kept);
+  return A.unaryExpr([&](double value) { return std::abs(value) <= kNothing * largest ? 0.0 : value; });
+}
+
+}  // namespace
+
+Eigenvalues find_eigenvalues(const MatrixXd& A) {
+  const Eigen::EigenSolver<MatrixXd> solver(without_underflow(A));
   return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+Eigen::VectorXcd find_eigenvalues_alone(const MatrixXd& A) {
+  return Eigen::EigenSolver<MatrixXd>(without_underflow(A), false).eigenvalues();
+}
+
+Eigen::VectorXd find_symmetric_eigenvalues(const MatrixXd& A) {
+  return Eigen::SelfAdjointEigenSolver<MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+SquareSolution solve_square(const MatrixXd& A, const MatrixXd& b) {
+  const Eigen::PartialPivLU<MatrixXd> lu(A);
+  return {lu.solve(b), lu.determinant()};
 }
 
 Eigen::VectorXcd solve_shifted(const MatrixXd& A, std::complex<double> shift, const Eigen::VectorXcd& b) {

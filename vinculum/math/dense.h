@@ -68,6 +68,17 @@ struct Eigenvalues {
   Eigen::MatrixXcd vectors;
 };
 Eigenvalues find_eigenvalues(const Eigen::MatrixXd& A);
+// Without the vectors, in less than half the time.
+Eigen::VectorXcd find_eigenvalues_alone(const Eigen::MatrixXd& A);
+// Of a symmetric matrix, ascending; its lower triangle counts.
+Eigen::VectorXd find_symmetric_eigenvalues(const Eigen::MatrixXd& A);
+
+// A⁻¹b and det A of a square matrix, with row exchanges; a singular one gives numbers that are not finite, or very large ones.
+struct SquareSolution {
+  Eigen::MatrixXd x;
+  double determinant = 0;
+};
+SquareSolution solve_square(const Eigen::MatrixXd& A, const Eigen::MatrixXd& b);
 
 // x of  (shift - A) x = b ; the shift is no eigenvalue.
 Eigen::VectorXcd solve_shifted(const Eigen::MatrixXd& A, std::complex<double> shift, const Eigen::VectorXcd& b);

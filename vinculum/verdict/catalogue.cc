@@ -423,9 +423,6 @@ constexpr CatalogueEntry kCatalogue[] = {
      "The forces of a law stand in place of the rows they realize; what this model lacks then is told."},
 
     // VN-RUN: computations
-    {"VN-RUN-001", "an element of the model is not supported yet by the equations of motion",
-     "Velocity constraints, strings and guides are read and checked, but a computation with them is refused until the "
-     "equations know them."},
     {"VN-RUN-002", "the mass matrix is singular",
      "Some motion meets no inertia, so no acceleration is determined: a massless body at the end of a chain, a point mass "
      "turning about "
@@ -508,6 +505,57 @@ constexpr CatalogueEntry kCatalogue[] = {
      "thousandth of the run), or --allow-large."},
     {"VN-RUN-150", "a computation that is interrupted has no answer",
      "Ctrl-C ended the command before there was anything to tell. `simulate` with `--output` can go on from where it was."},
+
+    // VN-STEADY: steady motions of bodies on strings
+    {"VN-STEADY-001", "steady motions are those of trees of symmetric bodies on strings",
+     "Each body is free, hangs on one string from the world, an environment body or another body, has its mass centre beside the "
+     "string's "
+     "end and equal moments of inertia across the line between the two; strings that hang on it begin on this line. What is "
+     "named is not "
+     "so."},
+    {"VN-STEADY-002", "strings and weight are all that acts on the bodies",
+     "Contacts, given motions, constraints, guides, forces and limits would change every steady motion. Take the element out of "
+     "the model."},
+    {"VN-STEADY-003", "bodies on strings hang",
+     "Without gravity there is no downward vertical from which angles are measured. Give `gravity`."},
+    {"VN-STEADY-010", "a branch reaches the amplitude that is asked for",
+     "The family turns back before its amplitude along the null vector has this size. Start it smaller and follow it with "
+     "--to-rate."},
+    {"VN-STEADY-011", "all motions with given spins can be searched for few bodies",
+     "Their number grows like a power of the number of bodies. Follow branches instead, or give angles."},
+    {"VN-STEADY-012", "a family has all its angles",
+     "A coplanar family needs the angle of every string, a carousel with more than three strings also azimuths. Give the one "
+     "named."},
+    {"VN-STEADY-013", "azimuths along strings are those of a chain",
+     "Only a chain can bend at a body out of its plane with a free angle between the planes. Branches form a carousel."},
+    {"VN-STEADY-014", "the angle above a bend follows from the rate",
+     "Where a chain leaves its plane the rod of the body carries no horizontal force, and that fixes the angle of its string. "
+     "Leave its "
+     "--angle out."},
+    {"VN-STEADY-015", "the first string defines the plane from which azimuths count",
+     "It has azimuth 0; turning the whole about the vertical changes nothing. On a carrier beside the axis no azimuth is free."},
+    {"VN-STEADY-016", "a carousel turns about a vertical body on the axis",
+     "The body carries two strings or more, and what is above it hangs straight down. Name such a body."},
+    {"VN-STEADY-017", "permanent rotations are asked of one body on one string",
+     "The body may have any inertia; the string begins on the axis. Make a model of this body alone."},
+    {"VN-STEADY-018", "measurements determine the imbalance",
+     "Tilts at two speeds or more, different enough to tell the offset of the string from the moments of inertia."},
+    {"VN-STEADY-019", "the measured tilts belong to this body",
+     "No body with the mass, string and inertia of the model turns near its axis z with these tilts. Check units, signs and "
+     "speeds."},
+    {"VN-STEADY-020", "spins are slow enough to be simulated",
+     "A body spins faster than 1000 rad/s: it is nearly vertical and a simulation needs steps of about 1/spin. The numbers are "
+     "right; such a "
+     "motion is hardly meant."},
+    {"VN-STEADY-021", "one motion is written as a state",
+     "--write-state needs exactly one feasible family. Choose sides by --side BODY=below|above, or other angles."},
+    {"VN-STEADY-022", "the signs of all solutions sum to zero",
+     "Over all solutions of the bounded equations the signs of the Jacobian sum to zero. They do not, so some motions were not "
+     "found: treat "
+     "the list as incomplete and follow the branches."},
+    {"VN-STEADY-023", "a carrier turns as fast as the motion",
+     "Hung beside the axis of a turning carrier, bodies can only be steady at its rate. Give --rate the rate of the environment "
+     "body."},
 
     // VN-STRING: strings
     {"VN-STRING-001", "a string holds at least one body",

@@ -1,0 +1,847 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "command.h"
+#include "vinculum/files/string_plot.h"
+#include "vinculum/files/table.h"
+#include "vinculum/strings/permanent_rotation.h"
+#include "vinculum/strings/steady_atlas.h"
+#include "vinculum/strings/steady_search.h"
+#include "vinculum/strings/steady_spatial.h"
+
+namespace vinculum::app {
+
+namespace {
+
+struct SteadyCommandOptions : ModelOptions {
+  std::optional<double> rate, amplitude, to_rate;
+  std::vector<std::string> angles, sides, spins, momenta, azimuths;
+  std::string interval, carousel, measured, write_state, draw, table;
+  int branch = 0, scan = 0;
+  bool critical = false, stability = false, driven = false, permanent = false, constants = false, fit_inertia = false,
+       force = false;
+  double spin_limit = kSpinLimit;
+};
+
+struct SteadyUsage {
+  std::string message, hint;
+};
+
+// What the command line says about one tree.
+struct SteadyQuestion {
+  const StringTree* tree = nullptr;
+  std::vector<std::optional<double>> angles, azimuths, spins, momenta;
+  std::vector<int> sides;  // +1 below, -1 above, 0 both
+
+  bool has_all_angles() const {
+    return std::all_of(angles.begin(), angles.end(), [](const auto& angle) { return angle.has_value(); });
+  }
+  std::vector<SpinLaw> laws() const {
+    std::vector<SpinLaw> list;
+    for (size_t i = 0; i < spins.size(); ++i)
+      list.push_back(momenta[i] ? SpinLaw{true, *momenta[i]} : SpinLaw{false, spins[i].value_or(0)});
+    return list;
+  }
+  Sides standing() const {
+    Sides list;
+    for (const int side : sides) list.push_back(side < 0 ? -1 : 1);
+    return list;
+  }
+};
+
+// NAME=VALUE for an element of one of the trees.
+struct NamedPlace {
+  size_t tree = 0;
+  int index = 0;
+  std::string value;
+};
+NamedPlace find_named(const std::vector<StringTree>& trees, const std::string& option, const std::string& text, bool is_string,
+                      bool with_value = true) {
+  const size_t equals = text.find('=');
+  if (with_value && (equals == std::string::npos || equals == 0 || equals + 1 == text.size()))
+    throw SteadyUsage{fmt::format("{} {} is not NAME=VALUE", option, text),
+                      fmt::format("for example {} {}=..", option, is_string ? "STRING" : "BODY")};
+  const std::string name = with_value ? text.substr(0, equals) : text;
+  std::vector<std::string> known;
+  for (size_t t = 0; t < trees.size(); ++t) {
+    for (int i = 0; i < trees[t].size(); ++i) {
+      known.push_back(is_string ? trees[t].bodies[i].string : trees[t].bodies[i].name);
+      if (known.back() == name) return {t, i, with_value ? text.substr(equals + 1) : ""};
+    }
+  }
+  const std::string nearest = nearest_name(name, known);
+  throw SteadyUsage{fmt::format("{} {}: there is no {} '{}'", option, text, is_string ? "string" : "body", name),
+                    nearest.empty() ? "`vinculum check MODEL` lists the names" : fmt::format("did you mean '{}'?", nearest)};
+}
+
+double read_steady_number(const std::string& option, const std::string& text) {
+  double value = 0;
+  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    throw SteadyUsage{fmt::format("{}: '{}' is not a finite number", option, text), "angles in rad, rates in rad/s"};
+  return value;
+}
+
+std::vector<SteadyQuestion> read_questions(const SteadyCommandOptions& options, const std::vector<StringTree>& trees) {
+  std::vector<SteadyQuestion> questions;
+  for (const StringTree& tree : trees) {
+    SteadyQuestion question;
+    question.tree = &tree;
+    question.angles.resize(tree.size());
+    question.azimuths = question.spins = question.momenta = question.angles;
+    question.sides.assign(tree.size(), 0);
+    questions.push_back(std::move(question));
+  }
+  const auto read = [&](const char* option, const std::vector<std::string>& texts, bool is_string,
+                        std::vector<std::optional<double>> SteadyQuestion::*list) {
+    for (const std::string& text : texts) {
+      const NamedPlace place = find_named(trees, option, text, is_string);
+      auto& value = (questions[place.tree].*list)[place.index];
+      if (value) throw SteadyUsage{fmt::format("{} {}: it was given before", option, text), "give each once"};
+      value = read_steady_number(option, place.value);
+    }
+  };
+  read("--angle", options.angles, true, &SteadyQuestion::angles);
+  read("--azimuth", options.azimuths, true, &SteadyQuestion::azimuths);
+  read("--spin", options.spins, false, &SteadyQuestion::spins);
+  read("--momentum", options.momenta, false, &SteadyQuestion::momenta);
+  for (const std::string& text : options.sides) {
+    const NamedPlace place = find_named(trees, "--side", text, false);
+    if (place.value != "below" && place.value != "above")
+      throw SteadyUsage{fmt::format("--side {}: a mass centre is `below` or `above` the end of its string", text),
+                        "for example --side top=below"};
+    questions[place.tree].sides[place.index] = place.value == "below" ? 1 : -1;
+  }
+  for (const SteadyQuestion& question : questions) {
+    for (size_t i = 0; i < question.spins.size(); ++i) {
+      if (question.spins[i] && question.momenta[i])
+        throw SteadyUsage{fmt::format("body '{}' has both --spin and --momentum", question.tree->bodies[i].name),
+                          "give one of them"};
+    }
+  }
+  return questions;
+}
+
+Json by_string(const StringTree& tree, const std::vector<double>& values) {
+  Json object = Json::object();
+  for (size_t i = 0; i < values.size(); ++i) object[tree.bodies[i].string] = values[i];
+  return object;
+}
+Json by_body(const StringTree& tree, const std::vector<double>& values) {
+  Json object = Json::object();
+  for (size_t i = 0; i < values.size(); ++i) object[tree.bodies[i].name] = values[i];
+  return object;
+}
+Json by_direction(const StringTree& tree, const std::vector<Vector3>& x) {
+  Json object = Json::object();
+  for (size_t a = 0; a < x.size(); ++a) {
+    const size_t n = tree.bodies.size();
+    object[a < n ? tree.bodies[a].name : tree.bodies[a - n].string] = to_json(x[a]);
+  }
+  return object;
+}
+
+struct ToldStability {
+  bool wanted = false, driven = false;
+};
+
+// One family as JSON and for people.
+Json tell_family(const StringTree& tree, const SteadyMotion& motion, const std::string& title, const ToldStability& stability,
+                 Reply& reply) {
+  Json json = Json::object();
+  json["feasible"] = motion.feasible();
+  json["reason"] = to_text(motion.reason);
+  json["rate"] = motion.rate;
+  if (!motion.detail.empty()) json["detail"] = motion.detail;
+  json["angles"] = by_string(tree, motion.angles);
+  json["tilts"] = by_body(tree, motion.tilts);
+  Json sides = Json::object(), free = Json::array(), merged = Json::array();
+  std::string told;
+  for (size_t i = 0; i < motion.above.size(); ++i) {
+    sides[tree.bodies[i].name] = motion.above[i] ? "above" : "below";
+    told += fmt::format("{}{} {}", i > 0 ? ", " : "", tree.bodies[i].name, motion.above[i] ? "above" : "below");
+  }
+  json["sides"] = sides;
+  json["tensions"] = by_string(tree, motion.tensions);
+  json["spins"] = by_body(tree, motion.spins);
+  json["momenta"] = by_body(tree, motion.momenta);
+  if (!motion.azimuths.empty()) json["azimuths"] = by_string(tree, motion.azimuths);
+  for (size_t i = 0; i < motion.free_spin.size(); ++i) {
+    if (motion.free_spin[i]) free.push_back(tree.bodies[i].name);
+    if (std::hypot(motion.x[i].x, motion.x[i].y) > 1 - 1e-12) merged.push_back(tree.bodies[i].name);
+  }
+  if (!free.empty()) json["free_spin"] = free;
+  if (!merged.empty()) json["merged"] = merged;
+  if (!motion.feasible()) {
+    reply.say(fmt::format("{}{}: {}{}", title, told, to_text(motion.reason), motion.detail.empty() ? "" : "; " + motion.detail));
+    return json;
+  }
+  json["directions"] = by_direction(tree, motion.x);
+  const SteadyIntegrals integrals = compute_steady_integrals(tree, motion);
+  json["energy"] = integrals.energy;
+  json["vertical_momentum"] = integrals.momentum;
+  std::string verdict;
+  if (stability.wanted) {
+    const SteadyStability result = analyse_stability(tree, motion);
+    Json& entry = json["stability"];
+    entry = {{"verdict", to_text(result.verdict)},
+             {"growth", result.growth},
+             {"frequencies", result.frequencies},
+             {"negative", result.negative}};
+    if (!result.mode.empty()) {
+      entry["growth_frequency"] = result.growth_frequency;
+      entry["mode"] = by_direction(tree, result.mode);
+    }
+    verdict = fmt::format(": {}", to_text(result.verdict));
+    if (result.growth > 0) verdict += fmt::format(", grows by {:.6g} /s", result.growth);
+    if (result.verdict == SteadyVerdict::gyroscopically_stable) verdict += " (linear only; friction destroys it)";
+    if (stability.driven) {
+      if (const auto negative = count_driven_negatives(tree, motion)) {
+        entry["negative_driven"] = *negative;
+        verdict += *negative == 0 ? "; driven: stable" : fmt::format("; driven: unstable, {} negative", *negative);
+      } else {
+        verdict += "; driven: not this motion, for a body turns in the frame";
+      }
+    }
+  }
+  reply.say(title + told + verdict);
+  reply.say(fmt::format("  {:<12} {:>13} {:>13}   {:<12} {:>13} {:>15} {:>15}", "string", "angle [rad]", "tension [N]", "body",
+                        "tilt [rad]", "spin [rad/s]", "momentum"));
+  for (int i = 0; i < tree.size(); ++i) {
+    reply.say(fmt::format("  {:<12} {:>13.9g} {:>13.9g}   {:<12} {:>13.9g} {:>15.9g} {:>15.9g}{}", tree.bodies[i].string,
+                          motion.angles[i], motion.tensions[i], tree.bodies[i].name, motion.tilts[i], motion.spins[i],
+                          motion.momenta[i], motion.free_spin[i] ? "  (any spin)" : ""));
+  }
+  for (int i = 0; i < tree.size() && !motion.azimuths.empty(); ++i)
+    reply.say(fmt::format("  azimuth of {:<12} {:.9g} rad", tree.bodies[i].string, motion.azimuths[i]));
+  for (const auto& name : merged)
+    reply.say(fmt::format("  the axis of {} is level: the families below and above meet here", name.get<std::string>()));
+  return json;
+}
+
+class SteadyCommand {
+ public:
+  SteadyCommand(const SteadyCommandOptions& options, Reply& reply) : options_(options), reply_(reply) {}
+
+  int run() {
+    int exit_code = kDone;
+    model_ = load_model(options_, reply_, exit_code);
+    if (!model_) return exit_code;
+    try {
+      return answer();
+    } catch (const SteadyUsage& wrong) {
+      return reply_.refuse_usage(wrong.message, wrong.hint);
+    }
+  }
+
+ private:
+  int answer() {
+    if (options_.rate && *options_.rate == 0)
+      throw SteadyUsage{"--rate 0 is rest, and no steady motion: strings and axes hang straight down or stand on end",
+                        "give a rate in rad/s"};
+    const bool any_inertia = options_.permanent || !options_.measured.empty();
+    auto found = find_string_trees(*model_, any_inertia ? Symmetry::not_required : Symmetry::required);
+    if (!found) return reply_.fail(found.failure());
+    trees_ = std::move(*found);
+    questions_ = read_questions(options_, trees_);
+    for (const StringTree& tree : trees_) {
+      if (tree.reordered) reply_.say("the strings are listed from the carrier outwards, not in the order of the file");
+      if (tree.is_off_axis() && options_.rate && std::abs(*options_.rate - tree.carrier_rate) > 1e-9 * std::abs(*options_.rate))
+        return reply_.refuse_usage(Failure{
+            "VN-STEADY-023",
+            fmt::format("string '{}' hangs {:.6g} m beside the axis of a carrier that turns at {:g} rad/s, and --rate is {:g}",
+                        tree.bodies[0].string, tree.carrier_radius, tree.carrier_rate, *options_.rate),
+            fmt::format("give --rate {:g}", tree.carrier_rate)});
+    }
+    if (any_inertia) return answer_permanent();
+    if (options_.constants) return answer_constants();
+    if (options_.critical || options_.branch > 0) {
+      tell_critical();
+      if (options_.branch > 0) return answer_branch();
+      if (!options_.rate) return reply_.finish(kDone);
+    }
+    if (!options_.rate)
+      throw SteadyUsage{"--rate is missing: how fast axes and strings turn about the vertical", "for example --rate 5"};
+    if (!options_.interval.empty()) return answer_interval();
+    if (options_.scan > 0) return answer_scan();
+    return answer_families();
+  }
+
+  ToldStability told() const { return {options_.stability || options_.driven, options_.driven}; }
+  SteadyOptions steady_options(const SteadyQuestion& question) const { return {options_.spin_limit, question.spins}; }
+  // With several trees each entry says whose it is.
+  void push(Json& list, const StringTree& tree, Json entry) {
+    if (trees_.size() > 1) entry["tree"] = tree.bodies[0].string;
+    list.push_back(std::move(entry));
+  }
+
+  int answer_constants() {
+    if (trees_.size() > 1) throw SteadyUsage{"--constants is for one tree, and the model has several", "take the others out"};
+    const StringTree& tree = trees_[0];
+    const int n = tree.size();
+    std::vector<std::string> names, strings, bodies;
+    for (const HungBody& body : tree.bodies) names.push_back(body.name);
+    bodies = names;
+    for (const HungBody& body : tree.bodies) names.push_back(body.string);
+    strings.assign(names.begin() + n, names.end());
+    const auto table = [&](const Eigen::MatrixXd& A, const std::vector<std::string>& rows,
+                           const std::vector<std::string>& columns) {
+      Json json = Json::object();
+      for (size_t i = 0; i < rows.size(); ++i) {
+        for (size_t j = 0; j < columns.size(); ++j) json[rows[i]][columns[j]] = A(i, j);
+      }
+      return json;
+    };
+    const GraphMatrices graph = compute_graph_matrices(tree);
+    Json& json = reply_.json()["constants"];
+    json["M"] = tree.mass;
+    json["mu"] = by_string(tree, tree.share);
+    json["d"] = by_string(tree, tree.string_share);
+    json["b"] = by_body(tree, tree.barycentre);
+    json["J1"] = by_body(tree, tree.augmented_inertia);
+    json["f"] = named(names, std::span(tree.f.data(), 2 * n));
+    json["N"] = table(tree.N, names, names);
+    json["S"] = table(graph.S, bodies, strings);
+    json["T"] = table(graph.T, strings, bodies);
+    reply_.say(fmt::format("M = {:.12g} kg", tree.mass));
+    reply_.say(
+        fmt::format("  {:<12} {:>14} {:>14}   {:<12} {:>14} {:>14}", "string", "mu", "d [m]", "body", "b [m]", "J1 [kg m^2]"));
+    for (int i = 0; i < n; ++i)
+      reply_.say(fmt::format("  {:<12} {:>14.9g} {:>14.9g}   {:<12} {:>14.9g} {:>14.9g}", strings[i], tree.share[i],
+                             tree.string_share[i], bodies[i], tree.barycentre[i], tree.augmented_inertia[i]));
+    reply_.say("N [kg m^2], axes then strings; last column f [N m]");
+    for (int a = 0; a < 2 * n; ++a) {
+      std::string line = fmt::format("  {:<12}", names[a]);
+      for (int b = 0; b < 2 * n; ++b) line += fmt::format(" {:>10.6g}", tree.N(a, b));
+      reply_.say(line + fmt::format("  | {:>10.6g}", tree.f[a]));
+    }
+    return reply_.finish(kDone);
+  }
+
+  void tell_critical() {
+    Json rates = Json::array();
+    for (const SteadyQuestion& question : questions_) {
+      if (question.tree->is_off_axis())
+        throw SteadyUsage{"a tree beside the axis of its carrier has no vertical state", "leave out --critical and --branch"};
+      critical_.push_back(find_critical_rates(*question.tree, question.laws(), question.standing()));
+      reply_.say(
+          fmt::format("critical rates of the vertical state of '{}', spins as given (else 0)", question.tree->bodies[0].name));
+      for (const CriticalRate& critical : critical_.back()) {
+        rates.push_back(critical.rate);
+        reply_.say(fmt::format("  {:>18.12g} rad/s", critical.rate));
+      }
+    }
+    std::sort(rates.begin(), rates.end());
+    reply_.json()["critical_rates"] = rates;
+  }
+
+  int answer_branch() {
+    if (trees_.size() > 1) throw SteadyUsage{"--branch is for one tree, and the model has several", "take the others out"};
+    const SteadyQuestion& question = questions_[0];
+    std::vector<CriticalRate> positive;
+    for (const CriticalRate& critical : critical_[0]) {
+      if (critical.rate > 0) positive.push_back(critical);
+    }
+    if (options_.branch > static_cast<int>(positive.size()))
+      throw SteadyUsage{fmt::format("--branch {}: there are {} positive critical rates", options_.branch, positive.size()),
+                        "--critical lists them"};
+    const CriticalRate& critical = positive[options_.branch - 1];
+    const double amplitude = options_.amplitude.value_or(0.05);
+    if (!(amplitude > 0)) throw SteadyUsage{"--amplitude must be positive", "for example --amplitude 0.1"};
+    const BoundedForm form(*question.tree, question.laws());
+    const auto start = find_branch_start(form, critical, question.standing(), amplitude);
+    if (!start) return reply_.fail(start.failure());
+    Json family =
+        tell_family(*question.tree, *start,
+                    fmt::format("branch {} from {:.9g} rad/s, at {:.9g} rad/s: ", options_.branch, critical.rate, start->rate),
+                    told(), reply_);
+    family["critical_rate"] = critical.rate;
+    reply_.json()["families"] = Json::array({family});
+    feasible_ = {{*start}};
+    if (options_.to_rate) {
+      if (!(*options_.to_rate > 0)) throw SteadyUsage{"--to-rate must be positive", "for example --to-rate 25"};
+      const SteadyBranch branch = follow_branch(form, *start, critical, *options_.to_rate);
+      tell_branch(*question.tree, branch, critical.rate);
+      feasible_ = {{branch.points.back().motion}};
+      if (!options_.draw.empty()) {
+        // All families that leave the vertical state below that rate, from near it on.
+        std::vector<double> rates;
+        std::vector<SteadyBranch> branches;
+        for (const CriticalRate& other : positive) {
+          if (other.rate > std::max(*options_.to_rate, critical.rate)) continue;
+          rates.push_back(other.rate);
+          const auto near = find_branch_start(form, other, question.standing(), 0.01);
+          if (near) branches.push_back(follow_branch(form, *near, other, *options_.to_rate));
+        }
+        picture_ = draw_branch(*question.tree, branches, rates);
+      }
+    }
+    return finish_files();
+  }
+
+  void tell_branch(const StringTree& tree, const SteadyBranch& branch, double critical_rate) {
+    Json list = Json::array(), folds = Json::array(), branch_points = Json::array();
+    Reply silent(true);
+    ToldStability stability = told();
+    SteadyVerdict before = SteadyVerdict::stable;
+    for (size_t k = 0; k < branch.points.size(); ++k) {
+      const auto& point = branch.points[k];
+      Json family = tell_family(tree, point.motion, "", stability, silent);
+      family["critical_rate"] = critical_rate;
+      if (point.kind == SteadyBranch::Point::Kind::fold) {
+        family["kind"] = "fold";
+        folds.push_back(point.motion.rate);
+        reply_.say(fmt::format("  fold at {:.9g} rad/s: the branch turns back", point.motion.rate));
+      } else if (point.kind == SteadyBranch::Point::Kind::branch_point) {
+        family["kind"] = "branch point";
+        branch_points.push_back(point.motion.rate);
+        reply_.say(fmt::format("  branch point at {:.9g} rad/s: another family crosses", point.motion.rate));
+      }
+      if (stability.wanted) {
+        const SteadyVerdict now = analyse_stability(tree, point.motion).verdict;
+        if (k == 0 || now != before) reply_.say(fmt::format("  from {:.9g} rad/s {}", point.motion.rate, to_text(now)));
+        before = now;
+      }
+      list.push_back(std::move(family));
+    }
+    Json& json = reply_.json();
+    json["branch"] = list;
+    json["folds"] = folds;
+    json["branch_points"] = branch_points;
+    json["reached"] = branch.reached;
+    if (!branch.reached) {
+      json["end"] = branch.end;
+      reply_.say(fmt::format("  the branch does not reach {:g} rad/s: {}", *options_.to_rate, branch.end));
+    }
+    tell_family(tree, branch.points.back().motion, fmt::format("its end, at {:.9g} rad/s: ", branch.points.back().motion.rate),
+                stability, reply_);
+  }
+
+  int answer_interval() {
+    const NamedPlace place = find_named(trees_, "--interval", options_.interval, true, false);
+    const SteadyQuestion& question = questions_[place.tree];
+    std::vector<double> angles;
+    for (int i = 0; i < question.tree->size(); ++i) {
+      if (i != place.index && !question.angles[i])
+        throw SteadyUsage{
+            fmt::format("the interval of one string depends on the others: '{}' has no angle", question.tree->bodies[i].string),
+            fmt::format("give --angle {}=RAD", question.tree->bodies[i].string)};
+      angles.push_back(question.angles[i].value_or(0));
+    }
+    Json list = Json::array();
+    reply_.say(fmt::format("angles of {} at {:g} rad/s for which every body fits", options_.interval, *options_.rate));
+    for (const auto& interval : find_angle_intervals(*question.tree, *options_.rate, angles, place.index)) {
+      list.push_back({interval[0], interval[1]});
+      reply_.say(fmt::format("  {:>16.12g} .. {:<16.12g} rad", interval[0], interval[1]));
+    }
+    if (list.empty()) reply_.say("  none");
+    reply_.json()["intervals"][options_.interval] = list;
+    return reply_.finish(kDone);
+  }
+
+  int answer_scan() {
+    if (trees_.size() > 1) throw SteadyUsage{"--scan is for one tree, and the model has several", "take the others out"};
+    const SteadyQuestion& question = questions_[0];
+    const StringTree& tree = *question.tree;
+    const int n = tree.size();
+    double size = 1;
+    for (int i = 0; i < n; ++i) size *= (question.angles[i] ? 1 : options_.scan) * (question.sides[i] == 0 ? 2 : 1);
+    constexpr double kMost = 4e6;
+    if (size > kMost || n > 20)
+      throw SteadyUsage{fmt::format("--scan {} asks for {:.3g} motions, more than {:.0e}", options_.scan, size, kMost),
+                        "give some angles, sides, or a smaller number"};
+    SteadyAtlas atlas = compute_atlas(tree, *options_.rate, question.angles, options_.scan, question.sides, options_.spin_limit);
+    if (options_.stability) {
+      if (atlas.size() > 100000)
+        throw SteadyUsage{fmt::format("the stability of {} motions would take too long", atlas.size()), "scan less finely"};
+      judge_atlas(tree, *options_.rate, atlas);
+    }
+    int counts[3] = {};
+    for (const SteadyVerdict verdict : atlas.verdicts) ++counts[static_cast<int>(verdict)];
+    double least = HUGE_VAL, most = 0, spin = 0;
+    for (size_t k = 0; k < atlas.size(); ++k) {
+      for (int i = 0; i < n; ++i) {
+        least = std::min(least, atlas.tension(k, i));
+        most = std::max(most, atlas.tension(k, i));
+        spin = std::max(spin, std::abs(atlas.spin(k, i)));
+      }
+    }
+    reply_.say(fmt::format("{} positions of the strings at {:g} rad/s: in {} of them all bodies fit, {} steady motions",
+                           atlas.points, *options_.rate, atlas.fitting, atlas.size()));
+    if (atlas.size() > 0) reply_.say(fmt::format("  tensions {:.6g} .. {:.6g} N, spins up to {:.6g} rad/s", least, most, spin));
+    if (options_.stability)
+      reply_.say(fmt::format("  stable {}, gyroscopically stable {}, unstable {}", counts[0], counts[1], counts[2]));
+
+    std::vector<std::string> columns;
+    for (const char* what : {"angle", "tilt", "tension", "spin"}) {
+      for (const HungBody& body : tree.bodies)
+        columns.push_back(fmt::format("{} {}", what, what[0] == 'a' || what[1] == 'e' ? body.string : body.name));
+    }
+    Json& json = reply_.json()["atlas"];
+    json = {{"points", atlas.points}, {"fitting", atlas.fitting}, {"motions", atlas.size()}, {"columns", columns}};
+    if (options_.stability)
+      json["counts"] = {{"stable", counts[0]}, {"gyroscopically stable", counts[1]}, {"unstable", counts[2]}};
+    if (options_.json) {
+      Json rows = Json::array(), sides = Json::array(), verdicts = Json::array();
+      for (size_t k = 0; k < atlas.size(); ++k) {
+        rows.push_back(std::vector<double>(atlas.values.begin() + k * 4 * n, atlas.values.begin() + (k + 1) * 4 * n));
+        std::string letters;
+        for (int i = 0; i < n; ++i) letters += (atlas.above[k] >> i) & 1 ? '-' : '+';
+        sides.push_back(letters);
+        if (options_.stability) verdicts.push_back(to_text(atlas.verdicts[k]));
+      }
+      json["rows"] = rows;
+      json["sides"] = sides;
+      if (options_.stability) json["verdicts"] = verdicts;
+    }
+    int exit_code = kDone;
+    if (!options_.table.empty()) {
+      std::string text;
+      static constexpr const char* kUnits[] = {"rad", "rad", "N", "rad/s"};
+      for (size_t c = 0; c < columns.size(); ++c) text += fmt::format("{}{} [{}]", c > 0 ? "," : "", columns[c], kUnits[c / n]);
+      for (const HungBody& body : tree.bodies) text += fmt::format(",side {} [1]", body.name);
+      if (options_.stability) text += ",verdict [1]";
+      text += "\n";
+      for (size_t k = 0; k < atlas.size(); ++k) {
+        for (int c = 0; c < 4 * n; ++c) text += fmt::format("{}{:.12g}", c > 0 ? "," : "", atlas.values[k * 4 * n + c]);
+        for (int i = 0; i < n; ++i) text += (atlas.above[k] >> i) & 1 ? ",-1" : ",1";
+        if (options_.stability) text += fmt::format(",{}", 1 - static_cast<int>(atlas.verdicts[k]));
+        text += "\n";
+      }
+      if (!write_text(options_.table, text, options_.force, reply_, exit_code)) return exit_code;
+      reply_.say(fmt::format("wrote {}", options_.table));
+    }
+    if (!options_.draw.empty()) {
+      if (atlas.strings.size() != 2)
+        throw SteadyUsage{fmt::format("the picture of a scan shows two strings, and {} are free", atlas.strings.size()),
+                          "give --angle for the others"};
+      picture_ = draw_atlas(tree, *options_.rate, atlas);
+    }
+    return finish_files();
+  }
+
+  int answer_families() {
+    Json families = Json::array();
+    feasible_.resize(trees_.size());
+    for (size_t t = 0; t < trees_.size(); ++t) {
+      const SteadyQuestion& question = questions_[t];
+      const StringTree& tree = *question.tree;
+      const auto motions = find_motions(question);
+      if (!motions) return reply_.fail(motions.failure());
+      if (trees_.size() > 1) reply_.say(fmt::format("tree on '{}'", tree.bodies[0].string));
+      int number = 0;
+      for (const SteadyMotion& motion : *motions) {
+        push(families, tree, tell_family(tree, motion, fmt::format("{}. ", ++number), told(), reply_));
+        if (motion.feasible()) {
+          feasible_[t].push_back(motion);
+          warn_of_fast_spins(tree, motion);
+        }
+        if (shown_ == nullptr || (!shown_->feasible() && motion.feasible())) {
+          first_ = motion;
+          shown_ = &first_;
+          shown_tree_ = &tree;
+        }
+      }
+    }
+    reply_.json()["families"] = families;
+    if (!options_.draw.empty() && shown_ != nullptr) {
+      picture_ = draw_steady_motion(*shown_tree_, *shown_);
+      if (shown_->azimuths.empty()) tell_construction();
+    }
+    return finish_files();
+  }
+
+  Outcome<std::vector<SteadyMotion>> find_motions(const SteadyQuestion& question) {
+    const StringTree& tree = *question.tree;
+    const int n = tree.size();
+    const SteadyOptions options = steady_options(question);
+    const int undecided = static_cast<int>(std::count(question.sides.begin(), question.sides.end(), 0));
+    if (undecided > 12)
+      throw SteadyUsage{fmt::format("{} bodies without --side have 2^{} families", undecided, undecided),
+                        "choose sides by --side BODY=below|above"};
+    if (!options_.carousel.empty()) {
+      const NamedPlace place = find_named(trees_, "--carousel", options_.carousel, false, false);
+      if (&trees_[place.tree] == &tree) {
+        reply_.say(fmt::format("carousels about '{}' at {:g} rad/s", options_.carousel, *options_.rate));
+        return find_carousels(tree, *options_.rate, place.index, question.angles, question.azimuths, question.sides, options);
+      }
+    }
+    if (std::any_of(question.azimuths.begin(), question.azimuths.end(), [](const auto& azimuth) { return azimuth.has_value(); }))
+      return find_bent_chains(tree, *options_.rate, question.angles, question.azimuths, question.sides, options);
+
+    const bool has_angle =
+        std::any_of(question.angles.begin(), question.angles.end(), [](const auto& angle) { return angle.has_value(); });
+    const bool prescribed = !options_.spins.empty() || !options_.momenta.empty();
+    if (!has_angle && prescribed) {
+      auto search = find_prescribed_motions(tree, *options_.rate, question.laws());
+      if (!search) return search.failure();
+      reply_.say(
+          fmt::format("coplanar steady motions at {:g} rad/s with these spins: {}", *options_.rate, search->motions.size()));
+      Json& json = reply_.json()["search"];
+      json = {{"found", search->motions.size()},
+              {"solutions", search->solutions},
+              {"index_sum", search->index_sum},
+              {"starts", search->starts},
+              {"isolated", search->isolated}};
+      if (search->isolated && search->index_sum != 0) {
+        Diagnostics diagnostics;
+        diagnostics.warning("VN-STEADY-022", {}, "",
+                            fmt::format("the signs of the {} solutions sum to {} and not to 0: some are missing",
+                                        search->solutions, search->index_sum),
+                            "follow the branches with --branch K --to-rate R");
+        reply_.tell(diagnostics);
+      }
+      std::vector<SteadyMotion> wanted;
+      for (SteadyMotion& motion : search->motions) {
+        bool fits = true;
+        for (int i = 0; i < n; ++i) fits = fits && (question.sides[i] == 0 || (question.sides[i] < 0) == motion.above[i]);
+        if (fits) wanted.push_back(std::move(motion));
+      }
+      return wanted;
+    }
+    if (!question.has_all_angles()) {
+      for (int i = 0; i < n; ++i) {
+        if (!question.angles[i])
+          throw SteadyUsage{fmt::format("string '{}' has no angle", tree.bodies[i].string),
+                            fmt::format("give --angle {}=RAD for every string, or spins instead: --spin {}=0",
+                                        tree.bodies[i].string, tree.bodies[i].name)};
+      }
+    }
+    if (!options_.momenta.empty())
+      throw SteadyUsage{"--momentum and --angle exclude each other: the angles determine the momenta", "leave one of them out"};
+    std::vector<double> angles;
+    for (const auto& angle : question.angles) angles.push_back(*angle);
+    reply_.say(fmt::format("coplanar families at {:g} rad/s", *options_.rate));
+    std::vector<SteadyMotion> motions;
+    for (const Sides& sides : enumerate_sides(question.sides)) {
+      motions.push_back(compute_coplanar_motion(tree, *options_.rate, angles, sides, options));
+      for (int i = 0; i < n && motions.back().feasible(); ++i) {
+        if (question.spins[i] && !motions.back().free_spin[i])
+          throw SteadyUsage{fmt::format("the spin of body '{}' follows from the angles and cannot be given", tree.bodies[i].name),
+                            "leave out --spin, or leave out the angles to find all motions with this spin"};
+      }
+    }
+    return motions;
+  }
+
+  void warn_of_fast_spins(const StringTree& tree, const SteadyMotion& motion) {
+    constexpr double kFast = 1000;
+    for (int i = 0; i < tree.size(); ++i) {
+      if (std::abs(motion.spins[i]) <= kFast) continue;
+      Diagnostics diagnostics;
+      diagnostics.warning("VN-STEADY-020", {}, fmt::format("body '{}'", tree.bodies[i].name),
+                          fmt::format("spins at {:.4g} rad/s", motion.spins[i]), "a simulation needs steps of about 1/spin");
+      reply_.tell(diagnostics);
+    }
+  }
+
+  void tell_construction() {
+    Sides sides;
+    for (const bool above : shown_->above) sides.push_back(above ? -1 : 1);
+    const Construction construction = construct_motion(*shown_tree_, shown_->rate, shown_->angles, sides);
+    Json points = Json::object(), segments = Json::array(), circles = Json::array();
+    for (const auto& point : construction.points) points[point.name] = {point.x, point.z};
+    for (const auto& [from, to] : construction.segments) segments.push_back({from, to});
+    for (const auto& circle : construction.circles)
+      circles.push_back({{"body", circle.body}, {"centre", {circle.x, circle.z}}, {"radius", circle.radius}});
+    reply_.json()["construction"] = {
+        {"level", construction.level}, {"points", points}, {"segments", segments}, {"circles", circles}};
+  }
+
+  // --write-state and --draw.
+  int finish_files() {
+    int exit_code = kDone;
+    if (!options_.draw.empty() && !picture_.empty()) {
+      if (!write_text(options_.draw, picture_, options_.force, reply_, exit_code)) return exit_code;
+      reply_.say(fmt::format("wrote {}", options_.draw));
+    }
+    if (options_.write_state.empty()) return reply_.finish(kDone);
+    std::vector<SteadyMotion> motions;
+    for (const auto& list : feasible_) {
+      if (list.size() == 1) motions.push_back(list[0]);
+    }
+    if (motions.size() != trees_.size()) {
+      const size_t count = feasible_.empty() ? 0 : feasible_[0].size();
+      const Failure failure{"VN-STEADY-021",
+                            fmt::format("--write-state needs exactly one feasible family{}, and there are {}",
+                                        trees_.size() > 1 ? " of every tree" : "", count),
+                            count == 0 ? "choose other angles" : "choose sides by --side BODY=below|above"};
+      return count == 0 ? reply_.fail(failure) : reply_.refuse_usage(failure);
+    }
+    const Json state = to_json(*model_, make_steady_state(*model_, trees_, motions));
+    if (!write_text(options_.write_state, state.dump(1) + "\n", options_.force, reply_, exit_code)) return exit_code;
+    reply_.say(fmt::format("wrote {}", options_.write_state));
+    return reply_.finish(kDone);
+  }
+
+  int answer_permanent() {
+    const auto body = find_body_on_string(*model_, trees_);
+    if (!body) return reply_.fail(body.failure());
+    const HungBody& hung = trees_[0].bodies[0];
+    if (!options_.measured.empty()) return answer_measured(*body, hung);
+    if (!options_.rate) throw SteadyUsage{"--permanent needs --rate: how fast the body turns", "for example --rate 40"};
+    Json families = Json::array();
+    const auto rotations = find_permanent_rotations(*body, *options_.rate);
+    reply_.say(fmt::format("permanent rotations of '{}' at {:g} rad/s found: {}", hung.name, *options_.rate, rotations.size()));
+    reply_.say(fmt::format("  {:>38}   {:>14} {:>14} {:>14} {:>14}", "vertical, in the axes of the body", "offset [m]",
+                           "tilt [rad]", "angle [rad]", "tension [N]"));
+    for (const PermanentRotation& rotation : rotations) {
+      Json family = {{"feasible", true}, {"reason", ""}, {"rate", *options_.rate}};
+      family["vertical"][hung.name] = to_json(rotation.vertical);
+      family["offset"][hung.name] = to_json(rotation.offset);
+      family["angles"][hung.string] = rotation.angle;
+      family["tensions"][hung.string] = rotation.tension;
+      family["tilts"][hung.name] = rotation.tilt;
+      families.push_back(family);
+      reply_.say(fmt::format("  {:>12.7f} {:>12.7f} {:>12.7f}   {:>14.7g} {:>14.7g} {:>14.7g} {:>14.7g}", rotation.vertical.x,
+                             rotation.vertical.y, rotation.vertical.z, norm(rotation.offset), rotation.tilt, rotation.angle,
+                             rotation.tension));
+    }
+    reply_.json()["families"] = families;
+    if (!options_.write_state.empty() || !options_.draw.empty())
+      throw SteadyUsage{"--write-state and --draw are for symmetric bodies, and --permanent is for any body", "leave them out"};
+    return reply_.finish(kDone);
+  }
+
+  int answer_measured(const BodyOnString& body, const HungBody& hung) {
+    Diagnostics diagnostics(options_.measured);
+    const auto table = read_table(options_.measured, diagnostics);
+    const char* const names[] = {"rate", "vertical_x", "vertical_y"};
+    const NumberTable::Column* columns[3] = {};
+    for (int c = 0; c < 3 && table; ++c) {
+      columns[c] = table->find(names[c]);
+      if (columns[c] == nullptr)
+        diagnostics.error("VN-FILE-124", {1, 1}, fmt::format("column '{}'", names[c]), "is missing from the measurements",
+                          "a header such as: rate [rad/s],vertical_x [1],vertical_y [1]");
+    }
+    reply_.tell(diagnostics);
+    if (!table || diagnostics.has_errors()) return reply_.finish(kWrongUsage);
+    std::vector<MeasuredTilt> measured;
+    for (size_t row = 0; row < table->rows; ++row)
+      measured.push_back({columns[0]->values[row], columns[1]->values[row], columns[2]->values[row]});
+    const auto found = find_imbalance(body, measured, options_.fit_inertia);
+    if (!found) return reply_.fail(found.failure());
+
+    const auto entry = [](const Imbalance::Value& value) { return Json{{"value", value.value}, {"deviation", value.deviation}}; };
+    const double size = std::hypot(found->d_x.value, found->d_y.value),
+                 direction = std::atan2(found->d_y.value, found->d_x.value);
+    Json& json = reply_.json();
+    json["imbalance"] = {{"d_x", entry(found->d_x)},
+                         {"d_y", entry(found->d_y)},
+                         {"scatter", found->scatter},
+                         {"measurements", measured.size()},
+                         {"residuals", found->residuals}};
+    if (found->fits_inertia) {
+      json["imbalance"]["Jz-Jx"] = entry(found->difference_x);
+      json["imbalance"]["Jz-Jy"] = entry(found->difference_y);
+    }
+    json["correction"] = {{"move_attachment", {-found->d_x.value, -found->d_y.value, 0.0}},
+                          {"mass_moment", body.mass * size},
+                          {"direction", direction}};
+    const auto line = [&](const char* name, const Imbalance::Value& value, const char* unit) {
+      reply_.say(found->has_scatter ? fmt::format("  {:<8} {:>14.7g} +- {:<10.2g} {}", name, value.value, value.deviation, unit)
+                                    : fmt::format("  {:<8} {:>14.7g} {}", name, value.value, unit));
+    };
+    reply_.say(fmt::format("imbalance of '{}' from {} measured tilts", hung.name, measured.size()));
+    line("d_x", found->d_x, "m, the string's end from the principal axis z");
+    line("d_y", found->d_y, "m");
+    if (found->fits_inertia) {
+      line("Jz-Jx", found->difference_x, "kg m^2");
+      line("Jz-Jy", found->difference_y, "kg m^2");
+    }
+    reply_.say(found->has_scatter ? fmt::format("  scatter of the measured components {:.3g}", found->scatter)
+                                  : "  as many measurements as unknowns: nothing can be said of the uncertainty");
+    reply_.say(
+        fmt::format("to balance it: move the string's end by ({:.6g}, {:.6g}) m, or add a mass moment of {:.6g} kg m at {:.6g} "
+                    "rad from x,\n  at the "
+                    "height of the mass centre ({:.4g} kg at a radius of 0.1 m)",
+                    -found->d_x.value, -found->d_y.value, body.mass * size, direction, body.mass * size / 0.1));
+    return reply_.finish(kDone);
+  }
+
+  const SteadyCommandOptions& options_;
+  Reply& reply_;
+  std::optional<Model> model_;
+  std::vector<StringTree> trees_;
+  std::vector<SteadyQuestion> questions_;
+  std::vector<std::vector<CriticalRate>> critical_;  // of every tree
+  std::vector<std::vector<SteadyMotion>> feasible_;  // of every tree
+  SteadyMotion first_;
+  const SteadyMotion* shown_ = nullptr;
+  const StringTree* shown_tree_ = nullptr;
+  std::string picture_;
+};
+
+int run_steady(const SteadyCommandOptions& options) {
+  Reply reply(options.json);
+  return SteadyCommand(options, reply).run();
+}
+
+}  // namespace
+
+void add_steady(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<SteadyCommandOptions>();
+  CLI::App* command = app.add_subcommand(
+      "steady", "steady motions of bodies on strings: families, spins, tensions, stability, branches, balancing");
+  command->footer(
+      "Strings and axes of symmetric bodies turn about the vertical at one rate, and each body spins about its axis. Angles are "
+      "from the\n"
+      "downward vertical. The angles of all strings give the families, one for each choice of sides; spins instead of angles "
+      "give all motions\n"
+      "that have them.\n"
+      "examples:\n"
+      "  vinculum steady top.yaml --rate 5 --angle s1=0.4 --stability\n"
+      "  vinculum steady top.yaml --rate 5 --interval s1\n"
+      "  vinculum steady chain.yaml --rate 10 --spin b1=0 --spin b2=0 --stability\n"
+      "  vinculum steady top.yaml --critical\n"
+      "  vinculum steady top.yaml --branch 2 --amplitude 0.3 --to-rate 25 --draw branch.svg\n"
+      "  vinculum steady ride.yaml --rate 4 --carousel hub --angle s2=0.7 --angle s3=0.6 --angle s4=0.72\n"
+      "  vinculum steady chain.yaml --rate 5.4 --angle s1=0.33 --angle s2=0.48 --side b1=below --side b2=below --write-state "
+      "start.json\n"
+      "  vinculum steady rotor.yaml --permanent --rate 40\n"
+      "  vinculum steady rotor.yaml --measured tilts.csv");
+  add_model_options(*command, *options, false);
+  const auto named = [&](const char* name, std::vector<std::string>& list, const char* text, const char* type) {
+    command->add_option(name, list, text)->allow_extra_args(false)->type_name(type);
+  };
+  command->add_option("--rate", options->rate, "rate of turning about the upward vertical [rad/s]");
+  named("--angle", options->angles, "angle of a string from the downward vertical (repeatable)", "STRING=RAD");
+  named("--side", options->sides, "mass centre below or above the string's end (repeatable; default both)", "BODY=below|above");
+  named("--spin", options->spins, "spin relative to the turning frame (repeatable)", "BODY=RATE");
+  named("--momentum", options->momenta, "spin momentum C w.e (repeatable)", "BODY=A");
+  command->add_option("--spin-limit", options->spin_limit, "faster spins count as infinite [rad/s]")->check(CLI::PositiveNumber);
+  command->add_flag("--stability", options->stability, "stability, growth and frequencies of every motion");
+  command->add_flag("--driven", options->driven,
+                    "also stability when a motor turns everything and bodies do not turn in the frame");
+  command->add_option("--interval", options->interval, "angles of this string for which every body fits")->type_name("STRING");
+  command->add_flag("--critical", options->critical, "rates at which families leave the vertical state");
+  command->add_option("--branch", options->branch, "the family from the K-th positive critical rate")
+      ->type_name("K")
+      ->check(CLI::Range(1, 1000));
+  command->add_option("--amplitude", options->amplitude, "its size where it is shown (default 0.05)");
+  command->add_option("--to-rate", options->to_rate, "follow it to this rate [rad/s]");
+  named("--azimuth", options->azimuths, "a string in another vertical plane (repeatable)", "STRING=RAD");
+  command->add_option("--carousel", options->carousel, "a body vertical on the axis, its strings around it")->type_name("BODY");
+  command->add_option("--scan", options->scan, "an atlas: N angles of every string not given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 100000));
+  command->add_option("--table", options->table, "the atlas as a table")->type_name("FILE.csv");
+  command->add_flag("--permanent", options->permanent, "rotations of one body of any inertia as a whole");
+  command->add_option("--measured", options->measured, "tilts measured at several speeds: the imbalance")->type_name("FILE.csv");
+  command->add_flag("--fit-inertia", options->fit_inertia, "find the differences of the moments of inertia from them too");
+  command->add_flag("--constants", options->constants, "the constants of the tree: M, mu, b, d, J1, N, f, S, T");
+  command->add_option("--write-state", options->write_state, "the one motion as a state for `simulate --state`")
+      ->type_name("FILE");
+  command->add_option("--draw", options->draw, "a picture: the motion, the branch or the atlas")->type_name("FILE.svg");
+  command->add_flag("--force", options->force, "replace files that exist");
+  command->callback([options, &exit_code] { exit_code = run_steady(*options); });
+}
+
+}  // namespace vinculum::app
