@@ -630,6 +630,17 @@ constexpr CatalogueEntry kCatalogue[] = {
      "r/radius."},
     {"VN-VARIANT-011", "the exponent of a pad's pressure is in its range",
      "The force on the pad must be finite: a power from -1 (a thin ring) on, a cosine above -1; and at most 1000."},
+    {"VN-VARIANT-020", "a limit load is found for at most 10 pairs of faces",
+     "Each of the 2^m variants is a convex problem of its own. Leave out guides that do not matter for the question."},
+    {"VN-VARIANT-021", "the load of a limit moves something",
+     "At this state all generalised forces of the named force are zero. Name one that acts on the guided bodies, or move the "
+     "state."},
+    {"VN-VARIANT-022", "the linear programs of a limit load are solved",
+     "Numbers of very different size make them unsolvable. Check the units of loads, points, friction and radii."},
+    {"VN-VARIANT-023", "a slip that begins has accelerations that agree with its friction",
+     "Friction is against the acceleration itself, and no variant of the faces was found for which both agree. Test rest first; "
+     "give "
+     "faces a pad of some radius: a point may stay stuck while others slide."},
 };
 
 }  // namespace
