@@ -432,12 +432,13 @@ std::optional<Refusal> tell_motion(const RealizeOptions& options, const Realizat
 
 namespace {
 
-// All eigenvalues but those of ignorable directions, by real part, then imaginary part.
+// All eigenvalues but those of ignorable coordinates, by real part, then imaginary part. Rates that may have any value, such as a
+// spin, have a zero each.
 Outcome<std::vector<std::complex<double>>> find_spectrum(const Model& model, const State& state) {
   DerivativesWorkspace workspace(model);
   const auto linear = linearise(model, in_usual_modes(state), workspace);
   if (!linear) return linear.failure();
-  std::vector<std::complex<double>> values;
+  std::vector<std::complex<double>> values(static_cast<size_t>(linear->apart.free.cols()), 0.0);
   for (const Mode& mode : find_modes(*linear)) {
     if (mode.is_ignorable) continue;
     values.push_back(mode.eigenvalue);

@@ -250,4 +250,24 @@ double fit_turn_rate(const Model& model, const State& state, const Eigen::Vector
   return below > 0 ? above / below : 0;
 }
 
+std::vector<double> list_vertical_rates(const Model& model, const State& state) {
+  const Tree& tree = model.tree();
+  const Vector3 z = vertical_of(model);
+  std::vector<double> rates;
+  for (size_t i = 0; i < tree.links.size(); ++i) {
+    const Link& link = tree.links[i];
+    if (!is_standing(tree, link.parent)) continue;
+    const Matrix3 R = axes_of_standing(tree, static_cast<int>(i));
+    double rate = 0;
+    if (const int quaternion = quaternion_index(link); quaternion >= 0) {
+      const int v = link.v + velocity_count(link.kind) - 3;
+      rate = dot(z, R * (to_rotation(quaternion_at(state.q, quaternion)) * Vector3{state.v[v], state.v[v + 1], state.v[v + 2]}));
+    } else if (link.kind == LinkKind::revolute && std::abs(dot(R.z, z)) > 1 - 1e-12) {
+      rate = dot(R.z, z) * state.v[link.v];
+    }
+    if (rate != 0 && std::find(rates.begin(), rates.end(), rate) == rates.end()) rates.push_back(rate);
+  }
+  return rates;
+}
+
 }  // namespace vinculum

@@ -69,4 +69,8 @@ class SteadyAxes {
 double fit_turn_rate(const Model& model, const State& state, const Eigen::VectorXd& accelerations,
                      const std::vector<VelocityVector>& vectors, const std::vector<bool>& follows_body);
 
+// The rates at which bodies turn about the vertical by themselves, on what does not turn: of balls and of joints whose axis is
+// vertical. A body that spins on the spot shows no u' = Ω × u.
+std::vector<double> list_vertical_rates(const Model& model, const State& state);
+
 }  // namespace vinculum

@@ -166,15 +166,19 @@ class SteadyMotion {
         moving_balls.push_back(k);
     }
 
-    // Straight first, then turning; balls seen from their base, then from their body, then each its own way.
+    // Straight first, then turning as the slides do, then as bodies do that spin on the spot; balls seen from their base, then
+    // from their body, then each its own way.
     std::optional<Failure> reason;
     const size_t ways = size_t{1} << std::min<size_t>(moving_balls.size(), 4);
-    for (const bool turning : {false, true}) {
+    std::vector<std::optional<double>> turns{0.0, std::nullopt};  // none: the slides tell
+    for (const double rate : list_vertical_rates(model_, state_)) turns.push_back(rate);
+    for (const std::optional<double>& turn : turns) {
+      const bool turning = turn != 0.0;
       for (size_t way = 0; way < ways; ++way) {
         std::vector<bool> follows_body(vectors.size(), false);
         const size_t chosen = way == 0 ? 0 : ways - way;
         for (size_t k = 0; k < moving_balls.size(); ++k) follows_body[moving_balls[k]] = (chosen >> std::min<size_t>(k, 3)) & 1;
-        const double rate = turning ? fit_turn_rate(model_, state_, own->accelerations, vectors, follows_body) : 0;
+        const double rate = turn ? *turn : fit_turn_rate(model_, state_, own->accelerations, vectors, follows_body);
         if (turning && rate == 0) continue;
         const SteadyAxes axes(model_, state_, vectors, follows_body, rate);
         auto found = linearise_from(axes, *own);
