@@ -78,7 +78,7 @@ void Face::begin_above_zero(std::span<double> guards) const {
   for (double& guard : guards) guard = std::max(guard, std::numeric_limits<double>::min());
 }
 
-std::optional<Failure> Face::begin(State& state) {
+std::optional<Failure> Face::begin(State& state, const Tell&) {
   const auto silent = [](const ElementEvent&) {};
   const auto rows = compute_row_values(system_.constraints(), state);
   if (!rows) return rows.failure();

@@ -26,7 +26,7 @@ class Face : public Idealisation {
   int guard_count() const override { return 2 * pairs() + 2; }
   void evaluate_guards(Moment& moment, std::span<double> guards) override;
   void begin_above_zero(std::span<double> guards) const override;
-  std::optional<Failure> begin(State& state) override;
+  std::optional<Failure> begin(State& state, const Tell& tell) override;
   Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
   std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;
   std::optional<Failure> follow_change(State& state, const Tell& tell) override;

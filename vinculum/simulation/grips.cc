@@ -78,7 +78,7 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
     }
     there = set.is_there(contact) && Grip::holds(set.modes[grip.mode]);
     determined = is_force_determined(contact, undetermined);
-    const Vector3& force = dynamics.reactions[grip.contact].contact.force;
+    const Vector3& force = dynamics.reactions[grip.contact].own.force;
     squares = force.y * force.y + force.z * force.z;
     presses = force.x;
   } else {
