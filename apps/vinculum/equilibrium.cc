@@ -6,6 +6,7 @@
 
 #include "modes.h"
 #include "vinculum/analysis/equilibrium.h"
+#include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/run.h"
@@ -26,6 +27,7 @@ int run_equilibrium(const EquilibriumOptions& options) {
   if (!model) return exit_code;
   const auto start = load_state(options, *model, reply, exit_code);
   if (!start) return exit_code;
+  if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
   if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   DerivativesWorkspace workspace(*model);
   const auto found = find_equilibrium(*model, *start, workspace);

@@ -20,6 +20,8 @@
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/vector_form.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/friction/guide_breakaway.h"
+#include "vinculum/friction/guide_rest.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/run.h"
@@ -285,6 +287,39 @@ int answer_not_unique(const Failure& reason, Reply& reply) {
   return reply.finish(kDone);
 }
 
+// The faces that carry, as theory 5 chooses them; true: the guides rest, and hold.
+Outcome<bool> choose_guides(ConstraintSet& constraints, State& state, ConstraintRows& rows, Workspace& workspace, Reply& reply) {
+  const bool stands = guides_rest(constraints, rows) && compute_energy(constraints.model, state, workspace).kinetic == 0;
+  bool rests = false;
+  if (stands) {
+    const auto rest = find_rest(constraints, state, workspace);
+    if (!rest) return rest.failure();
+    rests = rest->holds;
+    if (rests) {
+      load_faces(constraints, rest->signed_reactions);
+    } else {
+      auto leaving = break_away(constraints, state, workspace);
+      if (!leaving) return leaving.failure();
+      state = std::move(*leaving);
+      auto there = compute_constraint_rows(constraints, state);
+      if (!there) return there.failure();
+      rows = std::move(*there);
+    }
+  } else if (auto failure = choose_faces(constraints, state, workspace)) {
+    return *failure;
+  }
+  reply.json()["guides"] = rests ? "rest" : stands ? "breakaway" : "slide";
+  reply.say(fmt::format("\nguides           {}", rests ? "rest: friction holds the load" : stands ? "break away" : "slide"));
+  Json faces = Json::object();
+  for (const FacePair& pair : constraints.model.face_pairs()) {
+    const int mode = constraints.modes[pair.mode];
+    faces[pair.name] = mode == kFace1 ? 1 : mode == kFace2 ? 2 : 0;
+    reply.say(fmt::format("  {:<24} {}", pair.name, constraints.model.modes()[pair.mode].words[mode]));
+  }
+  reply.json()["faces"] = faces;
+  return rests;
+}
+
 int run_evaluate(const EvaluateOptions& options) {
   Reply reply(options.json);
   int exit_code = kDone;
@@ -309,8 +344,8 @@ int run_evaluate(const EvaluateOptions& options) {
   add_kinematics(*model, *state, workspace, reply);
   form.add_equations(*model, *state, workspace, reply);
   add_balances(*model, *state, workspace, reply);
-  const ConstraintSet constraints(*model, *state);
-  const auto rows = compute_constraint_rows(constraints, *state);
+  ConstraintSet constraints(*model, *state);
+  auto rows = compute_constraint_rows(constraints, *state);
   if (!rows) return reply.fail(rows.failure());
   add_constraints(constraints, *rows, reply);
   if (const auto contradiction = find_contradiction(constraints, *state, *rows, workspace)) return reply.fail(*contradiction);
@@ -328,7 +363,14 @@ int run_evaluate(const EvaluateOptions& options) {
     return reply.finish(kDone);
   }
   if (const auto singular = check_regular_position(constraints, *state, workspace)) return reply.fail(*singular);
-  const auto dynamics = form.compute_with_rows(constraints, *state, *rows, workspace);
+  bool rests = false;
+  if (!model->face_pairs().empty()) {
+    const auto chosen = choose_guides(constraints, *state, *rows, workspace, reply);
+    if (!chosen) return reply.fail(chosen.failure());
+    rests = *chosen;
+  }
+  const auto dynamics = rests ? compute_rest_dynamics(constraints, *state, workspace)
+                              : form.compute_with_rows(constraints, *state, *rows, workspace);
   if (!dynamics) {
     if (dynamics.failure().code == kNotUnique || dynamics.failure().code == kSeveralWithFriction)
       return answer_not_unique(dynamics.failure(), reply);

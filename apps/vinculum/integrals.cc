@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "vinculum/analysis/integrals.h"
+#include "vinculum/constraints/guide_friction.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::app {
@@ -60,6 +61,7 @@ int run_integrals(const ModelOptions& options) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
+  if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
   catch_interrupts();
   std::vector<std::string> left_out;
   const auto search = search_integrals(*model, *state, left_out);

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "command.h"
+#include "vinculum/constraints/guide_friction.h"
 #include "vinculum/constraints/inverse_with_rows.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/row_quantities.h"
@@ -360,6 +361,7 @@ int run_inverse_command(const InverseOptions& options) {
   std::vector<double> accelerations(model->velocity_names().size(), 0.0);
   const auto state = load_state(options, *model, reply, exit_code, &accelerations);
   if (!state) return exit_code;
+  if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
   const auto drives = find_drives(options, *model, reply, exit_code);
   if (!drives) return exit_code;
   // A tree alone needs no decision: the force on every velocity follows from the motion.

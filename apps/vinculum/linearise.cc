@@ -10,6 +10,7 @@
 
 #include "modes.h"
 #include "vinculum/analysis/root_locus.h"
+#include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/files/locus_plot.h"
 #include "vinculum/files/read_motion.h"
@@ -182,6 +183,7 @@ int run_linearise(const LineariseOptions& options) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
+  if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
   if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   if (!options.over.empty()) return answer_over(options, reply);
   if (!options.motion.empty()) {

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "vinculum/constraints/constrained_series.h"
+#include "vinculum/constraints/guide_friction.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/run.h"
 
@@ -40,6 +41,7 @@ int run_series(const SeriesOptions& options) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
+  if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
   if (const auto violation = check_state(*model, *state, 1e-8)) return reply.fail(*violation);
   const auto series = compute_motion_coefficients(ConstraintSet(*model, *state), *state, options.order);
   if (!series) return reply.fail(series.failure());

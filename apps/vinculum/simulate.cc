@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -23,6 +24,7 @@ namespace {
 
 struct SimulateOptions : ModelOptions, ProjectOptions {
   RunOptions run;
+  std::string until;  // a time, or `rest`
   std::string output;
   bool resume = false;
   bool force = false;        // replace a run that could be resumed
@@ -117,10 +119,13 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   constexpr size_t kMost = 12;
   if (!result.events.empty()) reply.say("events");
   for (size_t i = 0; i < std::min(kMost, result.events.size()); ++i) {
-    reply.say(fmt::format("  {:<14} t = {:.9g} s{}", result.events[i].name, result.events[i].t,
-                          result.events[i].direction == 0 ? " (touching)" : ""));
+    const RunEvent& event = result.events[i];
+    const std::string what = event.face ? fmt::format("{} to face {}", event.subject, *event.face) : event.name;
+    reply.say(fmt::format("  {:<14} t = {:.9g} s{}", what, event.t, event.direction == 0 ? " (touching)" : ""));
   }
   if (result.events.size() > kMost) reply.say(fmt::format("  .. and {} more", result.events.size() - kMost));
+  if (!result.friction_work.empty()) reply.say("work of friction");
+  for (const ElementWork& entry : result.friction_work) reply.say(fmt::format("  {:<14} {:.9g} J", entry.subject, entry.work));
   reply.say("final state");
   for (size_t i = 0; i < std::min(kMost, result.final.q.size()); ++i)
     reply.say(fmt::format("  {:<14} {:.12g}", model.coordinate_names()[i], result.final.q[i]));
@@ -178,6 +183,29 @@ std::optional<Failure> check_table_size(const SimulateOptions& options, const Ta
                  "a larger --every takes fewer samples; --allow-large takes them all"};
 }
 
+// When the guides bring everything to rest: found by runs that are not told of, ever longer.
+Outcome<double> find_time_of_rest(const Model& model, const State& start, RunOptions options) {
+  constexpr double kShortest = 1, kLongest = 1e4, kLonger = 10;
+  if (!std::ranges::any_of(model.face_pairs(), [](const FacePair& pair) { return pair.rubs(); }))
+    return Failure{"VN-GUIDE-011", "--until rest: there are no guides with friction that could bring the model to rest",
+                   "give the end as a time in seconds"};
+  options.stop_at = "rest";
+  options.watch_integrals = false;
+  for (double span = kShortest; span <= kLongest; span *= kLonger) {
+    options.until = start.t + span;
+    options.every = span;
+    RunListener nobody;
+    const auto result = run_simulation(model, start, options, nobody);
+    if (!result) return result.failure();
+    if (result->failure || result->end == RunResult::End::stopped_at_event) return result->final.t;
+    const bool rests = std::ranges::any_of(
+        model.face_pairs(), [&](const FacePair& pair) { return pair.rubs() && result->final.modes[pair.slide_mode] == kRests; });
+    if (rests) return start.t;
+  }
+  return Failure{"VN-GUIDE-012", fmt::format("--until rest: the model does not come to rest within {:g} s", kLongest),
+                 "give the end as a time in seconds"};
+}
+
 int run_simulate(SimulateOptions options, const CLI::App& command) {
   Reply reply(options.json);
   int exit_code = kDone;
@@ -185,7 +213,11 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     return reply.refuse_usage("--resume needs --output DIR", "name the folder of the run to go on with");
   if (!options.resume && command.count("--until") == 0)
     return reply.refuse_usage("--until T is missing", "how long to simulate, in seconds");
-  if (!std::isfinite(options.run.until)) return reply.refuse_usage("--until must be finite");
+  const bool until_rest = options.until == "rest";
+  if (!options.until.empty() && !until_rest) {
+    options.run.until = std::strtod(options.until.c_str(), nullptr);
+    if (!std::isfinite(options.run.until)) return reply.refuse_usage("--until must be finite");
+  }
   if (!(options.run.tolerance > 0 && options.run.tolerance < 1))
     return reply.refuse_usage("--tolerance must lie between 0 and 1", "for example 1e-10");
   if (!(options.run.baumgarte >= 0 && std::isfinite(options.run.baumgarte)))
@@ -210,6 +242,11 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
   if (options.project && !(state = project_start(ConstraintSet(*model, *state), *state, options, reply, exit_code)))
     return exit_code;
 
+  if (until_rest) {
+    const auto rest = find_time_of_rest(*model, *state, options.run);
+    if (!rest) return reply.fail(rest.failure());
+    options.run.until = *rest;
+  }
   RunRequest request{options.model, fingerprint(*model), options.run, *state};
   if (!options.resume) {
     if (const auto refusal = check_table_size(options, predict_tables(*model, request), reply))
@@ -274,9 +311,9 @@ void add_simulate(CLI::App& app, int& exit_code) {
       "  vinculum simulate crane.yaml --until 10 --stop-at bottom --json\n"
       "  vinculum simulate crane.yaml --output out --resume        after Ctrl-C or a power cut");
   add_model_options(*command, *options);
-  command->add_option("--until", options->run.until, "end time [s]; before the start: backwards")
+  command->add_option("--until", options->until, "end time [s]; before the start: backwards; with guides also: rest")
       ->type_name("T")
-      ->check(finite_number());
+      ->check(finite_number() | CLI::IsMember({"rest"}));
   command
       ->add_option("--integrator", options->run.integrator,
                    "auto (taylor, or dop853 if a law has no power series, or cvode if the model is stiff), taylor, dop853, "

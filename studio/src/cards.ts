@@ -9,7 +9,7 @@ const kSigns: Record<Holds, string> = { holds: "✓", violated: "✕", "not uniq
 const kHeld = "held until it failed";
 const kGravest: Holds[] = ["impossible", "violated", "not unique", "not checked", "holds"];
 
-const jumpTo = (clock: Clock, time: number): void => {
+export const jumpTo = (clock: Clock, time: number): void => {
   clock.pause();
   clock.seek(time);
 };

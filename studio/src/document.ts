@@ -88,6 +88,12 @@ export interface EventDocument {
   name: string;
 }
 
+// A pair of faces of a guide; its load is the series of its name.
+export interface GuideDocument {
+  name: string;
+  work: [number, number]; // of friction on face1 and face2 [J]
+}
+
 export interface EndOfRunDocument {
   state: "complete" | "stopped at event" | "interrupted" | "failed";
   reason: string; // of a failure
@@ -113,6 +119,7 @@ export interface ReportDocument {
   series: SeriesDocument[];
   verdicts: VerdictDocument[];
   events: EventDocument[];
+  guides: GuideDocument[];
 }
 
 function decodeBytes(text: string): ArrayBuffer {

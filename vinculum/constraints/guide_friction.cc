@@ -4,11 +4,12 @@
 
 #include <cmath>
 
+#include <fmt/core.h>
 #include <Eigen/LU>
 #include <Eigen/SVD>
 
+#include "vinculum/constraints/pad.h"
 #include "vinculum/constraints/tree_motion.h"
-#include "vinculum/friction/pad.h"
 
 namespace vinculum {
 
@@ -113,6 +114,19 @@ double compute_slide_acceleration(const ConstraintSet& set, const ConstraintRows
   const Vector3& forward = rows.pairs[pair].forward_W;
   const Eigen::VectorXd a = slide_jacobian(set, rows, pair, face) * accelerations;
   return forward.x * a[0] + forward.y * a[1] + forward.z * a[2] + rows.pairs[pair].faces[face].forward_bias;
+}
+
+std::optional<Failure> refuse_guide_friction(const Model& model) {
+  for (const FacePair& pair : model.face_pairs()) {
+    if (!pair.rubs()) continue;
+    return Failure{
+        "VN-GUIDE-010",
+        fmt::format("guide '{}' has dry friction, which jumps where the sliding stops or the load changes its face: this "
+                    "command does not know it",
+                    model.description().guides[pair.guide].name),
+        "`simulate`, `evaluate` and `variants` do; with `friction: 0` the guide is an ideal constraint here"};
+  }
+  return std::nullopt;
 }
 
 bool is_at_rest(const FacePair& pair, const PairState& state) {

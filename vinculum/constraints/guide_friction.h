@@ -26,6 +26,9 @@ std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const Cons
 double compute_slide_acceleration(const ConstraintSet& set, const ConstraintRows& rows, int pair,
                                   const Eigen::VectorXd& accelerations);
 
+// For computations that know rows but not which face of a guide rubs: a refusal by name. VN-GUIDE-010.
+std::optional<Failure> refuse_guide_friction(const Model& model);
+
 // Neither slides nor spins, within round-off.
 bool is_at_rest(const FacePair& pair, const PairState& state);
 inline constexpr double kNoSlide = 1e-11;  // [m/s]

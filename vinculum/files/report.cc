@@ -185,7 +185,8 @@ class DocumentWriter {
         {"meshes", Json::array()},
         {"series", Json::array()},
         {"verdicts", Json::array()},
-        {"events", Json::array()}};
+        {"events", Json::array()},
+        {"guides", Json::array()}};
     for (const ReportFact& fact : report_.facts) document["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
     for (std::size_t i = 0; i < model_.bodies().size(); ++i) {
       const Body& body = model_.bodies()[i];
@@ -221,6 +222,8 @@ class DocumentWriter {
                                     {"values", chosen_values(series->values, samples)}});
     }
     for (const Verdict& verdict : report_.verdicts) document["verdicts"].push_back(verdict_document(verdict));
+    for (const ReportGuide& guide : report_.guides)
+      document["guides"].push_back({{"name", guide.name}, {"work", {rounded(guide.work[0]), rounded(guide.work[1])}}});
     for (const ReportEvent& event : report_.events) document["events"].push_back({{"t", event.t}, {"name", event.name}});
     return document;
   }

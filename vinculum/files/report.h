@@ -40,6 +40,12 @@ struct ReportEvent {
   std::string name;
 };
 
+// A pair of faces of a guide; its load is the curve of its name.
+struct ReportGuide {
+  std::string name;
+  std::array<double, 2> work{};  // of friction on face1 and face2 [J]
+};
+
 // A number of a run worth reading: {"steps", "1234"}.
 struct ReportFact {
   std::string name;
@@ -65,6 +71,7 @@ struct Report {
   std::vector<ReportSeries> series;
   std::vector<Verdict> verdicts;
   std::vector<ReportEvent> events;
+  std::vector<ReportGuide> guides;
   std::size_t samples_of_run = 0;  // where the caller has thinned them already; 0: as many as times
   std::string mesh_directory;      // mesh files are sought from here; empty: from the working directory
 };

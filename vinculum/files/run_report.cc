@@ -165,7 +165,12 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   add_drifts(model, *states, result.conserved, report);
   add_series(model, *reactions, report);
   report.verdicts = result.verdicts;
-  for (const RunEvent& event : result.events) report.events.push_back({event.t, event.name});
+  for (const RunEvent& event : result.events)
+    report.events.push_back({event.t, event.face ? fmt::format("{} on face {}", event.subject, *event.face) : event.name});
+  for (size_t k = 0; k < model.face_pairs().size() && 2 * k + 1 < result.friction_work.size(); ++k)
+    report.guides.push_back(
+        {model.face_pairs()[k].name, {result.friction_work[2 * k].work, result.friction_work[2 * k + 1].work}});
+
   report.facts = {{"model", request.model_file},
                   {"integrator", result.integrator},
                   {"tolerance", fmt::format("{:g}", request.options.tolerance)},

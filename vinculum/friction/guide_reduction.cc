@@ -111,7 +111,8 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
     reduction.names.push_back(pair.name);
     of_face1.row(k) = push_velocities(set, rows, row, compute_face_push(rows, pairs[k], 0));
     for (int p = 0; p < 2; ++p) {
-      const Eigen::VectorXd push = respond(p == 0 ? of_face1.row(k) : R.row(k));
+      const Eigen::VectorXd along = p == 0 ? of_face1.row(k).transpose().eval() : R.row(k).transpose().eval();
+      const Eigen::VectorXd push = respond(along);
       Eigen::VectorXd rub = Eigen::VectorXd::Zero(n);
       if (pair.faces[p].friction > 0)
         rub = respond(push_velocities(set, rows, row, compute_face_friction(set, rows, pairs[k], p, sense)));

@@ -394,7 +394,7 @@ void ModelBuilder::check_references() {
     const auto with = names().anchor(guide.with, {}, element);
     if (with && with->on == Anchor::On::environment) check_smooth(words_.environment[with->index], element);
     if (*guide.body == *guide.with)
-      diagnostics_.error("VN-MODEL-039", guide.with.place, element, "a body cannot guide itself",
+      diagnostics_.error("VN-MODEL-122", guide.with.place, element, "a body cannot guide itself",
                          "name another body under `with`");
     for (size_t i = 0; i < guide.pairs.size(); ++i)
       check_pair(guide.pairs[i], fmt::format("pair {} of guide '{}'", i + 1, guide.name));

@@ -11,8 +11,8 @@
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/friction/critical_friction.h"
+#include "vinculum/friction/guide_breakaway.h"
 #include "vinculum/friction/guide_rest.h"
-#include "vinculum/simulation/rest_direction.h"
 
 namespace vinculum {
 
@@ -22,10 +22,6 @@ constexpr double kNearJam = 1e-6;     // of det B(p), beside that without fricti
 constexpr double kArrives = 1e-14;    // of the kinetic energy: velocities have fallen by 1e-7
 constexpr double kStands = 1e-16;     // the same where the last sliding stops
 constexpr int kMostWatchedPairs = 6;  // for the critical friction at every step
-
-bool rubs_as_point(const FacePair& pair) {
-  return std::ranges::any_of(pair.faces, [](const GuideFace& face) { return face.friction > 0 && face.pad.radius == 0; });
-}
 
 // The sliding of a pair, at the face that carries.
 const FaceState& loaded_face(const PairState& at, int mode) { return at.faces[mode == kFace1 ? 0 : 1]; }
@@ -83,7 +79,7 @@ std::optional<Failure> Face::begin(State& state, const Tell&) {
   const auto rows = compute_row_values(system_.constraints(), state);
   if (!rows) return rows.failure();
   energy_scale_ = kinetic_energy(state);
-  if (guides_rest(system_.constraints(), *rows) && energy_scale_ < 1e-20) return come_to_rest(state, {}, silent);
+  if (guides_rest(system_.constraints(), *rows) && energy_scale_ < 1e-20) return come_to_rest(state, silent);
   return choose(state, silent);
 }
 
@@ -94,7 +90,7 @@ Idealisation::Passed Face::pass(int, double, double t, bool falls, const StateAt
 
 std::optional<Failure> Face::decide(int guard, State& state, const Tell& tell) {
   if (guard == 2 * pairs()) {
-    return system_.at_rest() ? come_to_rest(state, {}, tell) : arrive(state, tell);
+    return system_.at_rest() ? come_to_rest(state, tell) : arrive(state, tell);
   }
   if (guard > 2 * pairs()) return choose(state, tell);
   const int k = guard / 2;
@@ -103,7 +99,7 @@ std::optional<Failure> Face::decide(int guard, State& state, const Tell& tell) {
 
 // Another idealisation has changed modes or velocities: loads may have jumped.
 std::optional<Failure> Face::follow_change(State& state, const Tell& tell) {
-  return system_.at_rest() ? come_to_rest(state, {}, tell) : choose(state, tell);
+  return system_.at_rest() ? come_to_rest(state, tell) : choose(state, tell);
 }
 
 void Face::set_modes(const std::vector<int>& modes, State& state, const Tell& tell) {
@@ -183,59 +179,35 @@ std::optional<Failure> Face::stop_sliding(int k, State& state, const Tell& tell)
   for (int i = 0; i < pairs(); ++i) {
     if (rubs_as_point(pair(i)) && norm(loaded_face(rows->pairs[i], face_of(before, i)).slide_W) <= slow) stopped.push_back(i);
   }
-  if (kinetic_energy(state) <= kStands * energy_scale_) return come_to_rest(state, stopped, tell);
+  if (kinetic_energy(state) <= kStands * energy_scale_) {
+    // v/|v| at the stop is that of minus the deceleration: v itself is round-off there.
+    const auto last = compute_contact_reactions(system_.constraints(), state, workspace_);
+    if (!last) return last.failure();
+    const Eigen::VectorXd direction = -last->solution.accelerations;
+    state.v.assign(direction.begin(), direction.end());
+    return come_to_rest(state, tell);
+  }
   return reverse(stopped, state, tell);
 }
 
 std::optional<Failure> Face::reverse(const std::vector<int>& stopped, State& state, const Tell& tell) {
-  constexpr size_t kMost = 10;
-  const std::vector<int> before = system_.constraints().modes;
-  if (stopped.size() > kMost)
-    return Failure{"VN-GUIDE-007",
-                   fmt::format("{} pairs of faces stop sliding at once: at most {} are followed", stopped.size(), kMost),
-                   "leave pairs out that carry nothing"};
-  const auto rows = compute_row_values(system_.constraints(), state);
-  if (!rows) return rows.failure();
-  std::optional<GuideVariants> jammed;
-  // The sense it had before comes last: sliding that stops goes on the other way.
-  for (unsigned senses = (1u << stopped.size()); senses-- > 0;) {
-    ConstraintSet set = system_.constraints();
-    std::vector<int> modes = before;
-    for (size_t i = 0; i < stopped.size(); ++i) {
-      const bool turns = (senses >> i) & 1u, was_backward = before[pair(stopped[i]).slide_mode] == kBackward;
-      modes[pair(stopped[i]).slide_mode] = turns == was_backward ? kForward : kBackward;
-    }
-    set.set_modes(modes);
-    const auto reduction = reduce_guides(set, state, workspace_);
-    if (!reduction) return reduction.failure();
-    const auto variants = find_variants(reduction->problem, reduction->names);
-    if (!variants) return variants.failure();
-    GuideVariants found{*reduction, *variants};
-    if (found.chosen() == nullptr) {
-      jammed = std::move(found);
-      continue;
-    }
-    const Eigen::VectorXd a = reduction->accelerations(found.chosen()->signed_reactions);
-    bool consistent = true;
-    for (const int i : stopped) {
-      const double sense = modes[pair(i).slide_mode] == kBackward ? -1 : 1;
-      consistent = consistent && sense * compute_slide_acceleration(set, *rows, i, a) > 0;
-    }
-    if (!consistent) continue;
-    load_faces(set, found.chosen()->signed_reactions);
-    for (const int i : stopped) tell({"reverse", pair(i).name});
+  ConstraintSet set = system_.constraints();
+  const auto search = find_senses(set, state, stopped, workspace_);
+  if (!search) return search.failure();
+  if (search->found) {
+    for (const int k : stopped) tell({"reverse", pair(k).name});
     set_modes(set.modes, state, tell);
     return std::nullopt;
   }
-  if (jammed) return jam(*jammed, state.t);
+  if (search->jammed) return jam(*search->jammed, state.t);
   return Failure{"VN-GUIDE-008",
                  fmt::format("'{}' stops sliding and sticks there while other bodies move on, which is not followed",
                              pair(stopped.empty() ? 0 : stopped[0]).name),
                  "give its faces pads of finite size (`pad`), or end the run there"};
 }
 
-// Nothing moves: it rests, or breaks away. `stopped`: pairs whose sense is to be found then.
-std::optional<Failure> Face::come_to_rest(State& state, std::vector<int> stopped, const Tell& tell) {
+// Nothing moves any more, last in the direction of the velocities: it rests, or breaks away.
+std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
   ConstraintSet set = system_.constraints();
   std::vector<double> direction = state.v;
   double length = 0;
@@ -260,29 +232,24 @@ std::optional<Failure> Face::come_to_rest(State& state, std::vector<int> stopped
     set_modes(modes, state, tell);
     return std::nullopt;
   }
-  // Breakaway: points slide the way they are accelerated; pads turn the direction of the whole motion into their friction.
-  std::vector<int> modes = set.modes;
-  bool pads = false;
-  stopped.clear();
-  for (int k = 0; k < pairs(); ++k) {
-    if (!pair(k).rubs()) continue;
-    if (modes[pair(k).slide_mode] == kRests) modes[pair(k).slide_mode] = kForward;
-    if (rubs_as_point(pair(k))) stopped.push_back(k);
-    pads = pads || !rubs_as_point(pair(k));
+  const auto leaving = break_away(set, standing, workspace_);
+  if (!leaving) {
+    if (leaving.failure().code == "VN-GUIDE-003") {
+      jammed_ = 1;
+      jam_t_ = state.t;
+      jam_reason_ = leaving.failure().message;
+    }
+    return leaving.failure();
   }
-  set_modes(modes, state, tell);
+  state = *leaving;
   energy_scale_ = 0;
-  if (!pads) return reverse(stopped, state, tell);
-  const auto away = find_breakaway(system_, state, workspace_);
-  if (!away) return away.failure();
-  constexpr double kCreep = 1e-8;  // [m/s, rad/s]: the direction in which it leaves
-  for (size_t i = 0; i < state.v.size(); ++i) state.v[i] = kCreep * away->direction[static_cast<Eigen::Index>(i)];
-  return choose(state, tell);
+  set_modes(set.modes, state, tell);
+  return std::nullopt;
 }
 
 // Pads come to rest all together, in a limit direction u with  v'(u) + c u = 0 , c > 0 (theory 5, section 6).
 std::optional<Failure> Face::arrive(State& state, const Tell& tell) {
-  const auto found = find_rest_direction(system_, state, workspace_);
+  const auto found = find_rest_direction(system_.constraints(), state, workspace_);
   if (!found) return found.failure();
   const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), static_cast<Eigen::Index>(state.v.size()));
   const double left = v.dot(found->direction) / found->deceleration;
@@ -290,7 +257,7 @@ std::optional<Failure> Face::arrive(State& state, const Tell& tell) {
   move_state(model_, stopped, left / 2);
   stopped.t = state.t + left;
   stopped.v.assign(found->direction.begin(), found->direction.end());
-  if (auto failure = come_to_rest(stopped, {}, tell)) return failure;
+  if (auto failure = come_to_rest(stopped, tell)) return failure;
   state = std::move(stopped);
   return std::nullopt;
 }

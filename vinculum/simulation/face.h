@@ -50,7 +50,7 @@ class Face : public Idealisation {
   std::optional<Failure> change_face(int k, State& state, const Tell& tell);
   std::optional<Failure> stop_sliding(int k, State& state, const Tell& tell);
   std::optional<Failure> reverse(const std::vector<int>& stopped, State& state, const Tell& tell);
-  std::optional<Failure> come_to_rest(State& state, std::vector<int> stopped, const Tell& tell);
+  std::optional<Failure> come_to_rest(State& state, const Tell& tell);
   std::optional<Failure> arrive(State& state, const Tell& tell);
   void set_modes(const std::vector<int>& modes, State& state, const Tell& tell);
   std::optional<Failure> jam(const GuideVariants& found, double t);

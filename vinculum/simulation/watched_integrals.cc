@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "vinculum/constraints/guide_friction.h"
+
 namespace vinculum {
 
 namespace {
@@ -30,6 +32,7 @@ Outcome<std::vector<Integral>> find_watched(const Model& model, const State& sta
   if (!options.watch_integrals) return Failure{"VN-INTEGRAL-151", "not looked for, as asked by --no-integrals", ""};
   const bool slips = options.follow == Follow::frictional && !model.grips().empty();
   if (slips || model.has_followed_rows(options.parts())) return std::vector<Integral>{};
+  if (refuse_guide_friction(model)) return std::vector<Integral>{};  // dry friction conserves nothing
   auto found = search(model, start, listener);
   if (!found) return found.failure();
   std::erase_if(found->integrals, [&](const Integral& integral) {

@@ -262,6 +262,37 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-FILE-150", "a page shows at least one sample of a run",
      "The run failed at its start, before there was a sample: there is nothing to draw. Its message tells what was wrong."},
 
+    // VN-GUIDE: models with guides
+    {"VN-GUIDE-001", "both faces of a pair take away the same motion",
+     "The clearance is so small that a pair is one constraint, whichever face carries. On a body that can turn, the faces of a "
+     "single "
+     "pair must push along one line; two pairs that hold it from turning may have faces at different places."},
+    {"VN-GUIDE-002", "the loads of guides are found apart from other friction",
+     "The friction of a contact that hangs on its normal row, and that of guides, would have to be found together."},
+    {"VN-GUIDE-003", "some choice of loaded faces carries the load",
+     "If none does the guides jam: whatever the reactions, friction grows with them by more. The message says what part of the "
+     "friction would still let it slide. `variants` has all of it."},
+    {"VN-GUIDE-004", "the realised variant is reached as friction grows",
+     "Several choices of loaded faces carry the load (a paradox of Painlevé), and none is connected with the one without "
+     "friction. "
+     "`variants` lists them."},
+    {"VN-GUIDE-005", "guides at rest hold the load",
+     "No reactions within the cones of friction are in equilibrium: it breaks away."},
+    {"VN-GUIDE-006", "rest is tested with at most 12 pairs of faces", "Leave out pairs that carry nothing."},
+    {"VN-GUIDE-007", "at most 10 pairs of faces stop sliding at once", "Leave out pairs that carry nothing."},
+    {"VN-GUIDE-008", "guides slide, or everything rests",
+     "A guide of points that sticks while other bodies move on is not followed: the run ends there. Pads of finite size slide "
+     "and "
+     "spin to rest all together."},
+    {"VN-GUIDE-009", "a model that comes to rest or breaks away does so in a direction",
+     "The equations for it were not solved. Begin with a small velocity."},
+    {"VN-GUIDE-010", "commands that know rows alone refuse dry friction",
+     "Which face rubs, and which way, changes along the motion. With `friction: 0` on its faces a guide is an ideal constraint "
+     "for "
+     "every command."},
+    {"VN-GUIDE-011", "`--until rest` needs guides with friction", "Give the end as a time in seconds."},
+    {"VN-GUIDE-012", "a run until rest comes to rest", "Within 10 000 s it does not. Give the end as a time in seconds."},
+
     // VN-INTEGRAL: first integrals
     {"VN-INTEGRAL-001", "what is conserved differs clearly from what is not",
      "Rates that count as zero and rates that do not must be at least 1e4 apart, else round-off decides. A damper, a force or an "
@@ -383,6 +414,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "A joint of one degree takes them directly, others by the name of a coordinate: `limits: {wrist.rx: {position: [-1, 1]}}`. "
      "Balls have no coordinate with a range."},
     {"VN-MODEL-115", "an impact gives no energy", "Newton's coefficient of restitution lies between 0 and 1."},
+    {"VN-MODEL-120", "the faces of a pair push against each other",
+     "face1 and face2 lie on opposite sides of the body's part between them: their normals, both into the body, are opposed."},
+    {"VN-MODEL-121", "a normal has the length 1", "It is a direction, and is brought to that length."},
+    {"VN-MODEL-122", "a guide leads a body along another one", "Name another body, an environment body or `world` under `with`."},
     {"VN-MODEL-140", "a tensor of inertia that no body can have was accepted",
      "The body says `accept_inertia: true`. The equations of motion need a positive mass matrix, and where it is not the "
      "computation "

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Theory 5, W2 to W5 and W9, from model files: the reduction by the house's solve, against the values of the specification.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/guide_models.h"
+#include "vinculum/constraints/pad.h"
+#include "vinculum/friction/critical_friction.h"
+#include "vinculum/friction/guide_rest.h"
+#include "vinculum/friction/guide_variants.h"
+
+namespace vinculum::testing::guide_models {
+namespace {
+
+GuideVariants variants_of(const Model& model, State state) {
+  ConstraintSet set(model);
+  Workspace workspace(model);
+  auto found = find_guide_variants(set, state, workspace);
+  if (!found) throw std::runtime_error(found.failure().message);
+  return *found;
+}
+GuideVariants variants_of(const Model& model) { return variants_of(model, model.initial_state()); }
+
+void expect_variant(const RealisedVariant& variant, const Faces& faces, const std::vector<double>& n, double tolerance) {
+  EXPECT_EQ(variant.faces, faces);
+  for (size_t i = 0; i < n.size(); ++i)
+    EXPECT_NEAR(variant.signed_reactions[static_cast<Eigen::Index>(i)], n[i], tolerance * (1 + std::abs(n[i]))) << i;
+}
+
+double acceleration(const GuideVariants& found, const RealisedVariant& variant, int velocity) {
+  return found.reduction.accelerations(variant.signed_reactions)[velocity];
+}
+
+// What the constrained dynamics says with these faces: the way a run goes.
+ConstrainedDynamics with_faces(const Model& model) {
+  ConstraintSet set(model);
+  Workspace workspace(model);
+  if (auto failure = choose_faces(set, model.initial_state(), workspace)) throw std::runtime_error(failure->message);
+  auto dynamics = compute_constrained_dynamics(set, model.initial_state(), workspace);
+  if (!dynamics) throw std::runtime_error(dynamics.failure().message);
+  return *dynamics;
+}
+
+TEST(GuideModels, PrismOfW2) {
+  const Model first = prism_w2(3), second = prism_w2(15);
+  const GuideVariants lower = variants_of(first), mixed = variants_of(second);
+  ASSERT_EQ(lower.variants.verdict, VariantVerdict::unique);
+  expect_variant(*lower.chosen(), {2, 2}, {11.264171779141105, 8.355828220858896}, 1e-13);
+  EXPECT_NEAR(acceleration(lower, *lower.chosen(), 0), 2.411312883435583, 1e-13);
+  ASSERT_EQ(mixed.variants.verdict, VariantVerdict::unique);
+  expect_variant(*mixed.chosen(), {2, 1}, {25.112063492063490, -5.492063492063491}, 1e-13);
+  EXPECT_NEAR(acceleration(mixed, *mixed.chosen(), 0), 1.802285714285714, 1e-13);
+  EXPECT_NEAR(find_critical_friction(lower.reduction.problem)->scale.value_or(0), 15.818181818181815, 1e-9);
+
+  const ConstrainedDynamics dynamics = with_faces(second);
+  EXPECT_NEAR(dynamics.solution.multipliers[0], 25.112063492063490, 1e-12);
+  EXPECT_NEAR(dynamics.solution.multipliers[1], -5.492063492063491, 1e-12);
+  EXPECT_NEAR(dynamics.solution.accelerations[0], 1.802285714285714, 1e-12);
+}
+
+TEST(GuideModels, BarClampOfW3) {
+  const GuideVariants slides = variants_of(bar_clamp(0.1, 1));
+  expect_variant(*slides.chosen(), {2, 1}, {10.5, -9.5}, 1e-12);
+  EXPECT_NEAR(acceleration(slides, *slides.chosen(), 0), -2, 1e-12);
+
+  const GuideVariants jams = variants_of(bar_clamp(0.25, 1));
+  EXPECT_EQ(jams.variants.verdict, VariantVerdict::none);
+  EXPECT_NEAR(jams.variants.path.end, 0.8, 1e-9);
+  EXPECT_NE(no_variant(jams).message.find("jam"), std::string::npos);
+
+  const GuideVariants two = variants_of(bar_clamp(0.25, -1));
+  ASSERT_EQ(two.variants.solutions().size(), 2u);
+  expect_variant(*two.chosen(), {1, 2}, {-1.722222222222222, 2.722222222222222}, 1e-12);
+  EXPECT_NEAR(acceleration(two, *two.chosen(), 0), -1.111111111111111, 1e-12);
+}
+
+TEST(GuideModels, RodInASlotOfW4) {
+  const Model weak = rod_in_slot(1, 0);
+  const GuideVariants one = variants_of(weak);
+  expect_variant(*one.chosen(), {2}, {24.525}, 1e-12);
+  const double sine = 2 / std::sqrt(5), cosine = 1 / std::sqrt(5);
+  const double turning = acceleration(one, *one.chosen(), 2);
+  EXPECT_NEAR(turning, 65.807480577818765, 1e-11);
+  EXPECT_NEAR(acceleration(one, *one.chosen(), 0) - 0.5 * sine * turning, 24.525, 1e-11);
+  EXPECT_NEAR(0.5 * cosine * turning, 14.715, 1e-11);
+  EXPECT_NEAR(find_critical_friction(one.reduction.problem)->scale.value_or(0), 4.0 / 3, 1e-10);
+
+  const GuideVariants two = variants_of(rod_in_slot(2, 6));
+  ASSERT_EQ(two.variants.solutions().size(), 2u);
+  expect_variant(*two.chosen(), {1}, {-1.572422359499621}, 1e-11);
+  EXPECT_NEAR(acceleration(two, *two.chosen(), 2), 21.09625971109059, 1e-10);
+  EXPECT_EQ(variants_of(rod_in_slot(2, 0)).variants.verdict, VariantVerdict::none);
+}
+
+// W5, and the written-out equations (4.1) of section 6 as a second way.
+TEST(GuideModels, PlateOfW5) {
+  const Model model = plate_on_pads(R"(
+forces: { push: { body: plate, force: [1, -2, 0], torque: [6, 1.5, 0.7] } }
+initial: { plate.qw: cos(0.35), plate.qz: sin(0.35), "plate.tx'": 1.2, "plate.ty'": -0.4, plate.wz: 2.5 })");
+  const GuideVariants found = variants_of(model);
+  ASSERT_NE(found.chosen(), nullptr);
+  expect_variant(*found.chosen(), {2, 1, 2}, {13.951519766700756, -0.108041498209102, 15.586521731508347}, 1e-11);
+  EXPECT_NEAR(acceleration(found, *found.chosen(), 0), -2.394372351817928, 1e-11);
+  EXPECT_NEAR(acceleration(found, *found.chosen(), 1), -1.734848574302714, 1e-11);
+  EXPECT_NEAR(acceleration(found, *found.chosen(), 5), -2.018681951615628, 1e-11);
+  EXPECT_NEAR(find_critical_friction(found.reduction.problem)->scale.value_or(0), 8.923635685885143, 1e-7);
+  ASSERT_EQ(found.variants.path.switches.size(), 1u);
+  EXPECT_NEAR(found.variants.path.switches[0].scale, 0.977225560790700, 1e-9);
+  const ConstrainedDynamics dynamics = with_faces(model);
+  EXPECT_NEAR(dynamics.solution.multipliers[1], -0.108041498209102, 1e-10);
+  EXPECT_NEAR(dynamics.solution.accelerations[5], -2.018681951615628, 1e-10);
+
+  // m xdd = P_x - Σ f S N vx/V, and J_zz phidd = M_z + Σ N [f S (vx B - vy A)/V - r f T sgn(phidot)].
+  const double a[] = {0.45, -0.3, -0.2}, b[] = {-0.03, 0.42, -0.45}, f[] = {0.35, 0.25, 0.3}, r[] = {0.08, 0.05, 0.06};
+  const double c = std::cos(0.7), s = std::sin(0.7), spin = 2.5;
+  double force = 1, moment = 0.7;
+  for (int k = 0; k < 3; ++k) {
+    const double N = std::abs(found.chosen()->signed_reactions[k]), A = a[k] * c - b[k] * s, B = a[k] * s + b[k] * c;
+    const double vx = 1.2 - spin * B, vy = -0.4 + spin * A, V = std::hypot(vx, vy);
+    const PadFactors pad = compute_pad(PressureLaw::uniform(), V / (spin * r[k]));
+    force -= f[k] * pad.S * N * vx / V;
+    moment += N * (f[k] * pad.S * (vx * B - vy * A) / V - r[k] * f[k] * pad.T);
+  }
+  EXPECT_NEAR(acceleration(found, *found.chosen(), 0), force / 3, 1e-12);
+  EXPECT_NEAR(acceleration(found, *found.chosen(), 5), moment / 0.9, 1e-12);
+}
+
+TEST(GuideModels, SliderCrankOfW9) {
+  const struct {
+    double theta;
+    Faces faces;
+    std::vector<double> n;
+    double turning;
+  } cases[] = {{0.5, {2, 2}, {12.585966037951, 4.432373229108}, 395.970509600059},
+               {2, {2, 2}, {10.832829617697, 2.456859620954}, 546.792284661560},
+               {3.5, {2, 1}, {1.698135912673, -2.396710348348}, 341.244393316797},
+               {5.5, {2, 1}, {5.336252346806, -1.674622597819}, -26.647230848931}};
+  for (const auto& [theta, faces, n, turning] : cases) {
+    const GuideVariants found = variants_of(slider_crank(theta));
+    ASSERT_NE(found.chosen(), nullptr) << theta;
+    expect_variant(*found.chosen(), faces, n, 1e-10);
+    EXPECT_NEAR(acceleration(found, *found.chosen(), 0), turning, 1e-9) << theta;
+  }
+}
+
+// A block on a rail that slopes: it holds up to the angle of friction, to round-off.
+TEST(GuideModels, RestUpToTheAngleOfFriction) {
+  for (const auto& [slope, holds] : {std::pair(0.2999, true), {0.3001, false}}) {
+    const Model model = prism(prism_pair(-0.5, -0.5, 0.1, -0.1, 0.3, 0.3) + ", " + prism_pair(0.5, 0.5, 0.1, -0.1, 0.3, 0.3), 1,
+                              fmt::format("{}, -1", slope), 0.1 * slope, "");
+    Workspace workspace(model);
+    const auto rest = find_rest(ConstraintSet(model), model.initial_state(), workspace);
+    ASSERT_TRUE(rest) << rest.failure().message;
+    EXPECT_EQ(rest->holds, holds) << slope;
+    if (!holds) continue;
+    EXPECT_NEAR(rest->signed_reactions.sum(), 1, 1e-9);
+    const auto dynamics = compute_rest_dynamics(ConstraintSet(model), model.initial_state(), workspace);
+    ASSERT_TRUE(dynamics) << dynamics.failure().message;
+    EXPECT_NEAR(rest->wrenches_W[0].force.x + rest->wrenches_W[1].force.x, -slope, 1e-9);
+  }
+}
+
+// One pair whose faces push along different lines on a body that can turn is no constraint of its own.
+TEST(GuideModels, FacesThatTakeAwayDifferentMotionsAreRefused) {
+  const Model model = prism(prism_pair(-0.5, 0.5, 0.1, -0.1, 0.3, 0.3), 1, "0, -1", 0, "initial: { \"slider.tx'\": 1 }");
+  ConstraintSet set(model);
+  Workspace workspace(model);
+  const auto found = find_guide_variants(set, model.initial_state(), workspace);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.failure().code, "VN-GUIDE-001");
+  EXPECT_NE(found.failure().message.find("rail.1"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace vinculum::testing::guide_models
