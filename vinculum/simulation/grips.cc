@@ -25,8 +25,6 @@ constexpr double kBackwards = 1e-3;
 
 bool is_slipping(int mode) { return mode != Grip::sticks; }
 
-bool is_delayed(const Grip& grip) { return grip.law.kind == SlipLawKind::delay; }
-
 }  // namespace
 
 void tell_grips(const Model& model, const std::vector<int>& before, const std::vector<int>& after,
