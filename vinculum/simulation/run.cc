@@ -573,6 +573,7 @@ class Run {
     if (!watched_) result.not_watched = watched_.failure();
     result.verdicts = judge_run(model_, options_, system_.keeps_by_projection(), point_);
     for (const auto& idealisation : idealisations_) idealisation->judge(final.t, result.verdicts);
+    if (auto verdict = judge_end(result.failure, final.t)) result.verdicts.push_back(std::move(*verdict));
     for (const Row& row : model_.rows()) {
       if (!has_rows(model_, options_)) break;
       const double position = point_.worst_position[row.index];
