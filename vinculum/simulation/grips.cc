@@ -25,8 +25,6 @@ constexpr double kBackwards = 1e-3;
 
 bool is_slipping(int mode) { return mode != Grip::sticks; }
 
-bool is_delayed(const Grip& grip) { return grip.law.kind == SlipLawKind::delay; }
-
 }  // namespace
 
 void tell_grips(const Model& model, const std::vector<int>& before, const std::vector<int>& after,
@@ -343,11 +341,11 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
     return verdict;
   }
   verdict.first_violation = watch.first;
-  verdict.why = fmt::format("slips at t = {:.4g} s, where it needs more than it has, {}", watch.first, has);
+  verdict.why = fmt::format("slips at t = {:.4g} s (needs more than the {} it has)", watch.first, has);
   if (watch.regrips < kNotYet)
-    verdict.why += fmt::format("; grips again at {:.4g} s", watch.regrips);
+    verdict.why += fmt::format(", grips again at {:.4g} s", watch.regrips);
   else
-    verdict.why += "; it does not grip again";
+    verdict.why += ", does not grip again";
   if (watch.count > 1) verdict.why += fmt::format("; {} slips, the last at {:.4g} s", watch.count, watch.last);
   return verdict;
 }

@@ -613,16 +613,7 @@ class Run {
       idealisation->judge(final.t, result.verdicts);
       idealisation->list_work(result.friction_work);
     }
-    // Friction that leaves no motion, or several, ends the run with that verdict.
-    const bool none = result.failure && result.failure->code == "VN-CONTACT-012";
-    if (none || (result.failure && (result.failure->code == kNotUnique || result.failure->code == kSeveralWithFriction))) {
-      Verdict friction;
-      friction.subject = "friction";
-      friction.verdict = none ? Holds::impossible : Holds::not_unique;
-      friction.first_violation = final.t;
-      friction.why = result.failure->message;
-      result.verdicts.push_back(std::move(friction));
-    }
+    if (auto verdict = judge_end(result.failure, final.t)) result.verdicts.push_back(std::move(*verdict));
     for (const Row& row : model_.rows()) {
       if (!has_rows(model_, options_)) break;
       const double position = point_.worst_position[row.index];

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/loads.h"
 
@@ -122,6 +123,18 @@ Verdict judge_position(const Checkpoint& at_end) {
 }
 
 }  // namespace
+
+std::optional<Verdict> judge_end(const std::optional<Failure>& failure, double t) {
+  if (!failure) return std::nullopt;
+  const bool none = failure->code == "VN-CONTACT-012";
+  if (!none && failure->code != kNotUnique && failure->code != kSeveralWithFriction) return std::nullopt;
+  Verdict verdict;
+  verdict.subject = "friction";
+  verdict.verdict = none ? Holds::impossible : Holds::not_unique;
+  verdict.first_violation = t;
+  verdict.why = failure->message;
+  return verdict;
+}
 
 std::vector<Verdict> judge_run(const Model& model, const RunOptions& options, bool projected, const Checkpoint& at_end) {
   std::vector<Verdict> verdicts{judge_energy(model, options, at_end), judge_inertia(model, at_end)};
