@@ -692,6 +692,7 @@ class SteadyCommand {
     reply_.say(fmt::format("permanent rotations of '{}' at {:g} rad/s found: {}", hung.name, *options_.rate, rotations.size()));
     reply_.say(fmt::format("  {:>38}   {:>14} {:>14} {:>14} {:>14}", "vertical, in the axes of the body", "offset [m]",
                            "tilt [rad]", "angle [rad]", "tension [N]"));
+    const auto tidy = [](double value) { return std::abs(value) < 1e-12 ? 0.0 : value; };
     for (const PermanentRotation& rotation : rotations) {
       Json family = {{"feasible", true}, {"reason", ""}, {"rate", *options_.rate}};
       family["vertical"][hung.name] = to_json(rotation.vertical);
@@ -700,8 +701,9 @@ class SteadyCommand {
       family["tensions"][hung.string] = rotation.tension;
       family["tilts"][hung.name] = rotation.tilt;
       families.push_back(family);
-      reply_.say(fmt::format("  {:>12.7f} {:>12.7f} {:>12.7f}   {:>14.7g} {:>14.7g} {:>14.7g} {:>14.7g}", rotation.vertical.x,
-                             rotation.vertical.y, rotation.vertical.z, norm(rotation.offset), rotation.tilt, rotation.angle,
+      const Vector3& n = rotation.vertical;
+      reply_.say(fmt::format("  {:>12.7f} {:>12.7f} {:>12.7f}   {:>14.7g} {:>14.7g} {:>14.7g} {:>14.7g}", tidy(n.x), tidy(n.y),
+                             tidy(n.z), tidy(norm(rotation.offset)), tidy(rotation.tilt), tidy(rotation.angle),
                              rotation.tension));
     }
     reply_.json()["families"] = families;
@@ -763,6 +765,14 @@ class SteadyCommand {
                     "rad from x,\n  at the "
                     "height of the mass centre ({:.4g} kg at a radius of 0.1 m)",
                     -found->d_x.value, -found->d_y.value, body.mass * size, direction, body.mass * size / 0.1));
+    if (!options_.write_state.empty())
+      throw SteadyUsage{"--measured finds no motion that --write-state could write", "leave it out"};
+    int exit_code = kDone;
+    if (!options_.draw.empty()) {
+      if (!write_text(options_.draw, draw_measured_tilts(body, *found, measured), options_.force, reply_, exit_code))
+        return exit_code;
+      reply_.say(fmt::format("wrote {}", options_.draw));
+    }
     return reply_.finish(kDone);
   }
 
@@ -839,7 +849,8 @@ void add_steady(CLI::App& app, int& exit_code) {
   command->add_flag("--constants", options->constants, "the constants of the tree: M, mu, b, d, J1, N, f, S, T");
   command->add_option("--write-state", options->write_state, "the one motion as a state for `simulate --state`")
       ->type_name("FILE");
-  command->add_option("--draw", options->draw, "a picture: the motion, the branch or the atlas")->type_name("FILE.svg");
+  command->add_option("--draw", options->draw, "a picture: the motion, the branches, the atlas or the measured tilts")
+      ->type_name("FILE.svg");
   command->add_flag("--force", options->force, "replace files that exist");
   command->callback([options, &exit_code] { exit_code = run_steady(*options); });
 }

@@ -405,4 +405,43 @@ std::string draw_atlas(const StringTree& tree, double rate, const SteadyAtlas& a
   return text + "</svg>\n";
 }
 
+std::string draw_measured_tilts(const BodyOnString& body, const Imbalance& found, const std::vector<MeasuredTilt>& measured) {
+  BodyOnString fitted = body;
+  fitted.arm.x = found.d_x.value;
+  fitted.arm.y = found.d_y.value;
+  fitted.inertia.xx = fitted.inertia.zz - found.difference_x.value;
+  fitted.inertia.yy = fitted.inertia.zz - found.difference_y.value;
+  double slowest = HUGE_VAL, fastest = 0, least = 0, most = 0;
+  for (const MeasuredTilt& tilt : measured) {
+    slowest = std::min(slowest, tilt.rate);
+    fastest = std::max(fastest, tilt.rate);
+    least = std::min({least, tilt.x, tilt.y});
+    most = std::max({most, tilt.x, tilt.y});
+  }
+  Panel panel("tilts", 70, 40, 620, 380, widened(slowest, fastest), widened(least, most));
+  panel.grid("rate [rad/s]", "vertical in the axes of the body: lines found, rings measured");
+  panel.zero_across();
+  panel.begin_data();
+  std::vector<std::pair<double, double>> x, y;
+  constexpr int kPoints = 160;
+  for (int k = 0; k <= kPoints; ++k) {
+    const double rate = slowest + k * (fastest - slowest) / kPoints;
+    const auto rotation = find_rotation_near_axis(fitted, rate);
+    if (!rotation) continue;
+    x.push_back({rate, rotation->vertical.x});
+    y.push_back({rate, rotation->vertical.y});
+  }
+  panel.polyline(x, kLineColours[0], "stroke-width=\"2\"");
+  panel.polyline(y, kLineColours[1], "stroke-width=\"2\"");
+  for (const MeasuredTilt& tilt : measured) {
+    panel.mark(tilt.rate, tilt.x, 5, fmt::format("fill=\"none\" stroke=\"{}\"", kLineColours[0]));
+    panel.mark(tilt.rate, tilt.y, 5, fmt::format("fill=\"none\" stroke=\"{}\"", kLineColours[1]));
+  }
+  panel.end_data();
+  panel.words(panel.right() - 8, panel.top() + 16, "end", "along x", fmt::format("fill=\"{}\"", kLineColours[0]).c_str());
+  panel.words(panel.right() - 8, panel.top() + 32, "end", "along y", fmt::format("fill=\"{}\"", kLineColours[1]).c_str());
+  panel.frame();
+  return svg_head(720, 480) + panel.text() + "</svg>\n";
+}
+
 }  // namespace vinculum

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "vinculum/strings/permanent_rotation.h"
 #include "vinculum/strings/steady_atlas.h"
 #include "vinculum/strings/steady_search.h"
 
@@ -43,5 +44,8 @@ std::string draw_branch(const StringTree& tree, const std::vector<SteadyBranch>&
 // Where in the plane of two angles there are motions, one panel for each choice of sides: coloured by stability where it is
 // known, else by the fastest spin.
 std::string draw_atlas(const StringTree& tree, double rate, const SteadyAtlas& atlas);
+
+// Tilts against speed, as measured and as the body that was found has them.
+std::string draw_measured_tilts(const BodyOnString& body, const Imbalance& found, const std::vector<MeasuredTilt>& measured);
 
 }  // namespace vinculum

@@ -200,6 +200,10 @@ Outcome<Imbalance> find_imbalance(const BodyOnString& body, const std::vector<Me
   if (2 * count < unknowns || count < 2)
     return Failure{"VN-STEADY-018", fmt::format("{} measurement(s) are too few: the tilt at two speeds or more is needed", count),
                    "add rows to the table"};
+  const Symmetric3& J0 = body.inertia;
+  if (std::max({std::abs(J0.xy), std::abs(J0.xz), std::abs(J0.yz)}) > 1e-9 * (J0.xx + J0.yy + J0.zz))
+    return Failure{"VN-STEADY-024", "tilts are measured in the principal axes of the body, and its inertia has products",
+                   "turn the body's axes so that `inertia` has three entries"};
   BodyOnString trial = body;
   // parameters: d_x, d_y, then J_z - J_x and J_z - J_y, in units in which they are about 1
   const double arm = std::abs(body.arm.z), inertia = body.inertia.xx + body.inertia.yy + body.inertia.zz;

@@ -591,6 +591,10 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-STEADY-023", "a carrier turns as fast as the motion",
      "Hung beside the axis of a turning carrier, bodies can only be steady at its rate. Give --rate the rate of the environment "
      "body."},
+    {"VN-STEADY-024", "measured tilts are components along principal axes",
+     "The imbalance is what the string's end is off the principal axis z. Write the body in its principal axes: three moments of "
+     "inertia, no "
+     "products."},
 
     // VN-STRING: strings
     {"VN-STRING-001", "a string holds at least one body",
