@@ -313,9 +313,10 @@ int run_realize(const RealizeOptions& options) {
   if (options.model.empty()) return reply.refuse_usage("a model file is missing", "vinculum realize MODEL, or --problem FILE");
   if (options.samples < 2) return reply.refuse_usage("--samples must be 2 or more", "41 is the default");
   if (!(options.tolerance > 0 && options.tolerance < 1)) return reply.refuse_usage("--tolerance must lie between 0 and 1", "");
-  const bool needs_until = options.certificate || !options.sweep.empty();
+  const bool needs_until = options.certificate || !options.sweep.empty() || !options.output.empty();
   if (needs_until && !options.until)
-    return reply.refuse_usage("--certificate and --sweep follow a motion: --until T is missing", "how long, in seconds");
+    return reply.refuse_usage("--certificate, --sweep and --output follow a motion: --until T is missing",
+                              "how long, in seconds");
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
@@ -425,6 +426,9 @@ void add_realize(CLI::App& app, int& exit_code) {
                    "LO:HI: the viscous coefficient between them at which an oscillation begins to grow")
       ->type_name("LO:HI");
   command->add_option("--tolerance", options->tolerance, "local relative error of a step of the motion")->capture_default_str();
+  command->add_option("-o,--output", options->output, "folder for report.html: both paths, and the friction circles")
+      ->type_name("DIR");
+  command->add_flag("--force", options->force, "replace a page that exists");
   command->add_option("--problem", options->problem, "JSON file with a bare problem instead of a model")->type_name("FILE");
   command->callback([options, &exit_code] { exit_code = run_realize(*options); });
 }

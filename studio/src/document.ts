@@ -63,6 +63,19 @@ export interface ContactDocument {
   apart: [number, number][]; // times from and to: it has let go
 }
 
+export interface PathDocument {
+  name: string;
+  points: string; // Float32: x y z a sample
+}
+
+export interface GripDocument {
+  name: string;
+  unit: string; // "": force beside normal force
+  bound: number; // 0: none is known
+  lateral: string; // Float64
+  forward: string; // Float64; "": a single row
+}
+
 export interface SeriesDocument {
   group: string;
   name: string;
@@ -107,6 +120,8 @@ export interface ReportDocument {
   environment: EnvironmentDocument[];
   lines: LineDocument[];
   contacts: ContactDocument[];
+  paths: PathDocument[];
+  grips: GripDocument[];
   meshes: string[]; // Float32: nine numbers a triangle
   series: SeriesDocument[];
   verdicts: VerdictDocument[];

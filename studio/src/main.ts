@@ -4,6 +4,7 @@ import { endBanner, eventList, factList, verdictCards, warningList } from "./car
 import { Clock } from "./clock";
 import { readDocument, type ReportDocument } from "./document";
 import { byId, element, toggleButton } from "./dom";
+import { gripCards } from "./grips";
 import { Plots } from "./plots";
 import { Recording } from "./recording";
 import { Stage } from "./stage";
@@ -26,6 +27,7 @@ function start(): void {
     ...(banner ? [banner] : []),
     ...(data.warnings.length > 0 ? [warningList(data)] : []),
     verdictCards(data, clock),
+    ...(data.grips.length > 0 ? [gripCards(recording, clock)] : []),
     plots.node,
     ...(data.events.length > 0 ? [eventList(data, clock)] : []),
     factList(data),

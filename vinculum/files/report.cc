@@ -151,9 +151,11 @@ class DocumentWriter {
   std::size_t samples_within(std::size_t largest) const {
     constexpr std::size_t kPose = 7 * sizeof(float), kForce = 3 * sizeof(float);
     const std::size_t contacts = report_.contacts.size();
-    const std::size_t arrays = 1 + curves_.size() + report_.body_poses.size() + report_.environment_poses.size() + 2 * contacts;
+    const std::size_t paths = report_.paths.size(), grips = report_.grips.size();
+    const std::size_t arrays =
+        1 + curves_.size() + report_.body_poses.size() + report_.environment_poses.size() + 2 * contacts + paths + 2 * grips;
     const std::size_t fixed = safe_in_script(document({})).size() + arrays * base64_size(kPose);
-    const std::size_t sample = (1 + curves_.size()) * sizeof(double) + moving_ * kPose + contacts * kForce;
+    const std::size_t sample = (1 + curves_.size() + 2 * grips) * sizeof(double) + moving_ * kPose + (contacts + paths) * kForce;
     return largest > fixed ? (largest - fixed) * 3 / 4 / sample : 0;
   }
 
@@ -183,6 +185,8 @@ class DocumentWriter {
         {"environment", Json::array()},
         {"lines", Json::array()},
         {"contacts", Json::array()},
+        {"paths", Json::array()},
+        {"grips", Json::array()},
         {"meshes", Json::array()},
         {"series", Json::array()},
         {"verdicts", Json::array()},
@@ -207,6 +211,15 @@ class DocumentWriter {
                                    {"ends", {anchor_document(line.from), anchor_document(line.to)}}});
     }
     for (const ReportContact& contact : report_.contacts) document["contacts"].push_back(contact_document(contact, samples));
+    for (const ReportPath& path : report_.paths)
+      document["paths"].push_back({{"name", path.name}, {"points", chosen_points(path.points, samples)}});
+    for (const ReportGrip& grip : report_.grips) {
+      document["grips"].push_back({{"name", grip.name},
+                                   {"unit", grip.unit},
+                                   {"bound", rounded(grip.bound)},
+                                   {"lateral", chosen_values(grip.lateral, samples)},
+                                   {"forward", grip.forward.empty() ? "" : chosen_values(grip.forward, samples)}});
+    }
     for (const auto& mesh : drawing_.meshes) document["meshes"].push_back(to_base64(mesh));
     for (const ReportSeries* series : curves_) {
       document["series"].push_back({{"group", series->group},
@@ -228,18 +241,23 @@ class DocumentWriter {
     return to_base64(chosen);
   }
 
+  static std::string chosen_points(const std::vector<Vector3>& points, const std::vector<std::size_t>& samples) {
+    std::vector<float> numbers;
+    numbers.reserve(3 * samples.size());
+    for (const std::size_t k : samples) {
+      for (int i = 0; i < 3; ++i) numbers.push_back(static_cast<float>(points[k][i]));
+    }
+    return to_base64(numbers);
+  }
+
   static Json contact_document(const ReportContact& contact, const std::vector<std::size_t>& samples) {
     Json forbidden = Json::array();
     for (const ContactAxis axis : contact.forbidden) forbidden.push_back(axis_name(axis));
-    std::vector<float> forces;
-    for (const std::size_t k : samples) {
-      for (int i = 0; i < 3; ++i) forces.push_back(static_cast<float>(contact.forces[k][i]));
-    }
     return {{"name", contact.name},
             {"forbidden", forbidden},
             {"frames", chosen_poses(contact.frames, samples)},
             {"largest", rounded(largest_magnitude(contact.forces))},
-            {"forces", to_base64(forces)},
+            {"forces", chosen_points(contact.forces, samples)},
             {"apart", contact.apart}};
   }
 
@@ -285,6 +303,12 @@ class DocumentWriter {
          std::all_of(report.body_poses.begin(), report.body_poses.end(), sound_poses) &&
          std::all_of(report.environment_poses.begin(), report.environment_poses.end(), sound_poses) &&
          std::all_of(report.contacts.begin(), report.contacts.end(), sound_contact) &&
+         std::all_of(report.paths.begin(), report.paths.end(),
+                     [&](const ReportPath& path) { return path.points.size() == count; }) &&
+         std::all_of(report.grips.begin(), report.grips.end(),
+                     [&](const ReportGrip& grip) {
+                       return sound_values(grip.lateral) && (grip.forward.empty() || sound_values(grip.forward));
+                     }) &&
          std::all_of(report.series.begin(), report.series.end(),
                      [&](const ReportSeries& series) { return sound_values(series.values); });
 }
