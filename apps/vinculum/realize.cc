@@ -199,12 +199,13 @@ void tell_rows(const Realization& realization, Reply& reply) {
   json["accelerations"] = named(model.velocity_names(), {accelerations.data(), static_cast<size_t>(accelerations.size())});
   json["slip_inertia"] = at.is_regular() ? rows_to_json(at.sigma) : Json();
 
-  reply.say(fmt::format("{} rows that forces realize, rank {}; {} permanent", names.size(), at.rank, at.Jp.rows()));
+  reply.say(fmt::format("{} row{} that forces realize, rank {}; {} permanent", names.size(), names.size() == 1 ? "" : "s",
+                        at.rank, at.Jp.rows()));
   reply.say("  row              slip at the start      reaction without slip");
   for (size_t i = 0; i < system.rows().realized.size(); ++i) {
     const Row& row = model.rows()[system.rows().realized[i]];
     reply.say(fmt::format("  {:<16} {:>13.6g} {:<6} {:>14.6g} {}", row.name, realization.slip[static_cast<Eigen::Index>(i)],
-                          slip_unit(row), at.r[static_cast<Eigen::Index>(i)], row.unit));
+                          slip_unit(row), at.r[static_cast<Eigen::Index>(i)] + 0.0, row.unit));
   }
   if (!at.dependent.empty()) {
     std::string list;
