@@ -199,12 +199,13 @@ void tell_rows(const Realization& realization, Reply& reply) {
   json["accelerations"] = named(model.velocity_names(), {accelerations.data(), static_cast<size_t>(accelerations.size())});
   json["slip_inertia"] = at.is_regular() ? rows_to_json(at.sigma) : Json();
 
-  reply.say(fmt::format("{} rows that forces realize, rank {}; {} permanent", names.size(), at.rank, at.Jp.rows()));
+  reply.say(fmt::format("{} row{} that forces realize, rank {}; {} permanent", names.size(), names.size() == 1 ? "" : "s",
+                        at.rank, at.Jp.rows()));
   reply.say("  row              slip at the start      reaction without slip");
   for (size_t i = 0; i < system.rows().realized.size(); ++i) {
     const Row& row = model.rows()[system.rows().realized[i]];
     reply.say(fmt::format("  {:<16} {:>13.6g} {:<6} {:>14.6g} {}", row.name, realization.slip[static_cast<Eigen::Index>(i)],
-                          slip_unit(row), at.r[static_cast<Eigen::Index>(i)], row.unit));
+                          slip_unit(row), at.r[static_cast<Eigen::Index>(i)] + 0.0, row.unit));
   }
   if (!at.dependent.empty()) {
     std::string list;
@@ -313,9 +314,10 @@ int run_realize(const RealizeOptions& options) {
   if (options.model.empty()) return reply.refuse_usage("a model file is missing", "vinculum realize MODEL, or --problem FILE");
   if (options.samples < 2) return reply.refuse_usage("--samples must be 2 or more", "41 is the default");
   if (!(options.tolerance > 0 && options.tolerance < 1)) return reply.refuse_usage("--tolerance must lie between 0 and 1", "");
-  const bool needs_until = options.certificate || !options.sweep.empty();
+  const bool needs_until = options.certificate || !options.sweep.empty() || !options.output.empty();
   if (needs_until && !options.until)
-    return reply.refuse_usage("--certificate and --sweep follow a motion: --until T is missing", "how long, in seconds");
+    return reply.refuse_usage("--certificate, --sweep and --output follow a motion: --until T is missing",
+                              "how long, in seconds");
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
@@ -424,6 +426,9 @@ void add_realize(CLI::App& app, int& exit_code) {
                    "LO:HI: the viscous coefficient between them at which an oscillation begins to grow")
       ->type_name("LO:HI");
   command->add_option("--tolerance", options->tolerance, "local relative error of a step of the motion")->capture_default_str();
+  command->add_option("-o,--output", options->output, "folder for report.html: both paths, and the friction circles")
+      ->type_name("DIR");
+  command->add_flag("--force", options->force, "replace a page that exists");
   command->add_option("--problem", options->problem, "JSON file with a bare problem instead of a model")->type_name("FILE");
   command->callback([options, &exit_code] { exit_code = run_realize(*options); });
 }

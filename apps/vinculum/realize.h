@@ -13,9 +13,9 @@ namespace vinculum::app {
 
 struct RealizeOptions : ModelOptions {
   std::vector<std::string> rows, bounds, inputs;
-  std::string law, sweep, completion = "mass", problem, critical;
+  std::string law, sweep, completion = "mass", problem, critical, output;
   std::optional<double> until, within, region;
-  bool certificate = false, spectrum = false;
+  bool certificate = false, spectrum = false, force = false;
   int samples = 41;
   double tolerance = 1e-12;
 };

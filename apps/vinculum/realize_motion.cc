@@ -4,12 +4,16 @@
 #include <charconv>
 #include <cmath>
 #include <complex>
+#include <filesystem>
+#include <limits>
 
 #include <fmt/core.h>
 
 #include "realize.h"
 #include "vinculum/analysis/linearise.h"
 #include "vinculum/dynamics/kinematics.h"
+#include "vinculum/files/results_folder.h"
+#include "vinculum/files/slip_report.h"
 
 namespace vinculum::app {
 
@@ -385,6 +389,34 @@ std::optional<Refusal> tell_law_run(const Realization& realization, const LawRun
   return std::nullopt;
 }
 
+// The page shows the motion with slip where there is one.
+std::optional<Refusal> write_page(const RealizeOptions& options, const Realization& realization, const SampledRun& ideal,
+                                  const std::optional<LawRun>& law, const std::vector<Verdict>& verdicts, Reply& reply) {
+  SlipReport content;
+  content.model_file = options.model;
+  content.shown =
+      law ? SlipTrack{law->samples, law->accelerations} : SlipTrack{ideal.motion.samples(), ideal.motion.accelerations()};
+  content.without_slip = ideal.motion.samples();
+  content.verdicts = verdicts;
+  if (law) {
+    for (const RunEvent& event : law->result.events) content.events.push_back({event.t, event.name});
+  }
+  content.facts = {{"model", options.model},
+                   {"shown", law ? "the motion with limited grip; dashed: without slip" : "the motion without slip"},
+                   {"tolerance", fmt::format("{:g}", options.tolerance)},
+                   {"made by", "vinculum " + version()}};
+  std::error_code error;
+  std::filesystem::create_directories(options.output, error);
+  const std::string path = (std::filesystem::path(options.output) / "report.html").string();
+  if (!options.force && std::filesystem::exists(path, error)) {
+    return Refusal{{"VN-USAGE-001", fmt::format("{} exists", path), "--force replaces it"}, kWrongUsage};
+  }
+  const auto written = write_slip_report(path, realization.system, content);
+  if (!written) return Refusal{written.failure(), kFailed};
+  reply.say(fmt::format("\nwrote {}", path));
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Refusal> tell_motion(const RealizeOptions& options, const Realization& realization, Reply& reply) {
@@ -426,8 +458,9 @@ std::optional<Refusal> tell_motion(const RealizeOptions& options, const Realizat
   if (!options.sweep.empty()) {
     if (auto refusal = tell_sweep(options, realization, ideal->result.final, reply)) return refusal;
   }
-  tell_group_verdicts(realization, *history, judge_groups(system, *history, realization.slip), later, reply);
-  return std::nullopt;
+  const std::vector<Verdict> verdicts = judge_groups(system, *history, realization.slip);
+  tell_group_verdicts(realization, *history, verdicts, later, reply);
+  return options.output.empty() ? std::nullopt : write_page(options, realization, *ideal, law, verdicts, reply);
 }
 
 namespace {

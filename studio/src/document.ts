@@ -65,6 +65,19 @@ export interface ElementDocument {
   apart: [number, number][]; // times from and to: it is not there
 }
 
+export interface PathDocument {
+  name: string;
+  points: string; // Float32: x y z a sample
+}
+
+export interface GripDocument {
+  name: string;
+  unit: string; // "": force beside normal force
+  bound: number; // 0: none is known
+  lateral: string; // Float64
+  forward: string; // Float64; "": a single row
+}
+
 export interface SeriesDocument {
   group: string;
   name: string;
@@ -115,6 +128,8 @@ export interface ReportDocument {
   environment: EnvironmentDocument[];
   lines: LineDocument[];
   elements: ElementDocument[];
+  paths: PathDocument[];
+  grips: GripDocument[];
   meshes: string[]; // Float32: nine numbers a triangle
   series: SeriesDocument[];
   verdicts: VerdictDocument[];

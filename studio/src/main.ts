@@ -5,6 +5,7 @@ import { Clock } from "./clock";
 import { readDocument, type ReportDocument } from "./document";
 import { byId, element, toggleButton } from "./dom";
 import { faceBands } from "./faces";
+import { gripCards } from "./grips";
 import { Plots } from "./plots";
 import { Recording } from "./recording";
 import { Stage } from "./stage";
@@ -28,6 +29,7 @@ function start(): void {
     ...(data.warnings.length > 0 ? [warningList(data)] : []),
     verdictCards(data, clock),
     ...(data.guides.length > 0 ? [faceBands(recording, clock)] : []),
+    ...(data.grips.length > 0 ? [gripCards(recording, clock)] : []),
     plots.node,
     ...(data.events.length > 0 ? [eventList(data, clock)] : []),
     factList(data),

@@ -22,6 +22,7 @@ import { Framing } from "./framing";
 import { Gizmo } from "./gizmo";
 import { axes, Environment, Ground } from "./ground";
 import { Lines } from "./lines";
+import { Paths } from "./paths";
 import type { Recording } from "./recording";
 import { Frames, Traces } from "./traces";
 import { cssColor } from "./theme";
@@ -41,6 +42,7 @@ export class Stage {
   private readonly ground: Ground;
   private readonly lines: Lines;
   private readonly traces: Traces;
+  private readonly paths: Paths;
   private readonly frames: Frames;
   private readonly elements: Elements;
   private readonly framing: Framing;
@@ -85,6 +87,7 @@ export class Stage {
     this.ground.group.visible = !data.environment.some((body) => body.surface);
     this.lines = new Lines(data.lines, radius, up.clone().negate());
     this.traces = new Traces(recording);
+    this.paths = new Paths(data.paths, radius);
     this.frames = new Frames(count, 0.09 * radius);
     this.frames.object.visible = false;
     this.elements = new Elements(recording, radius);
@@ -94,6 +97,7 @@ export class Stage {
       this.bodies.group,
       this.lines.group,
       this.traces.object,
+      this.paths.group,
       this.frames.object,
       this.elements.frames,
       this.elements.forces,
@@ -147,6 +151,7 @@ export class Stage {
 
   showTraces(on: boolean): void {
     this.traces.object.visible = on;
+    this.paths.group.visible = on;
     this.invalidate();
   }
 
@@ -179,7 +184,7 @@ export class Stage {
 
   // Colours again: the scheme has changed.
   paint(): void {
-    for (const painted of [this.bodies, this.environment, this.ground, this.lines, this.elements]) painted.paint();
+    for (const painted of [this.bodies, this.environment, this.ground, this.lines, this.paths, this.elements]) painted.paint();
     this.sky.groundColor.set(cssColor("bounce"));
     this.sky.intensity = Number(cssColor("sky"));
     this.stale = true; // the colours of strings are those of a moment

@@ -149,10 +149,11 @@ class DocumentWriter {
   // How many samples fit into so many bytes.
   std::size_t samples_within(std::size_t largest) const {
     constexpr std::size_t kPose = 7 * sizeof(float), kForce = 3 * sizeof(float);
-    const std::size_t elements = report_.elements.size();
-    const std::size_t arrays = 1 + curves_.size() + report_.body_poses.size() + report_.environment_poses.size() + 2 * elements;
+    const std::size_t elements = report_.elements.size(), paths = report_.paths.size(), grips = report_.grips.size();
+    const std::size_t arrays =
+        1 + curves_.size() + report_.body_poses.size() + report_.environment_poses.size() + 2 * elements + paths + 2 * grips;
     const std::size_t fixed = safe_in_script(document({})).size() + arrays * base64_size(kPose);
-    const std::size_t sample = (1 + curves_.size()) * sizeof(double) + moving_ * kPose + elements * kForce;
+    const std::size_t sample = (1 + curves_.size() + 2 * grips) * sizeof(double) + moving_ * kPose + (elements + paths) * kForce;
     return largest > fixed ? (largest - fixed) * 3 / 4 / sample : 0;
   }
 
@@ -182,6 +183,8 @@ class DocumentWriter {
         {"environment", Json::array()},
         {"lines", Json::array()},
         {"elements", Json::array()},
+        {"paths", Json::array()},
+        {"grips", Json::array()},
         {"meshes", Json::array()},
         {"series", Json::array()},
         {"verdicts", Json::array()},
@@ -213,6 +216,15 @@ class DocumentWriter {
       }
     }
     for (const ReportElement& element : report_.elements) document["elements"].push_back(element_document(element, samples));
+    for (const ReportPath& path : report_.paths)
+      document["paths"].push_back({{"name", path.name}, {"points", chosen_points(path.points, samples)}});
+    for (const ReportGrip& grip : report_.grips) {
+      document["grips"].push_back({{"name", grip.name},
+                                   {"unit", grip.unit},
+                                   {"bound", rounded(grip.bound)},
+                                   {"lateral", chosen_values(grip.lateral, samples)},
+                                   {"forward", grip.forward.empty() ? "" : chosen_values(grip.forward, samples)}});
+    }
     for (const auto& mesh : drawing_.meshes) document["meshes"].push_back(to_base64(mesh));
     for (const ReportSeries* series : curves_) {
       document["series"].push_back({{"group", series->group},
@@ -236,17 +248,22 @@ class DocumentWriter {
     return to_base64(chosen);
   }
 
-  static Json element_document(const ReportElement& element, const std::vector<std::size_t>& samples) {
-    std::vector<float> forces;
+  static std::string chosen_points(const std::vector<Vector3>& points, const std::vector<std::size_t>& samples) {
+    std::vector<float> numbers;
+    numbers.reserve(3 * samples.size());
     for (const std::size_t k : samples) {
-      for (int i = 0; i < 3; ++i) forces.push_back(static_cast<float>(element.forces[k][i]));
+      for (int i = 0; i < 3; ++i) numbers.push_back(static_cast<float>(points[k][i]));
     }
+    return to_base64(numbers);
+  }
+
+  static Json element_document(const ReportElement& element, const std::vector<std::size_t>& samples) {
     return {{"name", element.name},
             {"along", element.holds_along},
             {"about", element.holds_about},
             {"frames", chosen_poses(element.frames, samples)},
             {"largest", rounded(largest_magnitude(element.forces))},
-            {"forces", to_base64(forces)},
+            {"forces", chosen_points(element.forces, samples)},
             {"apart", element.apart}};
   }
 
@@ -292,6 +309,12 @@ class DocumentWriter {
          std::all_of(report.body_poses.begin(), report.body_poses.end(), sound_poses) &&
          std::all_of(report.environment_poses.begin(), report.environment_poses.end(), sound_poses) &&
          std::all_of(report.elements.begin(), report.elements.end(), sound_element) &&
+         std::all_of(report.paths.begin(), report.paths.end(),
+                     [&](const ReportPath& path) { return path.points.size() == count; }) &&
+         std::all_of(report.grips.begin(), report.grips.end(),
+                     [&](const ReportGrip& grip) {
+                       return sound_values(grip.lateral) && (grip.forward.empty() || sound_values(grip.forward));
+                     }) &&
          std::all_of(report.series.begin(), report.series.end(),
                      [&](const ReportSeries& series) { return sound_values(series.values); });
 }

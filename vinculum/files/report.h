@@ -35,6 +35,21 @@ struct ReportElement {
   std::vector<std::array<double, 2>> apart{};        // [s] from, to: it is not there
 };
 
+// Where something would have gone, beside the motion that is shown, over the same times.
+struct ReportPath {
+  std::string name;  // "sled without slip"
+  std::vector<Vector3> points;
+};
+
+// The force that keeps a contact or a velocity constraint from slipping, beside the largest it can have: force beside normal
+// force where friction limits it.
+struct ReportGrip {
+  std::string name;
+  std::string unit;                      // of these numbers; "" beside a normal force
+  double bound = 0;                      // 0: none is known
+  std::vector<double> lateral, forward;  // over the times; a group of one row has no `forward`
+};
+
 struct ReportEvent {
   double t = 0;
   std::string name;
@@ -68,6 +83,8 @@ struct Report {
   std::vector<std::vector<ReportPose>> body_poses;  // [body][time]
   std::vector<std::vector<ReportPose>> environment_poses;
   std::vector<ReportElement> elements;
+  std::vector<ReportPath> paths;
+  std::vector<ReportGrip> grips;
   std::vector<ReportSeries> series;
   std::vector<Verdict> verdicts;
   std::vector<ReportEvent> events;
