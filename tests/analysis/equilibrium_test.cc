@@ -73,7 +73,7 @@ vinculum: 1
 bodies:
   a: { joint: {type: revolute, axis: y}, mass: 3, com: [0, 0, -0.5], inertia: 0.05 }
   b: { joint: {type: revolute, axis: y, origin: [1, 0, 0]}, mass: 1, com: [0, 0, -0.4], inertia: 0.05 }
-velocity_constraints: { gear: { equation: "b' - 2*a'" } }
+velocity_constraints: { gear: { equation: "b' = 2*a'" } }
 initial: { a: 0.3, b: 1.1 }
 )yaml");
   double low = -0.5, high = 0.3;

@@ -149,6 +149,7 @@ Counting log(Counting a) { return only(a, std::log(a.value)); }
 Counting abs(Counting a) { return only(a, std::abs(a.value)); }
 Counting sign(Counting a) { return only(a, vinculum::sign(a.value)); }
 Counting tanh(Counting a) { return only(a, std::tanh(a.value)); }
+Counting atan2(Counting a, Counting b) { return both(a, b, std::atan2(a.value, b.value)); }
 Counting floor(Counting a) { return only(a, std::floor(a.value)); }
 Counting min(Counting a, Counting b) { return both(a, b, std::min(a.value, b.value)); }
 Counting max(Counting a, Counting b) { return both(a, b, std::max(a.value, b.value)); }
@@ -163,6 +164,11 @@ TEST(Evaluate, FunctionsOfSeveralArgumentsAndSteps) {
   EXPECT_EQ(value("max(x, y)"), 2);
   EXPECT_EQ(value("min(1e20*y, 1 + x)"), 1 - 0.7);
   EXPECT_EQ(value("tanh(x)"), std::tanh(-0.7));
+  EXPECT_EQ(value("atan2(y, x)"), std::atan2(2.0, -0.7));
+  EXPECT_NEAR(value("asin(x)"), std::asin(-0.7), 1e-16);
+  EXPECT_NEAR(value("acos(x)"), std::acos(-0.7), 4e-16);
+  EXPECT_NEAR(value("acos(-1) - atan(y)"), std::acos(-1.0) - std::atan(2.0), 4e-16);
+  EXPECT_TRUE(std::isnan(value("asin(y)")));
   EXPECT_EQ(value("floor(x)"), -1);
   EXPECT_EQ(value("floor(y)"), 2);
   EXPECT_EQ(value("if(x < 0, sqrt(-x), sqrt(x))"), std::sqrt(0.7));

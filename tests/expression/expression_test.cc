@@ -60,7 +60,7 @@ TEST(Expression, IsAnalyticWithoutAbs) {
 TEST(Expression, ChoicesReadBack) {
   for (const char* text :
        {"if(x < y, 1, 2)", "if(x < 0, -x, x^2)", "if(0 < x, y, 2)", "min(x, 2*y)", "max(min(x, y), 0)", "tanh(x)*floor(y/2)",
-        "if(x < y, if(y < 1, 1, 2), 3) + 1", "asin(x)", "acos(-x*y)", "atan(x - y)^2", "asin(0.5*n)", "atan2(x, -y)"})
+        "if(x < y, if(y < 1, 1, 2), 3) + 1", "asin(x)", "acos(-x*y)", "atan(x - y)^2", "asin(0.1*n)", "atan2(x, -y)"})
     EXPECT_EQ(to_text(expression(text)), text);
   EXPECT_EQ(to_text(expression("if(x >= y, 1, 2)")), "if(x < y, 2, 1)");
   EXPECT_EQ(to_text(differentiate(expression("min(x^2, y)"), kX)), "if(x^2 < y, 2*x, 0)");

@@ -31,7 +31,7 @@ TEST(ParseErrors, EachWithItsPlaceItsCodeAndItsCure) {
       {"# 3", 0, "VN-EXPR-004", "the character '#' has no meaning here"},
       {"x = 2", 2, "VN-EXPR-004", "the character '=' has no meaning here"},
       {"1,5", 1, "VN-EXPR-004", "the character ',' has no meaning here",
-       "a decimal point is written '.', and only min, max and if take several arguments"},
+       "a decimal point is written '.', and only min, max, atan2 and if take several arguments"},
       {"x''", 2, "VN-EXPR-004", "a prime stands only at the end of a name, once", "accelerations cannot be used"},
       {std::string_view("1\0002", 3), 1, "VN-EXPR-004", "the byte 0 is no text"},
       {std::string_view("1 +\0", 4), 3, "VN-EXPR-004", "the byte 0 is no text"},
@@ -107,7 +107,7 @@ TEST(ParseErrors, EachWithItsPlaceItsCodeAndItsCure) {
       {"sin x", 0, "VN-EXPR-014", "the function 'sin' needs its argument in parentheses", "write sin(..)"},
       {"1 + cos", 4, "VN-EXPR-014", "the function 'cos' needs its argument in parentheses", "write cos(..)"},
       {"sin(x, y)", 5, "VN-EXPR-004", "the character ',' has no meaning here",
-       "a decimal point is written '.', and only min, max and if take several arguments"},
+       "a decimal point is written '.', and only min, max, atan2 and if take several arguments"},
 
       {"min(x)", 5, "VN-EXPR-210", "an argument is missing here", "write min(A, B)"},
       {"max(x, y, 1)", 8, "VN-EXPR-210", "there are too many arguments", "write max(A, B)"},

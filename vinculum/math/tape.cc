@@ -99,13 +99,16 @@ struct CWriter {
     return a;
   }
 
-  // The steps somebody reads: a sine comes with its cosine, wanted or not.
+  // The steps that lead to an output: a sine comes with its cosine, wanted or not; x² + y² of an angle is for its derivatives.
   std::vector<bool> find_read() const {
     std::vector<bool> is_read(tape.steps.size(), false);
     for (int output : tape.outputs) is_read[output] = true;
-    for (const TapeStep& step : tape.steps) {
+    for (std::size_t i = tape.steps.size(); i-- > 0;) {
+      const TapeStep& step = tape.steps[i];
       if (step.operation == TapeOperation::input || step.operation == TapeOperation::constant) continue;
-      for (int index : {step.a, step.b, step.c}) {
+      if (!is_read[i] && !(same_bits && step.operation == TapeOperation::sin)) continue;
+      const int third = step.operation == TapeOperation::atan2 ? -1 : step.c;
+      for (int index : {step.a, step.b, third}) {
         if (index >= 0) is_read[index] = true;
       }
     }
