@@ -94,6 +94,8 @@ TEST(Architecture, KindsOfRowsAreNamedInTheirListsOnly) {
   for (const char* folder : {"apps/vinculum", "studio/src"}) {
     for (const auto& entry : fs::directory_iterator(kSource / folder)) files.push_back(entry.path());
   }
+  // Of what is realised and what is not `realize` must speak by kind.
+  std::erase_if(files, [](const fs::path& file) { return file.filename().string().starts_with("realize"); });
   for (const char* file : {"files/report", "files/run_report", "files/results_folder", "simulation/run",
                            "simulation/run_verdicts", "simulation/run_gate", "simulation/steps", "simulation/motion_system",
                            "simulation/choose_integrator", "simulation/laws_of_time"}) {

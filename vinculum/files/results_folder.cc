@@ -185,7 +185,8 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"least_regularity", c.least_regularity},
           {"least_regularity_t", c.least_regularity_t},
           {"singular_times", c.singular_times},
-          {"better_integrator", c.better_integrator},
+          {"stiff_since", c.stiff_since},
+          {"stiff_gain", c.stiff_gain},
           {"switches", c.switches},
           {"switches_since", c.switches_since},
           {"worst_position", c.worst_position},
@@ -225,7 +226,8 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("least_regularity").get_to(c.least_regularity);
   json.at("least_regularity_t").get_to(c.least_regularity_t);
   json.at("singular_times").get_to(c.singular_times);
-  json.at("better_integrator").get_to(c.better_integrator);
+  json.at("stiff_since").get_to(c.stiff_since);
+  json.at("stiff_gain").get_to(c.stiff_gain);
   json.at("switches").get_to(c.switches);
   json.at("switches_since").get_to(c.switches_since);
   json.at("worst_position").get_to(c.worst_position);

@@ -165,14 +165,16 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   return {usual, {}, {}};
 }
 
-std::optional<std::string> find_better_integrator(const Model& model, const State& here, const RunOptions& options,
-                                                  const std::string& used, const std::function<bool()>& wants_to_stop) {
+std::optional<double> find_late_stiffness(const Model& model, const State& here, const RunOptions& options,
+                                          const std::string& used, const std::function<bool()>& wants_to_stop) {
   if (used == "cvode" || rows_come_and_go(model, options)) return std::nullopt;
-  const auto gain = find_gain_of_cvode(model, here, options, used, wants_to_stop);
-  if (!gain) return std::nullopt;
+  return find_gain_of_cvode(model, here, options, used, wants_to_stop);
+}
+
+std::string describe_late_stiffness(const std::string& used, double since, double gain) {
   return fmt::format(
-      "the motion is stiff from about t = {:.4g} s on: there cvode comes {:.0f} times as far as {} for the same work", here.t,
-      *gain, used);
+      "the motion is stiff from about t = {:.4g} s on: there cvode comes {:.0f} times as far as {} for the same work", since,
+      gain, used);
 }
 
 }  // namespace vinculum

@@ -27,10 +27,11 @@ struct IntegratorChoice {
 IntegratorChoice choose_integrator(const Model& model, const State& start, const RunOptions& options,
                                    const std::function<bool()>& wants_to_stop = {});
 
-// The same asked later, on the way: stiffness may begin there. What would go on better from here than the one in use, and why;
-// none if nothing would.
-std::optional<std::string> find_better_integrator(const Model& model, const State& here, const RunOptions& options,
-                                                  const std::string& used, const std::function<bool()>& wants_to_stop);
+// The same asked later, on the way: stiffness may begin there. How many times farther cvode would come from here than the
+// integrator in use, for the same work; none if that is not worth it. And the sentence about it.
+std::optional<double> find_late_stiffness(const Model& model, const State& here, const RunOptions& options,
+                                          const std::string& used, const std::function<bool()>& wants_to_stop);
+std::string describe_late_stiffness(const std::string& used, double since, double gain);
 
 // Where an integrator does not let itself be corrected, something must keep the rows all the same.
 Baumgarte choose_baumgarte(const std::string& integrator, const RunOptions& options);

@@ -561,14 +561,15 @@ class Run {
   }
 
   void look_for_better_integrator(const State& now) {
-    if (options_.integrator != kChosenByModel || !point_.better_integrator.empty()) return;
+    if (options_.integrator != kChosenByModel || point_.stiff_gain > 0) return;
     long steps = point_.steps;
     while (steps > kStepsBeforeAdvice && steps % 2 == 0) steps /= 2;
     if (steps != kStepsBeforeAdvice || now.t == options_.until) return;
-    const auto better = find_better_integrator(model_, now, options_, choice_.name, [this] { return listener_.wants_to_stop(); });
-    if (!better) return;
-    point_.better_integrator = *better;
-    listener_.on_advice(*better);
+    const auto gain = find_late_stiffness(model_, now, options_, choice_.name, [this] { return listener_.wants_to_stop(); });
+    if (!gain) return;
+    point_.stiff_since = now.t;
+    point_.stiff_gain = *gain;
+    listener_.on_advice(describe_late_stiffness(choice_.name, now.t, *gain));
   }
 
   void offer_checkpoint() {
@@ -595,7 +596,8 @@ class Run {
     result.integrator = steps_.integrator().name();
     result.instead = choice_.instead;
     result.chosen_because = choice_.why;
-    result.better_integrator = point_.better_integrator;
+    if (point_.stiff_gain > 0)
+      result.better_integrator = describe_late_stiffness(choice_.name, point_.stiff_since, point_.stiff_gain);
     result.final = final;
     result.samples = point_.next_sample;
     result.steps = point_.steps;

@@ -84,7 +84,7 @@ struct Checkpoint {
   std::vector<double> worst_position, worst_velocity;   // residuals of each row; -1: it has no position
   double least_regularity = 1, least_regularity_t = 0;  // of the rows (LoopSolver), at the ends of steps
   std::vector<double> singular_times;                   // where they lost rank on the way
-  std::string better_integrator;                        // what would go on better than the one in use, and why
+  double stiff_since = 0, stiff_gain = 0;               // from when on cvode comes farther, how many times; 0: not found
 };
 
 struct RunResult {
