@@ -325,7 +325,6 @@ TEST_P(HiddenLaws, InverseFunctionsHaveASeries) {
 
 // The angle of (-1e9, p) jumps from -π to π at p = 0: x'' = -2π before, 2π behind.
 TEST_P(HiddenLaws, AnAngleThatJumpsIsPassed) {
-  constexpr double kPi = 3.14159265358979323846;
   const RunResult result = simulate(driven_by("2*atan2(p, -1e9)", "p: -1, \"p'\": 5"), 1, GetParam());
   ASSERT_FALSE(result.failure) << result.failure->message;
   const double v = std::sqrt(25 - 4 * kPi), rest = 1 - (5 - v) / (2 * kPi);
