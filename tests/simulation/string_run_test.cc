@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include "tests/support/expect.h"
 #include "vinculum/constraints/impact.h"
@@ -60,7 +61,7 @@ Vector3 mass_centre(const Model& model, const State& state, const std::string& n
 }
 
 // Theory 4, T4 on a suspension that moves by r_0 = (.05 sin 3t, 0, .02 cos 5t).
-constexpr const char* kTree = R"(
+constexpr const char* kTree = R"yaml(
 vinculum: 1
 bodies:
   b1: { joint: {type: free}, mass: 2,   com: [0, 0, -0.3],  inertia: [0.05, 0.05, 0.03] }
@@ -75,7 +76,7 @@ strings:
   s2: { from: b1, at: [0, 0, -0.6], to: b2, length: 0.6 }
   s3: { from: b1, at: [0, 0, -0.6], to: b3, length: 0.5 }
   s4: { from: b2, at: [0, 0, -0.5], to: b4, length: 0.4 }
-)";
+)yaml";
 
 // W10, first part: released at rest relative to the moving suspension.
 TEST(StringRun, TransientOfABranchedTree) {
@@ -145,7 +146,7 @@ TEST(StringRun, SlackInstant) {
     EXPECT_NEAR(run.final.t, 0.2234151433074, allowed) << integrator;
     EXPECT_NEAR_VECTOR(mass_centre(model, run.final, "b1"), (Vector3{0.001802415563714, 0.8413254194155, 0.9455349562382}),
                        allowed);
-    EXPECT_EQ(run.integrals.front().name, "E");
+    if (by_projection) EXPECT_EQ(run.integrals.front().name, "E");
     const Verdict& taut = find_verdict(run, "s1.taut");
     EXPECT_EQ(taut.verdict, Holds::violated);
     EXPECT_NEAR(*taut.first_violation, 0.2234151433074, allowed);
@@ -196,19 +197,17 @@ strings:
   cord: { from: world, at: [0.1, 0.2, 0.3], to: bob, length: 0.7 }
 initial: { bob.tx: 0.52, bob.ty: 0.2, bob.tz: -0.26, bob.tx': 0.8, bob.ty': 1.1, bob.tz': 0.6 }
 )");
-  const Model pendulum = read_model_text(R"(
+  // Rx(a) Ry(b) (0, 0, -0.7) = 0.7 (-sin b, cos b sin a, -cos b cos a)
+  const Model pendulum = read_model_text(R"yaml(
 vinculum: 1
 bodies:
-  rod: { joint: {type: spherical, origin: [0.1, 0.2, 0.3]}, mass: 1.5, com: [0.42, 0, -0.56], inertia: [0, 0, 0] }
-initial: { rod.wx: 0, rod.wy: 0, rod.wz: 0 }
-)");
-  State turning = pendulum.initial_state();
-  const Vector3 r{0.42, 0, -0.56}, v{0.8, 1.1, 0.6}, w = (1 / dot(r, r)) * cross(r, v);
-  turning.v = {w.x, w.y, w.z};
+  rod: { joint: {type: universal, origin: [0.1, 0.2, 0.3]}, mass: 1.5, com: [0, 0, -0.7], inertia: [0, 0, 0] }
+initial: { rod.ry: "-asin(0.6)", rod.ry': "-0.8/0.56", rod.rx': "1.1/0.56" }
+)yaml");
   RunOptions options;
   options.tolerance = 1e-13;
   const RunResult string = run_strings(on_string, on_string.initial_state(), 3, options);
-  const RunResult rod = run_strings(pendulum, turning, 3, options);
+  const RunResult rod = run_strings(pendulum, pendulum.initial_state(), 3, options);
   EXPECT_TRUE(string.events.empty());
   EXPECT_NEAR_VECTOR(mass_centre(on_string, string.final, "bob"), mass_centre(pendulum, rod.final, "rod"), 1e-9);
   Workspace workspace(pendulum);
@@ -291,7 +290,7 @@ initial: { a.tx: 1, b.tx: 1.6, b.ty: 0.8, c.tx: 2.8, c.ty: 0.7 }
 
 // A sled held by a string: the string is the only thing along the slope, and its tension the sled's weight along it.
 TEST(StringRun, BesideAContact) {
-  const Model model = read_model_text(R"(
+  const Model model = read_model_text(R"yaml(
 vinculum: 1
 environment:
   slope: { surface: plane, rotation: {axis: y, angle: 30 deg} }
@@ -303,18 +302,18 @@ contacts:
 strings:
   rope: { from: world, to: sled, on: [-0.3, 0, 0], length: 1 }
 initial: { sled.ry: 30 deg, sled.tx: "1.3*cos(30 deg)", sled.tz: "-1.3*sin(30 deg)" }
-)");
+)yaml");
   const State start = model.initial_state();
-Workspace workspace(model);
-const auto dynamics = compute_constrained_dynamics(ConstraintSet(model, start), start, workspace);
-ASSERT_TRUE(dynamics) << dynamics.failure().message;
-EXPECT_NEAR(dynamics->solution.multipliers[0] + dynamics->solution.multipliers[1], 4 * 9.81 * std::sqrt(0.75), 1e-12);
-EXPECT_NEAR(dynamics->solution.multipliers[2], 4 * 9.81 * 0.5, 1e-12);
-const RunResult run = run_strings(model, start, 1);
-EXPECT_NEAR(run.final.q[0], start.q[0], 1e-12);
-EXPECT_EQ(find_verdict(run, "rope.taut").verdict, Holds::holds);
-EXPECT_FALSE(find_verdict(run, "rope.taut").margin);  // it does not vary
-EXPECT_EQ(find_verdict(run, "front.normal").verdict, Holds::holds);
+  Workspace workspace(model);
+  const auto dynamics = compute_constrained_dynamics(ConstraintSet(model, start), start, workspace);
+  ASSERT_TRUE(dynamics) << dynamics.failure().message;
+  EXPECT_NEAR(dynamics->solution.multipliers[0] + dynamics->solution.multipliers[1], 4 * 9.81 * std::sqrt(0.75), 1e-12);
+  EXPECT_NEAR(dynamics->solution.multipliers[2], 4 * 9.81 * 0.5, 1e-12);
+  const RunResult run = run_strings(model, start, 1);
+  EXPECT_NEAR(run.final.q[0], start.q[0], 1e-12);
+  EXPECT_EQ(find_verdict(run, "rope.taut").verdict, Holds::holds);
+  EXPECT_FALSE(find_verdict(run, "rope.taut").margin);  // it does not vary
+  EXPECT_EQ(find_verdict(run, "front.normal").verdict, Holds::holds);
 }
 
 // A bar that slides on a vertical rail, on two ropes of equal length side by side: what each carries is not determined.

@@ -25,7 +25,8 @@ TautWatcher::TautWatcher(const ConstraintSet& constraints)
 
 TautWatcher::Look TautWatcher::make_look(Moment& moment) const {
   const ConstraintSolution& solution = moment.solution()->solution;
-  Look look{moment.t(), std::vector<double>(rows_.size(), kNever), std::vector<bool>(rows_.size(), true)};
+  Look look{moment.t(), 0, std::vector<double>(rows_.size(), kNever), std::vector<bool>(rows_.size(), true)};
+  if (solution.multipliers.size() > 0) look.round_off = kConstant * solution.multipliers.lpNorm<Eigen::Infinity>();
   for (size_t i = 0; i < rows_.size(); ++i) {
     const auto row = moment.set().find_row(rows_[i]);
     if (!row) continue;
@@ -50,7 +51,7 @@ void TautWatcher::add_to_watch(const Look& look, bool forward) {
   for (size_t i = 0; i < watches_.size(); ++i) {
     Watch& watch = watches_[i];
     const double tension = look.tensions[i];
-    if (tension == kNever || (look.determinate[i] && tension < -kConstant * watch.largest)) {
+    if (tension == kNever || (look.determinate[i] && tension < -std::max(look.round_off, kConstant * watch.largest))) {
       if (watch.first_slack == kNever || (forward ? look.t < watch.first_slack : look.t > watch.first_slack))
         watch.first_slack = look.t;
     }

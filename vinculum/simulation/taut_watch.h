@@ -34,6 +34,7 @@ class TautWatcher : public Idealisation {
   static constexpr size_t kNumbers = 5;
   struct Look {
     double t = 0;
+    double round_off = 0;          // of a tension
     std::vector<double> tensions;  // kNever: the string is slack
     std::vector<bool> determinate;
   };

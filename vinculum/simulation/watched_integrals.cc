@@ -30,15 +30,34 @@ Outcome<IntegralSearch> search(const Model& model, const State& start, RunListen
 Outcome<std::vector<Integral>> find_watched(const Model& model, const State& start, const RunOptions& options,
                                             RunListener& listener, const std::vector<IntegralDrift>* before) {
   if (!options.watch_integrals) return Failure{"VN-INTEGRAL-151", "not looked for, as asked by --no-integrals", ""};
+  const std::vector<OneSided>& one_sided = model.one_sided();
   const bool slips = options.follow == Follow::frictional && !model.grips().empty();
-  if (slips || model.has_followed_rows(options.parts())) return std::vector<Integral>{};
+  const auto may_part = [&](const OneSided& element) { return options.parts() && !element.always_followed; };
+  if (slips || std::any_of(one_sided.begin(), one_sided.end(), may_part)) return std::vector<Integral>{};
   if (refuse_guide_friction(model)) return std::vector<Integral>{};  // dry friction conserves nothing
   auto found = search(model, start, listener);
   if (!found) return found.failure();
-  std::erase_if(found->integrals, [&](const Integral& integral) {
-    const auto is_this = [&](const IntegralDrift& drift) { return drift.name == integral.name; };
-    return integral.name == "E" || (before != nullptr && std::none_of(before->begin(), before->end(), is_this));
-  });
+  const auto keep_named_in = [&](const auto& list) {
+    std::erase_if(found->integrals, [&](const Integral& integral) {
+      return std::none_of(list.begin(), list.end(), [&](const auto& other) { return other.name == integral.name; });
+    });
+  };
+  if (model.has_followed_rows(false)) {
+    // Strings come and go: what is kept with all of them and with none.
+    for (const bool taut : {true, false}) {
+      State other = start;
+      other.modes = model.usual_modes();
+      for (const OneSided& element : one_sided) {
+        if (element.always_followed) other.modes[element.mode] = taut ? model.rows()[element.row].when : element.without;
+      }
+      if (other.modes == start.modes) continue;
+      const auto kept = search(model, other, listener);
+      if (!kept) return std::vector<Integral>{};
+      keep_named_in(kept->integrals);
+    }
+  }
+  if (before != nullptr) keep_named_in(*before);
+  std::erase_if(found->integrals, [](const Integral& integral) { return integral.name == "E"; });
   return std::move(found->integrals);
 }
 
