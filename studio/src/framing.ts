@@ -22,10 +22,19 @@ export class Framing {
     const pose = new Matrix4();
     const at = new Vector3();
     const points: number[] = [];
+    // What strings hang on is part of the picture.
+    const hooks = recording.data.lines
+      .filter((line) => line.kind === "string")
+      .flatMap((line) => line.ends.filter((end) => end.on !== "body"));
     const visitAll = (count: number): void => {
       for (const instant of recording.spread(count)) {
         recording.bodies.forEach((track, body) => track.matrixAt(instant, poses[body]!));
         bodies.forEachCorner(poses, (corner) => points.push(corner.x, corner.y, corner.z));
+        for (const hook of hooks) {
+          at.set(...hook.point);
+          if (hook.on === "environment") at.applyMatrix4(recording.environment[hook.index]!.matrixAt(instant, pose));
+          points.push(...at);
+        }
         for (const { frame } of recording.elements) points.push(...at.setFromMatrixPosition(frame.matrixAt(instant, pose)));
       }
     };

@@ -202,7 +202,7 @@ initial: { bob.tx: 0.52, bob.ty: 0.2, bob.tz: -0.26, bob.tx': 0.8, bob.ty': 1.1,
 vinculum: 1
 bodies:
   rod: { joint: {type: universal, origin: [0.1, 0.2, 0.3]}, mass: 1.5, com: [0, 0, -0.7], inertia: [0, 0, 0] }
-initial: { rod.ry: "-asin(0.6)", rod.ry': "-0.8/0.56", rod.rx': "1.1/0.56" }
+initial: { rod.ry: "-atan(0.75)", rod.ry': "-0.8/0.56", rod.rx': "1.1/0.56" }
 )yaml");
   RunOptions options;
   options.tolerance = 1e-13;

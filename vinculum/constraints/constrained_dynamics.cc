@@ -289,7 +289,7 @@ void add_contact_wrenches(const ConstraintSet& set, const ConstraintRows& rows, 
   }
 }
 
-// What a contact or a guide takes over, the joints below need not carry: every body between the root and it feels it.
+// What a contact, a string or a guide takes over, the joints below need not carry: every body between the root and it feels it.
 void unload_joints(const ConstraintSet& set, const ConstraintRows& rows, const ConstraintSolution& solution,
                    const ContactForces& forces, std::vector<Wrench>& reactions_W) {
   std::vector<Wrench> wrenches(set.model.contacts().size());
