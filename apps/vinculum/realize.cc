@@ -84,7 +84,7 @@ std::optional<Failure> check_position(const ConstraintSet& set, const State& sta
   if (!rows) return rows.failure();
   std::vector<RowResidual> residuals = list_residuals(set, *rows);
   for (RowResidual& residual : residuals) residual.velocity = 0;
-  return check_residuals(residuals, 1e-8);
+  return check_residuals(set, residuals, 1e-8);
 }
 
 // The bound of one row at the state, the others kept.

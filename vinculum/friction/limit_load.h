@@ -8,7 +8,7 @@
 
 #include <Eigen/Core>
 
-#include "vinculum/friction/pad.h"
+#include "vinculum/constraints/pad.h"
 #include "vinculum/friction/variant_problem.h"
 #include "vinculum/verdict/stop.h"
 
