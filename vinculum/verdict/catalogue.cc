@@ -518,8 +518,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "the "
      "model is stiff. Look at the motion just before; for stiff springs and dampers choose the integrator cvode or arkode."},
     {"VN-RUN-114", "the integrator that `auto` chose at the start should serve to the end",
-     "A warning: on the way something very stiff began to act, such as a damper that grips, and steps became much smaller than the "
-     "motion needs. After two thousand steps, and whenever their number has doubled, the work of the integrator cvode is compared "
+     "A warning: on the way something very stiff began to act, such as a damper that grips, and steps became much smaller than "
+     "the "
+     "motion needs. After two thousand steps, and whenever their number has doubled, the work of the integrator cvode is "
+     "compared "
      "from there. The run is right, and goes on; it would be sooner done with `--integrator cvode`."},
     {"VN-RUN-130", "the accelerations handed to `inverse` obey the rows",
      "Contacts and loops allow only accelerations with jacobian * a = gamma; `evaluate` prints both. The residuals are named row "
