@@ -202,8 +202,11 @@ Outcome<SlipCost> find_slip_cost(const Realization& realization, const std::vect
   return cost;
 }
 
+// A law of the command, or bounds and laws of the model.
 bool has_law_to_follow(const Realization& realization) {
-  return realization.law && realization.law->kind == SlipLawKind::viscous;
+  const auto& groups = realization.system.rows().groups;
+  return realization.law ||
+         std::any_of(groups.begin(), groups.end(), [](const SlipGroup& group) { return group.is_bounded() || group.law; });
 }
 
 Outcome<LawRun> run_law(const RealizeOptions& options, const Realization& realization, double until, int samples) {
@@ -211,6 +214,7 @@ Outcome<LawRun> run_law(const RealizeOptions& options, const Realization& realiz
   RunOptions run = run_options(options);
   run.until = until;
   const bool viscous = realization.law && realization.law->kind == SlipLawKind::viscous;
+  if (!viscous) run.follow = Follow::frictional;
   auto model = build_other(
       viscous ? describe_viscous(realization.model(), rows, std::vector<double>(rows.realized.size(), realization.law->value))
               : describe_realized(realization.model(), rows, realization.law));
@@ -446,7 +450,11 @@ std::optional<Refusal> tell_motion(const RealizeOptions& options, const Realizat
     if (law) {
       const auto again = run_law(options, realization, until, options.samples);
       if (!again) return Refusal{again.failure(), kFailed};
-      instants = again->samples;
+      const double begin = realization.start.t, step = (until - begin) / (options.samples - 1);
+      for (const State& state : again->samples) {
+        const double place = (state.t - begin) / step;
+        if (std::abs(place - std::round(place)) < 1e-6) instants.push_back(state);
+      }
     } else {
       for (int i = 0; i < options.samples; ++i)
         instants.push_back(

@@ -92,7 +92,8 @@ TEST_F(Elements, AreHonouredNamedOrRefused) {
       {"derive", "derive {}"},
       {"balance", "balance {} --property force"},
       {"linearise", "linearise {}"},
-      {"equilibrium", "equilibrium {}"}};
+      {"equilibrium", "equilibrium {}"},
+      {"realize", "realize {}"}};
   write("accelerations.json", R"({"q": {"arm": 0.2}, "v": {"arm'": 0.3}, "a": {"arm'": 0.7}})");
   for (const Element& element : elements) {
     write("with.yaml", model_with(element.joint, element.sections));

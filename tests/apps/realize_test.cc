@@ -106,6 +106,103 @@ TEST_F(Realize, WrongInput) {
   expect("", 2, "model file");
 }
 
+// Theorem 2: an initial slip is gone before the bound. W3a, and W6c with three rows.
+TEST_F(Realize, SlipIsGoneBeforeTheCertificateSays) {
+  write("sleigh.yaml", kSleigh);
+  write("slipping.json", R"({"t": 0, "q": {}, "v": {"sled.tx'": 1, "sled.ty'": 0.6, "sled.rz'": 0.4}})");
+  const auto sleigh =
+      run_json("realize sleigh.yaml --state slipping.json --bound blade=1.5 --until 1 --certificate")["certificate"];
+  EXPECT_EQ(sleigh["level"], 1);
+  EXPECT_EQ(sleigh["samples"], 41);
+  const auto near = [](const nlohmann::json& json, const char* key, double value, double tolerance = 1e-9) {
+    ASSERT_TRUE(json[key].is_number()) << key;
+    EXPECT_NEAR(json[key].get<double>(), value, tolerance * (1 + std::abs(value))) << key;
+  };
+  near(sleigh, "t_sim", 0.212004540616767);
+  near(sleigh, "t1", 0.490102977278896);
+  near(sleigh, "t1_sharp", 0.490102977278896);
+  near(sleigh, "s_star", 1.17691988346376);
+  near(sleigh, "s0", 0.346410161513775);
+  near(sleigh["rbar"], "blade", 0.533333333333333);
+  near(sleigh, "eta", 0.966666666666667);
+  near(sleigh, "A", 1.42262511167904);
+  near(sleigh, "c_sharp", 1.67431578064991);
+
+  write("drive.yaml", R"(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  base: { joint: planar, mass: 8, inertia: 0.5, com: [0.12, 0, 0] }
+  right: { joint: revolute, mass: 0, inertia: 0.006 }
+  left: { joint: revolute, mass: 0, inertia: 0.006 }
+velocity_constraints:
+  lateral: "base.ty'*cos(base.rz) - base.tx'*sin(base.rz) = 0"
+  drive: { equations: ["base.tx'*cos(base.rz) + base.ty'*sin(base.rz) + 0.25*base.rz' = 0.08*right'",
+                       "base.tx'*cos(base.rz) + base.ty'*sin(base.rz) - 0.25*base.rz' = 0.08*left'"] }
+forces: { r: { joint: right, law: 0.5 }, l: { joint: left, law: 0.4 } }
+initial: { "base.tx'": 0.5, "base.ty'": 0.1, "base.rz'": 0.2, "right'": 7, "left'": 5 }
+)");
+  const auto drive = run_json(
+      "realize drive.yaml --bound lateral=30 --bound drive.1=30 --bound drive.2=30 --until 1 --certificate")["certificate"];
+  near(drive, "t_sim", 0.0208830937321909);
+  near(drive, "t1", 0.0271527052405415);
+  near(drive, "t1_sharp", 0.0237359592656788);
+  near(drive, "s_star_sharp", 8.77529632913029);
+  near(drive, "s_star", 7.68255502370812);
+  near(drive["rbar"], "drive.1", 5.12724124981509);
+  near(drive, "rho1", 0.614799774847701);
+  near(drive, "rho2", 1.84026970506932);
+  near(drive, "A", 1.7592874366995);
+  near(drive, "c_sharp", 15.4382685851545);
+  for (const auto& certificate : {sleigh, drive})
+    EXPECT_LE(certificate["t_sim"].get<double>(), certificate["t1_sharp"].get<double>());
+
+  // The reverse: with the bounds asked for, the time is kept.
+  const auto wanted =
+      run_json("realize sleigh.yaml --state slipping.json --bound blade=1.5 --until 1 --certificate --within 0.4 --region 0.1");
+  const double needed = wanted["certificate"]["needed_bounds"]["blade"].get<double>();
+  EXPECT_GT(needed, 1.5);
+  EXPECT_GT(wanted["certificate"]["region"]["A"].get<double>(), sleigh["A"].get<double>());
+  EXPECT_EQ(wanted["certificate"]["region"]["level"], 2);
+  const auto kept =
+      run_json("realize sleigh.yaml --state slipping.json --until 1 --certificate --bound blade=" + std::to_string(needed));
+  EXPECT_LE(kept["certificate"]["t_sim"].get<double>(), 0.4);
+}
+
+// Bounds through the critical one: the sleigh slips twice with 0.9 of it (W2c), never with 1.05 (W2b).
+TEST_F(Realize, SleighThroughItsCriticalBound) {
+  write("model.yaml", kSleigh);
+  const std::string start = " --set \"sled.tx'=-1.5\" --set \"sled.rz'=0.3\" --until 12";
+  const auto slips = run_json("realize model.yaml --bound blade=0.80280554930817" + start);
+  const auto& events = slips["realized"]["events"];
+  ASSERT_EQ(events.size(), 4u);
+  const std::pair<double, const char*> expected[] = {
+      {1.18957097440133, "slip"}, {2.07258925374492, "stick"}, {3.0275346952936, "slip"}, {4.05096594219954, "stick"}};
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(events[i]["t"].get<double>(), expected[i].first, 1e-9);
+    EXPECT_EQ(events[i]["kind"], expected[i].second);
+    EXPECT_EQ(events[i]["name"], "blade");
+  }
+  EXPECT_EQ(slips["verdict"], "violated");
+  EXPECT_NEAR(slips["verdicts"][0]["first_violation"].get<double>(), 1.18957097440133, 1e-9);
+  EXPECT_NEAR(slips["realized"]["final"]["q"]["sled.tx"].get<double>(), 1.02512540945818, 1e-8);
+  EXPECT_GT(slips["realized"]["deviation"]["distance"].get<double>(), 0.1);
+  EXPECT_GT(slips["realized"]["dissipated"].get<double>(), 0);
+  const auto grips = run_json("realize model.yaml --bound blade=0.93660647419287" + start);
+  EXPECT_EQ(grips["verdict"], "holds");
+  EXPECT_TRUE(grips["realized"]["events"].empty());
+  EXPECT_LT(grips["realized"]["deviation"]["distance"].get<double>(), 1e-9);
+}
+
+// A smooth law creeps: W3e.
+TEST_F(Realize, SmoothLaw) {
+  write("model.yaml", kSleigh);
+  const auto json = run_json("realize model.yaml --bound blade=1 --law tanh=0.01 --until 2");
+  EXPECT_NEAR(json["realized"]["final"]["q"]["sled.tx"].get<double>(), 1.97813248963119, 1e-8);
+  EXPECT_NEAR(json["realized"]["slip"]["blade"].get<double>(), -0.000884603803634809, 1e-9);
+  EXPECT_NEAR(json["residual"]["blade"]["delta"].get<double>(), 0.00278464542761074, 1e-15);
+}
+
 // A velocity row that is the rate of a position is told.
 TEST_F(Realize, IntegrableRow) {
   write("model.yaml", R"(
