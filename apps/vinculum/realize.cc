@@ -28,7 +28,8 @@ constexpr LawWord kLaws[] = {{"sign", SlipLawKind::sign},           {"viscous", 
                              {"saturated", SlipLawKind::saturated}, {"tanh", SlipLawKind::tanh},
                              {"algebraic", SlipLawKind::algebraic}, {"arctan", SlipLawKind::arctan},
                              {"dead-zone", SlipLawKind::dead_zone}, {"hysteresis", SlipLawKind::hysteresis},
-                             {"delay", SlipLawKind::delay},         {"lag", SlipLawKind::lag}};
+                             {"delay", SlipLawKind::delay},         {"lag", SlipLawKind::lag},
+                             {"stribeck", SlipLawKind::stribeck}};
 
 std::optional<double> number_in(std::string_view text) {
   double value = 0;

@@ -73,7 +73,10 @@ std::optional<int> ConstraintSet::find_row(int index) const {
   return found == rows.end() ? std::nullopt : std::optional(static_cast<int>(found - rows.begin()));
 }
 
-bool ConstraintSet::is_plain_tree() const { return model.contacts().empty() && rows.size() == model.driven().size(); }
+// A row that slips is not there, but a force is in its place.
+bool ConstraintSet::is_plain_tree() const {
+  return model.contacts().empty() && model.grips().empty() && rows.size() == model.driven().size();
+}
 
 FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at) {
   FeltRow result{Eigen::VectorXd::Zero(set.model.tree().velocities)};

@@ -56,6 +56,10 @@ SlipResidual compute_residual(const SlipLaw& law, std::optional<double> bound, d
       residual.band = {-(R + r) * x / inertia, (R - r) * x / inertia};
       residual.period = 2 * x + x * (R - r) / (R + r) + x * (R + r) / (R - r);
       break;
+    case SlipLawKind::stribeck:
+      // It sticks up to R and slides with less: once torn off it may go on in cycles, which no band bounds.
+      if (holds) residual.creep = 0;
+      break;
     case SlipLawKind::lag:
       // It oscillates about none and dies down, slower than an exponential.
       if (holds) residual.creep = 0;
