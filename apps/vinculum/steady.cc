@@ -246,6 +246,11 @@ class SteadyCommand {
     if (options_.rate && *options_.rate == 0)
       throw SteadyUsage{"--rate 0 is rest, and no steady motion: strings and axes hang straight down or stand on end",
                         "give a rate in rad/s"};
+    for (const auto& rate : {options_.rate, options_.to_rate}) {
+      if (rate && !(std::abs(*rate) > 1e-6 && std::abs(*rate) < 1e6))
+        throw SteadyUsage{fmt::format("{:g} rad/s is no rate of a body on a string", *rate),
+                          "rates are between 1e-6 and 1e6 rad/s"};
+    }
     const bool any_inertia = options_.permanent || !options_.measured.empty();
     auto found = find_string_trees(*model_, any_inertia ? Symmetry::not_required : Symmetry::required);
     if (!found) return reply_.fail(found.failure());
@@ -354,7 +359,8 @@ class SteadyCommand {
                         "--critical lists them"};
     const CriticalRate& critical = positive[options_.branch - 1];
     const double amplitude = options_.amplitude.value_or(0.05);
-    if (!(amplitude > 0)) throw SteadyUsage{"--amplitude must be positive", "for example --amplitude 0.1"};
+    if (!(amplitude > 0 && amplitude <= 3))
+      throw SteadyUsage{"--amplitude is an angle between 0 and 3 rad", "for example --amplitude 0.1"};
     const BoundedForm form(*question.tree, question.laws());
     const auto start = find_branch_start(form, critical, question.standing(), amplitude);
     if (!start) return reply_.fail(start.failure());
@@ -453,13 +459,13 @@ class SteadyCommand {
     const int n = tree.size();
     double size = 1;
     for (int i = 0; i < n; ++i) size *= (question.angles[i] ? 1 : options_.scan) * (question.sides[i] == 0 ? 2 : 1);
-    constexpr double kMost = 4e6;
+    constexpr double kMost = 1e6;
     if (size > kMost || n > 20)
       throw SteadyUsage{fmt::format("--scan {} asks for {:.3g} motions, more than {:.0e}", options_.scan, size, kMost),
                         "give some angles, sides, or a smaller number"};
     SteadyAtlas atlas = compute_atlas(tree, *options_.rate, question.angles, options_.scan, question.sides, options_.spin_limit);
     if (options_.stability) {
-      if (atlas.size() > 100000)
+      if (atlas.size() > 20000)
         throw SteadyUsage{fmt::format("the stability of {} motions would take too long", atlas.size()), "scan less finely"};
       judge_atlas(tree, *options_.rate, atlas);
     }
@@ -488,6 +494,10 @@ class SteadyCommand {
     json = {{"points", atlas.points}, {"fitting", atlas.fitting}, {"motions", atlas.size()}, {"columns", columns}};
     if (options_.stability)
       json["counts"] = {{"stable", counts[0]}, {"gyroscopically stable", counts[1]}, {"unstable", counts[2]}};
+    constexpr size_t kMostRows = 100000;
+    if (options_.json && atlas.size() > kMostRows)
+      throw SteadyUsage{fmt::format("{} motions are too many for one document", atlas.size()),
+                        "write them with --table FILE.csv, without --json"};
     if (options_.json) {
       Json rows = Json::array(), sides = Json::array(), verdicts = Json::array();
       for (size_t k = 0; k < atlas.size(); ++k) {

@@ -31,8 +31,9 @@ struct Case {
   bool odd = false;                                // a word was put where none belongs
 };
 
-inline constexpr const char* kCommands[] = {"check",     "evaluate",    "inverse", "simulate",  "simulate", "series",  "balance",
-                                            "linearise", "equilibrium", "derive",  "integrals", "new",      "convert", "explain"};
+inline constexpr const char* kCommands[] = {"check",  "evaluate",  "inverse",   "simulate",    "simulate",
+                                            "series", "balance",   "linearise", "equilibrium", "steady",
+                                            "derive", "integrals", "new",       "convert",     "explain"};
 
 // Draws a case: a command, its files, changed, and its options.
 class CaseMaker {
@@ -108,7 +109,7 @@ class CaseMaker {
     arguments_.push_back("model.yaml");
     if (random_.below(3) > 0) arguments_.push_back("--json");
     maybe(8, "--set", name() + "=" + number());
-    if (command == "inverse" || (command != "balance" && command != "derive" && random_.one_in(5))) {
+    if (command == "inverse" || (command != "balance" && command != "derive" && command != "steady" && random_.one_in(5))) {
       put("state.json", seed_->state, seeds_.states, 4);
       add("--state", "state.json");
     }
@@ -140,12 +141,34 @@ class CaseMaker {
       maybe(6, "--drive", name());
       maybe(4, "--write", "balanced.yaml");
     }
+    if (command == "steady") steady();
     if (command == "equilibrium") maybe(3, "--write-state", "found.json");
     if (command == "derive") {
       maybe(2, "--to", one_of({"text", "latex", "c"}));
       maybe(3, "--form", one_of({"closed", "joint", "automatic"}));
       maybe(3, "--terms", one_of({"1", "50", "2000", "5000", "0", "100000"}));
     }
+  }
+
+  void steady() {
+    if (!random_.one_in(5)) add("--rate", one_of({"5", "2.5", "-4", "0", "1e-9", "40", number()}));
+    for (const char* string : {"s1", "s2", "s3", "s4"})
+      maybe(2, "--angle", std::string(string) + "=" + one_of({"0", "0.4", "-0.3", "1.5", number()}));
+    maybe(4, "--spin", name() + "=" + one_of({"0", "10", number()}));
+    maybe(6, "--side", name() + "=" + one_of({"below", "above", "left"}));
+    maybe(3, "--stability");
+    maybe(5, "--critical");
+    maybe(6, "--branch", one_of({"1", "2", "0", "100"}));
+    maybe(6, "--to-rate", one_of({"3", "20", number()}));
+    maybe(8, "--amplitude", one_of({"0.3", "2", number()}));
+    maybe(8, "--azimuth", name() + "=" + number());
+    maybe(8, "--carousel", name());
+    maybe(8, "--interval", name());
+    maybe(8, "--scan", one_of({"5", "20", "0"}));
+    maybe(8, "--permanent");
+    maybe(8, "--constants");
+    maybe(4, "--write-state", "found.json");
+    maybe(4, "--draw", "found.svg");
   }
 
   void simulate() {

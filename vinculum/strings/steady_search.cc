@@ -179,7 +179,7 @@ Outcome<SteadySearch> find_prescribed_motions(const StringTree& tree, double rat
   // Starts on the lattice of Roberts' generalised golden ratio: g^(m+1) = g + 1, fractions k/g, k/g², ..
   double golden = 1.5;
   for (int step = 0; step < 60; ++step) golden = std::pow(1 + golden, 1.0 / (m + 1));
-  constexpr int kMostStarts = 200000, kMostSolutions = 20000;
+  constexpr int kMostStarts = 60000, kMostSolutions = 6000;
   const auto is_enough = [&] {
     const int solutions = static_cast<int>(found.list().size());
     return search.starts >= kMostStarts || solutions >= kMostSolutions ||

@@ -44,7 +44,7 @@ struct SteadySearch {
   int starts = 0;
   bool isolated = true;  // else a solution belongs to a continuum, and the sum says nothing
 };
-inline constexpr int kMostSearched = 6;
+inline constexpr int kMostSearched = 4;
 Outcome<SteadySearch> find_prescribed_motions(const StringTree& tree, double rate, const std::vector<SpinLaw>& laws);
 
 // A family that leaves the vertical state at a critical rate, at the point where (angles, tilts) have the component `amplitude`
