@@ -26,7 +26,7 @@ int measure() {
   constexpr double kRate = 4.9;
 
   const double start = processor_seconds();
-  SteadyAtlas atlas = compute_atlas(tree, kRate, std::vector<std::optional<double>>(3), 130, {0, 0, 0});
+  SteadyAtlas atlas = compute_atlas(tree, kRate, std::vector<std::optional<double>>(3), 220, {0, 0, 0});
   const double scanned = processor_seconds() - start;
   fmt::print(
       "atlas: {} positions of the strings, {} of them fit, {} steady motions, {:.3f} s: {:.2f} s for 1e6 motions, {:.0f} ns a "

@@ -146,16 +146,17 @@ TEST(SteadyInTheEngine, DeparturesGrowAsPredicted) {
     const StringTree tree = find_string_trees(model)->front();
     const SteadyStability stability = analyse_stability(tree, c.motion);
     ASSERT_GT(stability.growth, 0);
+    const double period =
+        stability.growth_frequency > 1e-6 ? 2 * std::numbers::pi / stability.growth_frequency : 0.5 / stability.growth;
+    const double wait = std::ceil(9.5 / (stability.growth * period)) * period;
+    const double size = 1e-4 * std::exp(-stability.growth * (wait + period));  // small to the end: nothing but the mode shows
     SteadyMotion departed = c.motion;
     for (size_t a = 0; a < departed.x.size(); ++a) {
-      departed.x[a] += 1e-8 * stability.mode[a];
+      departed.x[a] += size * stability.mode[a];
       departed.x[a] = (1 / norm(departed.x[a])) * departed.x[a];
     }
     for (int i = 0; i < tree.size(); ++i)
       departed.spins[i] = departed.momenta[i] / tree.bodies[i].axial - c.rate * departed.x[i].z;
-    const double period =
-        stability.growth_frequency > 1e-6 ? 2 * std::numbers::pi / stability.growth_frequency : 0.5 / stability.growth;
-    const double wait = std::ceil(9.5 / (stability.growth * period)) * period;
     const auto shape = shape_of(model, make_steady_state(model, {tree}, {c.motion}));
     const auto samples = simulate(model, make_steady_state(model, {tree}, {departed}), wait + period, period, 1e-13);
     const double first = distance(shape_of(model, samples[samples.size() - 2].state), shape),
