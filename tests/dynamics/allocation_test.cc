@@ -131,7 +131,7 @@ TEST(Allocation, NoneInALookOfGuards) {
     ASSERT_TRUE(start) << example;
     MotionSystem system(*model);
     ASSERT_FALSE(system.choose_rows(start->state)) << example;
-    const auto idealisations = make_idealisations(system, *model, false, 1e-8);
+    const auto idealisations = make_idealisations(system, *model, Follow::bilateral, 1e-8);
     const std::vector<double> y = system.pack(start->state, 0);
     State state;
     ConstrainedDynamics memory;
