@@ -121,6 +121,8 @@ void add_equilibrium(CLI::App& app, int& exit_code);
 void add_derive(CLI::App& app, int& exit_code);
 void add_steady(CLI::App& app, int& exit_code);
 void add_integrals(CLI::App& app, int& exit_code);
+void add_variants(CLI::App& app, int& exit_code);
+void add_pad(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);

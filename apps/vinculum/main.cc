@@ -64,6 +64,8 @@ int vinculum::app::run_program(int argc, char** argv) {
   add_steady(app, exit_code);
   add_integrals(app, exit_code);
   add_realize(app, exit_code);
+  add_variants(app, exit_code);
+  add_pad(app, exit_code);
   add_new(app, exit_code);
   add_convert(app, exit_code);
   add_explain(app, exit_code);

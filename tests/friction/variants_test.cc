@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "variant_problems.h"
+#include "vinculum/friction/compare_forms.h"
 #include "vinculum/friction/critical_friction.h"
 #include "vinculum/friction/find_variants.h"
 
@@ -196,6 +197,86 @@ TEST(Variants, WrongPairsAreRefused) {
   odd = w2_prism(3).problem();
   odd.B1(0, 0) = std::nan("");
   EXPECT_EQ(find_variants(odd, number_pairs(2)).failure().code, "VN-VARIANT-001");
+}
+
+// Sliders with pads anywhere, friction up to 3, loads of every kind: the verdict of plain enumeration, and what is known of
+// prisms: below the critical friction exactly one, beyond it the sign rule and continuation agree.
+TEST(Variants, HundredThousandPrisms) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  int unique = 0, several = 0, none = 0, disconnected = 0;
+  for (int count = 0; count < 100000; ++count) {
+    test::Prism prism{};
+    for (int k = 0; k < 2; ++k) {
+      for (int p = 0; p < 2; ++p) {
+        prism.a[k][p] = (k == 0 ? -0.5 : 0.5) + 0.3 * uniform(random);
+        prism.b[k][p] = uniform(random);
+        prism.f[k][p] = 1.5 * (1 + uniform(random));
+      }
+    }
+    prism.P_y = uniform(random), prism.M = uniform(random);
+    const VariantProblem problem = prism.problem();
+    int plain = 0;
+    for (int p1 = 1; p1 <= 2; ++p1) {
+      for (int p2 = 1; p2 <= 2; ++p2) {
+        const Eigen::Matrix2d B = columns_of(problem, {p1, p2});
+        const double det = B.determinant();
+        const double N1 = (problem.d[0] * B(1, 1) - problem.d[1] * B(0, 1)) / det;
+        const double N2 = (B(0, 0) * problem.d[1] - B(1, 0) * problem.d[0]) / det;
+        plain += N1 >= 0 && N2 >= 0 ? 1 : 0;
+      }
+    }
+    const auto found = enumerate_variants(problem);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(static_cast<int>(found->solutions.size()), plain) << "prism " << count;
+    (plain == 0 ? none : plain == 1 ? unique : several) += 1;
+    if (count % 100 != 0) continue;
+    const Variants variants = variants_of(problem);
+    // Beyond the critical friction all determinants may have one sign again, the other one: unique, and not connected.
+    if (is_unique_for_all_loads(problem) == true) EXPECT_EQ(plain, 1) << "prism " << count;
+    if (critical_scale(problem) > 1) {
+      EXPECT_EQ(is_unique_for_all_loads(problem), true) << "prism " << count;
+      EXPECT_EQ(variants.verdict, VariantVerdict::unique) << "prism " << count;
+    }
+    if (variants.chosen) EXPECT_EQ(variants.solutions()[*variants.chosen].jacobian_sign, 1) << "prism " << count;
+    disconnected += variants.verdict == VariantVerdict::unique_not_connected ? 1 : 0;
+  }
+  EXPECT_GT(unique, 30000);
+  EXPECT_GT(several, 1000);
+  EXPECT_GT(none, 1000);
+  EXPECT_GT(disconnected, 0);
+}
+
+// Quick solvers: what they find is realised; on problems that are unique for all loads Lemke never fails.
+TEST(Variants, QuickSolversFindRealisedVariants) {
+  std::mt19937 random(6);
+  for (int count = 0; count < 200; ++count) {
+    const VariantProblem problem = test::random_problem(random, 2 + count % 6, 0.1, 0);
+    if (is_unique_for_all_loads(problem) != true) continue;
+    const auto all = enumerate_variants(problem);
+    ASSERT_EQ(all->solutions.size(), 1u);
+    for (const auto& quick :
+         {find_quick_variant(problem), pivot_by_lemke(problem), find_quick_variant(problem, all->solutions[0].faces)}) {
+      ASSERT_TRUE(quick) << "problem " << count;
+      EXPECT_LT((sign_reactions(quick->faces, quick->N) - all->solutions[0].signed_reactions).cwiseAbs().maxCoeff(),
+                1e-9 * largest_reaction(quick->N))
+          << quick->by;
+    }
+    EXPECT_STREQ(find_quick_variant(problem, all->solutions[0].faces)->by, "warm start");
+  }
+}
+
+// Theory 5, 4.7: an infeasible program proves the jam; a Gauss function that does not vanish proves nothing.
+TEST(Variants, OtherFormsHaveLimits) {
+  const OtherForms jam = compare_forms(bar_clamp(0.25, 1).problem());
+  EXPECT_FALSE(jam.program_feasible);
+  EXPECT_GT(jam.least_Z, 0.01);
+  EXPECT_FALSE(jam.lemke_found);
+  const OtherForms moves = compare_forms(w2_prism(3).problem());
+  EXPECT_TRUE(moves.program_is_variant);
+  EXPECT_TRUE(moves.program_certified);
+  EXPECT_EQ(moves.least_Z, 0);
+  EXPECT_TRUE(moves.lemke_found);
 }
 
 // The tree, the Gray code and one decomposition for each variant: the same solutions, also where pairs are unloaded, variants

@@ -32,52 +32,6 @@ int sign_of_determinant(const Eigen::MatrixXd& A) {
 
 bool pushes_everywhere(const Eigen::VectorXd& N) { return N.size() == 0 || N.minCoeff() >= -kUnloaded * largest_reaction(N); }
 
-// Newton on  Φ(n) = B2 max(n, 0) + B1 max(-n, 0) - d  with a line search on Z = |Φ|² (theory 5, 3.1 and 4.8): the Jacobian of Φ
-// is that of the variant which n has by its signs, so its step leads to the n of that variant.
-std::optional<QuickVariant> iterate_signs(const VariantProblem& problem, Faces faces) {
-  const Eigen::Index m = problem.pairs();
-  const auto mismatch = [&](const Eigen::VectorXd& n) -> Eigen::VectorXd {
-    return problem.B2 * n.cwiseMax(0.0) + problem.B1 * (-n).cwiseMax(0.0) - problem.d;
-  };
-  Eigen::VectorXd n = Eigen::VectorXd::Zero(m);
-  double Z = problem.d.squaredNorm();
-  for (int iteration = 0; iteration < 4 * static_cast<int>(m) + 8; ++iteration) {
-    const auto N = solve_variant(problem, faces);
-    if (!N) return std::nullopt;
-    if (pushes_everywhere(*N)) return QuickVariant{faces, N->cwiseMax(0.0), "Newton"};
-    const Eigen::VectorXd step = sign_reactions(faces, *N) - n;
-    double length = 1;
-    for (;; length /= 2) {
-      const Eigen::VectorXd next = n + length * step;
-      const double Z_next = mismatch(next).squaredNorm();
-      if (Z_next < Z) {
-        n = next, Z = Z_next;
-        break;
-      }
-      if (length < 1e-4) return std::nullopt;
-    }
-    for (Eigen::Index k = 0; k < m; ++k) faces[k] = n[k] < 0 ? 1 : 2;
-  }
-  return std::nullopt;
-}
-
-// t² = -B2⁻¹B1 t¹ + B2⁻¹d , complementary (theory 5, 4.1).
-std::optional<QuickVariant> pivot_by_lemke(const VariantProblem& problem) {
-  const Eigen::Index m = problem.pairs();
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(problem.B2);
-  if (!(lu.rcond() > kSingular)) return std::nullopt;
-  const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M = -lu.solve(problem.B1);
-  const Eigen::VectorXd q = lu.solve(problem.d);
-  const auto solution =
-      solve_complementarity({M.data(), static_cast<std::size_t>(M.size())}, {q.data(), static_cast<std::size_t>(m)});
-  if (!solution) return std::nullopt;
-  Faces faces(m);
-  for (Eigen::Index k = 0; k < m; ++k) faces[k] = solution->z[k] > solution->w[k] ? 1 : 2;
-  const auto N = try_variant(problem, faces);
-  if (!N) return std::nullopt;
-  return QuickVariant{faces, *N, "Lemke"};
-}
-
 }  // namespace
 
 std::optional<Failure> check_sizes(const VariantProblem& problem) {
@@ -133,12 +87,55 @@ std::optional<Eigen::VectorXd> try_variant(const VariantProblem& problem, const 
   return N->cwiseMax(0.0).eval();
 }
 
+// The Jacobian of Φ is that of the variant which n has by its signs, so its step leads to the n of that variant.
+GaussMinimum minimise_gauss_function(const VariantProblem& problem, const Faces& start) {
+  const Eigen::Index m = problem.pairs();
+  const auto mismatch = [&](const Eigen::VectorXd& n) -> Eigen::VectorXd {
+    return problem.B2 * n.cwiseMax(0.0) + problem.B1 * (-n).cwiseMax(0.0) - problem.d;
+  };
+  Faces faces = start;
+  Eigen::VectorXd n = Eigen::VectorXd::Zero(m);
+  double Z = problem.d.squaredNorm();
+  for (int iteration = 0; iteration < 4 * static_cast<int>(m) + 8; ++iteration) {
+    const auto N = solve_variant(problem, faces);
+    if (!N) break;
+    if (pushes_everywhere(*N)) return {0, QuickVariant{faces, N->cwiseMax(0.0), "Newton"}};
+    const Eigen::VectorXd step = sign_reactions(faces, *N) - n;
+    bool better = false;
+    for (double length = 1; length > 1e-4 && !better; length /= 2) {
+      const Eigen::VectorXd next = n + length * step;
+      const double Z_next = mismatch(next).squaredNorm();
+      better = Z_next < Z;
+      if (better) n = next, Z = Z_next;
+    }
+    if (!better) break;
+    for (Eigen::Index k = 0; k < m; ++k) faces[k] = n[k] < 0 ? 1 : 2;
+  }
+  return {Z, std::nullopt};
+}
+
+std::optional<QuickVariant> pivot_by_lemke(const VariantProblem& problem) {
+  const Eigen::Index m = problem.pairs();
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(problem.B2);
+  if (!(lu.rcond() > kSingular)) return std::nullopt;
+  const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> M = -lu.solve(problem.B1);
+  const Eigen::VectorXd q = lu.solve(problem.d);
+  const auto solution =
+      solve_complementarity({M.data(), static_cast<std::size_t>(M.size())}, {q.data(), static_cast<std::size_t>(m)});
+  if (!solution) return std::nullopt;
+  Faces faces(m);
+  for (Eigen::Index k = 0; k < m; ++k) faces[k] = solution->z[k] > solution->w[k] ? 1 : 2;
+  const auto N = try_variant(problem, faces);
+  if (!N) return std::nullopt;
+  return QuickVariant{faces, *N, "Lemke"};
+}
+
 std::optional<QuickVariant> find_quick_variant(const VariantProblem& problem, const Faces& last) {
   if (!last.empty()) {
     if (const auto N = try_variant(problem, last)) return QuickVariant{last, *N, "warm start"};
   }
-  Faces start = last.empty() ? Faces(problem.pairs(), 2) : last;
-  if (auto found = iterate_signs(problem, start)) return found;
+  const Faces start = last.empty() ? Faces(problem.pairs(), 2) : last;
+  if (auto found = minimise_gauss_function(problem, start).found) return found;
   return pivot_by_lemke(problem);
 }
 

@@ -50,13 +50,24 @@ constexpr double kSingular = 1e-13;                 // 1/cond(B(p)) below: no so
 // The warm start: are these the loaded faces? The reactions N, or none. Cost O(m³).
 std::optional<Eigen::VectorXd> try_variant(const VariantProblem& problem, const Faces& faces);
 
-// One realised variant, found without the proof that it is the only one: `last` first, then Newton's iteration on the signs of n
-// (theory 5, 4.8), then Lemke's pivots with the lexicographic rule. None: none was found, which is no proof that there is none.
+// Newton on  Φ(n) = B2 max(n, 0) + B1 max(-n, 0) - d  with a line search on Z = |Φ|² (theory 5, 3.1 and 4.8), from the variant
+// given: Z where it ends, and the variant if that is one.
 struct QuickVariant {
   Faces faces;        // 1 or 2 each
   Eigen::VectorXd N;  // ≥ 0
   const char* by;     // "warm start", "Newton", "Lemke"
 };
+struct GaussMinimum {
+  double Z = 0;
+  std::optional<QuickVariant> found;
+};
+GaussMinimum minimise_gauss_function(const VariantProblem& problem, const Faces& start);
+
+// Lemke's pivots with the lexicographic rule on  t² = -B2⁻¹B1 t¹ + B2⁻¹d (4.1). None: they ended on a ray, or B2 is singular.
+std::optional<QuickVariant> pivot_by_lemke(const VariantProblem& problem);
+
+// One realised variant, found without the proof that it is the only one: `last` first, then Newton's iteration on the signs of n
+// (theory 5, 4.8), then Lemke's pivots with the lexicographic rule. None: none was found, which is no proof that there is none.
 std::optional<QuickVariant> find_quick_variant(const VariantProblem& problem, const Faces& last = {});
 
 }  // namespace vinculum

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
+
+#include "vinculum/math/complementarity_tree.h"
 
 namespace vinculum {
 
@@ -136,7 +139,7 @@ namespace {
 constexpr double kNothing = 1e-12;  // of the largest of q, and of a pivot beside its row
 
 // z of M z + q = 0 over the indices of `set`, zero elsewhere; none if singular.
-std::optional<std::vector<double>> solve_subset(std::span<const double> M, std::span<const double> q, unsigned set) {
+std::optional<std::vector<double>> solve_subset(std::span<const double> M, std::span<const double> q, std::uint64_t set) {
   const std::size_t n = q.size();
   std::vector<std::size_t> index;
   for (std::size_t i = 0; i < n; ++i) {
@@ -173,21 +176,19 @@ std::optional<std::vector<double>> solve_subset(std::span<const double> M, std::
 
 }  // namespace
 
+// Bases of the tree; where a pivot vanishes, all sets below that decision by themselves.
 std::vector<ComplementaritySolution> enumerate_complementarity(std::span<const double> M, std::span<const double> q) {
   const std::size_t n = q.size();
-  assert(n < 20 && M.size() == n * n);
+  assert(n <= static_cast<std::size_t>(ComplementarityTree::kMost) && M.size() == n * n);
   double size = 0;
   for (double value : q) size = std::max(size, std::abs(value));
   std::vector<ComplementaritySolution> solutions;
-  for (unsigned set = 0; set < 1u << n; ++set) {
-    const auto z = solve_subset(M, q, set);
-    if (!z) continue;
-    ComplementaritySolution found{*z, std::vector<double>(q.begin(), q.end())};
-    bool agrees = true;
+  const auto offer = [&](const std::vector<double>& z, std::uint64_t set) {
+    ComplementaritySolution found{z, std::vector<double>(q.begin(), q.end())};
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) found.w[i] += M[i * n + j] * found.z[j];
       if (set >> i & 1u) found.w[i] = 0;
-      agrees = agrees && found.w[i] >= -kNothing * size && found.z[i] >= -kNothing * size;
+      if (!(found.w[i] >= -kNothing * size && found.z[i] >= -kNothing * size)) return;
     }
     // The same solution by another set, where something is zero on both sides.
     const auto same = [&](const ComplementaritySolution& other) {
@@ -196,7 +197,20 @@ std::vector<ComplementaritySolution> enumerate_complementarity(std::span<const d
       }
       return true;
     };
-    if (agrees && std::none_of(solutions.begin(), solutions.end(), same)) solutions.push_back(std::move(found));
+    if (std::none_of(solutions.begin(), solutions.end(), same)) solutions.push_back(std::move(found));
+  };
+  ComplementarityTree tree;
+  tree.run(M, q);
+  for (std::size_t k = 0; k < tree.leaf_count(); ++k) {
+    const std::uint64_t set = tree.leaf(k).set;
+    if (const auto z = solve_subset(M, q, set)) offer(*z, set);
+  }
+  for (const auto& [set, depth] : tree.open()) {
+    const std::size_t below = n - static_cast<std::size_t>(depth) - 1;
+    for (std::uint64_t rest = 0; rest < std::uint64_t{1} << below; ++rest) {
+      const std::uint64_t all = set | std::uint64_t{1} << depth | rest << (depth + 1);
+      if (const auto z = solve_subset(M, q, all)) offer(*z, all);
+    }
   }
   return solutions;
 }

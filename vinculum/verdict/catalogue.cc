@@ -671,6 +671,9 @@ constexpr CatalogueEntry kCatalogue[] = {
      "r/radius."},
     {"VN-VARIANT-011", "the exponent of a pad's pressure is in its range",
      "The force on the pad must be finite: a power from -1 (a thin ring) on, a cosine above -1; and at most 1000."},
+    {"VN-VARIANT-012", "the ratios of a pad are not negative",
+     "beta = V/(|Omega| radius) is 0 for a pad that only spins; the gyration J/(m R^2) of a disc is positive, 0.5 if it is "
+     "uniform."},
     {"VN-VARIANT-020", "a limit load is found for at most 10 pairs of faces",
      "Each of the 2^m variants is a convex problem of its own. Leave out guides that do not matter for the question."},
     {"VN-VARIANT-021", "the load of a limit moves something",

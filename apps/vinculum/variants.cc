@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "command.h"
+#include "vinculum/files/friction_plot.h"
+#include "vinculum/friction/compare_forms.h"
+#include "vinculum/friction/critical_friction.h"
+#include "vinculum/friction/find_variants.h"
+
+namespace vinculum::app {
+
+namespace {
+
+struct VariantsOptions : ModelOptions {
+  std::string problem, plot;
+  bool compare = false, force = false;
+};
+
+const char* const kProblemHint = "the file is {\"B1\": [[..], ..], \"B2\": .., \"F1\": .., \"F2\": .., \"d\": [..]}, all numbers";
+
+// Throws the message of what is wrong.
+struct WrongProblem {
+  std::string message;
+};
+
+Eigen::VectorXd read_numbers_of(const nlohmann::json& list, const std::string& name) {
+  if (!list.is_array()) throw WrongProblem{fmt::format("{} is no list of numbers", name)};
+  Eigen::VectorXd values(static_cast<Eigen::Index>(list.size()));
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (!list[i].is_number() || !std::isfinite(list[i].get<double>()))
+      throw WrongProblem{fmt::format("entry {} of {} is no finite number", i + 1, name)};
+    values[static_cast<Eigen::Index>(i)] = list[i].get<double>();
+  }
+  return values;
+}
+
+VariantProblem read_problem(const std::string& text) {
+  const auto document = nlohmann::json::parse(text, nullptr, false);
+  if (!document.is_object()) throw WrongProblem{"the problem is no JSON object"};
+  for (const auto& [key, value] : document.items()) {
+    if (key != "B1" && key != "B2" && key != "F1" && key != "F2" && key != "d")
+      throw WrongProblem{fmt::format("the key '{}' is unknown", key)};
+  }
+  VariantProblem problem;
+  if (!document.contains("d")) throw WrongProblem{"d is missing"};
+  problem.d = read_numbers_of(document["d"], "d");
+  const struct {
+    const char* name;
+    Eigen::MatrixXd& matrix;
+  } matrices[] = {{"B1", problem.B1}, {"B2", problem.B2}, {"F1", problem.F1}, {"F2", problem.F2}};
+  for (const auto& [name, matrix] : matrices) {
+    if (!document.contains(name)) throw WrongProblem{fmt::format("{} is missing", name)};
+    const auto& rows = document[name];
+    if (!rows.is_array() || static_cast<Eigen::Index>(rows.size()) != problem.d.size())
+      throw WrongProblem{fmt::format("{} has not {} rows, one for each entry of d", name, problem.d.size())};
+    matrix.resize(problem.d.size(), problem.d.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const Eigen::VectorXd row = read_numbers_of(rows[i], fmt::format("row {} of {}", i + 1, name));
+      if (row.size() != problem.d.size())
+        throw WrongProblem{fmt::format("row {} of {} has {} entries, not {}", i + 1, name, row.size(), problem.d.size())};
+      matrix.row(static_cast<Eigen::Index>(i)) = row.transpose();
+    }
+  }
+  return problem;
+}
+
+Json by_pair(const std::vector<std::string>& names, const auto& values) {
+  Json json = Json::object();
+  for (size_t k = 0; k < names.size(); ++k) json[names[k]] = values[static_cast<Eigen::Index>(k)];
+  return json;
+}
+
+std::string faces_text(const Faces& faces) {
+  std::string text;
+  for (const int face : faces) text += fmt::format("{}{}", text.empty() ? "(" : ", ", face);
+  return text + ")";
+}
+
+void tell_path(const FrictionPath& path, const std::vector<std::string>& names, Reply& reply) {
+  using Reason = FrictionPath::Reason;
+  Json switches = Json::array(), folds = Json::array();
+  for (const auto& change : path.switches)
+    switches.push_back({{"scale", change.scale}, {"pair", names[static_cast<size_t>(change.pair)]}, {"face", change.face}});
+  for (const double fold : path.folds) folds.push_back(fold);
+  const char* const reason = path.reason == Reason::reached ? "reached" : path.reason == Reason::fold ? "fold" : "jam";
+  reply.json()["continuation"] = {
+      {"connected", path.connected()}, {"end", path.end}, {"reason", reason},
+      {"switches", switches},          {"folds", folds},  {"full_path_reaches", path.full_path_reaches}};
+  reply.say("");
+  reply.say(
+      path.reason == Reason::reached ? "as friction grows from none to its value, the solution"
+      : path.reason == Reason::jam
+          ? fmt::format("as friction grows from none, the reactions pass all bounds at {:.9g} of its value: a jam", path.end)
+          : fmt::format("as friction grows from none, the solution folds back at {:.9g} of its value", path.end));
+  for (const auto& change : path.switches)
+    reply.say(fmt::format("  changes pair {} to face {} at {:.9g}", names[static_cast<size_t>(change.pair)], change.face,
+                          change.scale));
+  if (path.reason == Reason::reached) reply.say(path.switches.empty() ? "  keeps its faces" : "  and is reached");
+}
+
+void tell_forms(const VariantProblem& problem, Reply& reply) {
+  const OtherForms forms = compare_forms(problem);
+  reply.json()["forms"] = {
+      {"linear_program",
+       {{"feasible", forms.program_feasible}, {"is_variant", forms.program_is_variant}, {"certified", forms.program_certified}}},
+      {"gauss_function", forms.least_Z},
+      {"lemke", forms.lemke_found}};
+  reply.say("\nother forms, for comparison");
+  reply.say(fmt::format("  linear program    {}", !forms.program_feasible ? "infeasible: proves that no variant is realised"
+                                                  : !forms.program_is_variant
+                                                      ? "feasible, but loads both faces of a pair: says nothing"
+                                                  : forms.program_certified ? "a variant, certified"
+                                                                            : "a variant"));
+  reply.say(fmt::format("  Gauss function    Z = {:.6g}{}", forms.least_Z,
+                        forms.least_Z > 0 ? ": no proof that there is none, it may be another minimum" : ": a variant"));
+  reply.say(fmt::format("  Lemke's pivots    {}", forms.lemke_found ? "a variant" : "none found, which proves nothing"));
+}
+
+// Everything that does not need the mechanism.
+std::optional<Failure> tell_variants(const VariantProblem& problem, const Variants& variants,
+                                     const std::vector<std::string>& names, Reply& reply) {
+  Json& json = reply.json();
+  json["verdict"] = to_text(variants.verdict);
+  json["count"] = variants.solutions().size();
+  Json solutions = Json::array();
+  std::string list = fmt::format("{}\n", to_text(variants.verdict));
+  for (size_t i = 0; i < variants.solutions().size(); ++i) {
+    const RealisedVariant& solution = variants.solutions()[i];
+    const bool chosen = variants.chosen && *variants.chosen == static_cast<int>(i);
+    solutions.push_back({{"faces", by_pair(names, Eigen::Map<const Eigen::VectorXi>(
+                                                      solution.faces.data(), static_cast<Eigen::Index>(solution.faces.size())))},
+                         {"signed_N", by_pair(names, solution.signed_reactions)},
+                         {"accelerations", Json::object()},
+                         {"jacobian_sign", solution.jacobian_sign},
+                         {"chosen", chosen}});
+    list += fmt::format("\nfaces {}{}   sign of the Jacobian {:+d}\n", faces_text(solution.faces), chosen ? ", chosen" : "",
+                        solution.jacobian_sign);
+    for (size_t k = 0; k < names.size(); ++k)
+      list += fmt::format("  {:<16} {:>8} {:>16.9g} N\n", names[k],
+                          solution.faces[k] == 0 ? "unloaded" : fmt::format("face {}", solution.faces[k]),
+                          std::abs(solution.signed_reactions[static_cast<Eigen::Index>(k)]));
+  }
+  json["solutions"] = solutions;
+  Json families = Json::array();
+  for (const VariantFamily& family : variants.enumeration.families) {
+    families.push_back({{"faces", by_pair(names, Eigen::Map<const Eigen::VectorXi>(
+                                                     family.faces.data(), static_cast<Eigen::Index>(family.faces.size())))},
+                        {"signed_N", by_pair(names, family.signed_reactions)}});
+    list += fmt::format("\nfaces {}: a family of reactions, for its equations are dependent\n", faces_text(family.faces));
+  }
+  json["families"] = families;
+  json["skipped"] = variants.enumeration.skipped;
+  json["nodes"] = variants.enumeration.nodes;
+  json["sign_sum"] = variants.sign_sum;
+  json["pairing_checked"] = !variants.pairing_unchecked;
+  if (!list.empty()) list.pop_back();
+  reply.say(list);
+  if (variants.enumeration.bounded_by_programs)
+    reply.say("more than 20 strongly coupled pairs: branches were also ended by linear programs");
+  tell_path(variants.path, names, reply);
+
+  const auto critical = find_critical_friction(problem, is_interrupted);
+  if (!critical && critical.failure().code != "VN-VARIANT-006") return critical.failure();
+  json["critical_friction_scale"] = critical && critical->scale ? Json(*critical->scale) : Json();
+  json["critical_friction_computed"] = static_cast<bool>(critical);
+  const auto unique = is_unique_for_all_loads(problem);
+  json["unique_for_all_loads"] = unique ? Json(*unique) : Json();
+  reply.say(!critical         ? critical.failure().message
+            : critical->scale ? fmt::format("critical friction: {:.9g} times this one{}", *critical->scale,
+                                            *critical->scale > 1 ? "; below it every load has exactly one variant"
+                                                                 : ", some loads have none or several")
+                              : "critical friction: none, however large");
+  if (unique) reply.say(*unique ? "unique for all loads" : "not unique for all loads");
+  return std::nullopt;
+}
+
+int run_variants(const VariantsOptions& options) {
+  Reply reply(options.json);
+  catch_interrupts();
+  if (options.problem.empty()) return reply.refuse_usage("a problem is missing", "vinculum variants --problem FILE");
+  const auto text = read_text(options.problem);
+  if (!text) return reply.refuse_usage(fmt::format("'{}' cannot be read", options.problem), kProblemHint);
+  VariantProblem problem;
+  try {
+    problem = read_problem(*text);
+  } catch (const WrongProblem& wrong) {
+    reply.fail({"VN-VARIANT-001", wrong.message, kProblemHint});
+    return kInvalidModel;
+  }
+  const std::vector<std::string> names = number_pairs(problem.pairs());
+  const auto variants = find_variants(problem, names, is_interrupted);
+  if (!variants) return reply.fail(variants.failure());
+  if (const auto failure = tell_variants(problem, *variants, names, reply)) return reply.fail(*failure);
+  if (options.compare) tell_forms(problem, reply);
+  int exit_code = kDone;
+  if (!options.plot.empty()) {
+    if (!write_text(options.plot, draw_friction_path(problem, *variants, names), options.force, reply, exit_code))
+      return exit_code;
+    reply.say(fmt::format("wrote {}", options.plot));
+  }
+  return reply.finish(kDone);
+}
+
+}  // namespace
+
+void add_variants(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<VariantsOptions>();
+  CLI::App* command = app.add_subcommand("variants", "which faces of guides carry: every realised variant, jams and paradoxes");
+  command->footer(
+      "A guide with clearance carries on one of two opposite faces, and friction depends on which. The command finds every\n"
+      "set of loaded faces that agrees with its own reactions, or proves that there is none (the guide jams), chooses among\n"
+      "several the one that is reached as friction grows from none, and tells how much friction is too much.\n"
+      "example:\n  vinculum variants --problem clamp.json --plot clamp.svg");
+  command->add_option("--problem", options->problem, R"(JSON file {"B1", "B2", "F1", "F2", "d"}: a bare problem)")
+      ->type_name("FILE");
+  command->add_flag("--compare", options->compare,
+                    "what other forms of the problem would have said: linear program, Gauss function, Lemke");
+  command->add_option("--plot", options->plot, "the reactions as friction grows, as a picture (SVG)")->type_name("FILE");
+  command->add_flag("--force", options->force, "replace that file if it exists");
+  command->add_flag("--json", options->json, "print one JSON document instead of text");
+  command->callback([options, &exit_code] { exit_code = run_variants(*options); });
+}
+
+}  // namespace vinculum::app
