@@ -122,6 +122,7 @@ void add_derive(CLI::App& app, int& exit_code);
 void add_steady(CLI::App& app, int& exit_code);
 void add_integrals(CLI::App& app, int& exit_code);
 void add_variants(CLI::App& app, int& exit_code);
+void add_limit(CLI::App& app, int& exit_code);
 void add_pad(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);

@@ -65,6 +65,7 @@ int vinculum::app::run_program(int argc, char** argv) {
   add_integrals(app, exit_code);
   add_realize(app, exit_code);
   add_variants(app, exit_code);
+  add_limit(app, exit_code);
   add_pad(app, exit_code);
   add_new(app, exit_code);
   add_convert(app, exit_code);

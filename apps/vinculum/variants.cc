@@ -6,10 +6,13 @@
 #include <fmt/core.h>
 
 #include "command.h"
+#include "vinculum/dynamics/energy.h"
 #include "vinculum/files/friction_plot.h"
 #include "vinculum/friction/compare_forms.h"
 #include "vinculum/friction/critical_friction.h"
 #include "vinculum/friction/find_variants.h"
+#include "vinculum/friction/guide_breakaway.h"
+#include "vinculum/friction/guide_rest.h"
 
 namespace vinculum::app {
 
@@ -178,10 +181,20 @@ std::optional<Failure> tell_variants(const VariantProblem& problem, const Varian
   return std::nullopt;
 }
 
-int run_variants(const VariantsOptions& options) {
-  Reply reply(options.json);
-  catch_interrupts();
-  if (options.problem.empty()) return reply.refuse_usage("a problem is missing", "vinculum variants --problem FILE");
+// The end that both ways share.
+int finish_variants(const VariantsOptions& options, const VariantProblem& problem, const Variants& variants,
+                    const std::vector<std::string>& names, Reply& reply) {
+  if (options.compare) tell_forms(problem, reply);
+  int exit_code = kDone;
+  if (!options.plot.empty()) {
+    if (!write_text(options.plot, draw_friction_path(problem, variants, names), options.force, reply, exit_code))
+      return exit_code;
+    reply.say(fmt::format("wrote {}", options.plot));
+  }
+  return reply.finish(kDone);
+}
+
+int answer_bare_problem(const VariantsOptions& options, Reply& reply) {
   const auto text = read_text(options.problem);
   if (!text) return reply.refuse_usage(fmt::format("'{}' cannot be read", options.problem), kProblemHint);
   VariantProblem problem;
@@ -195,14 +208,75 @@ int run_variants(const VariantsOptions& options) {
   const auto variants = find_variants(problem, names, is_interrupted);
   if (!variants) return reply.fail(variants.failure());
   if (const auto failure = tell_variants(problem, *variants, names, reply)) return reply.fail(*failure);
-  if (options.compare) tell_forms(problem, reply);
+  return finish_variants(options, problem, *variants, names, reply);
+}
+
+int answer_model(const VariantsOptions& options, Reply& reply) {
   int exit_code = kDone;
-  if (!options.plot.empty()) {
-    if (!write_text(options.plot, draw_friction_path(problem, *variants, names), options.force, reply, exit_code))
-      return exit_code;
-    reply.say(fmt::format("wrote {}", options.plot));
+  const auto model = load_model(options, reply, exit_code);
+  if (!model) return exit_code;
+  auto state = load_state(options, *model, reply, exit_code);
+  if (!state) return exit_code;
+  if (model->face_pairs().empty())
+    return reply.fail({"VN-VARIANT-026", "the model has no guides", "variants are of faces: see `guides` of the model file"});
+  Workspace workspace(*model);
+  ConstraintSet set(*model, *state);
+  const auto rows = compute_constraint_rows(set, *state);
+  if (!rows) return reply.fail(rows.failure());
+  const bool stands = guides_rest(set, *rows) && compute_energy(*model, *state, workspace).kinetic == 0;
+  if (stands) {
+    const auto rest = find_rest(set, *state, workspace);
+    if (!rest) return reply.fail(rest.failure());
+    if (rest->holds) {
+      std::vector<std::string> names;
+      for (const FacePair& pair : model->face_pairs()) names.push_back(pair.name);
+      Json faces = Json::object(), accelerations = Json::object();
+      for (size_t k = 0; k < names.size(); ++k) {
+        const double n = rest->signed_reactions[static_cast<Eigen::Index>(k)];
+        faces[names[k]] = n > 0 ? 2 : n < 0 ? 1 : 0;
+      }
+      for (const std::string& name : model->velocity_names()) accelerations[name] = 0;
+      Json& json = reply.json();
+      json["verdict"] = "rest";
+      json["count"] = 1;
+      json["solutions"] = Json::array({{{"faces", faces},
+                                        {"signed_N", by_pair(names, rest->signed_reactions)},
+                                        {"accelerations", accelerations},
+                                        {"jacobian_sign", 0},
+                                        {"chosen", true}}});
+      json["critical_friction_scale"] = nullptr;
+      json["critical_friction_computed"] = false;
+      json["unique_for_all_loads"] = nullptr;
+      reply.say("rest: friction holds the load, so nothing slides; these loaded faces are one choice of those that hold it");
+      for (const std::string& name : names) reply.say(fmt::format("  {:<16} face {}", name, faces[name].get<int>()));
+      return reply.finish(kDone);
+    }
+    auto leaving = break_away(set, *state, workspace);
+    if (!leaving) return reply.fail(leaving.failure());
+    state = std::move(*leaving);
   }
-  return reply.finish(kDone);
+  const auto found = find_guide_variants(set, *state, workspace);
+  if (!found) return reply.fail(found.failure());
+  const auto& [reduction, variants] = *found;
+  if (stands) reply.say("breakaway: friction does not hold the load; the start of the slip has");
+  if (const auto failure = tell_variants(reduction.problem, variants, reduction.names, reply)) return reply.fail(*failure);
+  if (stands) reply.json()["verdict"] = fmt::format("breakaway, {}", to_text(variants.verdict));
+  for (size_t i = 0; i < variants.solutions().size(); ++i) {
+    const Eigen::VectorXd a = reduction.accelerations(variants.solutions()[i].signed_reactions);
+    reply.json()["solutions"][i]["accelerations"] = named(model->velocity_names(), {a.data(), static_cast<size_t>(a.size())});
+    reply.say(fmt::format("\naccelerations with faces {}", faces_text(variants.solutions()[i].faces)));
+    for (Eigen::Index k = 0; k < a.size(); ++k)
+      reply.say(fmt::format("  {:<16} {:>16.9g}", model->velocity_names()[static_cast<size_t>(k)], a[k]));
+  }
+  return finish_variants(options, reduction.problem, variants, reduction.names, reply);
+}
+
+int run_variants(const VariantsOptions& options) {
+  Reply reply(options.json);
+  catch_interrupts();
+  if (options.problem.empty() == options.model.empty())
+    return reply.refuse_usage("give either a model or --problem FILE", "vinculum variants MODEL");
+  return options.problem.empty() ? answer_model(options, reply) : answer_bare_problem(options, reply);
 }
 
 }  // namespace
@@ -214,14 +288,15 @@ void add_variants(CLI::App& app, int& exit_code) {
       "A guide with clearance carries on one of two opposite faces, and friction depends on which. The command finds every\n"
       "set of loaded faces that agrees with its own reactions, or proves that there is none (the guide jams), chooses among\n"
       "several the one that is reached as friction grows from none, and tells how much friction is too much.\n"
-      "example:\n  vinculum variants --problem clamp.json --plot clamp.svg");
+      "example:\n  vinculum variants drawer.yaml\n  vinculum variants --problem clamp.json --plot clamp.svg");
+  add_model_options(*command, *options);
+  command->get_option("model")->required(false);
   command->add_option("--problem", options->problem, R"(JSON file {"B1", "B2", "F1", "F2", "d"}: a bare problem)")
       ->type_name("FILE");
   command->add_flag("--compare", options->compare,
                     "what other forms of the problem would have said: linear program, Gauss function, Lemke");
   command->add_option("--plot", options->plot, "the reactions as friction grows, as a picture (SVG)")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");
-  command->add_flag("--json", options->json, "print one JSON document instead of text");
   command->callback([options, &exit_code] { exit_code = run_variants(*options); });
 }
 

@@ -19,17 +19,6 @@ Wrench about_pole(const PairState& pair, const Vector3& point, const Vector3& fo
   return {force, cross(point - pair.pole_W, force)};
 }
 
-PressureLaw pressure_of(const PadDescription& pad) {
-  switch (pad.pressure) {
-    case PadPressure::uniform: return PressureLaw::uniform();
-    case PadPressure::punch: return PressureLaw::punch();
-    case PadPressure::hertz: return PressureLaw::hertz();
-    case PadPressure::power: return {PressureLaw::Kind::power, pad.exponent};
-    case PadPressure::cosine: return {PressureLaw::Kind::cosine, pad.exponent};
-  }
-  return {};
-}
-
 // The point's velocity in the other body, within the face, by velocities: 3 x nv.
 Eigen::MatrixXd slide_jacobian(const ConstraintSet& set, const ConstraintRows& rows, int index, int face) {
   const FacePair& pair = set.model.face_pairs()[index];
@@ -57,6 +46,17 @@ std::optional<Vector3> single_direction(const Eigen::MatrixXd& columns) {
 }
 
 }  // namespace
+
+PressureLaw pressure_of(const PadDescription& pad) {
+  switch (pad.pressure) {
+    case PadPressure::uniform: return PressureLaw::uniform();
+    case PadPressure::punch: return PressureLaw::punch();
+    case PadPressure::hertz: return PressureLaw::hertz();
+    case PadPressure::power: return {PressureLaw::Kind::power, pad.exponent};
+    case PadPressure::cosine: return {PressureLaw::Kind::cosine, pad.exponent};
+  }
+  return {};
+}
 
 std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face) {
   const Eigen::MatrixXd J = slide_jacobian(set, rows, pair, face);

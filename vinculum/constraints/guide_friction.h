@@ -3,8 +3,11 @@
 #pragma once
 
 #include "vinculum/constraints/constraint_rows.h"
+#include "vinculum/constraints/pad.h"
 
 namespace vinculum {
+
+PressureLaw pressure_of(const PadDescription& pad);
 
 // What a unit load on a face does to its body, world axes, about the body's pole: w = Jn + f Jt.       theory 5, section 3
 //

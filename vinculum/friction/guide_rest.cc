@@ -19,16 +19,6 @@ namespace {
 constexpr double kStill = 1e-9;  // what other rows ask of a model at rest [m/s^2]
 constexpr int kMostPairs = 12;
 
-// The forces that are known: tau - h and laws of force.
-Eigen::VectorXd known_forces(const ConstraintSet& set, const State& state, const ContactForces& forces, Workspace& workspace) {
-  const Eigen::Index n = set.model.tree().velocities;
-  const std::vector<double> zero(static_cast<size_t>(n), 0.0);
-  const std::vector<double> bias = compute_inverse_dynamics(set.model, state, zero, workspace).forces;
-  const GivenForces given = compute_given_forces(set.model, state, workspace);
-  return Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) - Eigen::Map<const Eigen::VectorXd>(bias.data(), n) +
-         forces.forces;
-}
-
 // What a unit load on a face can do at most: its push, with friction against every direction it may slide in.
 std::vector<Wrench> list_generators(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face) {
   const GuideFace& words = set.model.face_pairs()[pair].faces[face];
@@ -77,6 +67,16 @@ Split split_rows(const ConstraintSet& set) {
 
 }  // namespace
 
+Eigen::VectorXd compute_known_forces(const ConstraintSet& set, const State& state, const ContactForces& forces,
+                                     Workspace& workspace) {
+  const Eigen::Index n = set.model.tree().velocities;
+  const std::vector<double> zero(static_cast<size_t>(n), 0.0);
+  const std::vector<double> bias = compute_inverse_dynamics(set.model, state, zero, workspace).forces;
+  const GivenForces given = compute_given_forces(set.model, state, workspace);
+  return Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) - Eigen::Map<const Eigen::VectorXd>(bias.data(), n) +
+         forces.forces;
+}
+
 Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Workspace& workspace) {
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
@@ -105,7 +105,7 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
   for (const FacePair& pair : set.model.face_pairs()) modes[pair.mode] = kNoFace;
   without_friction.set_modes(modes);
   const Eigen::VectorXd known =
-      Z.transpose() * known_forces(set, state, compute_contact_forces(without_friction, *rows), workspace);
+      Z.transpose() * compute_known_forces(set, state, compute_contact_forces(without_friction, *rows), workspace);
   const double scale = std::max(known.lpNorm<Eigen::Infinity>(), 1e-300);
 
   struct Column {
@@ -167,7 +167,7 @@ Outcome<ConstrainedDynamics> compute_rest_dynamics(const ConstraintSet& set, con
   forces.signless.assign(set.rows.size(), false);
   forces.beside.assign(set.rows.size(), Wrench{});
 
-  Eigen::VectorXd left = known_forces(set, state, forces, workspace);
+  Eigen::VectorXd left = compute_known_forces(set, state, forces, workspace);
   ConstraintSolution solution;
   solution.accelerations = Eigen::VectorXd::Zero(set.model.tree().velocities);
   solution.multipliers = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(set.rows.size()));

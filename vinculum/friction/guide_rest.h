@@ -7,6 +7,10 @@
 
 namespace vinculum {
 
+// The forces that are known: of joints' laws, and what gravity, loads and velocities ask for, and laws of contacts.
+Eigen::VectorXd compute_known_forces(const ConstraintSet& set, const State& state, const ContactForces& forces,
+                                     Workspace& workspace);
+
 // A model whose guides rest: do they hold it? Is there a variant with loads N_k ≥ 0, each within its cone of friction, that
 // leaves no force on any motion the other rows allow (theory 5, section 7, at given loads)? A linear program per variant, in
 // generators of the cones: two of a face that can slide along one line, which is exact; else as many as lie on its limit surface

@@ -685,6 +685,13 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Friction is against the acceleration itself, and no variant of the faces was found for which both agree. Test rest first; "
      "give "
      "faces a pad of some radius: a point may stay stuck while others slide."},
+    {"VN-VARIANT-024", "a limit load is asked of a model at rest",
+     "A given motion or a moving environment body carries the model along at this state. Choose a time at which it stands "
+     "still."},
+    {"VN-VARIANT-025", "a limit load is a force of the model",
+     "--load names one of `forces`; --polar turns a force on a body. Outputs and events must not need it."},
+    {"VN-VARIANT-026", "`variants` and `limit` are asked of a model with guides",
+     "Give the model `guides`, with pairs of faces."},
 };
 
 }  // namespace
