@@ -11,6 +11,7 @@
 
 #include "modes.h"
 #include "vinculum/constraints/classification.h"
+#include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/realization/appell.h"
 #include "vinculum/realization/residual.h"
@@ -324,6 +325,7 @@ int run_realize(const RealizeOptions& options) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
+  if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
   if (options.until && !(*options.until > state->t))
     return reply.refuse_usage(fmt::format("--until must be later than the start at t = {:g} s", state->t), "a time in seconds");
   if (const auto refusal = answer_realize(options, *model, *state, reply)) {

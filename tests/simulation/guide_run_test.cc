@@ -122,7 +122,7 @@ TEST(GuideRuns, RodJamsWithAVerdict) {
   ASSERT_FALSE(result);
   EXPECT_EQ(result.failure().code, "VN-GUIDE-003");
 
-  const RunResult later = run(rod_in_slot(1.5, 6), 1);
+  const RunResult later = run(rod_in_slot(2, 6), 1);
   ASSERT_TRUE(later.failure);
   EXPECT_EQ(verdict_of(later, "slot").verdict, Holds::impossible) << later.failure->message;
   EXPECT_TRUE(verdict_of(later, "slot").first_violation);

@@ -4,6 +4,7 @@
 // The models with guides of theory 5, section 13, as model files.
 #pragma once
 
+#include <cmath>
 #include <string>
 
 #include <fmt/core.h>
@@ -50,9 +51,9 @@ gravity: [0, -9.81, 0]
 bodies: {{ rod: {{ joint: {{ axes: [tx, ty, rz] }}, mass: 1, inertia: 1/12, com: [0.5, 0, 0] }} }}
 guides:
   slot: {{ body: rod, pairs: [{{ face1: {{ point: [0, 0, 0], normal: [0, -1, 0], friction: {0} }}, face2: {{ point: [0, 0, 0], normal: [0, 1, 0], friction: {0} }} }}] }}
-initial: {{ rod.rz: atan(2), "rod.tx'": -1, "rod.rz'": {1} }}
+initial: {{ rod.rz: {2}, "rod.tx'": -1, "rod.rz'": {1} }}
 )",
-                                     f, turn));
+                                     f, turn, std::atan(2.0)));
 }
 
 // W5 and W6.
@@ -65,12 +66,12 @@ guides:
   planes:
     body: plate
     pairs:
-      - face1: { point: [0.5, 0.02, 0.45], normal: [0, 0, -1], friction: 0.2, pad: { radius: 0.06 } }
-        face2: { point: [0.45, -0.03, -0.6], normal: [0, 0, 1], friction: 0.35, pad: { radius: 0.08 } }
-      - face1: { point: [-0.3, 0.42, 0.45], normal: [0, 0, -1], friction: 0.25, pad: { radius: 0.05 } }
-        face2: { point: [-0.32, 0.4, -0.6], normal: [0, 0, 1], friction: 0.4, pad: { radius: 0.07 } }
-      - face1: { point: [-0.25, -0.38, 0.45], normal: [0, 0, -1], friction: 0.3, pad: { radius: 0.09 } }
-        face2: { point: [-0.2, -0.45, -0.6], normal: [0, 0, 1], friction: 0.3, pad: { radius: 0.06 } }
+      - face1: { point: [0.5, 0.02, 0.45], normal: [0, 0, -1], friction: 0.2, pad: { radius: 0.06, pressure: uniform } }
+        face2: { point: [0.45, -0.03, -0.6], normal: [0, 0, 1], friction: 0.35, pad: { radius: 0.08, pressure: uniform } }
+      - face1: { point: [-0.3, 0.42, 0.45], normal: [0, 0, -1], friction: 0.25, pad: { radius: 0.05, pressure: uniform } }
+        face2: { point: [-0.32, 0.4, -0.6], normal: [0, 0, 1], friction: 0.4, pad: { radius: 0.07, pressure: uniform } }
+      - face1: { point: [-0.25, -0.38, 0.45], normal: [0, 0, -1], friction: 0.3, pad: { radius: 0.09, pressure: uniform } }
+        face2: { point: [-0.2, -0.45, -0.6], normal: [0, 0, 1], friction: 0.3, pad: { radius: 0.06, pressure: uniform } }
 )" + more + "\n");
 }
 
@@ -84,8 +85,8 @@ guides:
   floor:
     body: disc
     pairs:
-      - face1: { point: [0, 0, 0], normal: [0, 0, -1], friction: 0.3, pad: { radius: 0.1 } }
-        face2: { point: [0, 0, 0], normal: [0, 0, 1], friction: 0.3, pad: { radius: 0.1 } }
+      - face1: { point: [0, 0, 0], normal: [0, 0, -1], friction: 0.3, pad: { radius: 0.1, pressure: uniform } }
+        face2: { point: [0, 0, 0], normal: [0, 0, 1], friction: 0.3, pad: { radius: 0.1, pressure: uniform } }
 initial: { "disc.tx'": 1, "disc.rz'": 10 }
 )");
 }
@@ -95,7 +96,7 @@ inline Model slider_crank(double theta, double omega = 12) {
   return read_model_text(fmt::format(R"(
 vinculum: 1
 gravity: [0, -9.81, 0]
-parameters: {{ theta: {}, omega: {}, phi: asin((0.01 - 0.1*sin(theta))/0.3), turn: -0.1*cos(theta)*omega/(0.3*cos(phi)) }}
+parameters: {{ theta: {}, omega: {}, phi: {}, turn: -0.1*cos(theta)*omega/(0.3*cos(phi)) }}
 bodies:
   crank: {{ joint: {{ type: revolute, axis: z }}, mass: 0.8, inertia: 0.004, com: [0.05, 0, 0] }}
   rod: {{ parent: crank, joint: {{ type: revolute, axis: z, origin: [0.1, 0, 0] }}, mass: 0.6, inertia: 0.006, com: [0.15, 0, 0] }}
@@ -106,7 +107,8 @@ forces:
   load: {{ body: slider, point: [-0.03, 0.002, 0], force: [-60, 0, 0] }}
 initial: {{ crank: theta, "crank'": omega, rod: phi - theta, "rod'": turn - omega, slider: -phi, "slider'": -turn }}
 )",
-                                     theta, omega, prism_pair(-0.11, -0.1, 0.02, -0.04, 0.15, 0.12),
+                                     theta, omega, std::asin((0.01 - 0.1 * std::sin(theta)) / 0.3),
+                                     prism_pair(-0.11, -0.1, 0.02, -0.04, 0.15, 0.12),
                                      prism_pair(0.04, 0.05, 0.02, -0.045, 0.1, 0.18)));
 }
 

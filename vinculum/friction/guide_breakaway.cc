@@ -56,14 +56,15 @@ class Accelerations {
   Workspace& workspace_;
 };
 
-// v'(y) = sign c y , |y| = 1: damped fixed points of y -> sign v'(y)/|v'(y)| come near, Newton's steps there.
+// v'(y) = sign c y , |y| = 1, by Newton's steps: from the velocities on the way to rest, which the motion itself has brought near;
+// before a breakaway damped fixed points of y -> v'(y)/|v'(y)| come near.
 Outcome<RestDirection> iterate(Accelerations& accelerations, Eigen::VectorXd y, const Eigen::MatrixXd& basis, double sign) {
   constexpr int kApproaches = 60, kSteps = 30;
   constexpr double kDamping = 0.3, kDifference = 1e-6;
   const Eigen::Index n = y.size();
   y.normalize();
   double c = 0;
-  for (int i = 0; i < kApproaches; ++i) {
+  for (int i = 0; sign > 0 && i < kApproaches; ++i) {
     const auto a = accelerations(y);
     if (!a) return a.failure();
     if (a->norm() == 0) break;

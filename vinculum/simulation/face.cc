@@ -92,7 +92,15 @@ std::optional<Failure> Face::decide(int guard, State& state, const Tell& tell) {
   if (guard == 2 * pairs()) {
     return system_.at_rest() ? come_to_rest(state, tell) : arrive(state, tell);
   }
-  if (guard > 2 * pairs()) return choose(state, tell);
+  if (guard > 2 * pairs()) {
+    const std::vector<int> before = system_.constraints().modes;
+    if (auto failure = choose(state, tell)) return failure;
+    if (system_.constraints().modes != before) return std::nullopt;
+    jammed_ = 1;
+    jam_t_ = state.t;
+    jam_reason_ = "the reactions of the guides grow beyond all bounds: rigid faces jam here at once";
+    return Failure{"VN-GUIDE-013", jam_reason_, "less friction; or give the guide its compliance by a contact with `laws`"};
+  }
   const int k = guard / 2;
   return guard % 2 == 0 ? change_face(k, state, tell) : stop_sliding(k, state, tell);
 }

@@ -406,17 +406,23 @@ class Run {
   std::optional<Failure> decide(const Guard& guard, double t) {
     State state = steps_.reach(t);
     const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(steps_.values());
-    std::string subject;
-    const auto tell_change = [&](const ElementEvent& event) {
-      subject = event.subject;
-      tell(state.t, event, -1);
+    // A decision may move on by an instant: what has changed is told at the time it ends with.
+    std::vector<ElementEvent> changes;
+    const auto tell_change = [&](const ElementEvent& event) { changes.push_back(event); };
+    const auto tell_all = [&] {
+      for (const ElementEvent& event : changes) tell(state.t, event, -1);
     };
     const bool endless = is_endless(t);
-    if (auto failure = guard.of->decide(guard.number, state, tell_change)) return failure;
+    if (auto failure = guard.of->decide(guard.number, state, tell_change)) {
+      tell_all();
+      return failure;
+    }
     for (const auto& idealisation : idealisations_) {
       if (idealisation.get() == guard.of) continue;
       if (auto failure = idealisation->follow_change(state, tell_change)) return failure;
     }
+    tell_all();
+    const std::string subject = changes.empty() ? "" : changes.back().subject;
     if (endless)
       return Failure{"VN-CONTACT-016",
                      fmt::format("'{}' changes without end: it parts and touches, or sticks and slips", subject),

@@ -292,6 +292,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "every command."},
     {"VN-GUIDE-011", "`--until rest` needs guides with friction", "Give the end as a time in seconds."},
     {"VN-GUIDE-012", "a run until rest comes to rest", "Within 10 000 s it does not. Give the end as a time in seconds."},
+    {"VN-GUIDE-013", "the reactions of guides are bounded",
+     "On the way the determinant of the loaded faces vanishes: reactions grow beyond all bounds (a paradox of Painlevé), which "
+     "only a "
+     "blow without collision could end. The run ends there."},
 
     // VN-INTEGRAL: first integrals
     {"VN-INTEGRAL-001", "what is conserved differs clearly from what is not",
