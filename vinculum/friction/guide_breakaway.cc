@@ -56,8 +56,8 @@ class Accelerations {
   Workspace& workspace_;
 };
 
-// v'(y) = sign c y , |y| = 1, by Newton's steps: from the velocities on the way to rest, which the motion itself has brought near;
-// before a breakaway damped fixed points of y -> v'(y)/|v'(y)| come near.
+// v'(y) = sign c y , |y| = 1, by Newton's steps: from the velocities on the way to rest, which the motion itself has brought
+// near; before a breakaway damped fixed points of y -> v'(y)/|v'(y)| come near.
 Outcome<RestDirection> iterate(Accelerations& accelerations, Eigen::VectorXd y, const Eigen::MatrixXd& basis, double sign) {
   constexpr int kApproaches = 60, kSteps = 30;
   constexpr double kDamping = 0.3, kDifference = 1e-6;
