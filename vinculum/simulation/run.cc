@@ -16,6 +16,7 @@
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/integration/events.h"
+#include "vinculum/simulation/check_run.h"
 #include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/law_pulses.h"
@@ -38,39 +39,6 @@ constexpr long kStepsBeforeAdvice = 2000;
 
 double sample_interval(const RunOptions& options, double start) {
   return options.every > 0 ? options.every : std::abs(options.until - start) / 1000;
-}
-
-// Rows other than given motions, now or when a stop is struck.
-bool has_rows(const Model& model, const RunOptions& options) {
-  return !model.is_plain_tree() || model.has_followed_rows(options.parts());
-}
-
-// The first quantity of a sample that is not a number any more.
-std::optional<Failure> find_overflow(const Model& model, const Sample& sample) {
-  const auto first = [](const std::vector<double>& values, const std::vector<std::string>& names,
-                        const std::string& what) -> std::optional<Failure> {
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (!std::isfinite(values[i])) return beyond_all_numbers(i < names.size() ? fmt::format("{} {}", what, names[i]) : what);
-    }
-    return std::nullopt;
-  };
-  if (auto failure = first(sample.state.q, model.coordinate_names(), "the coordinate")) return failure;
-  if (auto failure = first(sample.state.v, model.velocity_names(), "the velocity")) return failure;
-  if (auto failure = first(sample.dynamics.accelerations, model.velocity_names(), "the acceleration of")) return failure;
-  if (auto failure = first(sample.dynamics.driving_forces, {}, "the force of a drive")) return failure;
-  for (size_t i = 0; i < sample.dynamics.reactions_W.size(); ++i) {
-    const auto& [f, m] = sample.dynamics.reactions_W[i];
-    for (const double part : {f.x, f.y, f.z, m.x, m.y, m.z}) {
-      if (!std::isfinite(part))
-        return beyond_all_numbers(fmt::format("the reaction of the joint of body '{}'", model.bodies()[i].name));
-    }
-  }
-  for (const auto* values : {&sample.multipliers, &sample.quantities}) {
-    if (auto failure = first(*values, {}, "a reaction or a slip")) return failure;
-  }
-  if (!std::isfinite(sample.energy.kinetic)) return beyond_all_numbers("the kinetic energy");
-  if (!std::isfinite(sample.energy.potential)) return beyond_all_numbers("the potential energy");
-  return std::nullopt;
 }
 
 // One run: the integrator advances; events of the model and guards of idealisations are located on its continuous solution,
@@ -654,76 +622,9 @@ class Run {
 
 }  // namespace
 
-namespace {
-
-// Can a run start here: the constraints are obeyed, and the dynamics has an answer.
-std::optional<Failure> check_start(const Model& model, const State& start, const RunOptions& options) {
-  ConstraintSet constraints(model, start);
-  constraints.follow(options.parts());
-  if (auto failure = hold_what_touches(constraints, start)) return failure;
-  if (options.follow == Follow::frictional) {
-    if (auto failure = check_slip_laws(model)) return failure;
-    if (auto failure = let_slip_what_slips(constraints, start, kTouching)) return failure;
-  }
-  const auto rows = compute_constraint_rows(constraints, start);
-  if (!rows) return rows.failure();
-  if (auto violation = check_residuals(constraints, list_residuals(constraints, *rows), 1e-8)) return violation;
-  Workspace workspace(model);
-  if (auto singular = check_regular_position(constraints, start, workspace)) return singular;
-  if (!constraints.is_plain_tree()) {
-    const auto dynamics = compute_constrained_dynamics(constraints, start, workspace);
-    return dynamics ? std::nullopt : std::optional(dynamics.failure());
-  }
-  const auto dynamics = compute_forward_dynamics(model, start, workspace);
-  return dynamics ? std::nullopt : std::optional(dynamics.failure());
-}
-
-// Is there such an event to stop at.
-std::optional<Failure> check_stop_event(const Model& model, const RunOptions& options) {
-  if (options.stop_at.empty()) return std::nullopt;
-  std::vector<std::string> known;
-  for (const EventDescription& event : model.events()) known.push_back(event.name);
-  if (has_rows(model, options)) known.push_back("singular");
-  const auto list = [&](Follow follow) {
-    MotionSystem system(model, {}, follow);
-    std::vector<std::string> names;
-    for (const auto& idealisation : make_idealisations(system, model, follow, options.tolerance))
-      idealisation->list_events(names);
-    return names;
-  };
-  const std::vector<std::string> of_elements = list(options.follow);
-  const auto is_among = [&](const std::vector<std::string>& names) {
-    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-      return options.stop_at == name || options.stop_at == name.substr(0, name.find(':'));
-    });
-  };
-  if (is_among(known) || is_among(of_elements)) return std::nullopt;
-  std::string all;
-  for (const std::string& name : of_elements) all += (all.empty() ? "" : ", ") + name;
-  std::string other_way;
-  for (const Follow follow : {Follow::bilateral, Follow::unilateral, Follow::frictional}) {
-    if (other_way.empty() && is_among(list(follow))) other_way = word_of(follow);
-  }
-  return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
-                 !other_way.empty() ? fmt::format("that happens only with `--contacts {}`; here there is {}", other_way,
-                                                  all.empty() ? "none of the kind" : all)
-                                    : "define it under `events:` in the model file"};
-}
-
-}  // namespace
-
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from) {
-  std::vector<std::string> names = integrator_names();
-  names.insert(names.begin(), kChosenByModel);
-  if (std::find(names.begin(), names.end(), options.integrator) == names.end()) {
-    const std::string nearest = nearest_name(options.integrator, names);
-    std::string known;
-    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
-    return Failure{"VN-RUN-005", fmt::format("there is no integrator '{}'", options.integrator),
-                   nearest.empty() ? "known are " + known : fmt::format("did you mean '{}'?", nearest)};
-  }
-  if (const auto refusal = check_stop_event(model, options)) return *refusal;
+  if (const auto refusal = check_request(model, options)) return *refusal;
   if (from == nullptr) {
     if (const auto refusal = check_start(model, start, options)) return *refusal;
   }

@@ -10,4 +10,7 @@ namespace vinculum {
 // the run has failed, by that quantity (VN-RUN-132); the drift is told as the largest number and the verdict as not checked.
 void pass_gate(RunResult& result);
 
+// The first quantity of a sample that is not a number any more, as a refusal.
+std::optional<Failure> find_overflow(const Model& model, const Sample& sample);
+
 }  // namespace vinculum

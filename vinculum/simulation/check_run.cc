@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/check_run.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "vinculum/constraints/singular_position.h"
+#include "vinculum/friction/guide_rest.h"
+#include "vinculum/simulation/choose_integrator.h"
+#include "vinculum/simulation/idealisations.h"
+#include "vinculum/simulation/one_sided_rows.h"
+
+namespace vinculum {
+
+bool has_rows(const Model& model, const RunOptions& options) {
+  return !model.is_plain_tree() || model.has_followed_rows(options.parts());
+}
+
+namespace {
+
+// Is there such an integrator.
+std::optional<Failure> check_integrator(const RunOptions& options) {
+  std::vector<std::string> names = integrator_names();
+  names.insert(names.begin(), kChosenByModel);
+  if (std::find(names.begin(), names.end(), options.integrator) == names.end()) {
+    const std::string nearest = nearest_name(options.integrator, names);
+    std::string known;
+    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+    return Failure{"VN-RUN-005", fmt::format("there is no integrator '{}'", options.integrator),
+                   nearest.empty() ? "known are " + known : fmt::format("did you mean '{}'?", nearest)};
+  }
+  return std::nullopt;
+}
+
+// Is there such an event to stop at.
+std::optional<Failure> check_stop_event(const Model& model, const RunOptions& options) {
+  if (options.stop_at.empty()) return std::nullopt;
+  std::vector<std::string> known;
+  for (const EventDescription& event : model.events()) known.push_back(event.name);
+  if (has_rows(model, options)) known.push_back("singular");
+  const auto list = [&](Follow follow) {
+    MotionSystem system(model, {}, follow);
+    std::vector<std::string> names;
+    for (const auto& idealisation : make_idealisations(system, model, follow, options.tolerance))
+      idealisation->list_events(names);
+    return names;
+  };
+  const std::vector<std::string> of_elements = list(options.follow);
+  const auto is_among = [&](const std::vector<std::string>& names) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return options.stop_at == name || options.stop_at == name.substr(0, name.find(':'));
+    });
+  };
+  if (is_among(known) || is_among(of_elements)) return std::nullopt;
+  std::string all;
+  for (const std::string& name : of_elements) all += (all.empty() ? "" : ", ") + name;
+  std::string other_way;
+  for (const Follow follow : {Follow::bilateral, Follow::unilateral, Follow::frictional}) {
+    if (other_way.empty() && is_among(list(follow))) other_way = word_of(follow);
+  }
+  return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
+                 !other_way.empty() ? fmt::format("that happens only with `--contacts {}`; here there is {}", other_way,
+                                                  all.empty() ? "none of the kind" : all)
+                                    : "define it under `events:` in the model file"};
+}
+
+}  // namespace
+
+std::optional<Failure> check_request(const Model& model, const RunOptions& options) {
+  if (auto refusal = check_integrator(options)) return refusal;
+  return check_stop_event(model, options);
+}
+
+std::optional<Failure> check_start(const Model& model, const State& start, const RunOptions& options) {
+  ConstraintSet constraints(model, start);
+  constraints.follow(options.parts());
+  if (auto failure = hold_what_touches(constraints, start)) return failure;
+  if (options.follow == Follow::frictional) {
+    if (auto failure = check_slip_laws(model)) return failure;
+    if (auto failure = let_slip_what_slips(constraints, start, kTouching)) return failure;
+  }
+  const auto rows = compute_constraint_rows(constraints, start);
+  if (!rows) return rows.failure();
+  if (auto violation = check_residuals(constraints, list_residuals(constraints, *rows), 1e-8)) return violation;
+  Workspace workspace(model);
+  if (auto singular = check_regular_position(constraints, start, workspace)) return singular;
+  if (!constraints.is_plain_tree()) {
+    const auto dynamics = compute_constrained_dynamics(constraints, start, workspace);
+    return dynamics ? std::nullopt : std::optional(dynamics.failure());
+  }
+  const auto dynamics = compute_forward_dynamics(model, start, workspace);
+  return dynamics ? std::nullopt : std::optional(dynamics.failure());
+}
+
+}  // namespace vinculum

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/simulation/run.h"
+
+namespace vinculum {
+
+// Rows other than given motions, now or when a stop is struck.
+bool has_rows(const Model& model, const RunOptions& options);
+
+// What is asked for must exist: the integrator, and the event to stop at.
+std::optional<Failure> check_request(const Model& model, const RunOptions& options);
+
+// Can a run start here: the constraints are obeyed, and the dynamics has an answer.
+std::optional<Failure> check_start(const Model& model, const State& start, const RunOptions& options);
+
+}  // namespace vinculum
