@@ -29,10 +29,9 @@ void measure_chain(int count) {
     text += fmt::format("  s{}: {{ from: b{}, at: [0, 0, -0.2], to: b{}, length: 0.3 }}\n", i, i - 1, i);
   text += "initial: {";
   for (int i = 0; i < count; ++i) text += fmt::format("{} b{}.tz: {}", i == 0 ? "" : ",", i, -0.3 - 0.5 * i);
-  Diagnostics diagnostics;
-  const auto model = read_model_text(text + " }\n", diagnostics);
-  MotionSystem system(*model);
-  const std::vector<double> y = system.pack(model->initial_state(), 0);
+  const Model model = read_model_text(text + " }\n");
+  MotionSystem system(model);
+  const std::vector<double> y = system.pack(model.initial_state(), 0);
   std::vector<double> rates(y.size());
   const int times = 20000 / count;
   system.compute_derivative(0, y, rates);
