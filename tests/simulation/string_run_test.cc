@@ -187,6 +187,37 @@ TEST(StringRun, FliesAndSnapsTaut) {
   EXPECT_NEAR(compute_momentum(model, run.final, workspace).angular.z, p_z, 1e-9);
 }
 
+// A run that goes on from any of its checkpoints (before, in and after the flight) ends in the same bits, events and verdicts.
+TEST(StringRun, ResumesToTheBit) {
+  struct Keeper : RunListener {
+    bool wants_checkpoint() override { return true; }
+    void on_checkpoint(const Checkpoint& point) override { kept.push_back(point); }
+    std::vector<Checkpoint> kept;
+  };
+  const Model model = read_model_text(kTop);
+  for (const std::string integrator : {"dop853", "taylor"}) {
+    RunOptions options;
+    options.until = 1.5;
+    options.integrator = integrator;
+    Keeper keeper;
+    const auto whole = run_simulation(model, swung_top(model), options, keeper);
+    ASSERT_TRUE(whole);
+    ASSERT_GE(whole->events.size(), 3u);
+    for (size_t i = 0; i < keeper.kept.size(); i += keeper.kept.size() / 7) {
+      RunListener nobody;
+      const auto rest = run_simulation(model, swung_top(model), options, nobody, &keeper.kept[i]);
+      ASSERT_TRUE(rest) << rest.failure().message;
+      EXPECT_EQ(rest->final.q, whole->final.q);
+      EXPECT_EQ(rest->final.v, whole->final.v);
+      EXPECT_EQ(rest->final.modes, whole->final.modes);
+      ASSERT_EQ(rest->events.size(), whole->events.size());
+      EXPECT_EQ(rest->events.back().t, whole->events.back().t);
+      EXPECT_EQ(find_verdict(*rest, "s1.taut").why, find_verdict(*whole, "s1.taut").why);
+      EXPECT_EQ(find_verdict(*rest, "energy").why, find_verdict(*whole, "energy").why);
+    }
+  }
+}
+
 // A point mass on a string is a spherical pendulum.
 TEST(StringRun, PointMassIsASphericalPendulum) {
   const Model on_string = read_model_text(R"(
