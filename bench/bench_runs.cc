@@ -78,6 +78,41 @@ void measure(const Problem& problem) {
              step / (evaluations * evaluation));
 }
 
+// The time of a step of a run in which nothing slips: followed, judged only, and with constraints that have no limit.
+void measure_grip(const Problem& problem, double friction) {
+  Diagnostics diagnostics;
+  auto model = read_model_file(VINCULUM_SOURCE_DIR "/examples/" + problem.example + "/model.yaml", diagnostics);
+  if (!model) return;
+  ModelDescription held = model->description(), free = held;
+  for (VelocityConstraintDescription& row : held.velocity_constraints) row.bound = friction * row.bound.value_or(0);
+  for (ContactDescription& contact : held.contacts) contact.friction = friction;
+  for (VelocityConstraintDescription& row : free.velocity_constraints) row.bound.reset();
+  for (ContactDescription& contact : free.contacts) contact.friction.reset();
+  const auto limited = build_model(held, diagnostics), ideal = build_model(free, diagnostics);
+  if (!limited || !ideal) return;
+  const auto time_of_step = [&](const Model& of, Follow follow) {
+    RunOptions options;
+    options.until = options.every = problem.until;
+    options.integrator = "dop853";
+    options.watch_integrals = false;
+    options.follow = follow;
+    Workspace workspace(of);
+    const auto projected = project_state(ConstraintSet(of), of.initial_state(), workspace);
+    States ends;
+    const double begin = processor_microseconds();
+    const auto run = run_simulation(of, projected->state, options, ends);
+    return (processor_microseconds() - begin) / static_cast<double>(run->steps);
+  };
+  std::vector<double> followed, judged, without;
+  for (int round = 0; round < 15; ++round) {
+    followed.push_back(time_of_step(*limited, Follow::frictional));
+    judged.push_back(time_of_step(*limited, Follow::bilateral));
+    without.push_back(time_of_step(*ideal, Follow::bilateral));
+  }
+  fmt::print("{:<20}{:>14.1f}{:>12.1f}{:>12.1f}{:>16.2f}{:>14.2f}\n", problem.example, median(followed), median(judged),
+             median(without), median(followed) / median(judged), median(followed) / median(without));
+}
+
 }  // namespace
 }  // namespace vinculum::bench
 
@@ -86,4 +121,8 @@ int main() {
   for (const vinculum::bench::Problem& problem : std::vector<vinculum::bench::Problem>{
            {"rolling-coin", 3}, {"ball-on-turntable", 10}, {"cart-on-terrain", 2}, {"coin-in-a-bowl", 1}})
     vinculum::bench::measure(problem);
+  fmt::print("\n{:<20}{:>14}{:>12}{:>12}{:>16}{:>14}\n", "a step, us", "frictional", "judged", "ideal", "to judged", "to ideal");
+  vinculum::bench::measure_grip({"car-with-trailer", 5}, 2);
+  vinculum::bench::measure_grip({"rolling-coin", 3}, 10);
+  vinculum::bench::measure_grip({"ball-on-turntable", 10}, 10);
 }

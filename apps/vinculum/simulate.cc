@@ -226,9 +226,12 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
     return reply.refuse_usage("--order must lie between 4 and 60", "0 chooses it by the tolerance");
   if (command.count("--max-step") > 0 && !(options.run.largest_step > 0 && std::isfinite(options.run.largest_step)))
     return reply.refuse_usage("--max-step must be positive", "a time in s, for example 0.01");
+  if (command.count("--step") > 0 && !(options.run.step > 0 && std::isfinite(options.run.step)))
+    return reply.refuse_usage("--step must be positive", "a time in s, for example 0.001");
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
-  for (const char* name : {"--until", "--integrator", "--tolerance", "--order", "--max-step", "--every", "--stop-at", "--state",
-                           "--project", "--hold", "--baumgarte", "--contacts", "--no-integrals", "--force", "--allow-large"}) {
+  for (const char* name :
+       {"--until", "--integrator", "--tolerance", "--order", "--max-step", "--step", "--every", "--stop-at", "--state",
+        "--project", "--hold", "--baumgarte", "--contacts", "--no-integrals", "--force", "--allow-large"}) {
     if (options.resume && command.count(name) > 0) {
       return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
                                 "a resumed run keeps the options it was started with");
@@ -323,6 +326,12 @@ void add_simulate(CLI::App& app, int& exit_code) {
   command->add_option("--order", options->run.order, "order of the power series; 0: by the tolerance")->capture_default_str();
   command
       ->add_option("--max-step", options->run.largest_step, "longest step of the integrator [s]; none: as the tolerance allows")
+      ->type_name("SECONDS");
+  command
+      ->add_option(
+          "--step", options->run.step,
+          "implicit steps of this length [s] instead of an integrator, for real time: they stick without chatter, and are "
+          "of first order")
       ->type_name("SECONDS");
   command->add_option("--every", options->run.every, "time between samples [s]; 0: a thousandth of the run")
       ->capture_default_str();

@@ -176,7 +176,7 @@ class CaseMaker {
     maybe(2, "--integrator", one_of({"auto", "taylor", "dop853", "cvode", "arkode", "euler"}));
     maybe(3, "--tolerance", one_of({"1e-6", "1e-10", "1e-14", "0.5", "1e-3", number()}));
     maybe(8, "--order", one_of({"4", "20", "60", "3", "-7"}));
-    maybe(3, "--contacts", one_of({"bilateral", "unilateral"}));
+    maybe(3, "--contacts", one_of({"bilateral", "unilateral", "frictional"}));
     maybe(4, "--project");
     maybe(8, "--baumgarte", one_of({"10", "1000", number()}));
     maybe(8, "--stop-at", name());

@@ -451,7 +451,61 @@ initial: { block.tz: 0.4905, "block.tx'": 2 }
   EXPECT_EQ(run.events[1].name, "stick:foot");
   EXPECT_NEAR(run.events[1].t, fall + slides / (0.2 * 9.81), 1e-9);
   expect_all_near(run.final.q, {2 * fall + slides * slides / (2 * 0.2 * 9.81), 0}, 1e-9);
+  EXPECT_EQ(verdict_on(run, "foot.friction").verdict, Holds::violated);
+  EXPECT_NEAR(verdict_on(run, "foot.friction").first_violation.value_or(0), fall, 1e-9);
   EXPECT_EQ(verdict_on(run, "energy").verdict, Holds::holds);
+}
+
+// A table on four legs, held against a slope of 0.2 rad: 12 rows for 6 freedoms. Whatever the legs share, together they need
+// friction tan 0.2; with less none of the distributions holds, with more one does, and no more can be said.
+TEST(Grips, RedundantContactsHaveALeastFriction) {
+  const auto judge = [](double mu) {
+    const Model model = read_model_text(fmt::format(R"(
+vinculum: 1
+gravity: ["9.81*sin(0.2)", 0, "-9.81*cos(0.2)"]
+bodies: {
+      {
+      table : {
+        {
+        joint : {
+          {
+          type:
+            free
+          }
+        }
+          , mass : 20, com : [ 0.1, 0.05, 0.7 ], inertia : [ 2, 3, 4 ]
+        }
+      }
+      }}
+contacts:
+  a: {
+      {
+      body:
+        table, with : world, point : [ 0.5, 0.3, 0 ], forbid : [ normal, lateral, forward ], friction : { 0 }
+      }}
+  b: {
+      {
+      body:
+        table, with : world, point : [ -0.5, 0.3, 0 ], forbid : [ normal, lateral, forward ], friction : { 0 }
+      }}
+  c: {
+      {
+      body:
+        table, with : world, point : [ -0.5, -0.3, 0 ], forbid : [ normal, lateral, forward ], friction : { 0 }
+      }}
+  d: {{ body: table, with: world, point: [0.5, -0.3, 0], forbid: [normal, lateral, forward], friction: {0} }}
+)",
+                                                    mu));
+    RunOptions options;
+    options.until = 0.1;
+    return verdict_on(run_frictional(model, options), "a.friction");
+  };
+  const Verdict slips = judge(0.1), open = judge(0.3);
+  EXPECT_EQ(slips.verdict, Holds::violated);
+  EXPECT_NEAR(slips.margin.value_or(0), 0.1 / std::tan(0.2), 1e-5);
+  EXPECT_EQ(slips.first_violation, 0);
+  EXPECT_EQ(open.verdict, Holds::not_unique);
+  EXPECT_NE(open.why.find("friction 0.203"), std::string::npos) << open.why;
 }
 
 // What a law cannot do is refused by name.

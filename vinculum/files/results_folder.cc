@@ -143,7 +143,8 @@ Json options_to_json(const RunOptions& options) {
           {"contacts", word_of(options.follow)},
           {"baumgarte", options.baumgarte},
           {"watch_integrals", options.watch_integrals},
-          {"max_step", options.largest_step}};
+          {"max_step", options.largest_step},
+          {"step", options.step}};
 }
 
 Json request_to_json(const Model& model, const RunRequest& request) {
@@ -245,6 +246,7 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   options.at("tolerance").get_to(request.options.tolerance);
   request.options.order = options.value("order", 0);
   request.options.largest_step = options.value("max_step", 0.0);
+  request.options.step = options.value("step", 0.0);
   options.at("every").get_to(request.options.every);
   options.at("stop_at").get_to(request.options.stop_at);
   const auto follow = find_follow(options.at("contacts").get<std::string>());

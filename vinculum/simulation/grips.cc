@@ -13,6 +13,7 @@
 #include "vinculum/constraints/slipping.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/simulation/contact_record.h"
+#include "vinculum/simulation/least_friction.h"
 #include "vinculum/simulation/peak.h"
 
 namespace vinculum {
@@ -84,6 +85,8 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
     if (grip.friction) presses = multiplier(grip.normal);
   }
   demand.undetermined = there && !determined;
+  demand.slips = followed() && sticks(grip.law) && set.modes[grip.mode] != Grip::sticks &&
+                 (grip.contact < 0 || set.is_there(model_.contacts()[grip.contact]));
   if (!there || !determined || !(grip.bound || grip.friction)) return demand;
   const double needed = std::sqrt(squares), has = grip.bound.value_or(grip.friction.value_or(0) * std::max(presses, 0.0));
   const double unit = grip.friction ? presses : has;
@@ -303,6 +306,7 @@ void Grips::add_to_watch(const Look& look, bool forward) {
     Watch& watch = watches_[i];
     const Demand& demand = look.demands[i];
     if (demand.undetermined) watch.undetermined = 1;
+    if (demand.slips && watch.first == kNotYet) watch.first = watch.last = look.t, watch.count = 1;  // it landed so
     if (!demand.part) continue;
     if (*demand.part > watch.most) watch.most = *demand.part, watch.most_t = look.t;
     if (!followed() && *demand.part > 0 && demand.reserve < 0 &&
@@ -325,7 +329,52 @@ void Grips::count_looks(double begin, double end, const LookAt& look_at, const S
 }
 
 void Grips::look_at_end(Moment& moment, bool forward) {
-  if (!grips_.empty() && moment.solution() != nullptr) add_to_watch(make_look(moment), forward);
+  if (grips_.empty() || moment.solution() == nullptr) return;
+  const Look look = make_look(moment);
+  add_to_watch(look, forward);
+  const auto is_open = [&](size_t i) {
+    return look.demands[i].undetermined && grips_[i].contact >= 0 && grips_[i].friction && grips_[i].normal >= 0;
+  };
+  bool any = false;
+  for (size_t i = 0; i < grips_.size(); ++i) any = any || is_open(i);
+  if (!any || least_ == kNotYet || moment.solution()->rows.D.rows() == 0) return;
+  const double least = find_least_friction(moment.set(), *moment.solution(), least_).value_or(kNotYet);
+  if (least > least_) least_ = least, least_t_ = moment.t();
+  if (least > 1 && least_first_ == kNotYet) least_first_ = moment.t();
+}
+
+// Contacts with more rows than are needed: friction that no distribution of the reactions does with is too little for certain.
+Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
+  const bool open = grip.contact >= 0 && grip.friction && grip.normal >= 0 && least_ > 0;
+  verdict.verdict = open && least_ > 1 ? Holds::violated : Holds::not_unique;
+  if (!open) {
+    verdict.why = grip.contact >= 0 && grip.friction
+                      ? "the reaction is not determined by the motion, and so is the friction it needs: there are more rows than "
+                        "are needed"
+                      : "its reaction is not determined by the motion: there are more rows than are needed";
+    return verdict;
+  }
+  if (least_ == kNotYet) {
+    verdict.margin = 0;
+    verdict.first_violation = least_first_;
+    verdict.why =
+        fmt::format("its reaction is not determined, and at t = {:.4g} s no distribution of the reactions pushes", least_t_);
+    return verdict;
+  }
+  verdict.why = fmt::format(
+      "its reaction is not determined; over all distributions (linear program, cones of 16 sides) at least one needs no more "
+      "than "
+      "friction {:.3g} at t = {:.4g} s, it has {:.3g}",
+      least_ * *grip.friction, least_t_, *grip.friction);
+  if (least_ > 1) {
+    verdict.margin = 1 / least_;
+    verdict.first_violation = least_first_;
+    verdict.why = fmt::format(
+        "its reaction is not determined, but no distribution of the reactions (linear program, cones of 16 "
+        "sides) needs less than friction {:.3g} at t = {:.4g} s, it has {:.3g}",
+        least_ * *grip.friction, least_t_, *grip.friction);
+  }
+  return verdict;
 }
 
 Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
@@ -335,11 +384,11 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
   const std::string has = grip.friction ? fmt::format("friction {:.3g}", *grip.friction)
                           : grip.bound  ? fmt::format("{:.4g} {}", *grip.bound, unit)
                                         : "no bound";
-  verdict.verdict = Holds::violated;
   if (!sticks(grip.law)) {
-    verdict.why = fmt::format("its law does not stick: it creeps, with {}", has);
+    verdict.why = fmt::format("its law has no sticking, and is followed ({})", has);
     return verdict;
   }
+  verdict.verdict = Holds::violated;
   verdict.first_violation = watch.first;
   verdict.why = fmt::format("slips at t = {:.4g} s (needs more than the {} it has)", watch.first, has);
   if (watch.regrips < kNotYet)
@@ -368,12 +417,7 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
       continue;
     }
     if (!slips && watch.undetermined != 0) {
-      verdict.verdict = Holds::not_unique;
-      verdict.why = grip.contact >= 0 && grip.friction
-                        ? "the reaction is not determined by the motion, and so is the friction it needs: there are more rows "
-                          "than are needed"
-                        : "its reaction is not determined by the motion: there are more rows than are needed";
-      verdicts.push_back(std::move(verdict));
+      verdicts.push_back(judge_undetermined(grip, std::move(verdict)));
       continue;
     }
     verdict.verdict = slips ? Holds::violated : Holds::holds;
@@ -414,6 +458,7 @@ std::vector<double> Grips::memory() const {
                                    static_cast<double>(turns_[i].size())});
     numbers.insert(numbers.end(), turns_[i].begin(), turns_[i].end());
   }
+  numbers.insert(numbers.end(), {least_, least_t_, least_first_});
   return numbers;
 }
 
@@ -428,7 +473,9 @@ bool Grips::restore(std::span<const double> n) {
     turns_[i].assign(n.begin() + kNumbers, n.begin() + static_cast<std::ptrdiff_t>(kNumbers + turns));
     n = n.subspan(kNumbers + turns);
   }
-  return n.empty();
+  if (n.size() != 3) return false;
+  least_ = n[0], least_t_ = n[1], least_first_ = n[2];
+  return true;
 }
 
 }  // namespace vinculum

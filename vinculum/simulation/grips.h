@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
+
 #include "vinculum/constraints/follow.h"
 #include "vinculum/constraints/idealisation.h"
 #include "vinculum/simulation/motion_system.h"
@@ -47,6 +49,7 @@ class Grips : public Idealisation {
     std::optional<double> part;  // needed / bound or, of friction, needed / N; none: not there, or not determined
     double reserve = 1;          // positive while it is enough
     bool undetermined = false;
+    bool slips = false;  // followed, it does at present
   };
   struct Look {
     double t = 0;
@@ -56,6 +59,7 @@ class Grips : public Idealisation {
   Demand find_demand(Moment& moment, const Grip& grip) const;
   Look make_look(Moment& moment) const;
   void add_to_watch(const Look& look, bool forward);
+  Verdict judge_undetermined(const Grip& grip, Verdict verdict) const;
   Eigen::VectorXd slip_acceleration(Moment& moment, const Grip& grip) const;
   double follow_guard(Moment& moment, size_t index, const Demand& demand) const;
   std::optional<Failure> end_slip(size_t index, State& state, const Tell& tell);
@@ -72,6 +76,9 @@ class Grips : public Idealisation {
   Workspace workspace_;
   std::vector<Look> looks_;
   std::vector<Watch> watches_;
+  // Of contacts whose reactions are not determined: the least factor of all frictions with which some distribution holds, the
+  // largest of the run (least_friction.h), and when; and when it first was above 1. The largest number: no factor does.
+  double least_ = 0, least_t_ = 0, least_first_ = std::numeric_limits<double>::max();
   std::vector<std::vector<double>> turns_;  // of delayed laws: when their side will change
 };
 

@@ -24,6 +24,7 @@
 #include "vinculum/simulation/run_gate.h"
 #include "vinculum/simulation/run_verdicts.h"
 #include "vinculum/simulation/steps.h"
+#include "vinculum/simulation/time_stepping.h"
 #include "vinculum/simulation/watched_integrals.h"
 
 namespace vinculum {
@@ -628,6 +629,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   if (from == nullptr) {
     if (const auto refusal = check_start(model, start, options)) return *refusal;
   }
+  if (options.step > 0 && from == nullptr) return run_by_steps(model, start, options, listener);
   Run run(model, start, options, listener, from);
   if (from != nullptr) {
     if (const auto misfit = run.resume(*from)) return *misfit;

@@ -27,6 +27,7 @@ struct RunOptions {
   double every = 0;                 // [s] between samples; 0: a thousandth of the run
   std::string stop_at;              // an event that ends the run; empty: none
   Follow follow = Follow::bilateral;
+  double step = 0;              // [s] implicit steps of this length (time_stepping.h); 0: by an integrator
   double baumgarte = 0;         // [1/s] keeps the rows by Baumgarte's terms; 0: by projection after each step
   bool watch_integrals = true;  // look for first integrals before the run, and watch them
 
