@@ -69,7 +69,7 @@ Problem coupled_contacts(int m, double mu, unsigned seed) {
   return problem;
 }
 
-// Seconds a call: the best of some rounds of at least 2 ms.
+// Seconds a call: the best of some rounds of at least 2 ms; one round if a call takes long.
 template <class Function>
 double seconds_of(Function&& function) {
   using Clock = std::chrono::steady_clock;
@@ -84,6 +84,7 @@ double seconds_of(Function&& function) {
       passed = std::chrono::duration<double>(Clock::now() - start).count();
     } while (passed < 2e-3);
     best = std::min(best, passed / calls);
+    if (best > 2e-3) break;
   }
   return best;
 }
@@ -123,7 +124,7 @@ int main() {
              "Lemke", "missed", "lcp_enum");
   for (const double mu : {0.3, 1.0}) {
     compare("sliding", sliding_contacts, 8, mu, 10, true);
-    compare("sliding", sliding_contacts, 16, mu, 10, true);
+    compare("sliding", sliding_contacts, 16, mu, 10, false);
     compare("sliding", sliding_contacts, 31, mu, 10, false);
     compare("coupled", coupled_contacts, 12, mu, 10, true);
   }

@@ -120,7 +120,7 @@ std::string draw_limit_diagram(const std::vector<LimitRay>& rays, const std::str
   if (largest == 0) largest = 1;
   const Range range = widened(-1.15 * largest, 1.15 * largest);
   Panel panel("limit", 64, 34, 440, 440, range, range);
-  panel.grid(fmt::format("alpha cos(angle) of '{}'", load), "alpha sin(angle)");
+  panel.grid(fmt::format("'{}' along [N]", load), fmt::format("'{}' across [N]", load));
   panel.zero_across();
   panel.zero_up();
   panel.begin_data();
