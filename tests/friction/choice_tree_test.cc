@@ -11,7 +11,7 @@
 namespace vinculum {
 namespace {
 
-std::vector<std::string> words_of(const ChoiceProblem& problem, const Choice& choice) {
+std::vector<std::string> words_of(const ChoiceProblem& problem, const ModeChoice& choice) {
   std::vector<std::string> words;
   for (size_t i = 0; i < choice.chosen.size(); ++i) words.push_back(problem.items[i][choice.chosen[i]].word);
   return words;
@@ -32,7 +32,7 @@ TEST(Choices, PainleveRodOnTheGround) {
     const LocalRates rates = painleve_rod(omega);
     const ChoiceProblem problem{rates.r, {slides_or_parts(rates, 0, 1, friction, -1)}};
     std::vector<std::vector<std::string>> words;
-    for (const Choice& choice : enumerate_choices(problem).found) words.push_back(words_of(problem, choice));
+    for (const ModeChoice& choice : enumerate_choices(problem).found) words.push_back(words_of(problem, choice));
     return words;
   };
   using Words = std::vector<std::vector<std::string>>;
@@ -96,7 +96,7 @@ TEST(Choices, AgreeWithEveryChoiceSolvedByItself) {
     }
     ASSERT_EQ(static_cast<int>(tree.found.size()), plain) << "problem " << count;
     // Every one of them meets its equations: rates - G multipliers = r.
-    for (const Choice& choice : tree.found) {
+    for (const ModeChoice& choice : tree.found) {
       Eigen::VectorXd rest = -problem.right;
       for (size_t i = 0; i < choice.chosen.size(); ++i) {
         const Alternative& alternative = problem.items[i][choice.chosen[i]];

@@ -460,41 +460,17 @@ initial: { block.tz: 0.4905, "block.tx'": 2 }
 // friction tan 0.2; with less none of the distributions holds, with more one does, and no more can be said.
 TEST(Grips, RedundantContactsHaveALeastFriction) {
   const auto judge = [](double mu) {
-    const Model model = read_model_text(fmt::format(R"(
+    const Model model = read_model_text(fmt::format(R"model(
 vinculum: 1
 gravity: ["9.81*sin(0.2)", 0, "-9.81*cos(0.2)"]
-bodies: {
-      {
-      table : {
-        {
-        joint : {
-          {
-          type:
-            free
-          }
-        }
-          , mass : 20, com : [ 0.1, 0.05, 0.7 ], inertia : [ 2, 3, 4 ]
-        }
-      }
-      }}
+bodies:
+  table: {{ joint: {{type: free}}, mass: 20, com: [0.1, 0.05, 0.7], inertia: [2, 3, 4] }}
 contacts:
-  a: {
-      {
-      body:
-        table, with : world, point : [ 0.5, 0.3, 0 ], forbid : [ normal, lateral, forward ], friction : { 0 }
-      }}
-  b: {
-      {
-      body:
-        table, with : world, point : [ -0.5, 0.3, 0 ], forbid : [ normal, lateral, forward ], friction : { 0 }
-      }}
-  c: {
-      {
-      body:
-        table, with : world, point : [ -0.5, -0.3, 0 ], forbid : [ normal, lateral, forward ], friction : { 0 }
-      }}
+  a: {{ body: table, with: world, point: [0.5, 0.3, 0], forbid: [normal, lateral, forward], friction: {0} }}
+  b: {{ body: table, with: world, point: [-0.5, 0.3, 0], forbid: [normal, lateral, forward], friction: {0} }}
+  c: {{ body: table, with: world, point: [-0.5, -0.3, 0], forbid: [normal, lateral, forward], friction: {0} }}
   d: {{ body: table, with: world, point: [0.5, -0.3, 0], forbid: [normal, lateral, forward], friction: {0} }}
-)",
+)model",
                                                     mu));
     RunOptions options;
     options.until = 0.1;

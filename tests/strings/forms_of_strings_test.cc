@@ -103,7 +103,9 @@ TEST_P(FormsOfStrings, Agree) {
       EXPECT_NEAR(form.tensions[i], tension[i], 1e-12 * size);
 
       HingedBody& b = hinged[i];
-      b = {hung.parent, hung.mass};
+      b = {};
+      b.parent = hung.parent;
+      b.mass = hung.mass;
       b.inertia = sandwich(motion.R_WB, body.I_Bcm_B);
       b.centre = hung.arm * e;
       b.w = w;
@@ -159,7 +161,9 @@ initial: { a: 0.4, b: 0.3, c.qw: 0.8, c.qx: 0.6, d.tx: 0.5, d.ty: -0.3, d.tz: 0.
   for (int i = 0; i < 4; ++i) {
     const Body& body = model.bodies()[i];
     HingedBody& h = hinged[i];
-    h = {body.parent, body.mass};
+    h = {};
+    h.parent = body.parent;
+    h.mass = body.mass;
     h.inertia = sandwich(motions[i].R_WB, body.I_Bcm_B);
     h.centre = motions[i].R_WB * body.p_BoBcm_B;
     h.w = motions[i].V_WB_W.angular;

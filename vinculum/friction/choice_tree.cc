@@ -152,7 +152,7 @@ class ChoiceTree {
     Eigen::VectorXd right = problem_.right;
     gather(columns, right);
     const Eigen::VectorXd x = columns.partialPivLu().solve(right);
-    Choice choice{chosen_, {}};
+    ModeChoice choice{chosen_, {}};
     Eigen::Index at = 0;
     const double size = n_ > 0 ? std::max(1.0, x.cwiseAbs().maxCoeff()) : 1;
     for (std::size_t item = 0; item < problem_.items.size(); ++item) {
@@ -185,7 +185,7 @@ class ChoiceTree {
     const auto x = solve_relaxed(decided);
     if (x.size() == 0 && n_ > 0) return;
     if (all) {
-      Choice choice{chosen_, {}};
+      ModeChoice choice{chosen_, {}};
       Eigen::Index at = 0;
       for (std::size_t item = 0; item < decided; ++item) {
         const Eigen::Index count = problem_.items[item][chosen_[item]].columns.cols();

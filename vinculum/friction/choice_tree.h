@@ -32,7 +32,7 @@ struct ChoiceProblem {
   std::vector<std::vector<Alternative>> items;
 };
 
-struct Choice {
+struct ModeChoice {
   std::vector<int> chosen;                // alternative of each item
   std::vector<Eigen::VectorXd> unknowns;  // of each item
 };
@@ -42,9 +42,9 @@ struct Choice {
 // columns can meet ends a subtree. A column that depends on those chosen before it makes every choice below it singular; whether
 // some of these have a family of solutions is asked of a linear program.
 struct Choices {
-  std::vector<Choice> found;
-  std::vector<Choice> families;  // of singular choices: one solution of each, the first few
-  std::uint64_t singular = 0;    // choices whose equations are dependent
+  std::vector<ModeChoice> found;
+  std::vector<ModeChoice> families;  // of singular choices: one solution of each, the first few
+  std::uint64_t singular = 0;        // choices whose equations are dependent
   std::uint64_t nodes = 0;
 };
 Choices enumerate_choices(const ChoiceProblem& problem);

@@ -48,12 +48,12 @@ void enumerate_by_columns(const VariantProblem& problem, const Faces& fixed, Var
     if (k < static_cast<Eigen::Index>(fixed.size())) both = {both[fixed[k] - 1]};
     choices.items.push_back(std::move(both));
   }
-  const auto faces_of = [&](const Choice& choice) {
+  const auto faces_of = [&](const ModeChoice& choice) {
     Faces faces = fixed;
     for (std::size_t k = fixed.size(); k < choice.chosen.size(); ++k) faces.push_back(choice.chosen[k] + 1);
     return faces;
   };
-  const auto reactions_of = [&](const Faces& faces, const Choice& choice) {
+  const auto reactions_of = [&](const Faces& faces, const ModeChoice& choice) {
     Eigen::VectorXd N(m);
     for (Eigen::Index k = 0; k < m; ++k) N[k] = choice.unknowns[k][0];
     return sign_reactions(faces, N);
@@ -61,7 +61,7 @@ void enumerate_by_columns(const VariantProblem& problem, const Faces& fixed, Var
   const Choices found = enumerate_choices(choices);
   result.nodes += found.nodes;
   result.skipped += found.singular;
-  for (const Choice& choice : found.found) {
+  for (const ModeChoice& choice : found.found) {
     const Faces faces = faces_of(choice);
     if (const auto N = try_variant(problem, faces)) {
       add_solution(faces, *N, relative_jacobian_sign(problem, faces), result);
@@ -70,7 +70,7 @@ void enumerate_by_columns(const VariantProblem& problem, const Faces& fixed, Var
       result.families.push_back({faces, reactions_of(faces, choice)});
     }
   }
-  for (const Choice& family : found.families) {
+  for (const ModeChoice& family : found.families) {
     const Faces faces = faces_of(family);
     result.families.push_back({faces, reactions_of(faces, family)});
   }
