@@ -201,11 +201,10 @@ TEST_F(Commands, ExitCodes) {
   EXPECT_EQ(run("simulate cart.yaml --until 1 --integrator rk5").exit_code, 1);
   EXPECT_EQ(run("--help").exit_code, 0);
   EXPECT_EQ(run("simulate --help").exit_code, 0);
-  const auto refused = run("evaluate guide.yaml --json");
+  const auto refused = run("derive guide.yaml --json");
   EXPECT_EQ(refused.exit_code, 1);
-  EXPECT_NE(refused.errors.find("not supported yet"), std::string::npos);
   EXPECT_NE(refused.errors.find("guide 'rail'"), std::string::npos);
-  EXPECT_EQ(refused.json()["diagnostics"][0]["code"], "VN-RUN-001");
+  EXPECT_EQ(refused.json()["diagnostics"][0]["code"], "VN-DERIVE-001");
 }
 
 TEST_F(Commands, DiagnosticsNameFileLineAndHint) {

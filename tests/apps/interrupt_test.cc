@@ -95,7 +95,10 @@ initial: { b0: 0.3, b1: 0.2 }
         "derive long.yaml --to c", "derive powers.yaml", "simulate powers.yaml --until 1e6", "simulate stiff.yaml --until 1e6",
         "simulate stiff.yaml --until 1e6 --integrator taylor", "simulate stiff.yaml --until 1e6 --integrator dop853",
         "simulate stiff.yaml --until 1e6 --integrator cvode", "simulate stiff.yaml --until 1e6 --integrator arkode",
-        "simulate long.yaml --until 1e6", "simulate long.yaml --until 1e6 --integrator cvode", "integrals long.yaml"}) {
+        "simulate long.yaml --until 1e6", "simulate long.yaml --until 1e6 --integrator cvode",
+        "simulate spatial.yaml --until 1e6", "simulate spatial.yaml --until 1e6 --integrator dop853",
+        "simulate spatial.yaml --until 1e6 --integrator arkode", "simulate planar.yaml --until 1e6 --integrator taylor",
+        "integrals long.yaml"}) {
     const double time = answer(command);
     EXPECT_LT(time, 1) << command;
     interrupted += time >= 0 ? 1 : 0;
