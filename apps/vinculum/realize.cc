@@ -238,7 +238,7 @@ void warn_about_rows(const Realization& realization, Reply& reply) {
   reply.tell(warnings);
 }
 
-std::optional<Refusal> answer_state(const RealizeOptions& options, const Realization& realization, Reply& reply) {
+std::optional<Refusal> answer_at_state(const RealizeOptions& options, const Realization& realization, Reply& reply) {
   tell_rows(realization, reply);
   warn_about_rows(realization, reply);
   Json& json = reply.json();
@@ -300,7 +300,7 @@ std::optional<Refusal> answer_realize(const RealizeOptions& options, const Model
 
   reply.json()["verdict"] = "";  // first of all, filled in last
   reply.json()["verdicts"] = Json::array();
-  if (auto refusal = answer_state(options, realization, reply)) return refusal;
+  if (auto refusal = answer_at_state(options, realization, reply)) return refusal;
   if (options.spectrum || !options.critical.empty()) {
     if (auto refusal = tell_spectrum(options, realization, reply)) return refusal;
   }

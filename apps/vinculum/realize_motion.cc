@@ -14,6 +14,7 @@
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/files/results_folder.h"
 #include "vinculum/files/slip_report.h"
+#include "vinculum/math/find_zero.h"
 
 namespace vinculum::app {
 
@@ -175,31 +176,58 @@ Deviation find_deviation(const Model& model, const std::vector<State>& ideal, co
   return worst;
 }
 
-// Slip travelled and energy lost on the way, from the samples:  R = sigma J (v' - a0) , power -R.psi' .
-struct SlipCost {
+// Slips and their rates at the samples; from them slip travelled and energy lost:  R = sigma J (v' - a0) , power -R.psi' .
+struct SlipHistory {
+  std::vector<Eigen::VectorXd> slip, rate;
   Eigen::VectorXd distance;
   double energy = 0;
 };
-Outcome<SlipCost> find_slip_cost(const Realization& realization, const std::vector<State>& samples,
-                                 const std::vector<std::vector<double>>& accelerations) {
-  SlipCost cost{Eigen::VectorXd::Zero(realization.slip.size()), 0};
-  Eigen::VectorXd last_slip;
+Outcome<SlipHistory> follow_slips(const Realization& realization, const LawRun& law) {
+  SlipHistory history;
+  history.distance.setZero(realization.slip.size());
   double last_power = 0;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    const auto at = realization.system.compute(in_usual_modes(samples[i]));
+  for (size_t i = 0; i < law.samples.size(); ++i) {
+    const auto at = realization.system.compute(in_usual_modes(law.samples[i]));
     if (!at) return at.failure();
-    if (!at->is_regular()) return cost;
-    const Eigen::VectorXd a = Eigen::Map<const Eigen::VectorXd>(accelerations[i].data(), at->a0.size());
-    const double power = -at->slip.dot(at->sigma * (at->J * (a - at->a0)));
+    const Eigen::VectorXd a = Eigen::Map<const Eigen::VectorXd>(law.accelerations[i].data(), at->a0.size());
+    const Eigen::VectorXd pushed = at->J * (a - at->a0);  // W R
+    history.slip.push_back(at->slip);
+    history.rate.push_back(at->b + pushed);
+    const double power = at->is_regular() ? -at->slip.dot(at->sigma * pushed) : 0;
     if (i > 0) {
-      const double step = samples[i].t - samples[i - 1].t;
-      cost.distance += 0.5 * step * (at->slip.cwiseAbs() + last_slip);
-      cost.energy += 0.5 * step * (power + last_power);
+      const double step = law.samples[i].t - law.samples[i - 1].t;
+      history.distance += 0.5 * step * (at->slip.cwiseAbs() + history.slip[i - 1].cwiseAbs());
+      history.energy += 0.5 * step * (power + last_power);
     }
-    last_slip = at->slip.cwiseAbs();
     last_power = power;
   }
-  return cost;
+  return history;
+}
+
+struct SlipEvent {
+  double t = 0;
+  std::string kind, name;
+  double slip = 0;
+};
+
+// Where a slip is largest, between samples by the cubic through values and rates: of a force that lags, whose rates are
+// continuous.
+std::vector<SlipEvent> find_extrema(const Realization& realization, const LawRun& law, const SlipHistory& history) {
+  std::vector<SlipEvent> extrema;
+  for (Eigen::Index row = 0; row < realization.slip.size(); ++row) {
+    for (size_t i = 1; i < law.samples.size(); ++i) {
+      const double r0 = history.rate[i - 1][row], r1 = history.rate[i][row];
+      if (!((r0 > 0 && r1 < 0) || (r0 < 0 && r1 > 0))) continue;
+      // p = s0 + h (r0 x + a x² + b x³) , x in (0, 1)
+      const double h = law.samples[i].t - law.samples[i - 1].t, s0 = history.slip[i - 1][row];
+      const double mean = (history.slip[i][row] - s0) / h, a = 3 * mean - 2 * r0 - r1, b = r0 + r1 - 2 * mean;
+      const auto rate = [&](double x) { return r0 + x * (2 * a + 3 * b * x); };
+      const double x = find_zero(rate, 0, r0, 1, r1);
+      extrema.push_back({law.samples[i - 1].t + h * x, "extremum", realization.system.row_name(static_cast<int>(row)),
+                         s0 + h * x * (r0 + x * (a + b * x))});
+    }
+  }
+  return extrema;
 }
 
 // A law of the command, or bounds and laws of the model.
@@ -363,39 +391,68 @@ std::optional<Refusal> tell_certificate(const RealizeOptions& options, const Rea
   return std::nullopt;
 }
 
+// Slip, stick and reverse of the run; what sticks at an end of a dead zone goes on with that slip.
+std::vector<SlipEvent> list_slip_events(const Realization& realization, const LawRun& law, const SlipHistory& history) {
+  std::vector<SlipEvent> events;
+  const SlipRows& rows = realization.system.rows();
+  for (const RunEvent& event : law.result.events) {
+    if (!is_slip_event(event)) continue;
+    SlipEvent told{event.t, event.kind, event.subject, 0};
+    size_t next = 0;
+    while (next + 1 < law.samples.size() && law.samples[next].t < event.t) ++next;
+    for (const SlipGroup& group : rows.groups) {
+      for (const int row : group.rows) {
+        const bool alone = group.rows.size() == 1 || realization.system.row_name(row) == event.subject;
+        const double slip = history.slip[next][row];
+        if (alone && belongs_to(realization, group, event.subject) && event.kind == "stick" && std::abs(slip) > 1e-9)
+          told.slip = slip;
+      }
+    }
+    events.push_back(std::move(told));
+  }
+  const bool lags = realization.law ? realization.law->kind == SlipLawKind::lag
+                                    : std::any_of(rows.groups.begin(), rows.groups.end(), [](const SlipGroup& group) {
+                                        return group.law && group.law->kind == SlipLawKind::lag;
+                                      });
+  if (lags) {
+    for (SlipEvent& extremum : find_extrema(realization, law, history)) events.push_back(std::move(extremum));
+  }
+  std::stable_sort(events.begin(), events.end(), [](const SlipEvent& a, const SlipEvent& b) { return a.t < b.t; });
+  return events;
+}
+
 std::optional<Refusal> tell_law_run(const Realization& realization, const LawRun& law, const std::vector<State>& ideal,
                                     Reply& reply) {
   const auto slip = slip_at(realization, law.result.final);
   if (!slip) return Refusal{slip.failure(), kFailed};
+  const auto history = follow_slips(realization, law);
+  if (!history) return Refusal{history.failure(), kFailed};
   Json events = Json::array();
-  for (const RunEvent& event : law.result.events) {
-    if (is_slip_event(event)) events.push_back({{"t", event.t}, {"kind", event.kind}, {"name", event.subject}, {"slip", 0.0}});
-  }
-  const auto cost = find_slip_cost(realization, law.samples, law.accelerations);
-  if (!cost) return Refusal{cost.failure(), kFailed};
+  for (const SlipEvent& event : list_slip_events(realization, law, *history))
+    events.push_back({{"t", event.t}, {"kind", event.kind}, {"name", event.name}, {"slip", event.slip}});
   const Deviation deviation = find_deviation(realization.model(), ideal, law.samples);
   Json& json = reply.json()["realized"];
   json["final"] = to_json(law.model, law.result.final);
   json["slip"] = rows_json(realization, *slip);
   json["events"] = events;
-  json["slip_distance"] = rows_json(realization, cost->distance);
-  json["dissipated"] = cost->energy;
+  json["slip_distance"] = rows_json(realization, history->distance);
+  json["dissipated"] = history->energy;
   json["deviation"] = {
       {"distance", deviation.distance}, {"t", deviation.t}, {"body", realization.model().bodies()[deviation.body].name}};
   reply.say(fmt::format("\nthe motion with these forces, to t = {:g} s", law.result.final.t));
   for (size_t i = 0; i < realization.system.rows().realized.size(); ++i) {
     const Eigen::Index k = static_cast<Eigen::Index>(i);
     reply.say(fmt::format("  {:<16} slipped over {:.4g}, slips by {:.4g} at the end",
-                          realization.system.row_name(static_cast<int>(i)), cost->distance[k], (*slip)[k]));
+                          realization.system.row_name(static_cast<int>(i)), history->distance[k], (*slip)[k]));
   }
-  reply.say(fmt::format("  {:.4g} J lost; at most {:.4g} m from the path without slip ({}, t = {:.4g} s)", cost->energy,
+  reply.say(fmt::format("  {:.4g} J lost; at most {:.4g} m from the path without slip ({}, t = {:.4g} s)", history->energy,
                         deviation.distance, realization.model().bodies()[deviation.body].name, deviation.t));
   return std::nullopt;
 }
 
 // The page shows the motion with slip where there is one.
-std::optional<Refusal> write_page(const RealizeOptions& options, const Realization& realization, const SampledRun& ideal,
-                                  const std::optional<LawRun>& law, const std::vector<Verdict>& verdicts, Reply& reply) {
+std::optional<Refusal> write_slip_page(const RealizeOptions& options, const Realization& realization, const SampledRun& ideal,
+                                       const std::optional<LawRun>& law, const std::vector<Verdict>& verdicts, Reply& reply) {
   SlipReport content;
   content.model_file = options.model;
   content.shown =
@@ -468,7 +525,7 @@ std::optional<Refusal> tell_motion(const RealizeOptions& options, const Realizat
   }
   const std::vector<Verdict> verdicts = judge_groups(system, *history, realization.slip);
   tell_group_verdicts(realization, *history, verdicts, later, reply);
-  return options.output.empty() ? std::nullopt : write_page(options, realization, *ideal, law, verdicts, reply);
+  return options.output.empty() ? std::nullopt : write_slip_page(options, realization, *ideal, law, verdicts, reply);
 }
 
 namespace {

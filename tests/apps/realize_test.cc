@@ -203,6 +203,38 @@ TEST_F(Realize, SmoothLaw) {
   EXPECT_NEAR(json["residual"]["blade"]["delta"].get<double>(), 0.00278464542761074, 1e-15);
 }
 
+// Imperfect relays on a belt: W9d, W9e.
+TEST_F(Realize, RelaysOnABelt) {
+  write("belt.yaml", R"(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { block: { joint: { type: prismatic, axis: x }, mass: 2, inertia: 0.1 } }
+velocity_constraints: { belt: { equation: "block' = 0", bound: 3 } }
+forces: { pull: { joint: block, law: 0.7 } }
+initial: { "block'": 0.4 }
+)");
+  const auto lag = run_json("realize belt.yaml --law lag=0.05 --until 0.6")["realized"]["events"];
+  const double zeros[] = {0.413026618174309, 0.465988310694794, 0.525053365126673, 0.552249966365876, 0.587862081516573};
+  const double extrema[] = {0.402222067970352, -0.0127756031987139, 0.00984139295749222, -0.00340693952684583,
+                            0.00362073695066861};
+  size_t zero = 0, extremum = 0;
+  for (const auto& event : lag) {
+    if (event["kind"] == "reverse" && zero < 5) EXPECT_NEAR(event["t"].get<double>(), zeros[zero++], 1e-9);
+    if (event["kind"] == "extremum" && extremum < 5) EXPECT_NEAR(event["slip"].get<double>(), extrema[extremum++], 1e-10);
+  }
+  EXPECT_EQ(zero, 5u);
+  EXPECT_EQ(extremum, 5u);
+  // What the formulas say of the slip that is left, the motion does.
+  for (const std::string law : {"tanh=0.01", "saturated=0.01", "algebraic=0.01", "arctan=0.01", "dead-zone=0.05", "viscous=40"}) {
+    const auto json = run_json("realize belt.yaml --law " + law + " --until 2");
+    EXPECT_NEAR(json["realized"]["slip"]["belt"].get<double>(), json["residual"]["belt"]["creep"].get<double>(), 1e-8) << law;
+  }
+  const auto delay = run_json("realize belt.yaml --law delay=0.03 --until 2");
+  const auto& events = delay["realized"]["events"];
+  const double period = events.back()["t"].get<double>() - events[events.size() - 3]["t"].get<double>();
+  EXPECT_NEAR(period, delay["residual"]["belt"]["period"].get<double>(), 1e-9);
+}
+
 // A velocity row that is the rate of a position is told.
 TEST_F(Realize, IntegrableRow) {
   write("model.yaml", R"(
