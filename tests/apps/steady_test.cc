@@ -83,7 +83,7 @@ TEST_F(Steady, WrongUsageIsTold) {
   refused("top.yaml --rate 5 --angle s1=nan", "not a finite number");
   refused("top.yaml --rate 5 --angle s1", "is not NAME=VALUE");
   refused("top.yaml --rate 5 --angle s1=0.3 --side top=left", "`below` or `above`");
-  refused("top.yaml --rate 5 --angle s1=0.3 --spin to=1", "did you mean 'top'?");
+  refused("top.yaml --rate 5 --angle s1=0.3 --spin topp=1", "did you mean 'top'?");
   refused("top.yaml --rate 5 --angle s1=0.3 --spin top=1", "follows from the angles");
   refused("top.yaml --branch 7", "there are 2 positive critical rates");
   refused("top.yaml --rate 5 --angle s1=0.3 --write-state state.json", "exactly one feasible family");

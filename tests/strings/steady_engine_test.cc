@@ -117,6 +117,23 @@ TEST(SteadyInTheEngine, ResidualIsZero) {
   }
 }
 
+// Hung 0.5 m beside the axis of a carrier that turns: tensions at the start and after a revolution.
+TEST(SteadyInTheEngine, BesideTheAxisOfACarrier) {
+  std::string text =
+      string_model_text(kT2, "arm", "environment: { arm: { rotation: { axis: z, angle: \"3.1*t\" }, position: [0.2, 0, 1] } }\n");
+  text.replace(text.find("at: [0, 0, 0]"), 13, "at: [0.5, 0, 0]");
+  const Model model = read_strings(text);
+  const StringTree tree = find_string_trees(model)->front();
+  const SteadyMotion motion = compute_coplanar_motion(tree, 3.1, std::vector{0.4, 0.25}, {1, 1});
+  ASSERT_TRUE(motion.feasible()) << motion.detail;
+  const double turn = 2 * std::numbers::pi / 3.1;
+  const auto samples = simulate(model, make_steady_state(model, {tree}, {motion}), turn, turn);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_NEAR(samples.front().multipliers[i], motion.tensions[i], 1e-10 * tree.weight[0]);
+    EXPECT_NEAR(samples.back().multipliers[i], motion.tensions[i], 1e-6 * tree.weight[0]);
+  }
+}
+
 // Stable ones stay where they are for 20 revolutions.
 TEST(SteadyInTheEngine, StableOnesStay) {
   int stable = 0;
