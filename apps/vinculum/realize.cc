@@ -282,6 +282,14 @@ std::optional<Refusal> answer_realize(const RealizeOptions& options, const Model
                     "give a contact `forbid: [lateral, ..]`, or write `velocity_constraints`"},
                    kFailed};
   }
+  const ModelDescription& words = model.description();
+  if (!words.strings.empty() || !words.guides.empty()) {
+    const std::string name = words.strings.empty() ? "guide '" + words.guides[0].name : "string '" + words.strings[0].name;
+    return Refusal{
+        {"VN-REALIZE-012", fmt::format("{}' comes and goes on the way, and slip is analysed with rows that stay", name),
+         "`simulate --contacts frictional` follows them all; leave it out here, or put a joint in its place"},
+        kFailed};
+  }
   if (auto refusal = read_bounds(options.bounds, model, *rows)) return refusal;
   if (const auto refusal = check_size_of_matrices(model)) return Refusal{*refusal, kFailed};
 
@@ -365,7 +373,8 @@ void tell_group_verdicts(const Realization& realization, const ReactionHistory& 
     switch (verdict.verdict) {
       case Holds::holds: line += "grips"; break;
       case Holds::violated:
-        line += history.groups[i].normal_lost && verdict.margin && *verdict.margin == 0 ? "loses contact" : "slips";
+        line +=
+            history.groups[i].normal_lost && verdict.first_violation == history.groups[i].normal_lost ? "loses contact" : "slips";
         break;
       case Holds::not_unique: line += "not unique"; break;
       case Holds::impossible: line += "impossible"; break;

@@ -435,18 +435,23 @@ std::optional<Refusal> tell_law_run(const Realization& realization, const LawRun
   json["final"] = to_json(law.model, law.result.final);
   json["slip"] = rows_json(realization, *slip);
   json["events"] = events;
-  json["slip_distance"] = rows_json(realization, history->distance);
-  json["dissipated"] = history->energy;
+  // What lifts off neither slips nor rubs meanwhile.
+  const bool lifts = std::any_of(law.result.events.begin(), law.result.events.end(),
+                                 [](const RunEvent& event) { return event.kind == "lift-off"; });
+  json["slip_distance"] = lifts ? Json() : rows_json(realization, history->distance);
+  json["dissipated"] = lifts ? Json() : Json(history->energy);
   json["deviation"] = {
       {"distance", deviation.distance}, {"t", deviation.t}, {"body", realization.model().bodies()[deviation.body].name}};
   reply.say(fmt::format("\nthe motion with these forces, to t = {:g} s", law.result.final.t));
-  for (size_t i = 0; i < realization.system.rows().realized.size(); ++i) {
+  if (lifts) reply.say("  a contact lifts off on the way: slip travelled and energy lost are not counted");
+  for (size_t i = 0; !lifts && i < realization.system.rows().realized.size(); ++i) {
     const Eigen::Index k = static_cast<Eigen::Index>(i);
     reply.say(fmt::format("  {:<16} slipped over {:.4g}, slips by {:.4g} at the end",
                           realization.system.row_name(static_cast<int>(i)), history->distance[k], (*slip)[k]));
   }
-  reply.say(fmt::format("  {:.4g} J lost; at most {:.4g} m from the path without slip ({}, t = {:.4g} s)", history->energy,
-                        deviation.distance, realization.model().bodies()[deviation.body].name, deviation.t));
+  const std::string lost = lifts ? "" : fmt::format("{:.4g} J lost; ", history->energy);
+  reply.say(fmt::format("  {}at most {:.4g} m from the path without slip ({}, t = {:.4g} s)", lost, deviation.distance,
+                        realization.model().bodies()[deviation.body].name, deviation.t));
   return std::nullopt;
 }
 

@@ -103,6 +103,8 @@ TEST_F(Realize, WrongInput) {
   expect("model.yaml --until 1 --sweep viscous=10,0", 3, "positive");
   expect("model.yaml --until -1", 2, "later");
   expect("plain.yaml", 1, "VN-REALIZE-010");
+  write("hung.yaml", std::string(kSleigh) + "strings: { rope: { from: world, to: sled, at: [0, 0, 1], length: 2 } }\n");
+  expect("hung.yaml", 1, "string 'rope'");
   expect("", 2, "model file");
 }
 

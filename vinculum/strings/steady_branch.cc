@@ -144,7 +144,7 @@ SteadyBranch follow_branch(const BoundedForm& form, const SteadyMotion& start, c
   BranchPoint here = tracer.with_tangent(z, outward);
   record(z, SteadyBranch::Point::Kind::regular);
   double length = 0.01;
-  constexpr int kMostSteps = 4000;
+  constexpr int kMostSteps = 1500;
   for (int count = 0; count < kMostSteps; ++count) {
     auto next = tracer.step(here, length);
     if (!next) {

@@ -460,6 +460,9 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Give a contact `forbid: [lateral, forward]` as well, or write the constraint under `velocity_constraints`."},
     {"VN-REALIZE-011", "the model with forces in place of its rows can be built",
      "The forces of a law stand in place of the rows they realize; what this model lacks then is told."},
+    {"VN-REALIZE-012", "rows beside those that slip stay",
+     "Strings go slack and guides change faces, and the slip inertia changes with them. `simulate --contacts frictional` follows "
+     "all of it with verdicts; `realize` needs a model without them."},
 
     // VN-RUN: computations
     {"VN-RUN-002", "the mass matrix is singular",
