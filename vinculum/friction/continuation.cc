@@ -23,7 +23,7 @@ constexpr int kMostSwitches = 4096;
 
 // The finite s with  det(A + s B) = 0 , B singular or not; of a pencil that is singular for every s, nothing that can be trusted.
 std::vector<std::complex<double>> find_pencil_roots(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
-  constexpr double kInfinite = 1e13;
+  constexpr double kBeyond = 1e13;
   std::vector<std::complex<double>> roots;
   const double a = A.cwiseAbs().maxCoeff(), b = B.cwiseAbs().maxCoeff();
   if (!(a > 0) || !(b > 0)) return roots;
@@ -32,7 +32,7 @@ std::vector<std::complex<double>> find_pencil_roots(const Eigen::MatrixXd& A, co
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
     const std::complex<double> alpha = solver.alphas()[i];
     const double beta = solver.betas()[i];
-    if (std::abs(alpha) < kInfinite * std::abs(beta)) roots.push_back(alpha / beta * (a / b));
+    if (std::abs(alpha) < kBeyond * std::abs(beta)) roots.push_back(alpha / beta * (a / b));
   }
   return roots;
 }
