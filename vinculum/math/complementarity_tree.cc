@@ -32,7 +32,11 @@ void ComplementarityTree::run(std::span<const double> M, std::span<const double>
   n_ = static_cast<int>(q.size());
   assert(n_ <= kMost && M.size() == q.size() * q.size());
   stride_ = (n_ + kWidth - 1) / kWidth * kWidth;
-  const std::size_t size = static_cast<std::size_t>(n_ + 1) * (n_ + 1) * stride_;
+  // Tables a whole number of pages apart would have the loads of one wait for the stores to the next.
+  level_ = static_cast<std::size_t>(n_ + 1) * stride_;
+  constexpr std::size_t kPage = 4096 / sizeof(double);
+  while (level_ % kPage < kPage / 4 || level_ % kPage > 3 * kPage / 4) level_ += 2 * kWidth;
+  const std::size_t size = (static_cast<std::size_t>(n_) + 1) * level_;
   if (tables_.size() < size) tables_.resize(size), largest_.resize(size);
   sets_.clear(), signs_.clear(), values_.clear(), open_.clear();
   nodes_ = 0;

@@ -55,14 +55,19 @@ class ComplementarityTree {
   std::uint64_t nodes() const { return nodes_; }
 
  private:
-  double* column(int level, int j) { return tables_.data() + (static_cast<std::size_t>(level) * (n_ + 1) + j) * stride_; }
-  double* largest(int level, int j) { return largest_.data() + (static_cast<std::size_t>(level) * (n_ + 1) + j) * stride_; }
+  double* column(int level, int j) {
+    return tables_.data() + static_cast<std::size_t>(level) * level_ + static_cast<std::size_t>(j) * stride_;
+  }
+  double* largest(int level, int j) {
+    return largest_.data() + static_cast<std::size_t>(level) * level_ + static_cast<std::size_t>(j) * stride_;
+  }
   bool is_dead(const double* constants, const double* largest_entries) const;
   void visit(int depth, int level, std::uint64_t set, int sign);
   void keep_leaf(const double* constants, std::uint64_t set, int sign);
 
   int n_ = 0, stride_ = 0;
-  double negative_ = 0;  // constants below are negative beyond round-off
+  std::size_t level_ = 0;  // doubles a table
+  double negative_ = 0;    // constants below are negative beyond round-off
   const Bound* bound_ = nullptr;
   std::uint64_t nodes_ = 0;
   // One table a pivot on the path: columns 0 .. n-1, then the constants; and for each column the largest entry of every row from
