@@ -128,11 +128,10 @@ class GuideSource : public RowSource {
     for (size_t k = 0; k < set.model.face_pairs().size(); ++k) {
       const FacePair& pair = set.model.face_pairs()[k];
       const int mode = set.modes[pair.mode], face = mode == kFace1 ? 0 : 1;
-      const double n = find_multiplier(set, dynamics, static_cast<int>(k));
-      const bool rubs = mode != kNoFace && pair.rubs() && set.modes[pair.slide_mode] != kRests;
-      values.push_back(rubs ? norm(compute_face_friction(set, dynamics.rows, static_cast<int>(k), face, 1).force) * std::abs(n)
-                            : 0);
-      values.push_back(norm(dynamics.rows.pairs[k].faces[face].slide_W));
+      const FaceState& at = dynamics.rows.pairs[k].faces[face];
+      const Vector3 beside = find_force_beside(set, dynamics, static_cast<int>(k));
+      values.push_back(norm(beside - dot(beside, at.normal_W) * at.normal_W));
+      values.push_back(norm(at.slide_W));
     }
   }
 
@@ -146,13 +145,14 @@ class GuideSource : public RowSource {
   }
 
  private:
-  static double find_multiplier(const ConstraintSet& set, const ConstrainedDynamics& dynamics, int pair) {
-    for (size_t i = 0; i < set.rows.size(); ++i) {
+  // The force of a pair besides that of its row: friction, also at rest, and what tells face1 from face2.
+  static Vector3 find_force_beside(const ConstraintSet& set, const ConstrainedDynamics& dynamics, int pair) {
+    for (size_t i = 0; i < set.rows.size() && i < dynamics.forces.beside.size(); ++i) {
       const auto* origin = set.rows[i].from<GuideRow>();
       if (origin != nullptr && origin->pair == pair && dynamics.solution.multipliers.size() > 0)
-        return dynamics.solution.multipliers[static_cast<Eigen::Index>(i)];
+        return dynamics.solution.multipliers[static_cast<Eigen::Index>(i)] * dynamics.forces.beside[i].force;
     }
-    return 0;
+    return {};
   }
 };
 

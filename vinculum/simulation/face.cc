@@ -308,7 +308,9 @@ void Face::look_at_end(Moment& moment, bool) {
   }
   if (pairs() > kMostWatchedPairs) return;
   const auto critical = find_critical_friction(found->reduction.problem);
-  if (critical && critical->scale && *critical->scale < margin_) margin_ = *critical->scale, margin_t_ = moment.t();
+  constexpr double kNoLimit = 1e6;  // roots this far away are round-off of none
+  if (critical && critical->scale && *critical->scale < std::min(margin_, kNoLimit))
+    margin_ = *critical->scale, margin_t_ = moment.t();
 }
 
 void Face::judge(double, std::vector<Verdict>& verdicts) const {

@@ -242,11 +242,15 @@ class Run {
     }
   }
 
+  const Outcome<ConstrainedDynamics>& rest_dynamics(const State& state) {
+    if (!rest_ || pulses_.has_laws()) rest_ = compute_rest_dynamics(system_.constraints(), state, workspace_);
+    return *rest_;
+  }
+
   // At rest, where guides hold everything, the reactions are those of the rest: the same ones while no law of time changes them.
   Moment look(const State& state) {
     if (!system_.at_rest()) return {system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_};
-    if (!rest_ || pulses_.has_laws()) rest_ = compute_rest_dynamics(system_.constraints(), state, workspace_);
-    if (!*rest_) return {system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_};
+    if (!rest_dynamics(state)) return {system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_};
     return {system_.constraints(), state, workspace_, **rest_};
   }
 
@@ -443,7 +447,7 @@ class Run {
     } else {
       Outcome<ConstrainedDynamics> dynamics =
           system_.at_rest()
-              ? compute_rest_dynamics(system_.constraints(), state, workspace_)
+              ? rest_dynamics(state)
               : compute_constrained_dynamics(system_.constraints(), state, workspace_, &system_.sparse_constraints());
       if (!dynamics) return at_time(dynamics.failure(), state.t);
       sample.dynamics = std::move(dynamics->dynamics);
