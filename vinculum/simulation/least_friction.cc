@@ -49,7 +49,11 @@ Eigen::MatrixXd list_rays(const ConstraintSet& set, const Eigen::MatrixXd& D, do
     rays.emplace_back(-D.row(static_cast<Eigen::Index>(i)));
   }
   Eigen::MatrixXd all(D.cols(), static_cast<Eigen::Index>(rays.size()));
-  for (size_t i = 0; i < rays.size(); ++i) all.col(static_cast<Eigen::Index>(i)) = rays[i];
+  for (size_t i = 0; i < rays.size(); ++i) {
+    // Round-off beside a ray would spoil the scaling of the simplex method.
+    const double round_off = 1e-12 * rays[i].lpNorm<Eigen::Infinity>();
+    all.col(static_cast<Eigen::Index>(i)) = (rays[i].array().abs() > round_off).select(rays[i], 0.0);
+  }
   return all;
 }
 

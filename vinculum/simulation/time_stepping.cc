@@ -9,12 +9,12 @@
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/grip_problem.h"
+#include "vinculum/constraints/impact.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/simulation/grips.h"
-#include "vinculum/simulation/one_sided_rows.h"
 
 namespace vinculum {
 
@@ -31,6 +31,7 @@ std::optional<Failure> check_steps(const Model& model, const State& start, const
     if (options.follow == Follow::frictional && grip.law.kind != SlipLawKind::sign)
       return refuse(fmt::format("the law of '{}'", grip.name));
   }
+  if (!model.face_pairs().empty()) return refuse("guides");
   for (const Contact& contact : model.contacts()) {
     if (contact.sliding_friction) return refuse(fmt::format("the sliding friction of contact '{}'", contact.name));
   }
@@ -42,12 +43,11 @@ class TimeStepping {
   TimeStepping(const Model& model, const State& start, const RunOptions& options, RunListener& listener)
       : model_(model), options_(options), listener_(listener), set_(model), workspace_(model), state_(start) {
     first_slip_.assign(model.grips().size(), -1);
+    set_.follow(options.parts());
   }
 
   Outcome<RunResult> go() {
-    if (options_.parts()) {
-      if (auto failure = hold_what_touches(set_, state_)) return *failure;
-    }
+    if (auto failure = hold_what_touches(set_, state_)) return *failure;
     state_.modes = set_.modes;
     const double span = options_.until - state_.t, start = state_.t;
     const long count = std::max(1L, std::lround(std::ceil(span / options_.step * (1 - 1e-12))));
@@ -105,18 +105,22 @@ class TimeStepping {
     std::vector<int> modes = set_.modes;
     for (const Grip& grip : model_.grips()) modes[grip.mode] = Grip::sticks;
     set_.set_modes(modes);
-    if (!options_.parts()) return std::nullopt;
+    if (!set_.follows_any()) return std::nullopt;
     const auto rows = compute_row_values(set_, middle);
     if (!rows) return rows.failure();
-    std::vector<bool> touching(model_.one_sided().size());
-    for (size_t k = 0; k < touching.size(); ++k) touching[k] = *rows->all[model_.one_sided()[k].row].gap <= 0;
+    std::vector<bool> touching = set_.holding();
+    for (size_t k = 0; k < touching.size(); ++k) {
+      if (set_.follows(static_cast<int>(k))) touching[k] = *rows->all[model_.one_sided()[k].row].gap <= 0;
+    }
     set_.hold(touching);
     return std::nullopt;
   }
 
   bool is_pushing(int row) const {
-    return options_.parts() &&
-           std::any_of(model_.one_sided().begin(), model_.one_sided().end(), [&](const OneSided& o) { return o.row == row; });
+    for (size_t k = 0; k < model_.one_sided().size(); ++k) {
+      if (model_.one_sided()[k].row == row) return set_.follows(static_cast<int>(k));
+    }
+    return false;
   }
 
   std::optional<Failure> step(double h) {
@@ -194,9 +198,9 @@ class TimeStepping {
 
     // The modes of the step, then positions back on the rows that have one.
     std::vector<bool> holding = set_.holding();
-    for (size_t k = 0; options_.parts() && k < holding.size(); ++k) {
+    for (size_t k = 0; k < holding.size(); ++k) {
       const int at = place[model_.one_sided()[k].row];
-      if (at >= 0) holding[k] = solution->R[at] > 0;
+      if (at >= 0 && set_.follows(static_cast<int>(k))) holding[k] = solution->R[at] > 0;
     }
     const double size = 1e-10 * (1 + (b.size() > 0 ? b.lpNorm<Eigen::Infinity>() : 0));
     for (size_t g = 0; g < model_.grips().size(); ++g) {
@@ -205,8 +209,7 @@ class TimeStepping {
       const Eigen::VectorXd slip = solution->x(blocks[block_of[g]].rows);
       if (slip.norm() > size) set_.modes[grip.mode] = grip.is_single() && slip[0] < 0 ? Grip::backward : Grip::forward;
     }
-    if (options_.parts()) set_.hold(holding);
-    set_.set_modes(set_.modes);
+    set_.hold(holding);
     const std::vector<double> velocities = state_.v;
     keep_on_constraints(set_, state_, workspace_);
     state_.v = velocities;
