@@ -28,11 +28,11 @@ std::optional<Failure> find_taut_strings(const Model& model, State& state, bool 
 }
 
 std::optional<Failure> check_tensions(const ConstraintSet& set, const Eigen::VectorXd& multipliers) {
-  constexpr double kRoundOff = 1e-9;
+  constexpr double kOfTheLargest = 1e-9;  // round-off of a multiplier
   const double size = multipliers.size() == 0 ? 0 : multipliers.lpNorm<Eigen::Infinity>();
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const double tension = multipliers[static_cast<Eigen::Index>(i)];
-    if (set.rows[i].from<StringRow>() == nullptr || tension >= -kRoundOff * size) continue;
+    if (set.rows[i].from<StringRow>() == nullptr || tension >= -kOfTheLargest * size) continue;
     return Failure{"VN-STRING-011", fmt::format("{} would have to push: tension {:.4g} N", set.rows[i].element, tension),
                    "a string only pulls; take it out, or start where it hangs below what holds it"};
   }

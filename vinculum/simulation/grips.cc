@@ -95,8 +95,11 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
   return demand;
 }
 
-Grips::Look Grips::make_look(Moment& moment) const {
-  Look look{moment.t(), {}};
+Grips::Look Grips::make_look(Moment& moment) {
+  Look look;
+  if (!spent_.empty()) look = std::move(spent_.back()), spent_.pop_back();
+  look.t = moment.t();
+  look.demands.clear();
   for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip));
   return look;
 }
@@ -325,7 +328,7 @@ void Grips::count_looks(double begin, double end, const LookAt& look_at, const S
   for (const Look& look : looks_) {
     if ((look.t - begin) * (look.t - end) <= 0) add_to_watch(look, end >= begin);
   }
-  looks_.clear();
+  forget_looks(looks_, spent_);
 }
 
 void Grips::look_at_end(Moment& moment, bool forward) {

@@ -57,7 +57,7 @@ class Grips : public Idealisation {
   };
   bool followed() const { return follow_ == Follow::frictional; }
   Demand find_demand(Moment& moment, const Grip& grip) const;
-  Look make_look(Moment& moment) const;
+  Look make_look(Moment& moment);
   void add_to_watch(const Look& look, bool forward);
   Verdict judge_undetermined(const Grip& grip, Verdict verdict) const;
   Eigen::VectorXd slip_acceleration(Moment& moment, const Grip& grip) const;
@@ -74,7 +74,7 @@ class Grips : public Idealisation {
   Follow follow_;
   double still_;  // a slip up to this is none
   Workspace workspace_;
-  std::vector<Look> looks_;
+  std::vector<Look> looks_, spent_;  // those that wait to be counted, and memory of old ones
   std::vector<Watch> watches_;
   // Of contacts whose reactions are not determined: the least factor of all frictions with which some distribution holds, the
   // largest of the run (least_friction.h), and when; and when it first was above 1. The largest number: no factor does.
