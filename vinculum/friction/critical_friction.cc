@@ -99,6 +99,8 @@ Outcome<CriticalFriction> find_critical_friction(const VariantProblem& problem, 
   if (m > CriticalFriction::kMostPairs)
     return Failure{"VN-VARIANT-006", fmt::format("the critical friction of {} pairs needs 2^{} eigenvalue problems", m, m),
                    fmt::format("it is computed up to {} pairs", CriticalFriction::kMostPairs)};
+  // Round-off makes of a zero that stands there twice two eigenvalues of the size of its root.
+  constexpr double kNoEigenvalue = 1e-7;  // beside the norm
   CriticalFriction critical;
   double largest = 0;  // 1/s
   for (std::uint64_t set = 0; set < std::uint64_t{1} << m; ++set) {
@@ -111,7 +113,7 @@ Outcome<CriticalFriction> find_critical_friction(const VariantProblem& problem, 
     if (!(norm > largest)) continue;
     for (const std::complex<double>& value : find_eigenvalues(C).values) {
       const bool real = std::abs(value.imag()) <= kRealRoot * std::abs(value);
-      if (!real || value.real() <= largest || value.real() <= 1e-13 * norm) continue;
+      if (!real || value.real() <= largest || value.real() <= kNoEigenvalue * norm) continue;
       largest = value.real();
       critical.scale = 1 / largest;
       critical.faces = faces;

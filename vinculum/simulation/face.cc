@@ -308,9 +308,7 @@ void Face::look_at_end(Moment& moment, bool) {
   }
   if (pairs() > kMostWatchedPairs) return;
   const auto critical = find_critical_friction(found->reduction.problem);
-  constexpr double kNoLimit = 1e6;  // roots this far away are round-off of none
-  if (critical && critical->scale && *critical->scale < std::min(margin_, kNoLimit))
-    margin_ = *critical->scale, margin_t_ = moment.t();
+  if (critical && critical->scale && *critical->scale < margin_) margin_ = *critical->scale, margin_t_ = moment.t();
 }
 
 void Face::judge(double, std::vector<Verdict>& verdicts) const {
@@ -336,6 +334,11 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
       verdict.why =
           "several choices of loaded faces carry the load; the motion follows the one reached as friction grows from none" +
           critical;
+    } else if (system_.at_rest()) {
+      verdict.verdict = Holds::holds;
+      verdict.why =
+          fmt::format("it stands still at the end: friction on {} holds it under its loads (`limit` tells which load moves it){}",
+                      name_faces(model_, system_.constraints().modes), critical);
     } else {
       verdict.verdict = Holds::holds;
       verdict.why = fmt::format("one choice of loaded faces at every moment, at last {}{}",
