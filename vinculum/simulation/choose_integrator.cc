@@ -142,6 +142,9 @@ IntegratorOptions integrator_options(const RunOptions& options, const std::funct
   result.relative_tolerance = result.absolute_tolerance = options.tolerance;
   result.order = options.order;
   if (options.largest_step > 0) result.largest_step = options.largest_step;
+  // A step has only so many samples: between steps the run answers Ctrl-C, and can go on from there.
+  constexpr double kMostSamplesOfAStep = 2000;
+  if (options.every > 0) result.largest_step = std::min(result.largest_step, kMostSamplesOfAStep * options.every);
   result.wants_to_stop = wants_to_stop;
   return result;
 }
