@@ -30,7 +30,8 @@ TEST_F(Docs, MessagesArePrintedFromTheCatalogue) {
 // The words of a printed line; figures and the width of columns may change with rounding.
 std::string words_of(const std::string& line) {
   static const std::regex kFigure(R"([-+]?\d[\d.]*(e[-+]?\d+)?)"), kBlanks(" +");
-  return std::regex_replace(std::regex_replace(line, kFigure, "#"), kBlanks, " ");
+  const std::string words = std::regex_replace(std::regex_replace(line, kFigure, "#"), kBlanks, " ");
+  return words.substr(0, words.find_last_not_of(' ') + 1);
 }
 
 std::set<std::string> words_of_lines(const std::string& text) {
