@@ -44,8 +44,12 @@ void tell_limit(const LimitLoad& limit, const GuideStatics& statics, const Model
   json["paper_test"] = limit.paper_alpha ? Json(*limit.paper_alpha) : Json();
 
   reply.say(limited ? fmt::format("limited: friction bears the force '{}' times up to alpha = {:.12g}", load, limit.alpha)
-            : limit.verdict == LimitLoad::Verdict::self_locking
+            : limit.verdict == LimitLoad::Verdict::self_locking && !limit.first_loss
                 ? fmt::format("self-locking: friction bears the force '{}' however large it is", load)
+            : limit.verdict == LimitLoad::Verdict::self_locking
+                ? fmt::format("self-locking from alpha = {} on: friction bears the force '{}' however large, but not one that "
+                              "grows there from 0",
+                              end_text(limit.intervals.back().low), load)
                 : fmt::format("no rest: friction bears the force '{}' times no alpha from 0 on", load));
   for (const auto& interval : limit.intervals)
     reply.say(fmt::format("  rests for alpha from {} to {}", end_text(interval.low), end_text(interval.high)));

@@ -308,6 +308,7 @@ void Face::look_at_end(Moment& moment, bool) {
   }
   if (pairs() > kMostWatchedPairs) return;
   const auto critical = find_critical_friction(found->reduction.problem);
+  if (critical) examined_ = 1;
   if (critical && critical->scale && *critical->scale < margin_) margin_ = *critical->scale, margin_t_ = moment.t();
 }
 
@@ -322,8 +323,8 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
     const std::string critical =
         margin_ < kNever
             ? fmt::format("; one variant for every load up to friction times {:.4g}, least at t = {:.4g} s", margin_, margin_t_)
-        : pairs() > kMostWatchedPairs ? ""
-                                      : "; friction however large leaves one variant for every load";
+        : examined_ == 0 ? ""
+                         : "; friction however large leaves one variant for every load";
     if (jammed_ != 0) {
       verdict.verdict = Holds::impossible;
       verdict.first_violation = jam_t_;
@@ -360,15 +361,16 @@ void Face::list_events(std::vector<std::string>& names) const {
 }
 
 std::vector<double> Face::memory() const {
-  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_, jam_t_, margin_, margin_t_};
+  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_, jam_t_, margin_, margin_t_, examined_};
   numbers.insert(numbers.end(), work_.begin(), work_.end());
   return numbers;
 }
 
 bool Face::restore(std::span<const double> n) {
-  if (n.size() != 7 + work_.size()) return false;
+  if (n.size() != 8 + work_.size()) return false;
   energy_scale_ = n[0], unique_ = n[1], first_several_ = n[2], jammed_ = n[3], jam_t_ = n[4], margin_ = n[5], margin_t_ = n[6];
-  std::copy(n.begin() + 7, n.end(), work_.begin());
+  examined_ = n[7];
+  std::copy(n.begin() + 8, n.end(), work_.begin());
   return true;
 }
 

@@ -64,6 +64,7 @@ class Face : public Idealisation {
   double unique_ = 1;        // 0: several variants were realised at some time, first at
   double first_several_ = 0;
   double jammed_ = 0, jam_t_ = 0;          // 1: no variant was realised
+  double examined_ = 0;                    // 1: sliding, so that the following is known
   double margin_ = kNever, margin_t_ = 0;  // the least factor on all friction at which uniqueness for every load is lost
   std::vector<double> work_;               // of friction on each face, pair by pair
   std::string jam_reason_;
