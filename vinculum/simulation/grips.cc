@@ -397,7 +397,7 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
   if (watch.regrips < kNotYet)
     verdict.why += fmt::format(", grips again at {:.4g} s", watch.regrips);
   else
-    verdict.why += ", does not grip again";
+    verdict.why += ", still slips at the end";
   if (watch.count > 1) verdict.why += fmt::format("; {} slips, the last at {:.4g} s", watch.count, watch.last);
   return verdict;
 }
