@@ -174,5 +174,23 @@ TEST(GuideModels, FacesThatTakeAwayDifferentMotionsAreRefused) {
   EXPECT_NE(found.failure().message.find("rail.1"), std::string::npos);
 }
 
+// A face beyond any machine: its numbers overflow, and the face is named, not a pairing that would be wrong.
+TEST(GuideModels, FacesFarBeyondAnyMachineAreNamed) {
+  for (const double far : {-1e300, 1e300, 1e160, -1e100}) {
+    for (const int face : {1, 2}) {
+      const Model model = prism(prism_pair(-0.5, -0.5, 0.1, -0.1, 0.3, 0.3) + ", " +
+                                    prism_pair(face == 1 ? far : 0.5, face == 2 ? far : 0.5, 0.1, -0.1, 0.3, 0.3),
+                                1, "0, -1", 0, "initial: { \"slider.tx'\": 1 }");
+      ConstraintSet set(model);
+      Workspace workspace(model);
+      const auto found = find_guide_variants(set, model.initial_state(), workspace);
+      ASSERT_FALSE(found);
+      EXPECT_EQ(found.failure().code, "VN-GUIDE-030") << found.failure().message;
+      EXPECT_NE(found.failure().message.find(fmt::format("face{} of pair 'rail.2'", face)), std::string::npos)
+          << found.failure().message;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::testing::guide_models

@@ -72,6 +72,11 @@ PairingCheck check_pairing(const VariantProblem& problem, const std::vector<std:
   if (m > kMostComplete) return {std::nullopt, true};
   const PositiveMinors minors = check_principal_minors({M.data(), static_cast<std::size_t>(M.size())}, static_cast<int>(m));
   if (minors.all) return {};
+  if (!M.allFinite() || minors.set == 0)
+    return {
+        Failure{"VN-VARIANT-040",
+                "the reactions of the pairs to each other differ so much in size that their determinants have no finite value",
+                "bring the entries of the problem, or the points of the faces, to sizes that belong together"}};
   // The last index made it so; without it the minor is still positive.
   const int last = 63 - std::countl_zero(minors.set);
   const Faces one = faces_of(minors.set, m), other = faces_of(minors.set & ~(std::uint64_t{1} << last), m);

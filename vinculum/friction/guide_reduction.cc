@@ -44,6 +44,17 @@ std::optional<Failure> check_same_motion(const ConstraintSet& set, const Eigen::
   return std::nullopt;
 }
 
+std::optional<Failure> check_size_of_answer(const FacePair& pair, int face, double answer) {
+  if (answer < kLargestEntry) return std::nullopt;
+  const Vector3& point = pair.faces[face].point_B;
+  return Failure{"VN-GUIDE-030",
+                 fmt::format("face{} of pair '{}' at [{:.3g}, {:.3g}, {:.3g}]: accelerations by a unit load on it are {}, beyond "
+                             "what can be computed with",
+                             face + 1, pair.name, point.x, point.y, point.z,
+                             std::isfinite(answer) ? fmt::format("as large as {:.3g}", answer) : "not finite"),
+                 "check the point of the face and its unit; the mass and inertia of its body"};
+}
+
 }  // namespace
 
 Eigen::VectorXd GuideReduction::accelerations(const Eigen::VectorXd& n) const {
@@ -119,6 +130,8 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
       (p == 0 ? reduction.by_face1 : reduction.by_face2).col(k) = push + rub;
       (p == 0 ? problem.F1 : problem.F2).col(k) = R * rub;
       (p == 0 ? problem.B1 : problem.B2).col(k) = R * (push + rub);
+      const double answer = (push.cwiseAbs() + rub.cwiseAbs()).maxCoeff() * (1 + along.cwiseAbs().maxCoeff());
+      if (auto failure = check_size_of_answer(pair, p, answer)) return *failure;
     }
   }
   if (auto failure = check_same_motion(set, of_face1, rows.D, pairs)) return *failure;

@@ -26,7 +26,10 @@ struct VariantProblem {
 // The loaded face of every pair: 1, 2, or 0 if the pair is unloaded.
 using Faces = std::vector<int>;
 
-// Failure VN-VARIANT-001 if sizes differ or a number is not finite.
+// Entries up to here: products of a few of them still are numbers.
+constexpr double kLargestEntry = 1e60;
+
+// Failure VN-VARIANT-001 if sizes differ, a number is not finite or beyond kLargestEntry.
 std::optional<Failure> check_sizes(const VariantProblem& problem);
 
 // The columns of a variant with friction times `scale`: B0(p) + scale F(p). An unloaded pair has the column of face 2.

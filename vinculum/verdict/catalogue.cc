@@ -296,6 +296,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "On the way the determinant of the loaded faces vanishes: reactions grow beyond all bounds (a paradox of Painlevé), which "
      "only a "
      "blow without collision could end. The run ends there."},
+    {"VN-GUIDE-030", "a load on a face of a guide moves its bodies by numbers that can be computed with",
+     "A point of a face far beyond any machine, or a mass next to nothing, makes accelerations overflow. Check the units of the "
+     "point, "
+     "mass and inertia."},
 
     // VN-INTEGRAL: first integrals
     {"VN-INTEGRAL-001", "what is conserved differs clearly from what is not",
@@ -703,6 +707,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "--load names one of `forces`; --polar turns a force on a body. Outputs and events must not need it."},
     {"VN-VARIANT-026", "`variants` and `limit` are asked of a model with guides",
      "Give the model `guides`, with pairs of faces."},
+    {"VN-VARIANT-040", "the determinants of variants are finite",
+     "Entries of very different sizes make them overflow. Scale the equations; check the units of points, masses and inertia."},
 };
 
 }  // namespace
