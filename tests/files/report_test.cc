@@ -11,6 +11,7 @@
 
 #include "tests/support/expect.h"
 #include "vinculum/files/base64.h"
+#include "vinculum/files/report_page.h"
 
 namespace vinculum {
 namespace {

@@ -14,6 +14,7 @@
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/files/report.h"
+#include "vinculum/files/report_page.h"
 
 namespace {
 

@@ -6,9 +6,6 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include <fmt/core.h>
@@ -16,10 +13,7 @@
 #include "vinculum/files/base64.h"
 #include "vinculum/files/drawing.h"
 #include "vinculum/files/json_text.h"
-
-// The bundled page, put here by the assembler (studio/report_page.S); its size is 0 if there was no npm.
-extern "C" const char vinculum_report_page[];
-extern "C" const std::uint64_t vinculum_report_page_size;
+#include "vinculum/files/report_page.h"
 
 namespace vinculum {
 
@@ -28,9 +22,6 @@ namespace {
 using Poses = std::vector<ReportPose>;
 
 constexpr std::size_t kFewestSamples = 200;  // with fewer, curves are given up for samples
-constexpr std::string_view kDataMark = "/*DATA*/";
-
-std::string_view page() { return {vinculum_report_page, vinculum_report_page_size}; }
 
 // Six digits are plenty for a drawing.
 double rounded(double value) {
@@ -109,20 +100,6 @@ Json verdict_document(const Verdict& verdict) {
   if (verdict.margin) document["margin"] = *verdict.margin;
   if (verdict.first_violation) document["first_violation"] = *verdict.first_violation;
   return document;
-}
-
-// JSON inside <script>: no `<` may be left that the browser could take for a tag or a comment.
-std::string safe_in_script(const Json& document) {
-  const std::string text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char c : text) {
-    if (c == '<')
-      safe += "\\u003c";
-    else
-      safe += c;
-  }
-  return safe;
 }
 
 // `count` of `total` samples, evenly, the first and the last among them.
@@ -337,35 +314,11 @@ Outcome<std::string> report_document(const Model& model, const Report& report, s
   return safe_in_script(writer.document(samples));
 }
 
-bool report_page_available() { return !page().empty(); }
-
 Outcome<bool> write_report(const std::string& path, const Model& model, const Report& report) {
-  if (!report_page_available()) {
-    return Failure{"VN-FILE-061", fmt::format("'{}' is not written: this program was built without the report page", path),
-                   "install nodejs and npm, run cmake again and rebuild"};
-  }
-  const std::size_t mark = page().find(kDataMark);
-  assert(mark != std::string_view::npos);
-  const auto document = report_document(model, report, kLargestReport - page().size());
+  if (!report_page_available()) return write_report_page(path, "");
+  const auto document = report_document(model, report, kLargestReport - report_page_size());
   if (!document) return document.failure();
-
-  // Under another name until it is complete.
-  const std::string part = path + ".part";
-  std::error_code error;
-  {
-    std::ofstream file(part, std::ios::binary | std::ios::trunc);
-    file << page().substr(0, mark) << *document << page().substr(mark + kDataMark.size());
-    file.close();
-    if (!file) error = std::make_error_code(std::errc::io_error);
-  }
-  if (!error) std::filesystem::rename(part, path, error);
-  if (error) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    return Failure{"VN-FILE-060", fmt::format("'{}' cannot be written: {}", path, error.message()),
-                   "does the folder exist, and may it be written to?"};
-  }
-  return true;
+  return write_report_page(path, *document);
 }
 
 }  // namespace vinculum

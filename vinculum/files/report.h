@@ -101,9 +101,6 @@ inline constexpr std::size_t kLargestReport = 20'000'000;  // bytes
 // says so. Time runs forward, also for a run that went backward. Failure VN-FILE-062 if not even two samples fit.
 Outcome<std::string> report_document(const Model& model, const Report& report, std::size_t largest = kLargestReport);
 
-// The page was bundled into the program when it was built.
-bool report_page_available();
-
 // One self-contained HTML file that opens offline, written as a whole or not at all. Failure VN-FILE-060 if it cannot be written,
 // VN-FILE-061 if the page was not bundled, VN-FILE-062 as above.
 Outcome<bool> write_report(const std::string& path, const Model& model, const Report& report);
