@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <mutex>
 
 #include <fmt/core.h>
 
@@ -48,6 +49,7 @@ const CLI::Validator& finite_number() {
 namespace {
 
 volatile std::sig_atomic_t g_interrupted = 0;
+thread_local std::optional<std::chrono::steady_clock::time_point> g_deadline;
 
 extern "C" void on_interrupt(int signal) {
   g_interrupted = 1;
@@ -57,11 +59,18 @@ extern "C" void on_interrupt(int signal) {
 }  // namespace
 
 void catch_interrupts() {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  static std::once_flag caught;  // a study asks commands that catch as well
+  std::call_once(caught, [] {
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+  });
 }
 
-bool is_interrupted() { return g_interrupted != 0; }
+bool is_interrupted() { return g_interrupted != 0 || has_passed_deadline(); }
+
+Deadline::Deadline(std::optional<std::chrono::steady_clock::time_point> end) { g_deadline = end; }
+Deadline::~Deadline() { g_deadline.reset(); }
+bool has_passed_deadline() { return g_deadline && std::chrono::steady_clock::now() >= *g_deadline; }
 
 void Reply::say(const std::string& text) {
   if (!as_json_) text_ += text + "\n";
@@ -88,8 +97,8 @@ std::string without_non_numbers(std::string text) {
 void Reply::tell(const Diagnostics& diagnostics) {
   for (Diagnostic diagnostic : diagnostics.list()) {
     diagnostic.message = without_non_numbers(diagnostic.message);
-    print_error(to_text(diagnostic) + "\n");
-    diagnostics_.push_back(to_json(diagnostic));
+    if (!is_silent_) print_error(to_text(diagnostic) + "\n");
+    told_.push_back(std::move(diagnostic));
   }
 }
 
@@ -123,8 +132,9 @@ int Reply::finish(int exit_code) {
   }
   if (!as_json_) print(text_);
   text_.clear();
-  if (as_json_) {
-    json_["diagnostics"] = diagnostics_;
+  if (as_json_ && !is_silent_) {
+    Json& diagnostics = json_["diagnostics"] = Json::array();
+    for (const Diagnostic& diagnostic : told_) diagnostics.push_back(to_json(diagnostic));
     print(json_.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
   }
   return exit_code;
@@ -151,7 +161,8 @@ std::optional<Model> load_model(const ModelOptions& options, Reply& reply, int& 
     read.overrides.push_back({set.substr(0, equals), set.substr(equals + 1)});
   }
   Diagnostics diagnostics(options.model);
-  std::optional<Model> model = read_model_file(options.model, diagnostics, read);
+  std::optional<Model> model =
+      options.source ? options.source->build(diagnostics, read) : read_model_file(options.model, diagnostics, read);
   reply.tell(diagnostics);
   if (!model) exit_code = reply.finish(kInvalidModel);
   return model;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,8 +42,13 @@ class Reply {
  public:
   explicit Reply(bool as_json) : as_json_(as_json) {}
 
+  // An answer for another part of the program: the document is the same to the last digit, and nothing is printed.
+  struct Silent {};
+  explicit Reply(Silent) : as_json_(true), is_silent_(true) {}
+
   bool as_json() const { return as_json_; }
   Json& json() { return json_; }
+  const std::vector<Diagnostic>& told() const { return told_; }
 
   // Text for people, printed at the end; dropped with --json.
   void say(const std::string& text);
@@ -54,10 +62,10 @@ class Reply {
   int finish(int exit_code);
 
  private:
-  bool as_json_;
+  bool as_json_, is_silent_ = false;
   std::string text_;
   Json json_ = Json::object();
-  Json diagnostics_ = Json::array();
+  std::vector<Diagnostic> told_;
 };
 
 // What all commands with a model take.
@@ -66,6 +74,8 @@ struct ModelOptions {
   std::vector<std::string> sets;
   std::string state;
   bool json = false;
+  // The text of the model, if it has been read before: a study reads it once and changes numbers.
+  const ModelSource* source = nullptr;
 };
 void add_model_options(CLI::App& command, ModelOptions& options, bool with_state = true);
 
@@ -103,30 +113,59 @@ void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply);
 void catch_interrupts();
 bool is_interrupted();
 
+// While it lives, computations of this thread are interrupted at that time as well.
+class Deadline {
+ public:
+  explicit Deadline(std::optional<std::chrono::steady_clock::time_point> end);
+  ~Deadline();
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+};
+bool has_passed_deadline();
+
 std::optional<std::string> read_text(const std::string& path);
 
 // Writes a file that the user named. False, told and with the exit code set, if it exists and may not be replaced, or cannot be
 // written.
 bool write_text(const std::string& path, const std::string& text, bool replace, Reply& reply, int& exit_code);
 
+// A command with its options, called but not answered yet: a study asks it again and again, each time about another model.
+struct Asked {
+  std::shared_ptr<ModelOptions> options;
+  std::function<int(Reply&)> answer;
+};
+
+// When the command is called: answers at once, or leaves the question to whoever asks.
+template <class Options, class Answer>
+void on_call(CLI::App& command, std::shared_ptr<Options> options, Answer answer, int& exit_code, Asked* asked) {
+  command.callback([=, &exit_code] {
+    if (asked != nullptr) {
+      *asked = {options, [=](Reply& reply) { return answer(*options, reply); }};
+      return;
+    }
+    Reply reply(options->json);
+    exit_code = answer(*options, reply);
+  });
+}
+
 // Each adds itself to the program and sets the exit code when called.
 void add_check(CLI::App& app, int& exit_code);
-void add_evaluate(CLI::App& app, int& exit_code);
+void add_evaluate(CLI::App& app, int& exit_code, Asked* asked = nullptr);
 void add_inverse(CLI::App& app, int& exit_code);
-void add_simulate(CLI::App& app, int& exit_code);
+void add_simulate(CLI::App& app, int& exit_code, Asked* asked = nullptr);
 void add_series(CLI::App& app, int& exit_code);
 void add_balance(CLI::App& app, int& exit_code);
-void add_linearise(CLI::App& app, int& exit_code);
-void add_equilibrium(CLI::App& app, int& exit_code);
+void add_linearise(CLI::App& app, int& exit_code, Asked* asked = nullptr);
+void add_equilibrium(CLI::App& app, int& exit_code, Asked* asked = nullptr);
 void add_derive(CLI::App& app, int& exit_code);
-void add_steady(CLI::App& app, int& exit_code);
+void add_steady(CLI::App& app, int& exit_code, Asked* asked = nullptr);
 void add_integrals(CLI::App& app, int& exit_code);
-void add_variants(CLI::App& app, int& exit_code);
-void add_limit(CLI::App& app, int& exit_code);
+void add_variants(CLI::App& app, int& exit_code, Asked* asked = nullptr);
+void add_limit(CLI::App& app, int& exit_code, Asked* asked = nullptr);
 void add_pad(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
-void add_realize(CLI::App& app, int& exit_code);
+void add_realize(CLI::App& app, int& exit_code, Asked* asked = nullptr);
 
 }  // namespace vinculum::app

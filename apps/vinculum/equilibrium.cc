@@ -20,8 +20,7 @@ struct EquilibriumOptions : ModelOptions {
   bool force = false;
 };
 
-int run_equilibrium(const EquilibriumOptions& options) {
-  Reply reply(options.json);
+int run_equilibrium(const EquilibriumOptions& options, Reply& reply) {
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
@@ -55,7 +54,7 @@ int run_equilibrium(const EquilibriumOptions& options) {
 
 }  // namespace
 
-void add_equilibrium(CLI::App& app, int& exit_code) {
+void add_equilibrium(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<EquilibriumOptions>();
   CLI::App* command =
       app.add_subcommand("equilibrium", "where the mechanism stays at rest, searched from a state, and whether it is stable");
@@ -65,7 +64,7 @@ void add_equilibrium(CLI::App& app, int& exit_code) {
   add_model_options(*command, *options);
   command->add_option("--write-state", options->write_state, "the state found, for --state")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");
-  command->callback([options, &exit_code] { exit_code = run_equilibrium(*options); });
+  on_call(*command, options, run_equilibrium, exit_code, asked);
 }
 
 }  // namespace vinculum::app

@@ -320,8 +320,7 @@ Outcome<bool> choose_guides(ConstraintSet& constraints, State& state, Constraint
   return rests;
 }
 
-int run_evaluate(const EvaluateOptions& options) {
-  Reply reply(options.json);
+int run_evaluate(const EvaluateOptions& options, Reply& reply) {
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
@@ -385,7 +384,7 @@ int run_evaluate(const EvaluateOptions& options) {
 
 }  // namespace
 
-void add_evaluate(CLI::App& app, int& exit_code) {
+void add_evaluate(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<EvaluateOptions>();
   CLI::App* command = app.add_subcommand("evaluate", "everything at one state: accelerations, reactions, mass matrix, energy");
   command->footer(
@@ -396,7 +395,7 @@ void add_evaluate(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   add_project_options(*command, *options);
   command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
-  command->callback([options, &exit_code] { exit_code = run_evaluate(*options); });
+  on_call(*command, options, run_evaluate, exit_code, asked);
 }
 
 }  // namespace vinculum::app

@@ -73,8 +73,7 @@ void tell_limit(const LimitLoad& limit, const GuideStatics& statics, const Model
     reply.say(fmt::format("  the paper's test, only sufficient, accepts rest up to {:.9g}", *limit.paper_alpha));
 }
 
-int run_limit(const LimitOptions& options) {
-  Reply reply(options.json);
+int run_limit(const LimitOptions& options, Reply& reply) {
   catch_interrupts();
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
@@ -133,7 +132,7 @@ int run_limit(const LimitOptions& options) {
 
 }  // namespace
 
-void add_limit(CLI::App& app, int& exit_code) {
+void add_limit(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<LimitOptions>();
   CLI::App* command =
       app.add_subcommand("limit", "the largest load that friction in guides bears at rest, or the proof of self-locking");
@@ -148,7 +147,7 @@ void add_limit(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command->add_option("--rays", options->rays, "directions of that picture")->check(CLI::Range(8, 720))->capture_default_str();
   command->add_flag("--force", options->force, "replace that file if it exists");
-  command->callback([options, &exit_code] { exit_code = run_limit(*options); });
+  on_call(*command, options, run_limit, exit_code, asked);
 }
 
 }  // namespace vinculum::app

@@ -176,8 +176,7 @@ int answer_motion(const Model& model, const GivenMotion& motion, Reply& reply) {
   return reply.finish(kDone);
 }
 
-int run_linearise(const LineariseOptions& options) {
-  Reply reply(options.json);
+int run_linearise(const LineariseOptions& options, Reply& reply) {
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
@@ -206,7 +205,7 @@ int run_linearise(const LineariseOptions& options) {
 
 }  // namespace
 
-void add_linearise(CLI::App& app, int& exit_code) {
+void add_linearise(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<LineariseOptions>();
   CLI::App* command =
       app.add_subcommand("linearise", "small departures from a state: matrices A and B, eigenvalues, frequencies, modes");
@@ -223,7 +222,7 @@ void add_linearise(CLI::App& app, int& exit_code) {
   command->add_option("--svg", options->svg, "the picture of --over")->type_name("FILE.svg")->needs(over);
   command->add_option("--table", options->table, "the table of --over")->type_name("FILE.csv")->needs(over);
   command->add_flag("--force", options->force, "replace files that exist")->needs(over);
-  command->callback([options, &exit_code] { exit_code = run_linearise(*options); });
+  on_call(*command, options, run_linearise, exit_code, asked);
 }
 
 }  // namespace vinculum::app

@@ -315,8 +315,7 @@ std::optional<Refusal> answer_realize(const RealizeOptions& options, const Model
   return options.until ? tell_motion(options, realization, reply) : std::nullopt;
 }
 
-int run_realize(const RealizeOptions& options) {
-  Reply reply(options.json);
+int run_realize(const RealizeOptions& options, Reply& reply) {
   if (!options.problem.empty()) {
     if (!options.model.empty()) return reply.refuse_usage("--problem FILE stands in place of a model", "leave the model out");
     return answer_problem(options, reply);
@@ -393,7 +392,7 @@ void tell_group_verdicts(const Realization& realization, const ReactionHistory& 
   reply.json()["verdict"] = to_text(worst_verdict(verdicts));
 }
 
-void add_realize(CLI::App& app, int& exit_code) {
+void add_realize(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<RealizeOptions>();
   CLI::App* command =
       app.add_subcommand("realize", "will my wheel slip: can forces of limited size keep the velocity constraints");
@@ -442,7 +441,7 @@ void add_realize(CLI::App& app, int& exit_code) {
       ->type_name("DIR");
   command->add_flag("--force", options->force, "replace a page that exists");
   command->add_option("--problem", options->problem, "JSON file with a bare problem instead of a model")->type_name("FILE");
-  command->callback([options, &exit_code] { exit_code = run_realize(*options); });
+  on_call(*command, options, run_realize, exit_code, asked);
 }
 
 }  // namespace vinculum::app

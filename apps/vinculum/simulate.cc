@@ -183,6 +183,12 @@ std::optional<Failure> check_table_size(const SimulateOptions& options, const Ta
                  "a larger --every takes fewer samples; --allow-large takes them all"};
 }
 
+// Somebody who only wants to leave at Ctrl-C.
+class Interruptible : public RunListener {
+ public:
+  bool wants_to_stop() override { return is_interrupted(); }
+};
+
 // When the guides bring everything to rest: found by runs that are not told of, ever longer.
 Outcome<double> find_time_of_rest(const Model& model, const State& start, RunOptions options) {
   constexpr double kShortest = 1, kLongest = 1e4, kLonger = 10;
@@ -194,9 +200,10 @@ Outcome<double> find_time_of_rest(const Model& model, const State& start, RunOpt
   for (double span = kShortest; span <= kLongest; span *= kLonger) {
     options.until = start.t + span;
     options.every = span;
-    RunListener nobody;
-    const auto result = run_simulation(model, start, options, nobody);
+    Interruptible listener;
+    const auto result = run_simulation(model, start, options, listener);
     if (!result) return result.failure();
+    if (result->end == RunResult::End::interrupted) return stopped_failure();
     if (result->failure || result->end == RunResult::End::stopped_at_event) return result->final.t;
     const bool rests = std::ranges::any_of(
         model.face_pairs(), [&](const FacePair& pair) { return pair.rubs() && result->final.modes[pair.slide_mode] == kRests; });
@@ -206,8 +213,7 @@ Outcome<double> find_time_of_rest(const Model& model, const State& start, RunOpt
                  "give the end as a time in seconds"};
 }
 
-int run_simulate(SimulateOptions options, const CLI::App& command) {
-  Reply reply(options.json);
+int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply) {
   int exit_code = kDone;
   if (options.resume && options.output.empty())
     return reply.refuse_usage("--resume needs --output DIR", "name the folder of the run to go on with");
@@ -305,7 +311,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command) {
 
 }  // namespace
 
-void add_simulate(CLI::App& app, int& exit_code) {
+void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<SimulateOptions>();
   CLI::App* command = app.add_subcommand("simulate", "the motion, with energy, reactions, events and verdicts");
   command->footer(
@@ -358,7 +364,8 @@ void add_simulate(CLI::App& app, int& exit_code) {
   command->add_flag("--no-report", options->no_report, "do not write report.html");
   command->add_option("--checkpoint", options->checkpoint_seconds, "seconds of computing between checkpoints")
       ->capture_default_str();
-  command->callback([options, command, &exit_code] { exit_code = run_simulate(*options, *command); });
+  const auto answer = [command](const SimulateOptions& given, Reply& reply) { return run_simulate(given, *command, reply); };
+  on_call(*command, options, answer, exit_code, asked);
 }
 
 }  // namespace vinculum::app

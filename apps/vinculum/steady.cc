@@ -799,14 +799,11 @@ class SteadyCommand {
   std::string picture_;
 };
 
-int run_steady(const SteadyCommandOptions& options) {
-  Reply reply(options.json);
-  return SteadyCommand(options, reply).run();
-}
+int run_steady(const SteadyCommandOptions& options, Reply& reply) { return SteadyCommand(options, reply).run(); }
 
 }  // namespace
 
-void add_steady(CLI::App& app, int& exit_code) {
+void add_steady(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<SteadyCommandOptions>();
   CLI::App* command = app.add_subcommand(
       "steady", "steady motions of bodies on strings: families, spins, tensions, stability, branches, balancing");
@@ -862,7 +859,7 @@ void add_steady(CLI::App& app, int& exit_code) {
   command->add_option("--draw", options->draw, "a picture: the motion, the branches, the atlas or the measured tilts")
       ->type_name("FILE.svg");
   command->add_flag("--force", options->force, "replace files that exist");
-  command->callback([options, &exit_code] { exit_code = run_steady(*options); });
+  on_call(*command, options, run_steady, exit_code, asked);
 }
 
 }  // namespace vinculum::app

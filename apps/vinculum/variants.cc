@@ -271,8 +271,7 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
   return finish_variants(options, reduction.problem, variants, reduction.names, reply);
 }
 
-int run_variants(const VariantsOptions& options) {
-  Reply reply(options.json);
+int run_variants(const VariantsOptions& options, Reply& reply) {
   catch_interrupts();
   if (options.problem.empty() == options.model.empty())
     return reply.refuse_usage("give either a model or --problem FILE", "vinculum variants MODEL");
@@ -281,7 +280,7 @@ int run_variants(const VariantsOptions& options) {
 
 }  // namespace
 
-void add_variants(CLI::App& app, int& exit_code) {
+void add_variants(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<VariantsOptions>();
   CLI::App* command = app.add_subcommand("variants", "which faces of guides carry: every realised variant, jams and paradoxes");
   command->footer(
@@ -297,7 +296,7 @@ void add_variants(CLI::App& app, int& exit_code) {
                     "what other forms of the problem would have said: linear program, Gauss function, Lemke");
   command->add_option("--plot", options->plot, "the reactions as friction grows, as a picture (SVG)")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");
-  command->callback([options, &exit_code] { exit_code = run_variants(*options); });
+  on_call(*command, options, run_variants, exit_code, asked);
 }
 
 }  // namespace vinculum::app

@@ -188,9 +188,10 @@ std::optional<ModelDescription> read_description(std::string_view text, Diagnost
   return description;
 }
 
-std::optional<Model> read_model(std::string_view text, Diagnostics& diagnostics, const ReadOptions& options) {
-  Diagnostics found;
-  const auto document = load_yaml(text, found);
+namespace {
+
+std::optional<Model> build_from(const std::optional<YamlDocument>& document, Diagnostics found, Diagnostics& diagnostics,
+                                const ReadOptions& options) {
   std::optional<Model> model;
   if (document) {
     ModelReader reader(*document, found);
@@ -205,7 +206,8 @@ std::optional<Model> read_model(std::string_view text, Diagnostics& diagnostics,
   return model;
 }
 
-std::optional<Model> read_model_file(const std::string& path, Diagnostics& diagnostics, const ReadOptions& options) {
+// The text of a model file; none, and told, if there is none to be had.
+std::optional<std::string> read_text_of(const std::string& path, Diagnostics& diagnostics) {
   if (diagnostics.list().empty()) diagnostics = Diagnostics(path);
   std::error_code ignored;
   std::ifstream file(path, std::ios::binary);
@@ -225,7 +227,50 @@ std::optional<Model> read_model_file(const std::string& path, Diagnostics& diagn
     file.read(text.data() + size, kChunk);
     text.resize(size + static_cast<size_t>(file.gcount()));
   } while (file && text.size() <= kLargestModelFile);
-  return read_model(text, diagnostics, options);
+  return text;
+}
+
+}  // namespace
+
+std::optional<Model> read_model(std::string_view text, Diagnostics& diagnostics, const ReadOptions& options) {
+  Diagnostics found;
+  const auto document = load_yaml(text, found);
+  return build_from(document, std::move(found), diagnostics, options);
+}
+
+std::optional<Model> read_model_file(const std::string& path, Diagnostics& diagnostics, const ReadOptions& options) {
+  const auto text = read_text_of(path, diagnostics);
+  return text ? read_model(*text, diagnostics, options) : std::nullopt;
+}
+
+// The document refers to the text, which stays where it is.
+struct ModelSource::Content {
+  std::string text;
+  std::optional<YamlDocument> document;
+  Diagnostics found;  // warnings of the text itself
+};
+
+ModelSource::ModelSource(std::unique_ptr<Content> content) : content_(std::move(content)) {}
+ModelSource::ModelSource(ModelSource&&) noexcept = default;
+ModelSource& ModelSource::operator=(ModelSource&&) noexcept = default;
+ModelSource::~ModelSource() = default;
+
+std::optional<ModelSource> ModelSource::open(const std::string& path, Diagnostics& diagnostics) {
+  auto text = read_text_of(path, diagnostics);
+  return text ? parse(std::move(*text), diagnostics) : std::nullopt;
+}
+
+std::optional<ModelSource> ModelSource::parse(std::string text, Diagnostics& diagnostics) {
+  auto content = std::make_unique<Content>();
+  content->text = std::move(text);
+  content->document = load_yaml(content->text, content->found);
+  if (content->document) return ModelSource(std::move(content));
+  tell_in_order(content->found, YamlNode(), diagnostics);
+  return std::nullopt;
+}
+
+std::optional<Model> ModelSource::build(Diagnostics& diagnostics, const ReadOptions& options) const {
+  return build_from(content_->document, content_->found, diagnostics, options);
 }
 
 Model read_model_text(std::string_view text) {

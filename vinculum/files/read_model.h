@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,25 @@ std::optional<Model> read_model(std::string_view text, Diagnostics& diagnostics,
 
 // The same from a file; the diagnostics carry its path. Files above 256 MB are refused.
 std::optional<Model> read_model_file(const std::string& path, Diagnostics& diagnostics, const ReadOptions& options = {});
+
+// The text of a model that is read once and built often, with other overrides each time: a study. It may be shared between
+// threads.
+class ModelSource {
+ public:
+  // None, with the reason told, if the file cannot be read or is no YAML.
+  static std::optional<ModelSource> open(const std::string& path, Diagnostics& diagnostics);
+  static std::optional<ModelSource> parse(std::string text, Diagnostics& diagnostics);
+  ModelSource(ModelSource&&) noexcept;
+  ModelSource& operator=(ModelSource&&) noexcept;
+  ~ModelSource();
+
+  std::optional<Model> build(Diagnostics& diagnostics, const ReadOptions& options = {}) const;
+
+ private:
+  struct Content;
+  explicit ModelSource(std::unique_ptr<Content> content);
+  std::unique_ptr<Content> content_;
+};
 
 // For tests and small programs: throws std::runtime_error with all diagnostics if the text is not a model.
 Model read_model_text(std::string_view text);
