@@ -67,6 +67,7 @@ int vinculum::app::run_program(int argc, char** argv) {
   add_variants(app, exit_code);
   add_limit(app, exit_code);
   add_pad(app, exit_code);
+  add_sweep(app, exit_code);
   add_new(app, exit_code);
   add_convert(app, exit_code);
   add_explain(app, exit_code);

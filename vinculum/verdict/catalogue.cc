@@ -627,6 +627,53 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-STRING-012", "a string that a state says is taut is at its length",
      "Its ends are nearer to each other than its length. Say `slack`, or leave the mode out: it is then found from the state."},
 
+    // VN-STUDY: studies
+    {"VN-STUDY-001", "a study varies something and collects something",
+     "Name what varies under `over` (or by --over) and what to keep of each answer under `collect` (or by --collect)."},
+    {"VN-STUDY-002", "a range of a study has values",
+     "A grid has count 1 or more and different ends, a list has entries, a range its smaller end first, a normal distribution a "
+     "positive deviation. Equal ratios (`scale: log`) need ends of one sign."},
+    {"VN-STUDY-003", "random parameters are drawn a given number of times",
+     "`samples: 1000` says how often parameters with `uniform`, `normal` or `sobol` are drawn; without such parameters it has no "
+     "meaning. Sobol's sequence is tabulated for some dimensions only; Saltelli's design needs two for each parameter."},
+    {"VN-STUDY-004", "every column of a study has a name of its own",
+     "Parameters and collected values are columns of one table, beside point, status, code and message. Capital letters do not "
+     "make a difference there. Collect a value under another name: NAME=PATH."},
+    {"VN-STUDY-005", "refinement halves cells of a grid where a collected value changes",
+     "`refine: {on: slips, levels: 3}` names a collected word, or with `at: 1` the contour of a collected number, and needs a "
+     "parameter with from, to and count."},
+    {"VN-STUDY-006", "a study has a bounded number of points",
+     "The numbers of values multiply. Take fewer, or let `refine` find the boundary: it asks only where the answer changes."},
+    {"VN-STUDY-007", "the values of a study are numbers with units of one kind",
+     "Write FROM:TO:COUNT or a list on the command line; {from, to, count}, a list, or {uniform|normal|sobol: [.., ..]} in the "
+     "file."},
+    {"VN-STUDY-010", "a point ends within the time that --limit gives it",
+     "The point is a failed row and the study goes on. `--resume --retry --limit SECONDS` asks failed points again with more "
+     "time."},
+    {"VN-STUDY-011", "a question has an answer or a reason",
+     "The command ended without an answer and did not say why. Ask it again by itself, with the line that the study gives."},
+    {"VN-STUDY-012", "a collected path leads to a value",
+     "It goes through the JSON of the command, names joined by points: final.q.car.tx, verdicts.front.friction.margin, "
+     "events.bottom.t. `vinculum COMMAND MODEL --json` shows what there is."},
+    {"VN-STUDY-013", "a study asks a command about a model",
+     "These can be asked: simulate, realize, variants, limit, steady, equilibrium, linearise, evaluate."},
+    {"VN-STUDY-014", "the question of a study writes no files",
+     "Options that write, resume or read a table of motions belong to a single command. A study keeps what `collect` names."},
+    {"VN-STUDY-015", "the question is a good command line",
+     "The options under `run`, or of --run, must be those of the command. Try it by itself first."},
+    {"VN-STUDY-020", "a study has a folder of its own",
+     "A new study is begun where there is none; --resume goes on with one, --force begins anew, --merge and --csv read those "
+     "that "
+     "are there."},
+    {"VN-STUDY-021", "rows of a study can be written",
+     "The disk is full, or the folder cannot be written, or another process writes the same study. Rows written before are safe; "
+     "--resume goes on."},
+    {"VN-STUDY-022", "a store is a study of this program",
+     "The file is damaged, is not a study, or was written by another version."},
+    {"VN-STUDY-023", "rows of one store belong to one study of one model",
+     "The model, the parameters, the question or the collected values are not those the store was begun with. Take another "
+     "folder, or begin anew with --force."},
+
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",
      "The place is where the XML breaks: a tag that is not closed, an attribute without quotes, or no XML at all."},

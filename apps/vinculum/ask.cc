@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ask.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "vinculum/study/collect.h"
+#include "vinculum/study/command_line.h"
+#include "vinculum/study/sample.h"
+
+namespace vinculum::app {
+
+namespace {
+
+struct AskedCommand {
+  std::string_view name;
+  void (*add)(CLI::App&, int&, Asked*);
+};
+constexpr AskedCommand kCommands[] = {{"simulate", add_simulate},   {"realize", add_realize},  {"variants", add_variants},
+                                      {"limit", add_limit},         {"steady", add_steady},    {"equilibrium", add_equilibrium},
+                                      {"linearise", add_linearise}, {"evaluate", add_evaluate}};
+
+// What one command alone may do: write, go on with what was written, be about something else than the model.
+constexpr std::string_view kOfOneCommand[] = {
+    "--output", "-o",    "--resume", "--force", "--json",        "--problem", "--plot", "--polar",   "--draw",
+    "--table",  "--svg", "--motion", "--over",  "--write-state", "--help",    "-h",     "--fail-on", "--measured"};
+
+std::vector<std::string> split_words(const std::string& options) { return CLI::detail::split_up(options); }
+
+// Events come and go: one that has not happened yet is looked for by its name alone.
+bool can_come_later(const Model& model, const std::string& path) {
+  constexpr std::string_view kKinds[] = {"lift-off", "touch-down", "slip", "stick", "reverse",  "slack", "taut",
+                                         "stop",     "face",       "rest", "pull",  "singular", "impact"};
+  constexpr std::string_view kEvents = "events.";
+  if (!path.starts_with(kEvents)) return false;
+  const std::string_view name = std::string_view(path).substr(kEvents.size());
+  const std::string_view kind = name.substr(0, name.find_first_of(":."));
+  if (std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds)) return true;
+  return std::any_of(model.events().begin(), model.events().end(), [&](const EventDescription& event) {
+    return name == event.name || (name.starts_with(event.name) && name[event.name.size()] == '.');
+  });
+}
+
+}  // namespace
+
+// The command line of the question, which is read once where its options do not change from point to point.
+struct CommandQuestion::Parsed {
+  CLI::App app;
+  int exit_code = kDone;
+  Asked asked;
+  std::string options;
+  std::vector<std::string> sets;  // of the options themselves
+};
+
+CommandQuestion::CommandQuestion(const Study& study, const ModelSource& source) : study_(study), source_(source) {}
+CommandQuestion::~CommandQuestion() = default;
+
+std::optional<Failure> CommandQuestion::parse(const std::string& options) {
+  if (parsed_ && parsed_->options == options) return std::nullopt;
+  parsed_ = std::make_unique<Parsed>();
+  const auto command = std::find_if(std::begin(kCommands), std::end(kCommands),
+                                    [&](const AskedCommand& each) { return each.name == study_.command; });
+  std::vector<std::string> words = split_words(options);
+  words.insert(words.begin(), {study_.command, study_.model});
+  try {
+    command->add(parsed_->app, parsed_->exit_code, &parsed_->asked);
+    std::reverse(words.begin(), words.end());  // as CLI11 has them
+    parsed_->app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    parsed_.reset();
+    return Failure{"VN-STUDY-015", fmt::format("run: {} {}: {}", study_.command, options, error.what()),
+                   fmt::format("see `vinculum {} --help`", study_.command)};
+  }
+  parsed_->options = options;
+  parsed_->asked.options->source = &source_;
+  parsed_->sets = parsed_->asked.options->sets;
+  return std::nullopt;
+}
+
+Outcome<Json> CommandQuestion::answer(std::span<const double> parameters, std::optional<double> limit) {
+  const QuestionAt question = question_at(study_, parameters);
+  if (auto failure = parse(question.options)) return *failure;
+  ModelOptions& options = *parsed_->asked.options;
+  options.sets = parsed_->sets;
+  options.sets.insert(options.sets.end(), question.settings.begin(), question.settings.end());
+
+  std::optional<std::chrono::steady_clock::time_point> end;
+  if (limit)
+    end = std::chrono::steady_clock::now() +
+          std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(*limit));
+  const Deadline deadline(end);
+  Reply reply(Reply::Silent{});
+  const int exit_code = parsed_->asked.answer(reply);
+  if (exit_code == kDone) return std::move(reply.json());
+  if (has_passed_deadline()) return Failure{"VN-STUDY-010", fmt::format("there was no answer within {:g} s", *limit), ""};
+  for (const Diagnostic& diagnostic : reply.told()) {
+    if (diagnostic.severity != Severity::error) continue;
+    return Failure{diagnostic.code,
+                   diagnostic.element.empty() ? diagnostic.message : diagnostic.element + ": " + diagnostic.message,
+                   diagnostic.hint};
+  }
+  return Failure{"VN-STUDY-011", fmt::format("{} ended with exit code {} and gave no reason", study_.command, exit_code), ""};
+}
+
+Outcome<std::vector<StudyValue>> CommandQuestion::ask(std::span<const double> parameters, std::optional<double> limit) {
+  const auto document = answer(parameters, limit);
+  if (!document) return document.failure();
+  std::vector<StudyValue> values;
+  for (const StudyColumn& column : study_.collect) values.push_back(collect_value(*document, column.path));
+  return values;
+}
+
+bool check_question(const Study& study, const ModelSource& source, std::optional<double> limit, Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (const AskedCommand& command : kCommands) names.emplace_back(command.name);
+  if (std::find(names.begin(), names.end(), study.command) == names.end()) {
+    const std::string nearest = nearest_name(study.command, names);
+    diagnostics.error(
+        "VN-STUDY-013", {}, "", fmt::format("a study cannot ask the command '{}'", study.command),
+        nearest.empty() ? fmt::format("one of {}", fmt::join(names, ", ")) : fmt::format("did you mean '{}'?", nearest));
+    return false;
+  }
+  for (const std::string& word : split_words(study.options)) {
+    const std::string name = word.substr(0, word.find('='));
+    if (std::find(std::begin(kOfOneCommand), std::end(kOfOneCommand), name) == std::end(kOfOneCommand)) continue;
+    diagnostics.error("VN-STUDY-014", {}, "", fmt::format("{} cannot be asked by a study", name),
+                      "a study keeps what `collect` names; ask the command by itself for the rest");
+    return false;
+  }
+
+  // Names and units of what is set in the model, all at once.
+  ReadOptions read;
+  const std::vector<double> first = parameters_of(study, 0);
+  for (size_t i = 0; i < study.over.size(); ++i) {
+    const StudyAxis& axis = study.over[i];
+    if (!is_in_options(study, axis))
+      read.overrides.push_back(
+          {axis.name, axis.unit.empty() ? shortest_text(first[i]) : shortest_text(first[i]) + " " + axis.unit});
+  }
+  Diagnostics of_model(diagnostics.file());
+  const auto model = source.build(of_model, read);
+  for (const Diagnostic& diagnostic : of_model.list()) {
+    // A value that the model refuses is a point that fails; a name that it has not is a wrong study.
+    if (diagnostic.severity == Severity::error && diagnostic.element.starts_with("--set "))
+      diagnostics.error(diagnostic.code, diagnostic.place, "over " + diagnostic.element.substr(6), diagnostic.message,
+                        diagnostic.hint);
+  }
+  if (diagnostics.has_errors()) return false;
+
+  CommandQuestion question(study, source);
+  std::vector<size_t> open;
+  for (size_t i = 0; i < study.collect.size(); ++i) open.push_back(i);
+  std::vector<std::optional<LostPath>> lost(study.collect.size());
+  const long points = count_points(study);
+  for (const long point : std::set<long>{0, points - 1, points / 2, points / 3}) {
+    const auto document = question.answer(parameters_of(study, point), limit);
+    if (!document) {
+      const bool is_usage = document.failure().code == "VN-STUDY-015" || document.failure().code == "VN-USAGE-001";
+      if (is_usage) diagnostics.error(document.failure().code, {}, "", document.failure().message, document.failure().hint);
+      if (is_usage || is_interrupted()) return false;
+      continue;
+    }
+    std::erase_if(open, [&](size_t i) {
+      lost[i] = check_path(*document, study.collect[i].path);
+      return !lost[i] || (model && can_come_later(*model, study.collect[i].path));
+    });
+    if (open.empty()) return true;
+  }
+  for (const size_t i : open) {
+    if (!lost[i]) continue;
+    const LostPath& reason = *lost[i];
+    constexpr size_t kMost = 12;
+    std::vector<std::string> known(reason.known.begin(), reason.known.begin() + std::min(kMost, reason.known.size()));
+    diagnostics.error("VN-STUDY-012", {}, fmt::format("collect '{}'", study.collect[i].name), reason.reason,
+                      !reason.nearest.empty() ? fmt::format("did you mean '{}'?", reason.nearest)
+                      : known.empty()
+                          ? "see `--json` of the command"
+                          : fmt::format("there are {}{}", fmt::join(known, ", "), reason.known.size() > kMost ? ", .." : ""));
+  }
+  return !diagnostics.has_errors();
+}
+
+}  // namespace vinculum::app

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/core.h>
+
+#include "ask.h"
+#include "vinculum/files/fingerprint.h"
+#include "vinculum/files/read_study.h"
+#include "vinculum/files/safe_file.h"
+#include "vinculum/files/study_table.h"
+#include "vinculum/study/run_study.h"
+#include "vinculum/study/sample.h"
+
+namespace vinculum::app {
+
+namespace {
+
+struct SweepOptions {
+  std::string subject;  // a study file, or a model
+  std::vector<std::string> over, collect;
+  std::string run;
+  std::string output = "study", csv, shard;
+  int threads = 0;
+  std::optional<double> limit;
+  bool resume = false, retry = false, force = false, json = false;
+};
+
+// Those this process may use: what a batch system gives it.
+int count_cores() {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof(set), &set) == 0 ? std::max(1, CPU_COUNT(&set)) : 1;
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+// One line that is written over on a terminal, and a line now and then elsewhere, where somebody reads the log of a batch job.
+class StudyBar {
+ public:
+  ~StudyBar() { clear(); }
+
+  void update(const StudyProgress& progress) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < (on_terminal_ ? std::chrono::milliseconds(200) : std::chrono::milliseconds(30'000))) return;
+    last_ = now;
+    const std::string text =
+        fmt::format("{} of {} points ({:.1f} %), {:.4g} a second, {} left, {} failed", progress.asked, progress.points,
+                    100.0 * static_cast<double>(progress.asked) / static_cast<double>(std::max(1L, progress.points)),
+                    progress.rate, time_text(progress.seconds_left), progress.failed);
+    print_error(on_terminal_ ? fmt::format("\r{:<78}", text) : text + "\n");
+    std::fflush(stderr);
+    drawn_ = on_terminal_;
+  }
+  void clear() {
+    if (drawn_) print_error(fmt::format("\r{:78}\r", ""));
+    drawn_ = false;
+  }
+
+ private:
+  bool on_terminal_ = isatty(STDERR_FILENO) != 0, drawn_ = false;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// The study of the file, or of the options; none after telling what is wrong.
+std::optional<Study> load_study(const SweepOptions& options, Reply& reply, int& exit_code) {
+  const auto text = read_text(options.subject);
+  if (!text) {
+    exit_code = reply.refuse_usage(fmt::format("cannot read {}", options.subject), "a study file, or a model with --over");
+    return std::nullopt;
+  }
+  if (is_study_text(*text)) {
+    if (!options.over.empty() || !options.collect.empty() || !options.run.empty()) {
+      exit_code =
+          reply.refuse_usage("--over, --run and --collect stand in the study file already", "leave them out, or name a model");
+      return std::nullopt;
+    }
+    Diagnostics diagnostics(options.subject);
+    auto study = read_study_file(options.subject, diagnostics);
+    reply.tell(diagnostics);
+    if (!study) exit_code = reply.finish(kInvalidModel);
+    return study;
+  }
+  const auto refuse = [&](const Failure& failure) -> std::optional<Study> {
+    exit_code = reply.refuse_usage(failure);
+    return std::nullopt;
+  };
+  Study study;
+  study.model = options.subject;
+  for (const std::string& over : options.over) {
+    auto axis = read_axis_text(over);
+    if (!axis) return refuse(axis.failure());
+    study.over.push_back(std::move(*axis));
+  }
+  const size_t blank = std::min(options.run.find(' '), options.run.size());
+  study.command = options.run.substr(0, blank);
+  study.options = options.run.substr(std::min(blank + 1, options.run.size()));
+  if (study.command.empty())
+    return refuse({"VN-STUDY-013", "--run is missing: what to ask at each point", "for example --run \"simulate --until 5\""});
+  for (const std::string& collect : options.collect) {
+    const size_t equals = collect.find('=');
+    study.collect.push_back(equals == std::string::npos ? StudyColumn{collect, collect}
+                                                        : StudyColumn{collect.substr(0, equals), collect.substr(equals + 1)});
+  }
+  if (const auto failure = check_study(study)) return refuse(*failure);
+  return study;
+}
+
+Json to_json(const StudyValue& value) {
+  if (const double* number = std::get_if<double>(&value)) return *number;
+  if (const std::string* word = std::get_if<std::string>(&value)) return *word;
+  return nullptr;
+}
+
+// The answer of the command itself: counts, and with --json the rows.
+int tell_study(const SweepOptions& options, const StudyStore& store, Reply& reply, int exit_code) {
+  const auto counts = store.count();
+  if (!counts) return reply.fail(counts.failure());
+  Json& json = reply.json();
+  json["points"] = counts->rows();
+  json["failed"] = counts->failed;
+  json["inferred"] = counts->inferred;
+  json["store"] = store.path();
+  reply.say(fmt::format("{} points: {} done, {} failed{}", counts->rows(), counts->done, counts->failed,
+                        counts->inferred > 0 ? fmt::format(", {} inferred from their neighbours", counts->inferred) : ""));
+  std::map<std::string, std::pair<long, std::string>> reasons;
+  Json rows = Json::array();
+  const Study& study = store.study();
+  const auto failure = store.for_each_row([&](const StudyRow& row) {
+    if (row.status == PointStatus::failed) {
+      auto& [count, example] = reasons[row.code];
+      if (count++ == 0) example = row.message;
+    }
+    if (!options.json) return true;
+    Json entry = {{"point", row.point}};
+    for (size_t i = 0; i < study.over.size(); ++i) entry[study.over[i].name] = row.parameters[i];
+    for (size_t i = 0; i < study.collect.size(); ++i) entry[study.collect[i].name] = to_json(row.values[i]);
+    entry["status"] = to_text(row.status);
+    if (!row.code.empty()) entry["code"] = row.code;
+    if (!row.message.empty()) entry["message"] = row.message;
+    rows.push_back(std::move(entry));
+    return true;
+  });
+  if (failure) return reply.fail(*failure);
+  if (options.json) json["rows"] = std::move(rows);
+  for (const auto& [code, reason] : reasons)
+    reply.say(fmt::format("  {} failed with {}, the first: {}", reason.first, code, reason.second));
+  if (!options.csv.empty()) {
+    const auto table = write_study_table(store, options.csv, options.force);
+    if (!table) return reply.fail(table.failure());
+    reply.say(fmt::format("wrote {}", options.csv));
+  }
+  reply.say(fmt::format("results in {}", store.path()));
+  return reply.finish(exit_code);
+}
+
+std::optional<StudyShard> read_shard(const std::string& text) {
+  if (text.empty()) return StudyShard{};
+  StudyShard shard;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%ld/%ld%c", &shard.index, &shard.count, &rest) != 2 || shard.count < 1 || shard.index < 1 ||
+      shard.index > shard.count)
+    return std::nullopt;
+  --shard.index;
+  return shard;
+}
+
+// The store to go on with, or a new one.
+Outcome<StudyStore> open_store(const SweepOptions& options, const Study& study, const std::string& fingerprint) {
+  const std::string path = (std::filesystem::path(options.output) / "study.sqlite").string();
+  std::error_code error;
+  if (options.resume) {
+    auto store = StudyStore::open(path, StudyStore::Access::write);
+    if (!store) return store;
+    if (auto failure = store->check_same(study, fingerprint)) return *failure;
+    if (options.retry) {
+      if (auto failure = store->remove_failed()) return *failure;
+    }
+    return store;
+  }
+  std::filesystem::create_directories(options.output, error);
+  if (error)
+    return Failure{"VN-STUDY-021", fmt::format("the folder {} cannot be made: {}", options.output, error.message()),
+                   "check the path"};
+  if (options.force) {
+    for (const char* end : {"", "-wal", "-shm", "-journal"}) std::filesystem::remove(path + end, error);
+  }
+  return StudyStore::create(path, study, fingerprint);
+}
+
+int run_sweep(const SweepOptions& options, Reply& reply) {
+  int exit_code = kDone;
+  catch_interrupts();
+  if (options.threads < 0 || options.threads > 4096)
+    return reply.refuse_usage(fmt::format("--threads {}", options.threads), "1 to 4096; 0: as many as there are cores");
+  if (options.limit && !(*options.limit > 0)) return reply.refuse_usage("--limit must be positive", "a time in seconds");
+  if (options.retry && !options.resume) return reply.refuse_usage("--retry goes with --resume", "it asks failed points again");
+  const auto shard = read_shard(options.shard);
+  if (!shard) return reply.refuse_usage(fmt::format("--shard {} is not I/N with 1 <= I <= N", options.shard), "for example 3/16");
+  const std::string stored = (std::filesystem::path(options.output) / "study.sqlite").string();
+  if (options.subject.empty()) {
+    if (options.csv.empty() && !options.json)
+      return reply.refuse_usage("a study file or a model is missing", "vinculum sweep STUDY.yaml, or MODEL --over ..");
+    auto store = StudyStore::open(stored);
+    if (!store) return reply.fail(store.failure());
+    return tell_study(options, *store, reply, kDone);
+  }
+
+  const auto study = load_study(options, reply, exit_code);
+  if (!study) return exit_code;
+  Diagnostics diagnostics(study->model);
+  const auto source = ModelSource::open(study->model, diagnostics);
+  const auto model = source ? source->build(diagnostics) : std::nullopt;
+  reply.tell(diagnostics);
+  if (!model) return reply.finish(kInvalidModel);
+  if (!options.resume) {
+    Diagnostics wrong(options.subject);
+    const bool good = check_question(*study, *source, options.limit, wrong);
+    reply.tell(wrong);
+    if (is_interrupted()) return reply.finish(kFailed);
+    if (!good) return reply.finish(kWrongUsage);
+  }
+  auto store = open_store(options, *study, fingerprint(*model));
+  if (!store) return reply.fail(store.failure());
+  const auto lock = FolderLock::take(options.output);
+  if (!lock) return reply.fail(lock.failure());
+
+  StudyRunOptions run;
+  run.threads = options.threads > 0 ? options.threads : count_cores();
+  run.limit = options.limit;
+  run.shard = *shard;
+  run.stop = is_interrupted;
+  StudySummary summary;
+  {
+    StudyBar bar;
+    run.progress = [&](const StudyProgress& progress) { bar.update(progress); };
+    summary = run_study(
+        *store, [&] { return std::make_unique<CommandQuestion>(*study, *source); }, run);
+  }
+  if (summary.failure) return reply.fail(*summary.failure);
+  if (summary.interrupted) {
+    reply.say(fmt::format("interrupted: {} of {} points are there; the same command with --resume goes on",
+                          summary.progress.asked, summary.progress.points));
+    return tell_study(options, *store, reply, kFailed);
+  }
+  return tell_study(options, *store, reply, kDone);
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<SweepOptions>();
+  CLI::App* command = app.add_subcommand("sweep", "a study: one question over a plane of parameters, kept in a store");
+  command->footer(
+      "Each point is one run of another command with other parameters or initial values; a failed one is a row like the others.\n"
+      "Killed at any moment, a study goes on with --resume. The results are DIR/study.sqlite.\n"
+      "examples:\n"
+      "  vinculum sweep car.yaml --over mu=0.2:0.9:40 --over speed=2:20:40 --run \"simulate --until 5\" \\\n"
+      "      --collect margin=verdicts.front.friction.margin --output slip\n"
+      "  vinculum sweep study.yaml --threads 8 --limit 10 --output night --csv night.csv");
+  command->add_option("subject", options->subject, "study file (YAML), or a model with --over, --run and --collect")
+      ->type_name("STUDY|MODEL");
+  command->add_option("--over", options->over, "a parameter or an initial value and its values: a grid or A,B,C (repeatable)")
+      ->type_name("NAME=FROM:TO:COUNT")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--run", options->run,
+                   "what to ask: simulate, realize, variants, limit, steady, equilibrium, linearise, evaluate")
+      ->type_name("\"COMMAND OPTIONS\"");
+  command->add_option("--collect", options->collect, "what to keep of the answer: a path through the command's JSON (repeatable)")
+      ->type_name("NAME[=PATH]")
+      ->allow_extra_args(false);
+  command->add_option("-o,--output", options->output, "folder for study.sqlite")->type_name("DIR")->capture_default_str();
+  command->add_option("--threads", options->threads, "points side by side; 0: as many as there are cores")->capture_default_str();
+  command->add_option("--limit", options->limit, "longest time of a point [s]; beyond it the point has failed")
+      ->type_name("SECONDS")
+      ->check(finite_number());
+  command->add_flag("--resume", options->resume, "go on with the study in --output");
+  command->add_flag("--retry", options->retry, "with --resume: ask failed points again");
+  command->add_option("--shard", options->shard, "only the I-th of N parts, for job arrays")->type_name("I/N");
+  command->add_option("--csv", options->csv, "the rows as a table; without a study: of the one in --output")->type_name("FILE");
+  command->add_flag("--force", options->force, "replace what is there");
+  command->add_flag("--json", options->json, "print one JSON document instead of text");
+  command->callback([options, &exit_code] {
+    Reply reply(options->json);
+    exit_code = run_sweep(*options, reply);
+  });
+}
+
+}  // namespace vinculum::app

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "vinculum/study/store.h"
+
+namespace vinculum {
+
+// Threads that turn points into rows. Each takes from its own end of its own queue; one that has none left takes half of the
+// longest of the others (work stealing), so that slow points in one corner of the plane keep nobody idle.
+class Crew {
+ public:
+  // Makes what one thread works with, in that thread.
+  using Worker = std::function<TimedRow(long point)>;
+  using MakeWorker = std::function<Worker()>;
+
+  Crew(int threads, const MakeWorker& make_worker);
+  ~Crew() { end(); }
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  int size() const { return static_cast<int>(threads_.size()); }
+  // No further points are begun; those in work are finished and can be taken.
+  void end();
+  void add(const std::vector<long>& points);
+  // Rows that are ready, after waiting for some; empty if none came in that time.
+  std::vector<TimedRow> take(std::chrono::milliseconds patience);
+  // Points that are not rows yet, or not taken.
+  long pending() const;
+  // Points that nobody has begun.
+  long waiting() const;
+
+ private:
+  struct Queue {
+    std::mutex mutex;
+    std::deque<long> points;
+  };
+  void work(int own, const MakeWorker& make_worker);
+  std::optional<long> next(int own);
+
+  static constexpr size_t kMostReady = 20'000;  // then the threads wait until somebody takes them
+  std::vector<std::unique_ptr<Queue>> queues_;
+  mutable std::mutex mutex_;  // of all below
+  std::condition_variable added_, ready_came_, taken_;
+  std::vector<TimedRow> ready_;
+  long pending_ = 0;
+  long unbegun_ = 0;
+  bool ended_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace vinculum

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "vinculum/study/study.h"
+
+namespace vinculum {
+
+// What a study asks at every point. Each thread has one of its own; the program fills it with its commands.
+class Question {
+ public:
+  virtual ~Question() = default;
+
+  // The collected values with these values of the parameters, or why there are none. They depend on nothing else: not on what was
+  // asked before, nor on time, except that after `limit` seconds [s] (if given), or when the user has pressed Ctrl-C, the answer
+  // may be a failure.
+  virtual Outcome<std::vector<StudyValue>> ask(std::span<const double> parameters, std::optional<double> limit) = 0;
+};
+using MakeQuestion = std::function<std::unique_ptr<Question>()>;
+
+}  // namespace vinculum

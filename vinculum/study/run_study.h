@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/study/question.h"
+#include "vinculum/study/store.h"
+#include "vinculum/verdict/stop.h"
+
+namespace vinculum {
+
+// One of several parts of a study that are computed apart: points whose number leaves `index` when divided by `count`.
+struct StudyShard {
+  long index = 0, count = 1;
+};
+
+struct StudyProgress {
+  long points = 0;  // to be asked, as far as known
+  long asked = 0;   // of them, those of earlier runs included
+  long failed = 0;
+  double rate = 0;     // [1/s]
+  double seconds = 0;  // since the start of this run
+  double seconds_left = 0;
+};
+
+struct StudyRunOptions {
+  int threads = 1;
+  std::optional<double> limit;  // [s] a point
+  StudyShard shard;
+  AskStop stop;
+  std::function<void(const StudyProgress&)> progress;
+};
+
+struct StudySummary {
+  bool interrupted = false;
+  std::optional<Failure> failure;  // of the store; what was written is good
+  StudyProgress progress;
+};
+
+// Asks the question at every point that the store has no row of, and writes the rows as they come.
+StudySummary run_study(StudyStore& store, const MakeQuestion& make_question, const StudyRunOptions& options);
+
+}  // namespace vinculum
