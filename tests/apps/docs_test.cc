@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <regex>
 #include <sstream>
 
@@ -43,7 +44,8 @@ PrintedLine read_line(const std::string& text) {
   for (std::sregex_iterator found(line.begin(), line.end(), kFigure), end; found != end; ++found)
     printed.figures.push_back(std::strtod(found->str().c_str(), nullptr));
   const std::string words = std::regex_replace(std::regex_replace(line, kFigure, "#"), kBlanks, " ");
-  printed.words = words.substr(0, words.find_last_not_of(' ') + 1);
+  const std::size_t first = words.find_first_not_of(' ');
+  printed.words = first == std::string::npos ? "" : words.substr(first, words.find_last_not_of(' ') + 1 - first);
   return printed;
 }
 
@@ -70,10 +72,25 @@ std::vector<PrintedLine> read_lines(const std::string& text) {
 
 std::vector<std::string> pages_with_commands() {
   std::vector<std::string> pages{"docs/benchmarks.md", "docs/hello.md"};
-  for (const auto& entry : fs::directory_iterator(kSource / "examples"))
-    pages.push_back("examples/" + entry.path().filename().string() + "/README.md");
+  for (const auto& entry : fs::directory_iterator(kSource / "examples")) {
+    if (entry.is_directory()) pages.push_back("examples/" + entry.path().filename().string() + "/README.md");
+  }
   std::sort(pages.begin(), pages.end());
   return pages;
+}
+
+// Every example has its row in the gallery: | picture | [question](NAME/README.md) | `command` | `line that it prints` |
+void expect_in_gallery(const std::string& name, const std::map<std::string, std::vector<PrintedLine>>& by_command) {
+  const std::string gallery = read_file(kSource / "examples/README.md");
+  const std::regex row(R"(\]\()" + name + R"(/README\.md\) \| `([^`]+)` \| `([^`]+)` \|)");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(gallery, found, row)) << "examples/README.md has no row of " << name;
+  const auto command = by_command.find(found[1]);
+  ASSERT_NE(command, by_command.end()) << "examples/" << name << "/README.md has no command " << found[1];
+  const PrintedLine shown = read_line(found[2]);
+  EXPECT_TRUE(std::any_of(command->second.begin(), command->second.end(), [&](const PrintedLine& p) { return shows(shown, p); }))
+      << found[1] << "\ndoes not print what the gallery says:\n"
+      << found[2];
 }
 
 class Pages : public InScratchFolder, public ::testing::WithParamInterface<std::string> {};
@@ -88,6 +105,7 @@ TEST_P(Pages, ShowWhatTheProgramPrints) {
   if (GetParam() == "docs/benchmarks.md") fs::copy(kSource / "tests/published", folder_);
   std::istringstream page(read_file(path));
   std::vector<PrintedLine> printed;
+  std::map<std::string, std::vector<PrintedLine>> by_command;
   std::string block;
   int commands = 0, shown = 0;
   for (std::string line; std::getline(page, line);) {
@@ -97,7 +115,8 @@ TEST_P(Pages, ShowWhatTheProgramPrints) {
     } else if (block == "sh" && line.starts_with("vinculum ")) {
       const auto run = this->run(line.substr(std::string("vinculum ").size()));
       EXPECT_EQ(run.exit_code, 0) << line << "\n" << run.errors;
-      for (PrintedLine& line_printed : read_lines(run.output + run.errors)) printed.push_back(std::move(line_printed));
+      by_command[line] = read_lines(run.output + run.errors);
+      printed.insert(printed.end(), by_command[line].begin(), by_command[line].end());
       ++commands;
     } else if (block == "text" && line != "..") {
       const PrintedLine line_shown = read_line(line);
@@ -107,6 +126,7 @@ TEST_P(Pages, ShowWhatTheProgramPrints) {
     }
   }
   EXPECT_GE(commands, 1);
+  if (GetParam().starts_with("examples/")) expect_in_gallery(path.parent_path().filename().string(), by_command);
   EXPECT_GE(shown, 3);
 }
 
@@ -144,7 +164,8 @@ TEST(Architecture, KindsOfRowsAreNamedInTheirListsOnly) {
 }
 
 TEST_F(Docs, LinksLeadSomewhere) {
-  std::vector<fs::path> pages{kSource / "README.md", kSource / "CONTRIBUTING.md", kSource / "CHANGELOG.md"};
+  std::vector<fs::path> pages{kSource / "README.md", kSource / "CONTRIBUTING.md", kSource / "CHANGELOG.md",
+                              kSource / "examples/README.md"};
   for (const auto& entry : fs::recursive_directory_iterator(kSource / "docs")) {
     if (entry.path().extension() == ".md") pages.push_back(entry.path());
   }

@@ -30,9 +30,9 @@
 namespace vinculum::fuzz {
 
 #ifdef VINCULUM_FUZZ_SANITIZED
-inline constexpr double kSlowness = 8;  // of a program under the sanitizers
+inline constexpr double kSlowness = 8, kUsualSlowness = 2;  // of a program under the sanitizers, at most and mostly
 #else
-inline constexpr double kSlowness = 1;
+inline constexpr double kSlowness = 1, kUsualSlowness = 1;
 #endif
 
 // Of computing, so that a busy machine changes nothing: then Ctrl-C is pressed, and the program has this long to end. Runs that
@@ -107,7 +107,7 @@ inline Execution execute(std::vector<std::string> arguments, const std::filesyst
     waited += 1e-6 * nap;
     nap = std::min<useconds_t>(2 * nap, 5000);
     execution.seconds = computed_by(process);
-    if (!execution.interrupted && (execution.seconds > patience * kSlowness || waited > kAsleep / 2)) {
+    if (!execution.interrupted && (execution.seconds > patience * kUsualSlowness || waited > kAsleep / 2)) {
       execution.interrupted = true;
       pressed = execution.seconds;
       kill(process, SIGINT);
