@@ -21,7 +21,8 @@ double compute_slip_force(const SlipLaw& law, double bound, double slip) {
     case SlipLawKind::sign:
     case SlipLawKind::hysteresis:
     case SlipLawKind::delay:
-    case SlipLawKind::lag: break;
+    case SlipLawKind::lag:
+    case SlipLawKind::backlash: break;
   }
   return -bound * sign;
 }

@@ -144,10 +144,23 @@ struct SlidingFriction {
 };
 
 // How the force of a realized constraint depends on its slip (theory 3).
-enum class SlipLawKind { sign, viscous, saturated, tanh, algebraic, arctan, dead_zone, hysteresis, delay, lag, stribeck };
+enum class SlipLawKind {
+  sign,
+  viscous,
+  saturated,
+  tanh,
+  algebraic,
+  arctan,
+  dead_zone,
+  hysteresis,
+  delay,
+  lag,
+  stribeck,
+  backlash
+};
 struct SlipLaw {
   SlipLawKind kind = SlipLawKind::sign;
-  double value = 0;  // k, a scale of the slip, or a time
+  double value = 0;  // k, a scale of the slip, a time, or a way: half the play of `backlash`
   double ratio = 1;  // stribeck: the force of fast sliding, beside the bound
 };
 

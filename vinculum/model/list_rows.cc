@@ -172,8 +172,10 @@ class RowLister {
     for (const int row : grip.rows) list_.rows[row].grip = static_cast<int>(list_.grips.size());
     ElementMode mode{grip.name + ".grip", {"sticks", "slips"}, Grip::sticks};
     if (grip.is_single()) mode.words = {"sticks", "forward", "backward"};
-    if (grip.is_single() && grip.law.kind == SlipLawKind::dead_zone)
+    const bool has_play = grip.law.kind == SlipLawKind::backlash;
+    if (grip.is_single() && (has_play || grip.law.kind == SlipLawKind::dead_zone))
       mode.words.insert(mode.words.end(), {"free", "front edge", "back edge"});
+    if (has_play) grip.play = plays_++;
     list_.modes.push_back(std::move(mode));
     list_.grips.push_back(std::move(grip));
   }
@@ -182,6 +184,7 @@ class RowLister {
   const ModelDescription& words_;
   StateUnits units_;
   RowList list_;
+  int plays_ = 0;
 };
 
 }  // namespace

@@ -39,7 +39,8 @@ struct State {
   double t = 0;
   std::vector<double> q;
   std::vector<double> v;
-  std::vector<int> modes{};  // one for each of Model::modes(); empty: all as usual
+  std::vector<int> modes{};     // one for each of Model::modes(); empty: all as usual
+  std::vector<double> plays{};  // where in its play a grip with backlash is, by Grip::play; empty: all in the middle
 };
 
 struct JointForceLaw {

@@ -78,8 +78,8 @@ struct OneSided {
 //
 //   |lambda| ≤ R  or  |lambda| ≤ mu N                                                                theory 3, sections 3 and 4
 struct Grip {
-  // Of its mode: a single row sticks, slips forward or backward, and of a law with a dead zone is free or held at an end of it;
-  // several rows with one bound stick or slip.
+  // Of its mode: a single row sticks, slips forward or backward, and of a law with a dead zone or play is free or held at an end
+  // of it; several rows with one bound stick or slip.
   enum { sticks, forward, backward, free, front_edge, back_edge, slips = forward };
 
   std::string name;                // of the element: foot, skid, foot.lateral
@@ -90,7 +90,8 @@ struct Grip {
   std::optional<double> friction;  // mu,
   int normal = -1;                 // and the row whose multiplier is N; -1: the law on the contact's normal
   SlipLaw law;
-  int mode = 0;  // index into Model::modes()
+  int mode = 0;   // index into Model::modes()
+  int play = -1;  // index into State::plays; -1: its law has none
 
   bool is_single() const { return rows.size() == 1; }
   static bool holds(int value) { return value == sticks || value == front_edge || value == back_edge; }

@@ -60,6 +60,8 @@ SlipResidual compute_residual(const SlipLaw& law, std::optional<double> bound, d
       // It sticks up to R and slides with less: once torn off it may go on in cycles, which no band bounds.
       if (holds) residual.creep = 0;
       break;
+    case SlipLawKind::backlash:
+      // It comes to rest at an end of its play: the slip is none there, the way up to the play.
     case SlipLawKind::lag:
       // It oscillates about none and dies down, slower than an exponential.
       if (holds) residual.creep = 0;
