@@ -8,6 +8,9 @@ set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/vinculum)
 
 install(TARGETS vinculum RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS vinculum_library EXPORT vinculum-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET vinculum_ranks)
+  install(TARGETS vinculum_ranks LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/vinculum)   # where apps/vinculum/join_ranks.cc looks
+endif()
 install(EXPORT vinculum-targets NAMESPACE vinculum:: DESTINATION ${package_directory})
 
 # Not headers of the package: laws as templates and their tables, which the library compiles once, and what JSON is made with. A header

@@ -9,10 +9,13 @@
 #include <fmt/core.h>
 
 #include "ask.h"
+#include "join_ranks.h"
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/files/read_study.h"
 #include "vinculum/files/safe_file.h"
 #include "vinculum/files/study_table.h"
+#include "vinculum/study/merge.h"
+#include "vinculum/study/rank_messages.h"
 #include "vinculum/study/run_study.h"
 #include "vinculum/study/sample.h"
 
@@ -27,8 +30,11 @@ struct SweepOptions {
   std::string output = "study", csv, shard;
   int threads = 0;
   std::optional<double> limit;
+  std::vector<std::string> merge;
   bool resume = false, retry = false, force = false, json = false;
 };
+
+std::string store_path(const std::string& folder) { return (std::filesystem::path(folder) / "study.sqlite").string(); }
 
 // Those this process may use: what a batch system gives it.
 int count_cores() {
@@ -172,9 +178,18 @@ std::optional<StudyShard> read_shard(const std::string& text) {
   return shard;
 }
 
+// The folder, held by this process alone.
+Outcome<FolderLock> take_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return Failure{"VN-STUDY-021", fmt::format("the folder {} cannot be made: {}", folder, error.message()), "check the path"};
+  return FolderLock::take(folder);
+}
+
 // The store to go on with, or a new one.
 Outcome<StudyStore> open_store(const SweepOptions& options, const Study& study, const std::string& fingerprint) {
-  const std::string path = (std::filesystem::path(options.output) / "study.sqlite").string();
+  const std::string path = store_path(options.output);
   std::error_code error;
   if (options.resume) {
     auto store = StudyStore::open(path, StudyStore::Access::write);
@@ -185,17 +200,38 @@ Outcome<StudyStore> open_store(const SweepOptions& options, const Study& study, 
     }
     return store;
   }
-  std::filesystem::create_directories(options.output, error);
-  if (error)
-    return Failure{"VN-STUDY-021", fmt::format("the folder {} cannot be made: {}", options.output, error.message()),
-                   "check the path"};
   if (options.force) {
     for (const char* end : {"", "-wal", "-shm", "-journal"}) std::filesystem::remove(path + end, error);
   }
   return StudyStore::create(path, study, fingerprint);
 }
 
-int run_sweep(const SweepOptions& options, Reply& reply) {
+// Rows of stores that were filled apart, shards of one study, in one.
+int merge_stores(const SweepOptions& options, Reply& reply) {
+  const auto lock = take_folder(options.output);
+  if (!lock) return reply.fail(lock.failure());
+  std::optional<StudyStore> into;
+  for (const std::string& folder : options.merge) {
+    const auto from = StudyStore::open(store_path(folder));
+    if (!from) return reply.fail(from.failure());
+    if (!into) {
+      auto opened = std::filesystem::exists(store_path(options.output))
+                        ? StudyStore::open(store_path(options.output), StudyStore::Access::write)
+                        : StudyStore::create(store_path(options.output), from->study(), from->fingerprint());
+      if (!opened) return reply.fail(opened.failure());
+      into = std::move(*opened);
+    }
+    if (const auto failure = merge_store(*from, *into)) return reply.fail(*failure);
+  }
+  const auto counts = into->count();
+  if (!counts) return reply.fail(counts.failure());
+  const long points = count_points(into->study());
+  if (counts->rows() < points && !into->study().refine)
+    reply.say(fmt::format("{} of {} points are missing", points - counts->rows(), points));
+  return tell_study(options, *into, reply, kDone);
+}
+
+int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   int exit_code = kDone;
   catch_interrupts();
   if (options.threads < 0 || options.threads > 4096)
@@ -204,11 +240,15 @@ int run_sweep(const SweepOptions& options, Reply& reply) {
   if (options.retry && !options.resume) return reply.refuse_usage("--retry goes with --resume", "it asks failed points again");
   const auto shard = read_shard(options.shard);
   if (!shard) return reply.refuse_usage(fmt::format("--shard {} is not I/N with 1 <= I <= N", options.shard), "for example 3/16");
-  const std::string stored = (std::filesystem::path(options.output) / "study.sqlite").string();
+  if (!options.merge.empty()) {
+    if (!options.subject.empty())
+      return reply.refuse_usage("--merge takes the study from its stores", "leave the study file out");
+    return merge_stores(options, reply);
+  }
   if (options.subject.empty()) {
     if (options.csv.empty() && !options.json)
       return reply.refuse_usage("a study file or a model is missing", "vinculum sweep STUDY.yaml, or MODEL --over ..");
-    auto store = StudyStore::open(stored);
+    auto store = StudyStore::open(store_path(options.output));
     if (!store) return reply.fail(store.failure());
     return tell_study(options, *store, reply, kDone);
   }
@@ -220,23 +260,32 @@ int run_sweep(const SweepOptions& options, Reply& reply) {
   const auto model = source ? source->build(diagnostics) : std::nullopt;
   reply.tell(diagnostics);
   if (!model) return reply.finish(kInvalidModel);
-  if (!options.resume) {
+  if (study->refine && shard->count > 1)
+    return reply.refuse_usage("--shard cannot be given with `refine`: which points are asked depends on the answers of all",
+                              "let ranks share the study: mpirun -n 8 vinculum sweep ..");
+  const bool is_first = ranks == nullptr || ranks->rank() == 0;
+  if (!options.resume && is_first) {
     Diagnostics wrong(options.subject);
     const bool good = check_question(*study, *source, options.limit, wrong);
     reply.tell(wrong);
     if (is_interrupted()) return reply.finish(kFailed);
     if (!good) return reply.finish(kWrongUsage);
   }
-  auto store = open_store(options, *study, fingerprint(*model));
-  if (!store) return reply.fail(store.failure());
-  const auto lock = FolderLock::take(options.output);
-  if (!lock) return reply.fail(lock.failure());
-
   StudyRunOptions run;
   run.threads = options.threads > 0 ? options.threads : count_cores();
   run.limit = options.limit;
   run.shard = *shard;
   run.stop = is_interrupted;
+  run.ranks = ranks;
+  const auto make_question = [&] { return std::make_unique<CommandQuestion>(*study, *source); };
+  if (ranks != nullptr && ranks->rank() > 0) {
+    help_study(*study, make_question, run);
+    return kDone;
+  }
+  const auto lock = take_folder(options.output);
+  if (!lock) return reply.fail(lock.failure());
+  auto store = open_store(options, *study, fingerprint(*model));
+  if (!store) return reply.fail(store.failure());
   StudySummary summary;
   {
     StudyBar bar;
@@ -285,12 +334,28 @@ void add_sweep(CLI::App& app, int& exit_code) {
   command->add_flag("--resume", options->resume, "go on with the study in --output");
   command->add_flag("--retry", options->retry, "with --resume: ask failed points again");
   command->add_option("--shard", options->shard, "only the I-th of N parts, for job arrays")->type_name("I/N");
+  command->add_option("--merge", options->merge, "put the rows of these folders, shards of one study, into --output")
+      ->type_name("DIR ..");
   command->add_option("--csv", options->csv, "the rows as a table; without a study: of the one in --output")->type_name("FILE");
   command->add_flag("--force", options->force, "replace what is there");
   command->add_flag("--json", options->json, "print one JSON document instead of text");
   command->callback([options, &exit_code] {
-    Reply reply(options->json);
-    exit_code = run_sweep(*options, reply);
+    const auto joined = join_ranks();
+    if (!joined) {
+      exit_code = Reply(options->json).fail(joined.failure());
+      return;
+    }
+    Ranks* const ranks = joined->get();
+    const bool is_first = ranks == nullptr || ranks->rank() == 0;
+    Reply reply = is_first ? Reply(options->json) : Reply(Reply::Silent{});
+    exit_code = run_sweep(*options, ranks, reply);
+    if (ranks == nullptr) return;
+    if (is_interrupted() && ranks->size() > 1) {
+      finish_output(exit_code);
+      ranks->abandon(exit_code);
+    }
+    // The others wait for points, or for this.
+    for (int rank = 1; is_first && rank < ranks->size(); ++rank) ranks->send(rank, to_bytes(RankOrder{true, {}}));
   });
 }
 

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <iterator>
 
 #include "vinculum/study/crew.h"
+#include "vinculum/study/rank_messages.h"
+#include "vinculum/study/refine.h"
 #include "vinculum/study/sample.h"
 
 namespace vinculum {
@@ -16,6 +19,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+constexpr auto kPatience = std::chrono::milliseconds(50);  // between looks at Ctrl-C; rows not written yet are as old at most
+constexpr auto kRankPatience = std::chrono::milliseconds(2);
 
 Crew::Worker make_worker(const Study& study, const MakeQuestion& make_question, std::optional<double> limit) {
   return [&study, limit, question = std::shared_ptr<Question>(make_question())](long point) {
@@ -37,56 +43,129 @@ Crew::Worker make_worker(const Study& study, const MakeQuestion& make_question, 
   };
 }
 
+// Points in work at Ctrl-C may have failed for that reason alone: they are asked again.
+void drop_failed(std::vector<TimedRow>& rows) {
+  std::erase_if(rows, [](const TimedRow& row) { return row.row.status == PointStatus::failed; });
+}
+
 class StudyRun {
  public:
   StudyRun(StudyStore& store, const MakeQuestion& make_question, const StudyRunOptions& options)
-      : store_(store), make_question_(make_question), options_(options) {}
+      : store_(store), options_(options), crew_(std::max(1, options.threads), [this, &make_question] {
+          return make_worker(store_.study(), make_question, options_.limit);
+        }) {
+    workers_ = crew_.size() * (options.ranks == nullptr ? 1 : options.ranks->size());
+  }
 
   StudySummary run() {
-    if (auto failure = ask(list_points())) summary_.failure = failure;
+    summary_.failure = store_.study().refine ? run_refined() : run_all();
     return summary_;
   }
 
  private:
-  std::vector<long> list_points() {
+  std::optional<Failure> run_all() {
     const auto asked = store_.asked_points();
-    std::vector<long> points;
-    if (!asked) {
-      summary_.failure = asked.failure();
-      return points;
-    }
     const auto counts = store_.count();
-    if (counts) summary_.progress.failed = counts->failed;
+    if (!asked) return asked.failure();
+    if (!counts) return counts.failure();
+    summary_.progress.failed = counts->failed;
     for (long point = options_.shard.index; point < static_cast<long>(asked->size()); point += options_.shard.count) {
       ++summary_.progress.points;
       if ((*asked)[static_cast<size_t>(point)])
         ++summary_.progress.asked;
       else
-        points.push_back(point);
+        unbegun_.push_back(point);
     }
-    return points;
+    return ask_all([](const TimedRow&) {});
   }
 
-  std::optional<Failure> ask(const std::vector<long>& points) {
-    constexpr auto kPatience = std::chrono::milliseconds(50);
-    if (points.empty()) return std::nullopt;
-    const int threads = std::clamp(options_.threads, 1, static_cast<int>(std::min<size_t>(points.size(), 4096)));
-    Crew crew(threads, [this] { return make_worker(store_.study(), make_question_, options_.limit); });
-    crew.add(points);
-    while (crew.pending() > 0) {
-      std::vector<TimedRow> rows = crew.take(kPatience);
+  std::optional<Failure> run_refined() {
+    Refinement refinement(store_.study());
+    std::vector<bool> known(static_cast<size_t>(count_points(store_.study())), false);
+    const auto learn = [&](const StudyRow& row) {
+      refinement.learn(row);
+      known[static_cast<size_t>(row.point)] = known[static_cast<size_t>(row.point)] || row.status != PointStatus::inferred;
+    };
+    StudyProgress& progress = summary_.progress;
+    if (auto failure = store_.for_each_row([&](const StudyRow& row) {
+          learn(row);
+          progress.failed += row.status == PointStatus::failed ? 1 : 0;
+          return true;
+        }))
+      return failure;
+    std::vector<long> wanted = refinement.coarse_points();
+    while (!wanted.empty()) {
+      for (const long point : wanted) {
+        ++progress.points;
+        if (known[static_cast<size_t>(point)])
+          ++progress.asked;
+        else
+          unbegun_.push_back(point);
+      }
+      if (auto failure = ask_all([&](const TimedRow& row) { learn(row.row); })) return failure;
+      if (summary_.interrupted) return std::nullopt;
+      wanted = refinement.next_points();
+    }
+    std::vector<TimedRow> rows;
+    for (StudyRow& row : refinement.infer()) rows.push_back({std::move(row), 0});
+    return store_.write(rows);
+  }
+
+  // Asks all that is unbegun, here and on other ranks.
+  template <class Learn>
+  std::optional<Failure> ask_all(const Learn& learn) {
+    while (!unbegun_.empty() || crew_.pending() > 0 || away_ > 0) {
+      hand_out();
+      std::vector<TimedRow> rows = crew_.take(options_.ranks == nullptr ? kPatience : kRankPatience);
+      hear_ranks(rows);
       summary_.interrupted = is_stopped(options_.stop);
       if (summary_.interrupted) {
-        crew.end();
-        std::ranges::move(crew.take({}), std::back_inserter(rows));
-        // Points in work at Ctrl-C may have failed for that reason alone: they are asked again.
-        std::erase_if(rows, [](const TimedRow& row) { return row.row.status == PointStatus::failed; });
+        crew_.end();
+        std::ranges::move(crew_.take({}), std::back_inserter(rows));
+        drop_failed(rows);
       }
       if (auto failure = store_.write(rows)) return failure;
+      for (const TimedRow& row : rows) learn(row);
       tell(rows);
-      if (summary_.interrupted) return std::nullopt;
+      if (summary_.interrupted) break;
     }
     return std::nullopt;
+  }
+
+  // Large parts while there is much to do, single points in the end, so that all end together.
+  std::vector<long> next_part(int threads) {
+    const long share = static_cast<long>(unbegun_.size()) * threads / (4L * workers_);
+    const auto count = static_cast<std::ptrdiff_t>(
+        std::min<long>(std::clamp(share, static_cast<long>(threads), 2048L), static_cast<long>(unbegun_.size())));
+    std::vector<long> part(unbegun_.begin(), unbegun_.begin() + count);
+    unbegun_.erase(unbegun_.begin(), unbegun_.begin() + count);
+    return part;
+  }
+
+  void hand_out() {
+    if (options_.ranks == nullptr) {
+      if (unbegun_.empty()) return;
+      crew_.add({unbegun_.begin(), unbegun_.end()});
+      unbegun_.clear();
+      return;
+    }
+    for (; !idle_.empty() && !unbegun_.empty(); idle_.pop_front()) {
+      RankOrder order{false, next_part(crew_.size())};
+      away_ += static_cast<long>(order.points.size());
+      options_.ranks->send(idle_.front(), to_bytes(order));
+    }
+    if (!unbegun_.empty() && crew_.waiting() < crew_.size()) crew_.add(next_part(crew_.size()));
+  }
+
+  void hear_ranks(std::vector<TimedRow>& rows) {
+    if (options_.ranks == nullptr) return;
+    while (const auto message = options_.ranks->receive()) {
+      auto report = read_report(message->bytes);
+      if (!report) continue;
+      if (report->wants_points) idle_.push_back(message->from);
+      away_ -= static_cast<long>(report->rows.size());
+      std::ranges::move(report->rows, std::back_inserter(rows));
+    }
   }
 
   void tell(const std::vector<TimedRow>& rows) {
@@ -101,17 +180,47 @@ class StudyRun {
   }
 
   StudyStore& store_;
-  const MakeQuestion& make_question_;
   const StudyRunOptions& options_;
   StudySummary summary_;
-  long here_ = 0;  // asked by this run
+  std::deque<long> unbegun_;  // points that nobody has
+  std::deque<int> idle_;      // ranks that wait for points
+  long away_ = 0;             // points that other ranks have
+  int workers_ = 1;           // threads of all ranks
+  long here_ = 0;             // asked by this run
   Clock::time_point begin_ = Clock::now();
+  Crew crew_;
 };
 
 }  // namespace
 
 StudySummary run_study(StudyStore& store, const MakeQuestion& make_question, const StudyRunOptions& options) {
   return StudyRun(store, make_question, options).run();
+}
+
+void help_study(const Study& study, const MakeQuestion& make_question, const StudyRunOptions& options) {
+  Crew crew(std::max(1, options.threads), [&] { return make_worker(study, make_question, options.limit); });
+  bool has_asked = false;  // for points, and not got them yet
+  RankReport report;
+  while (true) {
+    std::ranges::move(crew.take(kRankPatience), std::back_inserter(report.rows));
+    if (is_stopped(options.stop)) {
+      crew.end();
+      return;  // rank 0 was interrupted as well
+    }
+    report.wants_points = !has_asked && crew.waiting() < crew.size();
+    if (report.wants_points || !report.rows.empty()) {
+      has_asked = has_asked || report.wants_points;
+      options.ranks->send(0, to_bytes(report));
+      report = {};
+    }
+    while (const auto message = options.ranks->receive()) {
+      const auto order = read_order(message->bytes);
+      if (!order) continue;
+      if (order->is_end) return;
+      has_asked = false;
+      crew.add(order->points);
+    }
+  }
 }
 
 }  // namespace vinculum

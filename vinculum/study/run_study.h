@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vinculum/study/question.h"
+#include "vinculum/study/ranks.h"
 #include "vinculum/study/store.h"
 #include "vinculum/verdict/stop.h"
 
@@ -28,6 +29,7 @@ struct StudyRunOptions {
   StudyShard shard;
   AskStop stop;
   std::function<void(const StudyProgress&)> progress;
+  Ranks* ranks = nullptr;  // others that help; this is rank 0
 };
 
 struct StudySummary {
@@ -36,7 +38,11 @@ struct StudySummary {
   StudyProgress progress;
 };
 
-// Asks the question at every point that the store has no row of, and writes the rows as they come.
+// Asks the question at every point that the store has no row of, and writes the rows as they come. With refinement first the
+// coarse grid, then points of the cells that are halved, in the end rows of the points that were not asked.
 StudySummary run_study(StudyStore& store, const MakeQuestion& make_question, const StudyRunOptions& options);
+
+// What the other ranks do meanwhile: ask the points that rank 0 sends, until it says that this is the end (RankOrder).
+void help_study(const Study& study, const MakeQuestion& make_question, const StudyRunOptions& options);
 
 }  // namespace vinculum

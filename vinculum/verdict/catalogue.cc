@@ -673,6 +673,9 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-STUDY-023", "rows of one store belong to one study of one model",
      "The model, the parameters, the question or the collected values are not those the store was begun with. Take another "
      "folder, or begin anew with --force."},
+    {"VN-STUDY-030", "ranks of a study find each other by MPI",
+     "mpirun or srun started several processes, but this program was built where MPI was not installed, or its library "
+     "libvinculum_ranks.so cannot be loaded. Without MPI, `--shard I/N` and `--merge` share a study among jobs."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",

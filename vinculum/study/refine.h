@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "vinculum/study/study.h"
+
+namespace vinculum {
+
+// A grid that is refined only where the answer changes.
+//
+// Cells of the coarse grid are halved along every parameter with a range as long as points on their closed box have different
+// answers, down to the resolution asked for. Points on a face that a neighbour asked for count, so that a boundary that enters a
+// cell through the middle of a face is followed. The set of points asked in the end does not depend on the order in which answers
+// come. What lies inside a coarse cell with equal corners, an island, is not seen: the coarse grid decides what can be missed.
+class Refinement {
+ public:
+  explicit Refinement(const Study& study);
+
+  // All points of the coarse grid.
+  std::vector<long> coarse_points() const;
+
+  // What a row says about the refined value. A failure is an answer of its own.
+  void learn(const StudyRow& row);
+
+  // Points that have to be known now; empty if the boundary is resolved.
+  std::vector<long> next_points();
+
+  // Rows for the points that nobody asked, from the corners of their cells: a word that all corners have, a number between theirs
+  // (linear along each parameter), else nothing. In the order of the points.
+  std::vector<StudyRow> infer() const;
+
+ private:
+  // A box of nodes, from `origin` over `size` steps of the finest grid along the refined parameters.
+  struct Cell {
+    long origin;  // a point
+    long size;
+  };
+  template <class Visit>
+  void visit_box(const Cell& cell, long step, Visit&& visit) const;  // visit(point), until it answers false
+  bool is_split(const Cell& cell) const;
+  std::vector<long> corners(const Cell& cell) const;
+  int class_of(const StudyValue& value);
+
+  const Study& study_;
+  int column_;
+  long finest_;                        // steps of a coarse cell
+  std::vector<long> strides_;          // in points, of one step of the finest grid, of each refined parameter
+  std::vector<std::int32_t> classes_;  // of each point; kUnknown
+  std::unordered_map<std::string, int> words_;
+  std::unordered_map<std::uint64_t, int> numbers_;
+  std::unordered_map<long, StudyRow> rows_;
+  std::vector<Cell> cells_;  // leaves
+};
+
+}  // namespace vinculum
