@@ -6,6 +6,7 @@
 #include <chrono>
 #include <deque>
 #include <iterator>
+#include <thread>
 
 #include "vinculum/study/crew.h"
 #include "vinculum/study/rank_messages.h"
@@ -20,8 +21,10 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-constexpr auto kPatience = std::chrono::milliseconds(50);  // between looks at Ctrl-C; rows not written yet are as old at most
+constexpr auto kPatience = std::chrono::milliseconds(50);     // between looks at Ctrl-C
+constexpr auto kTransaction = std::chrono::milliseconds(10);  // at least between writes: rows not written yet are as old at most
 constexpr auto kRankPatience = std::chrono::milliseconds(2);
+constexpr int kAhead = 4;  // points a thread that wait for it: more come before it is idle
 
 Crew::Worker make_worker(const Study& study, const MakeQuestion& make_question, std::optional<double> limit) {
   return [&study, limit, question = std::shared_ptr<Question>(make_question())](long point) {
@@ -68,15 +71,23 @@ class StudyRun {
     const auto counts = store_.count();
     if (!asked) return asked.failure();
     if (!counts) return counts.failure();
-    summary_.progress.failed = counts->failed;
-    for (long point = options_.shard.index; point < static_cast<long>(asked->size()); point += options_.shard.count) {
-      ++summary_.progress.points;
-      if ((*asked)[static_cast<size_t>(point)])
-        ++summary_.progress.asked;
-      else
-        unbegun_.push_back(point);
+    StudyProgress& progress = summary_.progress;
+    const long points = static_cast<long>(asked->size());
+    progress.failed = counts->failed;
+    for (long point = options_.shard.index; point < points; point += options_.shard.count) {
+      ++progress.points;
+      progress.asked += (*asked)[static_cast<size_t>(point)] ? 1 : 0;
     }
-    return ask_all([](const TimedRow&) {});
+    // A part at a time: there may be a hundred million.
+    constexpr size_t kPart = 100'000;
+    for (long point = options_.shard.index; point < points && !summary_.interrupted;) {
+      for (; point < points && unbegun_.size() < kPart; point += options_.shard.count) {
+        if (!(*asked)[static_cast<size_t>(point)]) unbegun_.push_back(point);
+      }
+      const bool is_last = point >= points;
+      if (auto failure = ask_all(is_last, [](const TimedRow&) {})) return failure;
+    }
+    return std::nullopt;
   }
 
   std::optional<Failure> run_refined() {
@@ -102,7 +113,7 @@ class StudyRun {
         else
           unbegun_.push_back(point);
       }
-      if (auto failure = ask_all([&](const TimedRow& row) { learn(row.row); })) return failure;
+      if (auto failure = ask_all(true, [&](const TimedRow& row) { learn(row.row); })) return failure;
       if (summary_.interrupted) return std::nullopt;
       wanted = refinement.next_points();
     }
@@ -111,11 +122,12 @@ class StudyRun {
     return store_.write(rows);
   }
 
-  // Asks all that is unbegun, here and on other ranks.
+  // Asks all that is unbegun, here and on other ranks; and waits for the answers, or leaves that to the next part.
   template <class Learn>
-  std::optional<Failure> ask_all(const Learn& learn) {
-    while (!unbegun_.empty() || crew_.pending() > 0 || away_ > 0) {
+  std::optional<Failure> ask_all(bool to_the_end, const Learn& learn) {
+    while (!unbegun_.empty() || (to_the_end && (crew_.pending() > 0 || away_ > 0))) {
       hand_out();
+      std::this_thread::sleep_until(written_ + (options_.ranks == nullptr ? kTransaction : kRankPatience));
       std::vector<TimedRow> rows = crew_.take(options_.ranks == nullptr ? kPatience : kRankPatience);
       hear_ranks(rows);
       summary_.interrupted = is_stopped(options_.stop);
@@ -125,6 +137,7 @@ class StudyRun {
         drop_failed(rows);
       }
       if (auto failure = store_.write(rows)) return failure;
+      written_ = Clock::now();
       for (const TimedRow& row : rows) learn(row);
       tell(rows);
       if (summary_.interrupted) break;
@@ -132,29 +145,22 @@ class StudyRun {
     return std::nullopt;
   }
 
-  // Large parts while there is much to do, single points in the end, so that all end together.
-  std::vector<long> next_part(int threads) {
-    const long share = static_cast<long>(unbegun_.size()) * threads / (4L * workers_);
-    const auto count = static_cast<std::ptrdiff_t>(
-        std::min<long>(std::clamp(share, static_cast<long>(threads), 2048L), static_cast<long>(unbegun_.size())));
+  // Large parts while there is much to do, small ones in the end, so that all ranks end together.
+  std::vector<long> next_part(long least) {
+    const long share = static_cast<long>(unbegun_.size()) * crew_.size() / (4L * workers_);
+    const auto count = static_cast<std::ptrdiff_t>(std::min(std::max(share, least), static_cast<long>(unbegun_.size())));
     std::vector<long> part(unbegun_.begin(), unbegun_.begin() + count);
     unbegun_.erase(unbegun_.begin(), unbegun_.begin() + count);
     return part;
   }
 
   void hand_out() {
-    if (options_.ranks == nullptr) {
-      if (unbegun_.empty()) return;
-      crew_.add({unbegun_.begin(), unbegun_.end()});
-      unbegun_.clear();
-      return;
-    }
     for (; !idle_.empty() && !unbegun_.empty(); idle_.pop_front()) {
       RankOrder order{false, next_part(crew_.size())};
       away_ += static_cast<long>(order.points.size());
       options_.ranks->send(idle_.front(), to_bytes(order));
     }
-    if (!unbegun_.empty() && crew_.waiting() < crew_.size()) crew_.add(next_part(crew_.size()));
+    if (!unbegun_.empty() && crew_.waiting() < kAhead * crew_.size()) crew_.add(next_part(kAhead * crew_.size()));
   }
 
   void hear_ranks(std::vector<TimedRow>& rows) {
@@ -187,7 +193,7 @@ class StudyRun {
   long away_ = 0;             // points that other ranks have
   int workers_ = 1;           // threads of all ranks
   long here_ = 0;             // asked by this run
-  Clock::time_point begin_ = Clock::now();
+  Clock::time_point begin_ = Clock::now(), written_ = begin_;
   Crew crew_;
 };
 
