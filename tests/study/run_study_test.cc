@@ -56,6 +56,9 @@ Study plane(long count) {
   return study;
 }
 
+// Too long to be kept in the string itself.
+const std::string kInside = "inside of the circle, whatever its size", kOutside = "outside of the circle, whatever its size";
+
 // Distance from the middle and on which side of a circle; fails in a small strip.
 class Circle : public Question {
  public:
@@ -64,7 +67,7 @@ class Circle : public Question {
     if (asked_ != nullptr) ++*asked_;
     const double r = std::hypot(p[0], p[1]);
     if (p[0] > 1.2) return Failure{"VN-RUN-002", fmt::format("x = {} is too large", p[0]), ""};
-    return std::vector<StudyValue>{r, r < 0.7 ? "inside" : "outside"};
+    return std::vector<StudyValue>{r, r < 0.7 ? kInside : kOutside};
   }
 
  private:
@@ -207,7 +210,7 @@ TEST_F(Studies, OnlyTheBoundaryIsAsked) {
     inferred += row.status == PointStatus::inferred ? 1 : 0;
     if (row.parameters[0] > 1.2) continue;
     const double r = std::hypot(row.parameters[0], row.parameters[1]);
-    EXPECT_EQ(row.values[1], StudyValue(r < 0.7 ? "inside" : "outside")) << row.parameters[0] << " " << row.parameters[1];
+    EXPECT_EQ(row.values[1], StudyValue(r < 0.7 ? kInside : kOutside)) << row.parameters[0] << " " << row.parameters[1];
     // A linear function between nodes of the coarse grid, h = 9/32, errs by h^2/8 times its curvature, 1/r, and some.
     if (r > 0.3) EXPECT_NEAR(std::get<double>(row.values[0]), r, 9.0 / 32 * 9.0 / 32 / 4 / r);
   }

@@ -202,13 +202,15 @@ std::optional<Failure> StudyStore::write(std::span<const TimedRow> rows) {
   };
   if (store.execute("BEGIN IMMEDIATE") != SQLITE_OK) return give_up();
   const size_t values = store.study.collect.size();
+  const StudyValue nothing;
   for (const TimedRow& timed : rows) {
     const StudyRow& row = timed.row;
     sqlite3_stmt* statement = store.insert_row.get();
     int place = 1;
     sqlite3_bind_int64(statement, place++, row.point);
     for (const double parameter : row.parameters) sqlite3_bind_double(statement, place++, parameter);
-    for (size_t i = 0; i < values; ++i) put_value(statement, place++, i < row.values.size() ? row.values[i] : StudyValue());
+    // By reference: the texts must stay until the row is written.
+    for (size_t i = 0; i < values; ++i) put_value(statement, place++, i < row.values.size() ? row.values[i] : nothing);
     put_text(statement, place++, to_text(row.status));
     for (const std::string* text : {&row.code, &row.message}) {
       if (text->empty())
