@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Studies as a user runs them.
+#include <algorithm>
 #include <cstdlib>
 
 #include "tests/support/program.h"
@@ -9,7 +10,7 @@
 namespace vinculum::testing {
 namespace {
 
-const char* const kSled = R"(
+const char* const kSled = R"yaml(
 vinculum: 1
 gravity: [0, 0, 0]
 parameters: { grip: 0.8 N, mass: 1 kg, never: 0 }
@@ -20,9 +21,9 @@ velocity_constraints:
 initial: { "sled.tx'": -1.5, "sled.rz'": 0.3 }
 events: { reversal: "sled.tx'*cos(sled.rz) + sled.ty'*sin(sled.rz)"
 }
-)";
+)yaml";
 
-const char* const kStudy = R"(
+const char* const kStudy = R"yaml(
 vinculum_study: 1
 model: sled.yaml
 over:
@@ -33,7 +34,7 @@ samples: 4
 seed: 3
 run: { command: simulate, options: "--until 3 --contacts frictional --every 3" }
 collect: { margin: verdicts.blade.margin, blade: blade.verdict, slip: "events.slip:blade.t", x: final.q.sled.tx }
-)";
+)yaml";
 
 class Sweep : public InScratchFolder {
  protected:
