@@ -204,7 +204,7 @@ TEST_F(Sweep, AStoreOfAnotherStudyIsRefused) {
 
 // A pendulum that is asked for longer than anybody waits, at one of its points.
 TEST_F(Sweep, APointThatHangsIsAFailedRow) {
-  write("long.yaml", R"(
+  write("long.yaml", R"yaml(
 vinculum: 1
 parameters: { turns: 1 }
 bodies: { bob: { joint: { type: revolute, axis: y }, mass: 1, com: [0, 0, -1], inertia: 0.1 } }
@@ -212,15 +212,16 @@ forces: { shake: { joint: bob, law: "sin(turns*t)"
 }
 }
 initial: { bob: 1 }
-)");
-  const auto study = run(
-      "sweep long.yaml --over turns=1,2,1e9,3 --run 'simulate --until 2 --every 2 --integrator dop853' --collect x=final.q.bob --limit 1 "
-      "--threads 2 --json --output out");
-ASSERT_EQ(study.exit_code, 0) << study.errors;
-const auto rows = study.json()["rows"];
-EXPECT_EQ(rows[2]["status"], "failed");
-EXPECT_EQ(rows[2]["code"], "VN-STUDY-010");
-for (const int i : {0, 1, 3}) EXPECT_EQ(rows[static_cast<size_t>(i)]["status"], "done");
+)yaml");
+  const auto study =
+      run("sweep long.yaml --over turns=1,2,1e9,3 --run 'simulate --until 2 --every 2 --integrator dop853' --collect "
+          "x=final.q.bob --limit 1 "
+          "--threads 2 --json --output out");
+  ASSERT_EQ(study.exit_code, 0) << study.errors;
+  const auto rows = study.json()["rows"];
+  EXPECT_EQ(rows[2]["status"], "failed");
+  EXPECT_EQ(rows[2]["code"], "VN-STUDY-010");
+  for (const int i : {0, 1, 3}) EXPECT_EQ(rows[static_cast<size_t>(i)]["status"], "done");
 }
 
 // The disk is full: a clear end, and everything that was written is good.
@@ -242,12 +243,12 @@ TEST_F(Sweep, AFullDiskEndsClearlyAndTheStudyGoesOn) {
 }
 
 TEST_F(Sweep, ValuesInTheOptionsOfTheQuestion) {
-  write("top.yaml", R"(
+  write("top.yaml", R"yaml(
 vinculum: 1
 bodies: { top: { joint: {type: free}, mass: 2 kg, com: [0, 0, -0.3], inertia: [0.05, 0.05, 0.03] } }
 strings: { s1: { from: world, to: top, length: 1 m } }
 initial: { top.tz: -1 }
-)");
+)yaml");
   const auto study =
       run("sweep top.yaml --over rate=4:6:3 --over angle=0.2,0.4 --run 'steady --rate {rate} --angle s1={angle} --side top=below "
           "--stability' "
