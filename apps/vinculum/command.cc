@@ -160,6 +160,7 @@ std::optional<Model> load_model(const ModelOptions& options, Reply& reply, int& 
     }
     read.overrides.push_back({set.substr(0, equals), set.substr(equals + 1)});
   }
+  read.written = options.written;
   Diagnostics diagnostics(options.model);
   std::optional<Model> model =
       options.source ? options.source->build(diagnostics, read) : read_model_file(options.model, diagnostics, read);

@@ -76,6 +76,7 @@ struct ModelOptions {
   bool json = false;
   // The text of the model, if it has been read before: a study reads it once and changes numbers.
   const ModelSource* source = nullptr;
+  std::vector<Written> written{};  // beside the outputs of the model
 };
 void add_model_options(CLI::App& command, ModelOptions& options, bool with_state = true);
 

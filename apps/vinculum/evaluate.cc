@@ -8,6 +8,7 @@
 #include "command.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/constrained_forms.h"
+#include "vinculum/constraints/output_values.h"
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/aggregate_form.h"
@@ -275,6 +276,23 @@ void add_verdicts(const ConstraintSet& constraints, const ConstrainedDynamics& d
   tell_verdicts(judge.judge(), reply);
 }
 
+void add_outputs(const ConstraintSet& constraints, const State& state, Workspace& workspace, const ConstrainedDynamics* known,
+                 Reply& reply) {
+  if (constraints.model.outputs().columns.empty()) return;
+  ConstrainedDynamics memory;
+  Moment moment =
+      known != nullptr ? Moment(constraints, state, workspace, *known) : Moment(constraints, state, workspace, nullptr, memory);
+  const auto outputs = list_outputs(moment);
+  if (!outputs) {
+    reply.say(fmt::format("\noutputs          {}", outputs.failure().message));
+    return;
+  }
+  reply.json()["outputs"] = to_json(*outputs);
+  reply.say("\noutputs");
+  for (const OutputValue& output : *outputs)
+    reply.say(fmt::format("  {:<24} {:>16.9g} {}", output.name, output.value, output.unit));
+}
+
 // That the motion is not unique is an answer, not an error.
 int answer_not_unique(const Failure& reason, Reply& reply) {
   Verdict verdict;
@@ -355,6 +373,7 @@ int run_evaluate(const EvaluateOptions& options, Reply& reply) {
     if (!dynamics) return reply.fail(dynamics.failure());
     add_dynamics(*model, *dynamics, reply);
     add_driving_forces(*model, *dynamics, reply);
+    add_outputs(constraints, *state, workspace, nullptr, reply);
     if (StateJudge(constraints).has_subjects()) {
       if (const auto with_rows = compute_constrained_dynamics(constraints, *state, workspace))
         add_verdicts(constraints, *with_rows, *state, workspace, reply);
@@ -379,6 +398,7 @@ int run_evaluate(const EvaluateOptions& options, Reply& reply) {
   add_row_reactions(constraints, *dynamics, reply);
   add_verdicts(constraints, *dynamics, *state, workspace, reply);
   add_driving_forces(*model, dynamics->dynamics, reply);
+  add_outputs(constraints, *state, workspace, &*dynamics, reply);
   return reply.finish(kDone);
 }
 

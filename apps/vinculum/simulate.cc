@@ -31,6 +31,7 @@ struct SimulateOptions : ModelOptions, ProjectOptions {
   bool allow_large = false;  // tables of any size
   bool no_report = false;
   std::string contacts = "bilateral";
+  std::vector<std::string> write;
   double checkpoint_seconds = 2;
 };
 
@@ -130,6 +131,10 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   for (size_t i = 0; i < std::min(kMost, result.final.q.size()); ++i)
     reply.say(fmt::format("  {:<14} {:.12g}", model.coordinate_names()[i], result.final.q[i]));
   if (result.final.q.size() > kMost) reply.say("  ..");
+  if (!result.outputs.empty()) reply.say("outputs at the end");
+  for (size_t i = 0; i < std::min(kMost, result.outputs.size()); ++i)
+    reply.say(fmt::format("  {:<14} {:.9g} {}", result.outputs[i].name, result.outputs[i].value, result.outputs[i].unit));
+  if (result.outputs.size() > kMost) reply.say("  ..");
   reply.say("verdicts");
   for (const Verdict& verdict : result.verdicts) reply.say(verdict_line(verdict));
 }
@@ -244,6 +249,8 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
     }
   }
   options.run.follow = *find_follow(options.contacts);
+  for (const std::string& word : options.write)
+    options.written.push_back(word == "accelerations" ? Written::accelerations : Written::forces);
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
   auto state = load_state(options, *model, reply, exit_code);
@@ -296,8 +303,8 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
   add_result(reply.json(), *model, *result);
   say_result(*model, *result, reply);
   if (folder)
-    reply.say(fmt::format("results in {0}: states.csv, reactions.csv, run.json{1}", options.output,
-                          options.no_report ? "" : ", report.html"));
+    reply.say(fmt::format("results in {}: states.csv, reactions.csv, {}run.json{}", options.output,
+                          model->outputs().columns.empty() ? "" : "outputs.csv, ", options.no_report ? "" : ", report.html"));
   if (result->failure) return reply.fail(*result->failure);
   if (result->end == RunResult::End::interrupted) {
     reply.say(!folder                    ? "interrupted"
@@ -341,6 +348,12 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
       ->type_name("SECONDS");
   command->add_option("--every", options->run.every, "time between samples [s]; 0: a thousandth of the run")
       ->capture_default_str();
+  command
+      ->add_option("--write", options->write,
+                   "also into outputs.csv, without declaring them: accelerations, forces (of laws and springs)")
+      ->type_name("WHAT,..")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"accelerations", "forces"}));
   command->add_option("--stop-at", options->run.stop_at, "end at the first event of this name")->type_name("EVENT");
   command->add_option("-o,--output", options->output, "folder for states.csv, reactions.csv, run.json, report.html")
       ->type_name("DIR");

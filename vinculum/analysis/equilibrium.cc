@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/analysis/linearise.h"
 #include "vinculum/analysis/rest.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/taut_strings.h"
@@ -39,6 +40,7 @@ Failure none_found(const Model& model, const RestEquations& rest, int iterations
 }  // namespace
 
 Outcome<Equilibrium> find_equilibrium(const Model& model, const State& start, DerivativesWorkspace& workspace) {
+  if (auto refusal = refuse_extra_states(model, "the search for an equilibrium")) return *refusal;
   const ConstraintSet set(model);
   Workspace links(model);
   auto state = put_down(set, start, links);

@@ -11,6 +11,10 @@
 #include "vinculum/analysis/steady_motion.h"
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/jacobian.h"
+#include "vinculum/dynamics/kinematics.h"
+#include "vinculum/expression/differentiate.h"
+#include "vinculum/expression/evaluate.h"
 #include "vinculum/math/dense.h"
 #include "vinculum/model/state.h"
 
@@ -72,7 +76,72 @@ Outcome<Linearisation> linearise_on_rows(const Model& model, const State& state,
   return checked(std::move(result));
 }
 
+// What the given forces do more on each velocity for a unit more of a coordinate that moves no body.
+Eigen::VectorXd forces_by_extra_state(const Model& model, const State& state, const ExtraState& extra, Workspace& workspace) {
+  const Variable variable{VariableKind::coordinate, extra.q};
+  const Bindings at{state.t, state.q, state.v};
+  const auto slope = [&](const Expression& law) {
+    return law.depends_on(variable) ? evaluate(differentiate(law, variable), at) : 0.0;
+  };
+  Eigen::VectorXd forces = Eigen::VectorXd::Zero(model.tree().velocities);
+  for (const JointForceLaw& law : model.joint_forces()) forces[law.velocity] += slope(law.law);
+  place_bodies(model, state, workspace);
+  for (const BodyForceLaw& law : model.body_forces()) {
+    Wrench change;
+    for (int k = 0; k < 3; ++k) change.force[k] = slope(law.force_law[k]), change.moment[k] = slope(law.torque_law[k]);
+    if (law.in_body_axes) {
+      const Matrix3 R = compute_body_motions(model, state, workspace)[law.body].R_WB;
+      change = {R * change.force, R * change.moment};
+      place_bodies(model, state, workspace);
+    }
+    add_jacobian_transpose(model, workspace, {law.body, law.point_B}, change,
+                           {forces.data(), static_cast<size_t>(forces.size())});
+  }
+  return forces;
+}
+
+// x = (δ, δv, ζ), ζ what a controller remembers:  ζ' = ∂r/∂q N δ + ∂r/∂v δv + ∂r/∂ζ ζ ,  δv' = .. + ∂v'/∂tau ∂tau/∂ζ ζ
+void add_extra_states(const Model& model, const State& state, const ForwardDerivatives& derivatives, Linearisation& linear) {
+  const std::vector<int>& free = linear.velocities;
+  const Eigen::Index n = static_cast<Eigen::Index>(free.size()), extra = static_cast<Eigen::Index>(model.extra_states().size());
+  const int coordinates = model.tree().coordinates;
+  Workspace workspace(model);
+  const Bindings at{state.t, state.q, state.v};
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n + extra, 2 * n + extra), B = Eigen::MatrixXd::Zero(2 * n + extra, n);
+  A.topLeftCorner(2 * n, 2 * n) = linear.A;
+  B.topRows(2 * n) = linear.B;
+  for (Eigen::Index k = 0; k < extra; ++k) {
+    const ExtraState& own = model.extra_states()[k];
+    linear.states.push_back(own.name);
+    const Eigen::VectorXd pushed = derivatives.by_tau * forces_by_extra_state(model, state, own, workspace);
+    A.block(n, 2 * n + k, n, 1) = pushed(free);
+    const auto slope = [&](Variable variable) {
+      return own.rate.depends_on(variable) ? evaluate(differentiate(own.rate, variable), at) : 0.0;
+    };
+    Eigen::VectorXd by_q(coordinates);
+    for (int i = 0; i < coordinates; ++i) by_q[i] = slope({VariableKind::coordinate, i});
+    for (Eigen::Index j = 0; j < n; ++j) {
+      std::vector<double> unit(state.v.size(), 0.0), along(state.q.size(), 0.0);
+      unit[free[j]] = 1;
+      compute_coordinate_rates(model, state.q, unit, along);
+      A(2 * n + k, j) = by_q.dot(Eigen::Map<const Eigen::VectorXd>(along.data(), coordinates));
+      A(2 * n + k, n + j) = slope({VariableKind::velocity, free[j]});
+    }
+    for (Eigen::Index j = 0; j < extra; ++j) A(2 * n + k, 2 * n + j) = by_q[model.extra_states()[j].q];
+  }
+  linear.A = std::move(A);
+  linear.B = std::move(B);
+}
+
 }  // namespace
+
+std::optional<Failure> refuse_extra_states(const Model& model, std::string_view what) {
+  if (model.extra_states().empty()) return std::nullopt;
+  return Failure{"VN-RUN-172",
+                 fmt::format("{} does not take models with further states, and this one has the state '{}'", what,
+                             model.extra_states()[0].name),
+                 "take it out of `states` and of the laws; `simulate` follows it"};
+}
 
 Eigen::MatrixXd turning_of_balls(const Model& model, const State& state) {
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(model.tree().velocities, model.tree().velocities);
@@ -94,7 +163,10 @@ std::vector<std::string> name_departures(const Model& model, const std::vector<i
 }
 
 Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace) {
-  if (!model.is_plain_tree()) return linearise_on_rows(model, state, workspace);
+  if (!model.is_plain_tree()) {
+    if (auto refusal = refuse_extra_states(model, "the linearisation of rows")) return *refusal;
+    return linearise_on_rows(model, state, workspace);
+  }
   ForwardDerivatives derivatives;
   if (const auto failure = compute_forward_derivatives(model, state, workspace, derivatives)) return *failure;
 
@@ -112,6 +184,7 @@ Outcome<Linearisation> linearise(const Model& model, const State& state, Derivat
   result.B.bottomRows(n) = derivatives.by_tau(free, free);
   result.accelerations.resize(n);
   for (Eigen::Index i = 0; i < n; ++i) result.accelerations[i] = derivatives.accelerations[free[i]];
+  if (!model.extra_states().empty()) add_extra_states(model, state, derivatives, result);
   return checked(std::move(result));
 }
 

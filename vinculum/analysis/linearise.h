@@ -17,7 +17,8 @@ namespace vinculum {
 //   x' = A x + B δtau          δ' = δv - w × δ (the last for balls) ,  δv' = ∂v'/∂q δ + ∂v'/∂v δv + ∂v'/∂tau δtau
 //
 // q departs along velocities, q ⊕ N(q) δ: a ball has three small turns about its own axes instead of its quaternion. Driven
-// coordinates do not depart. About a steady motion A is constant; about any other state it is that of the moment.
+// coordinates do not depart. What a controller remembers comes last: x = (δ, δv, ζ). About a steady motion A is constant; about
+// any other state it is that of the moment.
 struct Linearisation {
   std::vector<int> velocities;      // those that are not driven: the order of δ and δv
   std::vector<std::string> states;  // "arm", "top.rx" (a small turn about the axis x of the body), .., "arm'", "top.wx", ..
@@ -38,6 +39,9 @@ struct Linearisation {
 //
 // Failures of compute_forward_derivatives and linearise_steady_motion; VN-LINEAR-004 with contacts and no equilibrium.
 Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace);
+
+// A refusal of what does not know coordinates that move no body: VN-RUN-172, with the name of one. None if there are none.
+std::optional<Failure> refuse_extra_states(const Model& model, std::string_view what);
 
 // ∂δ'/∂δ: -w × δ for balls.
 Eigen::MatrixXd turning_of_balls(const Model& model, const State& state);

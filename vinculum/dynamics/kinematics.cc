@@ -7,6 +7,7 @@
 
 #include "vinculum/dynamics/coordinate_rates_kernel.h"
 #include "vinculum/dynamics/memory.h"
+#include "vinculum/expression/evaluate.h"
 
 namespace vinculum {
 
@@ -37,6 +38,12 @@ void compute_frame_motions(const Model& model, std::span<const double> q, std::s
 
 void compute_coordinate_rates(const Model& model, std::span<const double> q, std::span<const double> v, std::span<double> rates) {
   for (const Link& link : model.tree().links) turn_coordinates(link, q.data(), v.data(), rates.data());
+  for (const ExtraState& state : model.extra_states()) rates[state.q] = 0;
+}
+
+void compute_extra_rates(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                         std::span<double> rates, std::vector<double>& scratch) {
+  for (const ExtraState& state : model.extra_states()) rates[state.q] = evaluate(state.rate, Bindings{t, q, v}, scratch);
 }
 
 }  // namespace vinculum

@@ -29,7 +29,11 @@ void compute_body_motions(const Model& model, std::span<const double> q, std::sp
 void compute_frame_motions(const Model& model, std::span<const double> q, std::span<const double> v, std::span<FrameMotion> links,
                            std::vector<double>& scratch);
 
-// q' = N(q) v: rates of coordinates; quaternions by Q' = ½ Q ∘ (0, w).
+// q' = N(q) v: rates of coordinates; quaternions by Q' = ½ Q ∘ (0, w). Those that move no body have none here.
 void compute_coordinate_rates(const Model& model, std::span<const double> q, std::span<const double> v, std::span<double> rates);
+
+// The rates of those: Model::extra_states(), by their laws, into their places.
+void compute_extra_rates(const Model& model, double t, std::span<const double> q, std::span<const double> v,
+                         std::span<double> rates, std::vector<double>& scratch);
 
 }  // namespace vinculum

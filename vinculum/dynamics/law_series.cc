@@ -40,6 +40,7 @@ void LawSeries::apply(double t, int order, const MotionLane& lane) {
     for (int j = 0; j < 6; ++j) lane.loads[(6 * link + j) * stride] = next();
   }
   for (int velocity : laws_.motions) lane.vdot[velocity * stride] = next();
+  for (int state : laws_.states) lane.q[(order + 1) * lane.row + state * stride] = next() / (order + 1);
 }
 
 // W' = power of the laws + Σ (what the joint carries along its axis - its laws) v over all drives

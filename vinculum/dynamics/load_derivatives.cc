@@ -102,9 +102,13 @@ void subtract_spring(const SpringLaw& spring, const Point& a, const Point& b, De
 }  // namespace
 
 LoadDerivatives::LoadDerivatives(const Model& model, const DerivativesMemory& memory) {
-  const auto add = [](std::vector<Slope>& slopes, size_t law, int component, const Expression& formula) {
+  const int of_bodies = model.tree().coordinates - static_cast<int>(model.extra_states().size());
+  const auto moves_nothing = [&](int coordinate) { return coordinate >= of_bodies; };
+  const auto add = [&](std::vector<Slope>& slopes, size_t law, int component, const Expression& formula) {
     for (const Variable& variable : formula.variables()) {
-      if (variable.kind == VariableKind::time) continue;
+      // What moves no body is no direction of the mechanism.
+      if (variable.kind == VariableKind::time || (variable.kind == VariableKind::coordinate && moves_nothing(variable.index)))
+        continue;
       slopes.push_back({static_cast<int>(law), component, variable, differentiate(formula, variable)});
     }
   };

@@ -108,6 +108,10 @@ LawsTape trace_laws(const Model& model) {
     laws.motions.push_back(driven.v);
     outputs.push_back(state.value(driven.acceleration));
   }
+  for (const ExtraState& extra : model.extra_states()) {
+    laws.states.push_back(extra.q);
+    outputs.push_back(state.value(extra.rate));
+  }
   laws.power = !non_conservative_elements(model).empty();
   if (laws.power) outputs.push_back(load_power<Traced>(model, state.bindings(), state.surroundings(), state.scratch()));
 
@@ -151,6 +155,9 @@ std::optional<Failure> check_analytic(const Model& model) {
   for (const DrivenCoordinate& driven : model.driven()) {
     if (!driven.law.is_analytic())
       return refuse(fmt::format("the motion of '{}'", model.description().motions[driven.motion].coordinate), driven.law);
+  }
+  for (const ExtraState& state : model.extra_states()) {
+    if (!state.rate.is_analytic()) return refuse(fmt::format("state '{}'", state.name), state.rate);
   }
   const bool sees_environment = !model.description().contacts.empty() ||
                                 std::any_of(model.springs().begin(), model.springs().end(),

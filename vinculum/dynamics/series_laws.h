@@ -19,6 +19,7 @@ struct LawsTape {
   std::vector<int> forces;   // velocities on which a varying `joint:` law acts
   std::vector<int> loads;    // links with `body:` and `between:` forces: force and moment, link axes, about the pole
   std::vector<int> motions;  // velocities that are driven: their accelerations
+  std::vector<int> states;   // coordinates that move no body: their rates
   bool power = false;        // of all that has no potential, drives not counted
 };
 LawsTape trace_laws(const Model& model);

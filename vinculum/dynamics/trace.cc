@@ -172,6 +172,8 @@ Tape trace_coordinate_rates(const Model& model) {
   Trace trace(model);
   std::vector<Traced> rates(trace.q.size());
   for (const Link& link : model.tree().links) turn_coordinates(link, trace.q.data(), trace.v.data(), rates.data());
+  for (const ExtraState& state : model.extra_states())
+    rates[state.q] = evaluate_steps<Traced>(state.rate, trace.bindings(), trace.steps);
   return trace.scope.tape_of(rates);
 }
 
@@ -245,6 +247,8 @@ Tape trace_rows(const Model& model, const WriteRows& write) {
   std::vector<Traced> outputs = write({trace.t, trace.q, trace.v, trace.world, trace.environment});
   std::vector<Traced> rates(trace.q.size());
   for (const Link& link : model.tree().links) turn_coordinates(link, trace.q.data(), trace.v.data(), rates.data());
+  for (const ExtraState& state : model.extra_states())
+    rates[state.q] = evaluate_steps<Traced>(state.rate, trace.bindings(), trace.steps);
   outputs.insert(outputs.end(), rates.begin(), rates.end());
   return trace.scope.tape_of(outputs);
 }

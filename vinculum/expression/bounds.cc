@@ -158,6 +158,13 @@ Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b, const Boun
       if (x.low > 0) return b;
       if (x.high <= 0) return c;
       return {hull(y, c.value), kWhole};
+    case Operation::table: {
+      const auto bounded = [&](int order) {
+        const auto [low, high] = step.table->values.bound(x.low, x.high, order);
+        return Interval{low, high};
+      };
+      return {bounded(step.order), bounded(step.order + 1) * dx};
+    }
     case Operation::constant:
     case Operation::parameter:
     case Operation::variable: break;

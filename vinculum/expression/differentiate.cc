@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/expression/differentiate.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace vinculum {
@@ -55,6 +56,11 @@ Expression differentiate(const Expression& expression, Variable variable) {
         case Operation::max: return builder.choose(subtract(a, b), da, db);
         case Operation::atan2: return divide(subtract(multiply(da, b), multiply(a, db)), add(power(a, two), power(b, two)));
         case Operation::choose: return builder.choose(a, db, dc);
+        case Operation::table: {
+          const auto is_this = [&](const auto& function) { return function.get() == step.table; };
+          const auto& known = expression.tables();
+          return multiply(da, builder.table(*std::find_if(known.begin(), known.end(), is_this), step.order + 1, a));
+        }
         case Operation::floor:
         case Operation::sign:
         case Operation::constant:

@@ -17,6 +17,7 @@ struct BindingsOf {
   std::span<const Scalar> v{};
   Scalar surface_x{};
   Scalar surface_y{};
+  std::span<const Scalar> quantities{};
 };
 
 using Bindings = BindingsOf<double>;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/expression/table_function.h"
 #include "vinculum/math/sincos.h"
 
 namespace vinculum {
@@ -80,6 +81,7 @@ Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right, con
       return holds_left ? lift<Scalar>(std::numbers::pi / 2) + atan2(-right, left)
                         : atan2(right, -left) - lift<Scalar>(std::numbers::pi / 2);
     case Operation::choose: return !is_held ? choose(left, right, third) : holds_left ? right : third;
+    case Operation::table: return evaluate_piecewise(step.table->values, left, step.order, step.value);
     case Operation::constant:
     case Operation::parameter:
     case Operation::variable: break;
@@ -95,9 +97,10 @@ Scalar bound_value(Variable variable, const BindingsOf<Scalar>& bindings) {
     case VariableKind::coordinate: return bindings.q[variable.index];
     case VariableKind::velocity: return bindings.v[variable.index];
     case VariableKind::surface_x: return bindings.surface_x;
-    case VariableKind::surface_y: break;
+    case VariableKind::surface_y: return bindings.surface_y;
+    case VariableKind::quantity: break;
   }
-  return bindings.surface_y;
+  return bindings.quantities[variable.index];
 }
 
 // The value on any scalar; `scratch` has room for every step.

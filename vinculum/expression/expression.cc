@@ -17,12 +17,16 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-bool has_jump(Operation operation) {
+bool has_jump(const Step& step) {
+  if (step.operation == Operation::table) return step.order > step.table->values.smoothness;
+  const Operation operation = step.operation;
   return operation == Operation::sign || operation == Operation::floor || operation == Operation::choose ||
          operation == Operation::atan2;
 }
-bool has_kink(Operation operation) {
-  return has_jump(operation) || operation == Operation::abs || operation == Operation::min || operation == Operation::max;
+bool has_kink(const Step& step) {
+  const Operation operation = step.operation;
+  return has_jump(step) || operation == Operation::table || operation == Operation::abs || operation == Operation::min ||
+         operation == Operation::max;
 }
 
 // atan2 never comes to its jump where x is not negative, as in atan and asin, or y is not, as in acos.
@@ -42,7 +46,7 @@ Expression combine(Operation operation, const Expression& a, const Expression& b
 }  // namespace
 
 Expression::Expression(double constant)
-    : content_(std::make_shared<const Content>(Content{{Step{.value = constant}}, {}, {}, {}})) {}
+    : content_(std::make_shared<const Content>(Content{{Step{.value = constant}}, {}, {}, {}, {}})) {}
 
 bool Expression::depends_on(VariableKind kind) const {
   return std::any_of(variables().begin(), variables().end(), [kind](Variable v) { return v.kind == kind; });
@@ -65,7 +69,7 @@ std::vector<int> Expression::find_kinks(std::span<const Step> steps) {
     varies[i] = step.operation == Operation::variable;
     for (const int operand : {step.left, step.right, step.third}) varies[i] = varies[i] || (operand >= 0 && varies[operand]);
     const bool turns = step.operation == Operation::choose ? varies[step.left] : varies[i];
-    if (turns && has_kink(step.operation) && !stays_on_one_side(steps, step)) found.push_back(static_cast<int>(i));
+    if (turns && has_kink(step) && !stays_on_one_side(steps, step)) found.push_back(static_cast<int>(i));
   }
   return found;
 }
@@ -78,6 +82,7 @@ double Expression::switch_value(int kink, std::span<const double> values) const 
   const Step& step = steps()[kink];
   const double left = values[step.left];
   if (step.operation == Operation::min || step.operation == Operation::max) return left - values[step.right];
+  if (step.operation == Operation::table) return step.table->values.switch_value(left);
   if (step.operation != Operation::floor) return left;
   return sincos(std::numbers::pi * (left - 2 * std::floor(left / 2))).sin;
 }
@@ -95,7 +100,7 @@ std::vector<int> Expression::jumps() const {
   }
   std::vector<int> found;
   for (const int i : kinks()) {
-    if (divides[i] || has_jump(steps()[i].operation)) found.push_back(i);
+    if (divides[i] || has_jump(steps()[i])) found.push_back(i);
   }
   return found;
 }
@@ -111,7 +116,8 @@ Expression Expression::hold_jumps(std::span<const double> signs) const {
 // Numbers are compared by their bits: -0 is not 0, and NaN is itself.
 bool Expression::Builder::StepEqual::operator()(const Step& a, const Step& b) const {
   return a.operation == b.operation && a.left == b.left && a.right == b.right && a.third == b.third && a.name == b.name &&
-         a.variable == b.variable && std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
+         a.table == b.table && a.order == b.order && a.variable == b.variable &&
+         std::bit_cast<std::uint64_t>(a.value) == std::bit_cast<std::uint64_t>(b.value);
 }
 
 std::size_t Expression::Builder::StepHash::operator()(const Step& step) const {
@@ -126,6 +132,8 @@ std::size_t Expression::Builder::StepHash::operator()(const Step& step) const {
   mix(std::bit_cast<std::uint64_t>(step.value));
   mix(static_cast<std::uint32_t>(step.name));
   mix(static_cast<std::uint32_t>(step.variable.index));
+  mix(reinterpret_cast<std::uintptr_t>(step.table));
+  mix(static_cast<std::uint32_t>(step.order));
   return hash;
 }
 
@@ -245,6 +253,18 @@ int Expression::Builder::choose(int s, int where_positive, int otherwise) {
   return add({.operation = Operation::choose, .left = s, .right = where_positive, .third = otherwise});
 }
 
+int Expression::Builder::table(std::shared_ptr<const TableFunction> function, int order, int operand) {
+  constexpr int kDegree = 3;
+  if (order > kDegree) return constant(0);
+  const Step step{.operation = Operation::table, .left = operand, .table = function.get(), .order = order};
+  if (std::find(tables_.begin(), tables_.end(), function) == tables_.end()) tables_.push_back(std::move(function));
+  if (steps_[operand].operation == Operation::constant) {
+    const double value = apply_step(step, known_[operand], known_[operand], known_[operand]);
+    if (std::isfinite(value)) return constant(value);
+  }
+  return add(step);
+}
+
 std::vector<int> Expression::Builder::include_steps(const Expression& expression) {
   std::vector<int> handles;
   handles.reserve(expression.steps().size());
@@ -253,6 +273,12 @@ std::vector<int> Expression::Builder::include_steps(const Expression& expression
       case Operation::constant: handles.push_back(constant(step.value)); break;
       case Operation::parameter: handles.push_back(parameter(expression.name(step.name), step.value)); break;
       case Operation::variable: handles.push_back(variable(step.variable, expression.name(step.name))); break;
+      case Operation::table: {
+        const auto is_this = [&](const auto& function) { return function.get() == step.table; };
+        const auto& known = expression.tables();
+        handles.push_back(table(*std::find_if(known.begin(), known.end(), is_this), step.order, handles[step.left]));
+        break;
+      }
       default:
         handles.push_back(step.right < 0   ? unary(step.operation, handles[step.left])
                           : step.third < 0 ? binary(step.operation, handles[step.left], handles[step.right])
@@ -289,6 +315,11 @@ Expression Expression::Builder::build(int result) const {
       step.name = index;
     }
     if (step.operation == Operation::variable) content.variables.push_back(step.variable);
+    if (step.operation == Operation::table) {
+      const auto is_this = [&](const auto& function) { return function.get() == step.table; };
+      if (std::none_of(content.tables.begin(), content.tables.end(), is_this))
+        content.tables.push_back(*std::find_if(tables_.begin(), tables_.end(), is_this));
+    }
     place[handle] = static_cast<int>(content.steps.size());
     content.steps.push_back(step);
   }

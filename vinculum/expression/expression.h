@@ -13,12 +13,15 @@
 
 namespace vinculum {
 
-// What an expression may depend on. Laws of motion and force know t, q and v; a surface knows x and y of its own frame.
-enum class VariableKind : std::uint8_t { time, coordinate, velocity, surface_x, surface_y };
+struct TableFunction;  // table_function.h
+
+// What an expression may depend on. Laws of motion and force know t, q and v; a surface knows x and y of its own frame; outputs
+// and events also what follows from the motion: accelerations, multipliers, points.
+enum class VariableKind : std::uint8_t { time, coordinate, velocity, surface_x, surface_y, quantity };
 
 struct Variable {
   VariableKind kind = VariableKind::time;
-  int index = 0;  // into q or v; 0 otherwise
+  int index = 0;  // into q, v or the quantities; 0 otherwise
 
   auto operator<=>(const Variable&) const = default;
 };
@@ -47,6 +50,7 @@ enum class Operation : std::uint8_t {
   max,
   atan2,   // the angle of the point x = right, y = left; the value jumps by 2π where y = 0 and x < 0
   choose,  // left > 0: right, else third. if(A < B, X, Y) has B - A on its left
+  table,   // a function given by points, or its derivative of some order
 };
 
 // One step of an expression. Operands are earlier steps.
@@ -58,6 +62,8 @@ struct Step {
   double value = 0;     // constant, parameter; power: its exponent, NaN if a variable enters it; what may jump: hold_jumps
   int name = -1;        // parameter, variable: index into names()
   Variable variable{};  // variable
+  const TableFunction* table = nullptr;  // table; the expression keeps it alive
+  int order = 0;                         // table: of its derivative; 0: the value
 };
 
 // A formula of a model file: an immutable graph, parsed once, each distinct subexpression once, operands before their use.
@@ -79,18 +85,22 @@ class Expression {
   bool is_constant() const { return content_->variables.empty(); }
   double constant_value() const;  // only if is_constant()
 
+  // The tables it looks things up in.
+  const std::vector<std::shared_ptr<const TableFunction>>& tables() const { return content_->tables; }
+
   // True if a power series exists wherever it has a value: nothing has a kink or a jump that is not held.
   bool is_analytic() const;
 
-  // The steps at which its value has a kink or a jump as its variables change: abs, sign, floor, min, max, choose, atan2
-  // where x may be negative. Each has a switch, which is zero there.
+  // The steps at which its value has a kink or a jump as its variables change: abs, sign, floor, min, max, choose, table,
+  // atan2 where x may be negative. Each has a switch, which is zero there.
   const std::vector<int>& kinks() const { return content_->kinks; }
 
-  // Those at which its value may jump: sign, floor, choose, atan2, and abs, min and max by which something is divided.
+  // Those at which its value may jump: sign, floor, choose, atan2, a derivative of a table that has jumps, and abs, min and max
+  // by which something is divided.
   std::vector<int> jumps() const;
 
   // The switch of a kink from the values of all steps: x of abs(x) and sign(x), s of choose(s, ..), y of atan2(y, x),
-  // a - b of min(a, b) and of max(a, b); sin πx of floor(x).
+  // a - b of min(a, b) and of max(a, b); sin πx of floor(x), and the like of a table.
   double switch_value(int kink, std::span<const double> values) const;
 
   // The same formula with the sign of the switch of each of its jumps held at a given value, 1 or -1, whatever the switch:
@@ -106,6 +116,7 @@ class Expression {
     std::vector<std::string> names;
     std::vector<Variable> variables;
     std::vector<int> kinks;
+    std::vector<std::shared_ptr<const TableFunction>> tables;  // of these steps
   };
   static std::vector<int> find_kinks(std::span<const Step> steps);
   explicit Expression(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
@@ -123,6 +134,7 @@ class Expression::Builder {
   int unary(Operation operation, int operand);
   int binary(Operation operation, int left, int right);
   int choose(int s, int where_positive, int otherwise);
+  int table(std::shared_ptr<const TableFunction> function, int order, int operand);
 
   // All of another expression's steps: the handles of each, that of its value last; or that of its value alone.
   std::vector<int> include_steps(const Expression& expression);
@@ -152,6 +164,7 @@ class Expression::Builder {
   std::vector<Step> steps_;
   std::vector<double> known_;  // by handle; NaN where a variable enters
   std::vector<std::string> names_;
+  std::vector<std::shared_ptr<const TableFunction>> tables_;
   std::unordered_map<Step, int, StepHash, StepEqual> handle_of_;
   std::unordered_map<std::string, int> index_of_name_;
 };

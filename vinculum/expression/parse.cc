@@ -3,6 +3,7 @@
 #include "vinculum/expression/parse.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "vinculum/expression/functions.h"
+#include "vinculum/expression/table_function.h"
 #include "vinculum/verdict/diagnostic.h"
 
 namespace vinculum {
@@ -78,6 +80,13 @@ class Parser {
   Operand call(Operation function, std::string_view name, int offset);
   Operand call_of_two(Operation function, int offset);
   Operand call_if(int offset);
+  Operand call_table(int offset);
+  Operand call_step(int offset);
+  Operand call_norm(int offset);
+  Operand call_distance(int offset);
+  std::optional<Operand> find_variable(std::string_view name, int offset);
+  std::optional<std::array<Operand, 3>> find_vector(std::string_view name, int offset);
+  Operand root_of_squares(const std::vector<Operand>& parts, int offset);
   void expect_comma(std::string_view form);
   void close_arguments(int open, std::string_view form);
   Operand parenthesised();
@@ -303,6 +312,10 @@ Parser::Operand Parser::named() {
   const FunctionWord* function = find_function(name);
   const bool is_called = next() == '(';
   if (is_called && function != nullptr) {
+    if (name == "table") return call_table(offset);
+    if (name == "step") return call_step(offset);
+    if (name == "norm") return call_norm(offset);
+    if (name == "distance") return call_distance(offset);
     if (function->arguments == 1) return call(function->operation, name, offset);
     return function->arguments == 2 ? call_of_two(function->operation, offset) : call_if(offset);
   }
@@ -310,13 +323,16 @@ Parser::Operand Parser::named() {
   if (is_called && (is_known(name) || name == "pi")) {
     fail("VN-EXPR-010", position_, fmt::format("{} is not a function: an operator is missing before '('", quoted(name)));
   }
-  if (const auto variable = names_.variables.find(std::string(name)); variable != names_.variables.end()) {
-    return {builder_.variable(variable->second, variable->first), std::nullopt, offset};
-  }
+  if (const auto variable = find_variable(name, offset)) return *variable;
   if (const auto parameter = names_.parameters.find(name); parameter != names_.parameters.end()) {
     return {builder_.parameter(parameter->first, parameter->second.value), parameter->second.dimension, offset};
   }
   if (name == "pi") return {builder_.constant(std::numbers::pi), std::nullopt, offset};
+  if (name.ends_with("''")) {
+    fail("VN-EXPR-004", offset + static_cast<int>(name.size()) - 1, "a prime stands only at the end of a name, once",
+         names_.find_quantity ? "accelerations are named by a velocity and one more prime"
+                              : "accelerations can be used under `outputs` and `events` only");
+  }
   if (function != nullptr) {
     fail("VN-EXPR-014", offset,
          fmt::format("the function {} needs its argument{} in parentheses", quoted(name), function->arguments > 1 ? "s" : ""),
@@ -357,6 +373,132 @@ int Parser::inverse(std::string_view name, int x) {
       builder_.binary(Operation::multiply, builder_.binary(Operation::subtract, one, x), builder_.binary(Operation::add, one, x));
   const int root = builder_.unary(Operation::sqrt, product);
   return name == "asin" ? builder_.binary(Operation::atan2, x, root) : builder_.binary(Operation::atan2, root, x);
+}
+
+// A variable of the table of names, or one that is known when it is asked for.
+std::optional<Parser::Operand> Parser::find_variable(std::string_view name, int offset) {
+  if (const auto variable = names_.variables.find(std::string(name)); variable != names_.variables.end()) {
+    const auto dimension = names_.dimensions.find(variable->first);
+    const auto known = dimension == names_.dimensions.end() ? std::nullopt : std::optional(dimension->second);
+    return Operand{builder_.variable(variable->second, variable->first), known, offset};
+  }
+  const auto quantity = names_.find_quantity ? names_.find_quantity(name) : std::nullopt;
+  if (!quantity) return std::nullopt;
+  return Operand{builder_.variable(quantity->variable, std::string(name)), quantity->dimension, offset};
+}
+
+// tip.v -> tip.vx, tip.vy, tip.vz
+std::optional<std::array<Parser::Operand, 3>> Parser::find_vector(std::string_view name, int offset) {
+  std::array<Operand, 3> parts;
+  for (int k = 0; k < 3; ++k) {
+    const auto part = find_variable(fmt::format("{}{}", name, "xyz"[k]), offset);
+    if (!part) return std::nullopt;
+    parts[k] = *part;
+  }
+  return parts;
+}
+
+Parser::Operand Parser::root_of_squares(const std::vector<Operand>& parts, int offset) {
+  const int two = builder_.constant(2);
+  Operand sum{builder_.binary(Operation::power, parts[0].handle, two), parts[0].dimension, offset};
+  for (size_t k = 1; k < parts.size(); ++k) {
+    sum.dimension = dimension_of(Operation::add, sum, parts[k], parts[k].offset);
+    sum.handle = builder_.binary(Operation::add, sum.handle, builder_.binary(Operation::power, parts[k].handle, two));
+  }
+  return {builder_.unary(Operation::sqrt, sum.handle), sum.dimension, offset};
+}
+
+// norm(a, b, ..), or norm(tip.v) of the three components of a vector.
+Parser::Operand Parser::call_norm(int offset) {
+  constexpr std::string_view kForm = "norm(A, B) or norm(A, B, C)";
+  const int open = position_++;
+  enter(open);
+  std::vector<Operand> parts;
+  if (is_letter(next())) {
+    const int begin = position_;
+    const std::string_view name = read_name();
+    if (next() == ')') {
+      if (const auto vector = find_vector(name, begin)) parts.assign(vector->begin(), vector->end());
+    }
+    if (parts.empty()) position_ = begin;
+  }
+  if (parts.empty()) {
+    parts.push_back(sum());
+    while (accept(',')) parts.push_back(sum());
+  }
+  close_arguments(open, kForm);
+  leave();
+  return root_of_squares(parts, offset);
+}
+
+// Between two points of `outputs`: distance(tip, hook).
+Parser::Operand Parser::call_distance(int offset) {
+  constexpr std::string_view kForm = "distance(P, Q) with two points of `outputs`";
+  const int open = position_++;
+  std::array<std::array<Operand, 3>, 2> points;
+  for (int k = 0; k < 2; ++k) {
+    next();
+    const int begin = position_;
+    const std::string_view name = read_name();
+    if (const auto point = find_vector(fmt::format("{}.", name), begin)) {
+      points[k] = *point;
+    } else {
+      fail("VN-EXPR-031", begin,
+           name.empty() ? "the name of a point is missing here" : fmt::format("{} is not a point", quoted(name)),
+           fmt::format("write {}: `tip: {{point: [0, 0, 1], of: BODY}}`", kForm));
+    }
+    if (k == 0) expect_comma(kForm);
+  }
+  close_arguments(open, kForm);
+  std::vector<Operand> parts;
+  for (int k = 0; k < 3; ++k) parts.push_back(combine(Operation::subtract, points[0][k], points[1][k], offset));
+  return root_of_squares(parts, offset);
+}
+
+// 0 below zero, else 1.
+Parser::Operand Parser::call_step(int offset) {
+  const Operand argument = parenthesised();
+  const int below = builder_.unary(Operation::negate, argument.handle);
+  return {builder_.choose(below, builder_.constant(0), builder_.constant(1)), std::nullopt, offset};
+}
+
+// table(road, x), the function read from a file under that name.
+Parser::Operand Parser::call_table(int offset) {
+  constexpr std::string_view kForm = "table(NAME, x)";
+  const int open = position_++;
+  enter(open);
+  next();
+  const int begin = position_;
+  const std::string_view name = read_name();
+  const auto found = names_.tables.find(name);
+  if (found == names_.tables.end()) {
+    std::vector<std::string> known;
+    for (const auto& [table, function] : names_.tables) known.push_back(table);
+    const std::string nearest = nearest_name(name, known);
+    fail("VN-EXPR-030", begin,
+         name.empty() ? "the name of a table is missing here" : fmt::format("there is no table {}", quoted(name)),
+         !nearest.empty() ? fmt::format("did you mean '{}'?", nearest)
+         : known.empty()  ? "tables stand under `tables:`: road: {file: road.csv, x: s, y: height}"
+                          : fmt::format("the tables are {}", fmt::join(known, ", ")));
+  }
+  const TableFunction& function = *found->second;
+  expect_comma(kForm);
+  const Operand argument = sum();
+  close_arguments(open, kForm);
+  leave();
+  if (function.of && argument.dimension && *function.of != *argument.dimension) {
+    fail("VN-EXPR-018", argument.offset,
+         fmt::format("the table {} is over {}, its argument here is {}", quoted(name), describe(*function.of),
+                     describe(*argument.dimension)));
+  }
+  const Operand result{builder_.table(found->second, 0, argument.handle), function.result, offset};
+  if (const auto value = builder_.known_value(argument.handle); value && !builder_.known_value(result.handle)) {
+    fail("VN-EXPR-032", argument.offset,
+         fmt::format("the table {} has no value at {}: it goes from {} to {}", quoted(name), *value, function.first,
+                     function.last),
+         "`outside: hold` or `outside: extend` lets it go on beyond its ends");
+  }
+  return result;
 }
 
 void Parser::expect_comma(std::string_view form) {
@@ -476,12 +618,18 @@ void Parser::skip_digits() {
 std::string_view Parser::read_name() {
   const int offset = position_;
   while (is_letter(peek()) || is_digit(peek()) || peek() == '.') ++position_;
-  if (peek() == '\'') ++position_;
+  // The driving force of a coordinate: motion:boom.
+  if (names_.find_quantity && peek() == ':' && text_.substr(offset, position_ - offset) == "motion") {
+    ++position_;
+    while (is_letter(peek()) || is_digit(peek()) || peek() == '.') ++position_;
+  }
+  for (int primes = 0; primes < 2 && peek() == '\''; ++primes) ++position_;
   return text_.substr(offset, position_ - offset);
 }
 
 bool Parser::is_known(std::string_view name) const {
-  return names_.parameters.contains(name) || names_.variables.contains(std::string(name));
+  return names_.parameters.contains(name) || names_.variables.contains(std::string(name)) ||
+         (names_.find_quantity && names_.find_quantity(name));
 }
 
 void Parser::enter(int offset) {
@@ -521,7 +669,8 @@ void Parser::fail_unknown_character() {
   if (c == '\'') fail("VN-EXPR-004", position_, "a prime stands only at the end of a name, once", "accelerations cannot be used");
   if (c < ' ' || c == '\x7f') fail("VN-EXPR-004", position_, fmt::format("the byte {} is no text", static_cast<int>(c)));
   fail("VN-EXPR-004", position_, fmt::format("the character '{}' has no meaning here", c),
-       c == ',' ? "a decimal point is written '.', and only min, max, atan2 and if take several arguments" : "");
+       c == ',' ? "a decimal point is written '.', and only min, max, atan2, norm, distance, table and if take several arguments"
+                : "");
 }
 
 void Parser::fail_unknown_name(std::string_view name, int offset) {
@@ -532,6 +681,9 @@ void Parser::fail_unknown_name(std::string_view name, int offset) {
     known.emplace_back("pi");
     for (const auto& [parameter, value] : names_.parameters) known.push_back(parameter);
     for (const auto& [variable, value] : names_.variables) known.push_back(variable);
+    if (names_.list_quantities) {
+      for (const std::string& quantity : names_.list_quantities()) known.push_back(quantity);
+    }
     std::sort(known.begin(), known.end());
   }
 

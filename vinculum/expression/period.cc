@@ -58,6 +58,7 @@ Shape shape_of(const Step& step, const Shape& a, const Shape& b, const Shape& c)
       break;
     case Operation::tan:
     case Operation::floor:
+    case Operation::table:
       if (a.kind != Kind::repeating) return {Kind::other, 0, true};
       break;
     default: break;

@@ -11,6 +11,7 @@
 
 #include "vinculum/expression/expression.h"
 #include "vinculum/expression/functions.h"
+#include "vinculum/expression/table_function.h"
 
 namespace vinculum {
 
@@ -112,6 +113,10 @@ std::string to_text(const Expression& expression) {
                                  {.step = step.left},
                                  {.text = "("},
                                  {.text = function_name(step.operation)}});
+        break;
+      case Operation::table:
+        text += fmt::format("table{}({}, ", std::string(step.order, '\''), step.table->name);
+        rest.insert(rest.end(), {{.text = ")"}, {.step = step.left}});
         break;
       case Operation::choose: {
         // Of B - A > 0 the comparison A < B; of -A > 0 it is A < 0.

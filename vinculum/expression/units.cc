@@ -89,9 +89,6 @@ const NamedDimension* find_named(Dimension dimension) {
 
 }  // namespace
 
-Dimension operator*(Dimension a, Dimension b) { return {a.length + b.length, a.mass + b.mass, a.time + b.time}; }
-Dimension operator/(Dimension a, Dimension b) { return {a.length - b.length, a.mass - b.mass, a.time - b.time}; }
-
 std::optional<Unit> find_unit(std::string_view name) {
   for (const NamedUnit& named : kUnits) {
     if (named.name == name) return named.unit;

@@ -32,8 +32,8 @@ inline constexpr Dimension kInertia{2, 1, 0};
 inline constexpr Dimension kStiffness{0, 1, -2};  // N/m
 inline constexpr Dimension kViscous{0, 1, -1};    // N s/m
 
-Dimension operator*(Dimension a, Dimension b);
-Dimension operator/(Dimension a, Dimension b);
+constexpr Dimension operator*(Dimension a, Dimension b) { return {a.length + b.length, a.mass + b.mass, a.time + b.time}; }
+constexpr Dimension operator/(Dimension a, Dimension b) { return {a.length - b.length, a.mass - b.mass, a.time - b.time}; }
 
 // In SI: value * factor / divisor, both whole where they can be, so that 7 cm is 0.07 m to the last bit.
 struct Unit {

@@ -104,6 +104,12 @@ Json to_json(const IntegralDrift& integral) {
   return {{"name", integral.name}, {"unit", integral.unit}, {"start", integral.start}, {"drift", integral.drift}};
 }
 
+Json to_json(const std::vector<OutputValue>& outputs) {
+  Json object = Json::object();
+  for (const OutputValue& output : outputs) append(object, output.name, output.value);
+  return object;
+}
+
 void add_result(Json& json, const Model& model, const RunResult& result) {
   const auto list = [](const auto& items) {
     Json array = Json::array();
@@ -111,6 +117,7 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
     return array;
   };
   json["final"] = to_json(model, result.final);
+  if (!model.outputs().columns.empty()) json["outputs"] = to_json(result.outputs);
   json["samples"] = result.samples;
   json["integrator"] = result.integrator;
   if (!result.chosen_because.empty()) json["chosen_because"] = result.chosen_because;

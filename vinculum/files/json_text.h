@@ -29,8 +29,9 @@ Json to_json(const Diagnostic& diagnostic);
 Json to_json(const Failure& failure);
 Json to_json(const RunEvent& event);
 Json to_json(const IntegralDrift& integral);
-Json to_json(const RowResidual& residual);             // {"position" (null for a row without a gap), "velocity"}
-Json to_json(const Model& model, const State& state);  // {"t", "q": {name: value}, "v": {..}, "modes": {..}}
+Json to_json(const std::vector<OutputValue>& outputs);  // {name: value}
+Json to_json(const RowResidual& residual);              // {"position" (null for a row without a gap), "velocity"}
+Json to_json(const Model& model, const State& state);   // {"t", "q": {name: value}, "v": {..}, "modes": {..}}
 Json named(const std::vector<std::string>& names, std::span<const double> values);
 
 // Adds a name that is not there yet, in constant time: [] looks through all that are.

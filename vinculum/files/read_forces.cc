@@ -81,7 +81,7 @@ void read_forces(ReaderContext& context, YamlNode section, ModelDescription& mod
 void read_events(ReaderContext& context, YamlNode section, ModelDescription& model) {
   read_entries(context, section, "event", Naming::own, [&](std::string name, Place place, YamlNode node) {
     EventDescription event{std::move(name), {}, place};
-    if (read_formula(context, node, Scope::law, std::nullopt, event.function) && event.function.is_constant()) {
+    if (read_formula(context, node, Scope::event, std::nullopt, event.function) && event.function.is_constant()) {
       context.error("VN-MODEL-111", node, "the event never happens: its function is constant",
                     "an event is a zero of a function of t, coordinates and velocities");
     }

@@ -13,6 +13,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/files/output_names.h"
 #include "vinculum/files/read_sections.h"
 
 namespace vinculum {
@@ -47,35 +48,15 @@ void check_constraint_names(ReaderContext& context, const ModelDescription& mode
   check("guide", model.guides);
 }
 
-std::vector<std::string> list_rows(const ModelDescription& model) {
-  constexpr std::string_view kAxes[] = {"normal", "lateral", "forward", "yaw", "pitch", "roll"};
-  std::vector<std::string> rows;
-  const auto numbered = [&](const std::string& name, size_t count) {
-    for (size_t i = 1; i <= count; ++i) rows.push_back(fmt::format("{}.{}", name, i));
-  };
-  for (const auto& contact : model.contacts) {
-    for (const ContactAxis axis : contact.forbid)
-      rows.push_back(fmt::format("{}.{}", contact.name, kAxes[static_cast<int>(axis)]));
-  }
-  for (const auto& constraint : model.velocity_constraints) {
-    if (constraint.numbered)
-      numbered(constraint.name, constraint.slips.size());
-    else
-      rows.push_back(constraint.name);
-  }
-  for (const auto& motion : model.motions) rows.push_back("motion:" + motion.coordinate);
-  for (const auto& string : model.strings) rows.push_back(string.name);
-  for (const auto& guide : model.guides) numbered(guide.name, guide.pairs.size());
-  return rows;
-}
-
 // A velocity constraint with friction names the row that presses. (The rows are known if nothing was wrong with their elements.)
 void check_normal_rows(ReaderContext& context, const ModelDescription& model) {
   std::vector<std::string> rows;
   for (const auto& constraint : model.velocity_constraints) {
     const std::string& row = *constraint.normal;
     if (row.empty()) continue;
-    if (rows.empty()) rows = list_rows(model);
+    if (rows.empty()) {
+      for (RowName& known : list_row_names(context, model)) rows.push_back(std::move(known.name));
+    }
     if (std::find(rows.begin(), rows.end(), row) != rows.end()) continue;
     const std::string nearest = nearest_name(row, rows);
     context.begin_element(fmt::format("velocity constraint {}", in_quotes(constraint.name)));
@@ -91,18 +72,21 @@ class ModelReader {
 
   ModelDescription read(const ReadOptions& options) {
     ModelDescription model;
-    const Fields sections(context_, root_,
-                          {"vinculum", "name", "gravity", "parameters", "bodies", "environment", "contacts", "motions",
-                           "velocity_constraints", "strings", "guides", "events", "forces", "initial"});
+    const Fields sections(
+        context_, root_,
+        {"vinculum", "name", "gravity", "parameters", "bodies", "environment", "contacts", "motions", "velocity_constraints",
+         "strings", "guides", "events", "outputs", "states", "tables", "forces", "initial"});
     if (!sections || context_.has_errors()) context_.lose_structure();
     check_version(context_, sections);
     read_text(context_, sections["name"], model.name);
     if (is_lost(sections, "parameters")) context_.lose_parameters();
     read_parameters(context_, sections["parameters"], options, model);
+    read_tables(context_, sections["tables"], options, model);
     read_vector(context_, sections["gravity"], {kAcceleration}, model.gravity, model.gravity_formulas);
     const YamlNode bodies = sections.require("bodies", "every body stands under its name: `bodies: {boom: {..}}`");
     if (!bodies || is_lost(sections, "bodies")) context_.lose_bodies();
     read_bodies(context_, bodies, model);
+    read_states(context_, sections["states"], model);
     read_environment(context_, sections["environment"], model);
     read_contacts(context_, sections["contacts"], model);
     read_motions(context_, sections["motions"], model);
@@ -110,7 +94,10 @@ class ModelReader {
     read_strings(context_, sections["strings"], model);
     read_guides(context_, sections["guides"], model);
     read_forces(context_, sections["forces"], model);
+    OutputNames names(context_, model);
+    read_outputs(context_, sections["outputs"], names, model);
     read_events(context_, sections["events"], model);
+    add_written(context_, names, options.written, model);
     read_initial(context_, sections["initial"], options, model);
     check_constraint_names(context_, model);
     if (!context_.has_errors()) check_normal_rows(context_, model);
@@ -206,6 +193,11 @@ std::optional<Model> build_from(const std::optional<YamlDocument>& document, Dia
   return model;
 }
 
+std::string folder_of(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::absolute(path, ignored).parent_path().string();
+}
+
 // The text of a model file; none, and told, if there is none to be had.
 std::optional<std::string> read_text_of(const std::string& path, Diagnostics& diagnostics) {
   if (diagnostics.list().empty()) diagnostics = Diagnostics(path);
@@ -240,14 +232,17 @@ std::optional<Model> read_model(std::string_view text, Diagnostics& diagnostics,
 
 std::optional<Model> read_model_file(const std::string& path, Diagnostics& diagnostics, const ReadOptions& options) {
   const auto text = read_text_of(path, diagnostics);
-  return text ? read_model(*text, diagnostics, options) : std::nullopt;
+  ReadOptions inside = options;
+  inside.folder = folder_of(path);
+  return text ? read_model(*text, diagnostics, inside) : std::nullopt;
 }
 
 // The document refers to the text, which stays where it is.
 struct ModelSource::Content {
   std::string text;
   std::optional<YamlDocument> document;
-  Diagnostics found;  // warnings of the text itself
+  Diagnostics found;   // warnings of the text itself
+  std::string folder;  // of the file
 };
 
 ModelSource::ModelSource(std::unique_ptr<Content> content) : content_(std::move(content)) {}
@@ -257,7 +252,9 @@ ModelSource::~ModelSource() = default;
 
 std::optional<ModelSource> ModelSource::open(const std::string& path, Diagnostics& diagnostics) {
   auto text = read_text_of(path, diagnostics);
-  return text ? parse(std::move(*text), diagnostics) : std::nullopt;
+  auto source = text ? parse(std::move(*text), diagnostics) : std::nullopt;
+  if (source) source->content_->folder = folder_of(path);
+  return source;
 }
 
 std::optional<ModelSource> ModelSource::parse(std::string text, Diagnostics& diagnostics) {
@@ -270,7 +267,9 @@ std::optional<ModelSource> ModelSource::parse(std::string text, Diagnostics& dia
 }
 
 std::optional<Model> ModelSource::build(Diagnostics& diagnostics, const ReadOptions& options) const {
-  return build_from(content_->document, content_->found, diagnostics, options);
+  ReadOptions inside = options;
+  if (inside.folder.empty()) inside.folder = content_->folder;
+  return build_from(content_->document, content_->found, diagnostics, inside);
 }
 
 Model read_model_text(std::string_view text) {

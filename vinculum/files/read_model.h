@@ -19,8 +19,13 @@ struct Override {
   std::string value;
 };
 
+// What is written out beside the outputs of a model, without being declared there.
+enum class Written { accelerations, forces };
+
 struct ReadOptions {
   std::vector<Override> overrides;
+  std::vector<Written> written{};
+  std::string folder{};  // of the model: tables are read from inside it; empty: there are none
 };
 
 // Reads a model file (contract, section 2), in two steps: its words, with all that is wrong with them; then the model.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "vinculum/files/read_model.h"
 #include "vinculum/files/read_values.h"
@@ -14,6 +15,8 @@ namespace vinculum {
 // section.
 
 void read_parameters(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model);
+void read_tables(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model);
+void read_states(ReaderContext& context, YamlNode section, ModelDescription& model);
 void read_bodies(ReaderContext& context, YamlNode section, ModelDescription& model);
 void read_environment(ReaderContext& context, YamlNode section, ModelDescription& model);
 void read_contacts(ReaderContext& context, YamlNode section, ModelDescription& model);
@@ -23,6 +26,10 @@ void read_strings(ReaderContext& context, YamlNode section, ModelDescription& mo
 void read_guides(ReaderContext& context, YamlNode section, ModelDescription& model);
 void read_forces(ReaderContext& context, YamlNode section, ModelDescription& model);
 void read_events(ReaderContext& context, YamlNode section, ModelDescription& model);
+// `names` knows what their formulas may name.
+class OutputNames;  // output_names.h
+void read_outputs(ReaderContext& context, YamlNode section, OutputNames& names, ModelDescription& model);
+void add_written(ReaderContext& context, OutputNames& names, const std::vector<Written>& written, ModelDescription& model);
 void read_initial(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model);
 
 // sign | {viscous: k} | {saturated|tanh|algebraic|arctan|dead-zone|hysteresis: m/s} | {delay|lag: s}. `linear` if the slip is

@@ -60,8 +60,8 @@ void read_initial(ReaderContext& context, YamlNode section, const ReadOptions& o
       context.error("VN-FILE-027", Place{}, "this name is set twice", "keep one of them");
     } else if (context.is_declared_parameter(given.name)) {
       continue;
-    } else if (const auto dimension = context.find_dimension(given.name)) {
-      if (const auto value = context.parse_constant({given.value, {}}, dimension))
+    } else if (given.name != "t" && context.is_known(given.name, Scope::law)) {
+      if (const auto value = context.parse_constant({given.value, {}}, context.find_dimension(given.name)))
         model.initial.push_back({given.name, value->value, {}});
     } else if (!context.is_structure_lost()) {
       std::vector<std::string> known = context.coordinate_names();

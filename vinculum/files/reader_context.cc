@@ -18,6 +18,10 @@ namespace {
 
 constexpr int kEnoughErrors = 100;
 
+// Those whose formulas may use coordinates and velocities.
+constexpr Scope kScopesOfMotion[] = {Scope::law, Scope::event, Scope::output};
+bool is_of_motion(Scope scope) { return scope >= Scope::law; }
+
 bool is_name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '\'' ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -71,7 +75,9 @@ ReaderContext::ReaderContext(Diagnostics& diagnostics, YamlNode root) : diagnost
   if (const YamlNode bodies = root.find("bodies")) {
     for (int i = 0; bodies.is_mapping() && i < bodies.size(); ++i) declared_bodies_.emplace(bodies.key(i).text());
   }
-  for (const Scope scope : {Scope::time, Scope::law}) tables_[static_cast<int>(scope)].variables["t"] = {VariableKind::time, 0};
+  for (const Scope scope : {Scope::time, Scope::law, Scope::event, Scope::output})
+    tables_[static_cast<int>(scope)].variables["t"] = {VariableKind::time, 0};
+  tables_[static_cast<int>(Scope::output)].dimensions["t"] = kTime;
   NameTable& surface = tables_[static_cast<int>(Scope::surface)];
   surface.variables["x"] = {VariableKind::surface_x, 0};
   surface.variables["y"] = {VariableKind::surface_y, 0};
@@ -110,7 +116,10 @@ void ReaderContext::add_bodies(const std::vector<BodyDescription>& bodies) {
     for (size_t i = 0; i < bodies.size(); ++i) order.push_back(static_cast<int>(i));
   }
 
-  auto& variables = tables_[static_cast<int>(Scope::law)].variables;
+  const auto add = [&](const std::string& name, Variable variable, Dimension dimension) {
+    for (const Scope scope : kScopesOfMotion) tables_[static_cast<int>(scope)].variables.emplace(name, variable);
+    tables_[static_cast<int>(Scope::output)].dimensions.emplace(name, dimension);
+  };
   for (const int index : order) {
     const BodyDescription& body = bodies[index];
     const JointNames names = name_joint(body.name, body.joint);
@@ -119,16 +128,43 @@ void ReaderContext::add_bodies(const std::vector<BodyDescription>& bodies) {
     };
     const bool slides = *body.joint.type == JointType::prismatic;
     for (const std::string& name : names.coordinates) {
-      variables.emplace(name, Variable{VariableKind::coordinate, static_cast<int>(coordinate_names_.size())});
+      const Dimension dimension = motion_of(name) == 't' || slides ? kLength : kDimensionless;
+      add(name, Variable{VariableKind::coordinate, static_cast<int>(coordinate_names_.size())}, dimension);
       coordinate_names_.push_back(name);
-      coordinate_dimensions_.push_back(motion_of(name) == 't' || slides ? kLength : kDimensionless);
+      coordinate_dimensions_.push_back(dimension);
     }
     for (const std::string& name : names.velocities) {
-      variables.emplace(name, Variable{VariableKind::velocity, static_cast<int>(velocity_names_.size())});
+      const Dimension dimension = motion_of(name) == 't' || slides ? kVelocity : kAngularVelocity;
+      add(name, Variable{VariableKind::velocity, static_cast<int>(velocity_names_.size())}, dimension);
       velocity_names_.push_back(name);
-      velocity_dimensions_.push_back(motion_of(name) == 't' || slides ? kVelocity : kAngularVelocity);
+      velocity_dimensions_.push_back(dimension);
     }
   }
+}
+
+void ReaderContext::add_extra_state(const std::string& name) {
+  const Variable variable{VariableKind::coordinate, static_cast<int>(coordinate_names_.size())};
+  for (const Scope scope : kScopesOfMotion) tables_[static_cast<int>(scope)].variables.emplace(name, variable);
+  coordinate_names_.push_back(name);
+  coordinate_dimensions_.push_back(std::nullopt);
+}
+
+void ReaderContext::set_quantities(std::function<std::optional<NameTable::Quantity>(std::string_view)> find,
+                                   std::function<std::vector<std::string>()> list) {
+  for (const Scope scope : {Scope::event, Scope::output}) {
+    tables_[static_cast<int>(scope)].find_quantity = find;
+    tables_[static_cast<int>(scope)].list_quantities = list;
+  }
+}
+
+void ReaderContext::add_table(const std::string& name, std::shared_ptr<const TableFunction> function) {
+  for (NameTable& table : tables_) table.tables.emplace(name, function);
+}
+
+bool ReaderContext::is_known(std::string_view name, Scope scope) const {
+  const NameTable& known = names_of(scope);
+  return known.parameters.contains(name) || known.variables.contains(std::string(name)) ||
+         (known.find_quantity && known.find_quantity(name));
 }
 
 std::optional<Dimension> ReaderContext::find_dimension(std::string_view name) const {
@@ -136,7 +172,7 @@ std::optional<Dimension> ReaderContext::find_dimension(std::string_view name) co
   const auto found = variables.find(std::string(name));
   if (found == variables.end() || found->second.kind == VariableKind::time) return std::nullopt;
   const auto [kind, index] = found->second;
-  return kind == VariableKind::coordinate ? coordinate_dimensions_[index] : velocity_dimensions_[index];
+  return kind == VariableKind::coordinate ? coordinate_dimensions_[index] : std::optional(velocity_dimensions_[index]);
 }
 
 std::optional<Dimension> ReaderContext::find_force_dimension(std::string_view joint) const {
@@ -213,13 +249,13 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
   const std::string_view name = name_at(text.text, offset);
   const std::string body(body_part(name));
   const NameTable& known = names_of(scope);
-  const bool is_unknown = !name.empty() && !known.parameters.contains(name) && !known.variables.contains(std::string(name));
+  const bool is_unknown = !name.empty() && !is_known(name, scope);
   const bool is_of_body = is_unknown && declared_bodies_.contains(body);
   std::string hint = error_found.hint;
 
-  const bool may_be_lost = parameters_lost_ || (bodies_lost_ && scope == Scope::law);
+  const bool may_be_lost = parameters_lost_ || (bodies_lost_ && is_of_motion(scope));
   if (is_unknown && (may_be_lost || broken_names_.contains(name) || broken_names_.contains(body))) return;
-  if (is_unknown && scope != Scope::law && (is_of_body || name == "t")) {
+  if (is_unknown && !is_of_motion(scope) && (is_of_body || name == "t")) {
     constexpr std::array<std::string_view, 3> kRule = {
         "this value must be constant", "this must be a function of the time t alone", "a surface is a height over x and y alone"};
     error("VN-FILE-020", text.place(offset),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <set>
@@ -24,6 +25,8 @@ enum class Scope {
   time,      // t
   surface,   // x, y of the surface's own frame
   law,       // t, coordinates, velocities
+  event,     // and all that outputs may name
+  output,    // the same, and dimensions must fit
 };
 
 // A formula and where it stands: a part of a scalar, or (without a node) a text of the command line.
@@ -68,6 +71,8 @@ class ReaderContext {
   void add_broken_name(std::string_view name) { broken_names_.emplace(name); }
   bool is_declared_parameter(const std::string& name) const { return declared_parameters_.contains(name); }
   void add_bodies(const std::vector<BodyDescription>& bodies);
+  // A coordinate that moves no body, after all others.
+  void add_extra_state(const std::string& name);
 
   // Of coordinates and velocities, in the order of the model.
   const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
@@ -89,6 +94,13 @@ class ReaderContext {
   };
   std::optional<Constant> parse_constant(const SourceText& text, std::optional<Dimension> wanted = std::nullopt);
 
+  // Where names are looked for that only outputs and events may use.
+  void set_quantities(std::function<std::optional<NameTable::Quantity>(std::string_view)> find,
+                      std::function<std::vector<std::string>()> list);
+  void add_table(const std::string& name, std::shared_ptr<const TableFunction> function);
+  // True if a formula of this scope may use the name.
+  bool is_known(std::string_view name, Scope scope) const;
+
  private:
   const NameTable& names_of(Scope scope) const { return tables_[static_cast<int>(scope)]; }
   void explain_parse_error(const SourceText& text, const ParseError& error, Scope scope);
@@ -102,9 +114,10 @@ class ReaderContext {
   bool structure_lost_ = false, parameters_lost_ = false, bodies_lost_ = false;
   std::unordered_map<std::string, int> declared_parameters_;  // with their lines; a formula sees those above it
   std::unordered_set<std::string> declared_bodies_;
-  NameTable tables_[4];
+  NameTable tables_[6];
   std::vector<std::string> coordinate_names_, velocity_names_;
-  std::vector<Dimension> coordinate_dimensions_, velocity_dimensions_;
+  std::vector<std::optional<Dimension>> coordinate_dimensions_;
+  std::vector<Dimension> velocity_dimensions_;
 };
 
 // A mapping whose keys are known. Others are told, with the nearest known one.

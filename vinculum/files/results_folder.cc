@@ -90,6 +90,7 @@ namespace {
 
 constexpr const char* kStates = "states.csv";
 constexpr const char* kReactions = "reactions.csv";
+constexpr const char* kOutputs = "outputs.csv";
 constexpr const char* kRun = "run.json";
 constexpr const char* kCheckpoint = "checkpoint.json";
 constexpr const char* kReport = "report.html";
@@ -130,6 +131,12 @@ std::string reactions_header(const Model& model) {
   for (size_t i = 0; i < others; ++i) header += fmt::format(",{} [{}]", model.rows()[i].name, model.rows()[i].unit);
   for (const RowQuantity& quantity : list_row_quantities(model))
     header += fmt::format(",{} [{}]", quantity.column_name(), quantity.unit);
+  return header + "\n";
+}
+
+std::string outputs_header(const Model& model) {
+  std::string header = "t [s]";
+  for (const OutputColumn& column : model.outputs().columns) header += fmt::format(",{} [{}]", column.name, column.unit);
   return header + "\n";
 }
 
@@ -311,7 +318,7 @@ std::string_view end_text(RunResult::End end) {
 
 size_t count_columns(const Model& model) {
   const std::string headers = states_header(model) + reactions_header(model);
-  return 2 + static_cast<size_t>(std::count(headers.begin(), headers.end(), ','));
+  return 2 + model.outputs().columns.size() + static_cast<size_t>(std::count(headers.begin(), headers.end(), ','));
 }
 
 ResultsFolder::ResultsFolder(std::string path, FolderLock lock, const Model& model, RunRequest request, double seconds)
@@ -322,7 +329,16 @@ ResultsFolder::ResultsFolder(std::string path, FolderLock lock, const Model& mod
       between_checkpoints_(seconds),
       last_checkpoint_(std::chrono::steady_clock::now()),
       states_(std::make_unique<Table>(path_, kStates)),
-      reactions_(std::make_unique<Table>(path_, kReactions)) {}
+      reactions_(std::make_unique<Table>(path_, kReactions)) {
+  if (!model.outputs().columns.empty()) outputs_ = std::make_unique<Table>(path_, kOutputs);
+}
+
+// Under their names; that of the outputs only where the model has some.
+std::vector<std::pair<const char*, ResultsFolder::Table*>> ResultsFolder::tables() const {
+  std::vector<std::pair<const char*, Table*>> list{{kStates, states_.get()}, {kReactions, reactions_.get()}};
+  if (outputs_) list.emplace_back(kOutputs, outputs_.get());
+  return list;
+}
 
 ResultsFolder::~ResultsFolder() = default;
 
@@ -341,16 +357,16 @@ Outcome<std::unique_ptr<ResultsFolder>> ResultsFolder::create(const std::string&
     return Failure{"VN-FILE-143", fmt::format("the folder {} holds a run that was interrupted and can be gone on with", path),
                    "--resume goes on with it; --force replaces it"};
   }
-  for (const char* name : {kRun, kReport, kStates, kReactions, kCheckpoint}) {
+  for (const char* name : {kRun, kReport, kStates, kReactions, kOutputs, kCheckpoint}) {
     fs::remove(fs::path(path) / name, error);
     fs::remove(fs::path(path) / (std::string(name) + ".part"), error);
   }
   auto folder =
       std::unique_ptr<ResultsFolder>(new ResultsFolder(path, std::move(*lock), model, request, seconds_between_checkpoints));
-  folder->states_->open("wb");
-  folder->reactions_->open("wb");
+  for (const auto& [name, table] : folder->tables()) table->open("wb");
   folder->states_->append(states_header(model));
   folder->reactions_->append(reactions_header(model));
+  if (folder->outputs_) folder->outputs_->append(outputs_header(model));
   if (!folder->is_good()) return cannot_write(path);
   return folder;
 }
@@ -386,13 +402,11 @@ Outcome<ResultsFolder::Resumed> ResultsFolder::resume(const std::string& path, c
     Resumed resumed{nullptr, request, checkpoint_from_json(json.at("checkpoint"))};
     resumed.folder = std::unique_ptr<ResultsFolder>(
         new ResultsFolder(path, std::move(*lock), model, std::move(request), seconds_between_checkpoints));
-    Table *const states = resumed.folder->states_.get(), *const reactions = resumed.folder->reactions_.get();
-    for (const auto& [table, name] : {std::pair(states, kStates), std::pair(reactions, kReactions)}) {
+    for (const auto& [name, table] : resumed.folder->tables()) {
       if (!table->matches(json.at("tables").at(name))) return damaged(path, fmt::format("{} is not as it was then", name));
     }
     for (const char* name : {kRun, kReport}) fs::remove(fs::path(path) / name, error);
-    states->reopen();
-    reactions->reopen();
+    for (const auto& [name, table] : resumed.folder->tables()) table->reopen();
     if (!resumed.folder->is_good()) return cannot_write(path);
     return resumed;
   } catch (const std::exception& exception) {
@@ -400,7 +414,9 @@ Outcome<ResultsFolder::Resumed> ResultsFolder::resume(const std::string& path, c
   }
 }
 
-bool ResultsFolder::is_good() const { return states_->good && reactions_->good; }
+bool ResultsFolder::is_good() const {
+  return std::ranges::all_of(tables(), [](const auto& entry) { return entry.second->good; });
+}
 
 bool ResultsFolder::has_checkpoint() const {
   std::error_code error;
@@ -422,19 +438,19 @@ void ResultsFolder::on_sample(const Sample& sample) {
   row.insert(row.end(), sample.dynamics.driving_forces.begin(), sample.dynamics.driving_forces.end());
   for (const auto* values : {&sample.multipliers, &sample.quantities}) row.insert(row.end(), values->begin(), values->end());
   reactions_->append(row_of(sample.state.t, row));
+  if (outputs_) outputs_->append(row_of(sample.state.t, sample.outputs));
 }
 
 bool ResultsFolder::wants_checkpoint() { return std::chrono::steady_clock::now() - last_checkpoint_ >= between_checkpoints_; }
 
 std::string ResultsFolder::checkpoint_text(const Checkpoint& checkpoint) const {
-  return sealed({{"run", request_to_json(model_, request_)},
-                 {"tables", {{kStates, states_->mark()}, {kReactions, reactions_->mark()}}},
-                 {"checkpoint", checkpoint_to_json(checkpoint)}});
+  Json marks = Json::object();
+  for (const auto& [name, table] : tables()) marks[name] = table->mark();
+  return sealed({{"run", request_to_json(model_, request_)}, {"tables", marks}, {"checkpoint", checkpoint_to_json(checkpoint)}});
 }
 
 void ResultsFolder::write_checkpoint(const std::string& text) {
-  states_->flush();
-  reactions_->flush();
+  for (const auto& [name, table] : tables()) table->flush();
   if (is_good()) write_whole_file((fs::path(path_) / kCheckpoint).string(), text);
   last_checkpoint_ = std::chrono::steady_clock::now();
   kept_.clear();
@@ -454,7 +470,7 @@ Outcome<bool> ResultsFolder::finish(const RunResult& result) {
   const bool goes_on = result.end == RunResult::End::interrupted;
   if (goes_on && !kept_.empty()) write_checkpoint(kept_);
   std::error_code error;
-  for (Table* table : {states_.get(), reactions_.get()}) {
+  for (const auto& [name, table] : tables()) {
     table->close();
     if (!table->good) return cannot_write(path_);
     fs::rename(table->part, table->path, error);

@@ -24,6 +24,7 @@ struct RunRequest {
 //
 //   states.csv      t, q, v, energies; units in the header
 //   reactions.csv   joint reactions and driving forces
+//   outputs.csv     the outputs of the model, if it has some
 //   run.json        what was asked, what came out, verdicts
 //   report.html     the page (written by the caller when the run has ended)
 //
@@ -64,6 +65,7 @@ class ResultsFolder : public RunListener {
  private:
   struct Table;
   ResultsFolder(std::string path, FolderLock lock, const Model& model, RunRequest request, double seconds);
+  std::vector<std::pair<const char*, Table*>> tables() const;
   std::string checkpoint_text(const Checkpoint& checkpoint) const;
   void write_checkpoint(const std::string& text);
 
@@ -73,11 +75,11 @@ class ResultsFolder : public RunListener {
   RunRequest request_;
   std::chrono::duration<double> between_checkpoints_;
   std::chrono::steady_clock::time_point last_checkpoint_;
-  std::unique_ptr<Table> states_, reactions_;
+  std::unique_ptr<Table> states_, reactions_, outputs_;
   std::string kept_;  // the checkpoint of a place to go on from that is not written yet
 };
 
-// Of states.csv and reactions.csv together.
+// Of states.csv, reactions.csv and outputs.csv together.
 size_t count_columns(const Model& model);
 
 // How a run ended, as run.json and the page say it: "complete", "stopped at event", "interrupted", "failed".

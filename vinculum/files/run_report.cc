@@ -46,6 +46,13 @@ void add_series(const Model& model, const NumberTable& table, Report& report) {
   }
 }
 
+void add_outputs(const NumberTable& table, Report& report) {
+  for (size_t i = 1; i < table.columns.size(); ++i) {
+    const auto& column = table.columns[i];
+    report.series.push_back({"outputs", column.name, column.unit, column.values});
+  }
+}
+
 void add_total_energy(Report& report) {
   const auto find = [&](const char* name) {
     return std::find_if(report.series.begin(), report.series.end(), [&](const ReportSeries& s) { return s.name == name; });
@@ -160,6 +167,11 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   report.mesh_directory = std::filesystem::path(request.model_file).parent_path().string();
   add_poses(model, *states, report);
   if (auto failure = add_elements(model, *states, *reactions, report)) return *failure;
+  if (!model.outputs().columns.empty()) {
+    const auto outputs = read_table((path / "outputs.csv").string(), diagnostics, stride);
+    if (!outputs) return Failure{"VN-FILE-120", to_text(diagnostics.list().front()), ""};
+    add_outputs(*outputs, report);
+  }
   add_series(model, *states, report);
   add_total_energy(report);
   add_drifts(model, *states, result.conserved, report);

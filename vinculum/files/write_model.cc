@@ -343,6 +343,32 @@ Yaml write(const ForceDescription& force) {
   return map;
 }
 
+Yaml write(const OutputDescription& output) {
+  if (const auto* point = std::get_if<OutputDescription::Point>(&output.what)) {
+    Yaml map = Yaml::map().add("point", point->point).add("of", *point->of);
+    if (*point->in != "world") map.add(point->seen_from_frame ? "from" : "in", *point->in);
+    return map;
+  }
+  const Yaml formula = write(std::get<Expression>(output.what));
+  if (output.requirements.empty()) return formula;
+  std::vector<Yaml> required;
+  for (const OutputDescription::Requirement& requirement : output.requirements)
+    required.push_back(fmt::format("{}{} {}", requirement.below ? "<" : ">", requirement.or_equal ? "=" : "", requirement.bound));
+  Yaml map = Yaml::map().add("value", formula);
+  add_one_or_list(map, "require", required);
+  return map;
+}
+
+Yaml write(const TableDescription& table) {
+  constexpr const char* kOutside[] = {"refuse", "hold", "extend"};
+  return Yaml::map()
+      .add("file", table.file)
+      .add("x", table.x)
+      .add("y", table.y)
+      .add("kind", table.is_spline ? "spline" : "linear")
+      .add("outside", kOutside[static_cast<int>(table.outside)]);
+}
+
 // ---- sections --------------------------------------------------------------------------------------------------------
 
 // A section of elements, one a line.
@@ -377,6 +403,7 @@ std::string write_model(const ModelDescription& model, const std::vector<std::st
   if (!model.name.empty()) document.add("name", model.name);
   document.add("gravity", model.gravity);
   add_values(document, "parameters", model.parameters, &ParameterValue::name, &ParameterValue::value);
+  add_section(document, "tables", model.tables);
   add_section(document, "bodies", model.bodies);
   add_section(document, "environment", model.environment);
   add_section(document, "contacts", model.contacts);
@@ -385,6 +412,8 @@ std::string write_model(const ModelDescription& model, const std::vector<std::st
   add_section(document, "strings", model.strings);
   add_section(document, "guides", model.guides);
   add_values(document, "events", model.events, &EventDescription::name, &EventDescription::function);
+  add_section(document, "outputs", model.outputs);
+  add_values(document, "states", model.states, &ExtraStateDescription::name, &ExtraStateDescription::rate);
   add_section(document, "forces", model.forces);
   add_values(document, "initial", model.initial, &InitialValue::name, &InitialValue::value);
 

@@ -116,6 +116,14 @@ void split_off_potential(JointForceLaw& law) {
   }
 }
 
+// Has it second derivatives without a jump: splines have, beside all that is analytic.
+bool is_smooth(const Expression& law) {
+  return std::ranges::all_of(law.kinks(), [&](int kink) {
+    const Step& step = law.steps()[kink];
+    return step.value != 0 || (step.operation == Operation::table && step.table->values.smoothness >= 2);
+  });
+}
+
 }  // namespace
 
 // Makes a Model out of its words, part by part.
@@ -138,9 +146,11 @@ class ModelBuilder {
     compile_links();
     differentiate_environment();
     resolve_forces();
+    add_extra_states();
     sort_laws();
     check_references();
     if (!diagnostics_.has_errors()) compile_rows();
+    if (!diagnostics_.has_errors()) model_.outputs_ = compile_outputs(model_, words_, diagnostics_);
     set_start();
     if (diagnostics_.has_errors()) return std::nullopt;
     model_.description_ = std::move(words_);
@@ -156,6 +166,7 @@ class ModelBuilder {
   void differentiate_environment();
   void resolve_forces();
   void resolve_joint_force(int index, const JointForce& words, const std::string& element);
+  void add_extra_states();
   void sort_laws();
   void check_references();
   void check_pair(const GuidePair& pair, const std::string& element);
@@ -309,6 +320,21 @@ void ModelBuilder::resolve_joint_force(int index, const JointForce& words, const
   model_.joint_forces_.push_back(std::move(law));
 }
 
+// Coordinates that move no body, after all others.
+void ModelBuilder::add_extra_states() {
+  for (const ExtraStateDescription& words : words_.states) {
+    const int q = static_cast<int>(model_.coordinate_names_.size());
+    if (!model_.coordinate_index_.emplace(words.name, q).second || model_.find_velocity(words.name)) {
+      diagnostics_.error("VN-MODEL-154", words.place, fmt::format("state '{}'", words.name),
+                         "a coordinate or velocity has this name already", "give the state another name");
+      continue;
+    }
+    model_.coordinate_names_.push_back(words.name);
+    model_.extra_states_.push_back({words.name, q, words.rate});
+    ++model_.tree_.coordinates;
+  }
+}
+
 // What the recursions need of the laws: constant ones summed up, and room for the steps of the longest.
 void ModelBuilder::sort_laws() {
   model_.constant_joint_forces_.assign(static_cast<size_t>(model_.tree_.velocities), 0);
@@ -330,6 +356,7 @@ void ModelBuilder::sort_laws() {
   }
   for (const DrivenCoordinate& driven : model_.driven_)
     consider(driven.law), consider(driven.rate), consider(driven.acceleration);
+  for (const ExtraState& state : model_.extra_states_) consider(state.rate);
   for (const EnvironmentBody& body : model_.environment_) {
     for (int i = 0; i < 3; ++i) consider(body.position[i]), consider(body.velocity[i]), consider(body.acceleration[i]);
     for (const EnvironmentBody::TurnLaw& turn : body.turns)
@@ -339,7 +366,13 @@ void ModelBuilder::sort_laws() {
 
 // What moves a contact must have velocities and accelerations everywhere, a surface normals, a row a rate: no abs, no if.
 void ModelBuilder::check_smooth(const Expression& law, Place place, const std::string& element, const std::string& what) {
-  if (law.is_analytic()) return;
+  if (is_smooth(law)) return;
+  if (kink_name(law) == "table") {
+    diagnostics_.error("VN-CONTACT-020", place, element,
+                       fmt::format("{} \"{}\" is made of straight lines, which have corners", what, to_text(law)),
+                       "say `kind: spline` in the table, and `outside: refuse` or none");
+    return;
+  }
   diagnostics_.error(
       "VN-CONTACT-020", place, element,
       fmt::format("{} \"{}\" contains {}, which cannot be differentiated everywhere", what, to_text(law), kink_name(law)),
@@ -370,7 +403,14 @@ void ModelBuilder::check_references() {
   }
   for (const VelocityConstraintDescription& constraint : words_.velocity_constraints) {
     const std::string element = fmt::format("velocity constraint '{}'", constraint.name);
-    for (const Expression& slip : constraint.slips) check_smooth(slip, constraint.place, element, "the equation");
+    for (const Expression& slip : constraint.slips) {
+      check_smooth(slip, constraint.place, element, "the equation");
+      for (const ExtraState& state : model_.extra_states_) {
+        if (!slip.depends_on(Variable{VariableKind::coordinate, state.q})) continue;
+        diagnostics_.error("VN-MODEL-155", constraint.place, element, fmt::format("it depends on the state '{}'", state.name),
+                           "a velocity constraint may depend on t and on coordinates of bodies");
+      }
+    }
   }
   for (const StringDescription& string : words_.strings) {
     const std::string element = fmt::format("string '{}'", string.name);

@@ -4,12 +4,14 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "vinculum/expression/expression.h"
+#include "vinculum/expression/table_function.h"
 #include "vinculum/expression/units.h"
 #include "vinculum/math/rotation.h"
 #include "vinculum/math/symmetric3.h"
@@ -267,7 +269,46 @@ struct ForceDescription {
 
 struct EventDescription {
   std::string name;
-  Expression function;  // of t, q, v; its zeros are the events
+  Expression function;  // of t, q, v and `quantities` of the model; its zeros are the events
+  Place place;
+};
+
+// A named quantity that is written out, may be an event's, and may be required to stay on one side of a bound.
+struct OutputDescription {
+  // The motion of a point of a body, an environment body or the world.
+  struct Point {
+    Located<std::string> of;
+    Vector3 point;
+    Located<std::string> in = std::string("world");  // along whose axes,
+    bool seen_from_frame = false;                    // and whether relative to it
+  };
+  struct Requirement {
+    bool below = true;  // value < bound, else value > bound
+    bool or_equal = false;
+    double bound = 0;
+  };
+  std::string name;
+  std::variant<Expression, Point> what;  // a formula of t, q, v and `quantities` of the model
+  std::optional<Dimension> dimension;    // of the formula; none where bare numbers leave it open
+  std::vector<Requirement> requirements;
+  Place place;
+};
+
+// A function read from a file.
+struct TableDescription {
+  std::string name;
+  std::string file, x, y;  // as written; the columns
+  bool is_spline = false;
+  Outside outside = Outside::refuse;
+  std::shared_ptr<const TableFunction> function;
+  Place place;
+};
+
+// A further state by its rate: what a controller remembers. It is a coordinate that moves no body.
+struct ExtraStateDescription {
+  std::string name;
+  Expression rate;                     // of t, q and v
+  std::optional<Dimension> dimension;  // of the rate
   Place place;
 };
 
@@ -296,7 +337,11 @@ struct ModelDescription {
   std::vector<GuideDescription> guides;
   std::vector<ForceDescription> forces;
   std::vector<EventDescription> events;
+  std::vector<OutputDescription> outputs;
+  std::vector<TableDescription> tables;
+  std::vector<ExtraStateDescription> states;
   std::vector<InitialValue> initial;
+  std::vector<std::string> quantities;  // what outputs and events name beside t, q and v, by Variable::index
 };
 
 // The sequence of elementary motions of a joint that is one (cylindrical, universal, planar, axes); empty otherwise.

@@ -12,7 +12,8 @@ namespace vinculum {
 namespace {
 
 // Every law of a model that enters its equations of motion, with the element it belongs to.
-void visit_laws(const ModelDescription& words, auto& joints, auto& bodies, auto& driven, auto& environment, auto&& visit) {
+void visit_laws(const ModelDescription& words, auto& joints, auto& bodies, auto& driven, auto& environment, auto& states,
+                auto&& visit) {
   const auto force = [&](int index) { return fmt::format("force '{}'", words.forces[index].name); };
   for (auto& law : joints) {
     visit(law.law, force(law.force));
@@ -26,6 +27,7 @@ void visit_laws(const ModelDescription& words, auto& joints, auto& bodies, auto&
     const std::string element = fmt::format("the motion of '{}'", words.motions[motion.motion].coordinate);
     for (auto* formula : {&motion.law, &motion.rate, &motion.acceleration}) visit(*formula, element);
   }
+  for (auto& state : states) visit(state.rate, fmt::format("state '{}'", state.name));
   for (auto& body : environment) {
     const std::string element = fmt::format("environment body '{}'", body.name);
     for (auto* formulas : {&body.position, &body.velocity, &body.acceleration}) {
@@ -40,7 +42,7 @@ void visit_laws(const ModelDescription& words, auto& joints, auto& bodies, auto&
 }  // namespace
 
 LawJumps::LawJumps(Model& model) : model_(model) {
-  visit_laws(model.description_, model.joint_forces_, model.body_forces_, model.driven_, model.environment_,
+  visit_laws(model.description_, model.joint_forces_, model.body_forces_, model.driven_, model.environment_, model.extra_states_,
              [&](Expression& formula, const std::string& element) {
                const std::vector<int> steps = formula.jumps();
                if (steps.empty()) return;
@@ -52,6 +54,7 @@ LawJumps::LawJumps(Model& model) : model_(model) {
 bool LawJumps::has_any(const Model& model) {
   bool found = false;
   visit_laws(model.description(), model.joint_forces(), model.body_forces(), model.driven(), model.environment(),
+             model.extra_states(),
              [&](const Expression& formula, const std::string&) { found = found || !formula.jumps().empty(); });
   return found;
 }

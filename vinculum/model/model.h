@@ -13,6 +13,7 @@
 #include "vinculum/model/description.h"
 #include "vinculum/model/guide.h"
 #include "vinculum/model/joint_limit.h"
+#include "vinculum/model/output.h"
 #include "vinculum/model/row.h"
 #include "vinculum/model/string_element.h"
 #include "vinculum/model/tree.h"
@@ -79,6 +80,13 @@ struct DrivenCoordinate {
   Expression law, rate, acceleration;
 };
 
+// A coordinate without a velocity, by the law of its rate.
+struct ExtraState {
+  std::string name;
+  int q = 0;
+  Expression rate;  // of t, q and v
+};
+
 // An environment body with the exact derivatives of its laws.
 struct EnvironmentBody {
   std::string name;
@@ -139,6 +147,9 @@ class Model {
 
   int longest_expression() const { return longest_expression_; }  // steps of any law above
   const std::vector<EventDescription>& events() const { return description_.events; }
+  const Outputs& outputs() const { return outputs_; }
+  // The last of the coordinates: those that move no body.
+  const std::vector<ExtraState>& extra_states() const { return extra_states_; }
 
   // At t = 0 as the file says; coordinates it does not mention are 0 (quaternions 1 0 0 0), driven ones follow their law.
   const State& initial_state() const { return initial_; }
@@ -171,6 +182,8 @@ class Model {
   std::vector<ElementMode> modes_;
   std::vector<OneSided> one_sided_;
   std::vector<Grip> grips_;
+  Outputs outputs_;
+  std::vector<ExtraState> extra_states_;
   int longest_expression_ = 1;
   State initial_;
 };

@@ -21,7 +21,10 @@ std::vector<Section> list_sections(const Model& model) {
           {"guides", "guides", names_of(words.guides)},
           {"limits", "joint limits", names_of(model.joint_limits())},
           {"forces", "forces", names_of(words.forces)},
-          {"events", "events", names_of(words.events)}};
+          {"events", "events", names_of(words.events)},
+          {"outputs", "outputs", names_of(words.outputs)},
+          {"states", "further states", names_of(words.states)},
+          {"tables", "tables", names_of(words.tables)}};
 }
 
 }  // namespace vinculum

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/model/units.h"
 
+#include <algorithm>
+
 namespace vinculum {
 
 StateUnits state_units(const Model& model) {
@@ -36,6 +38,11 @@ StateUnits state_units(const Model& model) {
         add_rates("rad/s", "N*m", 3);
         break;
     }
+  }
+  for (const ExtraState& state : model.extra_states()) {
+    const auto& words = model.description().states;
+    const auto told = std::find_if(words.begin(), words.end(), [&](const auto& known) { return known.name == state.name; });
+    units.coordinates.push_back(told != words.end() && told->dimension ? to_text(*told->dimension * kTime) : "SI");
   }
   return units;
 }

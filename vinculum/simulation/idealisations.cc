@@ -7,6 +7,7 @@
 #include "vinculum/simulation/grips.h"
 #include "vinculum/simulation/joint_limits.h"
 #include "vinculum/simulation/one_sided_rows.h"
+#include "vinculum/simulation/requirements.h"
 #include "vinculum/simulation/taut_watch.h"
 
 namespace vinculum {
@@ -21,6 +22,7 @@ std::vector<std::unique_ptr<Idealisation>> make_watchers(const ConstraintSet& se
   if (!set.model.contacts().empty()) list.push_back(std::make_unique<ContactWatcher>(set, followed));
   if (!set.model.joint_limits().empty()) list.push_back(std::make_unique<JointLimits>(set.model, followed));
   if (!set.model.strings().empty()) list.push_back(std::make_unique<TautWatcher>(set));
+  if (!set.model.outputs().requirements.empty()) list.push_back(std::make_unique<Requirements>(set.model));
   if (!set.model.grips().empty()) list.push_back(std::make_unique<Grips>(system, set, follow, tolerance));
   return list;
 }

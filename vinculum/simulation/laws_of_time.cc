@@ -34,6 +34,7 @@ LawsOfTime::LawsOfTime(const Model& model) {
       for (const Expression& formula : *formulas) add(formula);
     }
   }
+  for (const ExtraState& state : model.extra_states()) add(state.rate);
   bool sees_environment = !model.springs().empty();
   std::vector<const Expression*> of_rows;
   for (const RowSource* source : row_sources()) {

@@ -15,6 +15,7 @@
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/model/law_tables.h"
 #include "vinculum/model/state.h"
 
 namespace vinculum {
@@ -35,8 +36,10 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follo
       counts_work_(false),
       does_work_(!non_conservative_elements(model).empty() || !list_working_rows(model).empty()),
       has_series_(!check_series(constraints_)),
-      events_have_series_(std::all_of(model.events().begin(), model.events().end(),
-                                      [](const EventDescription& event) { return event.function.is_analytic(); })) {
+      has_tables_(has_law_tables(model_)),
+      events_have_series_(std::all_of(model.events().begin(), model.events().end(), [](const EventDescription& event) {
+        return event.function.is_analytic() && !event.function.depends_on(VariableKind::quantity);
+      })) {
   if (held_model_) jumps_.emplace(*held_model_);
   for (ConstraintSet* set : {&constraints_, &independent_}) set->follow(follow != Follow::bilateral);
   counts_work_ = does_work_ || may_slip() || constraints_.follows_any();  // impacts and friction take energy away
@@ -52,6 +55,14 @@ void MotionSystem::set_state(double t, std::span<const double> y) {
 }
 
 bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::span<double> dydt) {
+  const bool computed = compute_rates(t, y, dydt);
+  if (!has_tables_) return computed;
+  if (computed && std::ranges::all_of(dydt, [](double rate) { return std::isfinite(rate); })) return true;
+  if (auto outside = find_outside_table(model_, {t, state_.q, state_.v})) failure_ = std::move(outside);
+  return false;
+}
+
+bool MotionSystem::compute_rates(double t, std::span<const double> y, std::span<double> dydt) {
   set_state(t, y);
   Bindings bindings;
   bindings.time = t;
@@ -61,9 +72,14 @@ bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::
   }
   if (at_rest_) {
     std::fill(dydt.begin(), dydt.end(), 0.0);
+    compute_extra_rates(model_, t, state_.q, state_.v, dydt.first(coordinates_), expression_);
     return true;
   }
   compute_coordinate_rates(model_, state_.q, state_.v, dydt.first(coordinates_));
+  if (!model_.extra_states().empty()) {
+    compute_extra_rates(model_, t, state_.q, state_.v, dydt.first(coordinates_), expression_);
+    if (!std::ranges::all_of(dydt.first(coordinates_), [](double rate) { return std::isfinite(rate); })) return false;
+  }
   const auto accelerations = dydt.subspan(coordinates_, velocities_);
   double power_of_rows = 0;  // drives among them
   if (loops_ && loops_->compute_accelerations(t, state_.q, state_.v, {}, workspace_, accelerations, loop_forces_)) {

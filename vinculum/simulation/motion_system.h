@@ -95,6 +95,7 @@ class MotionSystem : public System {
   const std::optional<Failure>& failure() const { return failure_; }
 
  private:
+  bool compute_rates(double t, std::span<const double> y, std::span<double> dydt);
   void forget_series();
   bool may_slip() const { return follow_ == Follow::frictional && !model_.grips().empty(); }
   void set_state(double t, std::span<const double> y);  // state_
@@ -114,6 +115,7 @@ class MotionSystem : public System {
   int coordinates_, velocities_, dimension_;
   bool counts_work_, does_work_;
   bool has_series_;
+  bool has_tables_;
   std::optional<MotionSeries> series_;                   // made when first asked for,
   std::optional<ConstrainedSeries> constrained_series_;  // this or that
   int series_order_ = 0;

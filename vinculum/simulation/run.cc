@@ -59,6 +59,9 @@ class Run {
         monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
         idealisations_(make_idealisations(system_, model, options.follow, options.tolerance)),
         pulses_(model),
+        outputs_(model),
+        events_name_quantities_(std::ranges::any_of(
+            model.events(), [](const EventDescription& event) { return event.function.depends_on(VariableKind::quantity); })),
         locator_(static_cast<int>(model.events().size()) + count_guards(), system_.dimension(),
                  [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
     system_.expect_run(start, options.until, options.tolerance);
@@ -226,16 +229,25 @@ class Run {
 
   // The model's events, then the guards: all of them from one solution.
   void evaluate_events(double t, std::span<const double> y, std::span<double> g) {
-    const Bindings bindings{t, y.first(model_.tree().coordinates),
-                            y.subspan(model_.tree().coordinates, model_.tree().velocities)};
+    Bindings bindings{t, y.first(model_.tree().coordinates), y.subspan(model_.tree().coordinates, model_.tree().velocities)};
     size_t next = model_.events().size();
-    for (size_t i = 0; i < next; ++i) g[i] = evaluate(model_.events()[i].function, bindings, expression_);
-    if (g.size() == next) return;
+    for (size_t i = 0; i < next && !events_name_quantities_; ++i)
+      g[i] = evaluate(model_.events()[i].function, bindings, expression_);
+    if (g.size() == next && !events_name_quantities_) return;
     // Rows that depend on each other may do so on the constraints only.
     corrected_.assign(y.begin(), y.end());
     if (system_.leaves_rows_out()) system_.correct(t, corrected_);
     system_.unpack(t, corrected_, seen_);
     Moment moment = look(seen_);
+    if (events_name_quantities_) {
+      const bool known = outputs_.compute(moment);
+      bindings.quantities = outputs_.quantities();
+      for (size_t i = 0; i < next; ++i) {
+        const Expression& function = model_.events()[i].function;
+        const bool has_value = known || !function.depends_on(VariableKind::quantity);
+        g[i] = has_value ? evaluate(function, bindings, expression_) : 1;
+      }
+    }
     for (const auto& idealisation : idealisations_) {
       idealisation->evaluate_guards(moment, g.subspan(next, idealisation->guard_count()));
       next += idealisation->guard_count();
@@ -435,6 +447,12 @@ class Run {
     return failure;
   }
 
+  std::optional<Failure> add_outputs(Moment& moment, Sample& sample) {
+    if (model_.outputs().columns.empty() || !outputs_.compute(moment)) return std::nullopt;
+    sample.outputs.assign(outputs_.columns().begin(), outputs_.columns().end());
+    return check_outputs(model_, sample.outputs, moment.t());
+  }
+
   // The dynamics of a sample; with rows also their multipliers.
   Outcome<Sample> compute_sample(const State& state) {
     Sample sample;
@@ -444,6 +462,8 @@ class Run {
       Outcome<ForwardDynamics> dynamics = compute_forward_dynamics(model_, state, workspace_);
       if (!dynamics) return dynamics.failure();
       sample.dynamics = std::move(*dynamics);
+      Moment moment = look(state);
+      if (auto failure = add_outputs(moment, sample)) return *failure;
     } else {
       Outcome<ConstrainedDynamics> dynamics =
           system_.at_rest()
@@ -458,6 +478,8 @@ class Run {
       }
       for (const ContactForces::Slip& slip : dynamics->forces.slips) sample.multipliers[slip.row] = slip.force;
       sample.quantities = compute_row_quantities(system_.constraints(), *dynamics);
+      Moment moment(system_.constraints(), state, workspace_, *dynamics);
+      if (auto failure = add_outputs(moment, sample)) return *failure;
     }
     sample.energy = compute_energy(model_, state, workspace_);
     if (auto overflow = find_overflow(model_, sample)) return at_time(*overflow, state.t);
@@ -578,6 +600,8 @@ class Run {
     if (point_.stiff_gain > 0)
       result.better_integrator = describe_late_stiffness(choice_.name, point_.stiff_since, point_.stiff_gain);
     result.final = final;
+    Moment at_end = look(final);
+    if (auto values = list_outputs(at_end)) result.outputs = std::move(*values);
     result.samples = point_.next_sample;
     result.steps = point_.steps;
     result.rejected = point_.rejected;
@@ -615,6 +639,8 @@ class Run {
   IntegralMonitor monitor_;
   std::vector<std::unique_ptr<Idealisation>> idealisations_;
   LawPulses pulses_;
+  OutputValues outputs_;
+  bool events_name_quantities_;
   EventLocator locator_;
   Checkpoint point_;
   std::optional<Failure> failure_;

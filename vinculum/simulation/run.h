@@ -10,6 +10,7 @@
 #include "vinculum/analysis/integrals.h"
 #include "vinculum/constraints/follow.h"
 #include "vinculum/constraints/idealisation.h"
+#include "vinculum/constraints/output_values.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/integration/integrator.h"
@@ -51,6 +52,7 @@ struct Sample {
   ForwardDynamics dynamics;
   std::vector<double> multipliers;  // of all rows of the model but given motions; 0 where a row is not there
   std::vector<double> quantities;   // what else the sources of the rows tell: list_row_quantities
+  std::vector<double> outputs{};    // of Model::outputs().columns
 };
 
 // A quantity that should stay as it was at the start.
@@ -96,6 +98,7 @@ struct RunResult {
   std::string chosen_because;      // why `auto` took another than the usual one, if it did;
   std::string better_integrator;   // and what would have been better from some time on
   State final;
+  std::vector<OutputValue> outputs;  // there
   long samples = 0;
   long steps = 0, rejected = 0, evaluations = 0;
   std::vector<IntegralDrift> integrals;

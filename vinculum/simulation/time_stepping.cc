@@ -15,6 +15,7 @@
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/simulation/grips.h"
+#include "vinculum/simulation/requirements.h"
 
 namespace vinculum {
 
@@ -32,6 +33,7 @@ std::optional<Failure> check_steps(const Model& model, const State& start, const
       return refuse(fmt::format("the law of '{}'", grip.name));
   }
   if (!model.face_pairs().empty()) return refuse("guides");
+  if (!model.extra_states().empty()) return refuse(fmt::format("the state '{}'", model.extra_states()[0].name));
   for (const Contact& contact : model.contacts()) {
     if (contact.sliding_friction) return refuse(fmt::format("the sliding friction of contact '{}'", contact.name));
   }
@@ -41,7 +43,14 @@ std::optional<Failure> check_steps(const Model& model, const State& start, const
 class TimeStepping {
  public:
   TimeStepping(const Model& model, const State& start, const RunOptions& options, RunListener& listener)
-      : model_(model), options_(options), listener_(listener), set_(model), workspace_(model), state_(start) {
+      : model_(model),
+        options_(options),
+        listener_(listener),
+        set_(model),
+        workspace_(model),
+        state_(start),
+        outputs_(model),
+        requirements_(model) {
     first_slip_.assign(model.grips().size(), -1);
     set_.follow(options.parts());
   }
@@ -63,6 +72,7 @@ class TimeStepping {
         break;
       }
       state_.t = end;
+      look_at_requirements();
       ++result.steps;
       ++result.evaluations;
       listener_.on_step(end);
@@ -75,6 +85,7 @@ class TimeStepping {
       }
     }
     result.final = state_;
+    result.outputs = std::move(last_outputs_);
     result.events = events_;
     judge(result.verdicts);
     return result;
@@ -96,8 +107,25 @@ class TimeStepping {
     for (const ContactForces::Slip& slip : dynamics->forces.slips) sample.multipliers[slip.row] = slip.force;
     sample.quantities = compute_row_quantities(set_, *dynamics);
     sample.energy = compute_energy(model_, state_, workspace_);
+    Moment moment(set_, state_, workspace_, *dynamics);
+    if (!model_.outputs().columns.empty() && outputs_.compute(moment)) {
+      sample.outputs.assign(outputs_.columns().begin(), outputs_.columns().end());
+      if (auto failure = check_outputs(model_, sample.outputs, state_.t)) return failure;
+      last_outputs_.clear();
+      for (size_t i = 0; i < sample.outputs.size(); ++i)
+        last_outputs_.push_back({model_.outputs().columns[i].name, model_.outputs().columns[i].unit, sample.outputs[i]});
+    }
     listener_.on_sample(sample);
     return std::nullopt;
+  }
+
+  // At the ends of steps: as good as these steps are.
+  void look_at_requirements() {
+    if (requirements_.guard_count() == 0) return;
+    const auto dynamics = compute_constrained_dynamics(set_, state_, workspace_);
+    if (!dynamics) return;
+    Moment moment(set_, state_, workspace_, *dynamics);
+    requirements_.look_at_end(moment, true);
   }
 
   // What touches at the middle of the step takes part; every grip may stick.
@@ -242,6 +270,7 @@ class TimeStepping {
          fmt::format("implicit steps of {:g} s: the error is of first order in them; halve --step to see it, or leave "
                      "it out for events and verdicts with margins",
                      options_.step)});
+    requirements_.judge(state_.t, verdicts);
     for (size_t g = 0; options_.follow == Follow::frictional && g < model_.grips().size(); ++g) {
       const bool slips = first_slip_[g] >= 0;
       verdicts.push_back({model_.grips()[g].judged,
@@ -260,6 +289,9 @@ class TimeStepping {
   State state_;
   std::vector<RunEvent> events_;
   std::vector<double> first_slip_;
+  OutputValues outputs_;
+  std::vector<OutputValue> last_outputs_;
+  Requirements requirements_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/dynamics/trace.h"
+#include "vinculum/model/law_tables.h"
 #include "vinculum/symbolic/symbols.h"
 
 namespace vinculum {
@@ -98,6 +99,15 @@ Failure too_many_terms(const std::string& count, int most) {
 }
 
 std::optional<Failure> check_unconstrained(const Model& model) {
+  if (!model.extra_states().empty() || has_law_tables(model)) {
+    return Failure{
+        "VN-RUN-173",
+        model.extra_states().empty()
+            ? fmt::format("a law looks something up in the table '{}', which has no single formula",
+                          model.description().tables[0].name)
+            : fmt::format("the state '{}' moves no body, and is not part of the equations printed", model.extra_states()[0].name),
+        "put a formula in its place, or take it out"};
+  }
   std::vector<std::string> elements;
   for (const ContactDescription& contact : model.description().contacts) elements.push_back("contact '" + contact.name + "'");
   for (const auto& constraint : model.description().velocity_constraints)

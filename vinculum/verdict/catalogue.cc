@@ -155,6 +155,16 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-EXPR-019", "functions and exponents take numbers without unit",
      "sin, cos, tan, exp and log and the exponent of a power take a number or an angle. Divide by a reference quantity: "
      "exp(length/(1 m))."},
+    {"VN-EXPR-030", "table(NAME, x) names a table of the model",
+     "Tables stand under `tables:`, each with a CSV file, its columns and its kind: road: {file: road.csv, x: s, y: height, "
+     "kind: "
+     "spline}."},
+    {"VN-EXPR-031", "distance(P, Q) takes two points of `outputs`",
+     "A point is an output of its own: `tip: {point: [0, 0, 1], of: boom}`."},
+    {"VN-EXPR-032", "a table has values between its first and its last point",
+     "Beyond them it has one only if it says so: `outside: hold` keeps that of the nearest point, `outside: extend` goes on "
+     "along a "
+     "line."},
     {"VN-EXPR-210", "a function has as many arguments as it takes",
      "min(A, B) and max(A, B) take two, if(A < B, X, Y) a comparison and two values, all others one."},
     {"VN-EXPR-211", "the condition of 'if' compares two values",
@@ -261,6 +271,19 @@ constexpr CatalogueEntry kCatalogue[] = {
      "another, in the file and in every message. The message shows them escaped: \\n, \\u202E."},
     {"VN-FILE-150", "a page shows at least one sample of a run",
      "The run failed at its start, before there was a sample: there is nothing to draw. Its message tells what was wrong."},
+    {"VN-FILE-160", "tables are read from the folder of the model",
+     "A model that comes as a text alone has no folder to read a table from."},
+    {"VN-FILE-161", "a table lies inside the folder of the model",
+     "A model file from elsewhere must not read other files of the machine: no absolute path, no `..`, no symbolic link that "
+     "leads "
+     "out."},
+    {"VN-FILE-162", "the file of a table is there", "Its path is from the folder of the model."},
+    {"VN-FILE-163", "the file of a table has at most 64 MB", "Give fewer points."},
+    {"VN-FILE-164", "the columns of a table are in its file", "The header of the file names them: `s [m],height [mm]`."},
+    {"VN-FILE-165", "the unit of a column is one of the units of model files",
+     "A header without a unit is taken in SI; numbers in a known unit are brought to SI."},
+    {"VN-FILE-166", "a table has two points at least, a spline four, and a million at most", "Give more points, or fewer."},
+    {"VN-FILE-167", "the argument of a table ascends", "Sort the rows; a jump is two points close together."},
 
     // VN-GUIDE: models with guides
     {"VN-GUIDE-001", "both faces of a pair take away the same motion",
@@ -430,6 +453,19 @@ constexpr CatalogueEntry kCatalogue[] = {
      "The body says `accept_inertia: true`. The equations of motion need a positive mass matrix, and where it is not the "
      "computation "
      "is refused; but energies and reactions are those of a body that cannot exist."},
+    {"VN-MODEL-150", "an output has a name of its own",
+     "In formulas of outputs and events its name must mean nothing else: no parameter, coordinate, velocity or row."},
+    {"VN-MODEL-151", "outputs are not made of themselves",
+     "An output may use others, above it or below it, but the chain must end in coordinates, velocities, accelerations, points, "
+     "forces or rows."},
+    {"VN-MODEL-152", "a requirement is a comparison with a number",
+     "Write `require: \"< 2 m/s^2\"`, with <, <=, > or >=, or a list of such: [\"> -1\", \"< 1\"]."},
+    {"VN-MODEL-153", "the quantities an output names are in the model",
+     "Accelerations (boom''), rows (foot.normal, motion:boom), forces (spring.force), points (tip.vx) and outputs have names."},
+    {"VN-MODEL-154", "a further state has a name of its own",
+     "States share one space of names with coordinates, velocities and parameters."},
+    {"VN-MODEL-155", "a velocity constraint hangs on bodies alone",
+     "Its factors are formulas of t and of coordinates of bodies; a further state is none. Put a law of force in its place."},
 
     // VN-REALIZE: velocity constraints realized by forces
     {"VN-REALIZE-001", "a name given to `realize` is a row or a group that can slip",
@@ -557,6 +593,16 @@ constexpr CatalogueEntry kCatalogue[] = {
      "`simulate --step` takes implicit steps of one length (Moreau, Jean): forwards in time, to the end. Other laws of slip, "
      "sliding "
      "friction and events of the model file need an integrator: leave --step out."},
+    {"VN-RUN-170", "an output has a finite value wherever the motion comes",
+     "A division by zero, a root or logarithm of a negative number, a table beyond its range, or no accelerations at this state. "
+     "if(A < B, X, Y) needs no value where it is not taken."},
+    {"VN-RUN-171", "a law asks a table for values inside its range only",
+     "Beyond its points a table has no value unless it says `outside: hold` or `outside: extend`. The run is good up to there."},
+    {"VN-RUN-172", "this computation is of the mechanism alone",
+     "Further states (`states:`) change it: `simulate`, `evaluate`, `series` and `linearise` without contacts know them, others "
+     "refuse the model."},
+    {"VN-RUN-173", "printed equations are formulas",
+     "A law that looks something up in a table, or hangs on a further state, is not printed."},
 
     // VN-STEADY: steady motions of bodies on strings
     {"VN-STEADY-001", "steady motions are those of trees of symmetric bodies on strings",

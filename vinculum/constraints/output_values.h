@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vinculum/constraints/idealisation.h"
+
+namespace vinculum {
+
+// The outputs of a model at one moment after the other, in memory of their own.
+class OutputValues {
+ public:
+  explicit OutputValues(const Model& model);
+
+  bool empty() const { return model_.outputs().quantities.empty() && model_.outputs().columns.empty(); }
+
+  // All columns, and the quantities events name. False where the moment has no solution though one is asked for.
+  bool compute(Moment& moment);
+
+  std::span<const double> columns() const { return columns_; }
+  std::span<const double> quantities() const { return quantities_; }
+
+ private:
+  bool solve(Moment& moment);
+
+  const Model& model_;
+  bool needs_solution_ = false;
+  bool needs_drives_ = false;
+  std::vector<double> accelerations_, multipliers_;  // by Row::index
+  std::vector<double> quantities_, columns_, scratch_;
+  std::vector<int> quantity_of_column_;  // -1: no other formula names it
+};
+
+// The same at one state, for answers: names and values. Failure VN-RUN-170 where one has no finite value.
+struct OutputValue {
+  std::string name, unit;
+  double value = 0;
+};
+Outcome<std::vector<OutputValue>> list_outputs(Moment& moment);
+
+// The first column that is no finite number, as a failure.
+std::optional<Failure> check_outputs(const Model& model, std::span<const double> columns, double t);
+
+}  // namespace vinculum

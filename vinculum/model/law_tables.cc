@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/model/law_tables.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+namespace vinculum {
+
+namespace {
+
+void visit_tabled_laws(const Model& model, const auto& visit) {
+  const auto see = [&](const Expression& law) {
+    if (!law.tables().empty()) visit(law);
+  };
+  for (const JointForceLaw& law : model.joint_forces()) see(law.law);
+  for (const BodyForceLaw& law : model.body_forces()) {
+    std::ranges::for_each(law.force_law, see);
+    std::ranges::for_each(law.torque_law, see);
+  }
+  for (const DrivenCoordinate& driven : model.driven()) see(driven.law);
+  for (const ExtraState& state : model.extra_states()) see(state.rate);
+  for (const EnvironmentBody& body : model.environment()) {
+    std::ranges::for_each(body.position, see);
+    for (const EnvironmentBody::TurnLaw& turn : body.turns) see(turn.angle);
+  }
+}
+
+}  // namespace
+
+bool has_law_tables(const Model& model) {
+  bool found = false;
+  visit_tabled_laws(model, [&](const Expression&) { found = true; });
+  return found;
+}
+
+std::optional<Failure> find_outside_table(const Model& model, const Bindings& at) {
+  std::optional<Failure> failure;
+  std::vector<double> values;
+  visit_tabled_laws(model, [&](const Expression& law) {
+    if (failure) return;
+    evaluate(law, at, values);
+    for (const Step& step : law.steps()) {
+      if (step.operation != Operation::table || failure) continue;
+      const double x = values[step.left];
+      const auto& pieces = step.table->values.pieces;
+      const int piece = step.table->values.find(x);
+      if (!std::isfinite(x) || !std::isnan(pieces[piece].c[0])) continue;
+      failure = Failure{"VN-RUN-171",
+                        fmt::format("the table '{}' has no value at {:.6g}: it goes from {:.6g} to {:.6g}", step.table->name, x,
+                                    step.table->first, step.table->last),
+                        "end the run before, give more points, or say `outside: hold` or `outside: extend` in the table"};
+    }
+  });
+  return failure;
+}
+
+}  // namespace vinculum

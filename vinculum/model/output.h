@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vinculum/expression/expression.h"
+#include "vinculum/expression/units.h"
+#include "vinculum/model/anchor.h"
+#include "vinculum/verdict/diagnostic.h"
+
+namespace vinculum {
+
+class Model;
+struct ModelDescription;
+
+// What follows from a motion and may be named in outputs and events: a variable of kind `quantity` is one of these by its index.
+struct MotionQuantity {
+  enum class Of {
+    acceleration,  // index: a velocity
+    multiplier,    // index: a row
+    drive_power,   // index: a row of a given motion
+    point,         // index: a point of the outputs; component: x y z vx vy vz ax ay az
+    output,        // index: a column
+    joint_law,     // index: a `joint:` law; component: force, power
+    spring,        // index: a spring; component: force (its pull), length, rate, power (on the bodies)
+    body_force,    // index: a `body:` force; component: fx fy fz mx my mz, power (world axes)
+  } of = Of::acceleration;
+  int index = 0, component = 0;
+};
+
+// The words behind the point of a name, by component.
+inline constexpr std::string_view kPointWords[] = {"x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"};
+inline constexpr std::string_view kJointLawWords[] = {"force", "power"};
+inline constexpr std::string_view kSpringWords[] = {"force", "length", "rate", "power"};
+inline constexpr std::string_view kBodyForceWords[] = {"fx", "fy", "fz", "mx", "my", "mz", "power"};
+inline constexpr std::string_view kPowerWord = ".power";
+
+// A point whose motion is told: of `point` relative to the world, along the axes of `frame`; or as it is seen from `frame`,
+// relative to which position, velocity and acceleration then are.
+struct OutputPoint {
+  Anchor point, frame;
+  bool seen_from_frame = false;
+};
+
+// One number a moment.
+struct OutputColumn {
+  std::string name, unit;
+  Expression value;  // of t, q, v and quantities
+};
+
+// What a column must keep to:  value < bound, or value > bound.
+struct Requirement {
+  int column = 0;
+  bool below = true;
+  bool or_equal = false;
+  double bound = 0;
+};
+
+// All outputs of a model.
+struct Outputs {
+  std::vector<MotionQuantity> quantities;  // by Variable::index
+  std::vector<OutputPoint> points;
+  std::vector<OutputColumn> columns;  // in the order of the file
+  std::vector<int> order;             // of columns: each after those it is made of
+  std::vector<Requirement> requirements;
+
+  bool needs_solution(const Expression& formula) const;  // something in it asks for accelerations or multipliers
+};
+
+// From the words of a model all of whose rows and forces are compiled.
+Outputs compile_outputs(const Model& model, const ModelDescription& words, Diagnostics& diagnostics);
+
+}  // namespace vinculum

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/limit_watch.h"
+
+#include <cmath>
+
+namespace vinculum {
+
+namespace {
+
+// Round-off of a bound, or the error of one step, is no violation.
+constexpr double kLeastExcess = 1e-9;
+
+}  // namespace
+
+double LimitWatch::Record::time_outside(double t_end) const { return outside + (began == kNever ? 0 : std::abs(t_end - began)); }
+
+LimitWatch::LimitWatch(std::vector<double> bounds) : bounds_(std::move(bounds)), records_(bounds_.size()) {}
+
+std::span<double> LimitWatch::add_look(double t) {
+  if (spent_.empty()) {
+    looks_.push_back({t, std::vector<double>(size())});
+  } else {
+    looks_.push_back(std::move(spent_.back()));
+    spent_.pop_back();
+    looks_.back().t = t;
+  }
+  return looks_.back().values;
+}
+
+void LimitWatch::pass(size_t i, double t, bool upwards) {
+  Record& record = records_[i];
+  if (upwards) {
+    if (record.first == kNever) record.first = t;
+    record.began = t;
+    return;
+  }
+  if (record.began != kNever) record.outside += std::abs(t - record.began);
+  record.began = kNever;
+}
+
+void LimitWatch::count_looks(double begin, double end, const Idealisation::LookAt& look_at) {
+  for (size_t i = 0; begin != end && i < size(); ++i) {
+    const auto value = [i](const Look& look) -> std::optional<double> { return look.values[i]; };
+    find_peak(looks_, begin, end, records_[i].most, value, look_at);
+  }
+  sort_looks(looks_, begin, end);
+  for (const Look& look : looks_) {
+    if ((look.t - begin) * (look.t - end) > 0) continue;
+    for (size_t i = 0; i < size(); ++i) {
+      if (look.values[i] > records_[i].most) records_[i].most = look.values[i], records_[i].most_t = look.t;
+    }
+  }
+  forget_looks(looks_, spent_);
+}
+
+void LimitWatch::look_at_end(double t, std::span<const double> values, bool forward) {
+  for (size_t i = 0; i < size(); ++i) {
+    Record& record = records_[i];
+    if (values[i] > record.most) record.most = values[i], record.most_t = t;
+    if (!(values[i] - bounds_[i] > kLeastExcess * (1 + std::abs(bounds_[i])))) continue;
+    if (record.first == kNever || (forward ? t < record.first : t > record.first)) record.first = t;
+    if (record.began == kNever) record.began = t;  // it began outside
+  }
+}
+
+std::vector<double> LimitWatch::memory() const {
+  std::vector<double> numbers;
+  for (const Record& r : records_) numbers.insert(numbers.end(), {r.most, r.most_t, r.first, r.began, r.outside});
+  return numbers;
+}
+
+bool LimitWatch::restore(std::span<const double> n) {
+  if (n.size() != 5 * records_.size()) return false;
+  for (size_t i = 0; i < records_.size(); ++i) records_[i] = {n[5 * i], n[5 * i + 1], n[5 * i + 2], n[5 * i + 3], n[5 * i + 4]};
+  return true;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/requirements.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+namespace vinculum {
+
+namespace {
+
+std::vector<double> list_bounds(const Model& model) {
+  std::vector<double> bounds;
+  for (const Requirement& requirement : model.outputs().requirements)
+    bounds.push_back(requirement.below ? requirement.bound : -requirement.bound);
+  return bounds;
+}
+
+}  // namespace
+
+Requirements::Requirements(const Model& model)
+    : model_(model), outputs_(model), watch_(list_bounds(model)), used_(watch_.size()) {}
+
+// Of several requirements on one output the upper is called .max, the lower .min.
+std::string Requirements::subject(size_t i) const {
+  const auto& all = model_.outputs().requirements;
+  const std::string& name = model_.outputs().columns[requirement(i).column].name;
+  const auto same = [&](const Requirement& other) { return other.column == requirement(i).column; };
+  return std::count_if(all.begin(), all.end(), same) == 1 ? name : name + (requirement(i).below ? ".max" : ".min");
+}
+
+// What has no value keeps to nothing.
+bool Requirements::compute(Moment& moment) {
+  constexpr double kNoValue = 1e300;
+  if (!outputs_.compute(moment)) return false;
+  for (size_t i = 0; i < used_.size(); ++i) {
+    const double value = outputs_.columns()[requirement(i).column];
+    used_[i] = std::isfinite(value) ? (requirement(i).below ? value : -value) : kNoValue;
+  }
+  return true;
+}
+
+void Requirements::evaluate_guards(Moment& moment, std::span<double> guards) {
+  std::fill(guards.begin(), guards.end(), 1.0);
+  if (!compute(moment)) return;
+  std::ranges::copy(used_, watch_.add_look(moment.t()).begin());
+  for (size_t i = 0; i < used_.size(); ++i) guards[i] = watch_.bound(i) - used_[i];
+}
+
+Idealisation::Passed Requirements::pass(int guard, double, double t, bool falls, const StateAt&) {
+  watch_.pass(static_cast<size_t>(guard), t, falls);
+  if (!falls) return {};
+  return {ElementEvent{"requirement", subject(static_cast<size_t>(guard))}, {}};
+}
+
+void Requirements::count_looks(double begin, double end, const LookAt& look_at, const StateAt&) {
+  watch_.count_looks(begin, end, look_at);
+}
+
+void Requirements::look_at_end(Moment& moment, bool forward) {
+  if (compute(moment)) watch_.look_at_end(moment.t(), used_, forward);
+}
+
+void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
+  for (size_t i = 0; i < watch_.size(); ++i) {
+    const Requirement& asked = requirement(i);
+    const LimitWatch::Record& record = watch_.record(i);
+    const OutputColumn& column = model_.outputs().columns[asked.column];
+    Verdict verdict;
+    verdict.subject = subject(i);
+    if (record.most == -LimitWatch::kNever) {
+      verdict.why = "the output was never computed";
+      verdicts.push_back(std::move(verdict));
+      continue;
+    }
+    const double extreme = asked.below ? record.most : -record.most;
+    verdict.verdict = record.is_violated() ? Holds::violated : Holds::holds;
+    if (asked.bound > 0 && extreme > 0) verdict.margin = asked.below ? asked.bound / extreme : extreme / asked.bound;
+    verdict.why = fmt::format("{} {:.4g} {} at t = {:.4g} s, required {}{} {:.4g}", asked.below ? "reaches" : "falls to", extreme,
+                              column.unit, record.most_t, asked.below ? "<" : ">", asked.or_equal ? "=" : "", asked.bound);
+    if (record.is_violated()) {
+      verdict.first_violation = record.first;
+      verdict.why += fmt::format("; {} it for {:.4g} s", asked.below ? "above" : "below", record.time_outside(t_end));
+    }
+    verdicts.push_back(std::move(verdict));
+  }
+}
+
+void Requirements::list_events(std::vector<std::string>& names) const {
+  for (size_t i = 0; i < watch_.size(); ++i) names.push_back("requirement:" + subject(i));
+}
+
+}  // namespace vinculum
