@@ -42,6 +42,8 @@ TEST_F(Elements, AreHonouredNamedOrRefused) {
   commands_of_all.insert("simulate");
   but_verdicts.erase("evaluate");
   but_verdicts.erase("inverse");
+  auto but_evaluate = commands_of_motion;
+  but_evaluate.erase("evaluate");
   auto but_verdicts_and_check = but_verdicts;
   but_verdicts_and_check.insert("check");
   const Element elements[] = {
@@ -83,6 +85,21 @@ TEST_F(Elements, AreHonouredNamedOrRefused) {
        "",
        {"balance"}},
       {"event", "down", "", "events: { down: \"arm - 0.21\" }", "", commands_of_motion},
+      {"output", "load", "", "outputs: { load: \"2*arm''\" }", "", but_evaluate},
+      {"requirement", "load", "", "outputs: { load: { value: \"arm''\", require: \"< 0.001\" } }", "outputs: { load: \"arm''\" }",
+       but_verdicts_and_check},
+      {"state",
+       "memory",
+       "",
+       "states: { memory: \"arm - memory\" }\nforces: { motor: { joint: arm, law: \"1 - memory\" } }",
+       "forces: { motor: { joint: arm, law: 1 } }",
+       {"balance", "evaluate", "inverse"}},  // it starts at 0
+      {"table",
+       "motor",
+       "",
+       "tables: { motor: { file: push.csv, x: x, y: f } }\nforces: { motor: { joint: arm, law: \"table(motor, arm)\" } }",
+       "",
+       {"balance"}},
       {"limits", "arm", ", limits: { position: [-1, 0.21], velocity: 1, effort: 2 }", "", "", but_verdicts},
   };
   const std::vector<std::pair<std::string, std::string>> commands = {
@@ -99,6 +116,7 @@ TEST_F(Elements, AreHonouredNamedOrRefused) {
       {"equilibrium", "equilibrium {}"},
       {"realize", "realize {}"}};
   write("accelerations.json", R"({"q": {"arm": 0.2}, "v": {"arm'": 0.3}, "a": {"arm'": 0.7}})");
+  write("push.csv", "x,f\n-10,5\n0,1\n10,-7\n");
   for (const Element& element : elements) {
     write("with.yaml", model_with(element.joint, element.sections));
     write("without.yaml", model_with("", element.without));

@@ -154,6 +154,7 @@ Counting floor(Counting a) { return only(a, std::floor(a.value)); }
 Counting min(Counting a, Counting b) { return both(a, b, std::min(a.value, b.value)); }
 Counting max(Counting a, Counting b) { return both(a, b, std::max(a.value, b.value)); }
 Counting choose(Counting s, Counting x, Counting y) { return s.value > 0 ? x : y; }
+Counting multiply_add(Counting a, Counting b, Counting c) { return a * b + c; }
 Counting pow(Counting a, Counting b) { return both(a, b, std::pow(a.value, b.value)); }
 
 // Values as the model file promises them; what is not taken may have no value.

@@ -54,7 +54,8 @@ TEST(ParseErrors, EachWithItsPlaceItsCodeAndItsCure) {
       {"sled.ty", 0, "VN-EXPR-007", "the name 'sled.ty' is not known", "did you mean 'sled.tx'?"},
       {"sni(x)", 0, "VN-EXPR-007", "the name 'sni' is not known", "did you mean 'sin'?"},
       {"ln(x)", 0, "VN-EXPR-007", "the name 'ln' is not known",
-       "the functions are sin, cos, tan, sqrt, exp, log, abs, sign, min, max, tanh, floor, if, atan2, asin, acos, atan"},
+       "the functions are sin, cos, tan, sqrt, exp, log, abs, sign, min, max, tanh, floor, if, atan2, asin, acos, atan, table, "
+       "step, norm, distance"},
       {"x + asin(2)", 4, "VN-EXPR-016", "asin of 2 does not exist"},
       {"acos(-1 - 0.5)", 0, "VN-EXPR-016", "acos of -1.5 does not exist"},
       {"asin(3 m)", 5, "VN-EXPR-019", "the argument of asin is a length (m), not a number"},
@@ -108,7 +109,7 @@ TEST(ParseErrors, EachWithItsPlaceItsCodeAndItsCure) {
       {"sin x", 0, "VN-EXPR-014", "the function 'sin' needs its argument in parentheses", "write sin(..)"},
       {"1 + cos", 4, "VN-EXPR-014", "the function 'cos' needs its argument in parentheses", "write cos(..)"},
       {"sin(x, y)", 5, "VN-EXPR-004", "the character ',' has no meaning here",
-       "a decimal point is written '.', and only min, max, atan2 and if take several arguments"},
+       "a decimal point is written '.', and only min, max, atan2, norm, distance, table and if take several arguments"},
 
       {"min(x)", 5, "VN-EXPR-210", "an argument is missing here", "write min(A, B)"},
       {"max(x, y, 1)", 8, "VN-EXPR-210", "there are too many arguments", "write max(A, B)"},

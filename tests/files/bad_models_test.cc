@@ -65,7 +65,7 @@ TEST(BadModelsCorpus, ReachesEveryCode) {
   std::string all;
   for (const std::string& name : bad_model_names()) all += read_file(kBadModels / (name + ".expected"));
   for (const char* code :
-       {"VN-FILE-001", "VN-FILE-002", "VN-FILE-004", "VN-FILE-005", "VN-FILE-018", "VN-FILE-027", "VN-FILE-030"})
+       {"VN-FILE-001", "VN-FILE-002", "VN-FILE-004", "VN-FILE-005", "VN-FILE-018", "VN-FILE-027", "VN-FILE-030", "VN-MODEL-153"})
     all += code;
   for (const CatalogueEntry& entry : catalogue()) {
     const bool is_of_reader =

@@ -501,5 +501,17 @@ TEST(ReadModelText, ThrowsAllThatIsWrong) {
   }
 }
 
+// A description made by a program may name what is not there; the reader never does.
+TEST(ReadModel, QuantitiesThatAreNotThere) {
+  Diagnostics diagnostics;
+  auto words = read_description(
+      "vinculum: 1\nbodies: { b: { joint: {type: revolute}, mass: 1, inertia: 1 } }\noutputs: { a: \"b''\" }\n", diagnostics);
+  ASSERT_TRUE(words);
+  EXPECT_EQ(words->quantities, std::vector<std::string>{"b''"});
+  words->quantities[0] = "c''";
+  EXPECT_FALSE(build_model(*words, diagnostics));
+  EXPECT_EQ(diagnostics.list().at(0).code, "VN-MODEL-153");
+}
+
 }  // namespace
 }  // namespace vinculum

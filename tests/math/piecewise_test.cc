@@ -87,7 +87,8 @@ TEST(Piecewise, DualsCarryTheSlope) {
   const D y = evaluate_piecewise(f, D(2.2, 3.0), 0, 0);
   EXPECT_EQ(y.value, evaluate_piecewise(f, 2.2, 0, 0));
   EXPECT_NEAR(y.derivatives, 3 * evaluate_piecewise(f, 2.2, 1, 0), 1e-14);
-  const Pack<4> packed = evaluate_piecewise(f, Pack<4>{0.5, 1.2, 2.2, 5.5}, 0, 0);
+  const double lanes[] = {0.5, 1.2, 2.2, 5.5};
+  const Pack<4> packed = evaluate_piecewise(f, Pack<4>::load(lanes), 0, 0);
   EXPECT_EQ(packed[2], y.value);
   EXPECT_EQ(packed[3], evaluate_piecewise(f, 5.5, 0, 0));
 }

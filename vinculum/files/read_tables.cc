@@ -121,10 +121,10 @@ void read_tables(ReaderContext& context, YamlNode section, const ReadOptions& op
       const Diagnostic& first = of_file.list().front();
       context.error(first.code, fields["file"],
                     fmt::format("line {} of {}: {}", first.place.line, in_quotes(table.file), first.message), first.hint);
-      return;
+      return context.add_broken_name(table.name);
     }
     const auto x = read_column(context, fields["x"], *numbers, table.x), y = read_column(context, fields["y"], *numbers, table.y);
-    if (!x || !y || !check_points(context, fields["file"], *x, table)) return;
+    if (!x || !y || !check_points(context, fields["file"], *x, table)) return context.add_broken_name(table.name);
     TableFunction function{table.name, {}, x->values.front(), x->values.back(), x->dimension, y->dimension};
     function.values = table.is_spline ? interpolate_by_spline(x->values, y->values, table.outside)
                                       : interpolate_linearly(x->values, y->values, table.outside);

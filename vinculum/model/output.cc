@@ -21,8 +21,8 @@ class OutputCompiler {
       : model_(model), words_(words), diagnostics_(diagnostics) {}
 
   Outputs compile() {
-    for (const OutputDescription& output : words_.outputs) add_columns(output);
     name_quantities();
+    for (const OutputDescription& output : words_.outputs) add_columns(output);
     for (const std::string& name : words_.quantities) {
       const auto found = quantity_of_.find(name);
       if (found == quantity_of_.end())
@@ -74,7 +74,8 @@ class OutputCompiler {
       outputs_.requirements.push_back({column, requirement.below, requirement.or_equal, requirement.bound});
   }
 
-  // All that a formula of an output may name. Of two that are called the same the first is meant; the reader has told.
+  // All that a formula of an output may name. Of two that are called the same the first is meant: an output
+  // that is written out without being declared is called as what it shows.
   void name_quantities() {
     using Of = MotionQuantity::Of;
     for (int i = 0; i < static_cast<int>(model_.velocity_names().size()); ++i)
