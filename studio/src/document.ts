@@ -3,6 +3,7 @@
 
 // The data document that vinculum/files/report.cc writes into the page. Numbers in SI; quaternions w x y z; arrays of numbers as
 // base64 of their little-endian bytes.
+import type { StudyDocument } from "./study_document";
 
 export type Triple = [number, number, number];
 export type Quadruple = [number, number, number, number];
@@ -137,7 +138,7 @@ export interface ReportDocument {
   guides: GuideDocument[];
 }
 
-function decodeBytes(text: string): ArrayBuffer {
+export function decodeBytes(text: string): ArrayBuffer {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
@@ -147,10 +148,10 @@ function decodeBytes(text: string): ArrayBuffer {
 export const decodeFloat32 = (text: string): Float32Array => new Float32Array(decodeBytes(text));
 export const decodeFloat64 = (text: string): Float64Array => new Float64Array(decodeBytes(text));
 
-export function readDocument(): ReportDocument {
+export function readDocument(): ReportDocument | StudyDocument {
   const text = document.getElementById("vinculum-data")?.textContent;
   if (!text) throw new Error("this page holds no data");
-  const data = JSON.parse(text) as ReportDocument;
+  const data = JSON.parse(text) as ReportDocument | StudyDocument;
   if (data.format !== 1) throw new Error(`this page cannot read data of format ${String(data.format)}`);
   return data;
 }

@@ -9,18 +9,25 @@ import { gripCards } from "./grips";
 import { Plots } from "./plots";
 import { Recording } from "./recording";
 import { Stage } from "./stage";
+import { isStudyDocument } from "./study_document";
+import { showStudy } from "./study_page";
 import { Theme } from "./theme";
 import { Timeline } from "./timeline";
 
 function start(): void {
   const data = readDocument();
-  const recording = new Recording(data);
-  const clock = new Clock(recording.start, recording.end);
   const theme = new Theme();
-
   document.title = `${data.title} · Vinculum`;
   byId("title").textContent = data.title;
   byId("scheme").addEventListener("click", () => theme.toggle());
+  if (isStudyDocument(data)) showStudy(data, theme);
+  else showRun(data, theme);
+  document.documentElement.dataset.ready = "true";
+}
+
+function showRun(data: ReportDocument, theme: Theme): void {
+  const recording = new Recording(data);
+  const clock = new Clock(recording.start, recording.end);
 
   const plots = new Plots(recording, clock);
   const banner = endBanner(data);
@@ -43,7 +50,6 @@ function start(): void {
     theme.subscribe(() => stage.paint());
   }
   clock.seek(clock.start);
-  document.documentElement.dataset.ready = "true";
 }
 
 // Without WebGL there are still the verdicts and the curves.

@@ -127,7 +127,7 @@ TEST(Fraction, IsThatOfWilson) {
 TEST(Sensitivity, OfAGridIsExact) {
   const Columns x = grid({{-1, 1}, {-2, 0, 2}, {-1, -0.5, 0.5, 1}});
   const auto y = values_of([](const auto& p) { return 1e3 + 3 * p[0] + p[1] * p[2]; }, x);
-  const Sensitivity found = Sample(x).compute_sensitivity(y);
+  const Sensitivity found = StudySample(x).compute_sensitivity(y);
   const double u = 9, vw = 8.0 / 3 * 0.625, d = u + vw;
   ASSERT_EQ(found.method, SensitivityMethod::grid);
   EXPECT_EQ(found.points, 24u);
@@ -142,7 +142,7 @@ TEST(Sensitivity, OfAGridIsExact) {
 TEST(Sensitivity, OfBlocksOfSaltelli) {
   const Columns x = saltelli_points(3, 20'000, -kPi, kPi, 1);
   ASSERT_TRUE(find_saltelli_blocks(x));
-  const Sensitivity found = Sample(x).compute_sensitivity(values_of(ishigami, x));
+  const Sensitivity found = StudySample(x).compute_sensitivity(values_of(ishigami, x));
   ASSERT_EQ(found.method, SensitivityMethod::saltelli);
   const Indices exact = ishigami_indices();
   EXPECT_NEAR(exact.first[0], 0.3139, 1e-4);
@@ -160,7 +160,7 @@ TEST(Sensitivity, OfAnySampleByBins) {
   EXPECT_FALSE(find_saltelli_blocks(x));
   auto y = values_of(ishigami, x);
   for (std::size_t k = 0; k < y.size(); k += 97) y[k] = kMissing;
-  const Sensitivity found = Sample(x).compute_sensitivity(y);
+  const Sensitivity found = StudySample(x).compute_sensitivity(y);
   ASSERT_EQ(found.method, SensitivityMethod::binned);
   EXPECT_EQ(found.points, 20'000u - 207);
   const Indices exact = ishigami_indices();
@@ -181,8 +181,8 @@ TEST(Sensitivity, ErrorsAreHonest) {
   double binned[3] = {}, first[3] = {}, total[3] = {};
   for (int run = 0; run < kRuns; ++run) {
     const Columns plain = random_points(3, 1000, 0, 1, 10 + run), blocks = saltelli_points(3, 400, 0, 1, 1000 + run);
-    const Sensitivity by_bins = Sample(plain).compute_sensitivity(values_of(additive, plain));
-    const Sensitivity by_blocks = Sample(blocks).compute_sensitivity(values_of(additive, blocks));
+    const Sensitivity by_bins = StudySample(plain).compute_sensitivity(values_of(additive, plain));
+    const Sensitivity by_blocks = StudySample(blocks).compute_sensitivity(values_of(additive, blocks));
     for (int i = 0; i < 3; ++i) {
       const auto squared = [&](const Estimate& e) { return std::pow((e.value - c[i] * c[i] / sum) / e.error, 2) / kRuns; };
       binned[i] += squared(*by_bins.parameters[i].first);
@@ -203,7 +203,7 @@ TEST(Sensitivity, ErrorsAreHonest) {
 TEST(RankCorrelation, OfAKnownTable) {
   const Columns x{{106, 100, 86, 101, 99, 103, 97, 113, 112, 110}};
   const std::vector<double> y{7, 27, 2, 50, 28, 29, 20, 12, 6, 17};
-  const Sensitivity found = Sample(x).compute_sensitivity(y);
+  const Sensitivity found = StudySample(x).compute_sensitivity(y);
   const double rho = -29.0 / 165;
   EXPECT_NEAR(found.parameters[0].rank_correlation->value, rho, 1e-15);
   EXPECT_NEAR(found.parameters[0].rank_correlation->error, (1 - rho * rho) * std::sqrt((1 + rho * rho / 2) / (10 - 3)), 1e-15);
@@ -211,15 +211,15 @@ TEST(RankCorrelation, OfAKnownTable) {
 
 TEST(RankCorrelation, SeesMonotonicDependenceAndSharesTies) {
   const Columns x = random_points(2, 50, 0, 1, 3);
-  const auto rising = Sample(x).compute_sensitivity(values_of([](const auto& p) { return std::exp(20 * p[0]); }, x));
+  const auto rising = StudySample(x).compute_sensitivity(values_of([](const auto& p) { return std::exp(20 * p[0]); }, x));
   EXPECT_EQ(rising.method, SensitivityMethod::ranks);
   EXPECT_NEAR(rising.parameters[0].rank_correlation->value, 1, 1e-14);
   EXPECT_FALSE(rising.parameters[0].first);
-  const auto falling = Sample(x).compute_sensitivity(values_of([](const auto& p) { return -p[1]; }, x));
+  const auto falling = StudySample(x).compute_sensitivity(values_of([](const auto& p) { return -p[1]; }, x));
   EXPECT_NEAR(falling.parameters[1].rank_correlation->value, -1, 1e-14);
   // Two classes: the shared ranks make no order among equals.
   const Columns line{{1, 2, 3, 4}};
-  const auto step = Sample(line).compute_sensitivity(std::vector<double>{0, 0, 1, 1});
+  const auto step = StudySample(line).compute_sensitivity(std::vector<double>{0, 0, 1, 1});
   EXPECT_NEAR(step.parameters[0].rank_correlation->value, 2 / std::sqrt(5), 1e-15);  // ranks ½ ½ 2½ 2½ beside 0 1 2 3
 }
 
@@ -227,7 +227,7 @@ TEST(Sensitivity, OfAConstantIsNotTold) {
   const Columns x = random_points(2, 200, 0, 1, 4);
   for (const double constant : {0.0, 0.1, -3e7}) {
     const auto y = values_of([&](const auto& p) { return constant * (1 + 1e-15 * p[0]); }, x);
-    const Sensitivity found = Sample(x).compute_sensitivity(y);
+    const Sensitivity found = StudySample(x).compute_sensitivity(y);
     EXPECT_FALSE(found.parameters[0].first);
     EXPECT_FALSE(found.parameters[0].rank_correlation);
   }

@@ -14,7 +14,8 @@ namespace {
 
 template <class Number>
 std::vector<std::uint8_t> little_endian_bytes(std::span<const Number> values) {
-  using Bits = std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>;
+  using Bits = std::conditional_t<std::is_integral_v<Number>, Number,
+                                  std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>>;
   std::vector<std::uint8_t> bytes;
   bytes.reserve(values.size() * sizeof(Number));
   for (const Number value : values) {
@@ -41,5 +42,8 @@ std::string encode(const std::vector<std::uint8_t>& bytes) {
 
 std::string to_base64(std::span<const float> values) { return encode(little_endian_bytes(values)); }
 std::string to_base64(std::span<const double> values) { return encode(little_endian_bytes(values)); }
+std::string to_base64(std::span<const std::uint8_t> values) { return encode(little_endian_bytes(values)); }
+std::string to_base64(std::span<const std::uint16_t> values) { return encode(little_endian_bytes(values)); }
+std::string to_base64(std::span<const std::uint32_t> values) { return encode(little_endian_bytes(values)); }
 
 }  // namespace vinculum

@@ -86,13 +86,13 @@ double binned_index(std::span<const Moments> bins) {
   return (total - within - (used - 1) * within / (all.count - used)) / total;
 }
 
-Estimate estimate_by_bins(std::span<const std::uint32_t> bin_of_point, std::size_t bins, std::span<const double> values,
-                          double shift) {
+Estimate estimate_by_bins(std::span<const std::uint32_t> bin_of_point, std::size_t bins, std::span<const std::uint32_t> draw,
+                          std::span<const double> values, double shift) {
   std::vector<std::array<Moments, kParts>> parts(bins);
   std::vector<Moments> all(bins), rest(bins);
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (!std::isfinite(values[k])) continue;
-    parts[bin_of_point[k]][part_of(k)].add(values[k] - shift);
+    parts[bin_of_point[k]][part_of(draw.empty() ? k : draw[k])].add(values[k] - shift);
   }
   for (std::size_t b = 0; b < bins; ++b) {
     for (const Moments& part : parts[b]) all[b] += part;
@@ -274,18 +274,20 @@ bool find_saltelli_blocks(std::span<const std::vector<double>> parameters) {
   return true;
 }
 
-Sample::Sample(std::vector<std::vector<double>> parameters)
+StudySample::StudySample(std::vector<std::vector<double>> parameters, std::vector<std::uint32_t> draw)
     : parameters_(std::move(parameters)),
+      draw_(std::move(draw)),
       size_(parameters_.empty() ? 0 : parameters_[0].size()),
       order_(parameters_.size()),
       level_(parameters_.size()),
       levels_(parameters_.size()) {
+  assert(draw_.empty() || draw_.size() == size_);
   for (std::size_t i = 0; i < parameters_.size(); ++i) look_at(i);
   is_saltelli_ = find_saltelli_blocks(parameters_);
   look_for_grid();
 }
 
-void Sample::look_at(std::size_t parameter) {
+void StudySample::look_at(std::size_t parameter) {
   const std::vector<double>& x = parameters_[parameter];
   assert(x.size() == size_ && std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); }));
   const std::vector<std::uint32_t>& order = order_[parameter] = ascending(x);
@@ -300,7 +302,7 @@ void Sample::look_at(std::size_t parameter) {
 }
 
 // A grid: as many points as combinations of levels, none twice.
-void Sample::look_for_grid() {
+void StudySample::look_for_grid() {
   std::size_t combinations = parameters_.empty() ? 0 : 1;
   for (const std::size_t count : levels_) {
     if (count == 0 || combinations > size_ / count) return;
@@ -317,7 +319,7 @@ void Sample::look_for_grid() {
   is_grid_ = true;
 }
 
-Sensitivity Sample::compute_sensitivity(std::span<const double> values) const {
+Sensitivity StudySample::compute_sensitivity(std::span<const double> values) const {
   assert(values.size() == size_);
   Sensitivity result;
   result.parameters.resize(parameters_.size());
@@ -382,7 +384,7 @@ Sensitivity Sample::compute_sensitivity(std::span<const double> values) const {
     for (std::size_t k = 0; !by_level && k < size_; ++k)
       bins[k] = static_cast<std::uint32_t>((ranks[i][k] + 0.5) * static_cast<double>(most) / all.count);
     const std::size_t count = by_level ? levels_[i] : most;
-    Estimate estimate = estimate_by_bins(bins, count, values, shift);
+    Estimate estimate = estimate_by_bins(bins, count, draw_, values, shift);
     if (!by_level) estimate.error = std::hypot(estimate.error, estimate.value / static_cast<double>(count * count));
     result.parameters[i].first = estimate;
   }

@@ -80,9 +80,10 @@ struct Sensitivity {
 };
 
 // The parameters of a sample, [parameter][point], looked at once for all quantities.
-class Sample {
+class StudySample {
  public:
-  explicit Sample(std::vector<std::vector<double>> parameters);
+  // `draw`: points with the same number share what is random in them, and are no independent witnesses; empty: all are.
+  explicit StudySample(std::vector<std::vector<double>> parameters, std::vector<std::uint32_t> draw = {});
 
   std::size_t size() const { return size_; }
   const std::vector<std::vector<double>>& parameters() const { return parameters_; }
@@ -96,6 +97,7 @@ class Sample {
   void look_for_grid();
 
   std::vector<std::vector<double>> parameters_;
+  std::vector<std::uint32_t> draw_;
   std::size_t size_ = 0;
   std::vector<std::vector<std::uint32_t>> order_;  // points by ascending value
   std::vector<std::vector<std::uint32_t>> level_;  // of a point; levels in ascending order

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/study/study_statistics.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "vinculum/files/study_json.h"
+
+namespace vinculum {
+namespace {
+
+constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
+
+// u in {0, 1, 2} × w in {0, 1}: y = u + 3 w, "violated" where w = 1; the last point failed.
+StudyResults small_study() {
+  StudyResults table;
+  table.title = "small";
+  table.command = "simulate";
+  table.model = "m.yaml";
+  table.parameters = {{"u", "m", "3 values", false, {0, 0, 1, 1, 2, 2}}, {"w", "", "2 values", false, {0, 1, 0, 1, 0, 1}}};
+  table.quantities = {{"y", "final.q.y", "m", {0, 3, 1, 4, 2, kAbsent}},
+                      {"slips", "verdicts.a.verdict", "", {}, {"holds", "violated"}, {1, 2, 1, 2, 1, 0}}};
+  table.status.assign(6, PointStatus::done);
+  table.status[5] = PointStatus::failed;
+  table.failures = {{5, "VN-RUN-002", "<too> far"}};
+  table.planned = 6;
+  return table;
+}
+
+TEST(StudyStatistics, OfAGridWithAFailure) {
+  const StudyStatistics found = compute_study_statistics(small_study());
+  EXPECT_FALSE(found.sampled);
+  ASSERT_EQ(found.quantities.size(), 2u);
+  EXPECT_EQ(found.quantities[0].spread->count, 5u);
+  EXPECT_EQ(found.quantities[0].spread->mean, 2);
+  EXPECT_EQ(found.quantities[1].fractions[1].count, 2u);
+  EXPECT_EQ(found.quantities[1].fractions[1].of, 5u);
+  EXPECT_EQ(found.quantities[1].event, "does not hold");
+  EXPECT_NEAR(found.quantities[1].sensitivity->parameters[1].rank_correlation->value, 1, 1e-15);
+  const std::string text = to_text(found);
+  EXPECT_NE(text.find("slips: holds 3 of 5, 60 %; violated 2 of 5, 40 %\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("(95 %:"), std::string::npos) << "a grid is no sample";
+}
+
+TEST(StudyStatistics, OfAWholeGridAreExact) {
+  StudyResults table = small_study();
+  table.quantities[0].numbers[5] = 5;
+  const Json json = to_json(compute_study_statistics(table));
+  const Json& parameters = json["y"]["sensitivity"]["parameters"];
+  EXPECT_EQ(json["y"]["sensitivity"]["method"], "grid");
+  EXPECT_NEAR(parameters["w"]["total"]["value"].get<double>(), 2.25 / (2.25 + 2.0 / 3), 1e-14);  // 9/4 and 2/3
+  EXPECT_NEAR(parameters["u"]["first"]["value"].get<double>(), 2.0 / 3 / (2.25 + 2.0 / 3), 1e-14);
+}
+
+TEST(StudyStatistics, OfASampleHaveIntervals) {
+  StudyResults table = small_study();
+  for (StudyParameter& parameter : table.parameters) parameter.random = true;
+  table.points_of_node = 6;
+  EXPECT_NE(to_text(compute_study_statistics(table)).find("violated 2 of 5, 40 % (95 %: 11.8 to 76.9 %)"), std::string::npos)
+      << to_text(compute_study_statistics(table));
+  // At two nodes of a grid the same three samples: shares of the points, not probabilities.
+  table.parameters[1].random = false;
+  table.points_of_node = 3;
+  EXPECT_EQ(to_text(compute_study_statistics(table)).find("(95 %:"), std::string::npos);
+}
+
+// Where refinement ran only the points along the boundary, their numbers are no fair picture of the plane; the verdicts are.
+TEST(StudyStatistics, OfRefinedNumbersAreNotRanked) {
+  StudyResults table = small_study();
+  table.status[5] = PointStatus::inferred;
+  table.quantities[1].word[5] = 2;
+  const StudyStatistics found = compute_study_statistics(table);
+  EXPECT_FALSE(found.quantities[0].sensitivity);
+  EXPECT_EQ(found.quantities[0].why_not, "the points that were run crowd along the boundary");
+  ASSERT_TRUE(found.quantities[1].sensitivity);
+  EXPECT_EQ(found.quantities[1].sensitivity->method, SensitivityMethod::grid);
+}
+
+// A second copy of the same samples, at another node of a grid, must not make an error smaller.
+TEST(StudyStatistics, RepeatedSamplesAreOneWitness) {
+  StudyResults table;
+  table.quantities = {{"y", "", "", {}}};
+  table.parameters = {{"node", "", "", false, {}}, {"x", "", "", true, {}}, {"z", "", "", true, {}}};
+  table.points_of_node = 200;
+  double x = 0.1, z = 0.7;
+  for (std::size_t k = 0; k < 200; ++k) {
+    x = std::fmod(x + 0.6180339887, 1);
+    z = std::fmod(997 * z + 0.1234, 1);
+    for (const auto& [i, value] : {std::pair{0, 0.0}, {1, x}, {2, z}}) table.parameters[i].values.push_back(value);
+    table.quantities[0].numbers.push_back(x + z);
+  }
+  table.status.assign(200, PointStatus::done);
+  const Estimate once = *compute_study_statistics(table).quantities[0].sensitivity->parameters[2].first;
+  for (StudyParameter& parameter : table.parameters) {
+    for (std::size_t k = 0; k < 3 * 200; ++k)
+      parameter.values.push_back(parameter.random ? parameter.values[k % 200] : 1 + k / 200);
+  }
+  for (std::size_t k = 0; k < 3 * 200; ++k) table.quantities[0].numbers.push_back(table.quantities[0].numbers[k % 200]);
+  table.status.assign(800, PointStatus::done);
+  const Estimate four_times = *compute_study_statistics(table).quantities[0].sensitivity->parameters[2].first;
+  EXPECT_GT(four_times.error, 0.7 * once.error);
+  EXPECT_LT(four_times.error, 1.4 * once.error);
+}
+
+}  // namespace
+}  // namespace vinculum
