@@ -13,6 +13,8 @@
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/files/read_study.h"
 #include "vinculum/files/safe_file.h"
+#include "vinculum/files/study_json.h"
+#include "vinculum/files/study_report.h"
 #include "vinculum/files/study_table.h"
 #include "vinculum/study/merge.h"
 #include "vinculum/study/rank_messages.h"
@@ -31,7 +33,7 @@ struct SweepOptions {
   int threads = 0;
   std::optional<double> limit;
   std::vector<std::string> merge;
-  bool resume = false, retry = false, force = false, json = false;
+  bool resume = false, retry = false, force = false, no_report = false, json = false;
 };
 
 std::string store_path(const std::string& folder) { return (std::filesystem::path(folder) / "study.sqlite").string(); }
@@ -125,6 +127,26 @@ Json to_json(const StudyValue& value) {
   return nullptr;
 }
 
+// What the points say together: in the text, in the document, and as a page beside the store. These are an extra: a study is good
+// without them, but their absence is said.
+void tell_statistics(const SweepOptions& options, const StudyStore& store, Reply& reply) {
+  const auto miss = [&](const Failure& failure) {
+    Diagnostics diagnostics;
+    diagnostics.warning(failure.code, {}, "", failure.message, failure.hint);
+    reply.tell(diagnostics);
+  };
+  const auto results = read_study_results(store);
+  if (!results) return miss(results.failure());
+  const StudyStatistics statistics = compute_study_statistics(*results);
+  reply.json()["statistics"] = vinculum::to_json(statistics);
+  reply.say(to_text(statistics));
+  if (options.no_report || (options.subject.empty() && options.merge.empty())) return;
+  const std::string page = (std::filesystem::path(options.output) / "report.html").string();
+  const auto written = write_study_page(page, *results, statistics);
+  if (!written) return miss(written.failure());
+  reply.say(fmt::format("page in {}", page));
+}
+
 // The answer of the command itself: counts, and with --json the rows.
 int tell_study(const SweepOptions& options, const StudyStore& store, Reply& reply, int exit_code) {
   const auto counts = store.count();
@@ -164,6 +186,7 @@ int tell_study(const SweepOptions& options, const StudyStore& store, Reply& repl
     reply.say(fmt::format("wrote {}", options.csv));
   }
   reply.say(fmt::format("results in {}", store.path()));
+  tell_statistics(options, store, reply);
   return reply.finish(exit_code);
 }
 
@@ -309,7 +332,8 @@ void add_sweep(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("sweep", "a study: one question over a plane of parameters, kept in a store");
   command->footer(
       "Each point is one run of another command with other parameters or initial values; a failed one is a row like the others.\n"
-      "Killed at any moment, a study goes on with --resume. The results are DIR/study.sqlite.\n"
+      "Killed at any moment, a study goes on with --resume. The results are DIR/study.sqlite, their\n"
+      "picture DIR/report.html: maps, curves, histograms, which parameter matters, the command of each point.\n"
       "examples:\n"
       "  vinculum sweep car.yaml --over mu=0.2:0.9:40 --over speed=2:20:40 --run \"simulate --until 5\" \\\n"
       "      --collect margin=verdicts.front.friction.margin --output slip\n"
@@ -326,7 +350,9 @@ void add_sweep(CLI::App& app, int& exit_code) {
   command->add_option("--collect", options->collect, "what to keep of the answer: a path through the command's JSON (repeatable)")
       ->type_name("NAME[=PATH]")
       ->allow_extra_args(false);
-  command->add_option("-o,--output", options->output, "folder for study.sqlite")->type_name("DIR")->capture_default_str();
+  command->add_option("-o,--output", options->output, "folder for study.sqlite and report.html")
+      ->type_name("DIR")
+      ->capture_default_str();
   command->add_option("--threads", options->threads, "points side by side; 0: as many as there are cores")->capture_default_str();
   command->add_option("--limit", options->limit, "longest time of a point [s]; beyond it the point has failed")
       ->type_name("SECONDS")
@@ -338,6 +364,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
       ->type_name("DIR ..");
   command->add_option("--csv", options->csv, "the rows as a table; without a study: of the one in --output")->type_name("FILE");
   command->add_flag("--force", options->force, "replace what is there");
+  command->add_flag("--no-report", options->no_report, "do not write report.html");
   command->add_flag("--json", options->json, "print one JSON document instead of text");
   command->callback([options, &exit_code] {
     const auto joined = join_ranks();

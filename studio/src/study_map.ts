@@ -64,7 +64,7 @@ export function drawMap(state: StudyState, width: number, height: number): View 
     legend,
     colors: quantity.inWords ? undefined : colors,
   });
-  const frame = picture.node.lastElementChild;
+  const frame = picture.node.querySelector("rect[fill=none]");
 
   picture.raster(paint(cells, color, xAxis.borders, yAxis.borders, x, y), area);
   const placeX = Float64Array.from(xParameter.levels!, (value) => x.place(value));

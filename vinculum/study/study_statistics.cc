@@ -186,6 +186,7 @@ std::string to_text(const StudyStatistics& statistics) {
     if (!quantity.words.empty()) text += '\n';
     if (quantity.sensitivity) text += sensitivity_text(statistics, quantity);
   }
+  if (!text.empty()) text.pop_back();
   return text;
 }
 

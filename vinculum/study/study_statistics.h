@@ -34,7 +34,7 @@ bool tells_verdicts(const StudyQuantity& quantity);
 
 StudyStatistics compute_study_statistics(const StudyResults& table);
 
-// For the terminal: a few lines a quantity.
+// For the terminal: a few lines a quantity, the last without its end.
 std::string to_text(const StudyStatistics& statistics);
 
 }  // namespace vinculum

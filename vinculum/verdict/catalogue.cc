@@ -722,6 +722,11 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-STUDY-030", "ranks of a study find each other by MPI",
      "mpirun or srun started several processes, but this program was built where MPI was not installed, or its library "
      "libvinculum_ranks.so cannot be loaded. Without MPI, `--shard I/N` and `--merge` share a study among jobs."},
+    {"VN-STUDY-050", "the points of a study fit into its page",
+     "The page gives up digits, then points of a random study or the last quantities of a grid. Collect fewer quantities, or "
+     "read the store itself."},
+    {"VN-STUDY-051", "statistics and the page of a study are made of ten million points at most",
+     "All points are held in memory for them. The store is whole; read it, or the table that --csv writes."},
 
     // VN-URDF: conversion of URDF
     {"VN-URDF-001", "the file is not XML",
