@@ -29,7 +29,7 @@ model: sled.yaml
 over:
   grip: { from: 0.5 N, to: 1.1 N, count: 4 }
   "sled.tx'": [-2 m/s, -1, -0.2]
-  mass: { normal: [1 kg, 0.8 kg] }
+  mass: { normal: [0.5 kg, 1 kg] }
 samples: 4
 seed: 3
 run: { command: simulate, options: "--until 3 --contacts frictional --every 3" }
@@ -184,7 +184,7 @@ TEST_F(Sweep, WrongStudiesAreToldBeforeAnythingRuns) {
   refused_file("[-2 m/s, -1, -0.2]", "[]", "wrong.yaml:");
   refused_file("[-2 m/s, -1, -0.2]", "[1 m/s, 1 kg]", "VN-STUDY-007");
   refused_file("samples: 4", "samples: 1.5", "VN-STUDY-007");
-  refused_file("normal: [1 kg, 0.8 kg]", "normal: [1 kg, 0]", "VN-STUDY-002");
+  refused_file("normal: [0.5 kg, 1 kg]", "normal: [1 kg, 0]", "VN-STUDY-002");
   refused_file("model: sled.yaml", "model: sleigh.yaml", "VN-FILE-001");
   refused_file("margin: verdicts", "margin: 3, status: verdicts", "VN-STUDY-004");
 }

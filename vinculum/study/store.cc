@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include <fmt/core.h>
 
@@ -124,15 +125,17 @@ Outcome<StudyStore> StudyStore::create(const std::string& path, const Study& stu
   content->fingerprint = fingerprint;
   if (access(path.c_str(), F_OK) == 0)
     return Failure{"VN-STUDY-020", fmt::format("{} exists", path), "--resume goes on with it, --force replaces it"};
+  // Made beside and then renamed: whoever is killed leaves a whole store, or none.
+  const std::string beside = path + ".new";
+  for (const char* end : {"", "-journal"}) unlink((beside + end).c_str());
   sqlite3* opened = nullptr;
-  const int result = sqlite3_open_v2(path.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  const int result = sqlite3_open_v2(beside.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   content->database.reset(opened);
   if (result != SQLITE_OK) return content->failure("cannot be created");
   std::string columns = "point INTEGER PRIMARY KEY";
   for (const StudyAxis& axis : study.over) columns += fmt::format(", {} REAL", as_identifier(axis.name));
   for (const StudyColumn& column : study.collect) columns += ", " + as_identifier(column.name);
   columns += ", status TEXT NOT NULL, code TEXT, message TEXT";
-  // One transaction: there is a whole store, or none.
   if (content->execute("BEGIN; CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
                        "CREATE TABLE points (" +
                        columns + "); CREATE TABLE timing (point INTEGER PRIMARY KEY, seconds REAL);") != SQLITE_OK)
@@ -143,8 +146,11 @@ Outcome<StudyStore> StudyStore::create(const std::string& path, const Study& stu
                                    {"study", describe_study(study)}}) {
     if (auto failure = content->set(key, value)) return *failure;
   }
-  if (content->execute("COMMIT") != SQLITE_OK || !content->prepare_writing()) return content->failure("cannot be created");
-  return StudyStore(std::move(content));
+  if (content->execute("COMMIT") != SQLITE_OK) return content->failure("cannot be created");
+  content->database.reset();
+  if (std::rename(beside.c_str(), path.c_str()) != 0)
+    return Failure{"VN-STUDY-021", fmt::format("{} cannot be created", path), "check the folder"};
+  return open(path, Access::write);
 }
 
 Outcome<StudyStore> StudyStore::open(const std::string& path, Access access_wanted) {
