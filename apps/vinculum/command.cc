@@ -214,13 +214,26 @@ void tell_change(const Model& model, const State& from, const State& to, const s
   reply.json()[key] = change;
 }
 
+void say_verdicts(const std::vector<Verdict>& verdicts, Reply& reply) {
+  if (!verdicts.empty()) reply.say("verdicts");
+  for (size_t i = 0; i < verdicts.size(); ++i) {
+    const Verdict& verdict = verdicts[i];
+    std::string line = fmt::format("  {:<14} {}", verdict.subject, to_text(verdict.verdict));
+    if (verdict.first_violation) line += fmt::format(" from t = {:.4g} s", *verdict.first_violation);
+    if (verdict.margin) line += fmt::format(" (margin {:.3g})", *verdict.margin);
+    line += ": " + verdict.why;
+    if (!verdict.term.empty()) line += fmt::format(" [{}]", verdict.term);
+    reply.say(line);
+    const bool said_next = i + 1 < verdicts.size() && verdicts[i + 1].hint == verdict.hint;
+    if (!verdict.hint.empty() && !said_next) reply.say("    hint: " + verdict.hint);
+  }
+}
+
 void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply) {
   Json list = Json::array();
-  if (!verdicts.empty()) reply.say("\nverdicts");
-  for (const Verdict& verdict : verdicts) {
-    list.push_back(to_json(verdict));
-    reply.say(fmt::format("  {:<16} {}: {}", verdict.subject, to_text(verdict.verdict), verdict.why));
-  }
+  for (const Verdict& verdict : verdicts) list.push_back(to_json(verdict));
+  if (!verdicts.empty()) reply.say("");
+  say_verdicts(verdicts, reply);
   reply.json()["verdicts"] = list;
 }
 

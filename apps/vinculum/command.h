@@ -106,7 +106,9 @@ std::optional<State> project_start(const ConstraintSet& set, const State& state,
 void tell_change(const Model& model, const State& from, const State& to, const std::vector<std::string>& held, const char* key,
                  Reply& reply);
 
-// Verdicts at a state, as lines and under `verdicts`.
+// Verdicts as lines, in their order.
+void say_verdicts(const std::vector<Verdict>& verdicts, Reply& reply);
+// Those at a state, as lines and under `verdicts`.
 void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply);
 
 // From here on Ctrl-C and SIGTERM are a wish that is_interrupted() tells, for the computation to end in order; a second one

@@ -33,7 +33,27 @@ struct SimulateOptions : ModelOptions, ProjectOptions {
   std::string contacts = "bilateral";
   std::vector<std::string> write;
   double checkpoint_seconds = 2;
+  std::vector<std::string> fail_on;  // words of verdicts
 };
+
+// The verdicts that make the exit code 1; none after telling which word is no verdict.
+std::optional<std::vector<Holds>> find_fail_on(const std::vector<std::string>& words, Reply& reply, int& exit_code) {
+  std::vector<Holds> verdicts;
+  for (const std::string& word : words) {
+    const auto verdict = find_verdict_word(word);
+    if (verdict) {
+      verdicts.push_back(*verdict);
+      continue;
+    }
+    const std::vector<std::string> known{"violated", "not-unique", "impossible", "not-checked", "holds"};
+    const std::string nearest = nearest_name(word, known);
+    exit_code = reply.refuse_usage(Failure{"VN-USAGE-010", fmt::format("--fail-on {}: no verdict is called so", word),
+                                           nearest.empty() ? "violated, not-unique, impossible or not-checked, by commas"
+                                                           : fmt::format("did you mean '{}'?", nearest)});
+    return std::nullopt;
+  }
+  return verdicts;
+}
 
 // A bar on a terminal, nothing elsewhere.
 class ProgressBar {
@@ -95,13 +115,6 @@ class Watcher : public RunListener {
   Reply& reply_;
 };
 
-std::string verdict_line(const Verdict& verdict) {
-  std::string line = fmt::format("  {:<14} {}", verdict.subject, to_text(verdict.verdict));
-  if (verdict.first_violation) line += fmt::format(" from t = {:.4g} s", *verdict.first_violation);
-  if (verdict.margin) line += fmt::format(" (margin {:.3g})", *verdict.margin);
-  return line + ": " + verdict.why;
-}
-
 void say_result(const Model& model, const RunResult& result, Reply& reply) {
   static constexpr const char* kEnds[] = {"reached", "stopped at an event at", "interrupted at", "failed after"};
   reply.say(fmt::format("{} t = {:.6g} s in {} steps of {} ({} rejected, {} evaluations), {} samples",
@@ -135,8 +148,7 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   for (size_t i = 0; i < std::min(kMost, result.outputs.size()); ++i)
     reply.say(fmt::format("  {:<14} {:.9g} {}", result.outputs[i].name, result.outputs[i].value, result.outputs[i].unit));
   if (result.outputs.size() > kMost) reply.say("  ..");
-  reply.say("verdicts");
-  for (const Verdict& verdict : result.verdicts) reply.say(verdict_line(verdict));
+  say_verdicts(result.verdicts, reply);
 }
 
 // The page is an extra: a run is good without it, but its absence is said.
@@ -248,6 +260,8 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
                                 "a resumed run keeps the options it was started with");
     }
   }
+  const auto fail_on = find_fail_on(options.fail_on, reply, exit_code);
+  if (!fail_on) return exit_code;
   options.run.follow = *find_follow(options.contacts);
   for (const std::string& word : options.write)
     options.written.push_back(word == "accelerations" ? Written::accelerations : Written::forces);
@@ -313,6 +327,11 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
                                          : "interrupted before there was anything to go on from: start it again");
     return reply.finish(kFailed);
   }
+  for (const Verdict& verdict : result->verdicts) {  // the gravest first
+    if (std::find(fail_on->begin(), fail_on->end(), verdict.verdict) == fail_on->end()) continue;
+    return reply.fail({"VN-RUN-180", fmt::format("{} is {}, which --fail-on asks to fail for", verdict.subject, to_text(verdict.verdict)),
+                       verdict.hint});
+  }
   return reply.finish(kDone);
 }
 
@@ -325,6 +344,7 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
       "example:\n"
       "  vinculum simulate crane.yaml --until 10 --output out      then open out/report.html\n"
       "  vinculum simulate crane.yaml --until 10 --stop-at bottom --json\n"
+      "  vinculum simulate crane.yaml --until \"2 min\" --every \"20 ms\" --fail-on violated,impossible    in a script\n"
       "  vinculum simulate crane.yaml --output out --resume        after Ctrl-C or a power cut");
   add_model_options(*command, *options);
   command->add_option("--until", options->until, "end time [s]; before the start: backwards; with guides also: rest")
@@ -364,6 +384,12 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
           "also stick or slip under `friction`, `bound` and `law`")
       ->check(CLI::IsMember({"bilateral", "unilateral", "frictional"}))
       ->capture_default_str();
+  command
+      ->add_option("--fail-on", options->fail_on,
+                   "VERDICT,..: exit code 1 if any verdict is violated, not-unique, impossible or not-checked; results are written")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("VERDICTS");
   add_project_options(*command, *options);
   command
       ->add_option("--baumgarte", options->run.baumgarte,

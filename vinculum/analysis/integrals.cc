@@ -11,6 +11,8 @@
 
 #include "vinculum/analysis/integral_reasons.h"
 #include "vinculum/analysis/row_reduction.h"
+#include "vinculum/dynamics/kinematics.h"
+#include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/math/dense.h"
 
 namespace vinculum {
@@ -311,7 +313,7 @@ Outcome<IntegralSearchOptions> choose_search(const Model& model, double most_ope
 }
 
 IntegralMonitor::IntegralMonitor(const Model& model, std::vector<Integral> integrals)
-    : candidates_(model), integrals_(std::move(integrals)), values_(static_cast<size_t>(candidates_.size())) {}
+    : model_(model), candidates_(model), integrals_(std::move(integrals)), values_(static_cast<size_t>(candidates_.size())) {}
 
 void IntegralMonitor::compute(const State& state, Workspace& workspace, std::span<double> values) {
   candidates_.compute_values(state, workspace, values_);
@@ -319,6 +321,43 @@ void IntegralMonitor::compute(const State& state, Workspace& workspace, std::spa
     values[i] = integrals_[i].by_time * state.t;
     for (const auto& [candidate, coefficient] : integrals_[i].terms) values[i] += coefficient * values_[candidate];
   }
+}
+
+std::vector<double> IntegralMonitor::compute_sizes(const State& state, double kinetic_energy, Workspace& workspace) const {
+  const std::vector<BodyMotion> motions = compute_body_motions(model_, state, workspace);
+  const auto center = [&](size_t body) { return motions[body].p_WB + motions[body].R_WB * model_.bodies()[body].p_BoBcm_B; };
+  std::vector<Vector3> moments(candidates_.roots().size());  // Σ m r of each root
+  for (size_t i = 0; i < motions.size(); ++i)
+    moments[candidates_.root_of_body(static_cast<int>(i))] += model_.bodies()[i].mass * center(i);
+  const auto inertia = [&](int root, const Vector3& about) {
+    double sum = 0;
+    for (size_t i = 0; i < motions.size(); ++i) {
+      if (candidates_.root_of_body(static_cast<int>(i)) != root) continue;
+      const Symmetric3& I = model_.bodies()[i].I_Bcm_B;
+      sum += model_.bodies()[i].mass * dot(center(i) - about, center(i) - about) + I.xx + I.yy + I.zz;
+    }
+    return sum;
+  };
+  Eigen::MatrixXd A;
+  const auto size_of = [&](const IntegralCandidate& candidate) {
+    if (candidate.kind == Kind::energy) return kinetic_energy;
+    if (candidate.kind == Kind::generalized) {
+      if (A.size() == 0) A = compute_mass_matrix(model_, state, workspace);
+      return std::sqrt(2 * kinetic_energy * A(candidate.index, candidate.index));
+    }
+    const double mass = candidates_.roots()[candidate.root].mass;
+    if (candidate.kind == Kind::linear) return std::sqrt(2 * kinetic_energy * mass);
+    const Vector3 about = candidate.kind == Kind::central ? (1 / mass) * moments[candidate.root] : Vector3{};
+    return std::sqrt(2 * kinetic_energy * inertia(candidate.root, about));
+  };
+  std::vector<double> sizes;
+  for (const Integral& integral : integrals_) {
+    double size = std::abs(integral.by_time * state.t);
+    for (const auto& [candidate, coefficient] : integral.terms)
+      size += std::abs(coefficient) * size_of(candidates_.list()[candidate]);
+    sizes.push_back(size);
+  }
+  return sizes;
 }
 
 }  // namespace vinculum

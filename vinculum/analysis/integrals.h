@@ -76,7 +76,13 @@ class IntegralMonitor {
   const std::vector<Integral>& integrals() const { return integrals_; }
   void compute(const State& state, Workspace& workspace, std::span<double> values);
 
+  // How large each of them could be in this position with a given kinetic energy T, whatever cancels in it. A momentum is linear
+  // in the velocities, φ = g·v, so that in the metric of T  |φ| ≤ √(2 T g A⁻¹ g): √(2 T m) of P, √(2 T (Σ m r² + tr I)) of L
+  // and K at most, √(2 T A_jj) of p.
+  std::vector<double> compute_sizes(const State& state, double kinetic_energy, Workspace& workspace) const;
+
  private:
+  const Model& model_;
   IntegralCandidates candidates_;
   std::vector<Integral> integrals_;
   std::vector<double> values_;  // of the candidates

@@ -31,7 +31,11 @@ Json to_json(const Verdict& verdict) {
           {"verdict", to_text(verdict.verdict)},
           {"margin", optional(verdict.margin)},
           {"first_violation", optional(verdict.first_violation)},
-          {"why", verdict.why}};
+          {"why", verdict.why},
+          {"hint", verdict.hint},
+          {"term", verdict.term},
+          {"element", verdict.element},
+          {"nearest_t", optional(verdict.nearest_t)}};
 }
 
 Json to_json(const Diagnostic& d) {

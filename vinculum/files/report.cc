@@ -91,17 +91,6 @@ Json surface_document(const DrawnSurface& surface) {
           {"heights", to_base64(surface.heights)}};
 }
 
-Json verdict_document(const Verdict& verdict) {
-  Json document{{"subject", verdict.subject},
-                {"verdict", to_text(verdict.verdict)},
-                {"margin", nullptr},
-                {"first_violation", nullptr},
-                {"why", verdict.why}};
-  if (verdict.margin) document["margin"] = *verdict.margin;
-  if (verdict.first_violation) document["first_violation"] = *verdict.first_violation;
-  return document;
-}
-
 // `count` of `total` samples, evenly, the first and the last among them.
 std::vector<std::size_t> spread(std::size_t count, std::size_t total) {
   std::vector<std::size_t> chosen(count);
@@ -210,7 +199,7 @@ class DocumentWriter {
                                     {"largest", rounded(largest_magnitude(series->values))},
                                     {"values", chosen_values(series->values, samples)}});
     }
-    for (const Verdict& verdict : report_.verdicts) document["verdicts"].push_back(verdict_document(verdict));
+    for (const Verdict& verdict : report_.verdicts) document["verdicts"].push_back(to_json(verdict));
     for (const ReportGuide& guide : report_.guides)
       document["guides"].push_back({{"name", guide.name}, {"work", {rounded(guide.work[0]), rounded(guide.work[1])}}});
     for (const ReportEvent& event : report_.events) document["events"].push_back({{"t", event.t}, {"name", event.name}});

@@ -273,12 +273,6 @@ std::vector<Verdict> judge_groups(const SlipSystem& system, const ReactionHistor
   return verdicts;
 }
 
-Holds worst_verdict(const std::vector<Verdict>& verdicts) {
-  for (const Holds worst : {Holds::impossible, Holds::violated, Holds::not_unique, Holds::not_checked}) {
-    if (std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& verdict) { return verdict.verdict == worst; }))
-      return worst;
-  }
-  return verdicts.empty() ? Holds::not_checked : Holds::holds;
-}
+Holds worst_verdict(const std::vector<Verdict>& verdicts) { return verdicts.empty() ? Holds::not_checked : gravest(verdicts); }
 
 }  // namespace vinculum

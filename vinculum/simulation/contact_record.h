@@ -3,17 +3,15 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <span>
 
 #include "vinculum/model/contact.h"
+#include "vinculum/simulation/looks.h"
 
 namespace vinculum {
 
 // What a contact has been asked for, and whether it touches where it is taken to touch.
 struct ContactWatch {
-  static constexpr double kNever = std::numeric_limits<double>::max();
-
   double lowest_normal = kNever;  // [N]
   double lowest_t = 0;
   double first_pull = kNever;     // [s]
@@ -21,10 +19,12 @@ struct ContactWatch {
   double deepest = -kNever;       // [m] how far the surface reaches into the body; -kNever: not looked at
   double deepest_t = 0;
   double first_inside = kNever;  // [s]
-  int undetermined = 0;          // rows whose multiplier was not determined at some time: bit a for axis a
+  double most_friction = 0;      // needed, tangential / normal reaction; kNever: where nothing presses
+  double most_friction_t = 0;
+  int undetermined = 0;  // rows whose multiplier was not determined at some time: bit a for axis a
 
   // All of it as numbers, for a checkpoint.
-  static constexpr int kNumbers = 8;
+  static constexpr int kNumbers = 10;
   std::array<double, kNumbers> numbers() const;
   static ContactWatch from_numbers(std::span<const double, kNumbers> numbers);
 };

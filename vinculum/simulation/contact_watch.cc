@@ -8,8 +8,6 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/simulation/peak.h"
-
 namespace vinculum {
 
 namespace {
@@ -20,15 +18,14 @@ constexpr int kLetGo = -1;          // in place of the rows that are not determi
 // A force that turns with the trihedron comes from angular rows as well, where the surface is curved.
 int rows_of_force(const Contact& contact) { return contact.surface.is_plane ? 0b000111 : 0b111111; }
 
-void take_earlier(double& first, double t, bool forward) {
-  if (first == ContactWatch::kNever || (forward ? t < first : t > first)) first = t;
-}
-
 // A contact can push, not pull.
 Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unilateral) {
   Verdict pushes;
+  pushes.element = contact.name;
   pushes.subject = contact.name + ".normal";
-  if (watch.first_pull < ContactWatch::kNever) {
+  pushes.term = "compression, one-sided contact";
+  if (watch.lowest_normal < kNever) pushes.nearest_t = watch.lowest_t;
+  if (watch.first_pull < kNever) {
     pushes.verdict = Holds::violated;
     pushes.first_violation = watch.first_pull;
     pushes.why = watch.lowest_normal < 0 ? fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s",
@@ -36,17 +33,21 @@ Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unila
                                          : fmt::format("the contact loses its push at t = {:.4g} s", watch.first_pull);
     pushes.why += unilateral ? "; let go it would press in at once, so it is its other rows that lift it, and it slips"
                              : "; a body that is not held lifts off";
+    pushes.hint =
+        unilateral ? "`--contacts frictional` lets it slip, if it has a `friction`" : "`--contacts unilateral` lets it lift off";
     return pushes;
   }
   if (watch.undetermined & 1) {
     pushes.verdict = Holds::not_unique;
     pushes.why = "the normal reaction is not determined: there are more supports than the motion needs";
+    pushes.hint =
+        "leave a support out, or give it a stiffness: `laws: {normal: {stiffness: ..}}` in place of the forbidden normal";
     return pushes;
   }
   pushes.verdict = Holds::holds;
-  if (watch.first_release < ContactWatch::kNever) {
+  if (watch.first_release < kNever) {
     pushes.why = fmt::format("the contact lets go, first at t = {:.4g} s", watch.first_release);
-  } else if (watch.lowest_normal == ContactWatch::kNever) {
+  } else if (watch.lowest_normal == kNever) {
     pushes.why = "the contact does not touch";
   } else {
     pushes.why = fmt::format("the contact pushes, least {:.4g} N at t = {:.4g} s", watch.lowest_normal, watch.lowest_t);
@@ -57,9 +58,12 @@ Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unila
 // The point of contact must be the nearest one: no other part of the surface is inside the body.
 Verdict judge_nearest(const Contact& contact, const ContactWatch& watch) {
   Verdict nearest;
+  nearest.element = contact.name;
   nearest.subject = contact.name + ".contact";
+  nearest.term = "nearest point";
+  nearest.nearest_t = watch.deepest_t;
   const char* body = std::holds_alternative<WheelGeometry>(contact.geometry) ? "wheel" : "sphere";
-  if (watch.first_inside == ContactWatch::kNever) {
+  if (watch.first_inside == kNever) {
     nearest.verdict = Holds::holds;
     nearest.why = fmt::format("no other part of the surface reaches into the {}", body);
     return nearest;
@@ -69,7 +73,31 @@ Verdict judge_nearest(const Contact& contact, const ContactWatch& watch) {
   nearest.why =
       fmt::format("the surface reaches {:.3g} m into the {} at t = {:.4g} s, beside the point where it is taken to touch",
                   watch.deepest, body, watch.deepest_t);
+  nearest.hint = fmt::format("a smaller {} or a smoother surface: a contact has one point", body);
   return nearest;
+}
+
+// Rows along the surface are kept by friction. Where none is told it can only be said how much they need.
+Verdict tell_friction(const Contact& contact, const ContactWatch& watch) {
+  Verdict friction;
+  friction.element = contact.name;
+  friction.subject = contact.name + ".friction";
+  friction.term = "friction demand";
+  friction.hint = "give the contact its `friction`: it is then judged, and `--contacts frictional` lets it slip";
+  if (!is_force_determined(contact, watch.undetermined)) {
+    friction.why = "it has no `friction` to compare with, and its reaction is not determined by the motion";
+  } else if (watch.lowest_normal == kNever) {
+    friction.why = "the contact does not touch";
+    friction.hint.clear();
+  } else {
+    friction.nearest_t = watch.most_friction_t;
+    friction.why =
+        watch.most_friction == kNever
+            ? fmt::format("no `friction` would be enough where nothing presses, at t = {:.4g} s", watch.most_friction_t)
+            : fmt::format("needs friction {:.3g} at t = {:.4g} s, and no `friction` is told to compare with", watch.most_friction,
+                          watch.most_friction_t);
+  }
+  return friction;
 }
 
 }  // namespace
@@ -77,12 +105,12 @@ Verdict judge_nearest(const Contact& contact, const ContactWatch& watch) {
 bool is_force_determined(const Contact& contact, int undetermined) { return (undetermined & rows_of_force(contact)) == 0; }
 
 std::array<double, ContactWatch::kNumbers> ContactWatch::numbers() const {
-  return {lowest_normal, lowest_t,  first_pull,   first_release,
-          deepest,       deepest_t, first_inside, static_cast<double>(undetermined)};
+  return {lowest_normal, lowest_t,     first_pull,    first_release,   deepest,
+          deepest_t,     first_inside, most_friction, most_friction_t, static_cast<double>(undetermined)};
 }
 
 ContactWatch ContactWatch::from_numbers(std::span<const double, kNumbers> n) {
-  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], static_cast<int>(n[7])};
+  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], static_cast<int>(n[9])};
 }
 
 ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed)
@@ -93,14 +121,18 @@ ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed)
       watches_(contacts_.size()) {
   for (size_t i = 0; i < contacts_.size(); ++i) {
     has_lifting_ = has_lifting_ || contacts_[i].can_lift_off();
+    const auto& grips = constraints.model.grips();
+    const bool grips_here =
+        std::any_of(grips.begin(), grips.end(), [&](const Grip& grip) { return grip.contact == static_cast<int>(i); });
+    const bool holds_along = contacts_[i].forbids(ContactAxis::lateral) || contacts_[i].forbids(ContactAxis::forward);
+    without_limit_.push_back(contacts_[i].can_lift_off() && holds_along && !grips_here);
   }
 }
 
 ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   const ConstrainedDynamics& dynamics = *moment.solution();
   const Eigen::VectorXd& multipliers = dynamics.solution.multipliers;
-  Look look;
-  if (!spent_.empty()) look = std::move(spent_.back()), spent_.pop_back();
+  Look look = looks_.take();
   look.t = moment.t();
   look.round_off = multipliers.size() == 0 ? 0 : kRoundOff * multipliers.lpNorm<Eigen::Infinity>();
   look.undetermined.assign(contacts_.size(), kLetGo);
@@ -118,7 +150,7 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
 }
 
 void ContactWatcher::evaluate_guards(Moment& moment, std::span<double>) {
-  if (has_lifting_ && moment.solution() != nullptr) looks_.push_back(make_look(moment));
+  if (has_lifting_ && moment.solution() != nullptr) looks_.add(make_look(moment));
 }
 
 // The moment a contact begins to pull or lets go.
@@ -127,7 +159,7 @@ void ContactWatcher::hear(const ElementEvent& event, double t) {
   for (size_t i = 0; i < contacts_.size(); ++i) {
     if (contacts_[i].name != event.subject) continue;
     double& first = followed_ ? watches_[i].first_release : watches_[i].first_pull;
-    if (first == ContactWatch::kNever) first = t;
+    if (first == kNever) first = t;
   }
 }
 
@@ -141,49 +173,56 @@ void ContactWatcher::add_to_watch(const Look& look, bool forward) {
     const Vector3& force = look.forces[i];
     if ((look.undetermined[i] & 1) == 0) {
       if (force.x < watch.lowest_normal) watch.lowest_normal = force.x, watch.lowest_t = look.t;
-      if (force.x < -look.round_off) take_earlier(watch.first_pull, look.t, forward);
+      if (force.x < -look.round_off) take_first(watch.first_pull, look.t, forward);
     }
+    const auto friction = friction_needed(look, static_cast<int>(i));
+    if (friction && *friction > watch.most_friction) watch.most_friction = *friction, watch.most_friction_t = look.t;
   }
 }
 
-void ContactWatcher::find_peaks(double begin, double end, const LookAt& look_at) {
-  for (size_t i = 0; i < watches_.size(); ++i) {
-    const Contact& contact = contacts_[i];
-    if (!contact.can_lift_off() || !constraints_.is_there(contact)) continue;
-    const auto push = [&](const Look& look) -> std::optional<double> {
-      if (look.undetermined[i] & 1) return std::nullopt;
-      return -look.forces[i].x;
-    };
-    find_peak(looks_, begin, end, -watches_[i].lowest_normal, push, look_at);
-  }
+// Tangential over normal reaction; kNever where nothing presses. None: it has a limit, or is not determined.
+std::optional<double> ContactWatcher::friction_needed(const Look& look, int contact) const {
+  if (!without_limit_[contact] || look.undetermined[contact] == kLetGo) return std::nullopt;
+  if (!is_force_determined(contacts_[contact], look.undetermined[contact])) return std::nullopt;
+  const Vector3& force = look.forces[contact];
+  const double along = std::hypot(force.y, force.z);
+  if (along <= look.round_off) return 0;
+  return force.x > look.round_off ? along / force.x : kNever;
 }
 
 void ContactWatcher::count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) {
   if (has_lifting_) {
-    if (begin != end) look_at(begin);  // the end of the step before, between which and the first look a peak may lie
-    if (begin != end) find_peaks(begin, end, look_at);
-    sort_looks(looks_, begin, end);
-    for (const Look& look : looks_) {
-      if ((look.t - begin) * (look.t - end) <= 0) add_to_watch(look, end >= begin);
-    }
-    forget_looks(looks_, spent_);
+    // How little each pushes, then how much friction it needs.
+    const int count = static_cast<int>(contacts_.size());
+    const auto known = [&](int i) { return i < count ? -watches_[i].lowest_normal : watches_[i - count].most_friction; };
+    const auto value = [&](const Look& look, int i) -> std::optional<double> {
+      if (i >= count) {
+        const auto friction = friction_needed(look, i - count);
+        return friction == kNever ? std::nullopt : friction;
+      }
+      if (!contacts_[i].can_lift_off() || look.undetermined[i] & 1) return std::nullopt;
+      return -look.forces[i].x;
+    };
+    looks_.count(begin, end, 2 * count, known, value, look_at, [&](const Look& look) { add_to_watch(look, end >= begin); });
   }
   if (surfaces_.has_contacts()) surfaces_.look(begin, end, state_at, watches_);
 }
 
 void ContactWatcher::look_at_end(Moment& moment, bool forward) {
   if (!contacts_.empty() && moment.solution() != nullptr) {
-    spent_.push_back(make_look(moment));
-    add_to_watch(spent_.back(), forward);
+    Look look = make_look(moment);
+    add_to_watch(look, forward);
+    looks_.give_back(std::move(look));
   }
 }
 
 void ContactWatcher::judge(double, std::vector<Verdict>& verdicts) const {
   for (size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& contact = contacts_[i];
-    if (watches_[i].deepest > -ContactWatch::kNever) verdicts.push_back(judge_nearest(contact, watches_[i]));
+    if (watches_[i].deepest > -kNever) verdicts.push_back(judge_nearest(contact, watches_[i]));
     if (!contact.can_lift_off()) continue;
     verdicts.push_back(judge_push(contact, watches_[i], followed_));
+    if (without_limit_[i]) verdicts.push_back(tell_friction(contact, watches_[i]));
   }
 }
 

@@ -9,7 +9,7 @@
 namespace vinculum {
 
 // Contacts that can only push (point, wheel and sphere with a forbidden normal): do they push, and is the point of contact the
-// nearest one. (Whether their friction is enough: grips.h.)
+// nearest one. Whether their friction is enough is judged by grips.h; of those without one, what they need is told.
 class ContactWatcher : public Idealisation {
  public:
   ContactWatcher(const ConstraintSet& constraints, bool followed);
@@ -31,14 +31,15 @@ class ContactWatcher : public Idealisation {
   };
   Look make_look(Moment& moment);
   void add_to_watch(const Look& look, bool forward);
-  void find_peaks(double begin, double end, const LookAt& look_at);
+  std::optional<double> friction_needed(const Look& look, int contact) const;
 
   const ConstraintSet& constraints_;
   const std::vector<Contact>& contacts_;
   bool followed_;
   bool has_lifting_ = false;
   SurfaceWatcher surfaces_;
-  std::vector<Look> looks_, spent_;  // those that wait to be counted, and memory of old ones
+  std::vector<bool> without_limit_;  // contacts that hold along the surface, by a friction nobody has told
+  Looks<Look> looks_;
   std::vector<ContactWatch> watches_;
 };
 

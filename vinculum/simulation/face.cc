@@ -318,7 +318,9 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
     if (of.guide == named) continue;
     named = of.guide;
     Verdict verdict;
-    verdict.subject = model_.description().guides[named].name;
+    verdict.subject = verdict.element = model_.description().guides[named].name;
+    verdict.term = "jamming, loaded faces";
+    if (margin_ < kNever) verdict.nearest_t = margin_t_;
     if (margin_ < kNever) verdict.margin = margin_;
     const std::string critical =
         margin_ < kNever
@@ -328,10 +330,12 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
     if (jammed_ != 0) {
       verdict.verdict = Holds::impossible;
       verdict.first_violation = jam_t_;
+      verdict.hint = "less friction, a longer guide, or a load nearer to it; `variants` lists what is realised";
       verdict.why = jam_reason_.empty() ? "no variant is realised: the guides jam" : jam_reason_;
     } else if (unique_ == 0) {
       verdict.verdict = Holds::not_unique;
       verdict.first_violation = first_several_;
+      verdict.hint = "less friction leaves one choice for every load; `variants` lists them all";
       verdict.why =
           "several choices of loaded faces carry the load; the motion follows the one reached as friction grows from none" +
           critical;

@@ -14,7 +14,6 @@
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/simulation/contact_record.h"
 #include "vinculum/simulation/least_friction.h"
-#include "vinculum/simulation/peak.h"
 
 namespace vinculum {
 
@@ -96,8 +95,7 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
 }
 
 Grips::Look Grips::make_look(Moment& moment) {
-  Look look;
-  if (!spent_.empty()) look = std::move(spent_.back()), spent_.pop_back();
+  Look look = looks_.take();
   look.t = moment.t();
   look.demands.clear();
   for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip));
@@ -154,9 +152,9 @@ double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) c
 void Grips::evaluate_guards(Moment& moment, std::span<double> guards) {
   std::fill(guards.begin(), guards.end(), 1.0);
   if (moment.solution() == nullptr) return;
-  looks_.push_back(make_look(moment));
+  const Look& look = looks_.add(make_look(moment));
   for (size_t i = 0; i < grips_.size(); ++i) {
-    const Demand& demand = looks_.back().demands[i];
+    const Demand& demand = look.demands[i];
     guards[2 * i] = std::max(followed() ? follow_guard(moment, i, demand) : demand.reserve, -1e12);
     if (!turns_[i].empty()) guards[2 * i + 1] = turns_[i].front() - moment.t();
   }
@@ -312,23 +310,17 @@ void Grips::add_to_watch(const Look& look, bool forward) {
     if (demand.slips && watch.first == kNotYet) watch.first = watch.last = look.t, watch.count = 1;  // it landed so
     if (!demand.part) continue;
     if (*demand.part > watch.most) watch.most = *demand.part, watch.most_t = look.t;
-    if (!followed() && *demand.part > 0 && demand.reserve < 0 &&
-        (watch.first == kNotYet || (forward ? look.t < watch.first : look.t > watch.first)))
-      watch.first = look.t;
+    if (!followed() && *demand.part > 0 && demand.reserve < 0) take_first(watch.first, look.t, forward);
   }
 }
 
 void Grips::count_looks(double begin, double end, const LookAt& look_at, const StateAt&) {
-  if (begin != end) look_at(begin);
-  for (size_t i = 0; begin != end && i < grips_.size(); ++i) {
-    const auto demand = [&](const Look& look) { return look.demands[i].part == kNotYet ? std::nullopt : look.demands[i].part; };
-    find_peak(looks_, begin, end, watches_[i].most, demand, look_at);
-  }
-  sort_looks(looks_, begin, end);
-  for (const Look& look : looks_) {
-    if ((look.t - begin) * (look.t - end) <= 0) add_to_watch(look, end >= begin);
-  }
-  forget_looks(looks_, spent_);
+  const auto demand = [](const Look& look, int i) {
+    return look.demands[i].part == kNotYet ? std::nullopt : look.demands[i].part;
+  };
+  looks_.count(
+      begin, end, static_cast<int>(grips_.size()), [&](int i) { return watches_[i].most; }, demand, look_at,
+      [&](const Look& look) { add_to_watch(look, end >= begin); });
 }
 
 void Grips::look_at_end(Moment& moment, bool forward) {
@@ -392,7 +384,7 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
     return verdict;
   }
   verdict.verdict = Holds::violated;
-  verdict.first_violation = watch.first;
+  verdict.nearest_t = verdict.first_violation = watch.first;
   verdict.why = fmt::format("slips at t = {:.4g} s (needs more than the {} it has)", watch.first, has);
   if (watch.regrips < kNotYet)
     verdict.why += fmt::format(", grips again at {:.4g} s", watch.regrips);
@@ -409,6 +401,9 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
     if (grip.contact >= 0 && grip.friction && !model_.contacts()[grip.contact].can_lift_off() && !followed()) continue;
     Verdict verdict;
     verdict.subject = grip.judged;
+    verdict.element = grip.contact >= 0 ? model_.contacts()[grip.contact].name : grip.name;
+    verdict.term = grip.friction ? "friction demand" : "limited force";
+    verdict.nearest_t = watch.most_t;
     const bool slips = watch.first < kNotYet;
     if (followed() && (slips || !sticks(grip.law))) {
       verdicts.push_back(judge_followed(i, std::move(verdict)));
@@ -440,6 +435,7 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
                                                 model_.rows()[grip.rows[0]].unit, watch.most_t, *grip.bound);
     }
     if (slips) verdict.why += "; it slips from there on, and the motion given here keeps it";
+    if (slips) verdict.hint = "`--contacts frictional` lets it slip";
     verdicts.push_back(std::move(verdict));
   }
 }

@@ -6,6 +6,7 @@
 
 #include "vinculum/constraints/follow.h"
 #include "vinculum/constraints/idealisation.h"
+#include "vinculum/simulation/looks.h"
 #include "vinculum/simulation/motion_system.h"
 
 namespace vinculum {
@@ -74,7 +75,7 @@ class Grips : public Idealisation {
   Follow follow_;
   double still_;  // a slip up to this is none
   Workspace workspace_;
-  std::vector<Look> looks_, spent_;  // those that wait to be counted, and memory of old ones
+  Looks<Look> looks_;
   std::vector<Watch> watches_;
   // Of contacts whose reactions are not determined: the least factor of all frictions with which some distribution holds, the
   // largest of the run (least_friction.h), and when; and when it first was above 1. The largest number: no factor does.

@@ -53,6 +53,7 @@ void StateJudge::look(const State& state, const ConstrainedDynamics& dynamics, W
 std::vector<Verdict> StateJudge::judge() const {
   std::vector<Verdict> verdicts;
   for (const auto& idealisation : list_) idealisation->judge(last_t_, verdicts);
+  sort_by_gravity(verdicts);
   return verdicts;
 }
 

@@ -4,19 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/core.h>
 
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/model/units.h"
-#include "vinculum/simulation/peak.h"
 
 namespace vinculum {
 
 namespace {
-
-constexpr double kNever = std::numeric_limits<double>::max();
 
 // What is round-off of a stop, or the error of one step, is no violation.
 constexpr double kLeastViolation = 1e-9;
@@ -62,17 +58,19 @@ double JointLimits::use(const Limit& limit, Moment& moment) const {
   return std::abs(effort);
 }
 
-JointLimits::Look JointLimits::make_look(Moment& moment) const {
-  Look look{moment.t(), {}};
+JointLimits::Look JointLimits::make_look(Moment& moment) {
+  Look look = looks_.take();
+  look.t = moment.t();
+  look.values.clear();
   for (const Limit& limit : limits_) look.values.push_back(use(limit, moment));
   return look;
 }
 
 void JointLimits::evaluate_guards(Moment& moment, std::span<double> guards) {
-  looks_.push_back(make_look(moment));
+  const Look& look = looks_.add(make_look(moment));
   for (size_t i = 0; i < limits_.size(); ++i) {
     const bool is_stop = limits_[i].of == Of::lower || limits_[i].of == Of::upper;
-    const double b = bound(limits_[i]), used = looks_.back().values[i];
+    const double b = bound(limits_[i]), used = look.values[i];
     // |v| and |tau| have a kink at zero, their squares have none.
     guards[i] = is_stop ? (followed_ ? 1 : b - used) : b * b - used * used;
   }
@@ -91,34 +89,33 @@ Idealisation::Passed JointLimits::pass(int guard, double, double t, bool falls, 
   return {};
 }
 
+void JointLimits::take_most(const Look& look) {
+  for (size_t i = 0; i < limits_.size(); ++i) {
+    if (look.values[i] > watches_[i].most) watches_[i].most = look.values[i], watches_[i].most_t = look.t;
+  }
+}
+
 void JointLimits::add_to_watch(const Look& look, bool forward) {
+  take_most(look);
   for (size_t i = 0; i < limits_.size(); ++i) {
     Watch& watch = watches_[i];
-    if (look.values[i] > watch.most) watch.most = look.values[i], watch.most_t = look.t;
     const double excess = look.values[i] - bound(limits_[i]);
     if (!(excess > kLeastViolation * (1 + std::abs(bound(limits_[i]))))) continue;
-    if (watch.first == kNever || (forward ? look.t < watch.first : look.t > watch.first)) watch.first = look.t;
+    take_first(watch.first, look.t, forward);
     if (watch.began == kNever) watch.began = look.t;  // it began outside
   }
 }
 
 void JointLimits::count_looks(double begin, double end, const LookAt& look_at, const StateAt&) {
-  for (size_t i = 0; begin != end && i < limits_.size(); ++i) {
-    const auto value = [&](const Look& look) -> std::optional<double> { return look.values[i]; };
-    find_peak(looks_, begin, end, watches_[i].most, value, look_at);
-  }
-  sort_looks(looks_, begin, end);
-  for (const Look& look : looks_) {
-    if ((look.t - begin) * (look.t - end) > 0) continue;
-    for (size_t i = 0; i < limits_.size(); ++i) {
-      if (look.values[i] > watches_[i].most) watches_[i].most = look.values[i], watches_[i].most_t = look.t;
-    }
-  }
-  looks_.clear();
+  looks_.count(
+      begin, end, static_cast<int>(limits_.size()), [&](int i) { return watches_[i].most; },
+      [](const Look& look, int i) { return std::optional(look.values[i]); }, look_at, [&](const Look& look) { take_most(look); });
 }
 
 void JointLimits::look_at_end(Moment& moment, bool forward) {
-  if (!limits_.empty()) add_to_watch(make_look(moment), forward);
+  Look look = make_look(moment);
+  add_to_watch(look, forward);
+  looks_.give_back(std::move(look));
 }
 
 Verdict JointLimits::judge_one(const Limit& limit, const Watch& watch, double t_end) const {
@@ -127,7 +124,10 @@ Verdict JointLimits::judge_one(const Limit& limit, const Watch& watch, double t_
   const bool is_speed = limit.of == Of::speed;
   const std::string& unit = is_speed ? units.velocities[of.velocity] : units.forces[of.velocity];
   Verdict verdict;
+  verdict.element = of.name;
   verdict.subject = fmt::format("{}.{}", of.name, is_speed ? "velocity" : "effort");
+  verdict.term = is_speed ? "speed limit of a joint" : "saturation of an actuator";
+  verdict.nearest_t = watch.most_t;
   verdict.verdict = watch.first == kNever ? Holds::holds : Holds::violated;
   if (watch.most > 0) verdict.margin = bound(limit) / watch.most;
   verdict.why = fmt::format("{} {:.4g} {} at t = {:.4g} s, allowed {:.4g}",
@@ -136,6 +136,8 @@ Verdict JointLimits::judge_one(const Limit& limit, const Watch& watch, double t_
   verdict.first_violation = watch.first;
   const double outside = watch.outside + (watch.began == kNever ? 0 : std::abs(t_end - watch.began));
   verdict.why += fmt::format("; above it for {:.4g} s", outside);
+  verdict.hint = is_speed ? "a slower motion, or a joint that may turn faster: nothing in the run holds it back"
+                          : "a stronger drive, a slower motion, or a law that stays within the limit (`min`, `max`)";
   return verdict;
 }
 
@@ -144,7 +146,9 @@ Verdict JointLimits::judge_position(size_t i, double t_end) const {
   const JointLimit& of = joint(limits_[i]);
   const std::string unit = state_units(model_).coordinates[of.coordinate];
   Verdict verdict;
+  verdict.element = of.name;
   verdict.subject = of.name + ".position";
+  verdict.term = "range of a joint";
   verdict.verdict = Holds::holds;
   double most = -kNever, outside = 0, nearest = kNever, nearest_t = 0;
   bool at_upper = false;
@@ -165,7 +169,11 @@ Verdict JointLimits::judge_position(size_t i, double t_end) const {
   const double at = at_upper ? of.upper - nearest : of.lower + nearest;
   verdict.why = fmt::format("comes to {:.4g} {} at t = {:.4g} s, {} limit {:.4g}", at, unit, nearest_t,
                             at_upper ? "upper" : "lower", at_upper ? of.upper : of.lower);
-  if (verdict.verdict == Holds::violated) verdict.why += fmt::format("; beyond its limits for {:.4g} s", outside);
+  verdict.nearest_t = nearest_t;
+  if (verdict.verdict == Holds::violated) {
+    verdict.why += fmt::format("; beyond its limits for {:.4g} s", outside);
+    if (!followed_) verdict.hint = "`--contacts unilateral` makes the ends of its range stops";
+  }
   return verdict;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vinculum/constraints/idealisation.h"
+#include "vinculum/simulation/looks.h"
 
 namespace vinculum {
 
@@ -42,7 +43,8 @@ class JointLimits : public Idealisation {
   const JointLimit& joint(const Limit& limit) const { return model_.joint_limits()[limit.joint]; }
   double bound(const Limit& limit) const;
   double use(const Limit& limit, Moment& moment) const;
-  Look make_look(Moment& moment) const;
+  Look make_look(Moment& moment);
+  void take_most(const Look& look);
   void add_to_watch(const Look& look, bool forward);
   Verdict judge_one(const Limit& limit, const Watch& watch, double t_end) const;
   Verdict judge_position(size_t i, double t_end) const;
@@ -50,7 +52,7 @@ class JointLimits : public Idealisation {
   const Model& model_;
   bool followed_;
   std::vector<Limit> limits_;
-  std::vector<Look> looks_;
+  Looks<Look> looks_;
   std::vector<Watch> watches_;
 };
 

@@ -48,6 +48,7 @@ class Run {
  public:
   Run(const Model& model, const State& start, const RunOptions& options, RunListener& listener, const Checkpoint* from)
       : model_(model),
+        start_(start),
         options_(options),
         listener_(listener),
         choice_(choose_integrator(model, start, options, [&listener] { return listener.wants_to_stop(); })),
@@ -561,6 +562,24 @@ class Run {
     }
   }
 
+  // The larger of those at the start and at the end, with the largest exchange of energy on the way; and with all that could have
+  // been exchanged, by gravity too: forces that balance leave the round-off of their impulses.
+  std::vector<IntegralSize> sizes_of_integrals(const State& final) {
+    const double fall = norm(model_.gravity()) * (final.t - start_.t);
+    double mass = 0;
+    for (const Body& body : model_.bodies()) mass += body.mass;
+    const auto sizes = [&](double energy) {
+      std::vector<double> values = monitor_.compute_sizes(start_, energy, workspace_);
+      const std::vector<double> at_end = monitor_.compute_sizes(final, energy, workspace_);
+      for (size_t i = 0; i < values.size(); ++i) values[i] = std::max(values[i], at_end[i]);
+      return values;
+    };
+    const std::vector<double> exchanged = sizes(point_.energy_scale), all = sizes(point_.energy_size + 0.5 * mass * fall * fall);
+    std::vector<IntegralSize> list;
+    for (size_t i = 0; i < all.size(); ++i) list.push_back({exchanged[i], all[i]});
+    return list;
+  }
+
   void look_for_better_integrator(const State& now) {
     if (options_.integrator != kChosenByModel || point_.stiff_gain > 0) return;
     long steps = point_.steps;
@@ -614,6 +633,8 @@ class Run {
       result.integrals.front().name = "E";
     if (!watched_) result.not_watched = watched_.failure();
     result.verdicts = judge_run(model_, options_, system_.keeps_by_projection(), point_);
+    if (auto verdict = judge_integrals(options_, point_, watched_, sizes_of_integrals(final)))
+      result.verdicts.push_back(std::move(*verdict));
     for (const auto& idealisation : idealisations_) {
       idealisation->judge(final.t, result.verdicts);
       idealisation->list_work(result.friction_work);
@@ -629,6 +650,7 @@ class Run {
   }
 
   const Model& model_;
+  const State& start_;
   const RunOptions& options_;
   RunListener& listener_;
   IntegratorChoice choice_;
@@ -651,6 +673,12 @@ class Run {
   ConstrainedDynamics solution_;  // and its solution
 };
 
+// One list, whoever shows it.
+void finish_verdicts(RunResult& result) {
+  pass_gate(result);
+  sort_by_gravity(result.verdicts);
+}
+
 }  // namespace
 
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
@@ -659,7 +687,11 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
   if (from == nullptr) {
     if (const auto refusal = check_start(model, start, options)) return *refusal;
   }
-  if (options.step > 0 && from == nullptr) return run_by_steps(model, start, options, listener);
+  if (options.step > 0 && from == nullptr) {
+    auto result = run_by_steps(model, start, options, listener);
+    if (result) finish_verdicts(*result);
+    return result;
+  }
   Run run(model, start, options, listener, from);
   if (from != nullptr) {
     if (const auto misfit = run.resume(*from)) return *misfit;
@@ -669,7 +701,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
     run.start(settled);
   }
   RunResult result = run.go();
-  pass_gate(result);
+  finish_verdicts(result);
   return result;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 bool is_clean(const Verdict& verdict) {
   return std::isfinite(verdict.margin.value_or(0)) && std::isfinite(verdict.first_violation.value_or(0)) &&
-         !tells_no_number(verdict.why);
+         std::isfinite(verdict.nearest_t.value_or(0)) && !tells_no_number(verdict.why);
 }
 
 }  // namespace
@@ -62,7 +62,10 @@ void pass_gate(RunResult& result) {
   for (Verdict& verdict : result.verdicts) {
     if (is_clean(verdict)) continue;
     note(fmt::format("a number in the verdict {}", verdict.subject));
-    verdict = {verdict.subject, Holds::not_checked, {}, {}, "a number it hangs on is beyond all doubles"};
+    verdict.verdict = Holds::not_checked;
+    verdict.margin = verdict.first_violation = verdict.nearest_t = std::nullopt;
+    verdict.why = "a number it hangs on is beyond all doubles";
+    verdict.hint = "is a value of the model in another unit than it is meant?";
   }
   if (first.empty()) return;
   result.end = RunResult::End::failed;

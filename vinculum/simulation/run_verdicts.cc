@@ -16,16 +16,25 @@ namespace vinculum {
 
 namespace {
 
-// The energy must balance: what is not explained by work is the error of the integration. Local errors of relative size
-// `tolerance` may add up over the steps; ten times that is granted, but never more than a hundredth of what was exchanged. Beyond
-// it only round-off: of the sum of all terms, which may be far larger than the sum, once a step with any sign.
-Verdict judge_energy(const Model& model, const RunOptions& options, const Checkpoint& at_end) {
+// What should be constant departs by the errors of the integration. Local ones of relative size `tolerance` may add up over the
+// steps; ten times that is granted, but never more than a hundredth of `scale`. Beyond it only round-off: of the sum of all terms
+// `size`, which may be far larger than the sum, once a step with any sign.
+double granted_drift(const RunOptions& options, const Checkpoint& at_end, double scale, double size) {
   constexpr double kMost = 0.01;
+  const double steps = static_cast<double>(std::max(100L, at_end.steps));
+  const double round_off = 4 * std::numeric_limits<double>::epsilon() * std::sqrt(steps) * size;
+  return std::min(10 * options.tolerance * steps, kMost) * scale + round_off;
+}
+
+constexpr const char* kMoreExactly = "compute it more exactly: a smaller --tolerance, or a --max-step";
+
+// The energy must balance: what is not explained by work is the error of the integration.
+Verdict judge_energy(const Model& model, const RunOptions& options, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "energy";
-  const double drift = at_end.integrals.front().drift, steps = static_cast<double>(std::max(100L, at_end.steps));
-  const double round_off = 4 * std::numeric_limits<double>::epsilon() * std::sqrt(steps) * at_end.energy_size;
-  const double allowed = std::min(10 * options.tolerance * steps, kMost) * at_end.energy_scale + round_off;
+  verdict.term = "energy balance";
+  const double drift = at_end.integrals.front().drift;
+  const double allowed = granted_drift(options, at_end, at_end.energy_scale, at_end.energy_size);
   verdict.verdict = drift <= allowed ? Holds::holds : Holds::violated;
   if (drift > 0) verdict.margin = allowed / drift;
   std::vector<std::string> working = non_conservative_elements(model);
@@ -40,6 +49,7 @@ Verdict judge_energy(const Model& model, const RunOptions& options, const Checkp
       fmt::format("{}; it {} {:.2g} J", law, holds ? "stayed constant to" : "should stay constant, but departs by", drift);
   if (at_end.energy_scale > 0) verdict.why += fmt::format(", {:.2g} of the largest exchange", drift / at_end.energy_scale);
   if (!holds) verdict.why += fmt::format(", where {:.2g} J is granted", allowed);
+  if (!holds) verdict.hint = kMoreExactly;
   return verdict;
 }
 
@@ -48,9 +58,14 @@ Verdict judge_inertia(const Model& model, const Checkpoint& at_end) {
   constexpr double kSingular = 1e-14, kTrusted = 1e-10;
   Verdict verdict;
   verdict.subject = "accelerations";
+  verdict.term = "conditioning of the mass matrix";
   verdict.verdict = at_end.weakest_ratio > kTrusted ? Holds::holds : Holds::violated;
   verdict.margin = at_end.weakest_ratio / kTrusted;
   if (verdict.verdict == Holds::violated) verdict.first_violation = at_end.weakest_t;
+  if (at_end.weakest_velocity >= 0) verdict.nearest_t = at_end.weakest_t;
+  if (verdict.verdict == Holds::violated && at_end.weakest_velocity >= 0)
+    verdict.hint = fmt::format("give what {} moves mass and inertia, or leave that freedom out",
+                               model.velocity_names()[at_end.weakest_velocity]);
   verdict.why =
       at_end.weakest_velocity < 0
           ? "every motion meets inertia"
@@ -60,9 +75,12 @@ Verdict judge_inertia(const Model& model, const Checkpoint& at_end) {
   return verdict;
 }
 
+constexpr const char* kDeterminacy = "static determinacy";
+
 Verdict judge_reactions() {
   Verdict verdict;
   verdict.subject = "reactions";
+  verdict.term = kDeterminacy;
   verdict.verdict = Holds::holds;
   verdict.why = "the bodies form a tree, so every joint reaction is determined by the motion";
   return verdict;
@@ -72,6 +90,7 @@ Verdict judge_reactions() {
 Verdict judge_reactions(const Model& model, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "reactions";
+  verdict.term = kDeterminacy;
   std::string names;
   for (const Row& row : model.rows()) {
     if (at_end.undetermined[row.index] && !row.is_drive) names += (names.empty() ? "" : ", ") + row.name;
@@ -80,6 +99,8 @@ Verdict judge_reactions(const Model& model, const Checkpoint& at_end) {
   verdict.why = names.empty()
                     ? "every reaction is determined by the motion"
                     : fmt::format("not determined by the motion: {}; given are those of smallest Euclidean norm", names);
+  if (!names.empty())
+    verdict.hint = "leave out what is redundant (`check` names it), or let one of them give way: a force law in place of the row";
   return verdict;
 }
 
@@ -87,6 +108,7 @@ Verdict judge_reactions(const Model& model, const Checkpoint& at_end) {
 Verdict judge_constraints(const Model& model, const RunOptions& options, bool projected, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "constraints";
+  verdict.term = "constraint drift";
   const double allowed = allowed_residual(projected, options.tolerance);
   size_t row = 0;
   double worst = 0;
@@ -99,6 +121,8 @@ Verdict judge_constraints(const Model& model, const RunOptions& options, bool pr
   verdict.why = fmt::format("kept by {}; the largest residual is {:.2g} of {} (allowed {:.1g})",
                             projected ? "projection" : "Baumgarte's terms", worst,
                             at_end.worst_velocity.empty() ? "no row" : model.rows()[row].name, allowed);
+  if (verdict.verdict == Holds::violated)
+    verdict.hint = projected ? kMoreExactly : "a smaller --tolerance, or leave --baumgarte out: then rows are kept by projection";
   return verdict;
 }
 
@@ -106,10 +130,12 @@ Verdict judge_constraints(const Model& model, const RunOptions& options, bool pr
 Verdict judge_position(const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "position";
+  verdict.term = "singular configuration";
   if (at_end.singular_times.empty()) {
     verdict.verdict = Holds::holds;
     verdict.why = fmt::format("the rows kept their rank, least {:.2g} of what is around them, at t = {:.4g} s",
                               at_end.least_regularity, at_end.least_regularity_t);
+    verdict.nearest_t = at_end.least_regularity_t;
     return verdict;
   }
   verdict.verdict = Holds::not_unique;
@@ -119,10 +145,43 @@ Verdict judge_position(const Checkpoint& at_end) {
       "the rows lose rank on the way, {}at t = {:.6g} s: several motions cross there, and the one that goes on "
       "smoothly is given",
       count > 1 ? fmt::format("{} times, first ", count) : "", at_end.singular_times.front());
+  verdict.hint = "`--stop-at singular` ends there; drive what decides the branch, or keep away from the position";
   return verdict;
 }
 
 }  // namespace
+
+std::optional<Verdict> judge_integrals(const RunOptions& options, const Checkpoint& at_end,
+                                       const Outcome<std::vector<Integral>>& watched, std::span<const IntegralSize> sizes) {
+  Verdict verdict;
+  verdict.subject = "integrals";
+  verdict.term = "conservation laws";
+  if (!watched) {
+    verdict.why = "first integrals beside the energy are not watched: " + watched.failure().message;
+    return verdict;
+  }
+  if (watched->empty()) return std::nullopt;
+  const auto granted = [&](size_t i) { return granted_drift(options, at_end, sizes[i].scale, sizes[i].size); };
+  // The first stands for the energy, which has a verdict of its own.
+  const auto drift = [&](size_t i) { return at_end.integrals[i + 1].drift; };
+  size_t worst = 0;
+  std::string broken;
+  for (size_t i = 0; i < watched->size(); ++i) {
+    if (drift(i) * granted(worst) > drift(worst) * granted(i)) worst = i;
+    if (drift(i) > granted(i)) broken += (broken.empty() ? "" : ", ") + (*watched)[i].name;
+  }
+  verdict.verdict = broken.empty() ? Holds::holds : Holds::violated;
+  if (drift(worst) > 0) verdict.margin = granted(worst) / drift(worst);
+  const Integral& of = (*watched)[worst];
+  const std::string figure = fmt::format("{} by {:.2g} {}, granted {:.2g}", of.name, drift(worst), of.unit, granted(worst));
+  verdict.why =
+      broken.empty()
+          ? fmt::format("{} stayed constant; the largest departure is that of {}",
+                        watched->size() == 1 ? "the first integral" : fmt::format("{} first integrals", watched->size()), figure)
+          : fmt::format("should stay constant and do not: {}; {}", broken, figure);
+  if (!broken.empty()) verdict.hint = kMoreExactly;
+  return verdict;
+}
 
 std::optional<Verdict> judge_end(const std::optional<Failure>& failure, double t) {
   if (!failure) return std::nullopt;
@@ -130,6 +189,8 @@ std::optional<Verdict> judge_end(const std::optional<Failure>& failure, double t
   if (!none && failure->code != kNotUnique && failure->code != kSeveralWithFriction) return std::nullopt;
   Verdict verdict;
   verdict.subject = "friction";
+  verdict.term = "Painlevé paradox";
+  verdict.hint = failure->hint;
   verdict.verdict = none ? Holds::impossible : Holds::not_unique;
   verdict.first_violation = t;
   verdict.why = failure->message;

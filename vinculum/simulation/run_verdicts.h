@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "vinculum/constraints/constrained_dynamics.h"
@@ -12,6 +14,15 @@ namespace vinculum {
 // What a finished run says about what every run rests on; each idealisation speaks for itself. `projected`: its rows were kept by
 // projection.
 std::vector<Verdict> judge_run(const Model& model, const RunOptions& options, bool projected, const Checkpoint& at_end);
+
+// How large a first integral could have been (IntegralMonitor::compute_sizes): with the energy that was exchanged, and with all
+// that could have been, of which there is round-off.
+struct IntegralSize {
+  double scale = 0, size = 0;
+};
+// Do the first integrals found before the run stay constant. None: nothing beside the energy is conserved.
+std::optional<Verdict> judge_integrals(const RunOptions& options, const Checkpoint& at_end,
+                                       const Outcome<std::vector<Integral>>& watched, std::span<const IntegralSize> sizes);
 
 // Where friction and what presses have no solution together, or several (Painlevé), the motion ends; none for other failures.
 std::optional<Verdict> judge_end(const std::optional<Failure>& failure, double t);

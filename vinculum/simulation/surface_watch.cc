@@ -51,7 +51,7 @@ void SurfaceWatcher::look(double begin, double end, const std::function<State(do
       looked_at = place;
       const double depth = compute_depth(contact, *place);
       if (depth > watch.deepest) watch.deepest = depth, watch.deepest_t = t;
-      if (depth > allowed && watch.first_inside == ContactWatch::kNever) {
+      if (depth > allowed && watch.first_inside == kNever) {
         // To round-off of t between the last look, where it was clear, and this one.
         double clear = clear_t, inside = t;
         for (int halved = 0; halved < 50 && clear != inside; ++halved) {

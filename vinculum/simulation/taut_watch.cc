@@ -6,8 +6,6 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/simulation/peak.h"
-
 namespace vinculum {
 
 namespace {
@@ -23,9 +21,13 @@ TautWatcher::TautWatcher(const ConstraintSet& constraints)
   }
 }
 
-TautWatcher::Look TautWatcher::make_look(Moment& moment) const {
+TautWatcher::Look TautWatcher::make_look(Moment& moment) {
   const ConstraintSolution& solution = moment.solution()->solution;
-  Look look{moment.t(), 0, std::vector<double>(rows_.size(), kNever), std::vector<bool>(rows_.size(), true)};
+  Look look = looks_.take();
+  look.t = moment.t();
+  look.round_off = 0;
+  look.tensions.assign(rows_.size(), kNever);
+  look.determinate.assign(rows_.size(), true);
   if (solution.multipliers.size() > 0) look.round_off = kConstant * solution.multipliers.lpNorm<Eigen::Infinity>();
   for (size_t i = 0; i < rows_.size(); ++i) {
     const auto row = moment.set().find_row(rows_[i]);
@@ -37,7 +39,7 @@ TautWatcher::Look TautWatcher::make_look(Moment& moment) const {
 }
 
 void TautWatcher::evaluate_guards(Moment& moment, std::span<double>) {
-  if (moment.solution() != nullptr) looks_.push_back(make_look(moment));
+  if (moment.solution() != nullptr) looks_.add(make_look(moment));
 }
 
 void TautWatcher::hear(const ElementEvent& event, double t) {
@@ -52,8 +54,7 @@ void TautWatcher::add_to_watch(const Look& look, bool forward) {
     Watch& watch = watches_[i];
     const double tension = look.tensions[i];
     if (tension == kNever || (look.determinate[i] && tension < -std::max(look.round_off, kConstant * watch.largest))) {
-      if (watch.first_slack == kNever || (forward ? look.t < watch.first_slack : look.t > watch.first_slack))
-        watch.first_slack = look.t;
+      take_first(watch.first_slack, look.t, forward);
     }
     if (tension == kNever) continue;
     if (!look.determinate[i]) watch.undetermined = 1;
@@ -64,41 +65,41 @@ void TautWatcher::add_to_watch(const Look& look, bool forward) {
 }
 
 void TautWatcher::count_looks(double begin, double end, const LookAt& look_at, const StateAt&) {
-  if (begin != end) {
-    look_at(begin);  // the end of the step before, between which and the first look the least may lie
-    for (size_t i = 0; i < watches_.size(); ++i) {
-      const auto slackness = [&](const Look& look) -> std::optional<double> {
-        if (!look.determinate[i] || look.tensions[i] == kNever) return std::nullopt;
-        return -look.tensions[i];
-      };
-      find_peak(looks_, begin, end, -watches_[i].least, slackness, look_at);
-    }
-  }
-  sort_looks(looks_, begin, end);
-  for (const Look& look : looks_) {
-    if ((look.t - begin) * (look.t - end) <= 0) add_to_watch(look, end >= begin);
-  }
-  looks_.clear();
+  const auto slackness = [](const Look& look, int i) -> std::optional<double> {
+    if (!look.determinate[i] || look.tensions[i] == kNever) return std::nullopt;
+    return -look.tensions[i];
+  };
+  looks_.count(
+      begin, end, static_cast<int>(watches_.size()), [&](int i) { return -watches_[i].least; }, slackness, look_at,
+      [&](const Look& look) { add_to_watch(look, end >= begin); });
 }
 
 void TautWatcher::look_at_end(Moment& moment, bool forward) {
-  if (moment.solution() != nullptr) add_to_watch(make_look(moment), forward);
+  if (moment.solution() == nullptr) return;
+  Look look = make_look(moment);
+  add_to_watch(look, forward);
+  looks_.give_back(std::move(look));
 }
 
 Verdict TautWatcher::judge_one(size_t string) const {
   const Watch& watch = watches_[string];
   Verdict taut;
-  taut.subject = constraints_.model.strings()[string].name + ".taut";
+  taut.element = constraints_.model.strings()[string].name;
+  taut.subject = taut.element + ".taut";
+  taut.term = "cable slackness";
+  if (watch.least < kNever) taut.nearest_t = watch.least_t;
   if (watch.first_slack < kNever) {
     taut.verdict = Holds::violated;
     taut.first_violation = watch.first_slack;
     taut.margin = 0;
+    taut.hint = "the motion goes on with the string slack; a spring in its place, or less acceleration, keeps it pulled";
     taut.why = watch.least < -kConstant * watch.largest
                    ? fmt::format("the string would have to push: tension {:.4g} N at t = {:.4g} s", watch.least, watch.least_t)
                    : fmt::format("the string is slack, first at t = {:.9g} s", watch.first_slack);
   } else if (watch.undetermined != 0) {
     taut.verdict = Holds::not_unique;
     taut.why = "the tension is not determined by the motion: there are more strings than it needs";
+    taut.hint = "leave a string out, or put a spring in its place";
   } else {
     taut.verdict = Holds::holds;
     const double swing = watch.largest - watch.least, mean_twice = watch.largest + watch.least;

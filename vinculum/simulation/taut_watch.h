@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
-
 #include "vinculum/constraints/idealisation.h"
+#include "vinculum/simulation/looks.h"
 
 namespace vinculum {
 
@@ -25,7 +24,6 @@ class TautWatcher : public Idealisation {
   bool restore(std::span<const double> numbers) override;
 
  private:
-  static constexpr double kNever = std::numeric_limits<double>::max();
   struct Watch {
     double least = kNever, least_t = 0, largest = -kNever;  // [N]
     double first_slack = kNever;
@@ -38,13 +36,13 @@ class TautWatcher : public Idealisation {
     std::vector<double> tensions;  // kNever: the string is slack
     std::vector<bool> determinate;
   };
-  Look make_look(Moment& moment) const;
+  Look make_look(Moment& moment);
   void add_to_watch(const Look& look, bool forward);
   Verdict judge_one(size_t string) const;
 
   const ConstraintSet& constraints_;
   std::vector<int> rows_;  // Row::index of each string
-  std::vector<Look> looks_;
+  Looks<Look> looks_;
   std::vector<Watch> watches_;
 };
 

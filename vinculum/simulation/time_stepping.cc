@@ -15,6 +15,7 @@
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/simulation/grips.h"
+#include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/requirements.h"
 
 namespace vinculum {
@@ -271,13 +272,30 @@ class TimeStepping {
                      "it out for events and verdicts with margins",
                      options_.step)});
     requirements_.judge(state_.t, verdicts);
-    for (size_t g = 0; options_.follow == Follow::frictional && g < model_.grips().size(); ++g) {
+    const bool slips_at_all = options_.follow == Follow::frictional;
+    const auto has_own = [&](const Verdict& verdict) {
+      return slips_at_all && std::any_of(model_.grips().begin(), model_.grips().end(),
+                                         [&](const Grip& grip) { return grip.judged == verdict.subject; });
+    };
+    // What else could fail is named: an implicit step tells no forces at its end that a margin could be taken from.
+    for (Verdict verdict : StateJudge(set_).judge()) {
+      if (has_own(verdict)) continue;
+      verdict.verdict = Holds::not_checked;
+      verdict.margin = verdict.nearest_t = verdict.first_violation = std::nullopt;
+      verdict.why = "implicit steps do not look at it";
+      verdict.hint = "leave --step out";
+      verdicts.push_back(std::move(verdict));
+    }
+    for (size_t g = 0; slips_at_all && g < model_.grips().size(); ++g) {
       const bool slips = first_slip_[g] >= 0;
       verdicts.push_back({model_.grips()[g].judged,
                           slips ? Holds::violated : Holds::holds,
                           {},
                           slips ? std::optional(first_slip_[g]) : std::nullopt,
-                          slips ? fmt::format("slips in the step to t = {:.4g} s", first_slip_[g]) : "no step has a slip"});
+                          slips ? fmt::format("slips in the step to t = {:.4g} s", first_slip_[g]) : "no step has a slip",
+                          {},
+                          {},
+                          model_.grips()[g].name});
     }
   }
 

@@ -603,6 +603,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "refuse the model."},
     {"VN-RUN-173", "printed equations are formulas",
      "A law that looks something up in a table, or hangs on a further state, is not printed."},
+    {"VN-RUN-180", "a verdict is one that --fail-on asked to fail for",
+     "The run is complete and its results are written; only the exit code is 1, for scripts. The verdict says what to do."},
 
     // VN-STEADY: steady motions of bodies on strings
     {"VN-STEADY-001", "steady motions are those of trees of symmetric bodies on strings",
@@ -763,6 +765,9 @@ constexpr CatalogueEntry kCatalogue[] = {
 
     // VN-USAGE: the command line
     {"VN-USAGE-001", "the command line is wrong", "`vinculum COMMAND --help` shows the options with an example."},
+    {"VN-USAGE-010", "--fail-on names verdicts",
+     "Those are `violated`, `not-unique`, `impossible`, `not-checked` and `holds`; several stand with commas or in several "
+     "--fail-on."},
 
     // VN-VARIANT: loaded faces of guides
     {"VN-VARIANT-001", "the matrices of a bare problem fit together",

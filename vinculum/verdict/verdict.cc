@@ -2,7 +2,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/verdict/verdict.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <tuple>
+
+#include <fmt/core.h>
+
 namespace vinculum {
+
+namespace {
+
+constexpr Holds kByGravity[] = {Holds::impossible, Holds::violated, Holds::not_unique, Holds::not_checked, Holds::holds};
+
+// As printed: equal wheels are equal, whatever their round-off.
+double printed_margin(const Verdict& verdict) {
+  return verdict.margin ? std::strtod(fmt::format("{:.3g}", *verdict.margin).c_str(), nullptr)
+                        : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+void sort_by_gravity(std::vector<Verdict>& verdicts) {
+  const auto rank = [](const Verdict& verdict) {
+    const auto gravity = std::find(std::begin(kByGravity), std::end(kByGravity), verdict.verdict) - std::begin(kByGravity);
+    const bool of_run = verdict.element.empty(), ranked = !of_run || verdict.verdict != Holds::holds;
+    return std::tuple(gravity, of_run, ranked ? printed_margin(verdict) : 0.0);
+  };
+  std::stable_sort(verdicts.begin(), verdicts.end(), [&](const Verdict& a, const Verdict& b) { return rank(a) < rank(b); });
+}
+
+Holds gravest(const std::vector<Verdict>& verdicts) {
+  for (const Holds worst : kByGravity) {
+    if (std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& v) { return v.verdict == worst; })) return worst;
+  }
+  return Holds::holds;
+}
 
 bool tells_no_number(std::string_view why) {
   constexpr std::string_view kBefore = " =([", kAfter = " ,;:)]";
@@ -25,6 +60,16 @@ std::string_view to_text(Holds verdict) {
     case Holds::not_checked: break;
   }
   return "not checked";
+}
+
+std::optional<Holds> find_verdict_word(std::string_view word) {
+  std::string text(word);
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '-' || c == '_'; }, ' ');
+  for (const Holds verdict : kByGravity) {
+    if (text == to_text(verdict)) return verdict;
+  }
+  return std::nullopt;
 }
 
 }  // namespace vinculum

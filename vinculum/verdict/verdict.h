@@ -5,19 +5,32 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vinculum {
 
 enum class Holds { holds, violated, not_unique, impossible, not_checked };
 
-// Does an idealisation behind the model hold: by which margin, since when not, and why.
+// Does an idealisation behind the model hold: by which margin, since when not, where, why, and what to do.
 struct Verdict {
   std::string subject;
   Holds verdict = Holds::not_checked;
   std::optional<double> margin;           // has / needs; above 1 it holds
   std::optional<double> first_violation;  // [s]
   std::string why;
+  std::string hint{};                 // what to do where it does not hold; empty: nothing to be done
+  std::string term{};                 // what textbooks call it: "energy balance"
+  std::string element{};              // of the model that it is about; empty: the run as a whole
+  std::optional<double> nearest_t{};  // [s] when it was nearest to failing, or failed most
 };
+
+// The gravest first: impossible, violated, not unique, not checked, holds. Among those alike elements of the model come before
+// the run as a whole, and smaller margins before larger ones, as far as they differ in what is printed (of the run as a whole only
+// where it does not hold: its margins are round-off). Else the order is kept.
+void sort_by_gravity(std::vector<Verdict>& verdicts);
+
+// The gravest of them; `holds` if there is none.
+Holds gravest(const std::vector<Verdict>& verdicts);
 
 // Does a reason tell something that is not a number, such as "departs by nan J"? Names are quoted there, or have a point or a
 // prime.
@@ -25,5 +38,7 @@ bool tells_no_number(std::string_view why);
 
 // holds | violated | not unique | impossible | not checked
 std::string_view to_text(Holds verdict);
+// The same read, also with `-` or `_` for the blank; none: no such word.
+std::optional<Holds> find_verdict_word(std::string_view word);
 
 }  // namespace vinculum

@@ -6,23 +6,24 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <vector>
 
 namespace vinculum {
+
+inline constexpr double kNever = std::numeric_limits<double>::max();  // a time that has not come, a value not seen
+
+// The first time something is so, in the direction of the motion.
+inline void take_first(double& first, double t, bool forward) {
+  if (first == kNever || (forward ? t < first : t > first)) first = t;
+}
 
 // Looks at a motion, each with its time `t`, in the direction of time.
 template <class Look>
 void sort_looks(std::vector<Look>& looks, double begin, double end) {
   std::stable_sort(looks.begin(), looks.end(),
                    [&](const Look& a, const Look& b) { return end >= begin ? a.t < b.t : a.t > b.t; });
-}
-
-// Their memory is kept for those to come.
-template <class Look>
-void forget_looks(std::vector<Look>& looks, std::vector<Look>& spent) {
-  std::move(looks.begin(), looks.end(), std::back_inserter(spent));
-  looks.clear();
 }
 
 // The largest value of the looks, made larger by parabolas through it and its neighbours as long as that beats what is known.
@@ -74,5 +75,45 @@ void find_peak(std::vector<Look>& looks, double begin, double end, double known,
     look_at(t + shift);
   }
 }
+
+// What all who watch a motion have in common. Looks made within a step wait until it is known how far the motion came; then those
+// up to there are counted, the peaks between them first looked for, and all are forgotten.
+template <class Look>
+class Looks {
+ public:
+  using LookAt = std::function<void(double)>;
+
+  // One to be filled, in the memory of an old one.
+  Look take() {
+    if (spent_.empty()) return {};
+    Look look = std::move(spent_.back());
+    spent_.pop_back();
+    return look;
+  }
+  Look& add(Look look) { return waiting_.emplace_back(std::move(look)); }
+  void give_back(Look look) { spent_.push_back(std::move(look)); }
+
+  // Of `quantities` numbers value(look, i), none where they are not known, with known(i) the largest so far; count(look) is
+  // called in the direction of time. The end of the step before is looked at as well: a peak may lie between it and the first
+  // look.
+  template <class Known, class Value, class Count>
+  void count(double begin, double end, int quantities, const Known& known, const Value& value, const LookAt& look_at,
+             const Count& count) {
+    if (begin != end && quantities > 0) look_at(begin);
+    for (int i = 0; begin != end && i < quantities; ++i) {
+      find_peak(
+          waiting_, begin, end, known(i), [&](const Look& look) { return value(look, i); }, look_at);
+    }
+    sort_looks(waiting_, begin, end);
+    for (const Look& look : waiting_) {
+      if ((look.t - begin) * (look.t - end) <= 0) count(look);
+    }
+    std::move(waiting_.begin(), waiting_.end(), std::back_inserter(spent_));
+    waiting_.clear();
+  }
+
+ private:
+  std::vector<Look> waiting_, spent_;
+};
 
 }  // namespace vinculum
