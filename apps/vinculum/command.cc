@@ -7,13 +7,18 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <mutex>
 
 #include <fmt/core.h>
 
 #include "vinculum/constraints/taut_strings.h"
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/expression/evaluate.h"
+#include "vinculum/expression/parse.h"
+#include "vinculum/files/mesh.h"
 #include "vinculum/files/safe_file.h"
 
 namespace vinculum::app {
@@ -44,6 +49,23 @@ const CLI::Validator& finite_number() {
       },
       "");
   return validator;
+}
+
+CLI::Validator time_in_seconds(std::vector<std::string> words) {
+  return CLI::Validator(
+      [words = std::move(words)](std::string& text) -> std::string {
+        if (text.empty() || std::find(words.begin(), words.end(), text) != words.end()) return "";
+        const auto parsed = parse_expression(text, {});
+        if (const auto* error = std::get_if<ParseError>(&parsed))
+          return fmt::format("'{}' is no time: {}{}", text, error->message, error->hint.empty() ? "" : "; " + error->hint);
+        const auto& [formula, dimension] = std::get<ParsedExpression>(parsed);
+        if (dimension && *dimension != kTime) return fmt::format("'{}' is {}, not a time", text, describe(*dimension));
+        const double seconds = evaluate(formula, {});
+        if (!std::isfinite(seconds)) return fmt::format("'{}' is not a finite number", text);
+        text = fmt::format("{}", seconds);
+        return "";
+      },
+      "");
 }
 
 namespace {
@@ -141,11 +163,14 @@ int Reply::finish(int exit_code) {
 }
 
 void add_model_options(CLI::App& command, ModelOptions& options, bool with_state) {
-  command.add_option("model", options.model, "model file (YAML)")->required();
+  command.add_option("model", options.model, "model file (YAML); - reads standard input")->required();
   command.add_option("--set", options.sets, "NAME=VALUE: override a parameter or an initial value (repeatable)")
       ->type_name("NAME=VALUE");
   if (with_state)
-    command.add_option("--state", options.state, R"(file with {"t": , "q": {..}, "v": {..}} instead of `initial`)")
+    command
+        .add_option(
+            "--state", options.state,
+            R"(file with {"t": , "q": {..}, "v": {..}} instead of `initial`; of a run.json its `final`; - reads standard input)")
         ->type_name("FILE");
   command.add_flag("--json", options.json, "print one JSON document instead of text");
 }
@@ -162,8 +187,19 @@ std::optional<Model> load_model(const ModelOptions& options, Reply& reply, int& 
   }
   read.written = options.written;
   Diagnostics diagnostics(options.model);
-  std::optional<Model> model =
-      options.source ? options.source->build(diagnostics, read) : read_model_file(options.model, diagnostics, read);
+  std::optional<Model> model;
+  if (options.source) {
+    model = options.source->build(diagnostics, read);
+  } else if (options.model == "-") {
+    if (options.state == "-") {
+      exit_code = reply.refuse_usage(
+          Failure{"VN-USAGE-011", "model and state cannot both come from standard input", "put one of them into a file"});
+      return std::nullopt;
+    }
+    model = read_model(*read_text("-"), diagnostics, read);
+  } else {
+    model = read_model_file(options.model, diagnostics, read);
+  }
   reply.tell(diagnostics);
   if (!model) exit_code = reply.finish(kInvalidModel);
   return model;
@@ -270,7 +306,20 @@ std::optional<State> project_start(const ConstraintSet& set, const State& state,
   return assembly->state;
 }
 
-std::optional<std::string> read_text(const std::string& path) { return read_whole_file(path); }
+void tell_missing_meshes(const Model& model, const std::string& model_file, Reply& reply) {
+  Diagnostics diagnostics(model_file);
+  for (const std::string& missing :
+       list_missing_meshes(model.description(), std::filesystem::path(model_file).parent_path().string()))
+    diagnostics.warning("VN-FILE-171", {}, "", missing,
+                        "meshes are looked for beside the model file; package://NAME/.. in a folder NAME there or above it");
+  reply.tell(diagnostics);
+}
+
+std::optional<std::string> read_text(const std::string& path) {
+  if (path != "-") return read_whole_file(path);
+  static const std::string standard_input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  return standard_input;
+}
 
 bool write_text(const std::string& path, const std::string& text, bool replace, Reply& reply, int& exit_code) {
   const auto written = write_user_file(path, text, replace);

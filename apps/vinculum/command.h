@@ -34,6 +34,8 @@ int finish_output(int exit_code);
 
 // The text of a numeric option is one finite number.
 const CLI::Validator& finite_number();
+// A time as in a model file, `2 min`, `500 ms`, `2*pi s` or a bare number of seconds; becomes that number. Words in `words` pass.
+CLI::Validator time_in_seconds(std::vector<std::string> words = {});
 // The whole program: its command line, its exit code.
 int run_program(int argc, char** argv);
 
@@ -126,7 +128,11 @@ class Deadline {
 };
 bool has_passed_deadline();
 
+// The text of a file; `-` is standard input, which is read once.
 std::optional<std::string> read_text(const std::string& path);
+
+// Warns of meshes that the model names and that are not there.
+void tell_missing_meshes(const Model& model, const std::string& model_file, Reply& reply);
 
 // Writes a file that the user named. False, told and with the exit code set, if it exists and may not be replaced, or cannot be
 // written.

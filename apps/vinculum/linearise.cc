@@ -208,7 +208,8 @@ int run_linearise(const LineariseOptions& options, Reply& reply) {
 void add_linearise(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<LineariseOptions>();
   CLI::App* command =
-      app.add_subcommand("linearise", "small departures from a state: matrices A and B, eigenvalues, frequencies, modes");
+      app.add_subcommand("linearise", "small departures from a state: matrices A and B, eigenvalues, frequencies, modes")
+          ->alias("linearize");
   command->footer(
       "example:\n  vinculum linearise crane.yaml --state equilibrium.json\n  vinculum linearise crane.yaml --motion "
       "out/states.csv --json\n  vinculum linearise bicycle.yaml --over speed=0:10:201 --svg locus.svg --table locus.csv");

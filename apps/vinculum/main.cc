@@ -37,6 +37,28 @@ void check_texts(CLI::App& app) {
   }
 }
 
+// What a command or an option that does not exist may have been meant to be.
+std::string find_meant(CLI::App& app, const std::vector<std::string>& arguments) {
+  const auto used = app.get_subcommands();
+  std::vector<std::string> known;
+  if (used.empty()) {
+    for (const CLI::App* const command : app.get_subcommands({})) known.push_back(command->get_name());
+    for (size_t i = 1; i < arguments.size(); ++i) {
+      if (!arguments[i].starts_with('-')) return vinculum::nearest_name(arguments[i], known);
+    }
+    return "";
+  }
+  for (const CLI::Option* const option : used.front()->get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (name.starts_with("--") && std::find(known.begin(), known.end(), name) == known.end())
+      return vinculum::nearest_name(name, known);
+  }
+  return "";
+}
+
 }  // namespace
 
 int vinculum::app::run_program(int argc, char** argv) {
@@ -81,8 +103,10 @@ int vinculum::app::run_program(int argc, char** argv) {
     const std::vector<std::string> arguments(argv, argv + argc);
     Reply reply(std::find(arguments.begin(), arguments.end(), "--json") != arguments.end());
     const auto used = app.get_subcommands();
+    const std::string meant = find_meant(app, arguments);
     return finish_output(reply.refuse_usage(
-        error.what(), fmt::format("see `vinculum {}--help`", used.empty() ? "" : used.front()->get_name() + " ")));
+        error.what(), meant.empty() ? fmt::format("see `vinculum {}--help`", used.empty() ? "" : used.front()->get_name() + " ")
+                                    : fmt::format("did you mean '{}'?", meant)));
   }
   return finish_output(exit_code);
 }

@@ -415,7 +415,9 @@ void add_realize(CLI::App& app, int& exit_code, Asked* asked) {
       ->type_name("NAME=VALUE");
   command->add_option("--law", options->law, "how the force depends on the slip, instead of what the model says")
       ->type_name("LAW[=NUMBER]");
-  command->add_option("--until", options->until, "follow the motion to this time [s]")->type_name("T")->check(finite_number());
+  command->add_option("--until", options->until, "follow the motion to this time [s]")
+      ->type_name("TIME")
+      ->transform(time_in_seconds());
   command->add_flag("--certificate", options->certificate, "bound the time in which slip ends, from constants along the motion");
   command->add_option("--samples", options->samples, "instants of the certificate")->capture_default_str();
   command

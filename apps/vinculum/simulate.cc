@@ -155,6 +155,7 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
 void write_page(const SimulateOptions& options, const Model& model, const RunRequest& request, const RunResult& result,
                 Reply& reply) {
   if (options.no_report) return;
+  tell_missing_meshes(model, request.model_file, reply);
   const auto written = write_run_report(options.output, model, request, result);
   if (written) return;
   Diagnostics diagnostics;
@@ -329,7 +330,8 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
   }
   for (const Verdict& verdict : result->verdicts) {  // the gravest first
     if (std::find(fail_on->begin(), fail_on->end(), verdict.verdict) == fail_on->end()) continue;
-    return reply.fail({"VN-RUN-180", fmt::format("{} is {}, which --fail-on asks to fail for", verdict.subject, to_text(verdict.verdict)),
+    return reply.fail({"VN-RUN-180",
+                       fmt::format("{} is {}, which --fail-on asks to fail for", verdict.subject, to_text(verdict.verdict)),
                        verdict.hint});
   }
   return reply.finish(kDone);
@@ -347,9 +349,10 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
       "  vinculum simulate crane.yaml --until \"2 min\" --every \"20 ms\" --fail-on violated,impossible    in a script\n"
       "  vinculum simulate crane.yaml --output out --resume        after Ctrl-C or a power cut");
   add_model_options(*command, *options);
-  command->add_option("--until", options->until, "end time [s]; before the start: backwards; with guides also: rest")
-      ->type_name("T")
-      ->check(finite_number() | CLI::IsMember({"rest"}));
+  command
+      ->add_option("--until", options->until, "end time [s], also `2 min`; before the start: backwards; with guides also: rest")
+      ->type_name("TIME")
+      ->transform(time_in_seconds({"rest"}));
   command
       ->add_option("--integrator", options->run.integrator,
                    "auto (taylor, or dop853 if a law has no power series, or cvode if the model is stiff), taylor, dop853, "
@@ -359,14 +362,18 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
   command->add_option("--order", options->run.order, "order of the power series; 0: by the tolerance")->capture_default_str();
   command
       ->add_option("--max-step", options->run.largest_step, "longest step of the integrator [s]; none: as the tolerance allows")
-      ->type_name("SECONDS");
+      ->type_name("TIME")
+      ->transform(time_in_seconds());
   command
       ->add_option(
           "--step", options->run.step,
           "implicit steps of this length [s] instead of an integrator, for real time: they stick without chatter, and are "
           "of first order")
-      ->type_name("SECONDS");
+      ->type_name("TIME")
+      ->transform(time_in_seconds());
   command->add_option("--every", options->run.every, "time between samples [s]; 0: a thousandth of the run")
+      ->type_name("TIME")
+      ->transform(time_in_seconds())
       ->capture_default_str();
   command
       ->add_option("--write", options->write,
@@ -385,8 +392,9 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
       ->check(CLI::IsMember({"bilateral", "unilateral", "frictional"}))
       ->capture_default_str();
   command
-      ->add_option("--fail-on", options->fail_on,
-                   "VERDICT,..: exit code 1 if any verdict is violated, not-unique, impossible or not-checked; results are written")
+      ->add_option(
+          "--fail-on", options->fail_on,
+          "VERDICT,..: exit code 1 if any verdict is violated, not-unique, impossible or not-checked; results are written")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("VERDICTS");

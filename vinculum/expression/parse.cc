@@ -117,6 +117,7 @@ class Parser {
   [[noreturn]] void fail_operator_expected();
   [[noreturn]] void fail_unknown_character();
   [[noreturn]] void fail_unknown_name(std::string_view name, int offset);
+  std::string find_coordinate_meant(std::string_view name) const;
   [[noreturn]] void fail_unknown_unit(std::string_view name, int offset);
 
   std::string_view text_;
@@ -674,6 +675,21 @@ void Parser::fail_unknown_character() {
                 : "");
 }
 
+// b.vx, b.x or b.x' where the model has b.tx: a velocity is the coordinate with a prime.
+std::string Parser::find_coordinate_meant(std::string_view name) const {
+  const std::size_t point = name.rfind('.');
+  if (point == std::string_view::npos) return "";
+  const std::string owner(name.substr(0, point + 1));
+  std::string_view rest = name.substr(point + 1);
+  const bool primed = rest.ends_with('\'');
+  if (primed) rest.remove_suffix(1);
+  const bool is_rate = rest.size() == 2 && rest[0] == 'v';
+  if (is_rate) rest.remove_prefix(1);
+  if (rest.size() != 1 || std::string_view("xyz").find(rest[0]) == std::string_view::npos) return "";
+  const std::string meant = owner + "t" + std::string(rest) + (is_rate || primed ? "'" : "");
+  return names_.variables.count(meant) > 0 ? meant : "";
+}
+
 void Parser::fail_unknown_name(std::string_view name, int offset) {
   const bool is_called = next() == '(';
   std::vector<std::string> known;
@@ -691,6 +707,9 @@ void Parser::fail_unknown_name(std::string_view name, int offset) {
   std::string hint;
   if (find_unit(name)) {
     hint = fmt::format("a unit must stand right behind a number: 1 {}", name);
+  } else if (const std::string coordinate = find_coordinate_meant(name); !coordinate.empty()) {
+    hint = fmt::format("did you mean '{}'?{}", coordinate,
+                       coordinate.ends_with('\'') ? " A velocity is the name of its coordinate with a prime" : "");
   } else if (const std::string nearest = nearest_name(name, known); !nearest.empty()) {
     hint = fmt::format("did you mean '{}'?", nearest);
   } else if (is_called) {
@@ -699,6 +718,20 @@ void Parser::fail_unknown_name(std::string_view name, int offset) {
     hint = "the functions are " + list;
   }
   fail("VN-EXPR-007", offset, fmt::format("the name {} is not known", quoted(name)), hint);
+}
+
+// Ways to write a unit that other programs know.
+std::string_view usual_writing(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+      {"kmh", "km/h"},   {"kph", "km/h"},    {"mph", "0.44704 m/s"}, {"kgf", "9.80665 N"}, {"psi", "6894.757293168361 Pa"},
+      {"degree", "deg"}, {"degrees", "deg"}, {"radians", "rad"},     {"sec", "s"},         {"secs", "s"},
+      {"second", "s"},   {"seconds", "s"},   {"hour", "h"},          {"hours", "h"},       {"minutes", "min"},
+      {"inch", "in"},    {"feet", "ft"},     {"lbs", "lb"},          {"metre", "m"},       {"meter", "m"},
+      {"meters", "m"},   {"t", "1000 kg"},   {"tonne", "1000 kg"}};
+  for (const auto& [other, ours] : kOthers) {
+    if (other == name) return ours;
+  }
+  return {};
 }
 
 void Parser::fail_unknown_unit(std::string_view name, int offset) {
@@ -711,6 +744,7 @@ void Parser::fail_unknown_unit(std::string_view name, int offset) {
       hint = fmt::format("did you mean '{}*{}'?", name.substr(0, i), name.substr(i));
     }
   }
+  if (const std::string_view ours = usual_writing(name); !ours.empty()) hint = fmt::format("it is written '{}' here", ours);
   if (const std::string nearest = nearest_name(name, unit_names()); hint.empty() && !nearest.empty()) {
     hint = fmt::format("did you mean '{}'?", nearest);
   }

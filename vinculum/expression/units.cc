@@ -43,6 +43,7 @@ constexpr NamedUnit kUnits[] = {
     {"N", {1, 1, kForce}},
     {"kN", {1000, 1, kForce}},
     {"mN", {1, 1000, kForce}},
+    {"lbf", {44482216152605, 1e13, kForce}},
     {"J", {1, 1, kEnergy}},
     {"kJ", {1000, 1, kEnergy}},
     {"W", {1, 1, kPower}},

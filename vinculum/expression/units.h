@@ -42,7 +42,7 @@ struct Unit {
   Dimension dimension;
 };
 
-// m cm mm km um in ft | kg g lb | s ms min h | rad deg rev | N kN mN | J kJ | W kW | Pa kPa MPa GPa bar | Hz rpm
+// m cm mm km um in ft | kg g lb | s ms min h | rad deg rev | N kN mN lbf | J kJ | W kW | Pa kPa MPa GPa bar | Hz rpm
 std::optional<Unit> find_unit(std::string_view name);
 std::vector<std::string> unit_names();
 

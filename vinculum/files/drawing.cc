@@ -11,7 +11,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/expression/evaluate.h"
-#include "vinculum/files/stl.h"
+#include "vinculum/files/mesh.h"
 #include "vinculum/math/dense.h"
 
 namespace vinculum {
@@ -289,7 +289,9 @@ class Draughtsman {
   int mesh_number(const std::string& file, const std::string& body) {
     const auto [entry, is_new] = mesh_numbers_.emplace(file, -1);
     if (!is_new && entry->second >= 0) return entry->second;
-    auto triangles = read_stl((std::filesystem::path(report_.mesh_directory) / file).string(), kMostTriangles - triangles_);
+    const auto path = find_mesh(report_.mesh_directory, file);
+    auto triangles = path ? read_mesh(*path, kMostTriangles - triangles_)
+                          : Outcome<std::vector<float>>(Failure{"VN-FILE-063", "there is no such file", ""});
     if (!triangles) {
       drawing_.warnings.push_back(
           fmt::format("body '{}': the mesh '{}' is not drawn: {}", body, file, triangles.failure().message));

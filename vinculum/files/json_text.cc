@@ -224,7 +224,12 @@ void check_told_taut(const nlohmann::json& modes, const Model& model, const Stat
 
 bool read_state(const std::string& text, const Model& model, State& state, std::vector<double>* accelerations,
                 Diagnostics& diagnostics) {
-  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  // Of the results of a run it is where the run ended.
+  if (document.is_object() && document.contains("final") && document["final"].is_object()) {
+    nlohmann::json final = document["final"];
+    document = std::move(final);
+  }
   if (document.is_discarded() || !document.is_object()) {
     diagnostics.error("VN-FILE-100", {}, "", "this is not a state: expected a JSON object",
                       R"(for example {"t": 0, "q": {"arm": 0.3}, "v": {"arm'": 0}})");

@@ -57,6 +57,7 @@ void read_limit(ReaderContext& context, YamlNode node, const std::string& coordi
     std::array<double, 2> range{};
     if (read_numbers(context, position, {slides ? kLength : kDimensionless}, range)) {
       limit.position = range;
+      for (int k = 0; !slides && k < 2; ++k) warn_of_degrees(context, position.entry(k), range[k]);
       if (!(range[0] < range[1]))
         context.error("VN-MODEL-113", position, fmt::format("the range from {:g} to {:g} is empty", range[0], range[1]),
                       "write position: [lower, upper] with lower below upper");

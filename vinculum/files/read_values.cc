@@ -3,6 +3,7 @@
 #include "vinculum/files/read_values.h"
 
 #include <cmath>
+#include <numbers>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -71,6 +72,7 @@ bool read_turn(ReaderContext& context, YamlNode node, Scope scope, std::vector<T
       fields.require("angle", "a rotation is {axis: z, angle: 30 deg}, [w, x, y, z], {rpy: [..]} or a list of the first kind");
   const bool has_axis = read_axis(context, axis, turn.axis) && check_direction(context, axis, *turn.axis);
   const bool has_angle = read_formula(context, angle, scope, kDimensionless, turn.angle);
+  if (has_angle && turn.angle.is_constant()) warn_of_degrees(context, angle, turn.angle.constant_value());
   turns.push_back(std::move(turn));
   return has_axis && has_angle;
 }
@@ -118,6 +120,15 @@ bool read_turns(ReaderContext& context, YamlNode node, Scope scope, Matrix3& con
 }
 
 }  // namespace
+
+void warn_of_degrees(ReaderContext& context, YamlNode node, double angle) {
+  const std::string_view text = node.text();
+  const bool bare = text.find_first_not_of("+-.0123456789 ") == std::string_view::npos;
+  if (!bare || std::abs(angle) <= 2 * std::numbers::pi) return;
+  context.warning(
+      "VN-FILE-170", node.place(), fmt::format("an angle of {:g} rad is {:.3g} turns", angle, angle / (2 * std::numbers::pi)),
+      fmt::format("did you mean '{:g} deg'? A bare number is in radians; '{:g} rad' says that it is meant so", angle, angle));
+}
 
 bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, double& value, Expression* formula) {
   const std::string expected =

@@ -37,6 +37,9 @@ bool read_formula(ReaderContext& context, YamlNode node, Scope scope, std::optio
 bool read_formulas(ReaderContext& context, YamlNode node, Scope scope, std::optional<Dimension> dimension,
                    std::span<Expression> values);
 
+// Warns of a bare number that is more than a turn in radians: it looks like degrees.
+void warn_of_degrees(ReaderContext& context, YamlNode node, double angle);
+
 // A text that is one word or more, but not empty.
 bool read_text(ReaderContext& context, YamlNode node, std::string& value);
 bool read_text(ReaderContext& context, YamlNode node, Located<std::string>& value);

@@ -60,10 +60,17 @@ std::optional<Failure> check_stop_event(const Model& model, const RunOptions& op
   for (const Follow follow : {Follow::bilateral, Follow::unilateral, Follow::frictional}) {
     if (other_way.empty() && is_among(list(follow))) other_way = word_of(follow);
   }
+  std::vector<std::string> meant = known;
+  for (const std::string& name : of_elements) {
+    meant.push_back(name);
+    meant.push_back(name.substr(0, name.find(':')));
+  }
+  const std::string nearest = nearest_name(options.stop_at, meant);
   return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
-                 !other_way.empty() ? fmt::format("that happens only with `--contacts {}`; here there is {}", other_way,
-                                                  all.empty() ? "none of the kind" : all)
-                                    : "define it under `events:` in the model file"};
+                 !nearest.empty()     ? fmt::format("did you mean '{}'?", nearest)
+                 : !other_way.empty() ? fmt::format("that happens only with `--contacts {}`; here there is {}", other_way,
+                                                    all.empty() ? "none of the kind" : all)
+                                      : "define it under `events:` in the model file"};
 }
 
 }  // namespace

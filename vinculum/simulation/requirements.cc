@@ -69,19 +69,22 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
     const LimitWatch::Record& record = watch_.record(i);
     const OutputColumn& column = model_.outputs().columns[asked.column];
     Verdict verdict;
-    verdict.subject = subject(i);
+    verdict.subject = verdict.element = subject(i);
+    verdict.term = "requirement";
     if (record.most == -LimitWatch::kNever) {
       verdict.why = "the output was never computed";
       verdicts.push_back(std::move(verdict));
       continue;
     }
     const double extreme = asked.below ? record.most : -record.most;
+    verdict.nearest_t = record.most_t;
     verdict.verdict = record.is_violated() ? Holds::violated : Holds::holds;
     if (asked.bound > 0 && extreme > 0) verdict.margin = asked.below ? asked.bound / extreme : extreme / asked.bound;
     verdict.why = fmt::format("{} {:.4g} {} at t = {:.4g} s, required {}{} {:.4g}", asked.below ? "reaches" : "falls to", extreme,
                               column.unit, record.most_t, asked.below ? "<" : ">", asked.or_equal ? "=" : "", asked.bound);
     if (record.is_violated()) {
       verdict.first_violation = record.first;
+      verdict.hint = "change the design, or what `require` asks; `sweep` finds values with which it holds";
       verdict.why += fmt::format("; {} it for {:.4g} s", asked.below ? "above" : "below", record.time_outside(t_end));
     }
     verdicts.push_back(std::move(verdict));

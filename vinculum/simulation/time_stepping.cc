@@ -274,8 +274,9 @@ class TimeStepping {
     requirements_.judge(state_.t, verdicts);
     const bool slips_at_all = options_.follow == Follow::frictional;
     const auto has_own = [&](const Verdict& verdict) {
-      return slips_at_all && std::any_of(model_.grips().begin(), model_.grips().end(),
-                                         [&](const Grip& grip) { return grip.judged == verdict.subject; });
+      return std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& own) { return own.subject == verdict.subject; }) ||
+             (slips_at_all && std::any_of(model_.grips().begin(), model_.grips().end(),
+                                          [&](const Grip& grip) { return grip.judged == verdict.subject; }));
     };
     // What else could fail is named: an implicit step tells no forces at its end that a margin could be taken from.
     for (Verdict verdict : StateJudge(set_).judge()) {

@@ -134,7 +134,7 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Known are the parameters, pi and, in laws, t, the coordinates and the velocities (with a prime). A unit stands only "
      "right behind a number: 1 kg, not kg."},
     {"VN-EXPR-008", "right behind a number stands a unit or an operator",
-     "Units are m cm mm km um in ft kg g lb s ms min h rad deg rev N kN mN J kJ W kW Pa kPa MPa GPa bar Hz rpm, joined by * "
+     "Units are m cm mm km um in ft kg g lb s ms min h rad deg rev N kN mN lbf J kJ W kW Pa kPa MPa GPa bar Hz rpm, joined by * "
      "and / and raised by ^: 3 N*m/rad."},
     {"VN-EXPR-009", "the units behind a number are read in one way only",
      "An exponent of a unit is a whole number. Where a name of the model is spelt like a unit, 3 N*m, put the number and its "
@@ -284,6 +284,12 @@ constexpr CatalogueEntry kCatalogue[] = {
      "A header without a unit is taken in SI; numbers in a known unit are brought to SI."},
     {"VN-FILE-166", "a table has two points at least, a spline four, and a million at most", "Give more points, or fewer."},
     {"VN-FILE-167", "the argument of a table ascends", "Sort the rows; a jump is two points close together."},
+    {"VN-FILE-170", "an angle that looks like degrees is told",
+     "A bare number is in SI units, and an angle in radians. Write `60 deg`; `60 rad`, if it is meant so, is taken without a "
+     "word."},
+    {"VN-FILE-171", "a mesh that a model names is there",
+     "Without it the body is not drawn; the motion does not change. Paths begin at the folder of the model file; of "
+     "`package://NAME/PATH` the folder NAME is looked for there and above."},
 
     // VN-GUIDE: models with guides
     {"VN-GUIDE-001", "both faces of a pair take away the same motion",
@@ -768,6 +774,7 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-USAGE-010", "--fail-on names verdicts",
      "Those are `violated`, `not-unique`, `impossible`, `not-checked` and `holds`; several stand with commas or in several "
      "--fail-on."},
+    {"VN-USAGE-011", "standard input is one file", "Only one of MODEL and --state can be `-`. Put the other into a file."},
 
     // VN-VARIANT: loaded faces of guides
     {"VN-VARIANT-001", "the matrices of a bare problem fit together",
