@@ -18,14 +18,10 @@ double LimitWatch::Record::time_outside(double t_end) const { return outside + (
 LimitWatch::LimitWatch(std::vector<double> bounds) : bounds_(std::move(bounds)), records_(bounds_.size()) {}
 
 std::span<double> LimitWatch::add_look(double t) {
-  if (spent_.empty()) {
-    looks_.push_back({t, std::vector<double>(size())});
-  } else {
-    looks_.push_back(std::move(spent_.back()));
-    spent_.pop_back();
-    looks_.back().t = t;
-  }
-  return looks_.back().values;
+  Look look = looks_.take();
+  look.t = t;
+  look.values.resize(size());
+  return looks_.add(std::move(look)).values;
 }
 
 void LimitWatch::pass(size_t i, double t, bool upwards) {
@@ -40,18 +36,14 @@ void LimitWatch::pass(size_t i, double t, bool upwards) {
 }
 
 void LimitWatch::count_looks(double begin, double end, const Idealisation::LookAt& look_at) {
-  for (size_t i = 0; begin != end && i < size(); ++i) {
-    const auto value = [i](const Look& look) -> std::optional<double> { return look.values[i]; };
-    find_peak(looks_, begin, end, records_[i].most, value, look_at);
-  }
-  sort_looks(looks_, begin, end);
-  for (const Look& look : looks_) {
-    if ((look.t - begin) * (look.t - end) > 0) continue;
+  const auto take_most = [&](const Look& look) {
     for (size_t i = 0; i < size(); ++i) {
       if (look.values[i] > records_[i].most) records_[i].most = look.values[i], records_[i].most_t = look.t;
     }
-  }
-  forget_looks(looks_, spent_);
+  };
+  looks_.count(
+      begin, end, static_cast<int>(size()), [&](int i) { return records_[i].most; },
+      [](const Look& look, int i) { return std::optional(look.values[i]); }, look_at, take_most);
 }
 
 void LimitWatch::look_at_end(double t, std::span<const double> values, bool forward) {
@@ -59,7 +51,7 @@ void LimitWatch::look_at_end(double t, std::span<const double> values, bool forw
     Record& record = records_[i];
     if (values[i] > record.most) record.most = values[i], record.most_t = t;
     if (!(values[i] - bounds_[i] > kLeastExcess * (1 + std::abs(bounds_[i])))) continue;
-    if (record.first == kNever || (forward ? t < record.first : t > record.first)) record.first = t;
+    take_first(record.first, t, forward);
     if (record.began == kNever) record.began = t;  // it began outside
   }
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "vinculum/constraints/idealisation.h"
-#include "vinculum/simulation/peak.h"
+#include "vinculum/simulation/looks.h"
 
 namespace vinculum {
 
@@ -53,7 +53,7 @@ class LimitWatch {
 
   std::vector<double> bounds_;
   std::vector<Record> records_;
-  std::vector<Look> looks_, spent_;
+  Looks<Look> looks_;
 };
 
 }  // namespace vinculum
