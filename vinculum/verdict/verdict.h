@@ -25,8 +25,8 @@ struct Verdict {
 };
 
 // The gravest first: impossible, violated, not unique, not checked, holds. Among those alike elements of the model come before
-// the run as a whole, and smaller margins before larger ones, as far as they differ in what is printed (of the run as a whole only
-// where it does not hold: its margins are round-off). Else the order is kept.
+// the run as a whole, and smaller margins before larger ones, as far as they differ in what is printed (of the run as a whole
+// only where it does not hold: its margins are round-off). Else the order is kept.
 void sort_by_gravity(std::vector<Verdict>& verdicts);
 
 // The gravest of them; `holds` if there is none.
