@@ -54,6 +54,23 @@ TEST(StudyStatistics, OfAWholeGridAreExact) {
   EXPECT_NEAR(parameters["u"]["first"]["value"].get<double>(), 2.0 / 3 / (2.25 + 2.0 / 3), 1e-14);
 }
 
+// Of a block of four points two were drawn for themselves.
+TEST(StudyStatistics, BlocksAreNoFurtherWitnesses) {
+  StudyResults table;
+  table.parameters = {{"u", "", "", true, {0.1, 0.9, 0.9, 0.1, 0.4, 0.3, 0.3, 0.4}},
+                      {"w", "", "", true, {0.2, 0.8, 0.2, 0.8, 0.7, 0.6, 0.7, 0.6}}};
+  table.quantities = {{"y", "", "", {1, 2, 9, 9, 3, 4, 9, 9}},
+                      {"slips", "", "", {}, {"holds", "violated"}, {1, 2, 2, 2, 1, 1, 2, 2}}};
+  table.status.assign(8, PointStatus::done);
+  table.points_of_node = 8;
+  table.block = 4;
+  const StudyStatistics found = compute_study_statistics(table);
+  EXPECT_EQ(found.quantities[0].spread->count, 4u);
+  EXPECT_EQ(found.quantities[0].spread->largest, 4);
+  EXPECT_EQ(found.quantities[1].fractions[1].count, 1u);
+  EXPECT_EQ(found.quantities[1].fractions[1].of, 4u);
+}
+
 TEST(StudyStatistics, OfASampleHaveIntervals) {
   StudyResults table = small_study();
   for (StudyParameter& parameter : table.parameters) parameter.random = true;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace vinculum {
@@ -331,6 +332,22 @@ Sensitivity StudySample::compute_sensitivity(std::span<const double> values) con
   result.points = static_cast<std::size_t>(all.count);
   if (is_constant(all, shift)) return result;
 
+  // Of a block of Saltelli only the first two points were drawn for themselves; the others repeat their numbers.
+  std::vector<double> drawn;
+  if (is_saltelli_) {
+    drawn.assign(values.begin(), values.end());
+    for (std::size_t k = 0; k < size_; ++k) {
+      if (k % (parameters_.size() + 2) >= 2) drawn[k] = std::numeric_limits<double>::quiet_NaN();
+    }
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+      estimate_by_blocks(i, parameters_.size() + 2, values, shift, result.parameters[i]);
+    values = drawn;
+    all = {};
+    for (const double y : values) {
+      if (std::isfinite(y)) all.add(y - shift);
+    }
+  }
+
   const std::vector<double> y_rank = shared_ranks(ascending(values), values, values);
   std::vector<std::vector<double>> ranks(parameters_.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
@@ -364,8 +381,6 @@ Sensitivity StudySample::compute_sensitivity(std::span<const double> values) con
   }
 
   if (is_saltelli_) {
-    for (std::size_t i = 0; i < parameters_.size(); ++i)
-      estimate_by_blocks(i, parameters_.size() + 2, values, shift, result.parameters[i]);
     if (std::all_of(result.parameters.begin(), result.parameters.end(), [](const Influence& x) { return x.first.has_value(); })) {
       result.method = SensitivityMethod::saltelli;
       return result;
@@ -373,7 +388,7 @@ Sensitivity StudySample::compute_sensitivity(std::span<const double> values) con
     for (Influence& influence : result.parameters) influence.first = influence.total = std::nullopt;
   }
 
-  if (result.points < kFewestPoints) return result;
+  if (all.count < kFewestPoints) return result;
   result.method = SensitivityMethod::binned;
   const auto wished = static_cast<std::size_t>(std::sqrt(all.count) / 2);
   const std::size_t most = std::clamp<std::size_t>(wished, 4, kMostBins);

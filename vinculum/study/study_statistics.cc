@@ -37,20 +37,26 @@ std::vector<double> indicator(const StudyQuantity& quantity, const std::vector<s
 }
 
 // Points that adaptive refinement left out crowd along the boundary: those with a number are no fair sample of the plane.
-bool lacks_inferred(const StudyResults& table, const std::vector<double>& values) {
-  for (std::size_t k = 0; k < table.size(); ++k) {
-    if (table.status[k] == PointStatus::inferred && !std::isfinite(values[k])) return true;
+bool lacks_inferred(const StudyResults& results, const std::vector<double>& values) {
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    if (results.status[k] == PointStatus::inferred && !std::isfinite(values[k])) return true;
   }
   return false;
 }
 
-void add_sensitivity(const StudyResults& table, const StudySample& sample, const std::vector<double>& values,
+// Of points that were drawn in blocks only the first two are independent of each other: the rest repeats their numbers, and is no
+// further witness of a fraction or a quantile.
+bool is_witness(const StudyResults& results, std::size_t k) {
+  return results.block <= 1 || results.number(k) % results.points_of_node % results.block < 2;
+}
+
+void add_sensitivity(const StudyResults& results, const StudySample& sample, const std::vector<double>& values,
                      QuantityStatistics& statistics) {
-  if (table.parameters.size() < 2) {
+  if (results.parameters.size() < 2) {
     statistics.why_not = "there is one parameter only";
     return;
   }
-  if (lacks_inferred(table, values)) {
+  if (lacks_inferred(results, values)) {
     statistics.why_not = "the points that were run crowd along the boundary";
     return;
   }
@@ -121,39 +127,43 @@ bool tells_verdicts(const StudyQuantity& quantity) {
   });
 }
 
-StudyStatistics compute_study_statistics(const StudyResults& table) {
+StudyStatistics compute_study_statistics(const StudyResults& results) {
   StudyStatistics result;
-  result.random = table.is_random();
-  result.sampled = result.random && table.size() <= table.points_of_node;
+  result.random = results.is_random();
+  result.sampled = result.random && results.size() <= results.points_of_node;
   std::vector<std::vector<double>> columns;
-  for (const StudyParameter& parameter : table.parameters) {
+  for (const StudyParameter& parameter : results.parameters) {
     result.parameters.push_back(parameter.name);
     columns.push_back(parameter.values);
   }
   std::vector<std::uint32_t> draw;
   if (result.random) {
-    draw.reserve(table.size());
-    for (std::size_t k = 0; k < table.size(); ++k)
-      draw.push_back(static_cast<std::uint32_t>(table.number(k) % table.points_of_node / table.block));
+    draw.reserve(results.size());
+    for (std::size_t k = 0; k < results.size(); ++k)
+      draw.push_back(static_cast<std::uint32_t>(results.number(k) % results.points_of_node / results.block));
   }
   const StudySample sample(std::move(columns), std::move(draw));
-  for (const StudyQuantity& quantity : table.quantities) {
+  for (const StudyQuantity& quantity : results.quantities) {
     QuantityStatistics statistics;
     statistics.quantity = quantity.name;
     if (quantity.words.empty()) {
-      statistics.spread = compute_spread(quantity.numbers);
-      add_sensitivity(table, sample, quantity.numbers, statistics);
+      std::vector<double> witnesses = quantity.numbers;
+      for (std::size_t k = 0; k < witnesses.size(); ++k) {
+        if (!is_witness(results, k)) witnesses[k] = kNone;
+      }
+      statistics.spread = compute_spread(witnesses);
+      add_sensitivity(results, sample, quantity.numbers, statistics);
     } else {
       std::vector<std::size_t> counts(quantity.words.size(), 0);
-      for (const std::uint16_t word : quantity.word) {
-        if (word > 0) ++counts[word - 1u];
+      for (std::size_t k = 0; k < quantity.word.size(); ++k) {
+        if (quantity.word[k] > 0 && is_witness(results, k)) ++counts[quantity.word[k] - 1u];
       }
       std::size_t of = 0;
       for (const std::size_t count : counts) of += count;
       statistics.words = quantity.words;
       for (const std::size_t count : counts) statistics.fractions.push_back(compute_fraction(count, of));
       const std::vector<double> values = indicator(quantity, counts, statistics.event);
-      add_sensitivity(table, sample, values, statistics);
+      add_sensitivity(results, sample, values, statistics);
     }
     result.quantities.push_back(std::move(statistics));
   }

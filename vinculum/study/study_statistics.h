@@ -32,7 +32,7 @@ struct StudyStatistics {
 // Are its words those of verdicts: holds, violated, ..?
 bool tells_verdicts(const StudyQuantity& quantity);
 
-StudyStatistics compute_study_statistics(const StudyResults& table);
+StudyStatistics compute_study_statistics(const StudyResults& results);
 
 // For the terminal: a few lines a quantity, the last without its end.
 std::string to_text(const StudyStatistics& statistics);
