@@ -12,9 +12,9 @@ PRESET ?= $$(scripts/choose-preset)
 .PHONY: run test build bench sanitize format clean
 
 run: build
-	build/vinculum simulate examples/double-pendulum/model.yaml --until 10 --output out/double-pendulum
+	build/vinculum simulate examples/car-with-trailer/model.yaml --until 5 --contacts frictional --output out/car-with-trailer
 	@echo
-	@echo "open out/double-pendulum/report.html in a browser"
+	@echo "open out/car-with-trailer/report.html in a browser"
 
 build:
 	@scripts/install-packages build

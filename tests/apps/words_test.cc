@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words of the command line: times with units, names nearly right, states of a run, standard input, verdicts that fail.
+#include "tests/support/program.h"
+
+namespace vinculum::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Words : public InScratchFolder {
+ protected:
+  void copy_example(const std::string& name) {
+    fs::copy(fs::path(VINCULUM_SOURCE_DIR) / "examples" / name, folder_,
+             fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  }
+};
+
+TEST_F(Words, SameInputSameBytes) {
+  copy_example("car-with-trailer");
+  for (const char* folder : {"first", "second"})
+    ASSERT_EQ(run(std::string("simulate model.yaml --until 2 --contacts frictional --no-report --output ") + folder).exit_code,
+              0);
+  for (const char* file : {"run.json", "states.csv", "reactions.csv"}) {
+    EXPECT_GT(read_file(folder_ / "first" / file).size(), 1000u) << file;
+    EXPECT_TRUE(read_file(folder_ / "first" / file) == read_file(folder_ / "second" / file)) << file;
+  }
+}
+
+TEST_F(Words, VerdictsAreOneListAndMayFail) {
+  copy_example("car-with-trailer");
+  const auto run = this->run("simulate model.yaml --until 2 --output out --no-report --json --fail-on violated,impossible");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_NE(run.errors.find("VN-RUN-180"), std::string::npos) << run.errors;
+  const auto verdicts = run.json()["verdicts"];
+  EXPECT_EQ(verdicts[0]["verdict"], "violated");
+  EXPECT_EQ(nlohmann::json::parse(read_file(folder_ / "out/run.json"))["verdicts"], verdicts);
+  EXPECT_EQ(this->run("simulate model.yaml --until 2 --fail-on impossible").exit_code, 0);
+  const auto wrong = this->run("simulate model.yaml --until 2 --fail-on violatd");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.errors.find("did you mean 'violated'?"), std::string::npos) << wrong.errors;
+}
+
+TEST_F(Words, TimesHaveUnitsAndStatesComeFromRuns) {
+  copy_example("double-pendulum");
+  const auto seconds = run("simulate model.yaml --until 0.5 --json"),
+             units = run("simulate model.yaml --until \"500 ms\" --json");
+  ASSERT_EQ(units.exit_code, 0) << units.errors;
+  EXPECT_EQ(seconds.json()["final"], units.json()["final"]);
+  EXPECT_EQ(run("simulate model.yaml --until \"2 kg\"").exit_code, 2);
+  ASSERT_EQ(run("simulate model.yaml --until 0.5 --output out --no-report").exit_code, 0);
+  const auto state = run("evaluate model.yaml --state out/run.json --json");
+  ASSERT_EQ(state.exit_code, 0) << state.errors;
+  EXPECT_EQ(state.json()["t"], 0.5);
+  EXPECT_EQ(run("check - < model.yaml").exit_code, 0);
+}
+
+TEST_F(Words, NearestNamesAreTold) {
+  copy_example("double-pendulum");
+  EXPECT_NE(run("simulte model.yaml").errors.find("did you mean 'simulate'?"), std::string::npos);
+  EXPECT_NE(run("simulate model.yaml --untl 1").errors.find("did you mean '--until'?"), std::string::npos);
+  EXPECT_EQ(run("linearize model.yaml").exit_code, 0);
+}
+
+}  // namespace
+}  // namespace vinculum::testing
