@@ -49,6 +49,7 @@ class Reply {
   explicit Reply(Silent) : as_json_(true), is_silent_(true) {}
 
   bool as_json() const { return as_json_; }
+  bool is_silent() const { return is_silent_; }
   Json& json() { return json_; }
   const std::vector<Diagnostic>& told() const { return told_; }
 

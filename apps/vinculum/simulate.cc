@@ -58,7 +58,7 @@ std::optional<std::vector<Holds>> find_fail_on(const std::vector<std::string>& w
 // A bar on a terminal, nothing elsewhere.
 class ProgressBar {
  public:
-  ProgressBar(double start, double end) : start_(start), end_(end), shown_(isatty(STDERR_FILENO) != 0) {}
+  ProgressBar(double start, double end, bool shown) : start_(start), end_(end), shown_(shown && isatty(STDERR_FILENO) != 0) {}
   ~ProgressBar() { clear(); }
 
   void update(double t) {
@@ -89,7 +89,8 @@ class ProgressBar {
 // Hands samples to the folder, if there is one, shows progress, and stops at Ctrl-C.
 class Watcher : public RunListener {
  public:
-  Watcher(ResultsFolder* folder, double start, double end, Reply& reply) : folder_(folder), bar_(start, end), reply_(reply) {}
+  Watcher(ResultsFolder* folder, double start, double end, Reply& reply)
+      : folder_(folder), bar_(start, end, !reply.is_silent()), reply_(reply) {}
 
   void on_sample(const Sample& sample) override {
     if (folder_ != nullptr) folder_->on_sample(sample);
