@@ -11,7 +11,7 @@ Json to_json(const std::optional<Estimate>& estimate) {
   return {{"value", estimate->value}, {"error", estimate->error}};
 }
 
-Json to_json(const Interval& interval) { return {interval.low, interval.high}; }
+Json to_json(const ConfidenceInterval& interval) { return {interval.low, interval.high}; }
 
 Json to_json(const Spread& spread, bool sampled) {
   Json json{{"count", spread.count}};

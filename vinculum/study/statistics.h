@@ -14,7 +14,7 @@
 // was not found at its point, and is left out.
 namespace vinculum {
 
-struct Interval {
+struct ConfidenceInterval {
   double low = 0, high = 0;
 };
 
@@ -30,7 +30,7 @@ double quantile_of_sorted(std::span<const double> sorted, double p);
 
 struct Quantile {
   double p = 0, value = 0;
-  Interval interval;  // 95 %, whatever the distribution: the order statistics of rank n p ± 1.96 √(n p (1 - p))
+  ConfidenceInterval interval;  // 95 %, whatever the distribution: the order statistics of rank n p ± 1.96 √(n p (1 - p))
 };
 
 inline constexpr std::array kQuantiles{0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
@@ -49,7 +49,7 @@ Spread compute_spread(std::span<const double> values);
 struct Fraction {
   std::size_t count = 0, of = 0;
   double value = 0;
-  Interval interval;  // 95 %, of Wilson: inside [0, 1], and not of width 0 where nothing or everything was counted
+  ConfidenceInterval interval;  // 95 %, of Wilson: inside [0, 1], and not of width 0 where nothing or everything was counted
 };
 
 Fraction compute_fraction(std::size_t count, std::size_t of);
