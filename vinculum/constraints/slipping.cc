@@ -109,7 +109,7 @@ void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, Conta
 
 Outcome<LocalRows> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                       const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, const ContactForces& forces,
-                                      std::vector<int> questioned) {
+                                      std::vector<int> questioned, const Eigen::MatrixXd& further) {
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const bool rubs = forces.coupling.cols() > 0 && !forces.coupling.col(static_cast<Eigen::Index>(i)).isZero(0);
     const int index = set.rows[i].index;
@@ -140,12 +140,19 @@ Outcome<LocalRows> compute_local_rows(const ConstraintSet& set, const Eigen::Mat
     J.row(i) = compute_row(set, rows, at).row;
     local.b[i] = J.row(i).dot(x) - at.gamma;
   }
+  const auto answer = [&](const Eigen::VectorXd& force) -> Eigen::VectorXd {
+    return J * solve_rows(*mass, analysis, kept.D, force, zero).x;
+  };
+  local.F = Eigen::MatrixXd::Zero(m, m);
   for (Eigen::Index j = 0; j < m; ++j) {
-    Eigen::VectorXd push = J.row(j);
     const auto row = set.find_row(questioned[static_cast<size_t>(j)]);
-    if (row && forces.coupling.cols() > 0) push += forces.coupling.col(*row);
-    local.W.col(j) = J * solve_rows(*mass, analysis, kept.D, push, zero).x;
+    local.W.col(j) = answer(J.row(j));
+    if (!row || forces.coupling.cols() == 0 || forces.coupling.col(*row).isZero(0)) continue;
+    local.F.col(j) = answer(forces.coupling.col(*row));
+    local.W.col(j) += local.F.col(j);
   }
+  local.answers.resize(m, further.cols());
+  for (Eigen::Index j = 0; j < further.cols(); ++j) local.answers.col(j) = answer(further.col(j));
   return local;
 }
 

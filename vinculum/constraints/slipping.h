@@ -23,12 +23,14 @@ void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, Conta
 struct LocalRows {
   std::vector<int> rows;  // indices into Model::rows()
   Eigen::MatrixXd W;
+  Eigen::MatrixXd F;  // the part of W that is friction of what slides
   Eigen::VectorXd b;
+  Eigen::MatrixXd answers;  // to further generalised forces, a column each
 };
 // At the level of forces; `rows` with D. Normals that bring friction with them must be among those in question, and do.
 Outcome<LocalRows> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                       const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, const ContactForces& forces,
-                                      std::vector<int> questioned);
+                                      std::vector<int> questioned, const Eigen::MatrixXd& further = {});
 
 // Gives the undirected slips the direction in which they begin: that of their acceleration,  x = alpha d , R = -rho d . Where
 // that would stick, the direction is that of the slip. Failures VN-CONTACT-120 where friction and normals do not settle.

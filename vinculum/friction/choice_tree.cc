@@ -151,8 +151,12 @@ class ChoiceTree {
     Eigen::MatrixXd columns(n_, n_);
     Eigen::VectorXd right = problem_.right;
     gather(columns, right);
-    const Eigen::VectorXd x = columns.partialPivLu().solve(right);
-    ModeChoice choice{chosen_, {}};
+    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(columns);
+    const Eigen::VectorXd x = lu.solve(right);
+    ModeChoice choice{chosen_, {}, static_cast<int>(lu.permutationP().determinant())};
+    for (Eigen::Index i = 0; i < n_; ++i) choice.sign *= lu.matrixLU()(i, i) > 0 ? 1 : -1;
+    for (std::size_t item = 0; item < problem_.items.size(); ++item)
+      choice.sign *= problem_.items[item][chosen_[item]].orientation;
     Eigen::Index at = 0;
     const double size = n_ > 0 ? std::max(1.0, x.cwiseAbs().maxCoeff()) : 1;
     for (std::size_t item = 0; item < problem_.items.size(); ++item) {
@@ -185,7 +189,7 @@ class ChoiceTree {
     const auto x = solve_relaxed(decided);
     if (x.size() == 0 && n_ > 0) return;
     if (all) {
-      ModeChoice choice{chosen_, {}};
+      ModeChoice choice{chosen_, {}, 0};
       Eigen::Index at = 0;
       for (std::size_t item = 0; item < decided; ++item) {
         const Eigen::Index count = problem_.items[item][chosen_[item]].columns.cols();
@@ -269,9 +273,10 @@ class ChoiceTree {
   Choices result_;
 };
 
-Alternative one_sided(std::string word, Eigen::MatrixXd columns) {
+Alternative one_sided(std::string word, Eigen::MatrixXd columns, int orientation) {
   const auto count = static_cast<std::size_t>(columns.cols());
-  return {std::move(word), std::move(columns), {}, std::vector<double>(count, 0.0), std::vector<double>(count, kInfinite)};
+  return {std::move(word), std::move(columns), {}, std::vector<double>(count, 0.0), std::vector<double>(count, kInfinite),
+          orientation};
 }
 
 Eigen::VectorXd rate_column(const LocalRates& rates, Eigen::Index row) { return Eigen::VectorXd::Unit(rates.r.size(), row); }
@@ -287,52 +292,70 @@ Eigen::MatrixXd side_by_side(const Eigen::VectorXd& first, const Eigen::VectorXd
 Choices enumerate_choices(const ChoiceProblem& problem) { return ChoiceTree(problem).run(); }
 
 std::vector<Alternative> two_sided(const LocalRates& rates, Eigen::Index row) {
-  Alternative holds = one_sided("holds", -rates.G.col(row));
+  Alternative holds = one_sided("holds", -rates.G.col(row), -1);
   holds.least[0] = -kInfinite;
   return {holds};
 }
 
 std::vector<Alternative> pushes_or_parts(const LocalRates& rates, Eigen::Index row) {
-  return {one_sided("pushes", -rates.G.col(row)), one_sided("parts", rate_column(rates, row))};
+  return {one_sided("pushes", -rates.G.col(row), -1), one_sided("parts", rate_column(rates, row), 1)};
 }
 
 std::vector<Alternative> slides_or_parts(const LocalRates& rates, Eigen::Index normal, Eigen::Index tangent, double friction,
                                          int forward) {
   const Eigen::VectorXd along = rate_column(rates, tangent);
-  Alternative slides = one_sided("slides", side_by_side(forward * friction * rates.G.col(tangent) - rates.G.col(normal), along));
-  Alternative parts = one_sided("parts", side_by_side(rate_column(rates, normal), along));
+  Alternative slides =
+      one_sided("slides", side_by_side(forward * friction * rates.G.col(tangent) - rates.G.col(normal), along), -1);
+  Alternative parts = one_sided("parts", side_by_side(rate_column(rates, normal), along), 1);
   slides.least[1] = parts.least[1] = -kInfinite;
   return {slides, parts};
 }
 
+namespace {
+
 // Sticking, |λ_t| ≤ f λ_n, is the cone of the two edges  λ_n = 1, λ_t = ± f ; without friction it is sliding without a force.
+// `apart`: what else the contact may do, its tangent free.
+std::vector<Alternative> rub_or(const LocalRates& rates, Eigen::Index normal, Eigen::Index tangent, double friction,
+                                Alternative apart) {
+  const Eigen::VectorXd up = -rates.G.col(normal), along = -friction * rates.G.col(tangent), rate = rate_column(rates, tangent);
+  apart.least[1] = -kInfinite;
+  if (friction == 0) {
+    Alternative slides = one_sided("slides", side_by_side(up, rate), -1);
+    slides.least[1] = -kInfinite;
+    return {slides, apart};
+  }
+  return {one_sided("sticks", side_by_side(up + along, up - along), -1),
+          one_sided("slips forward", side_by_side(up - along, rate), -1),
+          one_sided("slips backward", side_by_side(up + along, -rate), 1), apart};
+}
+
+}  // namespace
+
 std::vector<Alternative> sticks_slips_or_parts(const LocalRates& rates, Eigen::Index normal, Eigen::Index tangent,
                                                double friction) {
-  const Eigen::VectorXd up = -rates.G.col(normal), along = -friction * rates.G.col(tangent), rate = rate_column(rates, tangent);
-  Alternative parts = one_sided("parts", side_by_side(rate_column(rates, normal), rate));
-  parts.least[1] = -kInfinite;
-  if (friction == 0) {
-    Alternative slides = one_sided("slides", side_by_side(up, rate));
-    slides.least[1] = -kInfinite;
-    return {slides, parts};
-  }
-  return {one_sided("sticks", side_by_side(up + along, up - along)), one_sided("slips forward", side_by_side(up - along, rate)),
-          one_sided("slips backward", side_by_side(up + along, -rate)), parts};
+  const Eigen::MatrixXd columns = side_by_side(rate_column(rates, normal), rate_column(rates, tangent));
+  return rub_or(rates, normal, tangent, friction, one_sided("parts", columns, 1));
+}
+
+std::vector<Alternative> sticks_slips_or_pulls(const LocalRates& rates, Eigen::Index normal, Eigen::Index tangent,
+                                               double friction) {
+  const Eigen::MatrixXd columns = side_by_side(rates.G.col(normal), rate_column(rates, tangent));
+  return rub_or(rates, normal, tangent, friction, one_sided("pulls", columns, 1));
 }
 
 std::vector<Alternative> sticks_or_slips(const LocalRates& rates, Eigen::Index row, double bound) {
   const Eigen::VectorXd force = -rates.G.col(row), rate = rate_column(rates, row);
-  Alternative sticks = one_sided("sticks", force);
+  Alternative sticks = one_sided("sticks", force, -1);
   sticks.constant = -bound * force;
   sticks.most[0] = 2 * bound;
-  Alternative forward = one_sided("slips forward", rate), backward = one_sided("slips backward", -rate);
+  Alternative forward = one_sided("slips forward", rate, 1), backward = one_sided("slips backward", -rate, -1);
   forward.constant = -bound * force;
   backward.constant = bound * force;
   return {sticks, forward, backward};
 }
 
 std::vector<Alternative> loaded_face(const Eigen::VectorXd& rates1, const Eigen::VectorXd& rates2) {
-  return {one_sided("face1", -rates1), one_sided("face2", -rates2)};
+  return {one_sided("face1", -rates1, 1), one_sided("face2", -rates2, -1)};
 }
 
 }  // namespace vinculum

@@ -19,6 +19,9 @@ struct Alternative {
   Eigen::VectorXd constant;   // empty: zero
   std::vector<double> least;  // 0 or -infinity for each unknown
   std::vector<double> most;   // infinity, or a bound
+  // Sign of its determinant where a mechanism without friction has it: the sign of a whole choice is that of its determinant
+  // times these, and + on the branch that grows from no friction (theory 5, 4.5).
+  int orientation = 1;
 };
 
 // All idealisations in question at one moment, together:
@@ -35,6 +38,7 @@ struct ChoiceProblem {
 struct ModeChoice {
   std::vector<int> chosen;                // alternative of each item
   std::vector<Eigen::VectorXd> unknowns;  // of each item
+  int sign = 0;                           // of its determinant, with the orientations; 0 of a family
 };
 
 // Every choice that meets its bounds, by a tree: item by item, one pivot for each unknown of the alternative, in the equation
@@ -62,6 +66,9 @@ std::vector<Alternative> slides_or_parts(const LocalRates& rates, Eigen::Index n
                                          int forward);
 // A contact at rest with friction in one direction: sticks | slips forward | slips backward | parts
 std::vector<Alternative> sticks_slips_or_parts(const LocalRates& rates, Eigen::Index normal, Eigen::Index tangent,
+                                               double friction);
+// The same of a contact that holds both ways, and rubs only where it presses: sticks | slips forward | slips backward | pulls
+std::vector<Alternative> sticks_slips_or_pulls(const LocalRates& rates, Eigen::Index normal, Eigen::Index tangent,
                                                double friction);
 // Friction on a row within a bound of its own: sticks | slips forward | slips backward
 std::vector<Alternative> sticks_or_slips(const LocalRates& rates, Eigen::Index row, double bound);

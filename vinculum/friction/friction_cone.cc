@@ -37,8 +37,17 @@ FrictionCone::FrictionCone(const RestFace& face) : friction_(face.friction), pre
   spins_ = spin > kNoDirection * std::max(shear.values[0], size);
   columns_.resize(face.push.size(), shears_ + (spins_ ? 1 : 0));
   columns_.leftCols(shears_) = turned.leftCols(shears_);
+  turn_ = shear.V.leftCols(shears_);
+  radius_ = face.radius;
   if (spins_) columns_.col(shears_) = face.spin * face.radius;
   if (spins_ && !has_closed_form(pressure_)) table_ = std::make_shared<const PadTable>(pressure_);
+}
+
+Eigen::Vector3d FrictionCone::on_face(const Eigen::VectorXd& x) const {
+  Eigen::Vector3d forces = Eigen::Vector3d::Zero();
+  if (shears_ > 0) forces.head(2) = turn_ * x.head(shears_);
+  if (spins_) forces[2] = radius_ * x[shears_];
+  return forces;
 }
 
 double FrictionCone::mean_distance(double c, double w) const {

@@ -21,6 +21,9 @@ class FrictionCone {
   Eigen::Index unknowns() const { return columns_.cols(); }
   bool is_linear() const { return columns_.cols() <= 1; }
 
+  // Of the unknowns, what they are on the face: forces along its two directions, moment.
+  Eigen::Vector3d on_face(const Eigen::VectorXd& x) const;
+
   // Directions of a first set of planes.
   std::vector<Eigen::VectorXd> first_directions() const;
   // Of all unit directions, the one in which x lies farthest beyond `load` times the cone's section.
@@ -41,6 +44,8 @@ class FrictionCone {
   bool spins_ = false;
   Eigen::Index shears_ = 0;
   Eigen::MatrixXd columns_;
+  Eigen::MatrixXd turn_;  // the face's two directions by those of the forces
+  double radius_ = 0;
   std::shared_ptr<const PadTable> table_;  // of laws without a closed form
   PressureLaw pressure_;
 };

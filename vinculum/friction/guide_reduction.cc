@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <fmt/core.h>
+#include <Eigen/LU>
 #include <Eigen/QR>
 
 #include "vinculum/constraints/guide_friction.h"
@@ -44,18 +45,43 @@ std::optional<Failure> check_same_motion(const ConstraintSet& set, const Eigen::
   return std::nullopt;
 }
 
-std::optional<Failure> check_size_of_answer(const FacePair& pair, int face, double answer) {
-  if (answer < kLargestEntry) return std::nullopt;
-  const Vector3& point = pair.faces[face].point_B;
-  return Failure{"VN-GUIDE-030",
-                 fmt::format("face{} of pair '{}' at [{:.3g}, {:.3g}, {:.3g}]: accelerations by a unit load on it are {}, beyond "
-                             "what can be computed with",
-                             face + 1, pair.name, point.x, point.y, point.z,
-                             std::isfinite(answer) ? fmt::format("as large as {:.3g}", answer) : "not finite"),
-                 "check the point of the face and its unit; the mass and inertia of its body"};
-}
+// x of  A x = X + (Dᵀ + C) lambda , D x = rates : rows whose multipliers bring the friction of sliding contacts with them.
+class RubbingRows {
+ public:
+  RubbingRows(const MassFactor& mass, const Eigen::MatrixXd& D, const Eigen::MatrixXd& coupling) : mass_(mass), D_(D) {
+    if (coupling.cols() == 0) return;
+    pushes_ = D.transpose() + coupling;
+    by_push_ = divide(pushes_);
+    local_.compute(D * by_push_);
+  }
+
+  Eigen::VectorXd solve(const Eigen::VectorXd& X, const Eigen::VectorXd& rates) const {
+    const Eigen::VectorXd free = divide(X + mass_.k * (D_.transpose() * rates));
+    return free + by_push_ * local_.solve(rates - D_ * free);
+  }
+
+ private:
+  Eigen::MatrixXd divide(const Eigen::MatrixXd& X) const { return mass_.factor.solve(X); }
+
+  const MassFactor& mass_;
+  const Eigen::MatrixXd& D_;
+  Eigen::MatrixXd pushes_, by_push_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> local_;
+};
 
 }  // namespace
+
+std::optional<Failure> check_face_size(const FacePair& pair, int face, double largest) {
+  if (largest < kLargestEntry) return std::nullopt;
+  const Vector3& point = pair.faces[face].point_B;
+  return Failure{
+      "VN-GUIDE-030",
+      fmt::format("face{} of pair '{}' at [{:.3g}, {:.3g}, {:.3g}]: what a unit load on it does is {}, beyond what can "
+                  "be computed with",
+                  face + 1, pair.name, point.x, point.y, point.z,
+                  std::isfinite(largest) ? fmt::format("as large as {:.3g}", largest) : "not finite"),
+      "check the point of the face and its unit; the mass and inertia of its body"};
+}
 
 Eigen::VectorXd GuideReduction::accelerations(const Eigen::VectorXd& n) const {
   return unloaded + by_face2 * n.cwiseMax(0) + by_face1 * (-n).cwiseMax(0);
@@ -86,11 +112,11 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
   ideal.felt = rows.felt(others);
 
   const ContactForces forces = compute_contact_forces(without_guides, ideal);
-  if (forces.coupling.cols() > 0)
+  if (std::ranges::any_of(forces.laws, [](const ContactForces::Law& law) { return law.normal_row >= 0; }))
     return Failure{"VN-GUIDE-002",
                    "a contact whose sliding friction hangs on its normal row stands beside guides: their loads are not found "
                    "together",
-                   "give the contact its normal force by `laws`, or leave its `sliding_friction` out"};
+                   "give the contact `friction` and run with `--contacts frictional`, or its normal force by `laws`"};
   const Eigen::Index n = set.model.tree().velocities, m = static_cast<Eigen::Index>(pairs.size());
   const std::vector<double> zero(static_cast<size_t>(n), 0.0);
   const std::vector<double> bias = compute_inverse_dynamics(set.model, state, zero, workspace).forces;
@@ -103,13 +129,23 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
   if (!mass) return mass.failure();
   const RowAnalysis analysis = analyse_rows(mass->factor, ideal);
   if (auto contradiction = check_consistent(without_guides, ideal, analysis)) return *contradiction;
+  const bool slips = forces.coupling.cols() > 0;
+  if (slips && analysis.rank < ideal.D.rows())
+    return Failure{"VN-GUIDE-002",
+                   "contacts slide beside guides, and their reactions are not determined: there are more rows than are needed",
+                   "leave a row out that says nothing new"};
+  const RubbingRows rubbing(*mass, ideal.D, forces.coupling);
+  const auto answer = [&](const Eigen::VectorXd& X, const Eigen::VectorXd& rates) {
+    return slips ? rubbing.solve(X, rates) : solve_rows(*mass, analysis, ideal.D, X, rates).x;
+  };
   const Eigen::VectorXd no_rates = Eigen::VectorXd::Zero(ideal.gamma.size());
-  const auto respond = [&](const Eigen::VectorXd& X) { return solve_rows(*mass, analysis, ideal.D, X, no_rates).x; };
+  const auto respond = [&](const Eigen::VectorXd& X) { return answer(X, no_rates); };
 
   GuideReduction reduction;
   const Eigen::MatrixXd R = rows.D(guided, Eigen::all);
   Eigen::MatrixXd of_face1(m, n);
-  reduction.unloaded = solve_rows(*mass, analysis, ideal.D, known, ideal.gamma).x;
+  reduction.unloaded = answer(known, ideal.gamma);
+  if (!reduction.unloaded.allFinite()) return friction_without_solution(without_guides, forces);
   reduction.problem.d = rows.gamma(guided) - R * reduction.unloaded;
   VariantProblem& problem = reduction.problem;
   for (Eigen::MatrixXd* matrix : {&problem.B1, &problem.B2, &problem.F1, &problem.F2}) matrix->setZero(m, m);
@@ -130,8 +166,8 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
       (p == 0 ? reduction.by_face1 : reduction.by_face2).col(k) = push + rub;
       (p == 0 ? problem.F1 : problem.F2).col(k) = R * rub;
       (p == 0 ? problem.B1 : problem.B2).col(k) = R * (push + rub);
-      const double answer = (push.cwiseAbs() + rub.cwiseAbs()).maxCoeff() * (1 + along.cwiseAbs().maxCoeff());
-      if (auto failure = check_size_of_answer(pair, p, answer)) return *failure;
+      const double size = (push.cwiseAbs() + rub.cwiseAbs()).maxCoeff() * (1 + along.cwiseAbs().maxCoeff());
+      if (auto failure = check_face_size(pair, p, size)) return *failure;
     }
   }
   if (auto failure = check_same_motion(set, of_face1, rows.D, pairs)) return *failure;

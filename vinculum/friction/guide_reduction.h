@@ -36,4 +36,7 @@ void take_senses(ConstraintSet& set, const ConstraintRows& rows);
 // Neither slides nor spins any face that rubs.
 bool guides_rest(const ConstraintSet& set, const ConstraintRows& rows);
 
+// A refusal by name, VN-GUIDE-030, where what a load on a face does is beyond what can be computed with.
+std::optional<Failure> check_face_size(const FacePair& pair, int face, double largest);
+
 }  // namespace vinculum

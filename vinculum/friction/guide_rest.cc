@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/friction/guide_rest.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -11,6 +13,9 @@
 #include "vinculum/analysis/linear_program.h"
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/inverse.h"
+#include "vinculum/friction/guide_reduction.h"
+#include "vinculum/friction/guide_statics.h"
+#include "vinculum/friction/limit_load.h"
 
 namespace vinculum {
 
@@ -63,6 +68,32 @@ Split split_rows(const ConstraintSet& set) {
     if (origin != nullptr) split.pairs.push_back(origin->pair);
   }
   return split;
+}
+
+// Where the inner polygons do not hold it: by planes about the limit surfaces, added until none is violated.
+Outcome<GuideRest> find_rest_by_planes(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                                       const Split& split, GuideRest rest, Workspace& workspace) {
+  const Eigen::VectorXd no_load = Eigen::VectorXd::Zero(set.model.tree().velocities);
+  const auto statics = reduce_guides_at_rest(set, state, no_load, workspace);
+  if (!statics) return statics.failure();
+  const auto answer = check_rest(statics->problem, 0);
+  if (!answer) return answer.failure();
+  rest.holds = answer->rests;
+  if (!rest.holds) return rest;
+  rest.signed_reactions = answer->signed_reactions;
+  for (size_t k = 0; k < split.pairs.size(); ++k) {
+    const double n = rest.signed_reactions[static_cast<Eigen::Index>(k)];
+    if (n == 0) continue;
+    const int face = n > 0 ? 1 : 0;
+    const FaceState& at = rows.pairs[split.pairs[k]].faces[face];
+    const auto [first, second] = directions_of_face(at.normal_W);
+    const Eigen::Vector3d& friction = answer->friction[k];
+    const Wrench push = compute_face_push(rows, split.pairs[k], face);
+    const Vector3 force = friction[0] * first + friction[1] * second, arm = at.point_W - rows.pairs[split.pairs[k]].pole_W;
+    rest.wrenches_W[k] = {std::abs(n) * push.force + force,
+                          std::abs(n) * push.moment + cross(arm, force) + friction[2] * at.normal_W};
+  }
+  return rest;
 }
 
 }  // namespace
@@ -119,6 +150,8 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
       for (const Wrench& wrench : list_generators(set, *rows, split.pairs[k], p)) {
         at.wrench_W = wrench;
         columns[k][p].push_back({wrench, Z.transpose() * compute_row(set, *rows, at).row});
+        const double largest = columns[k][p].back().force.size() > 0 ? columns[k][p].back().force.cwiseAbs().maxCoeff() : 0;
+        if (auto failure = check_face_size(set.model.face_pairs()[split.pairs[k]], p, largest)) return *failure;
       }
     }
   }
@@ -151,7 +184,14 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
     }
     return rest;
   }
-  return rest;
+  const auto is_exact = [&](int pair) {
+    const FacePair& of = set.model.face_pairs()[pair];
+    return std::ranges::all_of(std::array{0, 1}, [&](int p) {
+      return of.faces[p].friction == 0 || (of.faces[p].pad.radius == 0 && find_slide_direction(set, *rows, pair, p));
+    });
+  };
+  if (std::ranges::all_of(split.pairs, is_exact)) return rest;
+  return find_rest_by_planes(set, state, *rows, split, std::move(rest), workspace);
 }
 
 Outcome<ConstrainedDynamics> compute_rest_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace) {

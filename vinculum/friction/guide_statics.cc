@@ -11,6 +11,7 @@
 #include "vinculum/dynamics/equations.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/friction/guide_reduction.h"
 
 namespace vinculum {
 
@@ -29,6 +30,12 @@ Eigen::VectorXd forces_of(const Model& model, const State& state) {
 }
 
 }  // namespace
+
+std::array<Vector3, 2> directions_of_face(const Vector3& normal) {
+  const Vector3 across = cross(normal, std::abs(normal.x) < 0.6 ? Vector3{1, 0, 0} : Vector3{0, 1, 0});
+  const Vector3 first = (1 / norm(across)) * across;
+  return {first, cross(normal, first)};
+}
 
 Outcome<Eigen::VectorXd> compute_load(const Model& model, const State& state, const std::string& name,
                                       const std::optional<Vector3>& direction) {
@@ -91,15 +98,15 @@ Outcome<GuideStatics> reduce_guides_at_rest(const ConstraintSet& set, const Stat
         row.wrench_W = {force, moment};
         return compute_row(set, *rows, row).row;
       };
-      const Vector3 across = cross(face.normal_W, std::abs(face.normal_W.x) < 0.6 ? Vector3{1, 0, 0} : Vector3{0, 1, 0});
-      const Vector3 first = (1 / norm(across)) * across;
-      const Vector3 second = cross(face.normal_W, first);
+      const auto [first, second] = directions_of_face(face.normal_W);
       RestFace& rest = p == 0 ? faces.face1 : faces.face2;
       rest.push = force_of(face.normal_W, cross(arm, face.normal_W));
       rest.shear.resize(rest.push.size(), 2);
       rest.shear.col(0) = force_of(first, cross(arm, first));
       rest.shear.col(1) = force_of(second, cross(arm, second));
       rest.spin = force_of({}, face.normal_W);
+      if (auto failure = check_face_size(pair, p, rest.push.cwiseAbs().maxCoeff() + rest.shear.cwiseAbs().maxCoeff()))
+        return *failure;
       rest.friction = words.friction;
       rest.radius = words.pad.radius;
       rest.pressure = pressure_of(words.pad);

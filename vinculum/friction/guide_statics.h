@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct GuideStatics {
   RestProblem problem;
   std::vector<std::string> names;  // of the pairs
 };
+
+// Two directions in the plane of a face, at right angles: those of RestFace::shear.
+std::array<Vector3, 2> directions_of_face(const Vector3& normal);
 
 // `load`: generalised forces of the one (compute_load). Failures: of the rows; VN-VARIANT-024: another row is not at rest.
 Outcome<GuideStatics> reduce_guides_at_rest(const ConstraintSet& set, const State& state, const Eigen::VectorXd& load,

@@ -87,6 +87,7 @@ class CuttingProgram {
 
   double alpha() const { return x_[0]; }
   double load(std::size_t k) const { return x_[first_[k]]; }
+  Eigen::Vector3d friction(std::size_t k) const { return cone(k).on_face(x_.segment(first_[k] + 1, cone(k).unknowns())); }
   // Prices of the equilibrium rows: the virtual slip.
   const Eigen::VectorXd& prices() const { return prices_; }
 
@@ -506,7 +507,8 @@ Outcome<RestAnswer> check_rest(const RestProblem& problem, double alpha) {
   whole.load = problem.constant + alpha * problem.load;
   whole.constant.setZero();
   if (!(whole.load.cwiseAbs().maxCoeff() > 0))
-    return RestAnswer{true, Faces(m, 0), Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m))};
+    return RestAnswer{true, Faces(m, 0), Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m)),
+                      std::vector<Eigen::Vector3d>(m, Eigen::Vector3d::Zero())};
   const std::vector<PreparedPair> pairs = prepare(whole);
   const double unit = units_of(whole).force;
   for (unsigned number = 0; number < 1u << m; ++number) {
@@ -517,7 +519,9 @@ Outcome<RestAnswer> check_rest(const RestProblem& problem, double alpha) {
     if (answer == CuttingProgram::Answer::infeasible || program.alpha() < 0.5) continue;
     Eigen::VectorXd N(static_cast<Eigen::Index>(m));
     for (std::size_t k = 0; k < m; ++k) N[static_cast<Eigen::Index>(k)] = unit * program.load(k);
-    return RestAnswer{true, without_unloaded(faces, N), sign_reactions(faces, N)};
+    RestAnswer rest{true, without_unloaded(faces, N), sign_reactions(faces, N), {}};
+    for (std::size_t k = 0; k < m; ++k) rest.friction.push_back(unit * program.friction(k));
+    return rest;
   }
   return RestAnswer{};
 }

@@ -74,6 +74,7 @@ struct RestAnswer {
   bool rests = false;
   Faces faces;
   Eigen::VectorXd signed_reactions;
+  std::vector<Eigen::Vector3d> friction;  // of each pair: forces along the two directions of its face, moment about its normal
 };
 Outcome<RestAnswer> check_rest(const RestProblem& problem, double alpha);
 

@@ -95,7 +95,11 @@ std::optional<Failure> check_start(const Model& model, const State& start, const
   if (auto singular = check_regular_position(constraints, start, workspace)) return singular;
   if (!constraints.is_plain_tree()) {
     const auto dynamics = compute_constrained_dynamics(constraints, start, workspace);
-    return dynamics ? std::nullopt : std::optional(dynamics.failure());
+    if (dynamics) return std::nullopt;
+    // Friction with no solution, or several: what contacts do is decided where the run begins, and told there.
+    const std::string& code = dynamics.failure().code;
+    const bool is_decided = options.follow == Follow::frictional && (code == "VN-CONTACT-012" || code == kSeveralWithFriction);
+    return is_decided ? std::nullopt : std::optional(dynamics.failure());
   }
   const auto dynamics = compute_forward_dynamics(model, start, workspace);
   return dynamics ? std::nullopt : std::optional(dynamics.failure());

@@ -321,9 +321,14 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
     verdict.subject = verdict.element = model_.description().guides[named].name;
     verdict.term = "jamming, loaded faces";
     if (margin_ < kNever) verdict.nearest_t = margin_t_;
-    if (margin_ < kNever) verdict.margin = margin_;
+    // Of what holds under its loads alone there is no margin above 1 to give.
+    if (margin_ < kNever && (margin_ >= 1 || unique_ == 0 || jammed_ != 0)) verdict.margin = margin_;
     const std::string critical =
-        margin_ < kNever
+        margin_ < 1 ? fmt::format(
+                          "; unique under the loads there were, but not for every load: that would need friction times "
+                          "{:.4g}, at t = {:.4g} s",
+                          margin_, margin_t_)
+        : margin_ < kNever
             ? fmt::format("; one variant for every load up to friction times {:.4g}, least at t = {:.4g} s", margin_, margin_t_)
         : examined_ == 0 ? ""
                          : "; friction however large leaves one variant for every load";
@@ -338,7 +343,9 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
       verdict.hint = "less friction leaves one choice for every load; `variants` lists them all";
       verdict.why =
           "several choices of loaded faces carry the load; the motion follows the one reached as friction grows from none" +
-          critical;
+          (margin_ < 1
+               ? fmt::format("; one for every load up to friction times {:.4g}, least at t = {:.4g} s", margin_, margin_t_)
+               : critical);
     } else if (system_.at_rest()) {
       verdict.verdict = Holds::holds;
       verdict.why =

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/simulation/idealisations.h"
 
+#include <algorithm>
+
 #include "vinculum/simulation/contact_watch.h"
 #include "vinculum/simulation/face.h"
 #include "vinculum/simulation/grips.h"
 #include "vinculum/simulation/joint_limits.h"
+#include "vinculum/simulation/mode_choices.h"
 #include "vinculum/simulation/one_sided_rows.h"
 #include "vinculum/simulation/requirements.h"
 #include "vinculum/simulation/taut_watch.h"
@@ -33,6 +36,9 @@ std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& syst
                                                               double tolerance) {
   std::vector<std::unique_ptr<Idealisation>> list = make_watchers(system.constraints(), &system, follow, tolerance);
   if (!model.one_sided().empty()) list.insert(list.begin(), std::make_unique<OneSidedRows>(system, model, follow, tolerance));
+  const auto rubs = [](const Grip& grip) { return grip.friction && grip.normal >= 0; };
+  if (follow == Follow::frictional && std::ranges::any_of(model.grips(), rubs))
+    list.push_back(std::make_unique<ModeChoices>(system, model));
   if (!model.face_pairs().empty()) list.push_back(std::make_unique<Face>(system, model));
   return list;
 }

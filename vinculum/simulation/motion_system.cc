@@ -214,7 +214,7 @@ std::optional<Failure> MotionSystem::settle(State& state, double least_rise, int
 }
 
 std::optional<Failure> MotionSystem::settle(State& state, const FrictionalChange& change) {
-  if (auto failure = settle_frictional(constraints_, state, change, workspace_)) return failure;
+  if (auto failure = settle_frictional(constraints_, state, change, workspace_, choice_record_)) return failure;
   independent_.set_modes(constraints_.modes);
   independent_.lags = constraints_.lags;
   forget_series();

@@ -10,10 +10,10 @@
 #include "vinculum/constraints/constrained_series.h"
 #include "vinculum/constraints/follow.h"
 #include "vinculum/constraints/point_loops.h"
-#include "vinculum/constraints/settle_frictional.h"
 #include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/series.h"
 #include "vinculum/dynamics/workspace.h"
+#include "vinculum/friction/settle_frictional.h"
 #include "vinculum/integration/integrator.h"
 #include "vinculum/math/tape_series.h"
 #include "vinculum/model/law_jumps.h"
@@ -74,6 +74,9 @@ class MotionSystem : public System {
   // Decides anew, and changes the velocities where bodies strike (impact.h); then what is redundant.
   std::optional<Failure> settle(State& state, double least_rise, int leaving = -1);
   std::optional<Failure> settle(State& state, const FrictionalChange& change);
+  // What these came upon: several choices of modes, or none.
+  const ChoiceRecord& choice_record() const { return choice_record_; }
+  void set_choice_record(const ChoiceRecord& record) { choice_record_ = record; }
   void set_lag(size_t grip, const ConstraintSet::Lag& lag) { constraints_.lags[grip] = independent_.lags[grip] = lag; }
 
   // The motion obeys as many rows as are independent; the others say nothing new on the constraints, but would contradict the
@@ -127,6 +130,7 @@ class MotionSystem : public System {
   std::vector<double> expression_, change_;
   std::optional<Failure> failure_;
   double least_regularity_ = 1;
+  ChoiceRecord choice_record_;
   bool at_rest_ = false;
   bool was_kept_ = true;
 };

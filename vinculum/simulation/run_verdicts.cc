@@ -185,8 +185,9 @@ std::optional<Verdict> judge_integrals(const RunOptions& options, const Checkpoi
 
 std::optional<Verdict> judge_end(const std::optional<Failure>& failure, double t) {
   if (!failure) return std::nullopt;
-  const bool none = failure->code == "VN-CONTACT-012";
-  if (!none && failure->code != kNotUnique && failure->code != kSeveralWithFriction) return std::nullopt;
+  const bool none = failure->code == "VN-CONTACT-012" || failure->code == "VN-CONTACT-150";
+  const bool several = failure->code == kNotUnique || failure->code == kSeveralWithFriction || failure->code == "VN-CONTACT-151";
+  if (!none && !several) return std::nullopt;
   Verdict verdict;
   verdict.subject = "friction";
   verdict.term = "Painlevé paradox";

@@ -98,6 +98,15 @@ constexpr CatalogueEntry kCatalogue[] = {
      "`--hold` keeps the velocities named, and no values of the others obey all rows then. The residuals left are named. Hold "
      "fewer, "
      "or give them values that agree."},
+    {"VN-CONTACT-150", "rigid contacts with friction have finite forces, or an impulse that leads on",
+     "Where friction turns the push of a sliding contact into a pull, no choice of modes is consistent (Painlevé). The motion "
+     "goes "
+     "on "
+     "behind an impact without collision, which stops the slide; here none does. Less friction, or a compliance by `laws`."},
+    {"VN-CONTACT-151", "of several choices of modes one is reached as friction grows from none",
+     "All of them are consistent, and rigid bodies do not tell which one is realised. Lower the friction, or give the contact "
+     "its "
+     "compliance by `laws`."},
 
     // VN-EXPR: expressions and units
     {"VN-DERIVE-001", "printed equations are those of a tree without constraints",

@@ -1,36 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/constraints/settle_frictional.h"
+#include "vinculum/friction/settle_frictional.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/grip_problem.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/slip_force.h"
 #include "vinculum/constraints/slipping.h"
-#include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/friction/pose_local_problem.h"
 
 namespace vinculum {
 
 namespace {
 
 constexpr double kRoundOffOfSum = 1e-11;  // beside the largest of its kind
-
-bool is_there(const ConstraintSet& set, const Grip& grip) {
-  return grip.contact < 0 || set.is_there(set.model.contacts()[grip.contact]);
-}
-
-// The one-sided row of a contact, or -1.
-int one_sided_of(const Model& model, int row) {
-  for (size_t k = 0; k < model.one_sided().size(); ++k) {
-    if (model.one_sided()[k].row == row) return static_cast<int>(k);
-  }
-  return -1;
-}
 
 int side_of(double slip) { return slip < 0 ? Grip::backward : Grip::forward; }
 
@@ -89,16 +76,10 @@ Outcome<Impact> prepare_impact(const ConstraintSet& set, const State& state, con
 
 Failure not_settled(const ConstraintSet& set) { return friction_not_settled(set, {}); }
 
-// The decision at the level of forces, of what is held and sticks in `set`: which one-sided rows push, and which grips stick.
-struct ForceDecision {
-  std::vector<bool> pushes;   // by one_sided
-  std::vector<double> parts;  // their accelerations, of those that touch
-};
-
 class Settling {
  public:
-  Settling(ConstraintSet& set, State& state, const FrictionalChange& change, Workspace& workspace)
-      : set_(set), model_(set.model), state_(state), change_(change), workspace_(workspace) {}
+  Settling(ConstraintSet& set, State& state, const FrictionalChange& change, Workspace& workspace, ChoiceRecord& record)
+      : set_(set), model_(set.model), state_(state), change_(change), workspace_(workspace), record_(record) {}
 
   std::optional<Failure> settle() {
     if (auto failure = find_touching()) return failure;
@@ -114,7 +95,11 @@ class Settling {
       // What has just lost its push goes, unless it would press in at once.
       const int leaving = change_.leaving >= 0 && holding_[change_.leaving] ? change_.leaving : -1;
       if (leaving >= 0) holding_[leaving] = false, set_.hold(holding_);
-      if (auto failure = decide_forces(after)) return failure;
+      if (auto failure = change_.jams ? beyond_all_bounds() : decide_forces(after)) {
+        if (!is_jammed_) return failure;
+        if (leaving >= 0) holding_[leaving] = true, set_.hold(holding_);
+        if (auto stays = strike_without_collision(after, *failure)) return stays;
+      }
       if (leaving >= 0 && accelerations_[leaving] < -kRoundOffOfSum * size_) {
         holding_[leaving] = true;
         set_.hold(holding_);
@@ -195,7 +180,9 @@ class Settling {
         for (const int row : grip.rows) block.rows.push_back(place(questioned, row));
         blocks.push_back(block);
       }
-      const auto solution = solve_grip_problem(impact->J * impact->change, b, blocks);
+      const Eigen::MatrixXd W = impact->J * impact->change;
+      auto solution = solve_grip_problem(W, b, blocks);
+      if (!solution) solution = choose_impact(W, b, blocks, questioned);
       if (!solution) return not_settled(set_);
       const Eigen::VectorXd v = impact->before + impact->change * solution->R;
       std::copy(v.begin(), v.end(), after.v.begin());
@@ -207,6 +194,16 @@ class Settling {
     }
     set_.hold(holding_);
     return std::nullopt;
+  }
+
+  // Where sweeps do not settle: from every consistent choice.
+  std::optional<GripSolution> choose_impact(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
+                                            const std::vector<GripBlock>& blocks, const std::vector<int>& questioned) const {
+    LocalProblem problem{W, Eigen::MatrixXd::Zero(W.rows(), W.cols()), b, blocks, {}, {}};
+    for (const int row : questioned) problem.names.push_back(element_of(model_, row));
+    const auto choices = find_local_choices(problem);
+    if (!choices || !choices->chosen) return std::nullopt;
+    return GripSolution{choices->found[*choices->chosen].R, choices->found[*choices->chosen].x};
   }
 
   // What slips, slips; the rest is taken to stick for now, and is put on the rows.
@@ -229,57 +226,33 @@ class Settling {
     return std::nullopt;
   }
 
+  // All rows in question, decided together: every consistent choice, or, where the tree has no answer, the one that settles.
   std::optional<Failure> decide_forces(const State& after) {
-    auto rows = compute_constraint_rows(set_, after);
-    if (!rows) return rows.failure();
-    ContactForces forces = compute_contact_forces(set_, *rows);
-    const Eigen::Index n = model_.tree().velocities;
-    const std::vector<double> zero(n, 0.0);
-    const std::vector<double> bias = compute_inverse_dynamics(model_, after, zero, workspace_).forces;
-    const GivenForces given = compute_given_forces(model_, after, workspace_);
-    const Eigen::VectorXd tau_minus_h =
-        Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) - Eigen::Map<const Eigen::VectorXd>(bias.data(), n);
-    const Eigen::MatrixXd mass_matrix = compute_mass_matrix(model_, after, workspace_);
-    if (auto failure = direct_slips(set_, mass_matrix, tau_minus_h, *rows, forces)) return failure;
-
-    std::vector<int> questioned;
-    const auto question = [&](int row) {
-      if (place(questioned, row) < 0) questioned.push_back(row);
-    };
-    std::vector<const Grip*> open;
-    for (const Grip& grip : model_.grips()) {
-      if (!is_there(set_, grip) || set_.modes[grip.mode] != Grip::sticks || !(grip.bound || grip.friction)) continue;
-      open.push_back(&grip);
-      for (const int row : grip.rows) question(row);
-      if (grip.normal >= 0 && set_.find_row(grip.normal)) question(grip.normal);
-    }
-    for (size_t k = 0; k < holding_.size(); ++k) {
-      if (holding_[k]) question(model_.one_sided()[k].row);
-    }
+    is_jammed_ = false;
     // Gaps of what has let go are looked at beside.
     std::vector<int> beside;
     for (size_t k = 0; k < touching_.size(); ++k) {
       if (touching_[k] && !holding_[k]) beside.push_back(static_cast<int>(k));
     }
     accelerations_.assign(touching_.size(), 0);
-    const auto local = compute_local_rows(set_, mass_matrix, tau_minus_h, *rows, forces, questioned);
-    if (!local) return local.failure();
-    size_ = 1 + (local->b.size() > 0 ? local->b.lpNorm<Eigen::Infinity>() : 0);
-    std::vector<GripBlock> blocks;
-    std::vector<bool> in_grip(local->rows.size(), false);
-    for (const Grip* grip : open) {
-      GripBlock block{GripBlock::Kind::grips, {}, grip->bound.value_or(0), grip->friction.value_or(0), -1};
-      for (const int row : grip->rows) block.rows.push_back(place(local->rows, row)), in_grip[block.rows.back()] = true;
-      if (grip->friction && grip->normal >= 0) block.normal = place(local->rows, grip->normal);
-      if (grip->friction && grip->normal < 0) block.bound = *grip->friction * normal_law(*grip, *rows);
-      blocks.push_back(block);
+    const auto moment = pose_local_problem(set_, after, workspace_);
+    if (!moment) return moment.failure();
+    const std::vector<const Grip*>& open = moment->open;
+    const std::vector<GripBlock>& blocks = moment->blocks;
+    size_ = 1 + (moment->problem.b.size() > 0 ? moment->problem.b.lpNorm<Eigen::Infinity>() : 0);
+    std::optional<GripSolution> solution;
+    if (const auto choices = find_local_choices(moment->problem)) {
+      note_several(*choices, after.t);
+      if (!choices->chosen) {
+        is_jammed_ = true;
+        return no_choice(*choices, moment->problem);
+      }
+      const LocalChoice& chosen = choices->found[*choices->chosen];
+      solution = GripSolution{chosen.R, chosen.x};
+    } else {
+      record_.unexamined = true;
+      solution = solve_grip_problem(moment->W, moment->problem.b, blocks);
     }
-    for (size_t i = 0; i < local->rows.size(); ++i) {
-      if (in_grip[i]) continue;
-      const int one_sided = one_sided_of(model_, local->rows[i]);
-      blocks.push_back({one_sided >= 0 ? GripBlock::Kind::pushes : GripBlock::Kind::held, {static_cast<int>(i)}, 0, 0, -1});
-    }
-    const auto solution = solve_grip_problem(local->W, local->b, blocks);
     if (!solution) return not_settled(set_);
 
     const double round_off = kRoundOffOfSum * size_;
@@ -291,8 +264,8 @@ class Settling {
       // What has just come to its bound has no acceleration yet: it slips against its force.
       mode = !open[k]->is_single() ? Grip::slips : side_of(is_forced ? -solution->R[blocks[k].rows[0]] : x[0]);
     }
-    for (size_t i = 0; i < local->rows.size(); ++i) {
-      const int k = one_sided_of(model_, local->rows[i]);
+    for (size_t i = 0; i < moment->rows.size(); ++i) {
+      const int k = one_sided_of(model_, moment->rows[i]);
       if (k < 0) continue;
       accelerations_[k] = solution->x[static_cast<Eigen::Index>(i)];
       if (accelerations_[k] > round_off && !(solution->R[static_cast<Eigen::Index>(i)] > 0)) holding_[k] = false;
@@ -306,17 +279,137 @@ class Settling {
       const auto motion = compute_constrained_motion(set_, after, {}, workspace_);
       if (!motion) return motion.failure();
       for (const int k : beside) {
-        const RowAt& at = rows->all[model_.one_sided()[k].row];
-        accelerations_[k] = compute_row(set_, *rows, at).row.dot(motion->accelerations) - at.gamma;
+        const RowAt& at = moment->at.all[model_.one_sided()[k].row];
+        accelerations_[k] = compute_row(set_, moment->at, at).row.dot(motion->accelerations) - at.gamma;
       }
     }
     return std::nullopt;
   }
 
-  double normal_law(const Grip& grip, const ConstraintRows& rows) const {
-    const ContactLaw& law = model_.contacts()[grip.contact].laws.at(ContactAxis::normal);
-    const ContactState& at = rows.contacts[grip.contact];
-    return std::max(-law.stiffness * at.gap[0].value_or(0) - law.viscous * at.rate[0], 0.0);
+  std::optional<Failure> beyond_all_bounds() {
+    is_jammed_ = true;
+    return Failure{"VN-CONTACT-150",
+                   "the reactions of sliding contacts grow beyond all bounds, and no impulse leads on (Painlevé)",
+                   "less friction; or give the contact its compliance by `laws`"};
+  }
+
+  void note_several(const LocalChoices& choices, double t) {
+    record_.examined = true;
+    if (choices.found.size() < 2 || record_.choices > 0) return;
+    record_.choices = static_cast<int>(choices.found.size());
+    record_.several = describe(choices.found);
+    record_.taken = choices.chosen ? choices.found[*choices.chosen].words : "";
+    record_.several_t = t;
+  }
+
+  Failure no_choice(const LocalChoices& choices, const LocalProblem& problem) const {
+    std::string who;
+    for (size_t i = 0; i < problem.names.size(); ++i) {
+      if (who.find(problem.names[i]) == std::string::npos) who += (who.empty() ? "'" : ", '") + problem.names[i] + "'";
+    }
+    if (choices.found.empty())
+      return {"VN-CONTACT-150",
+              fmt::format("no finite forces go with the motion: no choice of modes of {} is consistent, and no impulse at what "
+                          "slides leads on (Painlevé)",
+                          who),
+              "less friction; or give the contact its compliance by `laws`"};
+    return {"VN-CONTACT-151",
+            fmt::format("{} choices of modes are consistent ({}), and none of them is reached as friction grows from none",
+                        choices.found.size(), describe(choices.found)),
+            "the motion is not unique here (Painlevé): lower the friction"};
+  }
+
+  // No forces go with the velocities: impulses at what touches and slides, that are not zero, and behind which there are forces.
+  std::optional<Failure> strike_without_collision(State& after, const Failure& without) {
+    const auto rows = compute_constraint_rows(set_, after);
+    if (!rows) return rows.failure();
+    std::vector<int> questioned;
+    for (size_t k = 0; k < holding_.size(); ++k) {
+      if (holding_[k]) questioned.push_back(model_.one_sided()[k].row);
+    }
+    const size_t normals = questioned.size();
+    LocalProblem problem;
+    for (size_t i = 0; i < normals; ++i) problem.blocks.push_back({GripBlock::Kind::pushes, {static_cast<int>(i)}, 0, 0, -1});
+    for (const Grip& grip : model_.grips()) {
+      const int normal = place(questioned, grip.normal);
+      if (!grip.friction || normal < 0 || !is_there(set_, grip)) continue;
+      // At the moment reactions grow beyond all bounds the impulse that stops the slide lies on the edge of the cone.
+      constexpr double kEdge = 1 + 1e-4;
+      GripBlock block{GripBlock::Kind::grips, {}, 0, *grip.friction * (change_.jams ? kEdge : 1), normal};
+      for (const int row : grip.rows) block.rows.push_back(static_cast<int>(questioned.size())), questioned.push_back(row);
+      problem.blocks.push_back(block);
+    }
+    if (questioned.size() == normals) return without;
+    const auto impact = prepare_impact(set_, after, *rows, questioned, workspace_);
+    if (!impact) return impact.failure();
+    problem.W = impact->J * impact->change;
+    problem.F = Eigen::MatrixXd::Zero(problem.W.rows(), problem.W.cols());
+    problem.b = impact->rates;
+    for (size_t i = 0; i < questioned.size(); ++i) {
+      problem.names.push_back(element_of(model_, questioned[i]));
+      // What holds neither approaches nor parts, but for round-off.
+      if (i < normals && std::abs(problem.b[static_cast<Eigen::Index>(i)]) <= change_.still)
+        problem.b[static_cast<Eigen::Index>(i)] = 0;
+    }
+    const std::vector<bool> holding = holding_;
+    const std::vector<int> modes = set_.modes;
+    for (const Eigen::VectorXd& R : list_impulses(problem)) {
+      State trial = after;
+      const Eigen::VectorXd v = impact->before + impact->change * R;
+      std::copy(v.begin(), v.end(), trial.v.begin());
+      const Eigen::VectorXd rate = problem.b + problem.W * R;
+      holding_ = holding;
+      set_.modes = modes;
+      for (size_t i = 0; i < normals; ++i) {
+        const int k = one_sided_of(model_, questioned[i]);
+        rates_[k] = std::abs(rate[static_cast<Eigen::Index>(i)]) <= change_.still ? 0 : rate[static_cast<Eigen::Index>(i)];
+        if (rates_[k] > 0) holding_[k] = false;
+      }
+      set_.hold(holding_);
+      if (choose_by_slip(trial) || decide_forces(trial)) continue;
+      after = trial;
+      note_jam(problem, normals, R, rate, after.t);
+      return std::nullopt;
+    }
+    return without;
+  }
+
+  // Impulses that are not zero, by the laws of an impact; where the tree has no answer, those that stop every slide, if friction
+  // can give them.
+  std::vector<Eigen::VectorXd> list_impulses(const LocalProblem& problem) const {
+    std::vector<Eigen::VectorXd> list;
+    const double speed = problem.b.lpNorm<Eigen::Infinity>();
+    const auto is_nothing = [&](const Eigen::VectorXd& R) { return (problem.W * R).lpNorm<Eigen::Infinity>() <= 1e-9 * speed; };
+    if (const auto choices = find_local_choices(problem)) {
+      for (const LocalChoice& choice : choices->found) {
+        if (!is_nothing(choice.R)) list.push_back(choice.R);
+      }
+      return list;
+    }
+    const Eigen::VectorXd R = problem.W.completeOrthogonalDecomposition().solve(-problem.b);
+    if (is_nothing(R) || (problem.W * R + problem.b).lpNorm<Eigen::Infinity>() > 1e-9 * speed) return list;
+    for (const GripBlock& block : problem.blocks) {
+      const double most = block.kind == GripBlock::Kind::pushes ? 0 : block.friction * R[block.normal];
+      if (block.kind == GripBlock::Kind::pushes ? R[block.rows[0]] < 0 : R(block.rows).norm() > most) return list;
+    }
+    list.push_back(R);
+    return list;
+  }
+
+  void note_jam(const LocalProblem& problem, size_t normals, const Eigen::VectorXd& R, const Eigen::VectorXd& rate, double t) {
+    double impulse = 0;
+    record_.jammed_last.clear();
+    for (size_t i = 0; i < normals; ++i) {
+      const double push = R[static_cast<Eigen::Index>(i)];
+      if (!(push > 0)) continue;
+      impulse += push;
+      record_.jammed_last += (record_.jammed_last.empty() ? "" : ", ") + problem.names[i];
+    }
+    if (record_.jams++ > 0) return;
+    record_.jammed = record_.jammed_last;
+    record_.jam_t = t;
+    record_.lost = -0.5 * R.dot(problem.b + rate);
+    record_.impulse = impulse;
   }
 
   void release_grips(int one_sided) {
@@ -334,6 +427,8 @@ class Settling {
   std::vector<bool> touching_, holding_, stays_;
   std::vector<double> rates_, accelerations_;  // of one-sided rows that touch
   double size_ = 1;
+  bool is_jammed_ = false;  // the last decision found no choice of modes
+  ChoiceRecord& record_;
 };
 
 }  // namespace
@@ -349,8 +444,9 @@ std::optional<Failure> let_slip_what_slips(ConstraintSet& set, const State& stat
   return std::nullopt;
 }
 
-std::optional<Failure> settle_frictional(ConstraintSet& set, State& state, const FrictionalChange& change, Workspace& workspace) {
-  return Settling(set, state, change, workspace).settle();
+std::optional<Failure> settle_frictional(ConstraintSet& set, State& state, const FrictionalChange& change, Workspace& workspace,
+                                         ChoiceRecord& record) {
+  return Settling(set, state, change, workspace, record).settle();
 }
 
 std::optional<Failure> check_slip_laws(const Model& model) {
