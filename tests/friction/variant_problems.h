@@ -90,6 +90,13 @@ inline bool is_consistent(const Eigen::MatrixXd& B, const Eigen::VectorXd& d) {
   return solution && solution->feasible;
 }
 
+// cond(B) > 1e13; the singular values are asked only where an estimate is near.
+inline bool is_singular(const Eigen::MatrixXd& B) {
+  if (B.partialPivLu().rcond() > 1e-9) return false;
+  const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(B).singularValues();
+  return values[0] > 1e13 * values[values.size() - 1];
+}
+
 // One decomposition a variant.
 inline PlainVariants enumerate_directly(const VariantProblem& problem) {
   PlainVariants found;
@@ -98,8 +105,7 @@ inline PlainVariants enumerate_directly(const VariantProblem& problem) {
     Faces faces(m);
     for (Eigen::Index k = 0; k < m; ++k) faces[k] = (set >> k & 1u) != 0 ? 1 : 2;
     const Eigen::MatrixXd B = columns_of(problem, faces);
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(B);
-    if (svd.singularValues()[0] > 1e13 * svd.singularValues()[m - 1])
+    if (is_singular(B))
       found.family = found.family || is_consistent(B, problem.d);
     else
       add_plain(found, faces, B.partialPivLu().solve(problem.d));
@@ -131,8 +137,7 @@ inline PlainVariants enumerate_by_gray_code(const VariantProblem& problem) {
     }
     if (++flips >= 50 || !inverse) {
       const Eigen::MatrixXd B = columns_of(problem, faces);
-      const Eigen::JacobiSVD<Eigen::MatrixXd> svd(B);
-      if (svd.singularValues()[0] > 1e13 * svd.singularValues()[m - 1]) {
+      if (is_singular(B)) {
         inverse.reset();
         found.family = found.family || is_consistent(B, problem.d);
         continue;
