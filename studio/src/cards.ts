@@ -55,7 +55,7 @@ export function verdictCards(data: ReportDocument, clock: Clock): HTMLElement {
         element(
           "button",
           { type: "button", class: "link", onclick: () => jumpTo(clock, since) },
-          `first violated at t = ${formatTime(since, decimals)} s`,
+          `first ${verdict.verdict} at t = ${formatTime(since, decimals)} s`,
         ),
       );
     }

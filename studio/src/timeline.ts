@@ -117,8 +117,8 @@ export class Timeline {
     const { data } = this.recording;
     const marks: Mark[] = [
       ...data.events.map(({ t, name }) => ({ t, name, kind: "event" as const })),
-      ...data.verdicts.flatMap(({ subject, first_violation }) =>
-        first_violation === null ? [] : [{ t: first_violation, name: `${subject}: violated`, kind: "violation" as const }],
+      ...data.verdicts.flatMap(({ subject, verdict, first_violation }) =>
+        first_violation === null ? [] : [{ t: first_violation, name: `${subject}: ${verdict}`, kind: "violation" as const }],
       ),
     ];
     const span = this.clock.end - this.clock.start || 1;
