@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/expect.h"
 #include "tests/support/guide_models.h"
 #include "vinculum/constraints/pad.h"
 #include "vinculum/friction/critical_friction.h"
@@ -160,6 +161,28 @@ TEST(GuideModels, RestUpToTheAngleOfFriction) {
     const auto dynamics = compute_rest_dynamics(ConstraintSet(model), model.initial_state(), workspace);
     ASSERT_TRUE(dynamics) << dynamics.failure().message;
     EXPECT_NEAR(rest->wrenches_W[0].force.x + rest->wrenches_W[1].force.x, -slope, 1e-9);
+  }
+}
+
+// W8: rest of pads is decided to the limit itself, not to polygons within it (48 directions would give up 0.2 % before), and the
+// reactions it tells bear the loads.
+TEST(GuideModels, RestOfPadsUpToTheLimit) {
+  const double limit = 1.972875174971;
+  for (const auto& [alpha, holds] : {std::pair(limit - 1e-7, true), {limit + 1e-7, false}}) {
+    const Model model =
+        plate_on_pads(fmt::format("forces: {{ push: {{ body: plate, force: [{}, {}, 0], torque: [0, 0, {}] }} }}\n"
+                                  "initial: {{ plate.qw: cos(0.15), plate.qz: sin(0.15) }}",
+                                  4 * alpha, 2.5 * alpha, 0.8 * alpha));
+    Workspace workspace(model);
+    const auto rest = find_rest(ConstraintSet(model), model.initial_state(), workspace);
+    ASSERT_TRUE(rest) << rest.failure().message;
+    EXPECT_EQ(rest->holds, holds) << alpha;
+    if (!holds) continue;
+    EXPECT_NEAR(rest->signed_reactions[0], 18.828879696404, 1e-3);
+    Vector3 force, moment;
+    for (const Wrench& wrench : rest->wrenches_W) force += wrench.force, moment += wrench.moment;
+    EXPECT_NEAR_VECTOR(force, (Vector3{-4 * alpha, -2.5 * alpha, 29.43}), 1e-6);
+    EXPECT_NEAR_VECTOR(moment, (Vector3{0, 0, -0.8 * alpha}), 1e-6);
   }
 }
 
