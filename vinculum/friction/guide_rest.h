@@ -15,7 +15,7 @@ Eigen::VectorXd compute_known_forces(const ConstraintSet& set, const State& stat
 // leaves no force on any motion the other rows allow (theory 5, section 7, at given loads)? A linear program per variant, in
 // generators of the cones: two of a face that can slide along one line, which is exact; else as many as lie on its limit surface
 // at even angles, an inner polygon: where it says that they hold, they do. Where it does not, planes about the limit surfaces
-// decide (limit_load.h): to 1e-10, and for at most ten pairs.
+// decide (limit_load.h), for at most ten pairs.
 //
 // The answer is one of many where reactions are not determined: of least sum.
 struct GuideRest {

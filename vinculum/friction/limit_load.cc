@@ -85,6 +85,11 @@ class CuttingProgram {
     return Answer::optimal;
   }
 
+  // Where alpha has come to its bound, planes are added all the same until none is violated: whether it can be there is the
+  // question. How far beyond its planes the answer still is, beside the loads.
+  void insist() { insists_ = true; }
+  double violation() const { return violation_; }
+
   double alpha() const { return x_[0]; }
   double load(std::size_t k) const { return x_[first_[k]]; }
   Eigen::Vector3d friction(std::size_t k) const { return cone(k).on_face(x_.segment(first_[k] + 1, cone(k).unknowns())); }
@@ -181,7 +186,9 @@ class CuttingProgram {
         add(cuts_.back());
         added = true;
       }
+      violation_ = worst / size;
       if (!added) return Answer::optimal;
+      if (insists_) continue;
       idle = before < best - 1e-15 * std::abs(best) ? 0 : idle + 1;
       best = std::min(best, before);
       if (idle > 3) return Answer::optimal;
@@ -198,7 +205,8 @@ class CuttingProgram {
   Eigen::MatrixXd equations_;
   Eigen::VectorXd right_, centre_, x_, prices_;
   std::vector<double> lower_, upper_;
-  double zoom_ = 1;
+  double zoom_ = 1, violation_ = 0;
+  bool insists_ = false;
   std::vector<Cut> cuts_;
   std::vector<Eigen::Index> first_;  // column of N of each pair
 };
@@ -514,9 +522,11 @@ Outcome<RestAnswer> check_rest(const RestProblem& problem, double alpha) {
   for (unsigned number = 0; number < 1u << m; ++number) {
     const Faces faces = faces_of_number(number, m);
     CuttingProgram program(whole, pairs, faces, whole.constant, 0, 1, unit);
+    program.insist();
     const auto answer = program.maximise(1);
     if (answer == CuttingProgram::Answer::gave_up) return gave_up();
-    if (answer == CuttingProgram::Answer::infeasible || program.alpha() < 0.5) continue;
+    constexpr double kBorne = 1e-8;
+    if (answer == CuttingProgram::Answer::infeasible || program.alpha() < 0.5 || program.violation() > kBorne) continue;
     Eigen::VectorXd N(static_cast<Eigen::Index>(m));
     for (std::size_t k = 0; k < m; ++k) N[static_cast<Eigen::Index>(k)] = unit * program.load(k);
     RestAnswer rest{true, without_unloaded(faces, N), sign_reactions(faces, N), {}};
