@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <fmt/core.h>
+#include <Eigen/QR>
 
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/slip_force.h"

@@ -123,11 +123,14 @@ void ModeChoices::judge(double, std::vector<Verdict>& verdicts) const {
   if (!record.examined && !record.unexamined) return;
   Verdict verdict;
   verdict.subject = "modes";
+  verdict.term = "uniqueness of contact modes, Painlevé's paradoxes";
+  if (margin_ < kNever) verdict.nearest_t = margin_t_;
   const std::string critical =
       margin_ < kNever ? fmt::format("for every load up to friction times {:.4g}, least at t = {:.4g} s", margin_, margin_t_)
                        : "";
   if (record.jams > 0) {
     verdict.verdict = Holds::impossible;
+    verdict.hint = "less friction, another lean; or give the contact its compliance by `laws`";
     verdict.first_violation = record.jam_t;
     verdict.why = fmt::format(
         "no finite forces go with the sliding of {} at t = {:.4g} s, for friction turns its push into a pull (Painlevé): an "
@@ -137,6 +140,7 @@ void ModeChoices::judge(double, std::vector<Verdict>& verdicts) const {
         record.jams > 1 ? fmt::format("; {} such impacts", record.jams) : "");
   } else if (record.choices > 0) {
     verdict.verdict = Holds::not_unique;
+    verdict.hint = "the motion may be another one: lower the friction, or give the contact its compliance by `laws`";
     verdict.first_violation = record.several_t;
     verdict.why = fmt::format(
         "{} choices of modes are consistent at t = {:.4g} s: {}; {}", record.choices, record.several_t, record.several,
