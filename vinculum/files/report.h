@@ -13,6 +13,10 @@
 
 namespace vinculum {
 
+// Groups of curves that also colour what is drawn: a string, a spring by the name of the curve.
+inline constexpr const char* kStringCurves = "tensions";
+inline constexpr const char* kSpringCurves = "springs";
+
 // One curve over the times of a report.
 struct ReportSeries {
   std::string group;  // the plot it belongs to: "coordinates", "velocities", "energy", "reactions", ..
@@ -50,6 +54,16 @@ struct ReportGrip {
   std::vector<double> lateral, forward;  // over the times; a group of one row has no `forward`
 };
 
+// A force or moment that is given to a body, over the times: of a drive, of a law, of a load.
+struct ReportArrow {
+  std::string group;  // those that are shown and hidden together: "drives", "loads"
+  std::string name;
+  int body = 0;
+  Vector3 point;                 // where it acts, in the body
+  bool is_moment = false;        // [N*m], else [N]
+  std::vector<Vector3> vectors;  // world axes
+};
+
 struct ReportEvent {
   double t = 0;
   std::string name;
@@ -85,6 +99,7 @@ struct Report {
   std::vector<ReportElement> elements;
   std::vector<ReportPath> paths;
   std::vector<ReportGrip> grips;
+  std::vector<ReportArrow> arrows;
   std::vector<ReportSeries> series;
   std::vector<Verdict> verdicts;
   std::vector<ReportEvent> events;
