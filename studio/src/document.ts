@@ -137,7 +137,8 @@ export interface CoordinateDocument {
   name: string;
   unit: string;
   value: number;
-  range?: [number, number]; // its limits
+  lower?: number; // its limits
+  upper?: number;
   given: boolean; // its motion is a law of time
 }
 

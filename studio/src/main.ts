@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { endBanner, factList, verdictCards, warningList } from "./cards";
 import { Clock } from "./clock";
-import { readDocument, type ReportDocument } from "./document";
+import { type KinematicsDocument, readDocument, type ReportDocument } from "./document";
 import { byId, element } from "./dom";
 import { EventList } from "./events";
 import { faceBands } from "./faces";
@@ -10,6 +10,7 @@ import { gripCards } from "./grips";
 import { followLink } from "./link";
 import { Plots } from "./plots";
 import { Recording } from "./recording";
+import { Sliders } from "./sliders";
 import { findSubject } from "./spotlight";
 import { Stage } from "./stage";
 import { isStudyDocument } from "./study_document";
@@ -25,8 +26,25 @@ function start(): void {
   byId("title").textContent = data.title;
   byId("scheme").addEventListener("click", () => theme.toggle());
   if (isStudyDocument(data)) showStudy(data, theme);
+  else if (data.kinematics) showPose(data, data.kinematics, theme);
   else showRun(data, theme);
   document.documentElement.dataset.ready = "true";
+}
+
+// A mechanism whose joints the reader moves.
+function showPose(data: ReportDocument, kinematics: KinematicsDocument, theme: Theme): void {
+  const recording = new Recording(data);
+  const clock = new Clock(recording.start, recording.end);
+  const stage = tryStage(recording, clock);
+  const sliders = new Sliders(kinematics, recording, stage?.reach ?? 1, () => {
+    stage?.showElements(false); // they stand where the start has them
+    stage?.refresh();
+  });
+  byId("timeline").remove();
+  byId("panel").append(...(data.warnings.length > 0 ? [warningList(data)] : []), sliders.node, factList(data));
+  if (!stage) return;
+  addTools(stage, undefined, clock, data);
+  theme.subscribe(() => stage.paint());
 }
 
 function showRun(data: ReportDocument, theme: Theme): void {

@@ -286,10 +286,10 @@ export class Plot {
   private standOut(chart: uPlot, index: number | null): void {
     const chosen = index === null ? undefined : this.drawn[index - 1]?.curve;
     this.drawn.forEach(({ curve }, i) => (chart.series[i + 1]!.width = curve === chosen ? 2.6 : 1.6));
+    const pointed = this.chips.matches(":hover"); // then the chips stay where they are
     for (const { curve, chip } of this.values) {
       chip.classList.toggle("focused", curve === chosen);
-      if (curve === chosen && chip.offsetTop + chip.offsetHeight > this.chips.scrollTop + this.chips.clientHeight)
-        this.chips.scrollTop = chip.offsetTop;
+      if (curve === chosen && !pointed) this.chips.scrollTop = chip.offsetTop - this.chips.offsetTop - this.chips.clientHeight / 2;
     }
     // Both runs of a curve belong together.
     this.drawn.forEach(({ curve, isBeside }, i) => {

@@ -11,7 +11,7 @@ import {
   Vector3,
   WebGLRenderer,
 } from "three";
-import { type ArrowSource, Arrows, elementForces, givenForces, jointReactions, type Scenery } from "./arrows";
+import { type ArrowSource, Arrows, elementForces, givenForces, jointReactions } from "./arrows";
 import { Bodies } from "./bodies";
 import type { Clock } from "./clock";
 import { element } from "./dom";
@@ -169,8 +169,9 @@ export class Stage {
     return this.follows;
   }
 
-  get travels(): boolean {
-    return this.framing.travels;
+  // Half of what is seen at first [m].
+  get reach(): number {
+    return this.framing.radius;
   }
 
   get canvas(): HTMLCanvasElement {
@@ -564,4 +565,3 @@ export class Stage {
   }
 }
 
-export type { Scenery };

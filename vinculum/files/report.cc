@@ -15,6 +15,7 @@
 #include "vinculum/files/drawing.h"
 #include "vinculum/files/json_text.h"
 #include "vinculum/files/report_page.h"
+#include "vinculum/model/units.h"
 
 namespace vinculum {
 
@@ -102,6 +103,40 @@ Json verdict_document(const Verdict& verdict) {
   if (verdict.margin) document["margin"] = *verdict.margin;
   if (verdict.first_violation) document["first_violation"] = *verdict.first_violation;
   return document;
+}
+
+// The tree of links, for a page that places the bodies itself (tree.h has the laws).
+Json kinematics_document(const Model& model, const std::vector<double>& q) {
+  constexpr const char* kKinds[] = {"fixed", "revolute", "prismatic", "screw", "spherical", "free"};
+  const auto turn = [](const Matrix3& R) -> Json {
+    const Quaternion Q = to_quaternion(R);
+    return {Q.w, Q.x, Q.y, Q.z};
+  };
+  Json links = Json::array(), bodies = Json::array(), coordinates = Json::array();
+  for (const Link& link : model.tree().links) {
+    links.push_back({{"parent", link.parent},
+                     {"kind", kKinds[static_cast<int>(link.kind)]},
+                     {"position", to_json(link.p)},
+                     {"orientation", turn(link.C)},
+                     {"pitch", link.pitch},
+                     {"q", link.q}});
+  }
+  for (const Body& body : model.bodies()) bodies.push_back({{"link", body.link}, {"orientation", turn(body.R_LB)}});
+  const StateUnits units = state_units(model);
+  for (size_t i = 0; i < q.size(); ++i) {
+    const int index = static_cast<int>(i);
+    const bool given = std::any_of(model.driven().begin(), model.driven().end(),
+                                   [&](const DrivenCoordinate& driven) { return driven.q == index; });
+    coordinates.push_back(
+        {{"name", model.coordinate_names()[i]}, {"unit", units.coordinates[i]}, {"value", q[i]}, {"given", given}});
+    for (const JointLimit& limit : model.joint_limits()) {
+      if (limit.coordinate != index) continue;
+      if (std::isfinite(limit.lower)) coordinates.back()["lower"] = limit.lower;
+      if (std::isfinite(limit.upper)) coordinates.back()["upper"] = limit.upper;
+    }
+  }
+  return {
+      {"links", links}, {"bodies", bodies}, {"coordinates", coordinates}, {"rows", model.rows().size() - model.driven().size()}};
 }
 
 // `count` of `total` samples, evenly, the first and the last among them.
@@ -227,6 +262,7 @@ class DocumentWriter {
     for (const ReportGuide& guide : report_.guides)
       document["guides"].push_back({{"name", guide.name}, {"work", {rounded(guide.work[0]), rounded(guide.work[1])}}});
     document["events"] = events_document();
+    if (!report_.adjustable.empty()) document["kinematics"] = kinematics_document(model_, report_.adjustable);
     return document;
   }
 
@@ -361,6 +397,18 @@ Outcome<bool> write_report(const std::string& path, const Model& model, const Re
   const auto document = report_document(model, report, kLargestReport - report_page_size());
   if (!document) return document.failure();
   return write_report_page(path, *document);
+}
+
+Outcome<bool> write_overlaid_report(const std::string& path, const Model& model, const Report& report, const Model& second_model,
+                                    const Report& second) {
+  if (!report_page_available()) return write_report_page(path, "");
+  const std::size_t half = (kLargestReport - report_page_size()) / 2 - 100;
+  auto document = report_document(model, report, half);
+  if (!document) return document.failure();
+  const auto beside = report_document(second_model, second, half);
+  if (!beside) return beside.failure();
+  document->pop_back();  // the brace that ends it
+  return write_report_page(path, *document + ",\"beside\":" + *beside + "}");
 }
 
 }  // namespace vinculum

@@ -104,8 +104,9 @@ struct Report {
   std::vector<Verdict> verdicts;
   std::vector<ReportEvent> events;
   std::vector<ReportGuide> guides;
-  std::size_t samples_of_run = 0;  // where the caller has thinned them already; 0: as many as times
-  std::string mesh_directory;      // mesh files are sought from here; empty: from the working directory
+  std::size_t samples_of_run = 0;    // where the caller has thinned them already; 0: as many as times
+  std::vector<double> adjustable{};  // coordinates of the only sample, for a page whose sliders change them; empty: none
+  std::string mesh_directory;        // mesh files are sought from here; empty: from the working directory
 };
 
 // A report never grows beyond this: then its samples are thinned.
@@ -119,5 +120,9 @@ Outcome<std::string> report_document(const Model& model, const Report& report, s
 // One self-contained HTML file that opens offline, written as a whole or not at all. Failure VN-FILE-060 if it cannot be written,
 // VN-FILE-061 if the page was not bundled, VN-FILE-062 as above.
 Outcome<bool> write_report(const std::string& path, const Model& model, const Report& report);
+
+// The same with a second run laid over the first, each in half of the room.
+Outcome<bool> write_overlaid_report(const std::string& path, const Model& model, const Report& report, const Model& second_model,
+                                    const Report& second);
 
 }  // namespace vinculum

@@ -21,6 +21,10 @@ namespace {
 // More rows than this do not make a curve on a screen better.
 constexpr size_t kMostRows = 4000;
 
+std::string title_of(const Model& model, const std::string& model_file) {
+  return model.name().empty() ? std::filesystem::path(model_file).stem().string() : model.name();
+}
+
 // The plots of columns that rows tell; all others of forces are reactions of joints.
 std::unordered_map<std::string, std::string> list_plots(const Model& model) {
   std::unordered_map<std::string, std::string> plots;
@@ -175,8 +179,8 @@ std::optional<Failure> add_elements(const Model& model, const std::vector<State>
 
 }  // namespace
 
-Outcome<bool> write_run_report(const std::string& folder, const Model& model, const RunRequest& request,
-                               const RunResult& result) {
+Outcome<Report> make_run_report(const std::string& folder, const Model& model, const RunRequest& request,
+                                const RunResult& result) {
   const std::filesystem::path path(folder);
   const std::string states_path = (path / "states.csv").string();
   const size_t rows = count_rows(states_path);
@@ -190,7 +194,7 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
                    "the reason why it failed is told by the run"};
 
   Report report;
-  report.title = model.name().empty() ? std::filesystem::path(request.model_file).stem().string() : model.name();
+  report.title = title_of(model, request.model_file);
   report.end = {std::string(end_text(result.end)), result.failure ? result.failure->message : "", result.final.t,
                 request.options.until};
   report.times = states->columns[0].values;
@@ -230,7 +234,30 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   if (!result.residuals.empty()) report.facts.push_back({"largest residual of a row", fmt::format("{:.2g}", residual)});
   report.facts.push_back({"fingerprint", request.fingerprint});
   report.facts.push_back({"made by", "vinculum " + version()});
-  return write_report((path / "report.html").string(), model, report);
+  return report;
+}
+
+Outcome<bool> write_run_report(const std::string& folder, const Model& model, const RunRequest& request,
+                               const RunResult& result) {
+  const auto report = make_run_report(folder, model, request, result);
+  if (!report) return report.failure();
+  return write_report((std::filesystem::path(folder) / "report.html").string(), model, *report);
+}
+
+Outcome<bool> write_pose_report(const std::string& path, const Model& model, const State& state, const std::string& model_file) {
+  Report report;
+  report.title = title_of(model, model_file);
+  report.times = {state.t};
+  report.end.at = report.end.asked = state.t;
+  report.mesh_directory = std::filesystem::path(model_file).parent_path().string();
+  report.adjustable = state.q;
+  add_poses(model, {state}, report);
+  if (auto failure = add_elements(model, {state}, {}, report)) return *failure;
+  report.facts = {{"model", model_file},
+                  {"bodies", fmt::format("{}", model.bodies().size())},
+                  {"coordinates", fmt::format("{}", model.coordinate_names().size())},
+                  {"made by", "vinculum " + version()}};
+  return write_report(path, model, report);
 }
 
 }  // namespace vinculum

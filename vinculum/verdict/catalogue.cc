@@ -285,6 +285,15 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-FILE-166", "a table has two points at least, a spline four, and a million at most", "Give more points, or fewer."},
     {"VN-FILE-167", "the argument of a table ascends", "Sort the rows; a jump is two points close together."},
 
+    {"VN-FILE-180", "a page is made again from a folder that holds a finished run",
+     "Name a folder that `simulate --output` has left; its run.json tells what was asked and what came out."},
+    {"VN-FILE-181", "what a run left fits its model",
+     "Something in run.json is missing or has another form: make the run again."},
+    {"VN-FILE-182", "a page is made again with the model of the run",
+     "The model file, or what it includes, has changed since: other poses would be drawn than were computed. Make the run again, "
+     "or "
+     "name the model as it was with --model FILE."},
+
     // VN-GUIDE: models with guides
     {"VN-GUIDE-001", "both faces of a pair take away the same motion",
      "The clearance is so small that a pair is one constraint, whichever face carries. On a body that can turn, the faces of a "
