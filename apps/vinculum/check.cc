@@ -12,6 +12,7 @@
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/files/run_report.h"
 #include "vinculum/model/sections.h"
 #include "vinculum/simulation/run.h"
 
@@ -196,7 +197,9 @@ std::optional<State> report_assembly(const Model& model, const State& start, con
   return assembly->state;
 }
 
-struct CheckOptions : ModelOptions, ProjectOptions {};
+struct CheckOptions : ModelOptions, ProjectOptions {
+  std::string page;
+};
 
 int run_check(const CheckOptions& options) {
   Reply reply(options.json);
@@ -220,6 +223,12 @@ int run_check(const CheckOptions& options) {
   list_elements(*model, reply);
 
   if (options.project && !(state = report_assembly(*model, *state, options, reply, exit_code))) return exit_code;
+  if (!options.page.empty()) {
+    const auto written = write_pose_report(options.page, *model, *state, options.model);
+    if (!written) return reply.fail(written.failure());
+    json["page"] = options.page;
+    reply.say(fmt::format("page           {}: the mechanism with a slider for every coordinate", options.page));
+  }
   report_inertia(*model, reply);
   const ConstraintSet constraints(*model, *state);
   const auto rows = compute_constraint_rows(constraints, *state);
@@ -237,10 +246,12 @@ int run_check(const CheckOptions& options) {
 void add_check(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app.add_subcommand("check", "is the model sound, and what is it: bodies, coordinates, freedoms");
-  command->footer("example:\n  vinculum check crane.yaml\n  vinculum check crane.yaml --json");
+  command->footer(
+      "example:\n  vinculum check crane.yaml\n  vinculum check crane.yaml --json\n  vinculum check crane.yaml --page crane.html");
   add_model_options(*command, *options);
   add_project_options(*command, *options, "--assemble",
                       "close loops and contacts from a rough start, as --project does, and look for other assemblies");
+  command->add_option("--page", options->page, "write a page FILE on which sliders move the joints");
   command->callback([options, &exit_code] { exit_code = run_check(*options); });
 }
 

@@ -163,6 +163,7 @@ void add_check(CLI::App& app, int& exit_code);
 void add_evaluate(CLI::App& app, int& exit_code, Asked* asked = nullptr);
 void add_inverse(CLI::App& app, int& exit_code);
 void add_simulate(CLI::App& app, int& exit_code, Asked* asked = nullptr);
+void add_report(CLI::App& app, int& exit_code);
 void add_series(CLI::App& app, int& exit_code);
 void add_balance(CLI::App& app, int& exit_code);
 void add_linearise(CLI::App& app, int& exit_code, Asked* asked = nullptr);

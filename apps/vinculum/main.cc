@@ -79,6 +79,7 @@ int vinculum::app::run_program(int argc, char** argv) {
   add_evaluate(app, exit_code);
   add_inverse(app, exit_code);
   add_simulate(app, exit_code);
+  add_report(app, exit_code);
   add_series(app, exit_code);
   add_balance(app, exit_code);
   add_linearise(app, exit_code);

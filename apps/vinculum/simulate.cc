@@ -279,7 +279,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
     if (!rest) return reply.fail(rest.failure());
     options.run.until = *rest;
   }
-  RunRequest request{options.model, fingerprint(*model), options.run, *state};
+  RunRequest request{options.model, fingerprint(*model), options.run, *state, options.sets};
   if (!options.resume) {
     if (const auto refusal = check_table_size(options, predict_tables(*model, request), reply))
       return reply.refuse_usage(*refusal);

@@ -69,16 +69,22 @@ export class Bodies {
   private readonly world = new Matrix4();
   private readonly matrix = new Matrix4();
   private selected = -1;
+  private readonly nowhere = new Matrix4().makeScale(0, 0, 0);
+  readonly hidden = new Set<number>();
 
-  constructor(private readonly data: ReportDocument) {
-    for (const shape of data.world) this.add(-1, shape);
+  // A ghost is the second run, seen through the first.
+  constructor(
+    private readonly data: ReportDocument,
+    private readonly ghost = false,
+  ) {
+    if (!ghost) for (const shape of data.world) this.add(-1, shape);
     data.bodies.forEach((body, index) => body.shapes.forEach((shape) => this.add(index, shape)));
 
     for (const parts of groupBy(this.parts, (part) => `${part.solid} ${part.finish}`).values()) {
       const { solid, finish } = parts[0]!;
       const mesh = new InstancedMesh(kGeometry[solid](), materialOf(solid, finish), parts.length);
-      mesh.castShadow = true;
-      mesh.receiveShadow = finish !== "glass";
+      mesh.castShadow = !ghost;
+      mesh.receiveShadow = finish !== "glass" && !ghost;
       mesh.frustumCulled = false;
       mesh.renderOrder = finish === "glass" ? 1 : 0;
       this.batches.push({ mesh, parts });
@@ -118,22 +124,24 @@ export class Bodies {
     for (const { mesh, parts } of this.batches) {
       parts.forEach((part, i) => mesh.setColorAt(i, shade(part.color, part.body)));
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
-      if (parts[0]!.finish === "glass") mesh.material.opacity = Number(cssColor("glass"));
+      if (parts[0]!.finish === "glass") mesh.material.opacity = Number(cssColor("glass")) * (this.ghost ? 0.5 : 1);
     }
     for (const { body, mesh, color: own } of this.meshes) mesh.material.color.copy(shade(own, body));
   }
 
-  // The body under the ray, -1 if there is none.
-  pick(raycaster: Raycaster): number {
+  // The body under the ray, -1 if there is none, and the point of it that is seen.
+  pick(raycaster: Raycaster): { body: number; point: Vector3 } | undefined {
     const hit: Intersection | undefined = raycaster.intersectObject(this.group, true)[0];
-    if (!hit) return -1;
+    if (!hit) return undefined;
     const batch = this.batches.find(({ mesh }) => mesh === hit.object);
-    if (batch) return batch.parts[hit.instanceId ?? 0]!.body;
-    return this.meshes.find(({ mesh }) => mesh === hit.object)?.body ?? -1;
+    const body = batch
+      ? batch.parts[hit.instanceId ?? 0]!.body
+      : (this.meshes.find(({ mesh }) => mesh === hit.object)?.body ?? -1);
+    return { body, point: hit.point };
   }
 
   // The corners of all parts at the given poses: what a camera must see.
-  forEachCorner(poses: readonly Matrix4[], visit: (corner: Vector3) => void): void {
+  forEachCorner(poses: readonly Matrix4[], visit: (corner: Vector3, body: number) => void): void {
     const corner = new Vector3();
     for (const part of this.parts) {
       this.matrix.multiplyMatrices(this.poseOf(part.body, poses), part.local);
@@ -141,7 +149,7 @@ export class Bodies {
       const halfLength = part.solid === "sphere" ? 1 : 0.5;
       for (let k = 0; k < 8; k++) {
         corner.set(k & 1 ? half : -half, k & 2 ? half : -half, k & 4 ? halfLength : -halfLength);
-        visit(corner.applyMatrix4(this.matrix));
+        visit(corner.applyMatrix4(this.matrix), part.body);
       }
     }
     for (const { body, mesh, local } of this.meshes) {
@@ -149,13 +157,13 @@ export class Bodies {
       const { min, max } = mesh.geometry.boundingBox!;
       for (let k = 0; k < 8; k++) {
         corner.set(k & 1 ? min.x : max.x, k & 2 ? min.y : max.y, k & 4 ? min.z : max.z);
-        visit(corner.applyMatrix4(this.matrix));
+        visit(corner.applyMatrix4(this.matrix), body);
       }
     }
   }
 
   private poseOf(body: number, poses: readonly Matrix4[]): Matrix4 {
-    return body < 0 ? this.world : poses[body]!;
+    return this.hidden.has(body) ? this.nowhere : body < 0 ? this.world : poses[body]!;
   }
 
   private add(body: number, shape: ShapeDocument): void {
@@ -163,7 +171,7 @@ export class Bodies {
     const [qw, qx, qy, qz] = shape.orientation ?? [1, 0, 0, 0];
     const place = new Matrix4().compose(new Vector3(x, y, z), new Quaternion(qx, qy, qz, qw), new Vector3(1, 1, 1));
     const color = shape.role === "joint" ? undefined : new Color(shape.color ?? bodyColor(this.data, body));
-    const finish: Finish = shape.role === "shape" ? "marked" : shape.role === "inertia" ? "glass" : "plain";
+    const finish: Finish = this.ghost ? "glass" : shape.role === "shape" ? "marked" : shape.role === "inertia" ? "glass" : "plain";
     const put = (solid: Solid, a: number, b: number, c: number, shift = 0): void => {
       const local = place
         .clone()

@@ -3,16 +3,19 @@
 import type { Clock } from "./clock";
 import type { Holds, ReportDocument, VerdictDocument } from "./document";
 import { element } from "./dom";
-import { capitalized, formatNumber, formatText, formatTime, timeDecimals } from "./format";
+import { capitalized, formatCount, formatNumber, formatText, formatTime, timeDecimals } from "./format";
 
 const kSigns: Record<Holds, string> = { holds: "✓", violated: "✕", "not unique": "≈", impossible: "∅", "not checked": "–" };
 const kHeld = "held until it failed";
-const kGravest: Holds[] = ["impossible", "violated", "not unique", "not checked", "holds"];
-
-export const jumpTo = (clock: Clock, time: number): void => {
-  clock.pause();
-  clock.seek(time);
+// What is said of the moment from which on it is so.
+export const kSince: Record<Holds, string> = {
+  holds: "since",
+  violated: "first violated at",
+  "not unique": "not unique from",
+  impossible: "impossible from",
+  "not checked": "not checked from",
 };
+const kGravest: Holds[] = ["impossible", "violated", "not unique", "not checked", "holds"];
 
 // What a run that did not reach its end must say first: how it ended, when, and why.
 export function endBanner(data: ReportDocument): HTMLElement | undefined {
@@ -28,43 +31,42 @@ export function endBanner(data: ReportDocument): HTMLElement | undefined {
   );
 }
 
-// A card per verdict: does the idealisation hold, by which margin, since when not, and why. The gravest first.
-export function verdictCards(data: ReportDocument, clock: Clock): HTMLElement {
+// A card per verdict: does the idealisation hold, by which margin, since when not, and why. The gravest first; what holds is a line
+// that opens. A click goes to the moment and points at what the verdict is about.
+export function verdictCards(data: ReportDocument, clock: Clock, point: (subject: string) => void, title = "Verdicts"): HTMLElement {
   const decimals = timeDecimals(clock.end - clock.start);
   const verdicts = [...data.verdicts].sort((a, b) => kGravest.indexOf(a.verdict) - kGravest.indexOf(b.verdict));
   // What held until the run failed is no success: it is told without the colour and the sign of one.
   const failed = data.end.state === "failed";
   const card = (verdict: VerdictDocument): HTMLElement => {
     const held = failed && verdict.verdict === "holds";
-    const node = element(
-      "article",
-      { class: `card ${held ? "held" : verdict.verdict.replace(" ", "-")}` },
-      element(
-        "header",
-        {},
-        element("i", { "aria-hidden": "true" }, kSigns[held ? "not checked" : verdict.verdict]),
-        element("h3", {}, verdict.subject),
-        element("strong", {}, held ? kHeld : verdict.verdict),
-      ),
-    );
-    if (verdict.margin !== null) node.append(marginBar(verdict.margin));
-    if (verdict.why) node.append(element("p", {}, formatText(verdict.why)));
+    const folded = verdict.verdict === "holds";
     const since = verdict.first_violation;
+    const go = (): void => {
+      if (since !== null) clock.jump(since);
+      point(verdict.subject);
+    };
+    const sign = element("i", { "aria-hidden": "true" }, kSigns[held ? "not checked" : verdict.verdict]);
+    const words = element("strong", {}, held ? kHeld : verdict.verdict);
+    const name = element("h3", {}, element("button", { type: "button", title: "Show it", onclick: go }, verdict.subject));
+    const kind = `card ${held ? "held" : verdict.verdict.replace(" ", "-")}`;
+    const margin = verdict.margin === null ? [] : [marginBar(verdict.margin)];
+    const why = verdict.why ? [element("p", {}, formatText(verdict.why))] : [];
+    if (folded) {
+      const short = verdict.margin === null ? [] : [element("span", { class: "note" }, `margin ${formatNumber(verdict.margin, 3)}`)];
+      return element("details", { class: kind }, element("summary", {}, sign, name, ...short, words), ...margin, ...why);
+    }
+    const node = element("article", { class: kind }, element("header", {}, sign, name, words), ...margin, ...why);
     if (since !== null) {
-      node.append(
-        element(
-          "button",
-          { type: "button", class: "link", onclick: () => jumpTo(clock, since) },
-          `first ${verdict.verdict} at t = ${formatTime(since, decimals)} s`,
-        ),
-      );
+      const text = `${kSince[verdict.verdict]} t = ${formatTime(since, decimals)} s`;
+      node.append(element("button", { type: "button", class: "link", onclick: go }, text));
     }
     return node;
   };
   return element(
     "section",
     { class: "verdicts" },
-    element("header", {}, element("h2", {}, "Verdicts"), element("span", { class: "note" }, summary(verdicts, failed))),
+    element("header", {}, element("h2", {}, title), element("span", { class: "note" }, summary(verdicts, failed))),
     element("div", { class: "cards" }, ...verdicts.map(card)),
   );
 }
@@ -92,41 +94,14 @@ function marginBar(margin: number): HTMLElement {
   );
 }
 
-// Every event with its time; a click goes there.
-export function eventList(data: ReportDocument, clock: Clock): HTMLElement {
-  const decimals = timeDecimals(clock.end - clock.start);
-  return element(
-    "details",
-    { class: "events", ...(data.events.length <= 12 ? { open: "" } : {}) },
-    element("summary", {}, "Events", element("span", { class: "note" }, String(data.events.length))),
-    element(
-      "ol",
-      {},
-      ...data.events.map(({ t, name }) =>
-        element(
-          "li",
-          {},
-          element(
-            "button",
-            { type: "button", onclick: () => jumpTo(clock, t) },
-            element("span", {}, name),
-            element("output", {}, `${formatTime(t, decimals)} s`),
-          ),
-        ),
-      ),
-    ),
-  );
-}
-
 // The numbers of the run.
 export function factList(data: ReportDocument): HTMLElement {
   const { shown, total } = data.samples;
-  const number = (n: number): string => n.toLocaleString("en").replaceAll(",", " ");
   const facts = [
     ...data.facts,
     {
       name: "samples",
-      value: shown < total ? `${number(shown)} of ${number(total)} shown, evenly spread` : `${number(total)}, all shown`,
+      value: shown < total ? `${formatCount(shown)} of ${formatCount(total)} shown, evenly spread` : `${formatCount(total)}, all shown`,
     },
   ];
   return element(

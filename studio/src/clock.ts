@@ -50,6 +50,12 @@ export class Clock {
     this.tell();
   }
 
+  // To a moment, and stay there.
+  jump(time: number): void {
+    this.pause();
+    this.seek(time);
+  }
+
   toggle(): void {
     if (this.runs) this.pause();
     else this.play();

@@ -21,6 +21,7 @@ export interface ShapeDocument {
 
 export interface BodyDocument {
   name: string;
+  parent: number; // -1: the world
   mass: number;
   com: Triple;
   shapes: ShapeDocument[];
@@ -52,7 +53,7 @@ export interface LineDocument {
   name: string;
   ends: [EndDocument, EndDocument];
   length?: number; // of a string
-  tension?: string; // Float64 [N]: of a string, a sample
+  tension?: string; // Float64 [N], a sample; a spring that is pressed: negative
 }
 
 // What holds a body at a place.
@@ -79,6 +80,17 @@ export interface GripDocument {
   forward: string; // Float64; "": a single row
 }
 
+// A force or moment that is given to a body.
+export interface ArrowDocument {
+  group: string; // those that are shown and hidden together
+  name: string;
+  body: number;
+  point: Triple; // in the body
+  moment: boolean; // [N*m], else [N]
+  largest: number; // over all samples of the run
+  vectors: string; // Float32: x y z a sample, world axes
+}
+
 export interface SeriesDocument {
   group: string;
   name: string;
@@ -97,15 +109,44 @@ export interface VerdictDocument {
   why: string;
 }
 
-export interface EventDocument {
-  t: number;
-  name: string;
+// Up to hundreds of thousands: names once, then for each its time and the number of its name.
+export interface EventsDocument {
+  total: number; // of the run
+  names: string[];
+  times: string; // Float64
+  which: string; // Float32
 }
 
 // A pair of faces of a guide; its load is the series of its name.
 export interface GuideDocument {
   name: string;
   work: [number, number]; // of friction on face1 and face2 [J]
+}
+
+// How the bodies stand on each other, for a page whose sliders move them: links, parents first, with z along their axes.
+export interface LinkDocument {
+  parent: number; // -1: the world
+  kind: "fixed" | "revolute" | "prismatic" | "screw" | "spherical" | "free";
+  position: Triple; // at zero displacement, in the base
+  orientation: Quadruple;
+  pitch: number; // [m/rad]
+  q: number; // its first coordinate
+}
+
+export interface CoordinateDocument {
+  name: string;
+  unit: string;
+  value: number;
+  lower?: number; // its limits
+  upper?: number;
+  given: boolean; // its motion is a law of time
+}
+
+export interface KinematicsDocument {
+  links: LinkDocument[];
+  bodies: { link: number; orientation: Quadruple }[]; // axes of the body in its link's
+  coordinates: CoordinateDocument[];
+  rows: number; // conditions that sliders do not keep
 }
 
 export interface EndOfRunDocument {
@@ -131,11 +172,14 @@ export interface ReportDocument {
   elements: ElementDocument[];
   paths: PathDocument[];
   grips: GripDocument[];
+  arrows: ArrowDocument[];
   meshes: string[]; // Float32: nine numbers a triangle
   series: SeriesDocument[];
   verdicts: VerdictDocument[];
-  events: EventDocument[];
+  events: EventsDocument;
   guides: GuideDocument[];
+  kinematics?: KinematicsDocument; // there is no motion but what sliders make
+  beside?: ReportDocument; // a second run, laid over the first
 }
 
 export function decodeBytes(text: string): ArrayBuffer {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-import { jumpTo } from "./cards";
 import type { Clock } from "./clock";
 import { element } from "./dom";
 import { formatNumber } from "./format";
@@ -37,7 +36,7 @@ export function faceBands(recording: Recording, clock: Clock): HTMLElement {
         type: "button",
         class: `face${band.face}`,
         title: `${name}: ${band.face === 0 ? "unloaded" : `face${band.face}`}, t = ${formatNumber(band.from, 4)} .. ${formatNumber(band.to, 4)} s`,
-        onclick: () => jumpTo(clock, band.from),
+        onclick: () => clock.jump(band.from),
       });
       bit.style.left = `${(100 * (band.from - clock.start)) / span}%`;
       bit.style.width = `${(100 * (band.to - band.from)) / span}%`;

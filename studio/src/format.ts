@@ -52,3 +52,6 @@ export function timeDecimals(span: number): number {
 export const formatTime = (time: number, decimals: number): string => withMinus(time.toFixed(decimals));
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+// 1 234 567
+export const formatCount = (count: number): string => count.toLocaleString("en").replaceAll(",", "\u202f");

@@ -1,16 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-import { Matrix4, type PerspectiveCamera, Vector3 } from "three";
+import { Matrix4, Vector3 } from "three";
 import type { Bodies } from "./bodies";
 import type { Recording } from "./recording";
 
 const kMostCorners = 60000;
+const kFarTravel = 3.5; // times its own size: then the machine would be lost in a view of its whole path
 
-// The room a motion takes: points that every view of it must contain.
+// What to see, and from where: the whole motion, or the machine and its surroundings at a place.
+export interface View {
+  direction: Vector3;
+  around?: Vector3;
+}
+
+// The room a motion takes: points that every view of it must contain. A machine that travels is much smaller than its path: marks and
+// arrows are drawn to the measure of the machine.
 export class Framing {
   private readonly points: Float32Array;
   readonly center = new Vector3();
   readonly radius: number;
+  readonly machine: number; // radius of what moves, at a moment
   readonly level: number; // lowest point, along up
 
   constructor(
@@ -26,10 +35,20 @@ export class Framing {
     const hooks = recording.data.lines
       .filter((line) => line.kind === "string")
       .flatMap((line) => line.ends.filter((end) => end.on !== "body"));
+    const sizes: number[] = [];
+    const [least, most] = [new Vector3(), new Vector3()];
     const visitAll = (count: number): void => {
       for (const instant of recording.spread(count)) {
         recording.bodies.forEach((track, body) => track.matrixAt(instant, poses[body]!));
-        bodies.forEachCorner(poses, (corner) => points.push(corner.x, corner.y, corner.z));
+        least.setScalar(Infinity);
+        most.setScalar(-Infinity);
+        bodies.forEachCorner(poses, (corner, body) => {
+          points.push(corner.x, corner.y, corner.z);
+          if (body < 0) return;
+          least.min(corner);
+          most.max(corner);
+        });
+        if (least.x <= most.x) sizes.push(0.5 * least.distanceTo(most));
         for (const hook of hooks) {
           at.set(...hook.point);
           if (hook.on === "environment") at.applyMatrix4(recording.environment[hook.index]!.matrixAt(instant, pose));
@@ -54,53 +73,86 @@ export class Framing {
     });
     this.center.addVectors(low, high).multiplyScalar(0.5);
     this.radius = Math.max(0.5 * low.distanceTo(high), 1e-6);
+    const usual = sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? 0;
+    this.machine = this.radius > kFarTravel * usual && usual > 1e-3 * this.radius ? 1.5 * usual : this.radius;
     this.level = level;
   }
 
-  // A direction from which to look: onto the plane of a flat motion, slightly turned; else from the front, right and above.
-  viewDirection(): Vector3 {
+  // Its path is much longer than itself.
+  get travels(): boolean {
+    return this.machine < this.radius;
+  }
+
+  // Front: along the world's y (or z, if that is vertical), with x to the right; side: from x; top: from above.
+  standardDirection(name: "front" | "side" | "top" | "iso"): Vector3 {
+    switch (name) {
+      case "front":
+        return this.looking(-90, 0);
+      case "side":
+        return this.looking(0, 0);
+      case "top":
+        return this.looking(-90, 89.9);
+      case "iso":
+        return this.looking(-45, 35.264);
+    }
+  }
+
+  private looking(azimuth: number, elevation: number): Vector3 {
     const { up } = this;
     const x = Math.abs(up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
     x.addScaledVector(up, -x.dot(up)).normalize();
     const y = new Vector3().crossVectors(up, x);
-    const looking = (azimuth: number, elevation: number): Vector3 =>
-      new Vector3()
-        .addScaledVector(x, Math.cos(elevation) * Math.cos(azimuth))
-        .addScaledVector(y, Math.cos(elevation) * Math.sin(azimuth))
-        .addScaledVector(up, Math.sin(elevation));
+    const [a, e] = [(azimuth * Math.PI) / 180, (elevation * Math.PI) / 180];
+    return new Vector3()
+      .addScaledVector(x, Math.cos(e) * Math.cos(a))
+      .addScaledVector(y, Math.cos(e) * Math.sin(a))
+      .addScaledVector(up, Math.sin(e));
+  }
 
+  // A direction from which to look: onto the plane of a flat motion, slightly turned; else from the front, right and above.
+  viewDirection(): Vector3 {
     // Extent of the motion's shadow across each horizontal direction: the thinnest one is the normal of its plane.
-    const degree = Math.PI / 180;
     let thin = { azimuth: 0, extent: Infinity };
     let thick = 0;
     for (let azimuth = 0; azimuth < 180; azimuth += 5) {
-      const extent = this.extentAlong(looking(azimuth * degree, 0));
+      const extent = this.extentAlong(this.looking(azimuth, 0));
       if (extent < thin.extent) thin = { azimuth, extent };
       thick = Math.max(thick, extent);
     }
-    const height = this.extentAlong(up);
-    if (height < 0.2 * thick) return looking(-60 * degree, 50 * degree);
-    if (thin.extent > 0.45 * thick) return looking(-60 * degree, 20 * degree);
+    const height = this.extentAlong(this.up);
+    if (height < 0.2 * thick) return this.looking(-60, 50);
+    if (thin.extent > 0.45 * thick) return this.looking(-60, 20);
     // Of the two sides, the one with x (or y) to the right.
     const normal = thin.azimuth <= 45 ? thin.azimuth : thin.azimuth - 180;
-    return looking((normal + 20) * degree, 14 * degree);
+    return this.looking(normal + 20, 14);
   }
 
-  // Moves the camera along the direction it looks from until the whole motion is in view, with a margin.
-  fit(camera: PerspectiveCamera, target: Vector3, direction: Vector3, margin = 1.12): void {
-    const back = direction.clone().normalize();
+  // Where an eye is that has the whole view before it, with a margin: in perspective, half of whose height has this tangent, or
+  // without, with half the height that it needs.
+  see(view: View, tangent: number, aspect: number, margin = 1.12): { position: Vector3; target: Vector3; halfHeight: number } {
+    const back = view.direction.clone().normalize();
     const right = new Vector3().crossVectors(this.up, back);
     if (right.lengthSq() < 1e-12) right.set(1, 0, 0);
     right.normalize();
     const above = new Vector3().crossVectors(back, right);
-    const tanY = Math.tan((camera.fov * Math.PI) / 360) / margin;
-    const tanX = tanY * camera.aspect;
+    const tanY = tangent / margin;
+    const tanX = tanY * aspect;
+    if (view.around) {
+      const halfHeight = (1.45 * this.machine * margin) / Math.min(aspect, 1.4);
+      return { position: view.around.clone().addScaledVector(back, halfHeight / tangent), target: view.around.clone(), halfHeight };
+    }
 
     // A point (r, a, b) is seen from distance D if |r - r0| < (D - b) tanX: the planes r ± b tanX through the outermost points
     // meet in the eye. Likewise for a; the farther of the two eyes sees all.
     const most = { left: -Infinity, right: -Infinity, below: -Infinity, above: -Infinity };
+    const low = new Vector3(Infinity, Infinity, 0);
+    const high = low.clone().negate();
+    const flat = new Vector3();
     this.forEach((point) => {
       const [r, a, b] = [point.dot(right), point.dot(above), point.dot(back)];
+      flat.set(r, a, 0);
+      low.min(flat);
+      high.max(flat);
       most.right = Math.max(most.right, r + b * tanX);
       most.left = Math.max(most.left, -r + b * tanX);
       most.above = Math.max(most.above, a + b * tanY);
@@ -110,11 +162,11 @@ export class Framing {
     const middle = new Vector3()
       .addScaledVector(right, (most.right - most.left) / 2)
       .addScaledVector(above, (most.above - most.below) / 2);
-    camera.position.copy(middle).addScaledVector(back, distance);
-    target.copy(middle).addScaledVector(back, this.center.dot(back));
-    camera.near = Math.max(this.radius, distance) / 500;
-    camera.far = 40 * (this.radius + distance);
-    camera.updateProjectionMatrix();
+    return {
+      position: middle.clone().addScaledVector(back, distance),
+      target: middle.addScaledVector(back, this.center.dot(back)),
+      halfHeight: (margin * Math.max(high.y - low.y, (high.x - low.x) / aspect, 1e-3 * this.radius)) / 2,
+    };
   }
 
   private extentAlong(direction: Vector3): number {

@@ -36,8 +36,8 @@ export class Ground {
   private readonly grid: ShaderMaterial;
   private readonly shadow: ShadowMaterial;
 
-  constructor(up: Vector3, center: Vector3, level: number, radius: number, shadows: boolean) {
-    this.step = gridStep(2 * radius);
+  constructor(up: Vector3, center: Vector3, level: number, radius: number, machine: number, shadows: boolean) {
+    this.step = gridStep(2 * machine);
     const size = 24 * radius;
     this.grid = new ShaderMaterial({
       transparent: true,
@@ -56,7 +56,7 @@ export class Ground {
         float lines(vec2 p) { vec2 w = fwidth(p); vec2 g = abs(fract(p - 0.5) - 0.5) / w;
           return (1.0 - min(min(g.x, g.y), 1.0)) * clamp(0.4 / max(w.x, w.y), 0.0, 1.0); }
         void main() { float fade = 1.0 - smoothstep(0.1, 1.0, length(vCenter) / reach);
-          float a = 0.42 * lines(vPlane / cell) + 0.28 * lines(vPlane / (5.0 * cell));
+          float a = 0.34 * lines(vPlane / cell) + 0.22 * lines(vPlane / (5.0 * cell));
           gl_FragColor = vec4(color, a * fade * fade); }`,
     });
     this.shadow = new ShadowMaterial({ transparent: true, depthWrite: false });

@@ -1,18 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-import { endBanner, eventList, factList, verdictCards, warningList } from "./cards";
+import { endBanner, factList, verdictCards, warningList } from "./cards";
 import { Clock } from "./clock";
-import { readDocument, type ReportDocument } from "./document";
-import { byId, element, toggleButton } from "./dom";
+import { type KinematicsDocument, readDocument, type ReportDocument } from "./document";
+import { byId, element } from "./dom";
+import { EventList } from "./events";
 import { faceBands } from "./faces";
 import { gripCards } from "./grips";
+import { followLink } from "./link";
 import { Plots } from "./plots";
 import { Recording } from "./recording";
+import { Sliders } from "./sliders";
+import { findSubject } from "./spotlight";
 import { Stage } from "./stage";
 import { isStudyDocument } from "./study_document";
 import { showStudy } from "./study_page";
 import { Theme } from "./theme";
 import { Timeline } from "./timeline";
+import { addTools } from "./tools";
 
 function start(): void {
   const data = readDocument();
@@ -21,84 +26,71 @@ function start(): void {
   byId("title").textContent = data.title;
   byId("scheme").addEventListener("click", () => theme.toggle());
   if (isStudyDocument(data)) showStudy(data, theme);
+  else if (data.kinematics) showPose(data, data.kinematics, theme);
   else showRun(data, theme);
   document.documentElement.dataset.ready = "true";
 }
 
-function showRun(data: ReportDocument, theme: Theme): void {
+// A mechanism whose joints the reader moves.
+function showPose(data: ReportDocument, kinematics: KinematicsDocument, theme: Theme): void {
   const recording = new Recording(data);
   const clock = new Clock(recording.start, recording.end);
+  const stage = tryStage(recording, clock);
+  const sliders = new Sliders(kinematics, recording, stage?.reach ?? 1, () => {
+    stage?.showElements(false); // they stand where the start has them
+    stage?.refresh();
+  });
+  byId("timeline").remove();
+  byId("panel").append(...(data.warnings.length > 0 ? [warningList(data)] : []), sliders.node, factList(data));
+  if (!stage) return;
+  addTools(stage, undefined, clock, data);
+  theme.subscribe(() => stage.paint());
+}
 
-  const plots = new Plots(recording, clock);
-  const banner = endBanner(data);
+function showRun(data: ReportDocument, theme: Theme): void {
+  const recording = new Recording(data);
+  const beside = data.beside && new Recording(data.beside);
+  const clock = new Clock(Math.min(recording.start, beside?.start ?? Infinity), Math.max(recording.end, beside?.end ?? -Infinity));
+  const plots = new Plots(recording, clock, beside);
+  const stage = tryStage(recording, clock, beside);
+  const point = (subject: string): void => {
+    const found = findSubject(data, subject);
+    stage?.point(found);
+    plots.showNamed(found?.name ?? subject);
+  };
+  const banners = [data, ...(data.beside ? [data.beside] : [])].flatMap((one) => endBanner(one) ?? []);
+  byId("notices").append(...banners);
   byId("panel").append(
-    ...(banner ? [banner] : []),
     ...(data.warnings.length > 0 ? [warningList(data)] : []),
-    verdictCards(data, clock),
+    verdictCards(data, clock, point),
+    ...(data.beside ? [verdictCards(data.beside, clock, point, `Verdicts of ${data.beside.title}`)] : []),
     ...(data.guides.length > 0 ? [faceBands(recording, clock)] : []),
     ...(data.grips.length > 0 ? [gripCards(recording, clock)] : []),
     plots.node,
-    ...(data.events.length > 0 ? [eventList(data, clock)] : []),
+    ...(recording.events.count > 0 ? [new EventList(recording.events, clock).node] : []),
     factList(data),
+    ...(data.beside ? [factList(data.beside)] : []),
   );
   new Timeline(byId("timeline"), recording, clock);
   theme.subscribe(() => plots.paint());
-
-  const stage = tryStage(recording, clock);
   if (stage) {
-    addTools(stage, plots, data);
+    addTools(stage, plots, clock, data);
     theme.subscribe(() => stage.paint());
   }
-  clock.seek(clock.start);
+  followLink(clock, plots.own);
 }
 
 // Without WebGL there are still the verdicts and the curves.
-function tryStage(recording: Recording, clock: Clock): Stage | undefined {
+function tryStage(recording: Recording, clock: Clock, beside?: Recording): Stage | undefined {
   const container = byId("stage");
   try {
-    return new Stage(container, recording, clock);
+    return new Stage(container, recording, clock, beside);
   } catch (error) {
     container.replaceChildren(
       element("p", { class: "apology" }, `The animation needs WebGL, which this browser does not give: ${String(error)}`),
     );
     return undefined;
   }
-}
-
-function addTools(stage: Stage, plots: Plots, data: ReportDocument): void {
-  const names = data.bodies.map((body) => body.name);
-  const chosen = element("select", { "aria-label": "Body", title: "A click on a body chooses it, too" });
-  chosen.append(element("option", { value: "-1" }, `All bodies (${names.length})`));
-  names.forEach((name, index) => chosen.append(element("option", { value: String(index) }, name)));
-  const choose = (body: number): void => {
-    chosen.value = String(body);
-    stage.select(body);
-    plots.showBody(body);
-  };
-  chosen.addEventListener("change", () => choose(Number(chosen.value)));
-  stage.onPick = choose;
-
-  const traces = !stage.showsManyBodies;
-  stage.showTraces(traces);
-  const elements = [
-    toggleButton("Constraints", "Axes of the constraints: red forbidden, green allowed; ring: rotation forbidden", true, (on) =>
-      stage.showElements(on),
-    ),
-    toggleButton("Forces", "Forces of the constraints on their bodies", true, (on) => stage.showForces(on)),
-  ];
-  byId("stage").append(
-    element("div", { class: "tools left" }, chosen),
-    element(
-      "div",
-      { class: "tools right" },
-      toggleButton("Traces", "Paths of the mass centres", traces, (on) => stage.showTraces(on)),
-      toggleButton("Names", "Names of the bodies", false, (on) => stage.showNames(on)),
-      toggleButton("Frames", "Axes of the bodies, at their poles", false, (on) => stage.showFrames(on)),
-      ...(data.elements.length > 0 ? elements : []),
-      toggleButton("Follow", "Move along with the chosen body, or with the mass centre of all", false, (on) => stage.follow(on)),
-      element("button", { type: "button", title: "Show the whole motion", onclick: () => stage.fit() }, "Fit"),
-    ),
-  );
 }
 
 try {

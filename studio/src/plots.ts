@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-import { lineColor } from "./bodies";
 import type { Clock } from "./clock";
+import { colored, curveKey, type PlotContext, type Range, unite } from "./curves";
 import { element } from "./dom";
 import { capitalized } from "./format";
 import { groupBy } from "./group";
-import { type Curve, Plot, type PlotContext, type Range } from "./plot";
-import type { Recording, Series } from "./recording";
-import { kPaletteSize, paletteColor } from "./theme";
+import { OwnPlots } from "./own_plots";
+import { Plot } from "./plot";
+import type { Recording } from "./recording";
 
-// All curves of a run: a section a group, in it a plot a unit, all over the same stretch of time.
+// All curves of a run: first the plots that the reader has made, then a section a group, in it a plot a unit, all over the same
+// stretch of time.
 export class Plots {
   readonly node = element("section", { class: "plots" });
+  readonly own: OwnPlots;
   private readonly plots: Plot[] = [];
   private readonly sections: { node: HTMLElement; plots: Plot[] }[] = [];
   private readonly search = element("input", {
@@ -25,22 +27,36 @@ export class Plots {
   constructor(
     private readonly recording: Recording,
     clock: Clock,
+    beside?: Recording,
   ) {
     const context: PlotContext = {
       recording,
+      beside,
       clock,
-      range: () => this.zoomed ?? { min: recording.start, max: recording.end },
+      times: unite(recording.times, beside?.times),
+      range: () => this.zoomed ?? { min: clock.start, max: clock.end },
       zoom: (range) => this.zoom(range),
     };
+    const twins = new Map((beside?.series ?? []).map((series) => [curveKey(series), series]));
+    this.own = new OwnPlots(context, twins);
     this.search.addEventListener("input", () => this.filter(this.search.value));
     this.reset.addEventListener("click", () => this.zoom(undefined));
-    this.node.append(element("header", {}, element("h2", {}, "Curves"), this.reset, this.search));
+    const make = element(
+      "button",
+      { type: "button", title: "Choose quantities to plot over time or over each other", onclick: () => this.own.ask() },
+      "New plot",
+    );
+    const dashed = beside ? [element("span", { class: "note" }, "dashed: the second run")] : [];
+    this.node.append(
+      element("header", {}, element("h2", {}, "Curves"), ...dashed, this.reset, make, this.search),
+      this.own.node,
+    );
 
     for (const [group, members] of groupBy(recording.series, (series) => series.group)) {
       // Double precision tells no more apart than this, in sums of such numbers.
       const leastSpan = 1e-11 * members.reduce((most, { largest }) => Math.max(most, largest), 0);
       const plots = [...groupBy(members, (series) => series.unit)].map(
-        ([unit, series]) => new Plot(context, unit, this.colored(series), leastSpan),
+        ([, series]) => new Plot(context, `${recording.data.title} ${group}`, colored(recording, series, twins), leastSpan),
       );
       const node = element(
         "details",
@@ -61,8 +77,17 @@ export class Plots {
     this.filter("", body);
   }
 
+  // Curves whose name contains a text, if there are any.
+  showNamed(text: string): void {
+    const name = text.toLowerCase();
+    if (!this.recording.series.some((series) => series.name.toLowerCase().includes(name))) return;
+    this.search.value = text;
+    this.filter(text);
+  }
+
   paint(): void {
     for (const plot of this.plots) plot.rebuild();
+    this.own.paint();
   }
 
   private filter(text: string, body = -1): void {
@@ -73,19 +98,13 @@ export class Plots {
   private update(time: number): void {
     const instant = this.recording.locate(time);
     for (const plot of this.plots) plot.update(instant);
+    this.own.update(instant);
   }
 
   private zoom(range: Range | undefined): void {
     this.zoomed = range;
     this.reset.hidden = range === undefined;
     for (const plot of this.plots) plot.showRange();
-  }
-
-  // A body's only curve in a plot has the body's colour, if these differ; else colours just tell the curves apart.
-  private colored(series: Series[]): Curve[] {
-    const owners = new Set(series.map(({ body }) => body));
-    const colors = series.map(({ body }, index) => (body >= 0 ? lineColor(this.recording.data, body) : paletteColor(index)));
-    const telling = owners.size === series.length && new Set(colors).size >= Math.min(colors.length, kPaletteSize);
-    return series.map((one, index) => ({ series: one, color: telling ? colors[index]! : paletteColor(index), shown: false }));
+    this.own.showRange();
   }
 }

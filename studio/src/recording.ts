@@ -25,6 +25,12 @@ export class Track {
     return this.values.length === 7;
   }
 
+  // Where it stands from now on: of a frame that rests.
+  stand(position: Vector3, orientation: Quaternion): void {
+    const { x, y, z, w } = orientation;
+    this.values.set([...position.toArray(), w, x, y, z]);
+  }
+
   matrixAt(instant: Instant, result: Matrix4): Matrix4 {
     const v = this.values;
     const i = this.rests ? 0 : 7 * instant.index;
@@ -86,6 +92,36 @@ export class Series {
   }
 }
 
+// The events of a run, in the order of time.
+export class Events {
+  readonly times: Float64Array;
+  readonly names: readonly string[];
+  readonly total: number;
+  private readonly which: Float32Array;
+
+  constructor({ events }: ReportDocument) {
+    this.times = decodeFloat64(events.times);
+    this.which = decodeFloat32(events.which);
+    this.names = events.names;
+    this.total = events.total;
+  }
+
+  get count(): number {
+    return this.times.length;
+  }
+
+  nameOf(index: number): string {
+    return this.names[this.which[index]!]!;
+  }
+
+  // Numbers of the events with this name, of all without one.
+  list(name = ""): Uint32Array {
+    const wanted = this.names.indexOf(name);
+    const all = Uint32Array.from({ length: this.count }, (_, i) => i);
+    return wanted < 0 ? all : all.filter((i) => this.which[i] === wanted);
+  }
+}
+
 // What the page knows of a run: times, motions, curves.
 export class Recording {
   readonly times: Float64Array;
@@ -93,12 +129,14 @@ export class Recording {
   readonly environment: Track[];
   readonly elements: { frame: Track; force: VectorTrack }[];
   readonly series: Series[];
+  readonly events: Events;
 
   constructor(readonly data: ReportDocument) {
     this.times = decodeFloat64(data.times);
     this.bodies = data.bodies.map((body) => new Track(body.poses));
     this.environment = data.environment.map((body) => new Track(body.poses));
     this.elements = data.elements.map(({ frames, forces }) => ({ frame: new Track(frames), force: new VectorTrack(forces) }));
+    this.events = new Events(data);
     const owner = new Map(data.bodies.map((body, index) => [body.name, index]));
     this.series = data.series.map((s) => new Series(s.group, s.name, s.unit, ownerOf(s.name, owner), s.largest, s.values));
   }

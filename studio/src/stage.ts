@@ -5,50 +5,68 @@ import {
   HemisphereLight,
   Matrix4,
   PCFShadowMap,
-  PerspectiveCamera,
   Raycaster,
   Scene,
   Vector2,
   Vector3,
   WebGLRenderer,
 } from "three";
-import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { type ArrowSource, Arrows, elementForces, givenForces, jointReactions } from "./arrows";
 import { Bodies } from "./bodies";
 import type { Clock } from "./clock";
-import { Elements } from "./elements";
 import { element } from "./dom";
+import { Elements } from "./elements";
+import { Eye } from "./eye";
 import { formatNumber } from "./format";
 import { Framing } from "./framing";
 import { Gizmo } from "./gizmo";
 import { axes, Environment, Ground } from "./ground";
-import { Lines } from "./lines";
+import { Lines, springForces } from "./lines";
 import { Paths } from "./paths";
 import type { Recording } from "./recording";
-import { Frames, Traces } from "./traces";
-import { cssColor } from "./theme";
+import { Spotlight, type Subject } from "./spotlight";
+import { cssColor, paletteColor } from "./theme";
+import { Frames, massCentres, type TracedPoint, Traces } from "./traces";
 
 const kManyBodies = 300; // above, shadows and names cost more than they give
+
+export type StandardView = "front" | "side" | "top" | "iso";
+
+// A kind of arrows that can be shown; made when it first is.
+interface ArrowKind {
+  name: string;
+  title: string;
+  color: string;
+  shown: boolean;
+  sources: (moment: boolean) => ArrowSource[];
+  made?: Arrows[];
+}
 
 // The scene: the mechanism in its world, seen by a camera that the reader turns. Drawn only when something has changed.
 export class Stage {
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
-  private readonly camera = new PerspectiveCamera(28, 1, 0.01, 100);
-  private readonly controls: OrbitControls;
+  private readonly eye: Eye;
   private readonly sun = new DirectionalLight(0xffffff, 2.2);
   private readonly sky = new HemisphereLight(0xffffff, 0x8890a0, 2.4);
   private readonly bodies: Bodies;
+  private readonly ghost: Bodies | undefined;
   private readonly environment: Environment;
   private readonly ground: Ground;
   private readonly lines: Lines;
   private readonly traces: Traces;
+  private readonly ghostTraces: Traces | undefined;
+  private pointTraces: Traces | undefined;
+  private readonly tracedPoints: TracedPoint[] = [];
   private readonly paths: Paths;
   private readonly frames: Frames;
   private readonly elements: Elements;
+  private readonly arrowKinds: ArrowKind[];
   private readonly framing: Framing;
   private readonly gizmo: Gizmo;
-  private readonly bodyPoses: Matrix4[];
-  private readonly environmentPoses: Matrix4[];
+  private readonly spotlight = new Spotlight();
+  private readonly scenery: { bodies: Matrix4[]; environment: Matrix4[]; elements: Matrix4[] };
+  private readonly ghostPoses: Matrix4[];
   private readonly labels: HTMLElement[] = [];
   private readonly labelLayer = element("div", { class: "labels", hidden: "" });
   private readonly scale = element("div", { class: "scale" });
@@ -57,14 +75,17 @@ export class Stage {
   private selected = -1;
   private stale = true; // poses
   private scheduled = false;
-  private touched = false; // the reader has moved the camera
+  private watchers: (() => void)[] = [];
 
   onPick: (body: number) => void = () => {};
+  onFollow: (on: boolean) => void = () => {};
+  onTrace: ((point: TracedPoint | undefined) => void) | undefined; // the next click chooses a point instead of a body
 
   constructor(
     private readonly container: HTMLElement,
     private readonly recording: Recording,
     private readonly clock: Clock,
+    private readonly beside?: Recording,
   ) {
     const { data } = recording;
     const count = data.bodies.length;
@@ -77,20 +98,28 @@ export class Stage {
 
     const gravity = new Vector3(...data.gravity);
     const up = gravity.length() > 0 ? gravity.clone().normalize().negate() : new Vector3(0, 0, 1);
-    this.bodyPoses = recording.bodies.map(() => new Matrix4());
-    this.environmentPoses = recording.environment.map(() => new Matrix4());
+    const matrices = (list: readonly unknown[]): Matrix4[] => list.map(() => new Matrix4());
+    this.scenery = {
+      bodies: matrices(recording.bodies),
+      environment: matrices(recording.environment),
+      elements: matrices(recording.elements),
+    };
+    this.ghostPoses = matrices(beside?.bodies ?? []);
     this.bodies = new Bodies(data);
+    this.ghost = beside && new Bodies(beside.data, true);
     this.framing = new Framing(recording, this.bodies, up);
-    const { radius, center, level } = this.framing;
-    this.environment = new Environment(data, radius);
-    this.ground = new Ground(up, center, level, radius, gravity.length() > 0);
+    const { radius, machine, center, level } = this.framing;
+    this.environment = new Environment(data, machine);
+    this.ground = new Ground(up, center, level, radius, machine, gravity.length() > 0);
     this.ground.group.visible = !data.environment.some((body) => body.surface);
-    this.lines = new Lines(data.lines, radius, up.clone().negate());
-    this.traces = new Traces(recording);
-    this.paths = new Paths(data.paths, radius);
-    this.frames = new Frames(count, 0.09 * radius);
+    this.lines = new Lines(data.lines, machine, up.clone().negate());
+    this.traces = new Traces(recording, massCentres(recording));
+    this.ghostTraces = beside && new Traces(beside, massCentres(beside));
+    this.paths = new Paths(data.paths, machine);
+    this.frames = new Frames(count, 0.12 * machine);
     this.frames.object.visible = false;
-    this.elements = new Elements(recording, radius);
+    this.elements = new Elements(recording, machine);
+    this.arrowKinds = this.listArrows();
     this.scene.add(
       this.ground.group,
       this.environment.group,
@@ -99,44 +128,77 @@ export class Stage {
       this.traces.object,
       this.paths.group,
       this.frames.object,
-      this.elements.frames,
-      this.elements.forces,
-      axes(0.1 * radius),
+      this.elements.group,
+      axes(0.1 * machine),
       this.sky,
+      this.sun,
+      this.sun.target,
     );
-    this.placeSun(up, center, radius);
+    if (this.ghost && this.ghostTraces) this.scene.add(this.ghost.group, this.ghostTraces.object);
+    this.makeSun();
 
-    this.camera.up.copy(up);
-    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
-    this.controls.addEventListener("change", () => this.invalidate());
-    this.controls.addEventListener("start", () => (this.touched = true));
+    this.eye = new Eye(this.renderer.domElement, this.framing, () => this.invalidate());
     this.gizmo = new Gizmo(data.gravity);
-    container.append(this.labelLayer, this.gizmo.node, this.scale);
-    this.scale.textContent = this.scaleText();
+    container.append(this.labelLayer, this.spotlight.node, this.gizmo.node, this.scale);
     for (const body of data.bodies.slice(0, kManyBodies)) {
       const label = element("span", {}, body.name);
       this.labels.push(label);
       this.labelLayer.append(label);
     }
+    for (const kind of this.arrowKinds) if (kind.shown) this.makeArrows(kind);
 
     clock.subscribe(() => {
       this.stale = true;
       this.invalidate();
     });
+    this.pose();
+    this.follows = this.framing.travels;
+    this.anchor();
     new ResizeObserver(() => this.resize()).observe(container);
     this.resize();
     this.handlePointer();
     this.paint();
+    this.tellScale();
   }
 
   get showsManyBodies(): boolean {
-    return this.bodyPoses.length > 12;
+    return this.scenery.bodies.length > 12;
   }
 
-  fit(): void {
-    this.touched = false;
-    this.framing.fit(this.camera, this.controls.target, this.framing.viewDirection());
-    this.controls.update();
+  get followsNow(): boolean {
+    return this.follows;
+  }
+
+  // Half of what is seen at first [m].
+  get reach(): number {
+    return this.framing.radius;
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.renderer.domElement;
+  }
+
+  // Kinds of arrows there are, with whether each is shown.
+  get arrows(): { name: string; title: string; shown: boolean }[] {
+    return this.arrowKinds;
+  }
+
+  // The whole motion, from where it is best seen, or from a side.
+  fit(from?: StandardView): void {
+    this.setFollow(false);
+    this.eye.show({ direction: from ? this.framing.standardDirection(from) : this.framing.viewDirection() });
+    this.invalidate();
+  }
+
+  // A side of what is looked at: of the machine if that is followed.
+  lookFrom(from: StandardView): void {
+    const direction = this.framing.standardDirection(from);
+    this.eye.show(this.follows ? { direction, around: this.lookedAt() } : { direction });
+    this.invalidate();
+  }
+
+  setParallel(on: boolean): void {
+    this.eye.setParallel(on);
     this.invalidate();
   }
 
@@ -149,9 +211,33 @@ export class Stage {
     this.invalidate();
   }
 
+  hide(body: number, on: boolean): void {
+    for (const drawn of [this.bodies, this.ghost]) {
+      if (on) drawn?.hidden.add(body);
+      else drawn?.hidden.delete(body);
+    }
+    this.stale = true;
+    this.invalidate();
+  }
+
+  point(subject: Subject | undefined): void {
+    this.spotlight.show(subject);
+    this.invalidate();
+  }
+
   showTraces(on: boolean): void {
-    this.traces.object.visible = on;
-    this.paths.group.visible = on;
+    for (const object of [this.traces.object, this.ghostTraces?.object, this.paths.group]) if (object) object.visible = on;
+    this.invalidate();
+  }
+
+  // Also the path of this point of a body; none: only those of mass centres again.
+  tracePoint(point: TracedPoint | undefined): void {
+    if (point) this.tracedPoints.push(point);
+    else this.tracedPoints.length = 0;
+    if (this.pointTraces) this.scene.remove(this.pointTraces.object);
+    this.pointTraces = new Traces(this.recording, this.tracedPoints);
+    this.scene.add(this.pointTraces.object);
+    this.stale = true;
     this.invalidate();
   }
 
@@ -161,13 +247,17 @@ export class Stage {
   }
 
   showElements(on: boolean): void {
-    this.elements.frames.visible = on;
+    this.elements.group.visible = on;
     this.invalidate();
   }
 
-  showForces(on: boolean): void {
-    this.elements.forces.visible = on;
-    this.scale.textContent = this.scaleText();
+  showArrows(name: string, on: boolean): void {
+    const kind = this.arrowKinds.find((one) => one.name === name)!;
+    kind.shown = on;
+    if (on) this.makeArrows(kind);
+    for (const arrows of kind.made ?? []) arrows.group.visible = on;
+    this.stale = true;
+    this.tellScale();
     this.invalidate();
   }
 
@@ -178,51 +268,146 @@ export class Stage {
 
   // The camera moves along with the chosen body, or with the mass centre of all.
   follow(on: boolean): void {
-    this.follows = on;
-    this.anchor();
+    this.setFollow(on);
+    if (on && this.framing.travels) this.eye.show({ direction: this.eye.direction, around: this.lookedAt() });
+    this.invalidate();
   }
 
   // Colours again: the scheme has changed.
   paint(): void {
     for (const painted of [this.bodies, this.environment, this.ground, this.lines, this.paths, this.elements]) painted.paint();
+    this.ghost?.paint();
+    for (const { made } of this.arrowKinds) for (const arrows of made ?? []) arrows.paint();
     this.sky.groundColor.set(cssColor("bounce"));
     this.sky.intensity = Number(cssColor("sky"));
     this.stale = true; // the colours of strings are those of a moment
     this.invalidate();
   }
 
-  private scaleText(): string {
+  // Called after every picture, while it still is in the canvas; until the answer is called.
+  watch(watcher: () => void): () => void {
+    this.watchers.push(watcher);
+    this.invalidate();
+    return () => (this.watchers = this.watchers.filter((one) => one !== watcher));
+  }
+
+  // Draws at once: for a picture that is taken.
+  drawNow(): void {
+    this.draw();
+  }
+
+  refresh(): void {
+    this.stale = true;
+    this.invalidate();
+  }
+
+  private listArrows(): ArrowKind[] {
+    const { recording } = this;
+    const given = [...new Set(recording.data.arrows.map(({ group }) => group))];
+    const kinds: ArrowKind[] = [
+      {
+        name: "Forces",
+        title: "Forces of the constraints on their bodies",
+        color: "force",
+        shown: true,
+        sources: (moment) => (moment ? [] : elementForces(recording)),
+      },
+      ...given.map((group) => ({
+        name: group.charAt(0).toUpperCase() + group.slice(1),
+        title: `Forces and, with two heads, moments of ${group}`,
+        color: group === "drives" ? "accent" : "given",
+        shown: true,
+        sources: (moment: boolean) => givenForces(recording, group, moment),
+      })),
+      {
+        name: "Springs",
+        title: "Forces of the springs on their bodies",
+        color: "tight",
+        shown: false,
+        sources: (moment) => (moment ? [] : springForces(recording.data.lines)),
+      },
+      {
+        name: "Joint forces",
+        title: "Reactions of the joints on the bodies they carry",
+        color: "event",
+        shown: false,
+        sources: (moment) => (moment ? [] : jointReactions(recording, "force")),
+      },
+      {
+        name: "Joint moments",
+        title: "Moments of the joints on the bodies they carry, about the poles",
+        color: "event",
+        shown: false,
+        sources: (moment) => (moment ? jointReactions(recording, "moment") : []),
+      },
+    ];
+    return kinds.filter(({ sources }) => sources(false).length + sources(true).length > 0);
+  }
+
+  private makeArrows(kind: ArrowKind): void {
+    kind.made ??= [false, true].flatMap((moment) => {
+      const sources = kind.sources(moment);
+      return sources.length > 0 ? new Arrows(kind.name, moment, kind.color, sources, this.framing.machine) : [];
+    });
+    for (const { group } of kind.made) if (!group.parent) this.scene.add(group);
+  }
+
+  private shownArrows(moment: boolean): Arrows[] {
+    return this.arrowKinds.flatMap(({ made }) => made ?? []).filter((arrows) => arrows.visible && arrows.isMoment === moment);
+  }
+
+  // What the longest arrow stands for: the most of all kinds that are shown.
+  private arrowScale(moment: boolean): { usual: number; largest: number } {
+    return this.shownArrows(moment).reduce(
+      (most, { usual, largest }) => ({ usual: Math.max(most.usual, usual), largest: Math.max(most.largest, largest) }),
+      { usual: 0, largest: 0 },
+    );
+  }
+
+  private tellScale(): void {
     const { gravity, environment } = this.recording.data;
     const g = Math.hypot(...gravity);
     const grid = environment.some((body) => body.surface) ? "" : `grid ${formatNumber(this.ground.step)} m`;
-    const { largest, scale, forces } = this.elements;
-    const peak = scale < largest ? `, peaks up to ${formatNumber(largest)} N` : "";
-    const arrow = forces.visible && largest > 0 ? `longest arrow ${formatNumber(scale)} N${peak}` : "";
-    return [grid, g > 0 ? `g = ${formatNumber(g)} m/s²` : "no gravity", arrow].filter(Boolean).join(" · ");
+    const told = [false, true].map((moment) => {
+      const { usual, largest } = this.arrowScale(moment);
+      const unit = moment ? "N·m" : "N";
+      const peak = usual < largest ? `, peaks up to ${formatNumber(largest)} ${unit}` : "";
+      return largest > 0 ? `longest arrow ${formatNumber(usual)} ${unit}${peak}` : "";
+    });
+    const texts = [grid, g > 0 ? `g = ${formatNumber(g)} m/s²` : "no gravity", ...told];
+    this.scale.textContent = texts.filter(Boolean).join(" · ");
   }
 
-  private placeSun(up: Vector3, center: Vector3, radius: number): void {
-    const side = new Vector3(0.45, -0.6, 0.2).addScaledVector(up, 1.4).normalize();
-    this.sun.position.copy(center).addScaledVector(side, 4 * radius);
-    this.sun.target.position.copy(center);
+  private makeSun(): void {
+    const { machine } = this.framing;
     this.sun.castShadow = true;
     const { camera, mapSize } = this.sun.shadow;
-    const reach = 1.6 * radius;
-    Object.assign(camera, { left: -reach, right: reach, bottom: -reach, top: reach, near: 0.5 * radius, far: 9 * radius });
+    const reach = this.framing.travels ? 2.5 * machine : 1.6 * machine;
+    Object.assign(camera, { left: -reach, right: reach, bottom: -reach, top: reach, near: 0.5 * machine, far: 9 * machine });
     mapSize.set(2048, 2048);
     this.sun.shadow.radius = 4;
-    this.sun.shadow.normalBias = 0.004 * radius;
-    this.scene.add(this.sun, this.sun.target);
+    this.sun.shadow.normalBias = 0.004 * machine;
+  }
+
+  // It stands over the machine, so that a shadow is sharp wherever the machine goes.
+  private placeSun(): void {
+    const { machine, center, up, travels } = this.framing;
+    const over = travels ? this.centreOf(-1) : center;
+    const side = new Vector3(0.45, -0.6, 0.2).addScaledVector(up, 1.4).normalize();
+    this.sun.position.copy(over).addScaledVector(side, 4 * machine);
+    this.sun.target.position.copy(over);
   }
 
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.container;
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
-    if (this.touched) this.invalidate();
-    else this.fit();
+    this.eye.resize(width / height);
+    if (!this.eye.moved) {
+      const direction = this.framing.viewDirection();
+      this.eye.show(this.follows && this.framing.travels ? { direction, around: this.lookedAt() } : { direction });
+    }
+    this.invalidate();
   }
 
   private handlePointer(): void {
@@ -231,26 +416,58 @@ export class Stage {
     const tip = element("div", { class: "tip", hidden: "" });
     this.container.append(tip);
     let pressed = { x: 0, y: 0 };
-    const under = (event: PointerEvent): number => {
+    const aim = (event: MouseEvent): Raycaster => {
       const { left, top, width, height } = canvas.getBoundingClientRect();
       const at = new Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
-      raycaster.setFromCamera(at, this.camera);
-      return this.bodies.pick(raycaster);
+      raycaster.setFromCamera(at, this.eye.camera);
+      return raycaster;
     };
     canvas.addEventListener("pointerdown", (event) => (pressed = { x: event.clientX, y: event.clientY }));
     canvas.addEventListener("pointerup", (event) => {
-      if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < 4) this.onPick(under(event));
+      if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) >= 4) return;
+      const hit = this.bodies.pick(aim(event));
+      if (!this.onTrace) {
+        this.onPick(hit?.body ?? -1);
+        return;
+      }
+      const place = hit && hit.body >= 0 ? hit : undefined;
+      this.onTrace(
+        place && {
+          body: place.body,
+          point: place.point.clone().applyMatrix4(this.scenery.bodies[place.body]!.clone().invert()),
+          color: paletteColor(this.tracedPoints.length + 4),
+        },
+      );
+    });
+    canvas.addEventListener("dblclick", (event) => {
+      const hit = this.bodies.pick(aim(event)) ?? this.raycastGround(raycaster);
+      if (!hit) return;
+      this.eye.lookAt(hit.point);
+      this.anchor();
+      this.invalidate();
     });
     canvas.addEventListener("pointermove", (event) => {
-      const body = event.buttons === 0 ? this.recording.data.bodies[under(event)] : undefined;
+      const body = event.buttons === 0 ? this.recording.data.bodies[this.bodies.pick(aim(event))?.body ?? -1] : undefined;
       tip.hidden = !body;
-      canvas.style.cursor = body ? "pointer" : "";
+      canvas.style.cursor = this.onTrace ? "crosshair" : body ? "pointer" : "";
       if (!body) return;
       tip.textContent = `${body.name} · ${formatNumber(body.mass)} kg`;
-      const { left, top } = this.container.getBoundingClientRect();
-      tip.style.transform = `translate(${event.clientX - left + 14}px, ${event.clientY - top + 14}px)`;
+      const { left, top, width } = this.container.getBoundingClientRect();
+      const x = Math.min(event.clientX - left + 14, width - tip.offsetWidth - 4);
+      tip.style.transform = `translate(${x}px, ${event.clientY - top + 14}px)`;
     });
     canvas.addEventListener("pointerleave", () => (tip.hidden = true));
+  }
+
+  private raycastGround(raycaster: Raycaster): { point: Vector3 } | undefined {
+    const shown = [this.environment.group, this.ground.group].filter((group) => group.visible);
+    return raycaster.intersectObjects(shown, true)[0];
+  }
+
+  private setFollow(on: boolean): void {
+    if (on !== this.follows) this.onFollow(on);
+    this.follows = on;
+    this.anchor();
   }
 
   private invalidate(): void {
@@ -263,15 +480,28 @@ export class Stage {
   }
 
   private pose(): void {
-    const instant = this.recording.locate(this.clock.time);
-    this.recording.bodies.forEach((track, i) => track.matrixAt(instant, this.bodyPoses[i]!));
-    this.recording.environment.forEach((track, i) => track.matrixAt(instant, this.environmentPoses[i]!));
-    this.bodies.update(this.bodyPoses);
-    this.environment.update(this.environmentPoses);
-    this.lines.update(this.bodyPoses, this.environmentPoses, instant);
-    this.frames.update(this.bodyPoses);
-    this.elements.update(instant, this.clock.time);
-    this.traces.update(this.clock.time - this.recording.start);
+    const { recording, scenery, clock } = this;
+    const instant = recording.locate(clock.time);
+    recording.bodies.forEach((track, i) => track.matrixAt(instant, scenery.bodies[i]!));
+    recording.environment.forEach((track, i) => track.matrixAt(instant, scenery.environment[i]!));
+    recording.elements.forEach(({ frame }, i) => frame.matrixAt(instant, scenery.elements[i]!));
+    this.bodies.update(scenery.bodies);
+    if (this.beside && this.ghost) {
+      const there = this.beside.locate(clock.time);
+      this.beside.bodies.forEach((track, i) => track.matrixAt(there, this.ghostPoses[i]!));
+      this.ghost.update(this.ghostPoses);
+      this.ghostTraces?.update(clock.time - this.beside.start);
+    }
+    this.environment.update(scenery.environment);
+    this.lines.update(scenery, instant);
+    this.frames.update(scenery.bodies);
+    this.elements.update(scenery.elements, clock.time);
+    for (const moment of [false, true]) {
+      const { usual } = this.arrowScale(moment);
+      for (const arrows of this.shownArrows(moment)) arrows.update(instant, scenery, usual, this.bodies.hidden);
+    }
+    for (const traces of [this.traces, this.pointTraces]) traces?.update(clock.time - recording.start);
+    this.placeSun();
     this.stale = false;
   }
 
@@ -281,14 +511,15 @@ export class Stage {
       if (this.follows) {
         const shift = this.lookedAt().sub(this.followed);
         this.followed.add(shift);
-        this.camera.position.add(shift);
-        this.controls.target.add(shift);
-        this.controls.update();
+        this.eye.shift(shift);
       }
     }
-    this.renderer.render(this.scene, this.camera);
-    this.gizmo.update(this.camera);
+    const { camera } = this.eye;
+    this.renderer.render(this.scene, camera);
+    this.gizmo.update(camera);
+    this.spotlight.update(this.scenery, camera, this.container.clientWidth, this.container.clientHeight);
     if (!this.labelLayer.hidden) this.placeLabels();
+    for (const watcher of this.watchers) watcher();
   }
 
   private anchor(): void {
@@ -296,15 +527,19 @@ export class Stage {
     this.followed.copy(this.lookedAt());
   }
 
-  // The mass centre of the chosen body, or of all.
   private lookedAt(): Vector3 {
+    return this.centreOf(this.selected);
+  }
+
+  // The mass centre of a body, or of all.
+  private centreOf(chosen: number): Vector3 {
     const sum = new Vector3();
     const com = new Vector3();
     let mass = 0;
     this.recording.data.bodies.forEach((body, i) => {
-      if (this.selected >= 0 && i !== this.selected) return;
-      const weight = this.selected >= 0 ? 1 : body.mass;
-      sum.addScaledVector(com.set(...body.com).applyMatrix4(this.bodyPoses[i]!), weight);
+      if (chosen >= 0 && i !== chosen) return;
+      const weight = chosen >= 0 ? 1 : body.mass;
+      sum.addScaledVector(com.set(...body.com).applyMatrix4(this.scenery.bodies[i]!), weight);
       mass += weight;
     });
     return mass > 0 ? sum.divideScalar(mass) : sum;
@@ -317,15 +552,16 @@ export class Stage {
     this.labels.forEach((label, i) => {
       point
         .set(...this.recording.data.bodies[i]!.com)
-        .applyMatrix4(this.bodyPoses[i]!)
-        .project(this.camera);
+        .applyMatrix4(this.scenery.bodies[i]!)
+        .project(this.eye.camera);
       const at = { x: ((point.x + 1) / 2) * width, y: ((1 - point.y) / 2) * height, half: 4 + 3.6 * label.textContent!.length };
       // A name that would stand on another one waits, unless it is the chosen one.
       const crowded = placed.some((other) => Math.abs(other.y - at.y) < 18 && Math.abs(other.x - at.x) < other.half + at.half);
-      label.hidden = point.z > 1 || (crowded && i !== this.selected);
+      label.hidden = point.z > 1 || this.bodies.hidden.has(i) || (crowded && i !== this.selected);
       if (label.hidden) return;
       placed.push(at);
       label.style.transform = `translate(${at.x}px, ${at.y}px) translate(-50%, -50%)`;
     });
   }
 }
+

@@ -1,16 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+import { kSince } from "./cards";
 import type { Clock } from "./clock";
 import { element, toggleButton } from "./dom";
-import { formatTime, timeDecimals } from "./format";
+import { formatCount, formatTime, timeDecimals } from "./format";
 import type { Recording } from "./recording";
 
 const kSpeeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
+const kMostMarks = 60; // each by itself; more are put together
+const kWidthOfMark = 7; // pixels, of marks that are put together
+
 interface Mark {
   t: number;
-  name: string;
-  kind: "event" | "violation";
+  name: string; // "": of several
+  title: string;
+  kind: "event" | "violation" | "doubt";
 }
 
 // Play, pause, step and scrub; with the events of the run marked on its length.
@@ -113,26 +118,69 @@ export class Timeline {
     this.speed.value = String(speed);
   }
 
+  private tell(t: number): string {
+    return `t = ${formatTime(t, this.decimals)} s`;
+  }
+
+  // Moments from which on a verdict is not good.
+  private verdictMarks(): Mark[] {
+    return this.recording.data.verdicts.flatMap(({ subject, verdict, first_violation: t }) =>
+      t === null
+        ? []
+        : {
+            t,
+            name: `${subject}: ${verdict}`,
+            title: `${subject}: ${kSince[verdict]} ${this.tell(t)}`,
+            kind: verdict === "violated" || verdict === "impossible" ? ("violation" as const) : ("doubt" as const),
+          },
+    );
+  }
+
+  // Of many events, one mark a stretch of the time line.
+  private eventMarks(): Mark[] {
+    const { events } = this.recording;
+    const one = (i: number): Mark => {
+      const [t, name] = [events.times[i]!, events.nameOf(i)];
+      return { t, name, title: `${name}, ${this.tell(t)}`, kind: "event" };
+    };
+    if (events.count <= kMostMarks) return Array.from(events.times, (_, i) => one(i));
+    const { start, end } = this.clock;
+    const stretches = Math.max(Math.floor(this.marks.clientWidth / kWidthOfMark), 1);
+    const found: { first: number; last: number; count: number }[] = [];
+    events.times.forEach((t, i) => {
+      const stretch = Math.min(Math.floor(((t - start) / (end - start || 1)) * stretches), stretches - 1);
+      const here = (found[stretch] ??= { first: i, last: i, count: 0 });
+      here.last = i;
+      here.count++;
+    });
+    return found.flatMap(({ first, last, count }) => {
+      if (count === 1) return one(first);
+      const title = `${formatCount(count)} events, ${this.tell(events.times[first]!)} to ${this.tell(events.times[last]!)}`;
+      return { t: events.times[first]!, name: "", title, kind: "event" as const };
+    });
+  }
+
   private placeMarks(): void {
-    const { data } = this.recording;
-    const marks: Mark[] = [
-      ...data.events.map(({ t, name }) => ({ t, name, kind: "event" as const })),
-      ...data.verdicts.flatMap(({ subject, verdict, first_violation }) =>
-        first_violation === null ? [] : [{ t: first_violation, name: `${subject}: ${verdict}`, kind: "violation" as const }],
-      ),
-    ];
     const span = this.clock.end - this.clock.start || 1;
-    for (const { t, name, kind } of marks.sort((a, b) => a.t - b.t)) {
-      const mark = element(
-        "button",
-        { type: "button", class: `mark ${kind}`, tabindex: "-1", title: `${name}, t = ${formatTime(t, this.decimals)} s` },
-        element("span", {}, name),
-      );
-      mark.style.left = `${(100 * (t - this.clock.start)) / span}%`;
-      this.markTimes.set(mark, t);
-      this.marks.append(mark);
-    }
-    new ResizeObserver(() => this.thinLabels()).observe(this.marks);
+    const place = (): void => {
+      this.markTimes.clear();
+      const marks = [...this.eventMarks(), ...this.verdictMarks()].sort((a, b) => a.t - b.t);
+      const nodes = marks.map(({ t, name, title, kind }) => {
+        const mark = element("button", { type: "button", class: `mark ${kind}`, tabindex: "-1", title }, element("span", {}, name));
+        mark.style.left = `${(100 * (t - this.clock.start)) / span}%`;
+        this.markTimes.set(mark, t);
+        return mark;
+      });
+      this.marks.replaceChildren(...nodes);
+      this.thinLabels();
+    };
+    place();
+    let width = this.marks.clientWidth;
+    new ResizeObserver(() => {
+      if (this.recording.events.count > kMostMarks && this.marks.clientWidth !== width) place();
+      else this.thinLabels();
+      width = this.marks.clientWidth;
+    }).observe(this.marks);
   }
 
   // Names stand where there is room for them; all can be read as tooltips and in the list of events.
@@ -143,6 +191,7 @@ export class Timeline {
       const label = mark.firstElementChild as HTMLElement;
       label.classList.remove("crowded", "ends");
       const { left, width } = label.getBoundingClientRect();
+      if (width === 0) continue;
       const at = mark.getBoundingClientRect();
       const ends = left + width > limit + 8;
       const from = ends ? at.left - width : left;
@@ -178,7 +227,7 @@ export class Timeline {
 
   private press(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
     const { clock, recording } = this;
     const step = (count: number): void => {
       clock.pause();

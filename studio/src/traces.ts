@@ -15,35 +15,44 @@ import { lineColor } from "./bodies";
 import { kAxisColors } from "./ground";
 import type { Recording } from "./recording";
 
-const kLongestTrace = 2000; // points a body
+const kLongestTrace = 2000; // points
 
-// The paths of the mass centres: bright where they have been, faint where they will go. One draw call for all.
+// A point of a body whose path is drawn.
+export interface TracedPoint {
+  body: number;
+  point: Vector3; // in the body
+  color: string;
+}
+
+export const massCentres = (recording: Recording): TracedPoint[] =>
+  recording.bodies.flatMap((track, body) =>
+    track.rests ? [] : { body, point: new Vector3(...recording.data.bodies[body]!.com), color: lineColor(recording.data, body) },
+  );
+
+// The paths of points: bright where they have been, faint where they will go. One draw call for all.
 export class Traces {
   readonly object: LineSegments<BufferGeometry, ShaderMaterial>;
 
-  constructor(recording: Recording) {
-    const moving = recording.bodies.flatMap((track, body) => (track.rests ? [] : [body]));
+  constructor(recording: Recording, traced: readonly TracedPoint[]) {
     const instants = recording.spread(kLongestTrace);
     const n = instants.length;
-    const points = new Float32Array(3 * n * moving.length);
-    const colors = new Float32Array(3 * n * moving.length);
-    const moments = new Float32Array(n * moving.length);
-    const owners = new Float32Array(n * moving.length);
-    const segments = new Uint32Array(2 * Math.max(n - 1, 0) * moving.length);
+    const points = new Float32Array(3 * n * traced.length);
+    const colors = new Float32Array(3 * n * traced.length);
+    const moments = new Float32Array(n * traced.length);
+    const owners = new Float32Array(n * traced.length);
+    const segments = new Uint32Array(2 * Math.max(n - 1, 0) * traced.length);
     const matrix = new Matrix4();
-    const point = new Vector3();
-    const color = new Color();
+    const at = new Vector3();
+    const shade = new Color();
     let segment = 0;
-    moving.forEach((body, row) => {
-      const com = new Vector3(...recording.data.bodies[body]!.com);
-      color.set(lineColor(recording.data, body));
+    traced.forEach(({ body, point, color }, row) => {
+      shade.set(color);
       instants.forEach((instant, column) => {
         const k = row * n + column;
-        point
-          .copy(com)
+        at.copy(point)
           .applyMatrix4(recording.bodies[body]!.matrixAt(instant, matrix))
           .toArray(points, 3 * k);
-        color.toArray(colors, 3 * k);
+        shade.toArray(colors, 3 * k);
         moments[k] = recording.times[instant.index]! - recording.start;
         owners[k] = body;
         if (column + 1 < n) segments.set([k, k + 1], 2 * segment++);

@@ -102,11 +102,40 @@ TEST(ReportDocument, CarriesMotionAndCurves) {
   EXPECT_EQ(document["samples"], (Json{{"shown", 5}, {"total", 5}}));
   EXPECT_EQ(document["gravity"], (Json{0, 0, -9.81}));
   EXPECT_EQ(document["facts"], (Json::array({{{"name", "steps"}, {"value", "17"}}})));
-  EXPECT_EQ(document["events"], (Json::array({{{"t", 0.25}, {"name", "top"}}})));
+  EXPECT_EQ(document["events"]["total"], 1);
+  EXPECT_EQ(document["events"]["names"], (Json{"top"}));
+  EXPECT_EQ(decode<double>(document["events"]["times"]), (std::vector<double>{0.25}));
+  EXPECT_EQ(decode<float>(document["events"]["which"]), (std::vector<float>{0}));
   EXPECT_EQ(
       document["verdicts"][0],
       (Json{{"subject", "pin"}, {"verdict", "violated"}, {"margin", 0.5}, {"first_violation", 0.125}, {"why", "too weak"}}));
   EXPECT_EQ(document["verdicts"][1]["margin"], nullptr);
+}
+
+// Names stand once, however many events have them.
+TEST(ReportDocument, NamesEventsOnce) {
+  Report report = turning(5);
+  for (int k = 0; k < 1000; ++k) report.events.push_back({k / 2000.0, k % 3 == 0 ? "third" : "other"});
+  const Json events = document_of(pendulum(), report)["events"];
+  EXPECT_EQ(events["names"], (Json{"third", "other"}));
+  const auto times = decode<double>(events["times"]);
+  const auto which = decode<float>(events["which"]);
+  ASSERT_EQ(times.size(), 1000u);
+  for (size_t k = 0; k < 1000; ++k) {
+    ASSERT_EQ(times[k], k / 2000.0);
+    ASSERT_EQ(which[k], k % 3 == 0 ? 0 : 1);
+  }
+}
+
+TEST(ReportDocument, CarriesGivenForces) {
+  Report report = turning(2);
+  report.arrows = {{"loads", "wind", 0, {0, 0, -2}, false, {{1, 2, 2}, {0, 3, 4}}}};
+  const Json arrow = document_of(pendulum(), report)["arrows"][0];
+  EXPECT_EQ(arrow["body"], 0);
+  EXPECT_EQ(arrow["point"], (Json{0, 0, -2}));
+  EXPECT_EQ(arrow["moment"], false);
+  EXPECT_EQ(arrow["largest"], 5);
+  EXPECT_EQ(decode<float>(arrow["vectors"]), (std::vector<float>{1, 2, 2, 0, 3, 4}));
 }
 
 // A foot that slides along x at 2 m/s, pressed by a growing force.

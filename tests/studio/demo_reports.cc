@@ -15,6 +15,7 @@
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/files/report.h"
 #include "vinculum/files/report_page.h"
+#include "vinculum/files/run_report.h"
 
 namespace {
 
@@ -156,6 +157,100 @@ void double_pendulum(const std::filesystem::path& directory) {
                      {"energy", Holds::holds, std::nullopt, std::nullopt, "drift 3e-9 J of 34 J"}};
   report.facts.push_back({"hostile", "</script><script>throw new Error('escaped')</script><!--"});
   write(directory / "double_pendulum.html", model, report);
+}
+
+// The pendulum again, from another angle: two runs in one page. And with more events than can be listed.
+void overlaid_and_eventful(const std::filesystem::path& directory) {
+  ModelDescription description;
+  description.name = "Pendulum";
+  const Vector3 y{0, 1, 0};
+  description.bodies = {body("bob", "world", JointType::revolute, y, {}, 2, {0, 0, -0.5}, {0.17, 0.17, 0.005})};
+  description.initial = {{"bob", 0.4, {}}};
+  const Model model = build(description);
+  Report report = simulate(model, 4, 401);
+  description.initial = {{"bob", 0.8, {}}};
+  const Model second = build(description);
+  Report longer = simulate(second, 5, 601);
+  longer.title = "Pendulum, wider";
+  longer.verdicts = {{"bob.position", Holds::not_unique, std::nullopt, 1.25, "it could be there or here"}};
+  const auto written = write_overlaid_report((directory / "overlay.html").string(), model, report, second, longer);
+  if (!written) std::exit(1);
+
+  report.title = "A million events";
+  for (int k = 0; k < 1'000'000; ++k) report.events.push_back({4e-6 * k, k % 1000 == 0 ? "thousandth" : "chatter"});
+  report.verdicts = longer.verdicts;
+  write(directory / "events.html", model, report);
+}
+
+// A cart that goes 60 m, pushed and held back; 40 curves of one unit.
+void vehicle(const std::filesystem::path& directory) {
+  ModelDescription description;
+  description.name = "Vehicle";
+  BodyDescription cart = body("cart", "world", JointType::free, {0, 0, 1}, {}, 3, {}, {0.1, 0.3, 0.3});
+  cart.shapes = {{Box{{1.2, 0.6, 0.4}}, {}, kIdentity3, ""}};
+  BodyDescription mast = body("mast", "cart", JointType::revolute, {0, 1, 0}, {0, 0, 0.2}, 0.5, {0, 0, 0.3}, {0.02, 0.02, 0.001});
+  description.bodies = {cart, mast};
+  const Model model = build(description);
+  Report report;
+  report.body_poses.resize(2);
+  report.series = {{"coordinates", "cart.tx", "m", {}}, {"coordinates", "cart.ty", "m", {}}};
+  for (int i = 0; i < 40; ++i) report.series.push_back({"velocities", fmt::format("channel{}", i), "m/s", {}});
+  for (const char* axis : {"x", "y", "z"}) report.series.push_back({"reactions", fmt::format("mast.force.{}", axis), "N", {}});
+  report.arrows = {{"loads", "push", 0, {-0.6, 0, 0}, false, {}}, {"drives", "mast", 1, {}, true, {}}};
+  report.grips = {{"tyre", "", 0.8, {}, {}}};
+  report.verdicts = {{"mast.position", Holds::violated, 0.5, 4.0, "it hits its stop"}};
+  for (int k = 0; k <= 400; ++k) {
+    const double t = k / 40.0, turn = 0.3 * std::sin(t);
+    const Vector3 at{6 * t, 4 * std::sin(t), 0.4};
+    report.times.push_back(t);
+    report.body_poses[0].push_back({at, {std::cos(turn / 2), 0, 0, std::sin(turn / 2)}});
+    report.body_poses[1].push_back({at + Vector3{0, 0, 0.2}, {std::cos(turn / 2), 0, 0, std::sin(turn / 2)}});
+    size_t series = 0;
+    const auto note = [&](double value) { report.series[series++].values.push_back(value); };
+    note(at.x), note(at.y);
+    for (int i = 0; i < 40; ++i) note(i + std::sin(t + i));
+    note(0), note(3 * std::cos(t)), note(5);
+    report.arrows[0].vectors.push_back({12, 3 * std::sin(t), 0});
+    report.arrows[1].vectors.push_back({0, 0.4 * std::cos(t), 0});
+    report.grips[0].lateral.push_back(0.5 * std::sin(t));
+    report.grips[0].forward.push_back(0.3);
+  }
+  write(directory / "vehicle.html", model, report);
+}
+
+// A body on each kind of joint, at a state far from zero: the page must put them where the library does.
+void poses(const std::filesystem::path& directory) {
+  ModelDescription description;
+  description.name = "All joints";
+  const Symmetric3 inertia{0.02, 0.02, 0.02};
+  const auto add = [&](std::string name, std::string parent, JointType type, Vector3 axis) -> BodyDescription& {
+    description.bodies.push_back(
+        body(std::move(name), std::move(parent), type, axis, {0.3, -0.2, 0.5}, 1, {0.1, 0, 0.2}, inertia));
+    description.bodies.back().joint.rotation = rotation_about({2 / 3.0, -1 / 3.0, 2 / 3.0}, 0.7);
+    return description.bodies.back();
+  };
+  add("turned", "world", JointType::revolute, {1, -1, 2});
+  add("slid", "turned", JointType::prismatic, {0, 1, 1});
+  add("screwed", "slid", JointType::screw, {0, 0, -1}).joint.pitch = 0.05;
+  add("ball", "screwed", JointType::spherical, {0, 0, 1});
+  add("flat", "ball", JointType::planar, {0, 0, 1});
+  add("fork", "flat", JointType::universal, {0, 0, 1});
+  add("fixed", "fork", JointType::fixed, {0, 0, 1});
+  add("free", "world", JointType::free, {0, 0, 1});
+  add("on", "free", JointType::cylindrical, {0, 0, 1});
+  const Model model = build(description);
+  State state = model.initial_state();
+  for (size_t i = 0; i < state.q.size(); ++i) state.q[i] += 0.3 * std::sin(1.0 + 2.0 * static_cast<double>(i));
+  for (const Link& link : model.tree().links) {
+    if (link.kind != LinkKind::spherical && link.kind != LinkKind::free) continue;
+    double* const Q = &state.q[link.q + (link.kind == LinkKind::free ? 3 : 0)];
+    const double size = std::sqrt(Q[0] * Q[0] + Q[1] * Q[1] + Q[2] * Q[2] + Q[3] * Q[3]);
+    for (int k = 0; k < 4; ++k) Q[k] /= size;
+  }
+  const auto written = write_pose_report((directory / "pose.html").string(), model, state, "joints.yaml");
+  if (written) return;
+  std::fprintf(stderr, "%s\n", written.failure().message.c_str());
+  std::exit(1);
 }
 
 void spinning_top(const std::filesystem::path& directory) {
@@ -311,6 +406,9 @@ int main(int argc, char** argv) {
   const std::filesystem::path directory = argv[1];
   std::filesystem::create_directories(directory);
   double_pendulum(directory);
+  overlaid_and_eventful(directory);
+  vehicle(directory);
+  poses(directory);
   spinning_top(directory);
   tree_of_thirty(directory);
   gallery(directory);

@@ -136,6 +136,23 @@ double compute_drive_power(const Model& model, double t, std::span<const double>
   return power;
 }
 
+AppliedForces compute_applied_forces(const Model& model, const State& state, Workspace& workspace) {
+  Workspace::Memory& memory = workspace.memory();
+  see_bodies(model, state.q, state.v, memory);
+  move_environment<double>(model, state.t, memory.expression, memory.environment.data());
+  compute_joint_laws(model, state.t, state.q, state.v, memory);
+  const Bindings bindings{state.t, state.q, state.v};
+  const Surroundings<double> at = surroundings(memory);
+  AppliedForces forces;
+  forces.joints.assign(memory.tau.begin(), memory.tau.begin() + model.tree().velocities);
+  for (const BodyForceLaw& law : model.body_forces()) {
+    const Body& body = model.bodies()[law.body];
+    forces.bodies_W.push_back(world_wrench<double>(law, at.world[body.link].R * body.R_LB, bindings, memory.expression));
+  }
+  for (const SpringLaw& spring : model.springs()) forces.springs.push_back(pull(spring, compute_stretch(model, spring, at)));
+  return forces;
+}
+
 std::vector<std::string> non_conservative_elements(const Model& model) {
   std::vector<std::string> elements;
   const auto force = [&](int index) { elements.push_back(fmt::format("force '{}'", model.description().forces[index].name)); };

@@ -42,6 +42,14 @@ double compute_load_power(const Model& model, double t, std::span<const double> 
 double compute_drive_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                            Workspace& workspace);
 
+// The given forces of a model at a state, each by itself.
+struct AppliedForces {
+  std::vector<double> joints;    // of all `joint:` laws together, one a velocity
+  std::vector<Wrench> bodies_W;  // of each Model::body_forces(): the force at its point, the torque; world axes
+  std::vector<double> springs;   // of each Model::springs(): positive pulls its ends together [N]
+};
+AppliedForces compute_applied_forces(const Model& model, const State& state, Workspace& workspace);
+
 // Elements that can change the energy: "force 'damper'", "motion of 'cart'"; empty if it is conserved.
 std::vector<std::string> non_conservative_elements(const Model& model);
 

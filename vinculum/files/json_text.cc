@@ -38,6 +38,18 @@ Json to_json(const Verdict& verdict) {
           {"nearest_t", optional(verdict.nearest_t)}};
 }
 
+Verdict verdict_from_json(const Json& json) {
+  const auto number = [&](const char* key) {
+    return json.at(key).is_null() ? std::nullopt : std::optional(json.at(key).get<double>());
+  };
+  Verdict verdict{json.at("subject"), Holds::not_checked, number("margin"),   number("first_violation"), json.at("why"),
+                  json.at("hint"),    json.at("term"),    json.at("element"), number("nearest_t")};
+  for (const Holds word : {Holds::holds, Holds::violated, Holds::not_unique, Holds::impossible}) {
+    if (json.at("verdict") == to_text(word)) verdict.verdict = word;
+  }
+  return verdict;
+}
+
 Json to_json(const Diagnostic& d) {
   return {{"severity", d.severity == Severity::error ? "error" : "warning"},
           {"code", d.code},

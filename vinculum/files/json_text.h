@@ -25,6 +25,7 @@ Json to_json(const Matrix3& m);  // rows
 Json to_json(const Quaternion& q);
 Json to_json(const Wrench& wrench);
 Json to_json(const Verdict& verdict);
+Verdict verdict_from_json(const Json& json);  // the same read back; throws nlohmann's exceptions where something is missing
 Json to_json(const Diagnostic& diagnostic);
 Json to_json(const Failure& failure);
 Json to_json(const RunEvent& event);

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <string_view>
+#include <unordered_map>
 
 #include <fmt/core.h>
 
@@ -14,6 +15,7 @@
 #include "vinculum/files/drawing.h"
 #include "vinculum/files/json_text.h"
 #include "vinculum/files/report_page.h"
+#include "vinculum/model/units.h"
 
 namespace vinculum {
 
@@ -21,7 +23,8 @@ namespace {
 
 using Poses = std::vector<ReportPose>;
 
-constexpr std::size_t kFewestSamples = 200;  // with fewer, curves are given up for samples
+constexpr std::size_t kMostEvents = 600'000;  // that the page lists: 10 MB
+constexpr std::size_t kFewestSamples = 200;   // with fewer, curves are given up for samples
 
 // Six digits are plenty for a drawing.
 double rounded(double value) {
@@ -91,6 +94,40 @@ Json surface_document(const DrawnSurface& surface) {
           {"heights", to_base64(surface.heights)}};
 }
 
+// The tree of links, for a page that places the bodies itself (tree.h has the laws).
+Json kinematics_document(const Model& model, const std::vector<double>& q) {
+  constexpr const char* kKinds[] = {"fixed", "revolute", "prismatic", "screw", "spherical", "free"};
+  const auto turn = [](const Matrix3& R) -> Json {
+    const Quaternion Q = to_quaternion(R);
+    return {Q.w, Q.x, Q.y, Q.z};
+  };
+  Json links = Json::array(), bodies = Json::array(), coordinates = Json::array();
+  for (const Link& link : model.tree().links) {
+    links.push_back({{"parent", link.parent},
+                     {"kind", kKinds[static_cast<int>(link.kind)]},
+                     {"position", to_json(link.p)},
+                     {"orientation", turn(link.C)},
+                     {"pitch", link.pitch},
+                     {"q", link.q}});
+  }
+  for (const Body& body : model.bodies()) bodies.push_back({{"link", body.link}, {"orientation", turn(body.R_LB)}});
+  const StateUnits units = state_units(model);
+  for (size_t i = 0; i < q.size(); ++i) {
+    const int index = static_cast<int>(i);
+    const bool given = std::any_of(model.driven().begin(), model.driven().end(),
+                                   [&](const DrivenCoordinate& driven) { return driven.q == index; });
+    coordinates.push_back(
+        {{"name", model.coordinate_names()[i]}, {"unit", units.coordinates[i]}, {"value", q[i]}, {"given", given}});
+    for (const JointLimit& limit : model.joint_limits()) {
+      if (limit.coordinate != index) continue;
+      if (std::isfinite(limit.lower)) coordinates.back()["lower"] = limit.lower;
+      if (std::isfinite(limit.upper)) coordinates.back()["upper"] = limit.upper;
+    }
+  }
+  return {
+      {"links", links}, {"bodies", bodies}, {"coordinates", coordinates}, {"rows", model.rows().size() - model.driven().size()}};
+}
+
 // `count` of `total` samples, evenly, the first and the last among them.
 std::vector<std::size_t> spread(std::size_t count, std::size_t total) {
   std::vector<std::size_t> chosen(count);
@@ -115,11 +152,15 @@ class DocumentWriter {
   // How many samples fit into so many bytes.
   std::size_t samples_within(std::size_t largest) const {
     constexpr std::size_t kPose = 7 * sizeof(float), kForce = 3 * sizeof(float);
-    const std::size_t elements = report_.elements.size(), paths = report_.paths.size(), grips = report_.grips.size();
-    const std::size_t arrays =
-        1 + curves_.size() + report_.body_poses.size() + report_.environment_poses.size() + 2 * elements + paths + 2 * grips;
+    const std::size_t elements = report_.elements.size(), grips = report_.grips.size();
+    const std::size_t vectors = report_.paths.size() + report_.arrows.size();
+    const auto tensions = static_cast<std::size_t>(std::count_if(
+        drawing_.lines.begin(), drawing_.lines.end(), [&](const DrawnLine& line) { return find_tension(line) != nullptr; }));
+    const std::size_t arrays = 1 + curves_.size() + report_.body_poses.size() + report_.environment_poses.size() + 2 * elements +
+                               vectors + 2 * grips + tensions;
     const std::size_t fixed = safe_in_script(document({})).size() + arrays * base64_size(kPose);
-    const std::size_t sample = (1 + curves_.size() + 2 * grips) * sizeof(double) + moving_ * kPose + (elements + paths) * kForce;
+    const std::size_t sample =
+        (1 + curves_.size() + 2 * grips + tensions) * sizeof(double) + moving_ * kPose + (elements + vectors) * kForce;
     return largest > fixed ? (largest - fixed) * 3 / 4 / sample : 0;
   }
 
@@ -151,15 +192,16 @@ class DocumentWriter {
         {"elements", Json::array()},
         {"paths", Json::array()},
         {"grips", Json::array()},
+        {"arrows", Json::array()},
         {"meshes", Json::array()},
         {"series", Json::array()},
         {"verdicts", Json::array()},
-        {"events", Json::array()},
         {"guides", Json::array()}};
     for (const ReportFact& fact : report_.facts) document["facts"].push_back({{"name", fact.name}, {"value", fact.value}});
     for (std::size_t i = 0; i < model_.bodies().size(); ++i) {
       const Body& body = model_.bodies()[i];
       document["bodies"].push_back({{"name", body.name},
+                                    {"parent", body.parent},
                                     {"mass", rounded(body.mass)},
                                     {"com", triple(body.p_BoBcm_B)},
                                     {"shapes", solids_document(drawing_.bodies[i])},
@@ -174,12 +216,9 @@ class DocumentWriter {
       document["lines"].push_back({{"kind", line.is_spring ? "spring" : "string"},
                                    {"name", line.name},
                                    {"ends", {anchor_document(line.from), anchor_document(line.to)}}});
-      if (line.is_spring) continue;
-      document["lines"].back()["length"] = rounded(line.length);
-      for (const ReportSeries& series : report_.series) {
-        if (series.group == "tensions" && series.name == line.name)
-          document["lines"].back()["tension"] = chosen_values(series.values, samples);
-      }
+      if (!line.is_spring) document["lines"].back()["length"] = rounded(line.length);
+      if (const ReportSeries* const tension = find_tension(line))
+        document["lines"].back()["tension"] = chosen_values(tension->values, samples);
     }
     for (const ReportElement& element : report_.elements) document["elements"].push_back(element_document(element, samples));
     for (const ReportPath& path : report_.paths)
@@ -190,6 +229,15 @@ class DocumentWriter {
                                    {"bound", rounded(grip.bound)},
                                    {"lateral", chosen_values(grip.lateral, samples)},
                                    {"forward", grip.forward.empty() ? "" : chosen_values(grip.forward, samples)}});
+    }
+    for (const ReportArrow& arrow : report_.arrows) {
+      document["arrows"].push_back({{"group", arrow.group},
+                                    {"name", arrow.name},
+                                    {"body", arrow.body},
+                                    {"point", triple(arrow.point)},
+                                    {"moment", arrow.is_moment},
+                                    {"largest", rounded(largest_magnitude(arrow.vectors))},
+                                    {"vectors", chosen_points(arrow.vectors, samples)}});
     }
     for (const auto& mesh : drawing_.meshes) document["meshes"].push_back(to_base64(mesh));
     for (const ReportSeries* series : curves_) {
@@ -202,11 +250,36 @@ class DocumentWriter {
     for (const Verdict& verdict : report_.verdicts) document["verdicts"].push_back(to_json(verdict));
     for (const ReportGuide& guide : report_.guides)
       document["guides"].push_back({{"name", guide.name}, {"work", {rounded(guide.work[0]), rounded(guide.work[1])}}});
-    for (const ReportEvent& event : report_.events) document["events"].push_back({{"t", event.t}, {"name", event.name}});
+    document["events"] = events_document();
+    if (!report_.adjustable.empty()) document["kinematics"] = kinematics_document(model_, report_.adjustable);
     return document;
   }
 
  private:
+  // The curve that colours a string or a spring: what it pulls with.
+  const ReportSeries* find_tension(const DrawnLine& line) const {
+    const auto found = std::find_if(report_.series.begin(), report_.series.end(), [&](const ReportSeries& series) {
+      return series.name == line.name && series.group == (line.is_spring ? kSpringCurves : kStringCurves);
+    });
+    return found == report_.series.end() ? nullptr : &*found;
+  }
+
+  // Names once, then for each event its time and the number of its name: a run may have a million of them.
+  Json events_document() const {
+    Json names = Json::array();
+    std::unordered_map<std::string, float> numbers;
+    std::vector<double> times;
+    std::vector<float> which;
+    for (const ReportEvent& event : report_.events) {
+      if (times.size() == kMostEvents) break;
+      const auto [number, is_new] = numbers.emplace(event.name, static_cast<float>(numbers.size()));
+      if (is_new) names.push_back(event.name);
+      times.push_back(event.t);
+      which.push_back(number->second);
+    }
+    return {{"total", report_.events.size()}, {"names", names}, {"times", to_base64(times)}, {"which", to_base64(which)}};
+  }
+
   static std::string chosen_values(const std::vector<double>& values, const std::vector<std::size_t>& samples) {
     std::vector<double> chosen;
     chosen.reserve(samples.size());
@@ -270,11 +343,16 @@ class DocumentWriter {
     return sound_poses(element.frames) && element.forces.size() == count &&
            std::all_of(element.forces.begin(), element.forces.end(), [&](const Vector3& f) { return finite(f.x + f.y + f.z); });
   };
+  const auto sound_arrow = [&](const ReportArrow& arrow) {
+    return arrow.vectors.size() == count &&
+           std::all_of(arrow.vectors.begin(), arrow.vectors.end(), [&](const Vector3& f) { return finite(f.x + f.y + f.z); });
+  };
   return count > 0 && report.body_poses.size() == model.bodies().size() &&
          report.environment_poses.size() == model.environment().size() && sound_values(report.times) &&
          std::all_of(report.body_poses.begin(), report.body_poses.end(), sound_poses) &&
          std::all_of(report.environment_poses.begin(), report.environment_poses.end(), sound_poses) &&
          std::all_of(report.elements.begin(), report.elements.end(), sound_element) &&
+         std::all_of(report.arrows.begin(), report.arrows.end(), sound_arrow) &&
          std::all_of(report.paths.begin(), report.paths.end(),
                      [&](const ReportPath& path) { return path.points.size() == count; }) &&
          std::all_of(report.grips.begin(), report.grips.end(),
@@ -308,6 +386,18 @@ Outcome<bool> write_report(const std::string& path, const Model& model, const Re
   const auto document = report_document(model, report, kLargestReport - report_page_size());
   if (!document) return document.failure();
   return write_report_page(path, *document);
+}
+
+Outcome<bool> write_overlaid_report(const std::string& path, const Model& model, const Report& report, const Model& second_model,
+                                    const Report& second) {
+  if (!report_page_available()) return write_report_page(path, "");
+  const std::size_t half = (kLargestReport - report_page_size()) / 2 - 100;
+  auto document = report_document(model, report, half);
+  if (!document) return document.failure();
+  const auto beside = report_document(second_model, second, half);
+  if (!beside) return beside.failure();
+  document->pop_back();  // the brace that ends it
+  return write_report_page(path, *document + ",\"beside\":" + *beside + "}");
 }
 
 }  // namespace vinculum

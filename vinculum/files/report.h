@@ -13,6 +13,10 @@
 
 namespace vinculum {
 
+// Groups of curves that also colour what is drawn: a string, a spring by the name of the curve.
+inline constexpr const char* kStringCurves = "tensions";
+inline constexpr const char* kSpringCurves = "springs";
+
 // One curve over the times of a report.
 struct ReportSeries {
   std::string group;  // the plot it belongs to: "coordinates", "velocities", "energy", "reactions", ..
@@ -50,6 +54,16 @@ struct ReportGrip {
   std::vector<double> lateral, forward;  // over the times; a group of one row has no `forward`
 };
 
+// A force or moment that is given to a body, over the times: of a drive, of a law, of a load.
+struct ReportArrow {
+  std::string group;  // those that are shown and hidden together: "drives", "loads"
+  std::string name;
+  int body = 0;
+  Vector3 point;                 // where it acts, in the body
+  bool is_moment = false;        // [N*m], else [N]
+  std::vector<Vector3> vectors;  // world axes
+};
+
 struct ReportEvent {
   double t = 0;
   std::string name;
@@ -85,12 +99,14 @@ struct Report {
   std::vector<ReportElement> elements;
   std::vector<ReportPath> paths;
   std::vector<ReportGrip> grips;
+  std::vector<ReportArrow> arrows;
   std::vector<ReportSeries> series;
   std::vector<Verdict> verdicts;
   std::vector<ReportEvent> events;
   std::vector<ReportGuide> guides;
-  std::size_t samples_of_run = 0;  // where the caller has thinned them already; 0: as many as times
-  std::string mesh_directory;      // mesh files are sought from here; empty: from the working directory
+  std::size_t samples_of_run = 0;    // where the caller has thinned them already; 0: as many as times
+  std::vector<double> adjustable{};  // coordinates of the only sample, for a page whose sliders change them; empty: none
+  std::string mesh_directory;        // mesh files are sought from here; empty: from the working directory
 };
 
 // A report never grows beyond this: then its samples are thinned.
@@ -104,5 +120,9 @@ Outcome<std::string> report_document(const Model& model, const Report& report, s
 // One self-contained HTML file that opens offline, written as a whole or not at all. Failure VN-FILE-060 if it cannot be written,
 // VN-FILE-061 if the page was not bundled, VN-FILE-062 as above.
 Outcome<bool> write_report(const std::string& path, const Model& model, const Report& report);
+
+// The same with a second run laid over the first, each in half of the room.
+Outcome<bool> write_overlaid_report(const std::string& path, const Model& model, const Report& report, const Model& second_model,
+                                    const Report& second);
 
 }  // namespace vinculum

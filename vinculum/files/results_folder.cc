@@ -16,6 +16,7 @@
 #include "vinculum/files/table.h"
 #include "vinculum/files/text.h"
 #include "vinculum/model/units.h"
+#include "vinculum/verdict/catalogue.h"
 #include "vinculum/version.h"
 
 namespace vinculum {
@@ -159,6 +160,7 @@ Json request_to_json(const Model& model, const RunRequest& request) {
           {"model", request.model_file},
           {"name", model.name()},
           {"fingerprint", request.fingerprint},
+          {"set", request.sets},
           {"options", options_to_json(request.options)},
           {"start", to_json(model, request.start)}};
 }
@@ -247,6 +249,7 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   RunRequest request;
   json.at("model").get_to(request.model_file);
   json.at("fingerprint").get_to(request.fingerprint);
+  request.sets = json.value("set", std::vector<std::string>{});
   const Json& options = json.at("options");
   options.at("until").get_to(request.options.until);
   options.at("integrator").get_to(request.options.integrator);
@@ -295,6 +298,58 @@ std::optional<std::string_view> opened(std::string_view text) {
   text.remove_prefix(kContentBegins.size());
   text.remove_suffix(std::min(text.size(), kContentEnds.size()));
   return checksum_of(text) == sum ? std::optional(text) : std::nullopt;
+}
+
+// As add_result wrote it.
+RunResult result_from_json(const Json& json) {
+  RunResult result;
+  const auto number = [](const Json& value) { return value.is_null() ? std::nullopt : std::optional(value.get<double>()); };
+  const std::string status = json.at("status");
+  for (const auto end : {RunResult::End::reached, RunResult::End::stopped_at_event, RunResult::End::interrupted}) {
+    if (status == end_text(end)) result.end = end;
+  }
+  if (status == end_text(RunResult::End::failed)) {
+    result.end = RunResult::End::failed;
+    const Json& failure = json.at("failure");
+    const CatalogueEntry* const known = find_in_catalogue(failure.at("code").get<std::string>());
+    result.failure =
+        Failure{known ? known->code : "", failure.at("message").get<std::string>(), failure.value("hint", std::string())};
+  }
+  json.at("final").at("t").get_to(result.final.t);
+  json.at("integrator").get_to(result.integrator);
+  json.at("steps").get_to(result.steps);
+  json.at("samples").get_to(result.samples);
+  for (const Json& integral : json.at("integrals"))
+    result.integrals.push_back({integral.at("name"), integral.at("unit"), integral.at("start"), integral.at("drift")});
+  for (const Json& verdict : json.at("verdicts")) result.verdicts.push_back(verdict_from_json(verdict));
+  for (const Json& event : json.at("events")) {
+    RunEvent& read = result.events.emplace_back();
+    read.t = event.at("t");
+    read.name = event.at("name");
+    read.kind = event.at("kind");
+    read.subject = event.at("subject");
+    if (event.at("direction").is_number()) read.direction = event.at("direction");
+    if (event.contains("face")) read.face = event.at("face").get<int>();
+  }
+  if (json.contains("friction_work")) {
+    for (const auto& [subject, work] : json.at("friction_work").items()) result.friction_work.push_back({subject, work});
+  }
+  for (const auto& [row, residual] : json.at("constraint_residual").items())
+    result.residuals.push_back({row, number(residual.at("position")), residual.at("velocity")});
+  return result;
+}
+
+Outcome<Json> read_run_file(const std::string& folder) {
+  const std::string path = (fs::path(folder) / kRun).string();
+  const auto text = read_whole_file(path);
+  if (!text) {
+    return Failure{"VN-FILE-180", fmt::format("{} holds no finished run: there is no {}", folder, kRun),
+                   "name a folder that `simulate --output` has left"};
+  }
+  Json json = Json::parse(*text, nullptr, false);
+  if (json.is_discarded() || !json.is_object())
+    return Failure{"VN-FILE-180", fmt::format("{} cannot be read: it is no JSON object", path), "make the run again"};
+  return json;
 }
 
 Failure damaged(const std::string& path, std::string_view what) {
@@ -411,6 +466,28 @@ Outcome<ResultsFolder::Resumed> ResultsFolder::resume(const std::string& path, c
     return resumed;
   } catch (const std::exception& exception) {
     return damaged(path, fmt::format("something is missing in it ({})", exception.what()));
+  }
+}
+
+Outcome<RunOrigin> read_run_origin(const std::string& folder) {
+  const auto json = read_run_file(folder);
+  if (!json) return json.failure();
+  try {
+    return RunOrigin{json->at("model"), json->at("fingerprint"), json->value("set", std::vector<std::string>{})};
+  } catch (const std::exception& exception) {
+    return Failure{"VN-FILE-180", fmt::format("{} of {} lacks something: {}", kRun, folder, exception.what()),
+                   "make the run again"};
+  }
+}
+
+Outcome<FinishedRun> read_finished_run(const std::string& folder, const Model& model) {
+  const auto json = read_run_file(folder);
+  if (!json) return json.failure();
+  try {
+    return FinishedRun{request_from_json(*json, model), result_from_json(*json)};
+  } catch (const std::exception& exception) {
+    return Failure{"VN-FILE-181", fmt::format("{} of {} does not fit the model: {}", kRun, folder, exception.what()),
+                   "make the run again"};
   }
 }
 

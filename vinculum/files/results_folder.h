@@ -18,6 +18,7 @@ struct RunRequest {
   std::string fingerprint;  // of the model (write_model.h)
   RunOptions options;
   State start;
+  std::vector<std::string> sets{};  // NAME=VALUE, of --set
 };
 
 // The folder a run leaves behind:
@@ -78,6 +79,21 @@ class ResultsFolder : public RunListener {
   std::unique_ptr<Table> states_, reactions_, outputs_;
   std::string kept_;  // the checkpoint of a place to go on from that is not written yet
 };
+
+// Which model a run was made with, by its run.json. Failure VN-FILE-180 if there is none, or it cannot be read.
+struct RunOrigin {
+  std::string model_file, fingerprint;
+  std::vector<std::string> sets;
+};
+Outcome<RunOrigin> read_run_origin(const std::string& folder);
+
+// What was asked and what came out, read back: all but `conserved`, whose formulas are not kept. Failures VN-FILE-180, and
+// VN-FILE-181 if it does not fit the model.
+struct FinishedRun {
+  RunRequest request;
+  RunResult result;
+};
+Outcome<FinishedRun> read_finished_run(const std::string& folder, const Model& model);
 
 // Of states.csv, reactions.csv and outputs.csv together.
 size_t count_columns(const Model& model);

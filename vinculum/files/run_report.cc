@@ -11,6 +11,7 @@
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/kinematics.h"
+#include "vinculum/files/run_arrows.h"
 #include "vinculum/files/table.h"
 
 namespace vinculum {
@@ -19,6 +20,10 @@ namespace {
 
 // More rows than this do not make a curve on a screen better.
 constexpr size_t kMostRows = 4000;
+
+std::string title_of(const Model& model, const std::string& model_file) {
+  return model.name().empty() ? std::filesystem::path(model_file).stem().string() : model.name();
+}
 
 // The plots of columns that rows tell; all others of forces are reactions of joints.
 std::unordered_map<std::string, std::string> list_plots(const Model& model) {
@@ -79,13 +84,18 @@ State state_in(const Model& model, const NumberTable& states, size_t row) {
   return state;
 }
 
-void add_poses(const Model& model, const NumberTable& states, Report& report) {
+std::vector<State> states_in(const Model& model, const NumberTable& table) {
+  std::vector<State> states;
+  for (size_t row = 0; row < table.rows; ++row) states.push_back(state_in(model, table, row));
+  return states;
+}
+
+void add_poses(const Model& model, const std::vector<State>& states, Report& report) {
   Workspace workspace(model);
   std::vector<double> scratch;
   report.body_poses.resize(model.bodies().size());
   report.environment_poses.resize(model.environment().size());
-  for (size_t row = 0; row < states.rows; ++row) {
-    const State state = state_in(model, states, row);
+  for (const State& state : states) {
     const std::vector<BodyMotion> motions = compute_body_motions(model, state, workspace);
     for (size_t i = 0; i < motions.size(); ++i) report.body_poses[i].push_back({motions[i].p_WB, to_quaternion(motions[i].R_WB)});
     for (size_t i = 0; i < model.environment().size(); ++i) {
@@ -95,17 +105,41 @@ void add_poses(const Model& model, const NumberTable& states, Report& report) {
   }
 }
 
+// Forces that a bound or friction limits, in their circles: lambda, or lambda/N, which is zero where nothing presses.
+void add_grips(const Model& model, const NumberTable& reactions, Report& report) {
+  for (const Grip& grip : model.grips()) {
+    const auto column_of = [&](int row) { return reactions.find(model.rows()[row].name); };
+    const auto* const normal = grip.friction && grip.normal >= 0 ? column_of(grip.normal) : nullptr;
+    if (grip.rows.size() > 2 || (grip.friction && normal == nullptr)) continue;
+    ReportGrip drawn{grip.name,
+                     grip.friction ? "" : model.rows()[grip.rows[0]].unit,
+                     grip.friction ? *grip.friction : grip.bound.value_or(0),
+                     {},
+                     {}};
+    for (size_t k = 0; k < grip.rows.size(); ++k) {
+      const auto* const column = column_of(grip.rows[k]);
+      if (column == nullptr) break;
+      std::vector<double>& part = k == 0 ? drawn.lateral : drawn.forward;
+      for (size_t row = 0; row < reactions.rows; ++row) {
+        const double pressed = normal == nullptr ? 1 : normal->values[row];
+        part.push_back(pressed > 0 ? column->values[row] / pressed : 0);
+      }
+    }
+    if (!drawn.lateral.empty()) report.grips.push_back(std::move(drawn));
+  }
+}
+
 // How far each first integral is from its start.
-void add_drifts(const Model& model, const NumberTable& states, const std::vector<Integral>& integrals, Report& report) {
+void add_drifts(const Model& model, const std::vector<State>& states, const std::vector<Integral>& integrals, Report& report) {
   if (integrals.empty()) return;
   IntegralMonitor monitor(model, integrals);
   Workspace workspace(model);
   std::vector<double> start(integrals.size()), values(integrals.size());
   std::vector<ReportSeries> drifts;
   for (const Integral& integral : integrals) drifts.push_back({"drift", "drift of " + integral.name, integral.unit, {}});
-  for (size_t row = 0; row < states.rows; ++row) {
-    monitor.compute(state_in(model, states, row), workspace, values);
-    if (row == 0) start = values;
+  for (const State& state : states) {
+    monitor.compute(state, workspace, values);
+    if (&state == &states.front()) start = values;
     for (size_t i = 0; i < drifts.size(); ++i) drifts[i].values.push_back(values[i] - start[i]);
   }
   report.series.insert(report.series.end(), drifts.begin(), drifts.end());
@@ -113,14 +147,15 @@ void add_drifts(const Model& model, const NumberTable& states, const std::vector
 
 // Where the elements of rows are follows from the state; their forces are columns, each the strength of a unit force. Which of
 // them are there is a mode: one that touches may press by nothing.
-std::optional<Failure> add_elements(const Model& model, const NumberTable& states, const NumberTable& reactions, Report& report) {
+std::optional<Failure> add_elements(const Model& model, const std::vector<State>& states, const NumberTable& reactions,
+                                    Report& report) {
   const std::vector<RowElement> elements = list_row_elements(model);
   if (elements.empty()) return std::nullopt;
   for (const RowElement& element : elements)
     report.elements.push_back({element.name, element.holds_along, element.holds_about, {}, {}});
   std::vector<bool> held(elements.size(), true);
-  for (size_t row = 0; row < states.rows; ++row) {
-    const State state = state_in(model, states, row);
+  for (size_t row = 0; row < states.size(); ++row) {
+    const State& state = states[row];
     const ConstraintSet set(model, state);
     const Outcome<ConstraintRows> rows = compute_row_values(set, state);
     if (!rows) return rows.failure();
@@ -144,8 +179,8 @@ std::optional<Failure> add_elements(const Model& model, const NumberTable& state
 
 }  // namespace
 
-Outcome<bool> write_run_report(const std::string& folder, const Model& model, const RunRequest& request,
-                               const RunResult& result) {
+Outcome<Report> make_run_report(const std::string& folder, const Model& model, const RunRequest& request,
+                                const RunResult& result) {
   const std::filesystem::path path(folder);
   const std::string states_path = (path / "states.csv").string();
   const size_t rows = count_rows(states_path);
@@ -159,14 +194,15 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
                    "the reason why it failed is told by the run"};
 
   Report report;
-  report.title = model.name().empty() ? std::filesystem::path(request.model_file).stem().string() : model.name();
+  report.title = title_of(model, request.model_file);
   report.end = {std::string(end_text(result.end)), result.failure ? result.failure->message : "", result.final.t,
                 request.options.until};
   report.times = states->columns[0].values;
   report.samples_of_run = rows;
   report.mesh_directory = std::filesystem::path(request.model_file).parent_path().string();
-  add_poses(model, *states, report);
-  if (auto failure = add_elements(model, *states, *reactions, report)) return *failure;
+  const std::vector<State> motion = states_in(model, *states);
+  add_poses(model, motion, report);
+  if (auto failure = add_elements(model, motion, *reactions, report)) return *failure;
   if (!model.outputs().columns.empty()) {
     const auto outputs = read_table((path / "outputs.csv").string(), diagnostics, stride);
     if (!outputs) return Failure{"VN-FILE-120", to_text(diagnostics.list().front()), ""};
@@ -174,8 +210,10 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   }
   add_series(model, *states, report);
   add_total_energy(report);
-  add_drifts(model, *states, result.conserved, report);
+  add_drifts(model, motion, result.conserved, report);
   add_series(model, *reactions, report);
+  add_grips(model, *reactions, report);
+  add_given_forces(model, motion, *reactions, report);
   report.verdicts = result.verdicts;
   for (const RunEvent& event : result.events)
     report.events.push_back({event.t, event.face ? fmt::format("{} on face {}", event.subject, *event.face) : event.name});
@@ -196,7 +234,30 @@ Outcome<bool> write_run_report(const std::string& folder, const Model& model, co
   if (!result.residuals.empty()) report.facts.push_back({"largest residual of a row", fmt::format("{:.2g}", residual)});
   report.facts.push_back({"fingerprint", request.fingerprint});
   report.facts.push_back({"made by", "vinculum " + version()});
-  return write_report((path / "report.html").string(), model, report);
+  return report;
+}
+
+Outcome<bool> write_run_report(const std::string& folder, const Model& model, const RunRequest& request,
+                               const RunResult& result) {
+  const auto report = make_run_report(folder, model, request, result);
+  if (!report) return report.failure();
+  return write_report((std::filesystem::path(folder) / "report.html").string(), model, *report);
+}
+
+Outcome<bool> write_pose_report(const std::string& path, const Model& model, const State& state, const std::string& model_file) {
+  Report report;
+  report.title = title_of(model, model_file);
+  report.times = {state.t};
+  report.end.at = report.end.asked = state.t;
+  report.mesh_directory = std::filesystem::path(model_file).parent_path().string();
+  report.adjustable = state.q;
+  add_poses(model, {state}, report);
+  if (auto failure = add_elements(model, {state}, {}, report)) return *failure;
+  report.facts = {{"model", model_file},
+                  {"bodies", fmt::format("{}", model.bodies().size())},
+                  {"coordinates", fmt::format("{}", model.coordinate_names().size())},
+                  {"made by", "vinculum " + version()}};
+  return write_report(path, model, report);
 }
 
 }  // namespace vinculum

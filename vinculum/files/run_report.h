@@ -9,8 +9,15 @@
 
 namespace vinculum {
 
-// Makes the page of a run out of the tables it left: so a resumed run, whose first rows are long out of memory, gets the same
-// page. Writes FOLDER/report.html.
+// What the page of a run shows, out of the tables it left: so a resumed run, whose first rows are long out of memory, gets the
+// same page, and a page can be made again.
+Outcome<Report> make_run_report(const std::string& folder, const Model& model, const RunRequest& request,
+                                const RunResult& result);
+
+// Writes it into FOLDER/report.html.
 Outcome<bool> write_run_report(const std::string& folder, const Model& model, const RunRequest& request, const RunResult& result);
+
+// A page with the mechanism at a state and a slider for every coordinate.
+Outcome<bool> write_pose_report(const std::string& path, const Model& model, const State& state, const std::string& model_file);
 
 }  // namespace vinculum

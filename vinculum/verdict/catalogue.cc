@@ -300,6 +300,15 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Without it the body is not drawn; the motion does not change. Paths begin at the folder of the model file; of "
      "`package://NAME/PATH` the folder NAME is looked for there and above."},
 
+    {"VN-FILE-180", "a page is made again from a folder that holds a finished run",
+     "Name a folder that `simulate --output` has left; its run.json tells what was asked and what came out."},
+    {"VN-FILE-181", "what a run left fits its model",
+     "Something in run.json is missing or has another form: make the run again."},
+    {"VN-FILE-182", "a page is made again with the model of the run",
+     "The model file, or what it includes, has changed since: other poses would be drawn than were computed. Make the run again, "
+     "or "
+     "name the model as it was with --model FILE."},
+
     // VN-GUIDE: models with guides
     {"VN-GUIDE-001", "both faces of a pair take away the same motion",
      "The clearance is so small that a pair is one constraint, whichever face carries. On a body that can turn, the faces of a "

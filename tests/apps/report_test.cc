@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The page of a run made again from its folder, of two overlaid, and that of a pose.
+#include <cmath>
+#include <cstring>
+
+#include "tests/support/program.h"
+
+namespace vinculum::testing {
+namespace {
+
+class Pages : public InScratchFolder {
+ protected:
+  void SetUp() override {
+    InScratchFolder::SetUp();
+    write("cart.yaml", R"yaml(
+vinculum: 1
+name: cart
+gravity: [0, 0, -10]
+parameters: { length: 0.5 m }
+bodies:
+  cart: { joint: {type: prismatic, axis: x}, mass: 3, inertia: 0.1 }
+  bob: { parent: cart, joint: {type: revolute, axis: y, limits: {position: [-60 deg, 1]}}, mass: 2, com: [0, 0, -length], inertia: [0, 0, 0] }
+motions: { cart: "0.2*sin(3*t)" }
+forces:
+  damper: { joint: bob, law: "-0.3*bob'" }
+  push: { body: cart, point: [0, 0.1, 0], force: [4, 0, 0] }
+  band: { between: [world, [-1, 0, 0]], and: [cart, [0, 0, 0]], stiffness: 100, damping: 2, length: 0.5 }
+events: { bottom: "bob" }
+initial: { bob: 0.3 }
+)yaml");
+  }
+
+  bool has_page(const std::string& path) const { return std::filesystem::exists(folder_ / path); }
+
+  nlohmann::json document(const std::string& path) const {
+    const std::string page = read_file(folder_ / path), mark = "id=\"vinculum-data\">";
+    const size_t begin = page.find(mark) + mark.size();
+    return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  }
+
+  template <class Number>
+  static std::vector<Number> numbers(const std::string& text) {
+    const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string bytes;
+    unsigned bits = 0, count = 0;
+    for (const char c : text.substr(0, text.find('='))) {
+      bits = bits << 6 | static_cast<unsigned>(digits.find(c));
+      if ((count += 6) < 8) continue;
+      bytes += static_cast<char>(bits >> (count -= 8) & 255);
+    }
+    std::vector<Number> values(bytes.size() / sizeof(Number));
+    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(Number));
+    return values;
+  }
+};
+
+TEST_F(Pages, MadeAgainIsTheSame) {
+  ASSERT_EQ(run("simulate cart.yaml --until 2 --set length=0.4 --output out").exit_code, 0);
+  if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
+  const std::string first = read_file(folder_ / "out/report.html");
+  std::filesystem::remove(folder_ / "out/report.html");
+  const auto again = run("report out --json");
+  ASSERT_EQ(again.exit_code, 0) << again.errors;
+  EXPECT_EQ(again.json()["page"], "out/report.html");
+  EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
+}
+
+// Of a run that failed, too, with the reason on top.
+TEST_F(Pages, MadeAgainOfAFailedRun) {
+  write("cliff.yaml", R"yaml(
+vinculum: 1
+bodies: { ball: { joint: {type: prismatic, axis: x}, mass: 1, inertia: 1 } }
+forces: { pull: { joint: ball, law: "ball^2" } }
+initial: { ball: 1, "ball'": 1 }
+)yaml");
+  ASSERT_EQ(run("simulate cliff.yaml --until 20 --output out").exit_code, 1);
+  if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
+  const std::string first = read_file(folder_ / "out/report.html");
+  ASSERT_EQ(run("report out").exit_code, 0);
+  EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
+  EXPECT_EQ(document("out/report.html")["end"]["state"], "failed");
+}
+
+// x = 0.2 sin 3t. The band pulls with 100 (1 + x - 0.5) + 2 x', to the left; the bob's damper acts about y.
+TEST_F(Pages, ShowsWhatIsGivenToBodies) {
+  ASSERT_EQ(run("simulate cart.yaml --until 1 --every 0.25 --output out").exit_code, 0);
+  if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
+  const auto page = document("out/report.html");
+  std::map<std::string, nlohmann::json> arrows, series;
+  for (const auto& arrow : page["arrows"]) arrows[arrow["name"]] = arrow;
+  for (const auto& curve : page["series"]) series[curve["name"]] = curve;
+  ASSERT_EQ(arrows.size(), 3u);
+  EXPECT_EQ(arrows["cart"]["group"], "drives");
+  EXPECT_EQ(arrows["cart"]["moment"], false);
+  EXPECT_EQ(arrows["bob"]["moment"], true);
+  EXPECT_EQ(arrows["push"]["group"], "loads");
+  EXPECT_EQ(arrows["push"]["point"], (nlohmann::json{0, 0.1, 0}));
+
+  const auto drive = numbers<float>(arrows["cart"]["vectors"]), damper = numbers<float>(arrows["bob"]["vectors"]);
+  const auto push = numbers<float>(arrows["push"]["vectors"]);
+  const auto force = numbers<double>(series["motion:cart"]["values"]), rate = numbers<double>(series["bob'"]["values"]);
+  const auto tension = numbers<double>(page["lines"][0]["tension"]);
+  ASSERT_EQ(tension.size(), 5u);
+  for (size_t k = 0; k < 5; ++k) {
+    const double t = 0.25 * static_cast<double>(k);
+    EXPECT_NEAR(tension[k], 100 * (0.5 + 0.2 * std::sin(3 * t)) + 2 * 0.6 * std::cos(3 * t), 1e-9);
+    EXPECT_FLOAT_EQ(drive[3 * k], static_cast<float>(force[k]));
+    EXPECT_EQ(drive[3 * k + 1], 0);
+    EXPECT_NEAR(damper[3 * k + 1], -0.3 * rate[k], 1e-6);
+    EXPECT_EQ(push[3 * k], 4);
+  }
+  EXPECT_GT(std::abs(rate[2]), 0.1);
+}
+
+// The friction circle of a run: what the block on a slope needs of N is tan of the slope.
+TEST_F(Pages, ShowsGrips) {
+  write("block.yaml", R"yaml(
+vinculum: 1
+gravity: [0, 0, -10]
+bodies: { block: { joint: free, mass: 2, inertia: 1, shape: {sphere: 0.1} } }
+environment: { slope: { surface: "0.25*y" } }
+contacts: { foot: { body: block, with: slope, point: [0, 0, 0], forbid: [normal, lateral, forward, yaw, pitch, roll], friction: 0.5 } }
+)yaml");
+  ASSERT_EQ(run("simulate block.yaml --until 0.1 --every 0.05 --output out").exit_code, 0);
+  if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
+  const auto grip = document("out/report.html")["grips"].at(0);
+  EXPECT_EQ(grip["bound"], 0.5);
+  const auto lateral = numbers<double>(grip["lateral"]), forward = numbers<double>(grip["forward"]);
+  for (size_t k = 0; k < 3; ++k) EXPECT_NEAR(std::hypot(lateral[k], forward[k]), 0.25, 1e-9);
+}
+
+TEST_F(Pages, TwoRunsInOne) {
+  ASSERT_EQ(run("simulate cart.yaml --until 1 --output short").exit_code, 0);
+  ASSERT_EQ(run("simulate cart.yaml --until 2 --set length=0.3 --output long").exit_code, 0);
+  if (!has_page("short/report.html")) GTEST_SKIP() << "built without the page";
+  const auto both = run("report short long --output both.html");
+  ASSERT_EQ(both.exit_code, 0) << both.errors;
+  const auto page = document("both.html");
+  EXPECT_EQ(page["title"], "cart (short)");
+  EXPECT_EQ(page["beside"]["title"], "cart (long)");
+  EXPECT_EQ(numbers<double>(page["times"]).back(), 1);
+  EXPECT_EQ(numbers<double>(page["beside"]["times"]).back(), 2);
+}
+
+TEST_F(Pages, RefusesWhatIsNoRunOrAnother) {
+  std::filesystem::create_directory(folder_ / "empty");
+  const auto none = run("report empty");
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_NE(none.errors.find("VN-FILE-180"), std::string::npos) << none.errors;
+
+  ASSERT_EQ(run("simulate cart.yaml --until 1 --output out").exit_code, 0);
+  write("heavy.yaml", read_file(folder_ / "cart.yaml").replace(read_file(folder_ / "cart.yaml").find("mass: 3"), 7, "mass: 4"));
+  const auto other = run("report out --model heavy.yaml");
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_NE(other.errors.find("VN-FILE-182"), std::string::npos) << other.errors;
+
+  write("out/run.json", "{");
+  const auto broken = run("report out --json");
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_EQ(broken.json()["diagnostics"][0]["code"], "VN-FILE-180");
+}
+
+TEST_F(Pages, PoseHasLinksAndLimits) {
+  const auto check = run("check cart.yaml --page pose.html --json");
+  ASSERT_TRUE(check.exit_code == 0 || check.errors.find("VN-FILE-061") != std::string::npos) << check.errors;
+  if (!has_page("pose.html")) GTEST_SKIP() << "built without the page";
+  EXPECT_EQ(check.json()["page"], "pose.html");
+  const auto kinematics = document("pose.html")["kinematics"];
+  EXPECT_EQ(kinematics["links"][0]["kind"], "prismatic");
+  EXPECT_EQ(kinematics["coordinates"][0]["given"], true);
+  EXPECT_EQ(kinematics["coordinates"][1]["upper"], 1);
+  EXPECT_NEAR(kinematics["coordinates"][1]["lower"], -std::acos(0.5), 1e-15);
+  EXPECT_EQ(kinematics["coordinates"][1]["value"], 0.3);
+}
+
+}  // namespace
+}  // namespace vinculum::testing
