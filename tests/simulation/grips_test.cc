@@ -546,7 +546,7 @@ contacts: { foot: { body: block, with: world, point: [0, 0, 0], forbid: [normal,
 forces: { push: { joint: block.tx, law: "min(max(t - 50, 0), 12)" } }
 initial: { block.tz: 1e-7 }
 )model"),
-                                       150);
+                                       400);
   const auto find = [&](const char* kind) {
     return std::find_if(run.events.begin(), run.events.end(), [&](const RunEvent& event) { return event.kind == kind; });
   };

@@ -297,7 +297,7 @@ Telling tell_certificate(const Realization& realization, const Certificate& unif
   json["level"] = 1;
   json["samples"] = instants;
   json["t_sim"] = number_or_null(reaching_time);
-  for (const auto& [key, value] : certificate_json(realization, uniform).items()) json[key] = value;
+  json.update(certificate_json(realization, uniform));
   json["refined"] = certificate_json(realization, refined);
   json["refined"]["states"] = refined.worst.states;
   telling.lines.push_back(fmt::format(
@@ -320,7 +320,7 @@ Telling tell_tube(const Realization& realization, const Certificate& certificate
   region["width"] = width;
   region["samples"] = certificate.worst.states;
   region["safety"] = kTubeSafety;
-  for (const auto& [key, value] : certificate_json(realization, certificate).items()) region[key] = value;
+  region.update(certificate_json(realization, certificate));
   telling.lines.push_back(fmt::format(
       "certificate, level 2: a tube of {:.3g} of the motion's size, {} states, safety factor {:.2g}; a search, no proof", width,
       certificate.worst.states, kTubeSafety));

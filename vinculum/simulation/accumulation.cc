@@ -36,7 +36,7 @@ Outcome<Stretch> cross_accumulation(const Model& model, Follow follow, State& st
   int length = kFirstLength;
   if (last && state.t - last->end < 2 * window)
     length = std::clamp(2 * static_cast<int>(std::lround((last->end - last->begin) / h)), kFirstLength, kMostLength);
-  ImplicitSteps steps(model, follow);
+  ImplicitSteps steps(model, follow, false);
   steps.resume(state);
   Stretch stretch{state.t, state.t, h};
   int quiet = 0;

@@ -31,8 +31,8 @@ std::optional<std::string> find_obstacle_to_steps(const Model& model, Follow fol
   return std::nullopt;
 }
 
-ImplicitSteps::ImplicitSteps(const Model& model, Follow follow)
-    : model_(model), slips_(follow == Follow::frictional), set_(model), workspace_(model) {
+ImplicitSteps::ImplicitSteps(const Model& model, Follow follow, bool rebounds)
+    : model_(model), slips_(follow == Follow::frictional), rebounds_(rebounds), set_(model), workspace_(model) {
   set_.follow(follow != Follow::bilateral);
 }
 
@@ -126,7 +126,8 @@ std::optional<Failure> ImplicitSteps::step(State& state, double h, const Idealis
     const Eigen::Index at = static_cast<Eigen::Index>(i);
     blocks.push_back({is_pushing(index) ? GripBlock::Kind::pushes : GripBlock::Kind::held, {static_cast<int>(i)}, 0, 0, -1});
     for (const OneSided& element : model_.one_sided()) {
-      if (is_pushing(index) && element.row == index) b[at] += element.restitution * std::min(J.row(at).dot(v) - F[at], 0.0);
+      if (rebounds_ && is_pushing(index) && element.row == index)
+        b[at] += element.restitution * std::min(J.row(at).dot(v) - F[at], 0.0);
     }
   }
   const auto solution = solve_grip_problem(J * change, b, blocks);

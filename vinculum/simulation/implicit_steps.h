@@ -16,7 +16,8 @@ namespace vinculum {
 // (hysteresis, delay) are taken as what they do on the average of many changes of side: the law `sign`.
 class ImplicitSteps {
  public:
-  ImplicitSteps(const Model& model, Follow follow);
+  // Without rebounds impacts are plastic: what bounces ever lower is at rest where its bounces accumulate.
+  ImplicitSteps(const Model& model, Follow follow, bool rebounds = true);
 
   // What touches at a start takes part.
   std::optional<Failure> begin(State& state);
@@ -33,7 +34,7 @@ class ImplicitSteps {
   void tell_changes(const std::vector<int>& before, const Idealisation::Tell& tell) const;
 
   const Model& model_;
-  bool slips_;
+  bool slips_, rebounds_;
   ConstraintSet set_;
   Workspace workspace_;
 };
