@@ -139,7 +139,7 @@ class TimeStepping {
                                           [&](const Grip& grip) { return grip.judged == verdict.subject; }));
     };
     // What else could fail is named: an implicit step tells no forces at its end that a margin could be taken from.
-    for (Verdict verdict : StateJudge(set_).judge()) {
+    for (Verdict verdict : StateJudge(steps_.constraints()).judge()) {
       if (has_own(verdict)) continue;
       verdict.verdict = Holds::not_checked;
       verdict.margin = verdict.nearest_t = verdict.first_violation = std::nullopt;
