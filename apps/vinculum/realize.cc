@@ -5,32 +5,37 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/core.h>
 
 #include "modes.h"
 #include "vinculum/constraints/classification.h"
-#include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/files/results_folder.h"
+#include "vinculum/files/slip_report.h"
+#include "vinculum/files/tell_slip.h"
 #include "vinculum/realization/appell.h"
-#include "vinculum/realization/residual.h"
-#include "vinculum/realization/servo.h"
 
 namespace vinculum::app {
 
 namespace {
 
-struct LawWord {
-  std::string_view word;
-  SlipLawKind kind;
+// Instants between two of the certificate at which extrema are looked for.
+constexpr int kRefinement = 16;
+constexpr int kTubeSamples = 256;
+
+// A failure of the command, with its exit code.
+struct Refusal {
+  Failure failure;
+  int exit_code = kFailed;
 };
-constexpr LawWord kLaws[] = {{"sign", SlipLawKind::sign},           {"viscous", SlipLawKind::viscous},
-                             {"saturated", SlipLawKind::saturated}, {"tanh", SlipLawKind::tanh},
-                             {"algebraic", SlipLawKind::algebraic}, {"arctan", SlipLawKind::arctan},
-                             {"dead-zone", SlipLawKind::dead_zone}, {"hysteresis", SlipLawKind::hysteresis},
-                             {"delay", SlipLawKind::delay},         {"lag", SlipLawKind::lag},
-                             {"stribeck", SlipLawKind::stribeck}};
+
+void say(const Telling& telling, Reply& reply) {
+  for (const auto& [key, value] : telling.json.items()) reply.json()[key] = value;
+  for (const std::string& line : telling.lines) reply.say(line);
+}
 
 std::optional<double> number_in(std::string_view text) {
   double value = 0;
@@ -47,25 +52,34 @@ std::optional<Refusal> read_law(const std::string& text, std::optional<SlipLaw>&
   if (text.empty()) return std::nullopt;
   const size_t equals = text.find('=');
   const std::string word = text.substr(0, equals);
-  const auto known = std::find_if(std::begin(kLaws), std::end(kLaws), [&](const LawWord& each) { return each.word == word; });
-  if (known == std::end(kLaws)) {
+  const auto known = find_law(word);
+  if (!known) {
     return wrong_usage(
         fmt::format("--law {}: there is no law '{}'", text, word),
-        "sign, or with a number viscous=k, saturated=, tanh=, algebraic=, arctan=, dead-zone=, hysteresis=, delay=, lag=");
+        "sign, or with a number viscous=k, saturated=, tanh=, algebraic=, arctan=, dead-zone=, hysteresis=, delay=, "
+        "lag=, backlash=, or stribeck=VELOCITY:RATIO");
   }
-  law = SlipLaw{known->kind, 0};
-  if (known->kind == SlipLawKind::sign) {
+  law = SlipLaw{*known, 0};
+  if (*known == SlipLawKind::sign) {
     if (equals != std::string::npos) return wrong_usage("--law sign has no number", "the bound is --bound NAME=VALUE");
     return std::nullopt;
   }
-  const auto value = equals == std::string::npos ? std::nullopt : number_in(std::string_view(text).substr(equals + 1));
-  if (!value) return wrong_usage(fmt::format("--law {} needs a number", word), fmt::format("for example --law {}=0.01", word));
-  if (!(*value > 0)) {
+  const std::string_view numbers = equals == std::string::npos ? std::string_view() : std::string_view(text).substr(equals + 1);
+  const size_t colon = numbers.find(':');
+  const bool is_stribeck = *known == SlipLawKind::stribeck;
+  const auto value = number_in(numbers.substr(0, is_stribeck ? colon : std::string_view::npos));
+  const auto ratio = is_stribeck && colon != std::string_view::npos ? number_in(numbers.substr(colon + 1)) : std::nullopt;
+  if (!value || (is_stribeck && !ratio)) {
+    return wrong_usage(fmt::format("--law {} needs {}", word, is_stribeck ? "a velocity and a ratio" : "a number"),
+                       fmt::format("for example --law {}=0.01{}", word, is_stribeck ? ":0.7" : ""));
+  }
+  if (!(*value > 0) || (ratio && !(*ratio > 0))) {
     return Refusal{{"VN-REALIZE-003", fmt::format("--law {}: the number of a law must be positive", text),
-                    "a coefficient, a slip or a time"},
+                    "a coefficient, a slip, a way or a time"},
                    kInvalidModel};
   }
   law->value = *value;
+  if (ratio) law->ratio = *ratio;
   return std::nullopt;
 }
 
@@ -80,52 +94,6 @@ std::optional<Refusal> read_bounds(const std::vector<std::string>& texts, const 
   return std::nullopt;
 }
 
-// Positions must obey the rows that have one; velocities are what this command is about.
-std::optional<Failure> check_position(const ConstraintSet& set, const State& state) {
-  const auto rows = compute_constraint_rows(set, state);
-  if (!rows) return rows.failure();
-  std::vector<RowResidual> residuals = list_residuals(set, *rows);
-  for (RowResidual& residual : residuals) residual.velocity = 0;
-  return check_residuals(set, residuals, 1e-8);
-}
-
-// The bound of one row at the state, the others kept.
-std::optional<double> bound_of_row(const Realization& realization, int row) {
-  const SlipRows& rows = realization.system.rows();
-  const SlipGroup& group = rows.groups[rows.find_group(row)];
-  if (group.bound) return group.bound;
-  for (size_t i = 0; i < group.row_bounds.size(); ++i) {
-    if (group.rows[i] == row) return group.row_bounds[i];
-  }
-  if (!group.friction || group.normal < 0) return std::nullopt;
-  return *group.friction * std::max(0.0, realization.system.multipliers(realization.at, realization.at.r)[group.normal]);
-}
-
-void tell_residual(const Realization& realization, double A, Reply& reply) {
-  const SlipRows& rows = realization.system.rows();
-  Json json = Json::object();
-  for (int i = 0; i < static_cast<int>(rows.realized.size()); ++i) {
-    const SlipGroup& group = rows.groups[rows.find_group(i)];
-    const auto bound = bound_of_row(realization, i);
-    const auto law = realization.law ? realization.law : group.law ? group.law : bound ? std::optional(SlipLaw{}) : std::nullopt;
-    if (!law) continue;
-    const SlipResidual residual =
-        compute_residual(*law, bound, realization.at.r[i], realization.at.sigma(i, i), std::max(A, 0.0));
-    const std::string& name = realization.system.row_name(i);
-    json[name] = {{"creep", number_or_null(residual.creep)},
-                  {"band", residual.band ? Json(*residual.band) : Json()},
-                  {"period", number_or_null(residual.period)},
-                  {"delta", number_or_null(residual.delta)}};
-    std::string line = fmt::format("  {:<16} {:<11}", name, law_word(law->kind));
-    line += residual.creep ? fmt::format(" creeps by {:.6g}", *residual.creep) : " slips away: the reaction is beyond the bound";
-    if (residual.band) line += fmt::format(", stays within [{:.6g}, {:.6g}]", (*residual.band)[0], (*residual.band)[1]);
-    if (residual.period) line += fmt::format(", in cycles of {:.6g} s", *residual.period);
-    if (json.size() == 1) reply.say("\nwhat slip the law leaves, row by row, under the reaction of this moment");
-    reply.say(line);
-  }
-  if (!json.empty()) reply.json()["residual"] = json;
-}
-
 void tell_appell(const RealizeOptions& options, const Realization& realization, Reply& reply) {
   const Completion completion = options.completion == "partition"    ? Completion::partition
                                 : options.completion == "orthogonal" ? Completion::orthogonal
@@ -138,7 +106,7 @@ void tell_appell(const RealizeOptions& options, const Realization& realization, 
   reply.json()["appell"] = {{"completion", options.completion}, {"names", names}, {"u", rows_to_json(form.u)}};
 }
 
-std::optional<Refusal> tell_servo(const RealizeOptions& options, const Realization& realization, Reply& reply) {
+std::optional<Refusal> answer_servo(const RealizeOptions& options, const Realization& realization, Reply& reply) {
   const Model& model = realization.model();
   Eigen::MatrixXd inputs = Eigen::MatrixXd::Zero(model.tree().velocities, static_cast<Eigen::Index>(options.inputs.size()));
   for (size_t j = 0; j < options.inputs.size(); ++j) {
@@ -153,71 +121,8 @@ std::optional<Refusal> tell_servo(const RealizeOptions& options, const Realizati
   }
   const auto servo = compute_servo(realization.at, inputs);
   if (!servo) return Refusal{servo.failure(), kFailed};
-  Json control = Json::object();
-  reply.say("\nthe rows kept by inputs elsewhere");
-  for (size_t j = 0; j < options.inputs.size(); ++j) {
-    const double value = servo->control[static_cast<Eigen::Index>(j)];
-    control[options.inputs[j]] = value;
-    reply.say(fmt::format("  {:<16} {:>14.9g}{}", options.inputs[j], value,
-                          servo->reversed[j] ? "   acts against the sign of its row" : ""));
-  }
-  reply.say(fmt::format("  their generalised force is {:.6g} times the least one that would do", servo->price));
-  Json& json = reply.json()["servo"];
-  json["inputs"] = options.inputs;
-  json["matrix"] = rows_to_json(servo->D);
-  json["control"] = control;
-  json["accelerations"] =
-      named(model.velocity_names(), {servo->accelerations.data(), static_cast<size_t>(servo->accelerations.size())});
-  json["price"] = servo->price;
-  Json reversed = Json::array();
-  for (size_t j = 0; j < servo->reversed.size(); ++j) {
-    if (servo->reversed[j]) reversed.push_back(options.inputs[j]);
-  }
-  json["reversed"] = reversed;
+  say(tell_servo(realization, options.inputs, *servo), reply);
   return std::nullopt;
-}
-
-// What is said about the rows before anything moves.
-void tell_rows(const Realization& realization, Reply& reply) {
-  const Model& model = realization.model();
-  const SlipSystem& system = realization.system;
-  const SlipState& at = realization.at;
-  Json& json = reply.json();
-  Json names = Json::array(), dependent = Json::array(), multipliers = Json::object();
-  for (size_t i = 0; i < system.rows().realized.size(); ++i) names.push_back(system.row_name(static_cast<int>(i)));
-  for (const int row : at.dependent) dependent.push_back(system.row_name(row));
-  const Eigen::VectorXd all = system.multipliers(at, at.r);
-  for (const Row& row : model.rows()) {
-    if (system.set().find_row(row.index)) multipliers[row.name] = all[row.index];
-  }
-  json["rows"] = names;
-  json["rank"] = at.rank;
-  json["dependent"] = dependent;
-  json["slip"] = rows_json(realization, realization.slip);
-  json["slip_energy"] = realization.slip_energy;
-  json["projected"] = named(model.velocity_names(), realization.projected.v);
-  json["multipliers"] = multipliers;
-  const Eigen::VectorXd accelerations = at.accelerations(at.r);
-  json["accelerations"] = named(model.velocity_names(), {accelerations.data(), static_cast<size_t>(accelerations.size())});
-  json["slip_inertia"] = at.is_regular() ? rows_to_json(at.sigma) : Json();
-
-  reply.say(fmt::format("{} row{} that forces realize, rank {}; {} permanent", names.size(), names.size() == 1 ? "" : "s",
-                        at.rank, at.Jp.rows()));
-  reply.say("  row              slip at the start      reaction without slip");
-  for (size_t i = 0; i < system.rows().realized.size(); ++i) {
-    const Row& row = model.rows()[system.rows().realized[i]];
-    reply.say(fmt::format("  {:<16} {:>13.6g} {:<6} {:>14.6g} {}", row.name, realization.slip[static_cast<Eigen::Index>(i)],
-                          slip_unit(row), at.r[static_cast<Eigen::Index>(i)] + 0.0, row.unit));
-  }
-  if (!at.dependent.empty()) {
-    std::string list;
-    for (const int row : at.dependent) list += (list.empty() ? "" : ", ") + system.row_name(row);
-    reply.say(fmt::format(
-        "  {} depend on each other: their reactions are not unique, and the smallest are given; --rows leaves one out", list));
-  }
-  if (realization.slip.norm() > 1e-9)
-    reply.say(
-        fmt::format("  the motion without slip starts from the nearest such velocity; {:.6g} J less", realization.slip_energy));
 }
 
 void warn_about_rows(const Realization& realization, Reply& reply) {
@@ -230,6 +135,13 @@ void warn_about_rows(const Realization& realization, Reply& reply) {
                      fmt::format("row '{}' limits a position, but is kept as a velocity: the position drifts", set.rows[i].name),
                      "a contact, a joint or a motion would keep the position itself");
   }
+  if (realization.at.rubs) {
+    warnings.warning(
+        "VN-REALIZE-030", {}, "",
+        "sliding friction on allowed axes changes with the normal forces: reactions and motions have it, Appell's form and "
+        "the constants of a certificate do not exist then",
+        "forbid the axis and give the contact `friction` for a certificate");
+  }
   if (!realization.system.is_exact() && realization.at.is_regular()) {
     warnings.warning("VN-REALIZE-009", {}, "",
                      "the constants of the certificate come from differences (about 1e-11), not from exact slopes",
@@ -239,7 +151,7 @@ void warn_about_rows(const Realization& realization, Reply& reply) {
 }
 
 std::optional<Refusal> answer_at_state(const RealizeOptions& options, const Realization& realization, Reply& reply) {
-  tell_rows(realization, reply);
+  say(tell_rows(realization), reply);
   warn_about_rows(realization, reply);
   Json& json = reply.json();
   Json required = Json::object();
@@ -248,17 +160,15 @@ std::optional<Refusal> answer_at_state(const RealizeOptions& options, const Real
     if (demands[i].required_friction) required[realization.system.rows().groups[i].name] = *demands[i].required_friction;
   }
   json["required_friction"] = required;
-  double A = 0;
-  if (realization.at.is_regular()) {
+  if (realization.at.is_regular() && !realization.at.rubs) {
     const auto constants = compute_slip_constants(realization.system, realization.projected);
     if (!constants) return Refusal{constants.failure(), kFailed};
-    A = constants->A;
     json["constants"] = {{"rho1", constants->rho1}, {"rho2", constants->rho2}, {"A", constants->A}, {"B", constants->B}};
     json["constants"]["sampled"] = constants->sampled;
     tell_appell(options, realization, reply);
-    tell_residual(realization, A, reply);
+    say(tell_residuals(realization, constants->A), reply);
     if (!options.inputs.empty()) {
-      if (auto refusal = tell_servo(options, realization, reply)) return refusal;
+      if (auto refusal = answer_servo(options, realization, reply)) return refusal;
     }
   } else {
     json["constants"] = nullptr;
@@ -268,7 +178,150 @@ std::optional<Refusal> answer_at_state(const RealizeOptions& options, const Real
   still.add(realization.projected, std::vector<double>(realization.projected.v.size()));
   const auto history = follow_reactions(realization.system, still);
   if (!history) return Refusal{history.failure(), kFailed};
-  tell_group_verdicts(realization, *history, judge_groups(realization.system, *history, realization.slip), {}, reply);
+  say(tell_verdicts(realization, *history, judge_groups(realization.system, *history, realization.slip), nullptr, nullptr),
+      reply);
+  return std::nullopt;
+}
+
+std::optional<Refusal> read_coefficients(const std::string& text, std::vector<double>& coefficients) {
+  const std::string_view word = "viscous=";
+  const auto wrong = [&](std::string message) {
+    return wrong_usage(std::move(message), "for example --sweep viscous=10,100,1000");
+  };
+  if (text.rfind(word, 0) != 0) return wrong(fmt::format("--sweep {} is not viscous=K,K,..", text));
+  for (size_t begin = word.size(); begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const auto k = number_in(std::string_view(text).substr(begin, end - begin));
+    if (!k) return wrong(fmt::format("--sweep {}: '{}' is no number", text, text.substr(begin, end - begin)));
+    if (!(*k > 0)) {
+      return Refusal{{"VN-REALIZE-003", fmt::format("--sweep: the coefficient {:g} must be positive", *k), "a force per slip"},
+                     kInvalidModel};
+    }
+    coefficients.push_back(*k);
+    begin = end + 1;
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> answer_certificate(const RealizeOptions& options, const Realization& realization, const SampledRun& ideal,
+                                          const LawRun* law, Reply& reply) {
+  SlipSystem& system = realization.system;
+  const MotionOptions motion{*options.until, options.tolerance};
+  const auto t_sim = law != nullptr ? find_reaching_time(realization, law->result) : std::nullopt;
+  const auto states = list_certificate_states(realization, ideal, law != nullptr, t_sim, motion, options.samples, kRefinement);
+  if (!states) return Refusal{states.failure(), kFailed};
+  const auto worst = refine_worst_constants(system, *states, kRefinement);
+  if (!worst) return Refusal{worst.failure(), kFailed};
+  const double s0 = std::sqrt(realization.slip_energy);
+  say(tell_certificate(realization, certify(system, worst->uniform, s0, realization.law),
+                       certify(system, worst->refined, s0, realization.law), options.samples, t_sim),
+      reply);
+  if (options.region) {
+    std::vector<State> instants;
+    for (size_t i = 0; i < states->size(); i += kRefinement) instants.push_back((*states)[i]);
+    const auto tube = search_tube(system, instants, *options.region, kTubeSamples);
+    if (!tube) return Refusal{tube.failure(), kFailed};
+    const Telling telling = tell_tube(realization, certify(system, *tube, s0, realization.law), *options.region);
+    reply.json()["certificate"]["region"] = telling.json;
+    for (const std::string& line : telling.lines) reply.say(line);
+  }
+  if (options.within) {
+    const Telling telling = tell_needed_bounds(
+        realization, find_needed_bounds(system, worst->refined, s0, *options.within, realization.law), *options.within);
+    reply.json()["certificate"]["needed_bounds"] = telling.json["needed_bounds"];
+    for (const std::string& line : telling.lines) reply.say(line);
+  }
+  return std::nullopt;
+}
+
+// The page shows the motion with slip where there is one.
+std::optional<Refusal> write_slip_page(const RealizeOptions& options, const Realization& realization, const SampledRun& ideal,
+                                       const LawRun* law, const std::vector<Verdict>& verdicts, Reply& reply) {
+  SlipReport content;
+  content.model_file = options.model;
+  content.shown = law != nullptr ? SlipTrack{law->samples, law->accelerations}
+                                 : SlipTrack{ideal.motion.samples(), ideal.motion.accelerations()};
+  content.without_slip = ideal.motion.samples();
+  content.verdicts = verdicts;
+  if (law != nullptr) {
+    for (const RunEvent& event : law->result.events) content.events.push_back({event.t, event.name});
+  }
+  content.facts = {{"model", options.model},
+                   {"shown", law != nullptr ? "the motion with limited grip; dashed: without slip" : "the motion without slip"},
+                   {"tolerance", fmt::format("{:g}", options.tolerance)},
+                   {"made by", "vinculum " + version()}};
+  std::error_code error;
+  std::filesystem::create_directories(options.output, error);
+  const std::string path = (std::filesystem::path(options.output) / "report.html").string();
+  if (!options.force && std::filesystem::exists(path, error))
+    return wrong_usage(fmt::format("{} exists", path), "--force replaces it");
+  const auto written = write_slip_report(path, realization.system, content);
+  if (!written) return Refusal{written.failure(), kFailed};
+  reply.say(fmt::format("\nwrote {}", path));
+  return std::nullopt;
+}
+
+// Everything of `--until`, `--sweep`, `--certificate`; the verdicts of the motion.
+std::optional<Refusal> answer_motion(const RealizeOptions& options, const Realization& realization, Reply& reply) {
+  SlipSystem& system = realization.system;
+  const MotionOptions motion{*options.until, options.tolerance};
+  const auto ideal = run_without_slip(realization, motion);
+  if (!ideal) return Refusal{ideal.failure(), kFailed};
+  const auto history = follow_reactions(system, ideal->motion);
+  if (!history) return Refusal{history.failure(), kFailed};
+  const auto end = system.compute(ideal->result.final);
+  if (!end) return Refusal{end.failure(), kFailed};
+  say(tell_ideal(realization, *ideal, *history, *end), reply);
+
+  std::optional<LawRun> law;
+  std::optional<Deviation> deviation;
+  if (realization.has_law()) {
+    auto run = run_law(realization, motion);
+    if (!run) return Refusal{run.failure(), kFailed};
+    law.emplace(std::move(*run));
+    const auto slips = follow_slips(realization, *law);
+    if (!slips) return Refusal{slips.failure(), kFailed};
+    deviation = find_deviation(realization.model(), ideal->motion.samples(), law->samples);
+    say(tell_realized(realization, *law, *slips, slips->slip.back(), *deviation), reply);
+  }
+  const LawRun* followed = law ? &*law : nullptr;
+  if (options.certificate) {
+    if (auto refusal = answer_certificate(options, realization, *ideal, followed, reply)) return refusal;
+  }
+  if (!options.sweep.empty()) {
+    std::vector<double> coefficients;
+    if (auto refusal = read_coefficients(options.sweep, coefficients)) return refusal;
+    const auto sweep = sweep_viscous(realization, coefficients, ideal->result.final, motion);
+    if (!sweep) return Refusal{sweep.failure(), kFailed};
+    say(tell_sweep(realization, *sweep), reply);
+  }
+  const std::vector<Verdict> verdicts = judge_groups(system, *history, realization.slip);
+  say(tell_verdicts(realization, *history, verdicts, followed, deviation ? &*deviation : nullptr), reply);
+  return options.output.empty() ? std::nullopt : write_slip_page(options, realization, *ideal, followed, verdicts, reply);
+}
+
+std::optional<Refusal> answer_spectrum(const RealizeOptions& options, const Realization& realization, Reply& reply) {
+  const SlipRows& rows = realization.system.rows();
+  if (!options.critical.empty()) {
+    const std::string_view text = options.critical;
+    const size_t colon = std::min(text.find(':'), text.size());
+    const auto low = number_in(text.substr(0, colon)), high = number_in(text.substr(std::min(colon + 1, text.size())));
+    if (!low || !high || !(*low > 0 && *high > *low))
+      return wrong_usage(fmt::format("--critical {} is not LO:HI with 0 < LO < HI", text), "for example 300:2000");
+    const auto critical = find_critical_coefficient(realization.model(), rows, realization.projected, *low, *high);
+    if (!critical) return Refusal{critical.failure(), kFailed};
+    say(tell_critical(*critical, *low, *high), reply);
+  }
+  if (!options.spectrum) return std::nullopt;
+  const bool viscous = realization.law && realization.law->kind == SlipLawKind::viscous;
+  if (realization.law && !viscous) {
+    return wrong_usage(fmt::format("--spectrum has no meaning for the law '{}'", law_word(realization.law->kind)),
+                       "a spectrum is of motions without slip, or with --law viscous=K");
+  }
+  const auto values = viscous ? find_viscous_spectrum(realization.model(), rows, realization.projected, realization.law->value)
+                              : find_spectrum(realization.model(), realization.projected);
+  if (!values) return Refusal{values.failure(), kFailed};
+  say(tell_spectrum(*values, viscous ? std::optional(realization.law->value) : std::nullopt), reply);
   return std::nullopt;
 }
 
@@ -282,37 +335,32 @@ std::optional<Refusal> answer_realize(const RealizeOptions& options, const Model
                     "give a contact `forbid: [lateral, ..]`, or write `velocity_constraints`"},
                    kFailed};
   }
-  const ModelDescription& words = model.description();
-  if (!words.strings.empty() || !words.guides.empty()) {
-    const std::string name = words.strings.empty() ? "guide '" + words.guides[0].name : "string '" + words.strings[0].name;
+  for (const FacePair& pair : model.face_pairs()) {
+    if (!pair.rubs()) continue;
     return Refusal{
-        {"VN-REALIZE-012", fmt::format("{}' comes and goes on the way, and slip is analysed with rows that stay", name),
-         "`simulate --contacts frictional` follows them all; leave it out here, or put a joint in its place"},
+        {"VN-REALIZE-012",
+         fmt::format("guide '{}' rubs: its friction changes with the face that carries the load, which hangs on the "
+                     "realizing forces, so that no slip inertia stays the same",
+                     model.description().guides[pair.guide].name),
+         "`simulate --contacts frictional` follows guides and slip together; with `friction: 0` its faces are permanent "
+         "rows here"},
         kFailed};
   }
   if (auto refusal = read_bounds(options.bounds, model, *rows)) return refusal;
   if (const auto refusal = check_size_of_matrices(model)) return Refusal{*refusal, kFailed};
 
   SlipSystem system(model, std::move(*rows));
-  if (const auto failure = check_position(system.set(), state)) return Refusal{*failure, kFailed};
-  const auto start = system.project_permanent(state);
-  if (!start) return Refusal{start.failure(), kFailed};
-  const auto slipping = system.compute(*start);
-  if (!slipping) return Refusal{slipping.failure(), kFailed};
-  const auto projected = system.project(*start);
-  if (!projected) return Refusal{projected.failure(), kFailed};
-  const auto at = system.compute(*projected);
-  if (!at) return Refusal{at.failure(), kFailed};
-  const double energy = at->is_regular() ? slipping->slip_energy() : 0;
-  const Realization realization{system, *start, *projected, *at, slipping->slip, energy, law};
+  const auto begun = begin_realization(system, state, law);
+  if (!begun) return Refusal{begun.failure(), kFailed};
+  const Realization& realization = *begun;
 
   reply.json()["verdict"] = "";  // first of all, filled in last
   reply.json()["verdicts"] = Json::array();
   if (auto refusal = answer_at_state(options, realization, reply)) return refusal;
   if (options.spectrum || !options.critical.empty()) {
-    if (auto refusal = tell_spectrum(options, realization, reply)) return refusal;
+    if (auto refusal = answer_spectrum(options, realization, reply)) return refusal;
   }
-  return options.until ? tell_motion(options, realization, reply) : std::nullopt;
+  return options.until ? answer_motion(options, realization, reply) : std::nullopt;
 }
 
 int run_realize(const RealizeOptions& options, Reply& reply) {
@@ -332,7 +380,6 @@ int run_realize(const RealizeOptions& options, Reply& reply) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
-  if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
   if (options.until && !(*options.until > state->t))
     return reply.refuse_usage(fmt::format("--until must be later than the start at t = {:g} s", state->t), "a time in seconds");
   if (const auto refusal = answer_realize(options, *model, *state, reply)) {
@@ -345,52 +392,6 @@ int run_realize(const RealizeOptions& options, Reply& reply) {
 }
 
 }  // namespace
-
-std::string_view law_word(SlipLawKind kind) {
-  return std::find_if(std::begin(kLaws), std::end(kLaws), [&](const LawWord& each) { return each.kind == kind; })->word;
-}
-
-std::string slip_unit(const Row& row) { return row.unit == "N" ? "m/s" : row.unit == "N*m" ? "rad/s" : ""; }
-
-Json rows_json(const Realization& realization, const Eigen::VectorXd& values) {
-  Json json = Json::object();
-  for (Eigen::Index i = 0; i < values.size(); ++i) json[realization.system.row_name(static_cast<int>(i))] = values[i];
-  return json;
-}
-
-Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
-void tell_group_verdicts(const Realization& realization, const ReactionHistory& history, const std::vector<Verdict>& verdicts,
-                         const std::vector<std::string>& after, Reply& reply) {
-  const SlipRows& rows = realization.system.rows();
-  Json list = Json::array();
-  reply.say("\nwill it slip?");
-  for (size_t i = 0; i < verdicts.size(); ++i) {
-    const Verdict& verdict = verdicts[i];
-    list.push_back(to_json(verdict));
-    std::string line = fmt::format("  {:<16} ", verdict.subject);
-    switch (verdict.verdict) {
-      case Holds::holds: line += "grips"; break;
-      case Holds::violated:
-        line +=
-            history.groups[i].normal_lost && verdict.first_violation == history.groups[i].normal_lost ? "loses contact" : "slips";
-        break;
-      case Holds::not_unique: line += "not unique"; break;
-      case Holds::impossible: line += "impossible"; break;
-      case Holds::not_checked: line += "not checked"; break;
-    }
-    if (verdict.first_violation) line += fmt::format(" at t = {:.4g} s", *verdict.first_violation);
-    if (verdict.margin) line += fmt::format(", margin {:.3g}", *verdict.margin);
-    if (i < after.size() && !after[i].empty()) line += "; " + after[i];
-    line += ": " + verdict.why;
-    const auto& friction = history.groups[i].required_friction;
-    if (friction && !rows.groups[i].friction)
-      line += fmt::format("; without slip it needs friction {:.4g} (t = {:.4g} s)", friction->value, friction->t);
-    reply.say(line);
-  }
-  reply.json()["verdicts"] = list;
-  reply.json()["verdict"] = to_text(worst_verdict(verdicts));
-}
 
 void add_realize(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<RealizeOptions>();

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "realize.h"
+#include "vinculum/files/tell_slip.h"
 #include "vinculum/realization/box_problem.h"
 
 namespace vinculum::app {

@@ -51,7 +51,9 @@ export function verdictCards(data: ReportDocument, clock: Clock, point: (subject
     const name = element("h3", {}, element("button", { type: "button", title: "Show it", onclick: go }, verdict.subject));
     const kind = `card ${held ? "held" : verdict.verdict.replace(" ", "-")}`;
     const margin = verdict.margin === null ? [] : [marginBar(verdict.margin)];
-    const why = verdict.why ? [element("p", {}, formatText(verdict.why))] : [];
+    const why = [verdict.why, verdict.hint, verdict.term && `[${verdict.term}]`]
+      .filter((text) => text)
+      .map((text) => element("p", {}, formatText(text as string)));
     if (folded) {
       const short = verdict.margin === null ? [] : [element("span", { class: "note" }, `margin ${formatNumber(verdict.margin, 3)}`)];
       return element("details", { class: kind }, element("summary", {}, sign, name, ...short, words), ...margin, ...why);

@@ -107,6 +107,8 @@ export interface VerdictDocument {
   margin: number | null;
   first_violation: number | null;
   why: string;
+  hint?: string; // what to do
+  term?: string; // what textbooks call it
 }
 
 // Up to hundreds of thousands: names once, then for each its time and the number of its name.

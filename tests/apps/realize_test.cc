@@ -103,8 +103,8 @@ TEST_F(Realize, WrongInput) {
   expect("model.yaml --until 1 --sweep viscous=10,0", 3, "positive");
   expect("model.yaml --until -1", 2, "later");
   expect("plain.yaml", 1, "VN-REALIZE-010");
-  write("hung.yaml", std::string(kSleigh) + "strings: { rope: { from: world, to: sled, at: [0, 0, 1], length: 2 } }\n");
-  expect("hung.yaml", 1, "string 'rope'");
+  expect("model.yaml --law stribeck=0.1", 2, "ratio");
+  expect("model.yaml --law backlash=0", 3, "positive");
   expect("", 2, "model file");
 }
 
@@ -235,6 +235,83 @@ initial: { "block'": 0.4 }
   const auto& events = delay["realized"]["events"];
   const double period = events.back()["t"].get<double>() - events[events.size() - 3]["t"].get<double>();
   EXPECT_NEAR(period, delay["residual"]["belt"]["period"].get<double>(), 1e-9);
+}
+
+// A Stribeck law is certified by its lower branch: R ratio, not R; where that is below the reaction it is not.
+TEST_F(Realize, CertificateKnowsTheLaw) {
+  write("model.yaml", kSleigh);
+  write("slipping.json", R"({"t": 0, "q": {}, "v": {"sled.tx'": 1, "sled.ty'": 0.6, "sled.rz'": 0.4}})");
+  const std::string start = "realize model.yaml --state slipping.json --until 1 --certificate ";
+  const auto sign = run_json(start + "--bound blade=1.2")["certificate"];
+  const auto stribeck = run_json(start + "--bound blade=2 --law stribeck=0.05:0.6")["certificate"];
+  EXPECT_NEAR(stribeck["eta"].get<double>() + stribeck["rbar"]["blade"].get<double>(), 1.2, 1e-12);
+  EXPECT_LE(stribeck["t_sim"].get<double>(), stribeck["refined"]["t1_sharp"].get<double>());
+  EXPECT_LE(sign["t_sim"].get<double>(), sign["refined"]["t1_sharp"].get<double>());
+  const auto weak = run_json(start + "--bound blade=2 --law stribeck=0.05:0.2")["certificate"];
+  EXPECT_TRUE(weak["t1_sharp"].is_null());
+  EXPECT_NE(weak["not_certified"].get<std::string>().find("lower branch"), std::string::npos);
+  // A law that creeps ends in a band, and the slip is in it.
+  const auto tanh = run_json(start + "--bound blade=1.5 --law tanh=0.01");
+  EXPECT_TRUE(tanh["certificate"]["t1_sharp"].is_null());
+  EXPECT_LE(std::abs(tanh["realized"]["slip"]["blade"].get<double>()),
+            tanh["certificate"]["refined"]["band"]["slip"].get<double>());
+  const auto play = run_json(start + "--bound blade=1.5 --law backlash=0.01")["certificate"];
+  EXPECT_NE(play["not_certified"].get<std::string>().find("play"), std::string::npos);
+}
+
+// Extrema between the instants are found: with 4 instants the peak of a reaction at a quarter of the run.
+TEST_F(Realize, CertificateRefinesExtrema) {
+  write("model.yaml", R"model(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { block: { joint: { type: prismatic, axis: x }, mass: 2, inertia: 0.1 } }
+velocity_constraints: { belt: { equation: "block' = 0", bound: 3 } }
+forces: { pull: { joint: block, law: "0.7*sin(2*pi*t)" } }
+)model");
+  const auto json = run_json("realize model.yaml --until 1 --certificate --samples 4 --rows belt")["certificate"];
+  EXPECT_NEAR(json["rbar"]["belt"].get<double>(), 0.7 * std::sin(2 * M_PI / 3), 1e-9);
+  EXPECT_NEAR(json["refined"]["rbar"]["belt"].get<double>(), 0.7, 1e-3);
+}
+
+// A taut string is a permanent row: a block on a slope held by a rope needs no grip across it beyond what the rope leaves.
+TEST_F(Realize, TautStringsAreRows) {
+  write("model.yaml", R"(
+vinculum: 1
+gravity: [3, 4, 0]
+bodies: { sled: { joint: planar, mass: 2, inertia: 0.5 } }
+velocity_constraints: { across: { equation: "sled.ty' = 0", bound: 10 }, turn: { equation: "sled.rz' = 0", permanent: true } }
+strings: { rope: { from: world, to: sled, at: [-1, 0, 0], length: 1 } }
+)");
+  const auto json = run_json("realize model.yaml");
+  EXPECT_NEAR(json["multipliers"]["across"].get<double>(), -2 * 4, 1e-12);
+  EXPECT_NEAR(std::abs(json["multipliers"]["rope"].get<double>()), 2 * 3, 1e-12);
+  EXPECT_NEAR(json["accelerations"]["sled.tx'"].get<double>(), 0, 1e-12);
+  EXPECT_EQ(json["verdict"], "holds");
+  // Slack, it is not there: the sled goes down the slope.
+  const auto slack = run_json("realize model.yaml --set sled.tx=-0.5");
+  EXPECT_NEAR(slack["accelerations"]["sled.tx'"].get<double>(), 3, 1e-12);
+}
+
+// Sliding friction on an allowed axis is in reactions and motion; a certificate says why there is none.
+TEST_F(Realize, SlidingFrictionIsHonoured) {
+  write("model.yaml", R"(
+vinculum: 1
+gravity: [0, 3, -10]
+bodies: { block: { joint: { axes: [tx, ty, tz] }, mass: 2, inertia: 0.5 } }
+contacts:
+  foot: { body: block, with: world, point: [0, 0, 0], forbid: [normal, lateral], friction: 0.5,
+          sliding_friction: { coefficient: 0.2, smoothing: 0.001 } }
+initial: { "block.tx'": 1 }
+)");
+  const auto json = run_json("realize model.yaml --until 0.1");
+  EXPECT_NEAR(json["multipliers"]["foot.normal"].get<double>(), 20, 1e-10);
+  EXPECT_NEAR(std::abs(json["multipliers"]["foot.lateral"].get<double>()), 6, 1e-10);
+  EXPECT_NEAR(json["accelerations"]["block.tx'"].get<double>(), -2, 1e-9);
+  EXPECT_NEAR(json["ideal"]["final"]["v"]["block.tx'"].get<double>(), 0.8, 1e-9);
+  EXPECT_EQ(json["verdict"], "holds");
+  const auto refused = run("realize model.yaml --until 0.1 --certificate");
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(refused.errors.find("VN-REALIZE-004"), std::string::npos) << refused.errors;
 }
 
 // A velocity row that is the rate of a position is told.

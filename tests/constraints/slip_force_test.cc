@@ -35,7 +35,7 @@ TEST(SlipForce, PowerExcessHasItsLargestValue) {
 
 // Every law opposes the slip, and is odd in it.
 TEST(SlipForce, OpposesTheSlip) {
-  for (int kind = 0; kind <= static_cast<int>(SlipLawKind::stribeck); ++kind) {
+  for (int kind = 0; kind <= static_cast<int>(SlipLawKind::backlash); ++kind) {
     const SlipLaw law{static_cast<SlipLawKind>(kind), 0.02, 0.6};
     for (const double x : {0.03, 0.5, 4.0}) {
       EXPECT_LT(compute_slip_force(law, 3, x), 0);

@@ -271,6 +271,7 @@ TEST(ReadModel, EverySlipLaw) {
                                                       {"{hysteresis: 0.5}", hysteresis},
                                                       {"{delay: 500 ms}", delay},
                                                       {"{lag: 0.5 s}", lag},
+                                                      {"{backlash: 0.5}", backlash},
                                                       {"{stribeck: {velocity: 0.5, ratio: 0.7}}", stribeck}};
   for (const auto& [text, kind] : laws) {
     const auto model =

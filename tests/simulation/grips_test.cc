@@ -289,7 +289,28 @@ TEST(Grips, BallOnTiltedTurntableBeginsToSlip) {
   expect_all_near(run.final.v, {1.00596565315042, 1.65514983502914});
 }
 
-// W4b: the same with a bound for each axis, which turn with the table: a box of the same half-width grips otherwise.
+// W4b: the ball of W4a with a bound for each of two fixed directions. An isotropic ball has its spins about x and y as two
+// wheels.
+TEST(Grips, BallOnTurntableInABox) {
+  const RunResult run = run_frictional(read_model_text(R"(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  ball: { joint: {axes: [tx, ty]}, mass: 0.2, inertia: 0.0008 }
+  wx: { joint: {type: revolute, axis: x}, mass: 0, inertia: 0.0008 }
+  wy: { joint: {type: revolute, axis: y}, mass: 0, inertia: 0.0008 }
+velocity_constraints:
+  x: { equation: "ball.tx' - 0.1*wy' + 2*ball.ty = 0", bound: 0.4 }
+  y: { equation: "ball.ty' + 0.1*wx' - 2*ball.tx = 0", bound: 0.4 }
+initial: { ball.tx: 0.5, "ball.tx'": 0.3, "ball.ty'": 0.2 }
+)"),
+                                       3);
+  expect_events(run, {{0.046098506765456, "stick:x"}, {0.121973637167617, "stick:y"}});
+  expect_all_near({run.final.q[0], run.final.q[1]}, {0.0275379627543681, 1.1745444901955});
+  expect_all_near(run.final.v, {-0.456882565826002, 0.158593121573925, -1.03517196065189, 18.9220641456501});
+}
+
+// The same with bounds that turn with the table: a box of the same half-width grips otherwise.
 TEST(Grips, BoxAndDiskDiffer) {
   const RunResult box = run_frictional(ball_on_turntable("[0, 0, -9.81]", "bound: {lateral: 0.4, forward: 0.4}", ""), 1);
   EXPECT_EQ(std::count_if(box.events.begin(), box.events.end(), [](const RunEvent& e) { return e.kind == "stick"; }), 2);
@@ -351,6 +372,35 @@ TEST(Grips, LaggedRelayOnABelt) {
   for (int i = 0; i < 5; ++i) EXPECT_NEAR(run.events[i].t, zeros[i], 1e-9);
 }
 
+// Play of 2c: from its middle the mass is pushed freely to an end, in sqrt(2 m c/F); there the force stops it in m u/(R - F), and
+// holds it. A push that turns takes it off that end, freely over 2c:  psi = -2c  where  s - sin s = 2c m/F , s since then.
+TEST(Grips, BacklashActsAtTheEndsOfItsPlay) {
+  const double m = 2, F = 0.7, R = 3, c = 0.01;
+  const double reaches = std::sqrt(2 * m * c / F), speed = F / m * reaches, stops = reaches + m * speed / (R - F);
+  const RunResult steady = run_frictional(mass_on_belt("{backlash: 0.01}", 0), 1);
+  expect_events(steady, {{reaches, "engage:belt"}, {stops, "stick:belt"}});
+  EXPECT_NEAR(steady.final.q[0] - 1, c + 0.5 * speed * (stops - reaches), 1e-11);  // the belt moves 1 m
+  EXPECT_NEAR(steady.final.v[0], 1, 1e-14);
+  EXPECT_EQ(verdict_on(steady, "energy").verdict, Holds::holds);
+
+  const Model model = read_model_text(R"model(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { mass: { joint: {type: prismatic, axis: x}, mass: 2, inertia: 1 } }
+velocity_constraints: { belt: { equation: "mass' = 0", bound: 3, law: {backlash: 1 cm} } }
+forces: { push: { joint: mass, law: "0.7*cos(t)" } }
+)model");
+  const RunResult turned = run_frictional(model, 3);
+  double s = 0.7;
+  for (int i = 0; i < 60; ++i) s -= (s - std::sin(s) - 2 * c * m / F) / (1 - std::cos(s));
+  ASSERT_EQ(turned.events.size(), 5u);
+  EXPECT_EQ(turned.events[2].name, "slip:belt");
+  EXPECT_NEAR(turned.events[2].t, M_PI / 2, 1e-9);
+  EXPECT_EQ(turned.events[3].name, "engage:belt");
+  EXPECT_NEAR(turned.events[3].t, M_PI / 2 + s, 1e-9);
+  EXPECT_EQ(turned.events[4].name, "stick:belt");
+}
+
 // Sticks up to the bound, slides with less: the belt takes the mass along until the spring breaks it away, again and again.
 TEST(Grips, StribeckSlidesWithLessThanItSticks) {
   const Model model = read_model_text(R"(
@@ -370,8 +420,10 @@ initial: { "mass'": 0.1 }
 
 // Resumed anywhere, it is the same to the last bit, with all that laws remember.
 TEST(Grips, ResumedAnywhereIsTheSame) {
-  const std::pair<Model, double> cases[] = {
-      {differential_drive(), 2.2}, {mass_on_belt("{delay: 0.03}", 0.1), 0.3}, {mass_on_belt("{lag: 0.05}", 0.4), 0.54}};
+  const std::pair<Model, double> cases[] = {{differential_drive(), 2.2},
+                                            {mass_on_belt("{delay: 0.03}", 0.1), 0.3},
+                                            {mass_on_belt("{lag: 0.05}", 0.4), 0.54},
+                                            {mass_on_belt("{backlash: 0.01}", 0), 0.4}};
   for (const auto& [model, until] : cases) {
     const RunOptions options = frictional_options(until, 1e-10);
     KeptRun whole;
@@ -482,6 +534,39 @@ contacts:
   EXPECT_EQ(slips.first_violation, 0);
   EXPECT_EQ(open.verdict, Holds::not_unique);
   EXPECT_NE(open.why.find("friction 0.203"), std::string::npos) << open.why;
+}
+
+// A block bounces ever lower, e = 0.995: hundreds of impacts in the last hundredth of a second. Implicit steps bring it to rest;
+// then events are located again: pushed by t - 50 N it slips at mu m g, exactly.
+TEST(Grips, AccumulatingImpactsAreTakenByImplicitSteps) {
+  const RunResult run = run_frictional(read_model_text(R"model(
+vinculum: 1
+bodies: { block: { joint: {axes: [tx, tz]}, mass: 2, inertia: 1 } }
+contacts: { foot: { body: block, with: world, point: [0, 0, 0], forbid: [normal, forward], friction: 0.5, restitution: 0.995 } }
+forces: { push: { joint: block.tx, law: "min(max(t - 50, 0), 12)" } }
+initial: { block.tz: 1e-7 }
+)model"),
+                                       400);
+  const auto find = [&](const char* kind) {
+    return std::find_if(run.events.begin(), run.events.end(), [&](const RunEvent& event) { return event.kind == kind; });
+  };
+  ASSERT_NE(find("accumulation"), run.events.end());
+  EXPECT_EQ(find("accumulation")->subject, "foot");
+  EXPECT_LT(find("accumulation")->t, 0.1);
+  ASSERT_NE(find("slip"), run.events.end());
+  EXPECT_NEAR(find("slip")->t, 50 + 0.5 * 2 * 9.81, 1e-8);
+  EXPECT_NEAR(run.final.q[1], 0, 1e-9);
+  const Verdict& events = verdict_on(run, "events");
+  EXPECT_EQ(events.verdict, Holds::not_checked);
+  EXPECT_NE(events.why.find("implicit steps"), std::string::npos) << events.why;
+}
+
+// A relay with hardly any width changes its side without end; on the average it is the law `sign`.
+TEST(Grips, FastRelaysAreTakenOnTheAverage) {
+  const RunResult run = run_frictional(mass_on_belt("{hysteresis: 1e-7}", 0), frictional_options(1, 1e-10));
+  EXPECT_NEAR(run.final.v[0], 1, 1e-6);
+  EXPECT_NEAR(run.final.q[0], 1, 1e-6);
+  EXPECT_EQ(verdict_on(run, "events").verdict, Holds::not_checked);
 }
 
 // What a law cannot do is refused by name.

@@ -119,8 +119,10 @@ std::optional<Failure> compute_row_values(const ConstraintSet& set, const State&
     // At the edge of a dead zone the slip is the edge.
     double edge = 0;
     if (const int grip = set.rows[i].grip; grip >= 0) {
-      const int mode = set.modes[set.model.grips()[grip].mode];
-      if (mode != Grip::sticks) edge = (mode == Grip::front_edge ? 1 : -1) * set.model.grips()[grip].law.value;
+      const Grip& of = set.model.grips()[grip];
+      const int mode = set.modes[of.mode];
+      if (mode != Grip::sticks && of.law.kind == SlipLawKind::dead_zone)
+        edge = (mode == Grip::front_edge ? 1 : -1) * of.law.value;
     }
     rows.F[i] = at.given + edge;
     rows.gamma[i] = at.gamma;

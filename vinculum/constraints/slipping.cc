@@ -52,6 +52,7 @@ SlipStrength strength_of_row(const ConstraintSet& set, const ConstraintRows& row
       strength.per_normal *= side;
       return strength;
     }
+    case SlipLawKind::backlash:
     case SlipLawKind::dead_zone:
       return set.modes[grip.mode] == Grip::free ? SlipStrength{} : strength_of(set, rows, grip, side * HUGE_VAL);
     case SlipLawKind::sign:

@@ -178,14 +178,16 @@ bool read_slip_law(ReaderContext& context, YamlNode node, bool linear, std::opti
       {"delay", SlipLawKind::delay, kTime},
       {"lag", SlipLawKind::lag, kTime},
       {"stribeck", SlipLawKind::stribeck, of_slip(kVelocity)},
+      {"backlash", SlipLawKind::backlash, of_slip(kLength)},
   };
   if (!node) return false;
   if (!node.is_mapping()) {
     static constexpr Choice<SlipLawKind> kSign[] = {{"sign", SlipLawKind::sign}};
     SlipLaw sign;
-    if (!choose<SlipLawKind>(context, node, kSign, sign.kind,
-                             ", or with their number {viscous: k}, {saturated: s}, {tanh: s}, {algebraic: s}, {arctan: s}, "
-                             "{dead-zone: s}, {hysteresis: s}, {delay: T}, {lag: T}, {stribeck: {velocity: s, ratio: r}}")) {
+    if (!choose<SlipLawKind>(
+            context, node, kSign, sign.kind,
+            ", or with their number {viscous: k}, {saturated: s}, {tanh: s}, {algebraic: s}, {arctan: s}, "
+            "{dead-zone: s}, {hysteresis: s}, {delay: T}, {lag: T}, {backlash: c}, {stribeck: {velocity: s, ratio: r}}")) {
       return false;
     }
     law = sign;
@@ -193,9 +195,9 @@ bool read_slip_law(ReaderContext& context, YamlNode node, bool linear, std::opti
   }
   const Fields fields(
       context, node,
-      {"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag", "stribeck"});
+      {"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag", "backlash", "stribeck"});
   const std::string_view word = fields.require_one_of(
-      {"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag", "stribeck"});
+      {"viscous", "saturated", "tanh", "algebraic", "arctan", "dead-zone", "hysteresis", "delay", "lag", "backlash", "stribeck"});
   for (const Kind& kind : kinds) {
     if (kind.word != word) continue;
     SlipLaw value{kind.kind, 0};

@@ -170,6 +170,8 @@ Json checkpoint_to_json(const Checkpoint& c) {
   for (const RunEvent& event : c.events) events.push_back(to_json(event));
   Json integrals = Json::array();
   for (const IntegralDrift& integral : c.integrals) integrals.push_back(to_json(integral));
+  Json stretches = Json::array();
+  for (const Stretch& stretch : c.stretches) stretches.push_back({stretch.begin, stretch.end, stretch.step});
   return {{"t", c.integrator.t},
           {"y", c.integrator.y},
           {"next_step", c.integrator.next_step},
@@ -199,6 +201,7 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"stiff_gain", c.stiff_gain},
           {"switches", c.switches},
           {"switches_since", c.switches_since},
+          {"stretches", stretches},
           {"worst_position", c.worst_position},
           {"worst_velocity", c.worst_velocity}};
 }
@@ -240,6 +243,7 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("stiff_gain").get_to(c.stiff_gain);
   json.at("switches").get_to(c.switches);
   json.at("switches_since").get_to(c.switches_since);
+  for (const Json& stretch : list("stretches")) c.stretches.push_back({stretch.at(0), stretch.at(1), stretch.at(2)});
   json.at("worst_position").get_to(c.worst_position);
   json.at("worst_velocity").get_to(c.worst_velocity);
   return c;

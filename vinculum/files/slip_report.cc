@@ -29,17 +29,16 @@ std::vector<ReportGrip> empty_grips(const SlipSystem& system) {
 struct SlipInstant {
   Eigen::VectorXd R, slip, multipliers;
 };
-Outcome<SlipInstant> look_at_instant(SlipSystem& system, State state, const std::vector<double>& accelerations) {
-  state.modes.clear();
+Outcome<SlipInstant> look_at_instant(SlipSystem& system, const State& state, const std::vector<double>& accelerations) {
   const auto at = system.compute(state);
   if (!at) return at.failure();
   SlipInstant instant;
   instant.slip = at->slip;
   instant.R = at->r;
-  // R = sigma J (v' - a0)
+  // R = hold J (v' - a0)
   if (at->is_regular()) {
     const Eigen::VectorXd a = Eigen::Map<const Eigen::VectorXd>(accelerations.data(), at->a0.size());
-    instant.R = at->sigma * (at->J * (a - at->a0));
+    instant.R = at->hold * (at->J * (a - at->a0));
   }
   instant.multipliers = system.multipliers(*at, instant.R);
   return instant;

@@ -214,7 +214,7 @@ const char* name_of(ContactAxis axis) {
 
 Yaml write(const SlipLaw& law) {
   constexpr const char* kNames[] = {"sign",      "viscous",    "saturated", "tanh", "algebraic", "arctan",
-                                    "dead-zone", "hysteresis", "delay",     "lag",  "stribeck"};
+                                    "dead-zone", "hysteresis", "delay",     "lag",  "stribeck",  "backlash"};
   const char* const name = kNames[static_cast<int>(law.kind)];
   if (law.kind == SlipLawKind::stribeck)
     return Yaml::map().add(name, Yaml::map().add("velocity", law.value).add("ratio", law.ratio));

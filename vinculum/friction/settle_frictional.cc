@@ -32,6 +32,13 @@ std::optional<int> mode_by_slip(const Grip& grip, int present, const Eigen::Vect
       const double edge = grip.law.value * (1 + 1e-9);
       return std::abs(x) <= edge ? (present == Grip::sticks ? Grip::free : present) : side_of(x);
     }
+    case SlipLawKind::backlash: {
+      // A blow may take it off an end of its play, or drag that along.
+      const int out = present == Grip::front_edge ? Grip::forward : Grip::backward;
+      if (present == Grip::sticks) return Grip::free;
+      if (!Grip::holds(present) || std::abs(x) <= still) return present;
+      return side_of(x) == out ? out : Grip::free;
+    }
     case SlipLawKind::hysteresis:
     case SlipLawKind::delay:
     case SlipLawKind::lag: return present == Grip::sticks ? side_of(x) : present;

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <random>
 
 #include <fmt/core.h>
 
 #include "vinculum/constraints/projection.h"
 #include "vinculum/realization/reactions.h"
+#include "vinculum/realization/residual.h"
 
 namespace vinculum {
 
@@ -86,6 +88,24 @@ class Collector {
     return constants->A;
   }
 
+  void widen_by(const WorstConstants& other) {
+    worst_.states += other.states;
+    worst_.rho1 = std::min(worst_.rho1, other.rho1);
+    widen(worst_.rho2, other.rho2);
+    widen(worst_.A, other.A);
+    widen(worst_.B, other.B);
+    worst_.sampled = worst_.sampled || other.sampled;
+    worst_.rbar = worst_.rbar.cwiseMax(other.rbar);
+    for (size_t i = 0; i < worst_.group_force.size(); ++i) {
+      widen(worst_.group_force[i], other.group_force[i]);
+      widen(worst_.group_inertia[i], other.group_inertia[i]);
+      worst_.group_bound[i] = std::min(worst_.group_bound[i], other.group_bound[i]);
+      worst_.row_inertia[i] = worst_.row_inertia[i].cwiseMax(other.row_inertia[i]);
+      worst_.row_force[i] = worst_.row_force[i].cwiseMax(other.row_force[i]);
+      worst_.row_bound[i] = other.row_bound[i];
+    }
+  }
+
   WorstConstants take() { return std::move(worst_); }
 
  private:
@@ -117,6 +137,62 @@ Outcome<WorstConstants> find_worst_constants(SlipSystem& system, std::span<const
     if (const auto A = collector.add(state); !A) return A.failure();
   }
   return collector.take();
+}
+
+namespace {
+
+// All that is worse the larger it is.
+std::vector<double> list_quantities(const WorstConstants& worst) {
+  std::vector<double> list{-worst.rho1, worst.rho2, worst.A, worst.B};
+  const auto add = [&](const auto& values, double sign) {
+    for (const double value : values) list.push_back(sign * value);
+  };
+  add(worst.rbar, 1);
+  add(worst.group_force, 1);
+  add(worst.group_inertia, 1);
+  add(worst.group_bound, -1);
+  for (const Eigen::VectorXd& values : worst.row_inertia) add(values, 1);
+  for (const Eigen::VectorXd& values : worst.row_force) add(values, 1);
+  return list;
+}
+
+}  // namespace
+
+Outcome<RefinedConstants> refine_worst_constants(SlipSystem& system, std::span<const State> states, int stride) {
+  Collector uniform(system), refined(system);
+  std::map<int, std::vector<double>> known;  // quantities by state
+  std::optional<Failure> failure;
+  const auto quantities = [&](int index) -> const std::vector<double>& {
+    const auto [entry, is_new] = known.try_emplace(index);
+    if (!is_new || failure) return entry->second;
+    const auto at = find_worst_constants(system, states.subspan(static_cast<size_t>(index), 1));
+    if (!at) {
+      failure = at.failure();
+      return entry->second;
+    }
+    refined.widen_by(*at);
+    if (index % stride == 0) uniform.widen_by(*at);
+    return entry->second = list_quantities(*at);
+  };
+  const int last = (static_cast<int>(states.size()) - 1) / stride * stride;
+  for (int i = 0; i <= last; i += stride) quantities(i);
+  const size_t count = failure ? 0 : known.begin()->second.size();
+  for (size_t k = 0; k < count && !failure; ++k) {
+    for (int i = 0; i <= last && !failure; i += stride) {
+      const auto value = [&](int index) { return failure ? 0.0 : quantities(std::clamp(index, 0, last))[k]; };
+      const double here = value(i), beside = std::max(value(i - stride), value(i + stride));
+      if (failure || !(here > beside || ((i == 0 || i == last) && here >= beside))) continue;
+      // Uphill by halved steps.
+      int best = i;
+      for (int step = stride / 2; step > 0 && !failure; step /= 2) {
+        const int left = std::max(best - step, 0), right = std::min(best + step, last);
+        if (value(left) > value(best)) best = left;
+        if (!failure && value(right) > value(best)) best = right;
+      }
+    }
+  }
+  if (failure) return *failure;
+  return RefinedConstants{uniform.take(), refined.take()};
 }
 
 Outcome<WorstConstants> search_tube(SlipSystem& system, std::span<const State> states, double width, int samples) {
@@ -180,45 +256,116 @@ Outcome<WorstConstants> search_tube(SlipSystem& system, std::span<const State> s
   return worst;
 }
 
-Certificate certify(const SlipSystem& system, WorstConstants worst, double s0) {
+LawShortfall find_law_shortfall(const SlipLaw& law, bool is_single) {
+  LawShortfall shortfall;
+  switch (law.kind) {
+    case SlipLawKind::sign: break;
+    case SlipLawKind::stribeck: shortfall.part = std::min(1.0, law.ratio); break;
+    case SlipLawKind::viscous: shortfall.viscous = true; break;
+    case SlipLawKind::saturated:
+    case SlipLawKind::tanh:
+    case SlipLawKind::algebraic:
+    case SlipLawKind::arctan:
+    case SlipLawKind::dead_zone:
+    case SlipLawKind::hysteresis: shortfall.delta = *compute_residual(law, 1.0, 0, 1, 0).delta; break;
+    case SlipLawKind::delay:
+      shortfall.refused = "what a delayed force lacks depends on how fast the slip changes meanwhile";
+      break;
+    case SlipLawKind::lag: shortfall.refused = "what a force that lags lacks must be measured"; break;
+    case SlipLawKind::backlash: shortfall.refused = "within its play there is no force at all"; break;
+  }
+  if (!is_single && (law.kind == SlipLawKind::dead_zone || law.kind == SlipLawKind::hysteresis))
+    shortfall.refused = "a law with a memory or a dead zone is of one row";
+  return shortfall;
+}
+
+Certificate certify(const SlipSystem& system, WorstConstants worst, double s0, const std::optional<SlipLaw>& law) {
   Certificate certificate;
   certificate.s0 = s0;
-  double eta = std::numeric_limits<double>::infinity(), c_sharp = eta;
+  double eta = std::numeric_limits<double>::infinity(), c_sharp = eta, least_k = eta;
   bool bounded = true;
-  const auto take = [&](const std::string& name, double bound, double force, double inertia) {
+  size_t viscous = 0;
+  const auto refuse = [&](std::string why) {
+    if (certificate.not_certified.empty()) certificate.not_certified = std::move(why);
+  };
+  const auto take = [&](const std::string& name, const LawShortfall& shortfall, double bound, double force, double inertia) {
     if (!(bound > 0)) bounded = false;
-    if (bound > 0 && bound <= force && certificate.not_certified.empty())
-      certificate.not_certified = fmt::format("the bound {:.4g} of {} is not above its reaction {:.4g}", bound, name, force);
-    eta = std::min(eta, bound - force);
-    c_sharp = std::min(c_sharp, (bound - force) * std::sqrt(2 / inertia));
+    const double there = shortfall.part * bound;
+    if (bound > 0 && there <= force) {
+      refuse(shortfall.part < 1
+                 ? fmt::format("the lower branch {:.4g} of the law of {} is not above its reaction {:.4g}: once it "
+                               "slides it need not end",
+                               there, name, force)
+                 : fmt::format("the bound {:.4g} of {} is not above its reaction {:.4g}", bound, name, force));
+    }
+    eta = std::min(eta, there - force);
+    c_sharp = std::min(c_sharp, (there - force) * std::sqrt(2 / inertia));
+    certificate.delta += shortfall.delta * bound;
   };
   for (size_t i = 0; i < system.rows().groups.size(); ++i) {
     const SlipGroup& group = system.rows().groups[i];
-    if (group.row_bounds.empty()) {
-      take(group.name, worst.group_bound[i], worst.group_force[i], worst.group_inertia[i]);
+    const SlipLaw of_group = law.value_or(group.law.value_or(SlipLaw{}));
+    const bool by_rows = !group.row_bounds.empty();
+    const LawShortfall shortfall = find_law_shortfall(of_group, by_rows || group.rows.size() == 1);
+    if (shortfall.viscous) {
+      ++viscous;
+      least_k = std::min(least_k, of_group.value);
+      continue;
+    }
+    if (!shortfall.refused.empty()) refuse(fmt::format("the law of {}: {}", group.name, shortfall.refused));
+    if (shortfall.delta > 0 && group.friction)
+      refuse(fmt::format("the law of {}: the power it lacks changes with the normal force", group.name));
+    if (!by_rows) {
+      take(group.name, shortfall, worst.group_bound[i], worst.group_force[i], worst.group_inertia[i]);
       continue;
     }
     for (size_t k = 0; k < group.rows.size(); ++k) {
       const Eigen::Index place = static_cast<Eigen::Index>(k);
-      take(system.row_name(group.rows[k]), worst.row_bound[i][place], worst.row_force[i][place], worst.row_inertia[i][place]);
+      take(system.row_name(group.rows[k]), shortfall, worst.row_bound[i][place], worst.row_force[i][place],
+           worst.row_inertia[i][place]);
     }
   }
-  if (bounded) {
+  const auto in_band = [&](double s) { certificate.slip_in_band = s / worst.rho1; };
+  if (viscous > 0 && viscous == system.rows().groups.size()) {
+    // s ≤ (|r|/rho1)/(k/rho2² - A) in the end, where forces are linear in the velocities
+    const double rate = least_k / (worst.rho2 * worst.rho2) - worst.A;
+    if (!(rate > 0) || worst.B > 0)
+      refuse(fmt::format("the viscous coefficient {:.4g} is not above A rho2² = {:.4g}", least_k,
+                         worst.A * worst.rho2 * worst.rho2));
+    else
+      in_band(*(certificate.band = SlipBand{worst.rbar.norm() / worst.rho1 / rate, std::nullopt})->inner);
+  } else if (viscous > 0) {
+    refuse("viscous forces beside others have no common bound");
+  } else if (bounded) {
     certificate.eta = eta;
     certificate.c = eta / worst.rho2;
     certificate.c_sharp = c_sharp;
     certificate.bound = bound_reaching(worst.A, worst.B, *certificate.c, s0);
     certificate.sharp = bound_reaching(worst.A, worst.B, c_sharp, s0);
+    if (certificate.delta > 0 && certificate.not_certified.empty()) {
+      certificate.band = bound_band(worst.A, worst.B, c_sharp, certificate.delta);
+      if (certificate.band->inner)
+        in_band(*certificate.band->inner);
+      else
+        refuse("the power its law lacks is more than the bound has to spare");
+    }
+    // A slip that creeps, or need not end, has no time in which it ends.
+    if (certificate.delta > 0 || !certificate.not_certified.empty()) certificate.bound.t1 = certificate.sharp.t1 = std::nullopt;
   }
   certificate.worst = std::move(worst);
   return certificate;
 }
 
-std::vector<double> find_needed_bounds(const SlipSystem& system, const WorstConstants& worst, double s0, double time) {
+std::optional<std::vector<double>> find_needed_bounds(const SlipSystem& system, const WorstConstants& worst, double s0,
+                                                      double time, const std::optional<SlipLaw>& law) {
   const double c = find_excess(worst.A, worst.B, s0, time);
   std::vector<double> bounds;
-  for (size_t i = 0; i < system.rows().groups.size(); ++i)
-    bounds.push_back(worst.group_force[i] + c * std::sqrt(worst.group_inertia[i] / 2));
+  for (size_t i = 0; i < system.rows().groups.size(); ++i) {
+    const SlipGroup& group = system.rows().groups[i];
+    const LawShortfall shortfall = find_law_shortfall(law.value_or(group.law.value_or(SlipLaw{})), true);
+    if (shortfall.viscous || shortfall.delta > 0 || !shortfall.refused.empty()) return std::nullopt;
+    bounds.push_back((worst.group_force[i] + c * std::sqrt(worst.group_inertia[i] / 2)) / shortfall.part);
+  }
   return bounds;
 }
 

@@ -25,24 +25,53 @@ struct WorstConstants {
 // Failures of the slip system; VN-REALIZE-007 where rows depend on each other.
 Outcome<WorstConstants> find_worst_constants(SlipSystem& system, std::span<const State> states);
 
+// The same at every `stride`-th of the states, and again with each quantity followed to its largest value among the states
+// between: where it is larger than at its neighbours, by ever shorter steps.
+struct RefinedConstants {
+  WorstConstants uniform, refined;
+};
+Outcome<RefinedConstants> refine_worst_constants(SlipSystem& system, std::span<const State> states, int stride);
+
 // The same over a tube about them, by points of low discrepancy and a local search for A: half-widths `width` times what each
 // velocity and the way made by it reach. All that grows is multiplied by kTubeSafety. This is level 2: a search, not a proof.
 inline constexpr double kTubeSafety = 1.2;
 Outcome<WorstConstants> search_tube(SlipSystem& system, std::span<const State> states, double width, int samples);
 
+// How a law falls short of sign forces of its bound:                                            theory 3, sections 4, 5.2 and 5.4
+//
+//   sign       not at all
+//   Stribeck   its force is never below its lower branch, min(1, ratio) R: sign forces of that size certify it
+//   creeping   |power it lacks| ≤ delta:  d(s²)/dt ≤ A s² + B s³ - c s + delta ; the slip ends in a band
+//   viscous    no bound: section 5.2
+struct LawShortfall {
+  double part = 1;   // of the bound that is there whatever the slip
+  double delta = 0;  // [W] at a bound of 1, times the bound
+  bool viscous = false;
+  std::string refused;  // why this law has no certificate; empty: it has one
+};
+LawShortfall find_law_shortfall(const SlipLaw& law, bool is_single);
+
 // Sign forces end a slip of energy s0² in the time t1.                                                     theory 3, section 5.3
 //
 //   c = eta/rho2 , eta = min (R - |r|) ;   sharp: c = min over rows or disks of eta_i / sqrt(lambda_max(sigma_ii)/2)
+//
+// Of a law that falls short there is no such time: `band` then says where the slip ends, from anywhere below `outer`.
 struct Certificate {
   WorstConstants worst;
   double s0 = 0;
   std::optional<double> eta, c, c_sharp;  // none: a group has no bound
   ReachingBound bound, sharp;
-  std::string not_certified;  // which bound is below the reaction; empty: none is
+  double delta = 0;
+  std::optional<SlipBand> band;        // of s, where delta > 0 or all is viscous
+  std::optional<double> slip_in_band;  // |psi'| there at most
+  std::string not_certified;           // why: a bound below the reaction, or a law; empty: certified
 };
-Certificate certify(const SlipSystem& system, WorstConstants worst, double s0);
+// `law` is that of all groups; none: their own.
+Certificate certify(const SlipSystem& system, WorstConstants worst, double s0, const std::optional<SlipLaw>& law);
 
-// The reverse: the bound of each group that ends the slip s0 within `time`, from the sharp inequality.
-std::vector<double> find_needed_bounds(const SlipSystem& system, const WorstConstants& worst, double s0, double time);
+// The reverse: the bound of each group that ends the slip s0 within `time`, from the sharp inequality. Of a Stribeck law the
+// bound at which it sticks. None for laws that never end a slip.
+std::optional<std::vector<double>> find_needed_bounds(const SlipSystem& system, const WorstConstants& worst, double s0,
+                                                      double time, const std::optional<SlipLaw>& law);
 
 }  // namespace vinculum

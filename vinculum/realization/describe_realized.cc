@@ -141,4 +141,46 @@ ModelDescription describe_viscous(const Model& model, const SlipRows& rows, cons
   return description;
 }
 
+namespace {
+
+Outcome<Model> build(ModelDescription description) {
+  Diagnostics diagnostics;
+  auto model = build_model(std::move(description), diagnostics);
+  if (model) return std::move(*model);
+  for (const Diagnostic& diagnostic : diagnostics.list()) {
+    if (diagnostic.severity == Severity::error) return Failure{"VN-REALIZE-011", diagnostic.message, diagnostic.hint};
+  }
+  return Failure{"VN-REALIZE-011", "the model with forces in place of its rows could not be built", ""};
+}
+
+struct LawWord {
+  std::string_view word;
+  SlipLawKind kind;
+};
+constexpr LawWord kLaws[] = {{"sign", SlipLawKind::sign},           {"viscous", SlipLawKind::viscous},
+                             {"saturated", SlipLawKind::saturated}, {"tanh", SlipLawKind::tanh},
+                             {"algebraic", SlipLawKind::algebraic}, {"arctan", SlipLawKind::arctan},
+                             {"dead-zone", SlipLawKind::dead_zone}, {"hysteresis", SlipLawKind::hysteresis},
+                             {"delay", SlipLawKind::delay},         {"lag", SlipLawKind::lag},
+                             {"stribeck", SlipLawKind::stribeck},   {"backlash", SlipLawKind::backlash}};
+
+}  // namespace
+
+Outcome<Model> build_realized(const Model& model, const SlipRows& rows, const std::optional<SlipLaw>& law) {
+  return build(describe_realized(model, rows, law));
+}
+
+Outcome<Model> build_viscous(const Model& model, const SlipRows& rows, double coefficient) {
+  return build(describe_viscous(model, rows, std::vector<double>(rows.realized.size(), coefficient)));
+}
+
+std::string_view law_word(SlipLawKind kind) {
+  return std::find_if(std::begin(kLaws), std::end(kLaws), [&](const LawWord& each) { return each.kind == kind; })->word;
+}
+
+std::optional<SlipLawKind> find_law(std::string_view word) {
+  const auto known = std::find_if(std::begin(kLaws), std::end(kLaws), [&](const LawWord& each) { return each.word == word; });
+  return known == std::end(kLaws) ? std::nullopt : std::optional(known->kind);
+}
+
 }  // namespace vinculum

@@ -165,6 +165,14 @@ Outcome<double> compute_slip_growth(SlipSystem& system, const State& state, cons
 Outcome<SlipConstants> compute_slip_constants(SlipSystem& system, const State& state) {
   const auto at = system.compute(state);
   if (!at) return at.failure();
+  if (at->rubs) {
+    return Failure{
+        "VN-REALIZE-004",
+        "there are no constants of a certificate: sliding friction on allowed axes hangs on the normal forces, which hang "
+        "on the realizing forces, and no slip energy bounds the slip then",
+        "leave `sliding_friction` out, or forbid the axis and give the contact `friction`; the motion itself is followed "
+        "without --certificate"};
+  }
   const Eigen::Index g = at->sigma.rows();
   SlipConstants constants;
   constants.inertia = at->sigma.diagonal();

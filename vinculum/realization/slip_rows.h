@@ -48,4 +48,12 @@ std::optional<Failure> set_bound(const Model& model, SlipRows& rows, const std::
 ModelDescription describe_realized(const Model& model, const SlipRows& rows, const std::optional<SlipLaw>& law);
 ModelDescription describe_viscous(const Model& model, const SlipRows& rows, const std::vector<double>& coefficients);
 
+// The models of these descriptions. Failure VN-REALIZE-011: what is wrong with one was right in the model it is made of.
+Outcome<Model> build_realized(const Model& model, const SlipRows& rows, const std::optional<SlipLaw>& law);
+Outcome<Model> build_viscous(const Model& model, const SlipRows& rows, double coefficient);
+
+// sign, viscous, dead-zone, ..: as model files and --law have it.
+std::string_view law_word(SlipLawKind kind);
+std::optional<SlipLawKind> find_law(std::string_view word);
+
 }  // namespace vinculum

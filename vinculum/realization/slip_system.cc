@@ -65,15 +65,51 @@ SlipSystem::SlipSystem(const Model& model, SlipRows rows)
   if (exact_) row_tape_ = trace_constraint_rows(set_);
 }
 
+void SlipSystem::take_strings(const State& state) {
+  if (state.modes.empty()) return;
+  std::vector<int> modes = model().usual_modes();
+  for (const OneSided& element : model().one_sided()) {
+    if (element.always_followed) modes[element.mode] = state.modes[element.mode];
+  }
+  if (modes == set_.modes) return;
+  set_.set_modes(modes);
+  exact_ = !check_traced_rows(set_);
+  if (exact_) row_tape_ = trace_constraint_rows(set_);
+}
+
+// Permanent multipliers bring friction C mu with them where they press:  with G = Jpᵀ + C and K = Jp M⁻¹ G
+//   v' = (M⁻¹ - M⁻¹ G K⁻¹ Jp M⁻¹) (f + Jᵀ R) + M⁻¹ G K⁻¹ gamp
+// Which press is what the motion without slip says.
+std::optional<Failure> SlipSystem::add_friction(const State& state, const ConstraintRows& all, const ContactForces& forces,
+                                                const MassFactor& mass, SlipState& at) {
+  at.push = at.Jp.transpose();
+  at.answer = at.P;
+  if (forces.coupling.cols() == 0 || forces.coupling.isZero(0)) return std::nullopt;
+  const auto solution = solve_constraints(set_, at.M, at.f - forces.forces, all, forces);
+  if (!solution) return solution.failure();
+  const std::vector<int> permanent = places(set_, rows_.permanent);
+  for (size_t i = 0; i < permanent.size(); ++i) {
+    const Eigen::VectorXd brought = forces.coupling.col(permanent[i]);
+    if (brought.isZero(0) || !(solution->multipliers[permanent[i]] > 0)) continue;
+    at.push.col(static_cast<Eigen::Index>(i)) += brought;
+    at.rubs = true;
+  }
+  if (!at.rubs) return std::nullopt;
+  const Eigen::MatrixXd pushed = mass.factor.solve(at.push), free = mass.factor.solve(at.Jp.transpose());
+  const Eigen::MatrixXd K = at.Jp * pushed;
+  const LeastSquares back = solve_least_squares(K, Eigen::MatrixXd::Identity(K.rows(), K.rows()), RowAnalysis::kRankTolerance);
+  const Eigen::Index n = at.M.rows();
+  at.answer = mass.factor.solve(Eigen::MatrixXd::Identity(n, n)) - pushed * back.x * free.transpose();
+  at.a0 = at.answer * (at.f + mass.k * (at.Jp.transpose() * at.gamp)) + pushed * (back.x * at.gamp);
+  if (!at.answer.allFinite() || !at.a0.allFinite()) return no_finite_value(state.t);
+  return std::nullopt;
+}
+
 Outcome<SlipState> SlipSystem::compute(const State& state) {
+  take_strings(state);
   auto all = compute_constraint_rows(set_, state);
   if (!all) return all.failure();
   const ContactForces contact_forces = compute_contact_forces(set_, *all);
-  if (contact_forces.coupling.cols() > 0 && !contact_forces.coupling.isZero(0)) {
-    return Failure{"VN-REALIZE-004",
-                   "sliding friction on allowed axes hangs on the normal forces, which hang on the realizing forces",
-                   "leave `sliding_friction` out, or forbid the axis and give the contact `friction`"};
-  }
   const std::vector<int> permanent = places(set_, rows_.permanent), realized = places(set_, rows_.realized);
   SlipState at;
   at.M = compute_mass_matrix(model(), state, workspace_);
@@ -113,6 +149,7 @@ Outcome<SlipState> SlipSystem::compute(const State& state) {
                                                                       RowAnalysis::kRankTolerance)
                                                       .x);
   at.a0 = at.P * at.f + at.E * at.gamp;
+  if (const auto failure = add_friction(state, *all, contact_forces, *mass, at)) return *failure;
   at.b = at.J * at.a0 - gamma;
 
   // W = CᵀC , C = (1 - Q Qᵀ) L⁻¹Jᵀ ; its rank beside the lengths that L⁻¹Jᵀ has without the permanent rows.
@@ -128,7 +165,11 @@ Outcome<SlipState> SlipSystem::compute(const State& state) {
     const Cholesky factor(at.W);
     at.sigma = factor.solve(Eigen::MatrixXd::Identity(g, g));
     at.sigma = 0.5 * (at.sigma + at.sigma.transpose().eval());
-    at.r = -(at.sigma * at.b);
+    at.hold = at.rubs ? Eigen::MatrixXd(solve_least_squares(at.J * at.answer * at.J.transpose(), Eigen::MatrixXd::Identity(g, g),
+                                                            RowAnalysis::kRankTolerance * RowAnalysis::kRankTolerance)
+                                            .x)
+                      : at.sigma;
+    at.r = -(at.hold * at.b);
     if (g > 0) at.condition = std::pow(largest / values.values[g - 1], 2);
     return at;
   }
@@ -166,9 +207,9 @@ Eigen::VectorXd SlipSystem::multipliers(const SlipState& at, const Eigen::Vector
   Eigen::VectorXd all = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(model().rows().size()));
   for (size_t i = 0; i < rows_.realized.size(); ++i) all[rows_.realized[i]] = R[static_cast<Eigen::Index>(i)];
   if (at.Jp.rows() == 0) return all;
-  // Jpᵀ mu = M v' - f - Jᵀ R
+  // G mu = M v' - f - Jᵀ R
   const Eigen::VectorXd force = at.M * at.accelerations(R) - at.f - at.J.transpose() * R;
-  const Eigen::VectorXd mu = solve_least_squares(at.Jp.transpose(), force, RowAnalysis::kRankTolerance).x;
+  const Eigen::VectorXd mu = solve_least_squares(at.push, force, RowAnalysis::kRankTolerance).x;
   const std::vector<int> permanent = places(set_, rows_.permanent);
   for (size_t i = 0; i < permanent.size(); ++i) all[set_.rows[permanent[i]].index] = mu[static_cast<Eigen::Index>(i)];
   return all;

@@ -33,9 +33,14 @@ struct SlipState {
   std::vector<int> dependent;     // realized rows that take part in a dependence
   std::vector<bool> determinate;  // of all rows of the set, by Row::index
   double condition = 1;           // of W scaled to a unit diagonal
+  // Sliding friction on allowed axes comes with the normals, which hang on R:  v' = a0 + answer Jᵀ R , and R = hold x  makes the
+  // slip accelerations x. Without it these are P and sigma; with it they are not symmetric, and no slip energy bounds the slip.
+  bool rubs = false;
+  Eigen::MatrixXd answer, hold;
+  Eigen::MatrixXd push;  // what multipliers of the permanent rows do: Jpᵀ, and the friction they bring
 
   bool is_regular() const { return dependent.empty(); }
-  Eigen::VectorXd accelerations(const Eigen::VectorXd& R) const { return a0 + P * (J.transpose() * R); }
+  Eigen::VectorXd accelerations(const Eigen::VectorXd& R) const { return a0 + answer * (J.transpose() * R); }
   double slip_energy() const { return 0.5 * slip.dot(sigma * slip); }  // G
 };
 
@@ -51,8 +56,9 @@ class SlipSystem {
   // M and J have exact slopes; else those of J come from differences with halved steps, extrapolated (about 1e-11).
   bool is_exact() const { return exact_; }
 
-  // Failures of compute_constraint_rows; VN-RUN-002 (no inertia), VN-CONTACT-010 (rows contradict each other), VN-REALIZE-004
-  // (sliding friction on allowed axes hangs on the reactions).
+  // Strings that are taut in the modes of the state are permanent rows, slack ones are not there; all else is as usual, whatever
+  // slips or lifts off in the state. Failures of compute_constraint_rows; VN-RUN-002 (no inertia), VN-CONTACT-010 (rows
+  // contradict each other), -011 and -012 (sliding friction without a unique answer).
   Outcome<SlipState> compute(const State& state);
 
   // v without slip: first onto the permanent rows, then  v_par = v - P Jᵀ sigma psi' , both mass-orthogonal.
@@ -68,6 +74,9 @@ class SlipSystem {
   Workspace& workspace() { return workspace_; }
 
  private:
+  void take_strings(const State& state);
+  std::optional<Failure> add_friction(const State& state, const ConstraintRows& all, const ContactForces& forces,
+                                      const MassFactor& mass, SlipState& at);
   std::optional<Failure> differentiate_rows(const State& state, std::span<const double> q_rate, Eigen::MatrixXd& D_rate);
 
   ConstraintSet set_;

@@ -102,6 +102,11 @@ Grips::Look Grips::make_look(Moment& moment) {
   return look;
 }
 
+// Its reaction is not determined, and whether it holds a matter of all distributions.
+bool Grips::is_open(const Grip& grip, const Demand& demand) const {
+  return demand.undetermined && (grip.bound || (grip.friction && grip.normal >= 0));
+}
+
 // D v' - gamma of its rows, whether they are there or not.
 Eigen::VectorXd Grips::slip_acceleration(Moment& moment, const Grip& grip) const {
   const auto& a = moment.solution()->dynamics.accelerations;
@@ -114,6 +119,24 @@ Eigen::VectorXd Grips::slip_acceleration(Moment& moment, const Grip& grip) const
         at.gamma;
   }
   return x;
+}
+
+// R, or mu N; none where there is no bound.
+std::optional<double> Grips::strength_of(Moment& moment, const Grip& grip) const {
+  if (grip.bound || !grip.friction) return grip.bound;
+  if (grip.contact >= 0) return *grip.friction * std::max(moment.solution()->reactions[grip.contact].own.force.x, 0.0);
+  const auto row = moment.set().find_row(grip.normal);
+  return row ? *grip.friction * std::max(moment.solution()->solution.multipliers[*row], 0.0) : 0;
+}
+
+// Held at an end of a dead zone or of a play by a force within (0, R) against the way out.
+double Grips::guard_of_edge(Moment& moment, const Grip& grip, int mode) const {
+  const auto row = moment.set().find_row(grip.rows[0]);
+  const auto strength = strength_of(moment, grip);
+  if (!row || !strength) return 1;
+  const double force = (mode == Grip::front_edge ? -1 : 1) * moment.solution()->solution.multipliers[*row];
+  if (!(*strength > 0)) return -1;
+  return force / *strength * (1 - force / *strength);
 }
 
 // Positive while the present mode is right.
@@ -137,11 +160,12 @@ double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) c
     case SlipLawKind::hysteresis: return side * x + grip.law.value;
     case SlipLawKind::dead_zone: {
       if (mode == Grip::free) return grip.law.value * grip.law.value - x * x;
-      if (!Grip::holds(mode)) return side * x - grip.law.value;
-      const auto row = set.find_row(grip.rows[0]);
-      if (!row || !grip.bound) return 1;
-      const double part = (mode == Grip::front_edge ? -1 : 1) * moment.solution()->solution.multipliers[*row] / *grip.bound;
-      return part * (1 - part);
+      return Grip::holds(mode) ? guard_of_edge(moment, grip, mode) : side * x - grip.law.value;
+    }
+    case SlipLawKind::backlash: {
+      const double play = moment.state().plays[grip.play];
+      if (mode == Grip::free) return grip.law.value * grip.law.value - play * play;
+      return Grip::holds(mode) ? guard_of_edge(moment, grip, mode) : side * x + kBackwards * still_;
     }
     case SlipLawKind::delay: return turns_[index].size() % 2 == 0 ? side * x : -side * x;
     // An onset that was located a little too early would go back by less than this.
@@ -167,6 +191,7 @@ void Grips::begin_above_zero(std::span<double> guards) const {
 
 std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
   if (!followed()) return std::nullopt;
+  for (auto& turns : turns_) turns.clear();
   FrictionalChange change;
   change.still = still_;
   if (auto failure = system_->settle(state, change)) return failure;
@@ -176,7 +201,8 @@ std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
     const bool moves = slip_of(grips_[i], *rows).norm() > 0;
     if (is_smooth(grips_[i].law) || !is_slipping(state.modes[grips_[i].mode])) continue;
     if (!moves && sticks(grips_[i].law)) tell({"slip", grips_[i].name});
-    if (moves && sticks(grips_[i].law)) watches_[i].first = watches_[i].last = state.t, watches_[i].count = 1;
+    if (moves && sticks(grips_[i].law) && watches_[i].first == kNotYet)
+      watches_[i].first = watches_[i].last = state.t, watches_[i].count = 1;
   }
   return std::nullopt;
 }
@@ -240,6 +266,45 @@ std::optional<Failure> Grips::end_slip(size_t index, State& state, const Tell& t
   return settle(state, change, tell);
 }
 
+// At an end of a dead zone or of a play, from within or from outside: there the row is held, if a force within the bound can do
+// it; it leaves the end to the side its force does not hold. What comes to the end of a play with a slip goes on with it, and the
+// force acts from there.
+std::optional<Failure> Grips::decide_at_edge(size_t index, State& state, const Tell& tell) {
+  const Grip& grip = grips_[index];
+  std::vector<int> modes = system_->constraints().modes;
+  const int mode = modes[grip.mode];
+  const auto rows = compute_row_values(system_->constraints(), state);
+  if (!rows) return rows.failure();
+  const double slip = slip_of(grip, *rows)[0];
+  const bool has_play = grip.play >= 0;
+  const bool front = has_play && mode == Grip::free ? state.plays[grip.play] > 0
+                     : has_play                     ? mode == Grip::forward || mode == Grip::front_edge
+                                                    : slip > 0;
+  const int out = front ? Grip::forward : Grip::backward;
+  const auto choose = [&](int value) {
+    modes[grip.mode] = value;
+    system_->set_modes(modes);
+    state.modes = modes;
+  };
+  if (has_play) state.plays[grip.play] = front ? grip.law.value : -grip.law.value;
+  if (has_play && mode == Grip::free && std::abs(slip) > still_) {
+    choose(out);
+    tell({"engage", grip.name});
+    return system_->choose_rows(state);
+  }
+  if (!Grip::holds(mode)) choose(front ? Grip::front_edge : Grip::back_edge);
+  const auto held = compute_contact_reactions(system_->constraints(), state, workspace_);
+  if (!held) return held.failure();
+  Moment moment(system_->constraints(), state, workspace_, *held);
+  const double force = held->solution.multipliers[*system_->constraints().find_row(grip.rows[0])] * (front ? -1 : 1);
+  const double strength = strength_of(moment, grip).value_or(0);
+  const bool stays = !Grip::holds(mode) && force >= 0 && force <= strength;
+  if (!stays) choose(force < 0.5 * strength ? Grip::free : out);
+  const bool turns = has_play && !stays && mode == out;  // it slipped, and goes back into the play
+  tell({stays ? "stick" : turns ? "reverse" : "slip", grip.name});
+  return system_->choose_rows(state);
+}
+
 std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) {
   const size_t index = static_cast<size_t>(guard / 2);
   const Grip& grip = grips_[index];
@@ -265,25 +330,8 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
       system_->set_lag(index, {force, state.t});
       return std::nullopt;
     }
-    case SlipLawKind::dead_zone: {
-      // From within, or from outside, to an edge: there the row is held, if a force within the bound can do it; it leaves the
-      // edge to the side its force does not hold.
-      const auto rows = compute_row_values(system_->constraints(), state);
-      if (!rows) return rows.failure();
-      const bool front = slip_of(grip, *rows)[0] > 0;
-      std::vector<int> modes = system_->constraints().modes;
-      if (!Grip::holds(mode)) modes[grip.mode] = front ? Grip::front_edge : Grip::back_edge;
-      system_->set_modes(modes);
-      const auto held = compute_contact_reactions(system_->constraints(), state, workspace_);
-      if (!held) return held.failure();
-      const double force = held->solution.multipliers[*system_->constraints().find_row(grip.rows[0])] * (front ? -1 : 1);
-      const bool stays = !Grip::holds(mode) && force >= 0 && force <= *grip.bound;
-      if (!stays) modes[grip.mode] = force < 0.5 * *grip.bound ? Grip::free : front ? Grip::forward : Grip::backward;
-      system_->set_modes(modes);
-      state.modes = modes;
-      tell({stays ? "stick" : "slip", grip.name});
-      return system_->choose_rows(state);
-    }
+    case SlipLawKind::dead_zone:
+    case SlipLawKind::backlash: return decide_at_edge(index, state, tell);
     default: return end_slip(index, state, tell);
   }
 }
@@ -327,11 +375,8 @@ void Grips::look_at_end(Moment& moment, bool forward) {
   if (grips_.empty() || moment.solution() == nullptr) return;
   const Look look = make_look(moment);
   add_to_watch(look, forward);
-  const auto is_open = [&](size_t i) {
-    return look.demands[i].undetermined && grips_[i].contact >= 0 && grips_[i].friction && grips_[i].normal >= 0;
-  };
   bool any = false;
-  for (size_t i = 0; i < grips_.size(); ++i) any = any || is_open(i);
+  for (size_t i = 0; i < grips_.size(); ++i) any = any || is_open(grips_[i], look.demands[i]);
   if (!any || least_ == kNotYet || moment.solution()->rows.D.rows() == 0) return;
   const double least = find_least_friction(moment.set(), *moment.solution(), least_).value_or(kNotYet);
   if (least > least_) least_ = least, least_t_ = moment.t();
@@ -340,7 +385,7 @@ void Grips::look_at_end(Moment& moment, bool forward) {
 
 // Contacts with more rows than are needed: friction that no distribution of the reactions does with is too little for certain.
 Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
-  const bool open = grip.contact >= 0 && grip.friction && grip.normal >= 0 && least_ > 0;
+  const bool open = (grip.bound || (grip.friction && grip.normal >= 0)) && least_ > 0;
   verdict.verdict = open && least_ > 1 ? Holds::violated : Holds::not_unique;
   if (!open) {
     verdict.why = grip.contact >= 0 && grip.friction
@@ -356,18 +401,21 @@ Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
         fmt::format("its reaction is not determined, and at t = {:.4g} s no distribution of the reactions pushes", least_t_);
     return verdict;
   }
+  const auto amount = [&](double factor) {
+    return grip.friction ? fmt::format("friction {:.3g}", factor * *grip.friction)
+                         : fmt::format("{:.4g} {}", factor * *grip.bound, model_.rows()[grip.rows[0]].unit);
+  };
   verdict.why = fmt::format(
-      "its reaction is not determined; over all distributions (linear program, cones of 16 sides) at least one needs no more "
-      "than "
-      "friction {:.3g} at t = {:.4g} s, it has {:.3g}",
-      least_ * *grip.friction, least_t_, *grip.friction);
+      "its reaction is not determined; over all distributions (second-order program by linear ones) at least one needs no more "
+      "than {} at t = {:.4g} s, it has {}",
+      amount(least_), least_t_, amount(1));
   if (least_ > 1) {
     verdict.margin = 1 / least_;
     verdict.first_violation = least_first_;
     verdict.why = fmt::format(
-        "its reaction is not determined, but no distribution of the reactions (linear program, cones of 16 "
-        "sides) needs less than friction {:.3g} at t = {:.4g} s, it has {:.3g}",
-        least_ * *grip.friction, least_t_, *grip.friction);
+        "its reaction is not determined, but no distribution of the reactions (second-order program by linear ones) needs less "
+        "than {} at t = {:.4g} s, it has {}",
+        amount(least_), least_t_, amount(1));
   }
   return verdict;
 }
@@ -445,6 +493,7 @@ void Grips::list_events(std::vector<std::string>& names) const {
   for (const Grip& grip : grips_) {
     if (is_smooth(grip.law)) continue;
     for (const char* kind : {"slip:", "stick:", "reverse:"}) names.push_back(kind + grip.name);
+    if (grip.play >= 0) names.push_back("engage:" + grip.name);
   }
 }
 

@@ -60,11 +60,15 @@ class Grips : public Idealisation {
   Demand find_demand(Moment& moment, const Grip& grip) const;
   Look make_look(Moment& moment);
   void add_to_watch(const Look& look, bool forward);
+  bool is_open(const Grip& grip, const Demand& demand) const;
   Verdict judge_undetermined(const Grip& grip, Verdict verdict) const;
   Eigen::VectorXd slip_acceleration(Moment& moment, const Grip& grip) const;
   double follow_guard(Moment& moment, size_t index, const Demand& demand) const;
   std::optional<Failure> end_slip(size_t index, State& state, const Tell& tell);
   std::optional<Failure> settle(State& state, const FrictionalChange& change, const Tell& tell);
+  std::optional<double> strength_of(Moment& moment, const Grip& grip) const;
+  double guard_of_edge(Moment& moment, const Grip& grip, int mode) const;
+  std::optional<Failure> decide_at_edge(size_t index, State& state, const Tell& tell);
   double now_of_lag(size_t index, double t) const;
   void turn(size_t index, int side, State& state, const Tell& tell);
   Verdict judge_followed(size_t index, Verdict verdict) const;

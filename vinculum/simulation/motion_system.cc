@@ -43,7 +43,10 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follo
   if (held_model_) jumps_.emplace(*held_model_);
   for (ConstraintSet* set : {&constraints_, &independent_}) set->follow(follow != Follow::bilateral);
   counts_work_ = does_work_ || may_slip() || constraints_.follows_any();  // impacts and friction take energy away
-  dimension_ = coordinates_ + velocities_ + (counts_work_ ? 1 : 0);
+  for (const Grip& grip : model_.grips()) {
+    if (may_slip() && grip.play >= 0) play_rows_.push_back(grip.rows[0]);
+  }
+  dimension_ = coordinates_ + velocities_ + plays() + (counts_work_ ? 1 : 0);
   state_.q.resize(coordinates_);
   state_.v.resize(velocities_);
 }
@@ -93,6 +96,15 @@ bool MotionSystem::compute_rates(double t, std::span<const double> y, std::span<
     power_of_rows = motion_.power;
   } else if (!compute_accelerations(model_, t, state_.q, state_.v, accelerations, workspace_)) {
     return false;
+  }
+  if (plays() > 0) {
+    const auto rates = dydt.subspan(coordinates_ + velocities_, plays());
+    const auto rows = compute_row_values(constraints_, state_);
+    if (!rows) return false;
+    for (const Grip& grip : model_.grips()) {
+      if (grip.play < 0) continue;
+      rates[grip.play] = constraints_.modes[grip.mode] == Grip::free ? rows->all[grip.rows[0]].rate : 0;
+    }
   }
   if (counts_work_) {
     const double drives = is_plain_tree() ? compute_drive_power(model_, t, state_.q, state_.v, workspace_) : power_of_rows;
@@ -282,6 +294,10 @@ double MotionSystem::compute_regularity(double t, std::span<const double> y) {
 std::vector<double> MotionSystem::pack(const State& state, double work) const {
   std::vector<double> y(state.q);
   y.insert(y.end(), state.v.begin(), state.v.end());
+  if (state.plays.empty())
+    y.resize(y.size() + plays());
+  else
+    y.insert(y.end(), state.plays.begin(), state.plays.end());
   if (counts_work_) y.push_back(work);
   return y;
 }
@@ -296,6 +312,7 @@ void MotionSystem::unpack(double t, std::span<const double> y, State& state) con
   state.t = t;
   state.q.assign(y.begin(), y.begin() + coordinates_);
   state.v.assign(y.begin() + coordinates_, y.begin() + coordinates_ + velocities_);
+  state.plays.assign(y.begin() + coordinates_ + velocities_, y.begin() + coordinates_ + velocities_ + plays());
   state.modes = constraints_.modes;
 }
 

@@ -22,9 +22,10 @@
 
 namespace vinculum {
 
-// A model as a system of differential equations: y = (q, v) and, where forces do work that no potential remembers, that work W.
+// A model as a system of differential equations: y = (q, v), the ways p of slips that are free in their play, and, where forces
+// do work that no potential remembers, that work W.
 //
-//   q' = N(q) v ,  v' = forward dynamics ,  W' = power of dampers, drives, laws of time, rows that move or rub
+//   q' = N(q) v ,  v' = forward dynamics ,  p' = slip ,  W' = power of dampers, drives, laws of time, rows that move or rub
 //
 // Driven coordinates follow their law exactly, whatever the integrator makes of them. The other rows are kept by projection after
 // each step, or, where an integrator does not let itself be corrected, by Baumgarte's terms in v'.
@@ -100,6 +101,7 @@ class MotionSystem : public System {
  private:
   bool compute_rates(double t, std::span<const double> y, std::span<double> dydt);
   void forget_series();
+  int plays() const { return static_cast<int>(play_rows_.size()); }
   bool may_slip() const { return follow_ == Follow::frictional && !model_.grips().empty(); }
   void set_state(double t, std::span<const double> y);  // state_
 
@@ -116,6 +118,7 @@ class MotionSystem : public System {
   Baumgarte baumgarte_;
   Workspace workspace_;
   int coordinates_, velocities_, dimension_;
+  std::vector<int> play_rows_;  // whose slip moves in a play: State::plays
   bool counts_work_, does_work_;
   bool has_series_;
   bool has_tables_;

@@ -381,10 +381,36 @@ class Run {
 
   // Modes may change ever faster, but not without end.
   bool is_endless(double t) {
-    constexpr int kMost = 200;
-    const double window = 1e-4 * std::abs(options_.until - point_.start_t);
+    const double window = accumulation_window(std::abs(options_.until - point_.start_t));
     if (point_.switches == 0 || std::abs(t - point_.switches_since) > window) point_.switches = 0, point_.switches_since = t;
-    return ++point_.switches > kMost;
+    return ++point_.switches > kMostSwitches;
+  }
+
+  // Events are not followed any further for a while; samples on the way are handed out.
+  std::optional<Failure> cross_stretch(State& state, const std::string& subject) {
+    const double interval = sample_interval(options_, point_.start_t);
+    const auto next_sample = [&](double) {
+      return std::min(point_.start_t + static_cast<double>(point_.next_sample) * interval, options_.until);
+    };
+    const auto at = [&](const State& now) -> std::optional<Failure> {
+      listener_.on_step(now.t);
+      if (now.t != next_sample(now.t) || now.t == options_.until) return std::nullopt;
+      system_.set_modes(now.modes);
+      if (auto failure = system_.choose_rows(now)) return failure;
+      return emit_sample(now) ? std::nullopt : failure_;
+    };
+    tell(state.t, ElementEvent{"accumulation", subject}, 0);
+    const std::optional<Stretch> last = point_.stretches.empty() ? std::nullopt : std::optional(point_.stretches.back());
+    const auto stretch = cross_accumulation(model_, options_.follow, state, subject, std::abs(options_.until - point_.start_t),
+                                            options_.until, last, at, next_sample);
+    if (!stretch) return stretch.failure();
+    point_.stretches.push_back(*stretch);
+    point_.switches = 0;
+    system_.set_modes(state.modes);
+    for (const auto& idealisation : idealisations_) {
+      if (auto failure = idealisation->begin(state, [&](const ElementEvent& event) { tell(state.t, event, -1); })) return failure;
+    }
+    return system_.choose_rows(state);
   }
 
   // A guard has fallen and modes are decided anew: the run goes on from there as from a start. An impact's energy is counted as
@@ -409,11 +435,9 @@ class Run {
     }
     tell_all();
     const std::string subject = changes.empty() ? "" : changes.back().subject;
-    if (endless)
-      return Failure{"VN-CONTACT-016",
-                     fmt::format("'{}' changes without end: it parts and touches, or sticks and slips", subject),
-                     "run with `--contacts bilateral`, give the contact a stiffness by `laws`, take a smooth `law`, or put a "
-                     "spring in place of the string"};
+    if (endless) {
+      if (auto failure = cross_stretch(state, subject)) return failure;
+    }
     rest_.reset();
     point_.modes = system_.constraints().modes;
     const double after = compute_energy(model_, state, workspace_).total();
@@ -639,6 +663,7 @@ class Run {
       idealisation->judge(final.t, result.verdicts);
       idealisation->list_work(result.friction_work);
     }
+    if (auto verdict = judge_accumulation(point_.stretches)) result.verdicts.push_back(std::move(*verdict));
     if (auto verdict = judge_end(result.failure, final.t)) result.verdicts.push_back(std::move(*verdict));
     for (const Row& row : model_.rows()) {
       if (!has_rows(model_, options_)) break;

@@ -15,6 +15,7 @@
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/integration/integrator.h"
 #include "vinculum/model/model.h"
+#include "vinculum/simulation/accumulation.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {
@@ -82,6 +83,7 @@ struct Checkpoint {
   std::vector<bool> left_out;  // and which of all rows say nothing new
   int switches = 0;            // of modes, since
   double switches_since = 0;
+  std::vector<Stretch> stretches;                       // taken by implicit steps, because events accumulated
   std::vector<std::vector<double>> idealisations;       // what each of them knows
   std::vector<bool> undetermined;                       // rows whose multiplier was not determined at some time
   std::vector<double> worst_position, worst_velocity;   // residuals of each row; -1: it has no position

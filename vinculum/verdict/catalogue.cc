@@ -92,8 +92,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "with a stiffness."},
     {"VN-CONTACT-121", "a law of slip can be followed",
      "`simulate --contacts frictional` follows `law`, `bound` and `friction`. Every law but a viscous one needs a bound or a "
-     "friction; a law with a memory or a dead zone (hysteresis, delay, lag, dead-zone) is of one row; one that lags needs a "
-     "constant bound."},
+     "friction; a law with a memory or a dead zone (hysteresis, delay, lag, backlash, dead-zone) is of one row; one that lags "
+     "needs a constant bound."},
     {"VN-CONTACT-130", "velocities that are held leave the others room to obey the constraints",
      "`--hold` keeps the velocities named, and no values of the others obey all rows then. The residuals left are named. Hold "
      "fewer, "
@@ -502,9 +502,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "A bound is the largest force a row can have, in the unit of its multiplier; the number of a law is a coefficient, a slip "
      "or "
      "a time."},
-    {"VN-REALIZE-004", "no sliding friction hangs on the forces that realize rows",
-     "The slip mobility is that of forces which do not change others. Contacts with `sliding_friction` on an allowed axis rub "
-     "the harder the more the realizing forces press. Forbid the axis and give the contact `friction` instead."},
+    {"VN-REALIZE-004", "a certificate is of rows whose forces change no friction elsewhere",
+     "Contacts with `sliding_friction` on an allowed axis rub the harder the more the realizing forces press: the slip mobility "
+     "is not symmetric then, and no slip energy bounds the slip. Reactions and motions are computed all the same. For a "
+     "certificate forbid the axis and give the contact `friction` instead."},
     {"VN-REALIZE-005", "a slip mobility is symmetric and positive definite",
      "W = J P J^T of independent rows is. Check the numbers of the problem."},
     {"VN-REALIZE-006", "inputs of a servo constraint can move every row",
@@ -524,9 +525,11 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Give a contact `forbid: [lateral, forward]` as well, or write the constraint under `velocity_constraints`."},
     {"VN-REALIZE-011", "the model with forces in place of its rows can be built",
      "The forces of a law stand in place of the rows they realize; what this model lacks then is told."},
-    {"VN-REALIZE-012", "rows beside those that slip stay",
-     "Strings go slack and guides change faces, and the slip inertia changes with them. `simulate --contacts frictional` follows "
-     "all of it with verdicts; `realize` needs a model without them."},
+    {"VN-REALIZE-012", "no guide rubs beside rows that slip",
+     "The friction of a guide changes with the face that carries the load, and that with the realizing forces. `simulate "
+     "--contacts frictional` follows guides and slip together; `realize` takes guides without friction as permanent rows."},
+    {"VN-REALIZE-030", "sliding friction beside rows that slip is told",
+     "Reactions, verdicts and motions have it; Appell's form, the constants and the certificate are of rows without."},
 
     // VN-RUN: computations
     {"VN-RUN-002", "the mass matrix is singular",

@@ -1,0 +1,437 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/files/tell_slip.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "vinculum/realization/residual.h"
+
+namespace vinculum {
+
+Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+namespace {
+
+Json by_row(const SlipSystem& system, const Eigen::VectorXd& values) {
+  Json json = Json::object();
+  for (Eigen::Index i = 0; i < values.size(); ++i) json[system.row_name(static_cast<int>(i))] = values[i];
+  return json;
+}
+
+Json matrix(const Eigen::MatrixXd& values) {
+  Json list = Json::array();
+  for (Eigen::Index i = 0; i < values.rows(); ++i) {
+    list.push_back(Json::array());
+    for (Eigen::Index j = 0; j < values.cols(); ++j) list.back().push_back(values(i, j));
+  }
+  return list;
+}
+
+std::string slip_unit(const Row& row) { return row.unit == "N" ? "m/s" : row.unit == "N*m" ? "rad/s" : ""; }
+
+// 0.4 mm, 3 cm, 1.2 m
+std::string length_text(double length) {
+  if (length < 1e-6) return fmt::format("{:.2g} m", length);
+  if (length < 0.01) return fmt::format("{:.2g} mm", 1000 * length);
+  if (length < 1) return fmt::format("{:.2g} cm", 100 * length);
+  return fmt::format("{:.3g} m", length);
+}
+
+Json multipliers_json(const SlipSystem& system, const SlipState& at) {
+  Json multipliers = Json::object();
+  const Eigen::VectorXd all = system.multipliers(at, at.r);
+  for (const Row& row : system.model().rows()) {
+    if (system.set().find_row(row.index)) multipliers[row.name] = all[row.index];
+  }
+  return multipliers;
+}
+
+// The bound of one row at the state, the others kept.
+std::optional<double> bound_of_row(const Realization& realization, int row) {
+  const SlipRows& rows = realization.system.rows();
+  const SlipGroup& group = rows.groups[rows.find_group(row)];
+  if (group.bound) return group.bound;
+  for (size_t i = 0; i < group.row_bounds.size(); ++i) {
+    if (group.rows[i] == row) return group.row_bounds[i];
+  }
+  if (!group.friction || group.normal < 0) return std::nullopt;
+  return *group.friction * std::max(0.0, realization.system.multipliers(realization.at, realization.at.r)[group.normal]);
+}
+
+}  // namespace
+
+Telling tell_rows(const Realization& realization) {
+  const Model& model = realization.model();
+  const SlipSystem& system = realization.system;
+  const SlipState& at = realization.at;
+  Telling telling;
+  Json& json = telling.json;
+  Json names = Json::array(), dependent = Json::array();
+  for (size_t i = 0; i < system.rows().realized.size(); ++i) names.push_back(system.row_name(static_cast<int>(i)));
+  for (const int row : at.dependent) dependent.push_back(system.row_name(row));
+  json["rows"] = names;
+  json["rank"] = at.rank;
+  json["dependent"] = dependent;
+  json["slip"] = by_row(system, realization.slip);
+  json["slip_energy"] = realization.slip_energy;
+  json["projected"] = named(model.velocity_names(), realization.projected.v);
+  json["multipliers"] = multipliers_json(system, at);
+  const Eigen::VectorXd accelerations = at.accelerations(at.r);
+  json["accelerations"] = named(model.velocity_names(), {accelerations.data(), static_cast<size_t>(accelerations.size())});
+  json["slip_inertia"] = at.is_regular() ? matrix(at.sigma) : Json();
+
+  auto& lines = telling.lines;
+  lines.push_back(fmt::format("{} row{} that forces realize, rank {}; {} permanent", names.size(), names.size() == 1 ? "" : "s",
+                              at.rank, at.Jp.rows()));
+  lines.emplace_back("  row              slip at the start      reaction without slip");
+  for (size_t i = 0; i < system.rows().realized.size(); ++i) {
+    const Row& row = model.rows()[system.rows().realized[i]];
+    lines.push_back(fmt::format("  {:<16} {:>13.6g} {:<6} {:>14.6g} {}", row.name, realization.slip[static_cast<Eigen::Index>(i)],
+                                slip_unit(row), at.r[static_cast<Eigen::Index>(i)] + 0.0, row.unit));
+  }
+  if (!at.dependent.empty()) {
+    std::string list;
+    for (const int row : at.dependent) list += (list.empty() ? "" : ", ") + system.row_name(row);
+    lines.push_back(fmt::format(
+        "  {} depend on each other: their reactions are not unique, and the smallest are given; --rows leaves one out", list));
+  }
+  if (realization.slip.norm() > 1e-9)
+    lines.push_back(
+        fmt::format("  the motion without slip starts from the nearest such velocity; {:.6g} J less", realization.slip_energy));
+  return telling;
+}
+
+Telling tell_residuals(const Realization& realization, double A) {
+  const SlipRows& rows = realization.system.rows();
+  Telling telling;
+  Json json = Json::object();
+  for (int i = 0; i < static_cast<int>(rows.realized.size()); ++i) {
+    const SlipGroup& group = rows.groups[rows.find_group(i)];
+    const auto bound = bound_of_row(realization, i);
+    const auto law = realization.law ? realization.law : group.law ? group.law : bound ? std::optional(SlipLaw{}) : std::nullopt;
+    if (!law) continue;
+    const SlipResidual residual =
+        compute_residual(*law, bound, realization.at.r[i], realization.at.sigma(i, i), std::max(A, 0.0));
+    const std::string& name = realization.system.row_name(i);
+    json[name] = {{"creep", number_or_null(residual.creep)},
+                  {"band", residual.band ? Json(*residual.band) : Json()},
+                  {"period", number_or_null(residual.period)},
+                  {"delta", number_or_null(residual.delta)}};
+    std::string line = fmt::format("  {:<16} {:<11}", name, law_word(law->kind));
+    line += residual.creep ? fmt::format(" creeps by {:.6g}", *residual.creep) : " slips away: the reaction is beyond the bound";
+    if (residual.band) line += fmt::format(", stays within [{:.6g}, {:.6g}]", (*residual.band)[0], (*residual.band)[1]);
+    if (residual.period) line += fmt::format(", in cycles of {:.6g} s", *residual.period);
+    if (json.size() == 1) telling.lines.emplace_back("\nwhat slip the law leaves, row by row, under the reaction of this moment");
+    telling.lines.push_back(line);
+  }
+  if (!json.empty()) telling.json["residual"] = json;
+  return telling;
+}
+
+Telling tell_servo(const Realization& realization, const std::vector<std::string>& inputs, const Servo& servo) {
+  Telling telling;
+  Json control = Json::object(), reversed = Json::array();
+  telling.lines.emplace_back("\nthe rows kept by inputs elsewhere");
+  for (size_t j = 0; j < inputs.size(); ++j) {
+    const double value = servo.control[static_cast<Eigen::Index>(j)];
+    control[inputs[j]] = value;
+    if (servo.reversed[j]) reversed.push_back(inputs[j]);
+    telling.lines.push_back(
+        fmt::format("  {:<16} {:>14.9g}{}", inputs[j], value, servo.reversed[j] ? "   acts against the sign of its row" : ""));
+  }
+  telling.lines.push_back(fmt::format("  their generalised force is {:.6g} times the least one that would do", servo.price));
+  Json& json = telling.json["servo"];
+  json["inputs"] = inputs;
+  json["matrix"] = matrix(servo.D);
+  json["control"] = control;
+  json["accelerations"] =
+      named(realization.model().velocity_names(), {servo.accelerations.data(), static_cast<size_t>(servo.accelerations.size())});
+  json["price"] = servo.price;
+  json["reversed"] = reversed;
+  return telling;
+}
+
+Telling tell_ideal(const Realization& realization, const SampledRun& ideal, const ReactionHistory& history,
+                   const SlipState& end) {
+  const SlipSystem& system = realization.system;
+  Telling telling;
+  Json peaks = Json::object(), friction = Json::object();
+  telling.lines.push_back(fmt::format("\nthe motion without slip, to t = {:g} s", ideal.result.final.t));
+  for (size_t i = 0; i < history.peaks.size(); ++i) {
+    const Row& row = system.model().rows()[system.rows().realized[i]];
+    peaks[row.name] = {{"value", history.peaks[i].value}, {"t", history.peaks[i].t}};
+    telling.lines.push_back(fmt::format("  {:<16} needs at most {:.6g} {} at t = {:.6g} s", row.name, history.peaks[i].value,
+                                        row.unit, history.peaks[i].t));
+  }
+  for (size_t i = 0; i < history.groups.size(); ++i) {
+    const auto& peak = history.groups[i].required_friction;
+    if (peak) friction[system.rows().groups[i].name] = {{"value", peak->value}, {"t", peak->t}};
+  }
+  Json& json = telling.json["ideal"];
+  json["final"] = to_json(system.model(), ideal.result.final);
+  json["multipliers"] = multipliers_json(system, end);
+  json["peaks"] = peaks;
+  json["required_friction"] = friction;
+  json["power"] = {{"value", history.power.value}, {"t", history.power.t}};
+  json["condition"] = {{"value", history.condition.value}, {"t", history.condition.t}};
+  json["rank_lost"] = number_or_null(history.rank_lost);
+  if (history.rank_lost)
+    telling.lines.push_back(fmt::format("  from t = {:.6g} s on rows depend on each other", *history.rank_lost));
+  for (const RunEvent& event : ideal.result.events) {
+    if (event.kind == "slack" || event.kind == "taut")
+      telling.lines.push_back(
+          fmt::format("  {} {} at t = {:.6g} s", event.subject, event.kind == "slack" ? "goes slack" : "is taut", event.t));
+  }
+  const double power = history.power.value;
+  if (std::abs(power) > 1e-9 * (1 + std::abs(end.r.norm())))
+    telling.lines.push_back(
+        fmt::format("  what moves the rows does work: at most {:.6g} W at t = {:.6g} s", power, history.power.t));
+  return telling;
+}
+
+Telling tell_realized(const Realization& realization, const LawRun& law, const SlipHistory& history, const Eigen::VectorXd& slip,
+                      const Deviation& deviation) {
+  Telling telling;
+  Json events = Json::array();
+  for (const SlipEvent& event : list_slip_events(realization, law, history))
+    events.push_back({{"t", event.t}, {"kind", event.kind}, {"name", event.name}, {"slip", event.slip}});
+  const std::string& body = realization.model().bodies()[deviation.body].name;
+  Json& json = telling.json["realized"];
+  json["final"] = to_json(law.model, law.result.final);
+  json["slip"] = by_row(realization.system, slip);
+  json["events"] = events;
+  // What lifts off neither slips nor rubs meanwhile.
+  const bool lifts = history.lifts;
+  json["slip_distance"] = lifts ? Json() : by_row(realization.system, history.distance);
+  json["dissipated"] = lifts ? Json() : Json(history.energy);
+  json["deviation"] = {{"distance", deviation.distance}, {"t", deviation.t}, {"body", body}};
+  telling.lines.push_back(fmt::format("\nthe motion with these forces, to t = {:g} s", law.result.final.t));
+  if (lifts) telling.lines.emplace_back("  a contact lifts off on the way: slip travelled and energy lost are not counted");
+  for (size_t i = 0; !lifts && i < realization.system.rows().realized.size(); ++i) {
+    const Eigen::Index k = static_cast<Eigen::Index>(i);
+    telling.lines.push_back(fmt::format("  {:<16} slipped over {:.4g}, slips by {:.4g} at the end",
+                                        realization.system.row_name(static_cast<int>(i)), history.distance[k], slip[k]));
+  }
+  const std::string lost = lifts ? "" : fmt::format("{:.4g} J lost; ", history.energy);
+  telling.lines.push_back(fmt::format("  {}at most {:.4g} m from the path without slip ({}, t = {:.4g} s)", lost,
+                                      deviation.distance, body, deviation.t));
+  // What the run itself could not follow event by event, or left open.
+  for (const Verdict& verdict : law.result.verdicts) {
+    if (verdict.subject == "events" || verdict.verdict == Holds::not_unique)
+      telling.lines.push_back(fmt::format("  {}: {}: {}", verdict.subject, to_text(verdict.verdict), verdict.why));
+  }
+  return telling;
+}
+
+Telling tell_sweep(const Realization& realization, const ViscousSweep& sweep) {
+  Telling telling;
+  Json list = Json::array();
+  telling.lines.emplace_back(
+      "\nviscous forces -k slip instead of the rows\n              k   error at the end   slip at the end");
+  for (const ViscousSweep::Point& point : sweep.points) {
+    list.push_back(
+        {{"coefficient", point.coefficient}, {"error", point.error}, {"slip", by_row(realization.system, point.slip)}});
+    telling.lines.push_back(
+        fmt::format("{:>15.6g} {:>18.6g} {:>17.6g}", point.coefficient, point.error, point.slip.lpNorm<Eigen::Infinity>()));
+  }
+  telling.json["sweep"] = list;
+  telling.json["slope"] = number_or_null(sweep.slope);
+  if (sweep.slope) telling.lines.push_back(fmt::format("  the error falls like k^-{:.4f}", *sweep.slope));
+  return telling;
+}
+
+namespace {
+
+Json certificate_json(const Realization& realization, const Certificate& certificate) {
+  Json json = Json::object();
+  json["s0"] = certificate.s0;
+  json["t1"] = number_or_null(certificate.bound.t1);
+  json["t1_sharp"] = number_or_null(certificate.sharp.t1);
+  json["s_star"] = number_or_null(certificate.eta ? certificate.bound.s_star : std::nullopt);
+  json["s_star_sharp"] = number_or_null(certificate.eta ? certificate.sharp.s_star : std::nullopt);
+  json["c_sharp"] = number_or_null(certificate.c_sharp);
+  json["eta"] = number_or_null(certificate.eta);
+  json["rbar"] = by_row(realization.system, certificate.worst.rbar);
+  json["rho1"] = certificate.worst.rho1;
+  json["rho2"] = certificate.worst.rho2;
+  json["A"] = certificate.worst.A;
+  json["B"] = certificate.worst.B;
+  json["delta"] = certificate.delta;
+  json["band"] = certificate.band ? Json{{"inner", number_or_null(certificate.band->inner)},
+                                         {"outer", number_or_null(certificate.band->outer)},
+                                         {"slip", number_or_null(certificate.slip_in_band)}}
+                                  : Json();
+  json["sampled_growth"] = certificate.worst.sampled;
+  json["not_certified"] = certificate.not_certified;
+  return json;
+}
+
+std::string certificate_line(const Certificate& certificate, const char* where) {
+  const auto text = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.6g} s", *value) : std::string("no bound");
+  };
+  const std::string constants = fmt::format("A = {:.6g} 1/s, B = {:.6g}", certificate.worst.A, certificate.worst.B);
+  if (!certificate.not_certified.empty())
+    return fmt::format("  {}: not certified: {}; {}", where, certificate.not_certified, constants);
+  if (certificate.slip_in_band) {
+    return fmt::format("  {}: the slip ends within {:.6g}{}; {}", where, *certificate.slip_in_band,
+                       certificate.band->outer
+                           ? fmt::format(" from any slip energy below {:.6g} J", std::pow(*certificate.band->outer, 2))
+                           : std::string(" from anywhere"),
+                       constants);
+  }
+  if (!certificate.eta) return fmt::format("  {}: not certified, a group has no bound; {}", where, constants);
+  return fmt::format("  {}: slip energy {:.6g} J is gone after {} at most ({} by the plain inequality); {}", where,
+                     certificate.s0 * certificate.s0, text(certificate.sharp.t1), text(certificate.bound.t1), constants);
+}
+
+}  // namespace
+
+Telling tell_certificate(const Realization& realization, const Certificate& uniform, const Certificate& refined, int instants,
+                         std::optional<double> reaching_time) {
+  Telling telling;
+  Json& json = telling.json["certificate"];
+  json["level"] = 1;
+  json["samples"] = instants;
+  json["t_sim"] = number_or_null(reaching_time);
+  json.update(certificate_json(realization, uniform));
+  json["refined"] = certificate_json(realization, refined);
+  json["refined"]["states"] = refined.worst.states;
+  telling.lines.push_back(fmt::format(
+      "\ncertificate, level 1: constants at {} instants of the motion, followed to their extrema between ({} states in all); no "
+      "proof for what lies beside",
+      instants, refined.worst.states));
+  telling.lines.push_back(certificate_line(refined, "along the motion"));
+  const auto differs = [](double a, double b) { return std::abs(a - b) > 1e-9 * std::abs(b); };
+  if (uniform.c_sharp && refined.c_sharp &&
+      (differs(uniform.worst.A, refined.worst.A) || differs(*uniform.c_sharp, *refined.c_sharp)))
+    telling.lines.push_back(certificate_line(uniform, "at the uniform instants alone"));
+  if (reaching_time) telling.lines.push_back(fmt::format("  simulated: all rows hold from t = {:.6g} s", *reaching_time));
+  return telling;
+}
+
+Telling tell_tube(const Realization& realization, const Certificate& certificate, double width) {
+  Telling telling;
+  Json& region = telling.json;
+  region["level"] = 2;
+  region["width"] = width;
+  region["samples"] = certificate.worst.states;
+  region["safety"] = kTubeSafety;
+  region.update(certificate_json(realization, certificate));
+  telling.lines.push_back(fmt::format(
+      "certificate, level 2: a tube of {:.3g} of the motion's size, {} states, safety factor {:.2g}; a search, no proof", width,
+      certificate.worst.states, kTubeSafety));
+  telling.lines.push_back(certificate_line(certificate, "in the tube"));
+  return telling;
+}
+
+Telling tell_needed_bounds(const Realization& realization, const std::optional<std::vector<double>>& bounds, double time) {
+  Telling telling;
+  if (!bounds) {
+    telling.json["needed_bounds"] = nullptr;
+    telling.lines.push_back(fmt::format("  no bound ends the slip within {:g} s: the law creeps, or has no certificate", time));
+    return telling;
+  }
+  Json json = Json::object();
+  telling.lines.push_back(fmt::format("  to be rid of the slip within {:g} s these bounds are enough:", time));
+  for (size_t i = 0; i < bounds->size(); ++i) {
+    const std::string& name = realization.system.rows().groups[i].name;
+    json[name] = (*bounds)[i];
+    telling.lines.push_back(fmt::format("    {:<16} {:.9g}", name, (*bounds)[i]));
+  }
+  telling.json["needed_bounds"] = json;
+  return telling;
+}
+
+Telling tell_spectrum(const std::vector<std::complex<double>>& values, std::optional<double> viscous) {
+  Telling telling;
+  Json list = Json::array();
+  telling.lines.push_back(viscous ? fmt::format("\neigenvalues with viscous forces, k = {:g} [1/s]", *viscous)
+                                  : std::string("\neigenvalues without slip [1/s]"));
+  for (const auto& value : values) {
+    list.push_back({value.real(), value.imag()});
+    telling.lines.push_back(fmt::format("  {:>14.9g} {:+.9g} i", value.real(), value.imag()));
+  }
+  telling.json["spectrum"] = list;
+  return telling;
+}
+
+Telling tell_critical(const CriticalCoefficient& critical, double low, double high) {
+  Telling telling;
+  telling.json["critical_coefficient"] = number_or_null(critical.k);
+  telling.lines.push_back(
+      critical.k
+          ? fmt::format("at k = {:.12g} an oscillation {} to grow", *critical.k, critical.growth_high > 0 ? "begins" : "ceases")
+          : fmt::format("no oscillation begins or ceases to grow between k = {:g} and {:g} (growth {:.6g} and {:.6g} 1/s)", low,
+                        high, critical.growth_low, critical.growth_high));
+  return telling;
+}
+
+namespace {
+
+// "grips again at 0.713 s, slips again at 2.85 s, ..": what came after the first slip, of one group.
+std::string tell_later(const SlipSystem& system, const SlipGroup& group, const RunResult& result) {
+  std::string text;
+  bool slipped = false;
+  constexpr int kMost = 6;
+  int told = 0;
+  for (const RunEvent& event : result.events) {
+    const bool is_known = event.kind == "slip" || event.kind == "stick" || event.kind == "reverse" || event.kind == "engage";
+    if (!is_known || !belongs_to(system, group, event.subject)) continue;
+    if (event.kind == "slip" && !slipped) {
+      slipped = true;
+      continue;
+    }
+    if (++told > kMost) return text + ", ..";
+    const char* what = event.kind == "stick"    ? "grips again"
+                       : event.kind == "slip"   ? "slips again"
+                       : event.kind == "engage" ? "has taken up its play"
+                                                : "slips the other way";
+    text += fmt::format("{}{} at {:.4g} s", text.empty() ? "" : ", ", what, event.t);
+  }
+  return text;
+}
+
+}  // namespace
+
+Telling tell_verdicts(const Realization& realization, const ReactionHistory& history, const std::vector<Verdict>& verdicts,
+                      const LawRun* law, const Deviation* deviation) {
+  const SlipRows& rows = realization.system.rows();
+  Telling telling;
+  Json list = Json::array();
+  telling.lines.emplace_back("\nwill it slip?");
+  for (size_t i = 0; i < verdicts.size(); ++i) {
+    const Verdict& verdict = verdicts[i];
+    list.push_back(to_json(verdict));
+    std::string line = fmt::format("  {:<16} ", verdict.subject);
+    switch (verdict.verdict) {
+      case Holds::holds: line += "grips"; break;
+      case Holds::violated:
+        line +=
+            history.groups[i].normal_lost && verdict.first_violation == history.groups[i].normal_lost ? "loses contact" : "slips";
+        break;
+      case Holds::not_unique: line += "not unique"; break;
+      case Holds::impossible: line += "impossible"; break;
+      case Holds::not_checked: line += "not checked"; break;
+    }
+    if (verdict.first_violation) line += fmt::format(" at t = {:.4g} s", *verdict.first_violation);
+    if (verdict.margin) line += fmt::format(", margin {:.3g}", *verdict.margin);
+    const std::string later = law != nullptr ? tell_later(realization.system, rows.groups[i], law->result) : "";
+    if (!later.empty()) line += "; " + later;
+    if (deviation != nullptr && verdict.verdict == Holds::violated && deviation->distance > 0)
+      line += fmt::format("; {} from the no-slip path", length_text(deviation->distance));
+    line += ": " + verdict.why;
+    const auto& friction = history.groups[i].required_friction;
+    if (friction && !rows.groups[i].friction)
+      line += fmt::format("; without slip it needs friction {:.4g} (t = {:.4g} s)", friction->value, friction->t);
+    telling.lines.push_back(line);
+  }
+  telling.json["verdicts"] = list;
+  telling.json["verdict"] = to_text(worst_verdict(verdicts));
+  return telling;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/realized_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "vinculum/constraints/impact.h"
+#include "vinculum/dynamics/kinematics.h"
+#include "vinculum/math/find_zero.h"
+
+namespace vinculum {
+
+namespace {
+
+State in_usual_modes(State state) {
+  state.modes.clear();
+  return state;
+}
+
+RunOptions run_options(const MotionOptions& options) {
+  RunOptions run;
+  run.until = options.until;
+  run.tolerance = options.tolerance;
+  return run;
+}
+
+// A state of another model of the same bodies: of its modes, what strings do.
+State with_modes_of(const Model& model, const Model& other, State state) {
+  const std::vector<int> found = std::move(state.modes);
+  state.modes = model.usual_modes();
+  for (const OneSided& element : model.one_sided()) {
+    if (!element.always_followed) continue;
+    for (size_t i = 0; i < found.size(); ++i) {
+      if (other.modes()[i].name == model.modes()[element.mode].name) state.modes[element.mode] = found[i];
+    }
+  }
+  return state;
+}
+
+double largest_difference(const State& a, const State& b) {
+  double largest = 0;
+  for (size_t i = 0; i < a.q.size(); ++i) largest = std::max(largest, std::abs(a.q[i] - b.q[i]));
+  for (size_t i = 0; i < a.v.size(); ++i) largest = std::max(largest, std::abs(a.v[i] - b.v[i]));
+  return largest;
+}
+
+// Where a slip is largest, between samples by the cubic through values and rates.
+std::vector<SlipEvent> find_extrema(const Realization& realization, const LawRun& law, const SlipHistory& history) {
+  std::vector<SlipEvent> extrema;
+  for (Eigen::Index row = 0; row < realization.slip.size(); ++row) {
+    for (size_t i = 1; i < law.samples.size(); ++i) {
+      const double r0 = history.rate[i - 1][row], r1 = history.rate[i][row];
+      if (!((r0 > 0 && r1 < 0) || (r0 < 0 && r1 > 0))) continue;
+      // p = s0 + h (r0 x + a x² + b x³) , x in (0, 1)
+      const double h = law.samples[i].t - law.samples[i - 1].t, s0 = history.slip[i - 1][row];
+      const double mean = (history.slip[i][row] - s0) / h, a = 3 * mean - 2 * r0 - r1, b = r0 + r1 - 2 * mean;
+      const auto rate = [&](double x) { return r0 + x * (2 * a + 3 * b * x); };
+      const double x = find_zero(rate, 0, r0, 1, r1);
+      extrema.push_back({law.samples[i - 1].t + h * x, "extremum", realization.system.row_name(static_cast<int>(row)),
+                         s0 + h * x * (r0 + x * (a + b * x))});
+    }
+  }
+  return extrema;
+}
+
+}  // namespace
+
+bool Realization::has_law() const {
+  const auto& groups = system.rows().groups;
+  return law || std::any_of(groups.begin(), groups.end(), [](const SlipGroup& group) { return group.is_bounded() || group.law; });
+}
+
+Outcome<Realization> begin_realization(SlipSystem& system, const State& state, const std::optional<SlipLaw>& law) {
+  State there = state;
+  ConstraintSet set(system.model());
+  set.follow(false);
+  if (const auto failure = hold_what_touches(set, there)) return *failure;
+  there.modes = set.modes;
+  // Positions must obey the rows that have one; velocities are what this is about.
+  const auto rows = compute_constraint_rows(set, there);
+  if (!rows) return rows.failure();
+  std::vector<RowResidual> residuals = list_residuals(set, *rows);
+  for (RowResidual& residual : residuals) residual.velocity = 0;
+  if (const auto failure = check_residuals(set, residuals, 1e-8)) return *failure;
+
+  const auto start = system.project_permanent(there);
+  if (!start) return start.failure();
+  const auto slipping = system.compute(*start);
+  if (!slipping) return slipping.failure();
+  const auto projected = system.project(*start);
+  if (!projected) return projected.failure();
+  const auto at = system.compute(*projected);
+  if (!at) return at.failure();
+  return Realization{system, *start, *projected, *at, slipping->slip, at->is_regular() ? slipping->slip_energy() : 0, law};
+}
+
+Outcome<SampledRun> run_without_slip(const Realization& realization, const MotionOptions& options) {
+  return run_sampled(realization.model(), in_usual_modes(realization.projected), run_options(options), options.samples);
+}
+
+Outcome<LawRun> run_law(const Realization& realization, const MotionOptions& options) {
+  const SlipRows& rows = realization.system.rows();
+  RunOptions run = run_options(options);
+  const bool viscous = realization.law && realization.law->kind == SlipLawKind::viscous;
+  if (!viscous) run.follow = Follow::frictional;
+  auto model = viscous ? build_viscous(realization.model(), rows, realization.law->value)
+                       : build_realized(realization.model(), rows, realization.law);
+  if (!model) return model.failure();
+  LawRun law{std::move(*model), {}, {}, {}};
+  auto sampled = run_sampled(law.model, in_usual_modes(realization.start), run, options.samples);
+  if (!sampled) return sampled.failure();
+  law.result = std::move(sampled->result);
+  for (const State& state : sampled->motion.samples())
+    law.samples.push_back(with_modes_of(realization.model(), law.model, state));
+  law.accelerations = sampled->motion.accelerations();
+  return law;
+}
+
+Outcome<Eigen::VectorXd> compute_slip(const Realization& realization, const State& state) {
+  auto at = realization.system.compute(state);
+  if (!at) return at.failure();
+  return at->slip;
+}
+
+Outcome<ViscousSweep> sweep_viscous(const Realization& realization, const std::vector<double>& coefficients,
+                                    const State& ideal_end, const MotionOptions& options) {
+  ViscousSweep sweep;
+  for (const double k : coefficients) {
+    const auto model = build_viscous(realization.model(), realization.system.rows(), k);
+    if (!model) return model.failure();
+    const auto run = run_sampled(*model, in_usual_modes(realization.start), run_options(options), 2);
+    if (!run) return run.failure();
+    const State end = with_modes_of(realization.model(), *model, run->result.final);
+    const auto slip = compute_slip(realization, end);
+    if (!slip) return slip.failure();
+    sweep.points.push_back({k, largest_difference(end, ideal_end), *slip});
+  }
+  const size_t n = sweep.points.size();
+  if (n < 2) return sweep;
+  const ViscousSweep::Point &a = sweep.points[n - 2], &b = sweep.points[n - 1];
+  if (a.error > 0 && b.error > 0 && a.coefficient != b.coefficient)
+    sweep.slope = -std::log(b.error / a.error) / std::log(b.coefficient / a.coefficient);
+  return sweep;
+}
+
+Deviation find_deviation(const Model& model, const std::vector<State>& ideal, const std::vector<State>& real) {
+  Deviation worst;
+  Workspace workspace(model);
+  for (size_t i = 0; i < std::min(ideal.size(), real.size()); ++i) {
+    const std::vector<BodyMotion> a = compute_body_motions(model, ideal[i], workspace),
+                                  b = compute_body_motions(model, real[i], workspace);
+    for (size_t k = 0; k < a.size(); ++k) {
+      const double distance = norm(a[k].p_WB - b[k].p_WB);
+      if (distance > worst.distance) worst = {distance, ideal[i].t, static_cast<int>(k)};
+    }
+  }
+  return worst;
+}
+
+Outcome<SlipHistory> follow_slips(const Realization& realization, const LawRun& law) {
+  SlipHistory history;
+  history.distance.setZero(realization.slip.size());
+  history.lifts = std::any_of(law.result.events.begin(), law.result.events.end(),
+                              [](const RunEvent& event) { return event.kind == "lift-off"; });
+  double last_power = 0;
+  for (size_t i = 0; i < law.samples.size(); ++i) {
+    const auto at = realization.system.compute(law.samples[i]);
+    if (!at) return at.failure();
+    const Eigen::VectorXd a = Eigen::Map<const Eigen::VectorXd>(law.accelerations[i].data(), at->a0.size());
+    const Eigen::VectorXd pushed = at->J * (a - at->a0);  // W R
+    history.slip.push_back(at->slip);
+    history.rate.push_back(at->b + pushed);
+    const double power = at->is_regular() ? -at->slip.dot(at->hold * pushed) : 0;
+    if (i > 0) {
+      const double step = law.samples[i].t - law.samples[i - 1].t;
+      history.distance += 0.5 * step * (at->slip.cwiseAbs() + history.slip[i - 1].cwiseAbs());
+      history.energy += 0.5 * step * (power + last_power);
+    }
+    last_power = power;
+  }
+  return history;
+}
+
+bool belongs_to(const SlipSystem& system, const SlipGroup& group, const std::string& subject) {
+  return subject == group.name ||
+         std::any_of(group.rows.begin(), group.rows.end(), [&](int row) { return system.row_name(row) == subject; });
+}
+
+std::vector<SlipEvent> list_slip_events(const Realization& realization, const LawRun& law, const SlipHistory& history) {
+  std::vector<SlipEvent> events;
+  const SlipRows& rows = realization.system.rows();
+  for (const RunEvent& event : law.result.events) {
+    if (event.kind != "slip" && event.kind != "stick" && event.kind != "reverse" && event.kind != "engage") continue;
+    SlipEvent told{event.t, event.kind, event.subject, 0};
+    size_t next = 0;
+    while (next + 1 < law.samples.size() && law.samples[next].t < event.t) ++next;
+    for (const SlipGroup& group : rows.groups) {
+      for (const int row : group.rows) {
+        const bool alone = group.rows.size() == 1 || realization.system.row_name(row) == event.subject;
+        const double slip = history.slip[next][row];
+        if (alone && belongs_to(realization.system, group, event.subject) && event.kind == "stick" && std::abs(slip) > 1e-9)
+          told.slip = slip;
+      }
+    }
+    events.push_back(std::move(told));
+  }
+  const bool lags = realization.law ? realization.law->kind == SlipLawKind::lag
+                                    : std::any_of(rows.groups.begin(), rows.groups.end(), [](const SlipGroup& group) {
+                                        return group.law && group.law->kind == SlipLawKind::lag;
+                                      });
+  if (lags) {
+    for (SlipEvent& extremum : find_extrema(realization, law, history)) events.push_back(std::move(extremum));
+  }
+  std::stable_sort(events.begin(), events.end(), [](const SlipEvent& a, const SlipEvent& b) { return a.t < b.t; });
+  return events;
+}
+
+std::optional<double> find_reaching_time(const Realization& realization, const RunResult& result) {
+  double t = realization.start.t;
+  for (const SlipGroup& group : realization.system.rows().groups) {
+    std::vector<std::string> waits;  // for a stick of each
+    const auto slips = [&](int row) { return std::abs(realization.slip[row]) > 1e-12; };
+    if (!group.row_bounds.empty()) {
+      for (const int row : group.rows) {
+        if (slips(row)) waits.push_back(realization.system.row_name(row));
+      }
+    } else if (std::any_of(group.rows.begin(), group.rows.end(), slips)) {
+      waits.push_back(group.name);
+    }
+    for (const std::string& name : waits) {
+      const auto stick = std::find_if(result.events.begin(), result.events.end(),
+                                      [&](const RunEvent& event) { return event.kind == "stick" && event.subject == name; });
+      if (stick == result.events.end()) return std::nullopt;
+      t = std::max(t, stick->t);
+    }
+  }
+  return t;
+}
+
+Outcome<std::vector<State>> list_certificate_states(const Realization& realization, const SampledRun& ideal, bool by_law,
+                                                    std::optional<double> reaching_time, const MotionOptions& options,
+                                                    int instants, int per_instant) {
+  const int count = (instants - 1) * per_instant + 1;
+  std::vector<State> states;
+  if (!by_law) {
+    const double begin = ideal.motion.begin(), end = ideal.motion.end();
+    for (int i = 0; i < count; ++i) states.push_back(ideal.motion.at(begin + (end - begin) * i / (count - 1)));
+    return states;
+  }
+  MotionOptions until = options;
+  until.samples = count;
+  if (reaching_time && *reaching_time > realization.start.t) until.until = *reaching_time;
+  auto law = run_law(realization, until);
+  if (!law) return law.failure();
+  // Events have samples of their own.
+  const double begin = realization.start.t, step = (until.until - begin) / (count - 1);
+  for (State& state : law->samples) {
+    const double place = (state.t - begin) / step;
+    if (std::abs(place - std::round(place)) < 1e-6) states.push_back(std::move(state));
+  }
+  return states;
+}
+
+}  // namespace vinculum

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/realization/reactions.h"
+#include "vinculum/simulation/sampled_run.h"
+
+namespace vinculum {
+
+// A model whose rows forces have to realize, at a start: what the motions with and without slip begin with.
+struct Realization {
+  SlipSystem& system;
+  State start;                 // on the permanent rows
+  State projected;             // and without slip
+  SlipState at;                // there
+  Eigen::VectorXd slip;        // of the start,
+  double slip_energy = 0;      // and its energy
+  std::optional<SlipLaw> law;  // of all groups; none: their own
+
+  const Model& model() const { return system.model(); }
+  bool has_law() const;  // or bounds: there are forces to follow
+};
+
+// The start of a realization, from a state that obeys the rows with a position. Strings without slack there are permanent rows.
+// Failures of the slip system, VN-CONTACT-013 (positions off their rows).
+Outcome<Realization> begin_realization(SlipSystem& system, const State& state, const std::optional<SlipLaw>& law);
+
+struct MotionOptions {
+  double until = 0;
+  double tolerance = 1e-12;
+  int samples = 2001;
+};
+
+// The motion without slip.
+Outcome<SampledRun> run_without_slip(const Realization& realization, const MotionOptions& options);
+
+// The motion of the same bodies with forces of a law in place of the rows.
+struct LawRun {
+  Model model;
+  RunResult result;
+  std::vector<State> samples;  // at equal times, with the modes of the model the rows are of
+  std::vector<std::vector<double>> accelerations;
+};
+Outcome<LawRun> run_law(const Realization& realization, const MotionOptions& options);
+
+// The slip of a state of such a run, by the rows of the model itself.
+Outcome<Eigen::VectorXd> compute_slip(const Realization& realization, const State& state);
+
+// Viscous forces approach the motion without slip like 1/k: theorem 1 where no reactions are needed, else section 5.2.
+struct ViscousSweep {
+  struct Point {
+    double coefficient = 0, error = 0;  // the largest difference of any q or v from the motion without slip at the end
+    Eigen::VectorXd slip;               // there
+  };
+  std::vector<Point> points;
+  std::optional<double> slope;  // -d log error / d log k of the last two
+};
+Outcome<ViscousSweep> sweep_viscous(const Realization& realization, const std::vector<double>& coefficients,
+                                    const State& ideal_end, const MotionOptions& options);
+
+// How far the bodies are from where they would be without slip, at most.
+struct Deviation {
+  double distance = 0, t = 0;
+  int body = 0;
+};
+Deviation find_deviation(const Model& model, const std::vector<State>& ideal, const std::vector<State>& real);
+
+// Slips and their rates at the samples; from them slip travelled and energy lost:  R = hold J (v' - a0) , power -R.psi' .
+struct SlipHistory {
+  std::vector<Eigen::VectorXd> slip, rate;
+  Eigen::VectorXd distance;
+  double energy = 0;
+  bool lifts = false;  // a contact lifts off on the way: distance and energy do not count then
+};
+Outcome<SlipHistory> follow_slips(const Realization& realization, const LawRun& law);
+
+// Slip, stick, reverse, engage; and of a force that lags where the slip is largest. What sticks at an end of a dead zone goes on
+// with that slip.
+struct SlipEvent {
+  double t = 0;
+  std::string kind, name;
+  double slip = 0;
+};
+std::vector<SlipEvent> list_slip_events(const Realization& realization, const LawRun& law, const SlipHistory& history);
+
+// Is this the name of the group, or of one of its rows?
+bool belongs_to(const SlipSystem& system, const SlipGroup& group, const std::string& subject);
+
+// The instant from which all rows that slipped at the start have stuck; none: they do not.
+std::optional<double> find_reaching_time(const Realization& realization, const RunResult& result);
+
+// The states a certificate looks at: those of the motion with forces up to the reaching time, or of the one without slip;
+// `per_instant` to each of the uniform instants.
+Outcome<std::vector<State>> list_certificate_states(const Realization& realization, const SampledRun& ideal, bool by_law,
+                                                    std::optional<double> reaching_time, const MotionOptions& options,
+                                                    int instants, int per_instant);
+
+}  // namespace vinculum
