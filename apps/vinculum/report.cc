@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -8,6 +9,7 @@
 #include "command.h"
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/files/run_report.h"
+#include "vinculum/files/study_report.h"
 #include "vinculum/simulation/watched_integrals.h"
 
 namespace vinculum::app {
@@ -69,9 +71,23 @@ std::optional<ReadRun> read_run(const std::string& folder, const ReportOptions& 
   return ReadRun{std::move(*model), std::move(*report)};
 }
 
+// The page of a study is made of its store alone.
+int report_study(const ReportOptions& options, Reply& reply) {
+  if (options.folders.size() == 2 || !options.output.empty() || !options.model.empty())
+    return reply.refuse_usage("the page of a study is report.html in its folder", "name one folder of a study, and nothing else");
+  const auto written = write_study_report(options.folders[0]);
+  if (!written) return reply.fail(written.failure());
+  const std::string path = (fs::path(options.folders[0]) / "report.html").string();
+  reply.json()["page"] = path;
+  reply.say(fmt::format("the page is in {}", path));
+  return reply.finish(kDone);
+}
+
 int run_report(const ReportOptions& options) {
   Reply reply(options.json);
   int exit_code = kDone;
+  const auto has_store = [](const std::string& folder) { return fs::exists(fs::path(folder) / "study.sqlite"); };
+  if (std::any_of(options.folders.begin(), options.folders.end(), has_store)) return report_study(options, reply);
   std::vector<ReadRun> runs;
   for (const std::string& folder : options.folders) {
     auto run = read_run(folder, options, reply, exit_code);
@@ -96,9 +112,9 @@ int run_report(const ReportOptions& options) {
 }  // namespace
 
 void add_report(CLI::App& app, int& exit_code) {
-  auto* const command = app.add_subcommand("report", "make the page of a results folder again, or of two overlaid");
+  auto* const command = app.add_subcommand("report", "make the page of a results folder again, of two overlaid, or of a study");
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("folders", options->folders, "one or two folders that `simulate --output` left")
+  command->add_option("folders", options->folders, "one or two folders that `simulate --output` left, or one of `sweep`")
       ->required()
       ->expected(1, 2);
   command->add_option("--output", options->output, "the page to write (default: report.html, of two overlay.html, in the first)");
