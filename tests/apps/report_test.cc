@@ -10,7 +10,7 @@
 namespace vinculum::testing {
 namespace {
 
-class Pages : public InScratchFolder {
+class MadePages : public InScratchFolder {
  protected:
   void SetUp() override {
     InScratchFolder::SetUp();
@@ -56,7 +56,7 @@ initial: { bob: 0.3 }
   }
 };
 
-TEST_F(Pages, MadeAgainIsTheSame) {
+TEST_F(MadePages, MadeAgainIsTheSame) {
   ASSERT_EQ(run("simulate cart.yaml --until 2 --set length=0.4 --output out").exit_code, 0);
   if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
   const std::string first = read_file(folder_ / "out/report.html");
@@ -68,7 +68,7 @@ TEST_F(Pages, MadeAgainIsTheSame) {
 }
 
 // Of a run that failed, too, with the reason on top.
-TEST_F(Pages, MadeAgainOfAFailedRun) {
+TEST_F(MadePages, MadeAgainOfAFailedRun) {
   write("cliff.yaml", R"yaml(
 vinculum: 1
 bodies: { ball: { joint: {type: prismatic, axis: x}, mass: 1, inertia: 1 } }
@@ -84,7 +84,7 @@ initial: { ball: 1, "ball'": 1 }
 }
 
 // x = 0.2 sin 3t. The band pulls with 100 (1 + x - 0.5) + 2 x', to the left; the bob's damper acts about y.
-TEST_F(Pages, ShowsWhatIsGivenToBodies) {
+TEST_F(MadePages, ShowsWhatIsGivenToBodies) {
   ASSERT_EQ(run("simulate cart.yaml --until 1 --every 0.25 --output out").exit_code, 0);
   if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
   const auto page = document("out/report.html");
@@ -115,7 +115,7 @@ TEST_F(Pages, ShowsWhatIsGivenToBodies) {
 }
 
 // The friction circle of a run: what the block on a slope needs of N is tan of the slope.
-TEST_F(Pages, ShowsGrips) {
+TEST_F(MadePages, ShowsGrips) {
   write("block.yaml", R"yaml(
 vinculum: 1
 gravity: [0, 0, -10]
@@ -131,7 +131,7 @@ contacts: { foot: { body: block, with: slope, point: [0, 0, 0], forbid: [normal,
   for (size_t k = 0; k < 3; ++k) EXPECT_NEAR(std::hypot(lateral[k], forward[k]), 0.25, 1e-9);
 }
 
-TEST_F(Pages, TwoRunsInOne) {
+TEST_F(MadePages, TwoRunsInOne) {
   ASSERT_EQ(run("simulate cart.yaml --until 1 --output short").exit_code, 0);
   ASSERT_EQ(run("simulate cart.yaml --until 2 --set length=0.3 --output long").exit_code, 0);
   if (!has_page("short/report.html")) GTEST_SKIP() << "built without the page";
@@ -144,7 +144,7 @@ TEST_F(Pages, TwoRunsInOne) {
   EXPECT_EQ(numbers<double>(page["beside"]["times"]).back(), 2);
 }
 
-TEST_F(Pages, RefusesWhatIsNoRunOrAnother) {
+TEST_F(MadePages, RefusesWhatIsNoRunOrAnother) {
   std::filesystem::create_directory(folder_ / "empty");
   const auto none = run("report empty");
   EXPECT_EQ(none.exit_code, 1);
@@ -162,7 +162,7 @@ TEST_F(Pages, RefusesWhatIsNoRunOrAnother) {
   EXPECT_EQ(broken.json()["diagnostics"][0]["code"], "VN-FILE-180");
 }
 
-TEST_F(Pages, PoseHasLinksAndLimits) {
+TEST_F(MadePages, PoseHasLinksAndLimits) {
   const auto check = run("check cart.yaml --page pose.html --json");
   ASSERT_TRUE(check.exit_code == 0 || check.errors.find("VN-FILE-061") != std::string::npos) << check.errors;
   if (!has_page("pose.html")) GTEST_SKIP() << "built without the page";
