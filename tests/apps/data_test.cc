@@ -311,6 +311,8 @@ TEST_F(Data, FoldersAreNoFiles) {
 TEST_F(Data, NumbersOfOptionsAreNumbers) {
   for (const char* option : {"--until", "--tolerance", "--order", "--every", "--baumgarte", "--checkpoint"}) {
     for (const char* value : {"''", "5x", "nan", "inf", "1e999", "' 5'"}) {
+      const bool is_time = std::string_view(option) == "--until" || std::string_view(option) == "--every";
+      if (is_time && std::string_view(value) == "' 5'") continue;  // times are formulas, which may have blanks
       const auto refused = run(std::string("simulate swing.yaml --until 1 ") + option + " " + value);
       EXPECT_EQ(refused.exit_code, 2) << option << " " << value;
       EXPECT_NE(refused.errors.find(option), std::string::npos) << refused.errors;

@@ -70,7 +70,7 @@ TEST(ParseErrors, EachWithItsPlaceItsCodeAndItsCure) {
       {"3 radd", 2, "VN-EXPR-008", "'radd' is not a unit", "did you mean 'rad'?"},
       {"3 Nm", 2, "VN-EXPR-008", "'Nm' is not a unit", "did you mean 'N*m'?"},
       {"0x10", 1, "VN-EXPR-008", "'x10' is not a unit",
-       "the units are m cm mm km um in ft kg g lb s ms min h rad deg rev N kN mN J kJ W kW Pa kPa MPa GPa bar Hz rpm"},
+       "the units are m cm mm km um in ft kg g lb s ms min h rad deg rev N kN mN lbf J kJ W kW Pa kPa MPa GPa bar Hz rpm"},
 
       {"3 m^x", 4, "VN-EXPR-009", "the exponent of a unit is a whole number from 1 to 99, or its negative",
        "put the number and its unit in parentheses for other powers"},

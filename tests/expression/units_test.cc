@@ -75,10 +75,11 @@ TEST(Units, QuantitiesInSI) {
     EXPECT_EQ(quantity.dimension, dimension) << text;
   }
   EXPECT_EQ(formula::expression("7 cm").constant_value(), 0.07);
+  EXPECT_DOUBLE_EQ(formula::expression("2 lbf").constant_value(), 2 * 0.45359237 * 9.80665);
 }
 
 TEST(Units, EveryListedUnitIsFound) {
-  EXPECT_EQ(unit_names().size(), 31u);
+  EXPECT_EQ(unit_names().size(), 32u);
   for (const std::string& name : unit_names()) EXPECT_TRUE(find_unit(name)) << name;
   EXPECT_FALSE(find_unit("parsec"));
   EXPECT_FALSE(find_unit(""));

@@ -106,9 +106,15 @@ TEST(ReportDocument, CarriesMotionAndCurves) {
   EXPECT_EQ(document["events"]["names"], (Json{"top"}));
   EXPECT_EQ(decode<double>(document["events"]["times"]), (std::vector<double>{0.25}));
   EXPECT_EQ(decode<float>(document["events"]["which"]), (std::vector<float>{0}));
-  EXPECT_EQ(
-      document["verdicts"][0],
-      (Json{{"subject", "pin"}, {"verdict", "violated"}, {"margin", 0.5}, {"first_violation", 0.125}, {"why", "too weak"}}));
+  EXPECT_EQ(document["verdicts"][0], (Json{{"subject", "pin"},
+                                           {"verdict", "violated"},
+                                           {"margin", 0.5},
+                                           {"first_violation", 0.125},
+                                           {"why", "too weak"},
+                                           {"hint", ""},
+                                           {"term", ""},
+                                           {"element", ""},
+                                           {"nearest_t", nullptr}}));
   EXPECT_EQ(document["verdicts"][1]["margin"], nullptr);
 }
 

@@ -290,7 +290,10 @@ TEST_P(HiddenLaws, AStopByMax) {
   ASSERT_FALSE(stop.failure) << stop.failure->message;
   EXPECT_NEAR(stop.final.q[0], 0, 1e-6);
   EXPECT_NEAR(stop.final.v[0], -2, 1e-6);
-  EXPECT_EQ(stop.verdicts[0].verdict, Holds::holds) << stop.verdicts[0].why;
+  for (const Verdict& verdict : stop.verdicts) {
+    // The search of first integrals has not seen the stop, which turns the momentum round.
+    EXPECT_EQ(verdict.verdict, verdict.subject == "integrals" ? Holds::not_checked : Holds::holds) << verdict.why;
+  }
 }
 
 // Where the force rises from one side to the other, the motion is held there: told, with the choice named.

@@ -124,7 +124,7 @@ bool read_turns(ReaderContext& context, YamlNode node, Scope scope, Matrix3& con
 void warn_of_degrees(ReaderContext& context, YamlNode node, double angle) {
   const std::string_view text = node.text();
   const bool bare = text.find_first_not_of("+-.0123456789 ") == std::string_view::npos;
-  if (!bare || std::abs(angle) <= 2 * std::numbers::pi) return;
+  if (!bare || std::abs(angle) <= 3 * std::numbers::pi) return;
   context.warning(
       "VN-FILE-170", node.place(), fmt::format("an angle of {:g} rad is {:.3g} turns", angle, angle / (2 * std::numbers::pi)),
       fmt::format("did you mean '{:g} deg'? A bare number is in radians; '{:g} rad' says that it is meant so", angle, angle));

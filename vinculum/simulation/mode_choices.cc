@@ -157,6 +157,7 @@ void ModeChoices::judge(double, std::vector<Verdict>& verdicts) const {
   } else {
     verdict.why =
         "grips of several rows have round cones, and redundant ones no definite reactions: not all choices were looked for";
+    verdict.hint = "`realize` tells where sliding would have no or several solutions";
   }
   verdicts.push_back(std::move(verdict));
 }

@@ -657,7 +657,7 @@ class Run {
       result.integrals.front().name = "E";
     if (!watched_) result.not_watched = watched_.failure();
     result.verdicts = judge_run(model_, options_, system_.keeps_by_projection(), point_);
-    if (auto verdict = judge_integrals(options_, point_, watched_, sizes_of_integrals(final)))
+    if (auto verdict = judge_integrals(model_, options_, point_, watched_, sizes_of_integrals(final)))
       result.verdicts.push_back(std::move(*verdict));
     for (const auto& idealisation : idealisations_) {
       idealisation->judge(final.t, result.verdicts);

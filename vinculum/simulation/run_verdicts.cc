@@ -11,6 +11,7 @@
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/loads.h"
+#include "vinculum/dynamics/series_laws.h"
 
 namespace vinculum {
 
@@ -151,7 +152,7 @@ Verdict judge_position(const Checkpoint& at_end) {
 
 }  // namespace
 
-std::optional<Verdict> judge_integrals(const RunOptions& options, const Checkpoint& at_end,
+std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& options, const Checkpoint& at_end,
                                        const Outcome<std::vector<Integral>>& watched, std::span<const IntegralSize> sizes) {
   Verdict verdict;
   verdict.subject = "integrals";
@@ -179,7 +180,15 @@ std::optional<Verdict> judge_integrals(const RunOptions& options, const Checkpoi
           ? fmt::format("{} stayed constant; the largest departure is that of {}",
                         watched->size() == 1 ? "the first integral" : fmt::format("{} first integrals", watched->size()), figure)
           : fmt::format("should stay constant and do not: {}; {}", broken, figure);
-  if (!broken.empty()) verdict.hint = kMoreExactly;
+  if (broken.empty()) return verdict;
+  verdict.hint = kMoreExactly;
+  if (check_analytic(model)) {
+    verdict.verdict = Holds::not_checked;
+    verdict.margin.reset();
+    verdict.why = fmt::format("did not stay constant: {}; a law has a kink or a jump, beyond which it may be no integral; {}",
+                              broken, figure);
+    verdict.hint = "the energy balance tells of errors; smooth laws would decide it";
+  }
   return verdict;
 }
 

@@ -20,8 +20,9 @@ std::vector<Verdict> judge_run(const Model& model, const RunOptions& options, bo
 struct IntegralSize {
   double scale = 0, size = 0;
 };
-// Do the first integrals found before the run stay constant. None: nothing beside the energy is conserved.
-std::optional<Verdict> judge_integrals(const RunOptions& options, const Checkpoint& at_end,
+// Do the first integrals found before the run stay constant. None: nothing beside the energy is conserved. A law with a kink or a
+// jump may act first beyond the states that were searched: what changes there is no integral of the whole motion, and no error.
+std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& options, const Checkpoint& at_end,
                                        const Outcome<std::vector<Integral>>& watched, std::span<const IntegralSize> sizes);
 
 // Where friction and what presses have no solution together, or several (Painlevé), the motion ends; none for other failures.
