@@ -19,9 +19,10 @@ namespace vinculum::fuzz {
 using Json = nlohmann::json;
 
 // Where the answers say "none" by null (docs/results.md).
-inline constexpr std::array<std::string_view, 12> kMayBeNull{
-    "radius",   "design", "independent_functions", "zero", "nonzero", "ratio",
-    "position", "margin", "first_violation",       "line", "column",  "element"};
+inline constexpr std::array<std::string_view, 13> kMayBeNull{
+    "radius",   "design", "independent_functions", "zero",      "nonzero", "ratio",
+    "position", "margin", "first_violation",       "nearest_t", "line",    "column",
+    "element"};
 
 // The first number that is none, by its place; empty if there is none.
 inline std::string find_null(const Json& json, const std::string& place, std::string_view key) {
