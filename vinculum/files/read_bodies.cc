@@ -233,7 +233,7 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
   BodyDescription body;
   body.name = std::move(name);
   body.place = body.mass.place = body.com.place = body.inertia.place = place;
-  const Fields fields(context, node, {"parent", "joint", "mass", "com", "inertia", "accept_inertia", "shape"});
+  const Fields fields(context, node, {"parent", "joint", "limits", "mass", "com", "inertia", "accept_inertia", "shape"});
 
   BodyFormulas formulas;
   body.parent.place = place;
@@ -241,6 +241,10 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
   if (!read_joint(context, fields.require("joint", std::string(kJointHint)), body.name, body.joint, formulas)) {
     context.add_broken_name(body.name);
     context.lose_structure();
+  } else if (!body.joint.limits.empty() && fields.has("limits")) {
+    context.error("VN-FILE-023", fields["limits"], "limits stand in the joint already", "keep one of them");
+  } else {
+    read_limits(context, fields["limits"], body.name, body.joint);
   }
   const bool has_mass = read_number(context, fields["mass"], {kMass}, body.mass, &formulas.mass);
   if (fields && !fields.has("mass") && !fields.is_misspelt("mass")) {
