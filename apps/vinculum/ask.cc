@@ -45,6 +45,13 @@ bool can_come_later(const Model& model, const std::string& path) {
   });
 }
 
+// As a formula: a unit stands behind a number, "0.3 m/s", and 1/s is a division, "0.3/(1 s)".
+std::string quantity_text(double value, const std::string& unit) {
+  if (unit.empty()) return shortest_text(value);
+  return unit.starts_with("1/") ? fmt::format("{}/(1 {})", shortest_text(value), unit.substr(2))
+                                : fmt::format("{} {}", shortest_text(value), unit);
+}
+
 }  // namespace
 
 // The command line of the question, which is read once where its options do not change from point to point.
@@ -137,9 +144,7 @@ bool check_question(const Study& study, const ModelSource& source, std::optional
   const std::vector<double> first = parameters_of(study, 0);
   for (size_t i = 0; i < study.over.size(); ++i) {
     const StudyAxis& axis = study.over[i];
-    if (!is_in_options(study, axis))
-      read.overrides.push_back(
-          {axis.name, axis.unit.empty() ? shortest_text(first[i]) : shortest_text(first[i]) + " " + axis.unit});
+    if (!is_in_options(study, axis)) read.overrides.push_back({axis.name, quantity_text(first[i], axis.unit)});
   }
   Diagnostics of_model(diagnostics.file());
   const auto model = source.build(of_model, read);

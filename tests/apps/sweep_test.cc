@@ -189,6 +189,28 @@ TEST_F(Sweep, WrongStudiesAreToldBeforeAnythingRuns) {
   refused_file("margin: verdicts", "margin: 3, status: verdicts", "VN-STUDY-004");
 }
 
+// Units of values are those of the model: rad/s is 1/s inside.
+TEST_F(Sweep, ValuesHaveUnits) {
+  write("rates.yaml", R"yaml(
+vinculum_study: 1
+model: sled.yaml
+over: { "sled.rz'": [0.3 rad/s, 12 deg/s] }
+run: { command: simulate, options: "--until 0.1" }
+collect: { rate: "final.v.sled.rz'" }
+)yaml");
+  const auto study = run("sweep rates.yaml --json --output rates");
+  ASSERT_EQ(study.exit_code, 0) << study.errors;
+  EXPECT_NEAR(study.json()["rows"][1]["sled.rz'"].get<double>(), 12 * M_PI / 180, 1e-15);
+  write("wrong.yaml", R"yaml(
+vinculum_study: 1
+model: sled.yaml
+over: { "sled.rz'": [0.3 m/s, 0.4 m/s] }
+run: { command: simulate, options: "--until 0.1" }
+collect: { rate: "final.v.sled.rz'" }
+)yaml");
+  EXPECT_EQ(run("sweep wrong.yaml --output wrong").exit_code, 2);
+}
+
 TEST_F(Sweep, AStoreOfAnotherStudyIsRefused) {
   ASSERT_EQ(run("sweep study.yaml --output out").exit_code, 0);
   EXPECT_NE(run("sweep study.yaml --output out").errors.find("VN-STUDY-020"), std::string::npos);
