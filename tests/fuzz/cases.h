@@ -31,9 +31,9 @@ struct Case {
   bool odd = false;                                // a word was put where none belongs
 };
 
-inline constexpr const char* kCommands[] = {"check",  "evaluate",  "inverse",   "simulate",    "simulate",
-                                            "series", "balance",   "linearise", "equilibrium", "steady",
-                                            "derive", "integrals", "new",       "convert",     "explain"};
+inline constexpr const char* kCommands[] = {"check",   "evaluate",  "inverse",     "simulate", "simulate", "series",
+                                            "balance", "linearise", "equilibrium", "steady",   "derive",   "integrals",
+                                            "new",     "convert",   "explain",     "sweep"};
 
 // Draws a case: a command, its files, changed, and its options.
 class CaseMaker {
@@ -51,6 +51,8 @@ class CaseMaker {
       if (random_.one_in(2)) add("--template", one_of({"pendulum", "arm", "nothing", "cart", ""}));
     } else if (command == "convert") {
       convert();
+    } else if (command == "sweep") {
+      sweep();
     } else {
       with_model(command);
     }
@@ -187,6 +189,39 @@ class CaseMaker {
       if (!random_.one_in(3)) arguments_.push_back("--no-report");
       if (random_.one_in(2)) case_.commands.push_back({"simulate", "model.yaml", "-o", "out", "--resume", "--no-report"});
     }
+  }
+
+  // Few points, unless a change makes them many: those are refused, or interrupted like any long computation.
+  void sweep() {
+    seed_ = &seeds_.seeds[random_.below(seeds_.seeds.size())];
+    put("model.yaml", seed_->model, seeds_.models, 6);
+    const std::string question =
+        one_of({"evaluate", "evaluate --project", "simulate --until 0.01 --every 0.01", "linearise", "equilibrium",
+                "steady --rate 5", "variants", "limit --load hand", "realize", "explain", "simulate --until {" + name() + "}"});
+    const std::string path =
+        one_of({"energy.kinetic", "final.t", "count", "verdict", "stability.verdict", "verdicts", "families.0.reason"});
+    if (random_.one_in(2)) {
+      arguments_.push_back("model.yaml");
+      add("--over", name() + "=" + one_of({"0:1:3", "1,2", "1", "0:1:1000000000", "1:1:2", number() + ":" + number() + ":2"}));
+      add("--run", question);
+      add("--collect", "x=" + path);
+    } else {
+      const std::string axis =
+          one_of({"{ from: 0, to: 1, count: 3 }", "[0.1, 0.2]", "{ normal: [1, 0.1] }", "{ sobol: [0, 1] }"});
+      const bool drawn = axis.find(": [") != std::string::npos;
+      put("study.yaml",
+          "vinculum_study: 1\nmodel: model.yaml\nover:\n  \"" + name() + "\": " + axis + (drawn ? "\nsamples: 3\nseed: 2" : "") +
+              "\nrun: { command: " + question.substr(0, question.find(' ')) + ", options: \"" +
+              question.substr(std::min(question.find(' '), question.size())) + "\" }\ncollect: { x: " + path + " }\n" +
+              one_of({"", "refine: { on: x, levels: 2 }\n", "refine: { on: x, at: 0.5, levels: 1 }\n"}),
+          seeds_.models, 4);
+      arguments_.push_back("study.yaml");
+    }
+    add("--threads", one_of({"1", "2", "0", "-1"}));
+    add("--limit", one_of({"1", "0.2", "0"}));
+    maybe(2, "--json");
+    maybe(3, "--csv", "rows.csv");
+    maybe(5, "--shard", one_of({"1/2", "2/2", "3/2", "x"}));
   }
 
   void convert() {

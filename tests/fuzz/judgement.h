@@ -26,6 +26,7 @@ inline constexpr std::array<std::string_view, 13> kMayBeNull{
 
 // The first number that is none, by its place; empty if there is none.
 inline std::string find_null(const Json& json, const std::string& place, std::string_view key) {
+  if (json.is_null() && place.starts_with("/rows/")) return "";  // a study found nothing there to collect
   if (json.is_null()) return std::find(kMayBeNull.begin(), kMayBeNull.end(), key) == kMayBeNull.end() ? place : "";
   if (json.is_number_float() && !std::isfinite(json.get<double>())) return place;
   if (json.is_array()) {
