@@ -116,13 +116,16 @@ void measure_grip(const Problem& problem, double friction) {
 }  // namespace
 }  // namespace vinculum::bench
 
-int main() {
+// With the name of an example: that one alone.
+int main(int argc, char** argv) {
+  const auto is_asked_for = [&](const std::string& example) { return argc < 2 || example == argv[1]; };
   fmt::print("{:<20}{:>8}{:>12}{:>14}{:>12}{:>10}\n", "", "steps", "evaluations", "evaluation us", "step us", "ratio");
   for (const vinculum::bench::Problem& problem : std::vector<vinculum::bench::Problem>{
-           {"rolling-coin", 3}, {"ball-on-turntable", 10}, {"cart-on-terrain", 2}, {"coin-in-a-bowl", 1}})
-    vinculum::bench::measure(problem);
+           {"rolling-coin", 3}, {"ball-on-turntable", 10}, {"cart-on-terrain", 2}, {"coin-in-a-bowl", 1}}) {
+    if (is_asked_for(problem.example)) vinculum::bench::measure(problem);
+  }
   fmt::print("\n{:<20}{:>14}{:>12}{:>12}{:>16}{:>14}\n", "a step, us", "frictional", "judged", "ideal", "to judged", "to ideal");
-  vinculum::bench::measure_grip({"car-with-trailer", 5}, 2);
-  vinculum::bench::measure_grip({"rolling-coin", 3}, 10);
-  vinculum::bench::measure_grip({"ball-on-turntable", 10}, 10);
+  if (is_asked_for("car-with-trailer")) vinculum::bench::measure_grip({"car-with-trailer", 5}, 2);
+  if (is_asked_for("rolling-coin")) vinculum::bench::measure_grip({"rolling-coin", 3}, 10);
+  if (is_asked_for("ball-on-turntable")) vinculum::bench::measure_grip({"ball-on-turntable", 10}, 10);
 }

@@ -13,14 +13,14 @@ namespace vinculum {
 namespace {
 
 // Downhill from a point of a net by ever smaller steps along the axes.
-template <int N, class Function>
-double descend(const Function& f, std::array<double, N> at, double value, double step) {
+template <class Function>
+double descend_on_plane(const Function& f, std::array<double, 2> at, double value, double step) {
   constexpr double kLeast = 1e-6;  // of the first step: the value is that much squared too high
   for (const double last = kLeast * step; step > last;) {
     bool moved = false;
-    for (int k = 0; k < N; ++k) {
+    for (int k = 0; k < 2; ++k) {
       for (double sign : {1.0, -1.0}) {
-        std::array<double, N> tried = at;
+        std::array<double, 2> tried = at;
         tried[k] += sign * step;
         const double found = f(tried);
         if (found < value) at = tried, value = found, moved = true;
@@ -61,28 +61,65 @@ double sphere_depth(const SurfaceLaw& surface, const Vector3& X, double radius) 
     for (int j = 0; j < kSide; ++j) {
       // From farther away than this the way down does not lead inside, between points of the net.
       if (net[i][j] > 1.5 * radius || !is_lowest(i, j)) continue;
-      nearest = std::min(nearest, descend<2>(distance, place(i, j), net[i][j], spacing / 2));
+      nearest = std::min(nearest, descend_on_plane(distance, place(i, j), net[i][j], spacing / 2));
     }
   }
   return radius - nearest;
 }
 
+// The same on a line: where both sides are higher, the bottom of the parabola through all three is near, much nearer than they
+// are to each other.
+template <class Function>
+double descend_on_line(const Function& f, double at, double step) {
+  constexpr double kLeast = 1e-4;
+  double value = f(at);
+  for (const double last = kLeast * step; step > last;) {
+    const double left = f(at - step), right = f(at + step);
+    if (left < value || right < value) {
+      at += left < right ? -step : step;
+      value = std::min(left, right);
+      continue;
+    }
+    const double bend = left - 2 * value + right;
+    if (bend > 0) {
+      const double bottom = at + 0.5 * step * (left - right) / bend, found = f(bottom);
+      if (found < value) at = bottom, value = found;
+    }
+    step /= 64;
+  }
+  return value;
+}
+
+// Points of the net are compared by how high above the surface they are, which tells inside from outside as the distance from its
+// tangent plane does, and takes no slopes.
 double wheel_depth(const SurfaceLaw& surface, const RoundPlace& place, double radius) {
   constexpr int kAround = 64;
   const Vector3 across = std::abs(place.axis.x) < 0.6 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
   const Vector3 first = unit_of(cross(place.axis, across)), second = cross(place.axis, first);
-  const auto height = [&](const std::array<double, 1>& around) {
-    const Vector3 p = place.center + radius * (std::cos(around[0]) * first + std::sin(around[0]) * second);
+  const auto rim = [&](double around) { return place.center + radius * (std::cos(around) * first + std::sin(around) * second); };
+  const auto finite = [](double value) { return std::isfinite(value) ? value : HUGE_VAL; };
+  const auto distance = [&](double around) {
+    const Vector3 p = rim(around);
     const SurfacePoint<double> below = surface_point(surface, p.x, p.y);
-    const double above = (p.z - below.p.z) / below.root;
-    return std::isfinite(above) ? above : HUGE_VAL;
+    return finite((p.z - below.p.z) / below.root);
   };
+  static const auto kCircle = [] {
+    std::array<std::array<double, 2>, kAround> points;
+    for (int i = 0; i < kAround; ++i) points[i] = {std::cos(2 * M_PI * i / kAround), std::sin(2 * M_PI * i / kAround)};
+    return points;
+  }();
   std::array<double, kAround> net;
-  for (int i = 0; i < kAround; ++i) net[i] = height({2 * M_PI * i / kAround});
+  for (int i = 0; i < kAround; ++i) {
+    const Vector3 p = place.center + radius * (kCircle[i][0] * first + kCircle[i][1] * second);
+    BindingsOf<double> bindings;
+    bindings.surface_x = p.x;
+    bindings.surface_y = p.y;
+    net[i] = finite(p.z - evaluate_at(surface.f, bindings));
+  }
   double lowest = HUGE_VAL;
   for (int i = 0; i < kAround; ++i) {
     if (net[i] > net[(i + 1) % kAround] || net[i] > net[(i + kAround - 1) % kAround]) continue;
-    lowest = std::min(lowest, descend<1>(height, {2 * M_PI * i / kAround}, net[i], M_PI / kAround));
+    lowest = std::min(lowest, descend_on_line(distance, 2 * M_PI * i / kAround, M_PI / kAround));
   }
   return -lowest;
 }

@@ -3,6 +3,7 @@
 #include "vinculum/simulation/surface_watch.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "vinculum/constraints/contact_depth.h"
@@ -34,19 +35,22 @@ double SurfaceWatcher::allowed_depth(const Contact& contact) { return 1e-6 * rad
 void SurfaceWatcher::look(double begin, double end, const std::function<State(double)>& state_at,
                           std::vector<ContactWatch>& watches) const {
   constexpr int kLooks = 8;
-  const auto place_at = [&](const Contact& contact, double t) {
-    const State state = state_at(t);
-    return find_round_place(constraints_.model, contact, t, compute_tree_motion(constraints_.model, state));
+  const auto time = [&](int k) { return k == kLooks ? end : begin + (end - begin) * k / kLooks; };
+  const auto links_at = [&](double t) { return compute_tree_motion(constraints_.model, state_at(t)); };
+  const auto place_on = [&](const Contact& contact, double t, std::span<const FrameMotion> links) {
+    return find_round_place(constraints_.model, contact, t, links);
   };
+  std::array<std::vector<FrameMotion>, kLooks + 1> links;
+  for (int k = begin == end ? kLooks : 0; k <= kLooks; ++k) links[k] = links_at(time(k));
   for (int i : contacts_) {
     const Contact& contact = constraints_.model.contacts()[i];
     ContactWatch& watch = watches[i];
     const double radius = radius_of(contact), allowed = allowed_depth(contact);
-    auto looked_at = place_at(contact, begin);
+    auto looked_at = place_on(contact, begin, links[begin == end ? kLooks : 0]);
     double clear_t = begin;
     for (int k = begin == end ? kLooks : 1; k <= kLooks; ++k) {
-      const double t = k == kLooks ? end : begin + (end - begin) * k / kLooks;
-      const auto place = place_at(contact, t);
+      const double t = time(k);
+      const auto place = place_on(contact, t, links[k]);
       if (!place || (k < kLooks && looked_at && moved_by(*looked_at, *place, radius) < radius / 8)) continue;
       looked_at = place;
       const double depth = compute_depth(contact, *place);
@@ -56,7 +60,7 @@ void SurfaceWatcher::look(double begin, double end, const std::function<State(do
         double clear = clear_t, inside = t;
         for (int halved = 0; halved < 50 && clear != inside; ++halved) {
           const double middle = (clear + inside) / 2;
-          const auto between = place_at(contact, middle);
+          const auto between = place_on(contact, middle, links_at(middle));
           (between && compute_depth(contact, *between) > allowed ? inside : clear) = middle;
         }
         watch.first_inside = inside;
