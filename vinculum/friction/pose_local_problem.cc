@@ -8,6 +8,7 @@
 #include <Eigen/LU>
 
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/dynamics/equations.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/math/dense.h"
