@@ -272,6 +272,24 @@ initial: { pole: 2 }
   }
 }
 
+// A table held at rest on four legs, pushed harder and harder: nothing moves but by the round-off of redundant rows, and the push
+// does work on that.
+TEST(Verdicts, EnergyAtRoundOffOfTheRows) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+bodies: { table: { joint: {type: free, origin: [0, 0, 1]}, mass: 10, inertia: [1, 1, 1] } }
+contacts:
+  a: { body: table, with: world, point: [0.5, 0.5, -1], forbid: [normal, lateral, forward] }
+  b: { body: table, with: world, point: [-0.5, 0.5, -1], forbid: [normal, lateral, forward] }
+  c: { body: table, with: world, point: [-0.5, -0.5, -1], forbid: [normal, lateral, forward] }
+  d: { body: table, with: world, point: [0.5, -0.5, -1], forbid: [normal, lateral, forward] }
+forces: { push: { body: table, point: [0, 0, 0], force: ["20*t", 0, 0] } }
+)");
+  const RunResult run = simulate(model, 3);
+  EXPECT_LT(run.integrals[0].drift, 1e-10);
+  EXPECT_EQ(find_verdict(run, "energy").verdict, Holds::holds) << find_verdict(run, "energy").why;
+}
+
 // A joint stop, -k (x - 1) beyond x = 1, under gravity along x: the mass falls into it and comes back.
 TEST(Verdicts, EnergyWithAJointStop) {
   const Model model = read_model_text(R"(

@@ -19,11 +19,13 @@ namespace {
 
 // What should be constant departs by the errors of the integration. Local ones of relative size `tolerance` may add up over the
 // steps; ten times that is granted, but never more than a hundredth of `scale`. Beyond it only round-off: of the sum of all terms
-// `size`, which may be far larger than the sum, once a step with any sign.
-double granted_drift(const RunOptions& options, const Checkpoint& at_end, double scale, double size) {
+// `size`, which may be far larger than the sum, once a step with any sign, and once more for every row that is solved for: what
+// rows hold at rest moves by the round-off of their solution, and the forces do work on that.
+double granted_drift(const Model& model, const RunOptions& options, const Checkpoint& at_end, double scale, double size) {
   constexpr double kMost = 0.01;
   const double steps = static_cast<double>(std::max(100L, at_end.steps));
-  const double round_off = 4 * std::numeric_limits<double>::epsilon() * std::sqrt(steps) * size;
+  const double sums = 1 + static_cast<double>(model.rows().size());
+  const double round_off = 4 * std::numeric_limits<double>::epsilon() * std::sqrt(steps) * sums * size;
   return std::min(10 * options.tolerance * steps, kMost) * scale + round_off;
 }
 
@@ -35,7 +37,7 @@ Verdict judge_energy(const Model& model, const RunOptions& options, const Checkp
   verdict.subject = "energy";
   verdict.term = "energy balance";
   const double drift = at_end.integrals.front().drift;
-  const double allowed = granted_drift(options, at_end, at_end.energy_scale, at_end.energy_size);
+  const double allowed = granted_drift(model, options, at_end, at_end.energy_scale, at_end.energy_size);
   verdict.verdict = drift <= allowed ? Holds::holds : Holds::violated;
   if (drift > 0) verdict.margin = allowed / drift;
   std::vector<std::string> working = non_conservative_elements(model);
@@ -162,7 +164,7 @@ std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& opt
     return verdict;
   }
   if (watched->empty()) return std::nullopt;
-  const auto granted = [&](size_t i) { return granted_drift(options, at_end, sizes[i].scale, sizes[i].size); };
+  const auto granted = [&](size_t i) { return granted_drift(model, options, at_end, sizes[i].scale, sizes[i].size); };
   // The first stands for the energy, which has a verdict of its own.
   const auto drift = [&](size_t i) { return at_end.integrals[i + 1].drift; };
   size_t worst = 0;
