@@ -129,6 +129,25 @@ TEST(Outputs, RequirementsAreLocated) {
   EXPECT_EQ(*seen[0].first_violation, *seen[1].first_violation);
 }
 
+// A mass falls 1 m onto a stop and stays there: above 2 m/s from 2/g on, and no longer than to the stop at sqrt(2/g).
+TEST(Outputs, AnImpactEndsTheTimeAboveALimit) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies: { mass: { joint: {type: prismatic, axis: z}, limits: {position: [-1, 1]}, mass: 1, inertia: 0 } }
+outputs: { speed: { value: "abs(mass')", require: "< 2 m/s" } }
+)yaml");
+  RunOptions options;
+  options.until = 2;
+  options.follow = Follow::unilateral;
+  Kept kept;
+  const auto run = run_simulation(model, model.initial_state(), options, kept);
+  ASSERT_TRUE(run);
+  const Verdict& verdict = verdict_of(*run, "speed");
+  EXPECT_NEAR(*verdict.first_violation, 2 / 9.81, 1e-9);
+  EXPECT_NE(verdict.why.find(fmt::format("above it for {:.4g} s", std::sqrt(2 / 9.81) - 2 / 9.81)), std::string::npos)
+      << verdict.why;
+}
+
 TEST(Outputs, EventsAreZerosOfOutputs) {
   const Model model = read_model_text(kOscillator);
   RunListener nobody;

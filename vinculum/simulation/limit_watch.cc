@@ -50,7 +50,9 @@ void LimitWatch::look_at_end(double t, std::span<const double> values, bool forw
   for (size_t i = 0; i < size(); ++i) {
     Record& record = records_[i];
     if (values[i] > record.most) record.most = values[i], record.most_t = t;
-    if (!(values[i] - bounds_[i] > kLeastExcess * (1 + std::abs(bounds_[i])))) continue;
+    const double excess = values[i] - bounds_[i], least = kLeastExcess * (1 + std::abs(bounds_[i]));
+    if (excess < -least) pass(i, t, false);  // an impact may have brought it back
+    if (!(excess > least)) continue;
     take_first(record.first, t, forward);
     if (record.began == kNever) record.began = t;  // it began outside
   }
