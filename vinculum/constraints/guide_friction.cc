@@ -80,9 +80,11 @@ Wrench friction_against(const GuideFace& words, const PairState& at, int face, c
   const FaceState& state = at.faces[face];
   const double speed = norm(slide_W), radius = words.pad.radius;
   if (speed == 0 && (spin == 0 || radius == 0)) return {};
+  // Without a spin that could be felt at its rim a pad slides like a point: S = 1, T = 0.
   double slides = 1, spins = 0;
-  if (radius > 0 && spin != 0) {
-    const PadFactors pad = compute_pad(pressure_of(words.pad), speed / (std::abs(spin) * radius));
+  const double rim_speed = std::abs(spin) * radius;
+  if (rim_speed > 0 && std::isfinite(speed / rim_speed)) {
+    const PadFactors pad = compute_pad(pressure_of(words.pad), speed / rim_speed);
     slides = pad.S;
     spins = std::copysign(pad.T, spin);
   }
