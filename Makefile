@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Vinculum authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   make run     builds, simulates the double pendulum and says where its page is
+#   make run     builds, simulates a car whose tyres slip and says where its page is
 #   make test    builds and runs all tests
 #   make build   leaves the program at build/vinculum
 #   make bench   measures

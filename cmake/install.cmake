@@ -26,3 +26,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/vinculum-config-version.c
 install(FILES ${PROJECT_BINARY_DIR}/vinculum-config.cmake ${PROJECT_BINARY_DIR}/vinculum-config-version.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindClp.cmake DESTINATION ${package_directory})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/docs/vinculum.schema.json ${PROJECT_SOURCE_DIR}/docs/vinculum-study.schema.json
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/vinculum)

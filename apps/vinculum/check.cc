@@ -148,6 +148,20 @@ void report_kinds(const ConstraintSet& constraints, const State& state, Reply& r
   reply.json()["kinds"] = json;
 }
 
+// Joints that have a name beside their body's.
+void list_joint_names(const Model& model, Reply& reply) {
+  Json names = Json::object();
+  std::vector<std::string> words;
+  for (const BodyDescription& body : model.description().bodies) {
+    if (body.joint.name->empty()) continue;
+    names[*body.joint.name] = body.name;
+    words.push_back(fmt::format("{} = {}", *body.joint.name, body.name));
+  }
+  if (words.empty()) return;
+  reply.json()["joint_names"] = names;
+  reply.say(fmt::format("joint names    {}: {}", words.size(), join(words)));
+}
+
 // What else is in the model: every element of every section by name.
 void list_elements(const Model& model, Reply& reply) {
   Json& json = reply.json()["elements"] = Json::object();
@@ -220,6 +234,7 @@ int run_check(const CheckOptions& options) {
   reply.say(fmt::format("bodies         {}: {}", bodies.size(), join(bodies)));
   reply.say(fmt::format("coordinates    {}: {}", model->coordinate_names().size(), join(model->coordinate_names())));
   reply.say(fmt::format("velocities     {}: {}", model->velocity_names().size(), join(model->velocity_names())));
+  list_joint_names(*model, reply);
   list_elements(*model, reply);
 
   if (options.project && !(state = report_assembly(*model, *state, options, reply, exit_code))) return exit_code;

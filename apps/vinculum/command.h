@@ -177,6 +177,8 @@ void add_pad(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
+void add_schema(CLI::App& app, int& exit_code);
+void add_studio(CLI::App& app, int& exit_code);
 void add_realize(CLI::App& app, int& exit_code, Asked* asked = nullptr);
 void add_sweep(CLI::App& app, int& exit_code);
 

@@ -80,6 +80,7 @@ int vinculum::app::run_program(int argc, char** argv) {
   add_inverse(app, exit_code);
   add_simulate(app, exit_code);
   add_report(app, exit_code);
+  add_studio(app, exit_code);
   add_series(app, exit_code);
   add_balance(app, exit_code);
   add_linearise(app, exit_code);
@@ -95,6 +96,7 @@ int vinculum::app::run_program(int argc, char** argv) {
   add_new(app, exit_code);
   add_convert(app, exit_code);
   add_explain(app, exit_code);
+  add_schema(app, exit_code);
   check_texts(app);
   try {
     app.parse(argc, argv);
@@ -105,9 +107,13 @@ int vinculum::app::run_program(int argc, char** argv) {
     Reply reply(std::find(arguments.begin(), arguments.end(), "--json") != arguments.end());
     const auto used = app.get_subcommands();
     const std::string meant = find_meant(app, arguments);
+    const auto unknown = std::find_if(arguments.begin() + std::min(argc, 1), arguments.end(),
+                                      [](const std::string& argument) { return !argument.starts_with('-'); });
+    const bool no_command = used.empty() && unknown != arguments.end();
     return finish_output(reply.refuse_usage(
-        error.what(), meant.empty() ? fmt::format("see `vinculum {}--help`", used.empty() ? "" : used.front()->get_name() + " ")
-                                    : fmt::format("did you mean '{}'?", meant)));
+        no_command ? fmt::format("there is no command '{}'", *unknown) : std::string(error.what()),
+        meant.empty() ? fmt::format("see `vinculum {}--help`", used.empty() ? "" : used.front()->get_name() + " ")
+                      : fmt::format("did you mean '{}'?", meant)));
   }
   return finish_output(exit_code);
 }

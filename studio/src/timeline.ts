@@ -186,7 +186,7 @@ export class Timeline {
   // Names stand where there is room for them; all can be read as tooltips and in the list of events.
   private thinLabels(): void {
     let free = -Infinity;
-    const { right: limit } = this.marks.getBoundingClientRect();
+    const { left: begin, right: limit } = this.marks.getBoundingClientRect();
     for (const mark of this.marks.children) {
       const label = mark.firstElementChild as HTMLElement;
       label.classList.remove("crowded", "ends");
@@ -196,8 +196,9 @@ export class Timeline {
       const ends = left + width > limit + 8;
       const from = ends ? at.left - width : left;
       label.classList.toggle("ends", ends);
-      label.classList.toggle("crowded", from < free);
-      if (from >= free) free = from + width + 10;
+      const fits = from >= free && from >= begin - 8;
+      label.classList.toggle("crowded", !fits);
+      if (fits) free = from + width + 10;
     }
   }
 

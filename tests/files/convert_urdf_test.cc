@@ -334,6 +334,29 @@ TEST(ConvertUrdf, EveryLossIsTold) {
   EXPECT_EQ(texts(conversion.remarks).back(), "line 30: joint 'weld': is called by its body 'c'");
 }
 
+// Joints that move keep their names beside those of their bodies, whatever is written in them, unless another one has them.
+TEST(ConvertUrdf, NamesOfJointsAreKept) {
+  const auto conversion =
+      convert(on_world(joint("arm-joint/1", "revolute", "base", "a") + link("a") + joint("c", "continuous", "a", "b") +
+                       link("b") + joint("b", "prismatic", "b", "c") + link("c") + joint("weld", "fixed", "c", "d") + link("d") +
+                       joint("e", "revolute", "d", "e") + link("e")));
+  std::vector<std::string> names;
+  for (const BodyDescription& body : conversion.description.bodies) names.push_back(*body.joint.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"arm-joint/1", "", "", "", ""}));
+  int told = 0;
+  for (const std::string& remark : texts(conversion.remarks))
+    told += remark.ends_with("its own name is not kept: another coordinate has it");
+  EXPECT_EQ(told, 2);
+
+  Diagnostics diagnostics;
+  const auto text = write_conversion(conversion, diagnostics);
+  ASSERT_TRUE(text);
+  const Model model = read_model_text(*text);
+  EXPECT_EQ(model.find_coordinate("arm-joint/1"), model.find_coordinate("a"));
+  EXPECT_EQ(model.find_velocity("arm-joint/1'"), model.find_velocity("a'"));
+  EXPECT_NE(model.find_coordinate("a"), model.find_coordinate("b"));
+}
+
 TEST(ConvertUrdf, TheStoryForTheHeadOfTheFile) {
   const auto conversion =
       convert("<robot name='r'><link name='base'/>\n" + joint("j", "revolute", "base", "a", "<limit upper='-1'/>") + "\n" +

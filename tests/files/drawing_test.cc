@@ -29,6 +29,23 @@ TEST(InertiaBox, OfThinBodies) {
   EXPECT_NEAR_VECTOR(equal_inertia_box(3, {}).box.size, Vector3{}, 0);
 }
 
+// A cylinder of 2 kg, radius 0.5 and length 3 m: C = m r²/2 = 0.25, A = m (3 r² + l²)/12 = 1.625; then a flat disc, C = 2 A.
+TEST(InertiaCylinder, IsTheCylinderItself) {
+  const Matrix3 R = rotation_about({2 / 3., -1 / 3., 2 / 3.}, 0.7);
+  const auto found = equal_inertia_cylinder(2, sandwich(R, Symmetric3{1.625, 0.25, 1.625}));
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->cylinder.radius, 0.5, 1e-14);
+  EXPECT_NEAR(found->cylinder.length, 3, 1e-14);
+  EXPECT_NEAR(std::abs(dot(found->rotation.z, R.column(1))), 1, 1e-14);
+
+  const auto disc = equal_inertia_cylinder(2, Symmetric3{0.125, 0.125, 0.25});
+  ASSERT_TRUE(disc);
+  EXPECT_NEAR(disc->cylinder.radius, 0.5, 1e-15);
+  EXPECT_NEAR(disc->cylinder.length, 0, 1e-7);  // the root of a difference
+  EXPECT_FALSE(equal_inertia_cylinder(2, Symmetric3{1, 1, 1}));
+  EXPECT_FALSE(equal_inertia_cylinder(2, Symmetric3{1, 2, 2.5}));
+}
+
 struct Scene {
   Model model;
   Report report;

@@ -118,6 +118,7 @@ class Converter {
   void convert_limit(BodyDescription& body, UrdfJoint& joint, const UrdfValues& values);
   void note_mimic(const BodyDescription& body, UrdfJoint& joint, const UrdfValues& values);
   void couple_mimics();
+  void keep_joint_names();
   void convert_inertial(BodyDescription& body, XmlElement& link, const UrdfValues& values, const Matrix3& R_LB);
   void convert_visual(BodyDescription& body, XmlElement& visual, const UrdfValues& values, const Matrix3& R_LB);
   std::string convert_material(XmlElement& material, const UrdfValues& values);
@@ -160,6 +161,7 @@ UrdfConversion Converter::convert() {
   name_bodies();
   for (const int link : tree_.order) convert_link(link);
   couple_mimics();
+  keep_joint_names();
 
   collect_untaken(robot_, "robot", result_.losses);
   const auto is_earlier = [](const LossNote& a, const LossNote& b) { return a.place.line < b.place.line; };
@@ -235,6 +237,7 @@ void Converter::convert_joint(BodyDescription& body, UrdfJoint& joint) {
     return;
   }
   body.joint.type = {*type, joint.element->place};
+  if (joint.name != body.name) body.joint.name = {joint.name, joint.element->place};
   const bool has_one_motion = *type == JointType::revolute || *type == JointType::prismatic;
 
   if (has_one_motion || *type == JointType::planar) {
@@ -341,6 +344,32 @@ void Converter::couple_mimics() {
     constraint.place = mimic.place;
     result_.description.velocity_constraints.push_back(std::move(constraint));
     if (mimic.offset != 0) result_.description.initial.push_back({mimic.body, mimic.offset, mimic.place});
+  }
+}
+
+// A joint that moves keeps its name beside its body's, unless that would mean two things.
+void Converter::keep_joint_names() {
+  std::set<std::string> taken;
+  for (const BodyDescription& body : result_.description.bodies) {
+    const JointNames names = name_joint(body.name, body.joint);
+    taken.insert(names.coordinates.begin(), names.coordinates.end());
+  }
+  for (BodyDescription& body : result_.description.bodies) {
+    std::string& name = body.joint.name.value;
+    if (name.empty()) continue;
+    const JointNames names = name_joint(name, body.joint);
+    const bool is_seen = find_invisible(name).empty();
+    const bool is_free = std::none_of(names.coordinates.begin(), names.coordinates.end(),
+                                      [&](const std::string& other) { return taken.contains(other); });
+    if (!names.coordinates.empty() && is_seen && is_free) {
+      taken.insert(names.coordinates.begin(), names.coordinates.end());
+      continue;
+    }
+    if (!names.coordinates.empty())
+      remark(fmt::format("joint '{}'", name), body.joint.place,
+             is_seen ? "its own name is not kept: another coordinate has it"
+                     : "its own name is not kept: it has characters that cannot be seen");
+    name.clear();
   }
 }
 

@@ -31,8 +31,8 @@ struct UrdfConversion {
 // behind in the tree, so that the list of losses is complete by construction.
 //
 //   link   -> body of the same name, made legal; a root without inertia is the world, with inertia it is fixed to it
-//   joint  -> the joint of its child: origin = joint frame = frame of the child at rest, axis in it (x if not given)
-//   limits, friction, mimic, collision geometry and all that is not mechanics -> losses
+//   joint  -> the joint of its child, with its name: origin = joint frame = frame of the child at rest, axis in it (x if not
+//   given) friction, collision geometry and all that is not mechanics -> losses
 //
 // Gravity is (0, 0, -9.81), as simulators of URDF assume. None if there was an error.
 struct UrdfOptions {

@@ -144,13 +144,19 @@ class Draughtsman {
     has_rods_[index] = true;
   }
 
-  // The box of equal inertia; a ball where that is too small to be seen, as that of a point mass is.
+  // The cylinder or the box of equal inertia; a ball where that is too small to be seen, as that of a point mass is.
   void draw_inertia(const BodyDescription& body, Solids& solids) const {
     if (*body.mass <= 0) return;
     InertiaBox inertia = equal_inertia_box(*body.mass, *body.inertia);
     if (largest_side(inertia.box) < kPinRadius * length_) {
       const double radius = kPointRadius * length_ * std::clamp(std::cbrt(*body.mass / point_mass_), 0.5, 2.0);
       solids.push_back({Sphere{radius}, DrawnRole::shape, *body.com});
+      return;
+    }
+    if (auto round = equal_inertia_cylinder(*body.mass, *body.inertia)) {
+      round->cylinder.radius = std::max(round->cylinder.radius, kRodRadius * length_);
+      round->cylinder.length = std::max(round->cylinder.length, kRodRadius * length_);
+      solids.push_back({round->cylinder, DrawnRole::inertia, *body.com, round->rotation});
       return;
     }
     for (int i = 0; i < 3; ++i) inertia.box.size[i] = std::max(inertia.box.size[i], kRodRadius * length_);
@@ -317,10 +323,31 @@ class Draughtsman {
 
 Drawing draw_model(const Model& model, const Report& report) { return Draughtsman(model, report).draw(); }
 
-InertiaBox equal_inertia_box(double mass, const Symmetric3& inertia) {
+namespace {
+
+// The largest moment first.
+SingularValues find_principal_moments(const Symmetric3& inertia) {
   Eigen::MatrixXd tensor(3, 3);
   tensor << inertia.xx, inertia.xy, inertia.xz, inertia.xy, inertia.yy, inertia.yz, inertia.xz, inertia.yz, inertia.zz;
-  const SingularValues principal = find_singular_values(tensor);  // the largest moment first
+  return find_singular_values(tensor);
+}
+
+}  // namespace
+
+std::optional<InertiaCylinder> equal_inertia_cylinder(double mass, const Symmetric3& inertia) {
+  const SingularValues principal = find_principal_moments(inertia);
+  const Eigen::VectorXd& moment = principal.values;
+  const auto same = [&](int i, int k) { return std::abs(moment[i] - moment[k]) <= 1e-6 * moment[0]; };
+  if (same(0, 1) == same(1, 2)) return std::nullopt;
+  const int own = same(0, 1) ? 2 : 0;  // the axis: long bodies have the least moment about it, flat ones the largest
+  const double radius2 = 2 * moment[own] / mass;
+  const double length2 = 12 * moment[1] / mass - 3 * radius2;
+  const Vector3 axis{principal.U(0, own), principal.U(1, own), principal.U(2, own)};
+  return InertiaCylinder{{std::sqrt(radius2), std::sqrt(std::max(0.0, length2))}, rotation_with_z_along(axis)};
+}
+
+InertiaBox equal_inertia_box(double mass, const Symmetric3& inertia) {
+  const SingularValues principal = find_principal_moments(inertia);
 
   // A triangle inequality missed by round-off would make a side imaginary.
   const Eigen::VectorXd& moment = principal.values;

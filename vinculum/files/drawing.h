@@ -66,4 +66,13 @@ struct InertiaBox {
 };
 InertiaBox equal_inertia_box(double mass, const Symmetric3& inertia);
 
+// The homogeneous cylinder about its z axis that has them, where two principal moments are equal and the third, C, is another:
+//   r² = 2 C / m ,   l² = 12 A / m - 3 r²
+// A top, a wheel, a thin rod. None for other bodies.
+struct InertiaCylinder {
+  Cylinder cylinder;
+  Matrix3 rotation;
+};
+std::optional<InertiaCylinder> equal_inertia_cylinder(double mass, const Symmetric3& inertia);
+
 }  // namespace vinculum

@@ -155,27 +155,30 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
 
 namespace {
 
-// Reads {name: number} into values by their names.
-void read_named(const nlohmann::json& object, const char* key, const std::vector<std::string>& names, std::vector<double>& values,
-                Diagnostics& diagnostics) {
+// Reads {name: number} into values by their names; `find` knows names of joints as well.
+template <class Find>
+void read_named(const nlohmann::json& object, const char* key, const std::vector<std::string>& names, Find&& find,
+                std::vector<double>& values, Diagnostics& diagnostics) {
   if (!object.contains(key)) return;
   if (!object[key].is_object()) {
     diagnostics.error("VN-FILE-101", {}, fmt::format("\"{}\"", key), "must be an object of numbers by name");
     return;
   }
-  std::unordered_map<std::string_view, size_t> index;
-  for (size_t i = 0; i < names.size(); ++i) index.emplace(names[i], i);
   for (const auto& [name, value] : object[key].items()) {
-    const auto found = index.find(name);
-    if (found == index.end()) {
+    const std::optional<int> found = find(name);
+    if (!found) {
       const std::string nearest = nearest_name(name, names);
       diagnostics.error("VN-FILE-102", {}, fmt::format("\"{}\"", key),
                         fmt::format("there is no {} in the model", in_quotes(name)),
                         nearest.empty() ? "`vinculum check` lists the names" : fmt::format("did you mean '{}'?", nearest));
     } else if (!value.is_number() || !std::isfinite(value.get<double>())) {
       diagnostics.error("VN-FILE-101", {}, fmt::format("\"{}\"", key), fmt::format("the value of '{}' must be a number", name));
+    } else if (names[*found] != name && object[key].contains(names[*found])) {
+      diagnostics.error("VN-FILE-102", {}, fmt::format("\"{}\"", key),
+                        fmt::format("{} is there twice, as '{}' of its body and by its joint", in_quotes(name), names[*found]),
+                        "keep one of them");
     } else {
-      values[found->second] = value.get<double>();
+      values[*found] = value.get<double>();
     }
   }
 }
@@ -266,13 +269,15 @@ bool read_state(const std::string& text, const Model& model, State& state, std::
     state.q[driven.q] = evaluate(driven.law, bindings);
     state.v[driven.v] = evaluate(driven.rate, bindings);
   }
-  read_named(document, "q", model.coordinate_names(), state.q, diagnostics);
-  read_named(document, "v", model.velocity_names(), state.v, diagnostics);
+  const auto coordinate = [&](const std::string& name) { return model.find_coordinate(name); };
+  const auto velocity = [&](const std::string& name) { return model.find_velocity(name); };
+  read_named(document, "q", model.coordinate_names(), coordinate, state.q, diagnostics);
+  read_named(document, "v", model.velocity_names(), velocity, state.v, diagnostics);
   read_modes(document, model, state, diagnostics);
   if (!diagnostics.has_errors() && document.contains("modes")) check_told_taut(document["modes"], model, state, diagnostics);
   if (accelerations != nullptr) {
     accelerations->assign(model.velocity_names().size(), 0);
-    read_named(document, "a", model.velocity_names(), *accelerations, diagnostics);
+    read_named(document, "a", model.velocity_names(), velocity, *accelerations, diagnostics);
   }
   if (!diagnostics.has_errors()) normalize_quaternions(model, state, diagnostics);
   return !diagnostics.has_errors();

@@ -110,8 +110,9 @@ bool read_joint(ReaderContext& context, YamlNode node, const std::string& body, 
     }
     return true;
   }
-  const Fields fields(context, node, {"type", "axis", "axes", "pitch", "origin", "rotation", "limits"});
+  const Fields fields(context, node, {"name", "type", "axis", "axes", "pitch", "origin", "rotation", "limits"});
   if (!fields) return false;
+  read_text(context, fields["name"], joint.name);
   read_vector(context, fields["origin"], {kLength}, joint.origin, formulas.origin);
   read_rotation(context, fields["rotation"], joint.rotation);
   if (!read_joint_kind(context, fields, joint)) return false;

@@ -91,7 +91,7 @@ FaceDescription read_face(ReaderContext& context, YamlNode node) {
 
 void read_motions(ReaderContext& context, YamlNode section, ModelDescription& model) {
   read_entries(context, section, "motion of", Naming::of_coordinates, [&](std::string name, Place place, YamlNode node) {
-    MotionDescription motion{std::move(name), {}, place};
+    MotionDescription motion{context.own_name(name), {}, place};
     read_formula(context, node, Scope::time, context.find_dimension(motion.coordinate), motion.law);
     model.motions.push_back(std::move(motion));
   });

@@ -10,6 +10,7 @@ JointForce read_joint_force(ReaderContext& context, YamlNode node) {
   JointForce force;
   const Fields fields(context, node, {"joint", "law"});
   read_text(context, fields["joint"], force.joint);
+  force.joint.value = context.own_name(*force.joint);
   read_formula(context, fields.require("law", "the force or torque on the joint: \"-0.2*boom'\""), Scope::law,
                context.find_force_dimension(*force.joint), force.law);
   return force;

@@ -12,6 +12,26 @@ namespace vinculum {
 
 namespace {
 
+// Columns that are named by joints get the names of the model.
+bool use_own_names(NumberTable& table, const Model& model, Diagnostics& diagnostics) {
+  const auto own_name = [&](const std::string& name) {
+    if (const auto q = model.find_coordinate(name)) return model.coordinate_names()[*q];
+    if (const auto v = model.find_velocity(name)) return model.velocity_names()[*v];
+    return name;
+  };
+  for (auto& column : table.columns) {
+    const std::string given = column.name;
+    const bool acceleration = given.starts_with("a(") && given.ends_with(")");
+    const std::string own = acceleration ? fmt::format("a({})", own_name(given.substr(2, given.size() - 3))) : own_name(given);
+    if (own == given) continue;
+    if (table.find(own) != nullptr)
+      diagnostics.error("VN-FILE-124", {1, 1}, fmt::format("column '{}'", given), fmt::format("is the same as column '{}'", own),
+                        "keep one of them");
+    column.name = own;
+  }
+  return !diagnostics.has_errors();
+}
+
 // Times ascend, every column means something, and there is enough to differentiate.
 bool check_motion(const NumberTable& table, const Model& model, Diagnostics& diagnostics) {
   if (table.columns[0].name != "t") {
@@ -44,8 +64,8 @@ bool check_motion(const NumberTable& table, const Model& model, Diagnostics& dia
 }  // namespace
 
 std::optional<GivenMotion> read_motion(const std::string& path, const Model& model, Diagnostics& diagnostics) {
-  const auto table = read_table(path, diagnostics);
-  if (!table || !check_motion(*table, model, diagnostics)) return std::nullopt;
+  auto table = read_table(path, diagnostics);
+  if (!table || !use_own_names(*table, model, diagnostics) || !check_motion(*table, model, diagnostics)) return std::nullopt;
 
   const std::vector<double>& times = table->columns[0].values;
   GivenMotion motion;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 
 #include "vinculum/files/read_sections.h"
 
@@ -8,10 +9,9 @@ namespace vinculum {
 
 namespace {
 
-const Override* find_override(const ReadOptions& options, std::string_view name) {
-  const auto found =
-      std::find_if(options.overrides.begin(), options.overrides.end(), [&](const Override& o) { return o.name == name; });
-  return found == options.overrides.end() ? nullptr : &*found;
+const Override* find_override(const std::vector<Override>& overrides, std::string_view name) {
+  const auto found = std::find_if(overrides.begin(), overrides.end(), [&](const Override& o) { return o.name == name; });
+  return found == overrides.end() ? nullptr : &*found;
 }
 
 // A value of the command line, told about as such.
@@ -30,7 +30,7 @@ std::optional<ReaderContext::Constant> parse_override(ReaderContext& context, co
 void read_parameters(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model) {
   read_entries(context, section, "parameter", Naming::own, [&](std::string name, Place, YamlNode node) {
     std::optional<ReaderContext::Constant> value;
-    if (const Override* given = find_override(options, name)) {
+    if (const Override* given = find_override(options.overrides, name)) {
       value = parse_override(context, *given, std::nullopt);
     } else if (node.is_scalar()) {
       value = context.parse_constant({node.text(), node});
@@ -45,18 +45,27 @@ void read_parameters(ReaderContext& context, YamlNode section, const ReadOptions
 }
 
 void read_initial(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model) {
+  std::vector<Override> overrides = options.overrides;
+  for (Override& given : overrides) given.name = context.own_name(given.name);
+  std::set<std::string> named;
   read_entries(context, section, "initial value of", Naming::of_coordinates, [&](std::string name, Place place, YamlNode node) {
-    InitialValue initial{std::move(name), 0, place};
-    if (find_override(options, initial.name)) return;
-    if (read_number(context, node, {context.find_dimension(initial.name)}, initial.value))
-      model.initial.push_back(std::move(initial));
+    InitialValue initial{context.own_name(name), 0, place};
+    if (!named.insert(initial.name).second) {  // by its body and by its joint
+      context.error("VN-FILE-023", place, fmt::format("{} has a start value already, by its other name", in_quotes(name)),
+                    "keep one of them");
+      return;
+    }
+    if (find_override(overrides, initial.name)) return;
+    const std::optional<Dimension> dimension = context.find_dimension(initial.name);
+    if (!read_number(context, node, {dimension}, initial.value)) return;
+    if (dimension == kDimensionless) warn_of_degrees(context, node, initial.value);
+    model.initial.push_back(std::move(initial));
   });
 
   // What the command line says comes last: as a start value, unless it was a parameter.
-  for (size_t i = 0; i < options.overrides.size(); ++i) {
-    const Override& given = options.overrides[i];
+  for (const Override& given : overrides) {
     context.begin_element("--set " + given.name);
-    if (find_override(options, given.name) != &given) {
+    if (find_override(overrides, given.name) != &given) {
       context.error("VN-FILE-027", Place{}, "this name is set twice", "keep one of them");
     } else if (context.is_declared_parameter(given.name)) {
       continue;

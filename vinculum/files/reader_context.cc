@@ -139,6 +139,10 @@ void ReaderContext::add_bodies(const std::vector<BodyDescription>& bodies) {
       velocity_names_.push_back(name);
       velocity_dimensions_.push_back(dimension);
     }
+    if (body.joint.name->empty()) continue;
+    const JointNames others = name_joint(*body.joint.name, body.joint);
+    for (size_t i = 0; i < names.coordinates.size(); ++i) own_names_.emplace(others.coordinates[i], names.coordinates[i]);
+    for (size_t i = 0; i < names.velocities.size(); ++i) own_names_.emplace(others.velocities[i], names.velocities[i]);
   }
 }
 
@@ -165,6 +169,11 @@ bool ReaderContext::is_known(std::string_view name, Scope scope) const {
   const NameTable& known = names_of(scope);
   return known.parameters.contains(name) || known.variables.contains(std::string(name)) ||
          (known.find_quantity && known.find_quantity(name));
+}
+
+std::string ReaderContext::own_name(const std::string& name) const {
+  const auto found = own_names_.find(name);
+  return found == own_names_.end() || names_of(Scope::law).variables.contains(name) ? name : found->second;
 }
 
 std::optional<Dimension> ReaderContext::find_dimension(std::string_view name) const {
@@ -238,8 +247,11 @@ std::optional<ReaderContext::Constant> ReaderContext::parse_constant(const Sourc
 bool ReaderContext::check_dimension(const SourceText& text, std::optional<Dimension> found, std::optional<Dimension> wanted) {
   if (!found || !wanted || *found == *wanted) return true;
   const std::string expected = *wanted == kDimensionless ? "a number or an angle" : describe(*wanted);
+  const auto parameter = declared_parameters_.find(std::string(trim(text.text)));
   error("VN-FILE-019", text.place(), with_label(text.node, fmt::format("expected {}, found {}", expected, describe(*found))),
-        "a number without a unit is taken in SI units");
+        parameter == declared_parameters_.end()
+            ? "a number without a unit is taken in SI units"
+            : fmt::format("the parameter {} has its unit from line {}", in_quotes(parameter->first), parameter->second));
   return false;
 }
 
@@ -272,7 +284,9 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
           "a parameter can be used below the line that gives it a value");
     return;
   }
-  if (is_of_body) {
+  if (const auto own = own_names_.find(std::string(name)); is_unknown && own != own_names_.end()) {
+    hint = fmt::format("formulas call a joint by its body: '{}'", own->second);
+  } else if (is_of_body) {
     hint = list_coordinates(body);
   } else if (is_unknown && hint.empty() && !known.parameters.empty() && known.parameters.size() <= 8) {
     std::vector<std::string_view> parameters;

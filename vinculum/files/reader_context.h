@@ -80,6 +80,8 @@ class ReaderContext {
   // What the value of a coordinate or velocity, or the generalised force on a velocity, is measured in; none if there is no such
   // name.
   std::optional<Dimension> find_dimension(std::string_view name) const;
+  // The model's own name of a coordinate or velocity that may be called by its joint; any other name as it is.
+  std::string own_name(const std::string& name) const;
   std::optional<Dimension> find_force_dimension(std::string_view joint) const;
 
   // ---- formulas ----
@@ -114,6 +116,7 @@ class ReaderContext {
   bool structure_lost_ = false, parameters_lost_ = false, bodies_lost_ = false;
   std::unordered_map<std::string, int> declared_parameters_;  // with their lines; a formula sees those above it
   std::unordered_set<std::string> declared_bodies_;
+  std::unordered_map<std::string, std::string> own_names_;  // of coordinates and velocities, by the names of joints
   NameTable tables_[6];
   std::vector<std::string> coordinate_names_, velocity_names_;
   std::vector<std::optional<Dimension>> coordinate_dimensions_;

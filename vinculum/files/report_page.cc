@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-// The bundled page, put here by the build (studio/embed.cmake); its size is 0 if there was no npm.
+// The bundled page, put here by the build (cmake/embed.cmake); its size is 0 if there was no npm.
 extern "C" const char vinculum_report_page[];
 extern "C" const std::uint64_t vinculum_report_page_size;
 

@@ -132,6 +132,7 @@ Yaml write(const LimitDescription& limit) {
 
 Yaml write(const JointDescription& joint) {
   Yaml map = Yaml::map();
+  if (!joint.name->empty()) map.add("name", *joint.name);
   if (*joint.type == JointType::axes) {
     constexpr const char* kMotions[] = {"tx", "ty", "tz", "rx", "ry", "rz"};
     Yaml axes = Yaml::list();

@@ -337,9 +337,11 @@ void YamlParser::flow_key() {
     return flow_node();
   }
   if (peek() == ',' || peek() == '}') {
-    refuse(
-        begin, fmt::format("expected `key: value`, found {}", in_quotes(key)),
-        key.find(':') != key.npos ? "a space is needed behind the colon" : "is a colon missing, or a bracket [ ] round a list?");
+    const bool is_rest_of_formula = key.find(')') != key.npos && key.find('(') == key.npos;
+    refuse(begin, fmt::format("expected `key: value`, found {}", in_quotes(key)),
+           key.find(':') != key.npos ? "a space is needed behind the colon"
+           : is_rest_of_formula      ? "a comma ends a value here: put a formula that has one into quotes, \"min(a, b)\""
+                                     : "is a colon missing, or a bracket [ ] round a list?");
   }
   builder_.add_null(begin);  // something else stands here: told by the collection
 }

@@ -141,6 +141,7 @@ class ModelBuilder {
     if (diagnostics_.has_errors()) return std::nullopt;
 
     name_bodies(order);
+    name_joints();
     check_names_differ(model_, words_, diagnostics_);
     find_driven_coordinates();
     compile_links();
@@ -161,6 +162,7 @@ class ModelBuilder {
   Names names() const { return Names(model_, words_, diagnostics_); }
 
   void name_bodies(const std::vector<int>& order);
+  void name_joints();
   void find_driven_coordinates();
   void compile_links();
   void differentiate_environment();
@@ -205,6 +207,29 @@ void ModelBuilder::name_bodies(const std::vector<int>& order) {
       model_.velocity_index_.emplace(name, static_cast<int>(model_.velocity_names_.size()));
       model_.velocity_names_.push_back(name);
     }
+  }
+}
+
+// A joint with a name of its own: its coordinates are found by that name, too.
+void ModelBuilder::name_joints() {
+  for (const BodyDescription& words : words_.bodies) {
+    const std::string& joint = *words.joint.name;
+    if (joint.empty()) continue;
+    const JointNames own = name_joint(words.name, words.joint), other = name_joint(joint, words.joint);
+    bool means_one_thing = true;
+    const auto add = [&](const std::string& name, const std::string& means, auto& index, const auto& rest) {
+      const int number = index.at(means);
+      const int found = index.emplace(name, number).first->second;
+      means_one_thing = means_one_thing && found == number && !rest.contains(name);
+    };
+    for (size_t i = 0; i < own.coordinates.size(); ++i)
+      add(other.coordinates[i], own.coordinates[i], model_.coordinate_index_, model_.velocity_index_);
+    for (size_t i = 0; i < own.velocities.size(); ++i)
+      add(other.velocities[i], own.velocities[i], model_.velocity_index_, model_.coordinate_index_);
+    if (means_one_thing) continue;
+    diagnostics_.error("VN-MODEL-116", words.joint.name.place, fmt::format("body '{}'", words.name),
+                       fmt::format("the joint's name '{}' is that of another coordinate or joint already", joint),
+                       "give one of them another name");
   }
 }
 

@@ -41,6 +41,7 @@ struct LimitDescription {
 };
 
 struct JointDescription {
+  Located<std::string> name;  // another name of its coordinates, for files that have them by joints; may be empty
   Located<JointType> type = JointType::fixed;
   Located<Vector3> axis = Vector3{0, 0, 1};  // revolute, prismatic, screw; any length but zero
   Located<double> pitch = 0.0;               // screw [m/rad]

@@ -469,6 +469,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "A joint of one degree takes them directly, others by the name of a coordinate: `limits: {wrist.rx: {position: [-1, 1]}}`. "
      "Balls have no coordinate with a range."},
     {"VN-MODEL-115", "an impact gives no energy", "Newton's coefficient of restitution lies between 0 and 1."},
+    {"VN-MODEL-116", "the name of a joint means one thing",
+     "`name:` of a joint is another name of its coordinates. No other coordinate, velocity or joint may have it; a body of the "
+     "same "
+     "name is one, if it moves."},
     {"VN-MODEL-120", "the faces of a pair push against each other",
      "face1 and face2 lie on opposite sides of the body's part between them: their normals, both into the body, are opposed."},
     {"VN-MODEL-121", "a normal has the length 1", "It is a direction, and is brought to that length."},
@@ -796,6 +800,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Those are `violated`, `not-unique`, `impossible`, `not-checked` and `holds`; several stand with commas or in several "
      "--fail-on."},
     {"VN-USAGE-011", "standard input is one file", "Only one of MODEL and --state can be `-`. Put the other into a file."},
+    {"VN-USAGE-012", "a port belongs to one program",
+     "`studio` could not listen at this port of 127.0.0.1. --port N takes another one, --port 0 any that is free."},
+    {"VN-USAGE-013", "a run in the studio ends within its time",
+     "The page shows the run as far as it came. Ask for a shorter one, or start the studio with a larger --limit SECONDS."},
 
     // VN-VARIANT: loaded faces of guides
     {"VN-VARIANT-001", "the matrices of a bare problem fit together",
