@@ -108,13 +108,20 @@ double wheel_depth(const SurfaceLaw& surface, const RoundPlace& place, double ra
     for (int i = 0; i < kAround; ++i) points[i] = {std::cos(2 * M_PI * i / kAround), std::sin(2 * M_PI * i / kAround)};
     return points;
   }();
+  // Several points at once: most of the time is that of reading the formula.
+  constexpr int kLanes = 4;
   std::array<double, kAround> net;
-  for (int i = 0; i < kAround; ++i) {
-    const Vector3 p = place.center + radius * (kCircle[i][0] * first + kCircle[i][1] * second);
-    BindingsOf<double> bindings;
-    bindings.surface_x = p.x;
-    bindings.surface_y = p.y;
-    net[i] = finite(p.z - evaluate_at(surface.f, bindings));
+  for (int i = 0; i < kAround; i += kLanes) {
+    BindingsOf<Pack<kLanes>> bindings;
+    std::array<double, kLanes> x, y, z;
+    for (int k = 0; k < kLanes; ++k) {
+      const Vector3 p = place.center + radius * (kCircle[i + k][0] * first + kCircle[i + k][1] * second);
+      x[k] = p.x, y[k] = p.y, z[k] = p.z;
+    }
+    bindings.surface_x = Pack<kLanes>::load(x.data());
+    bindings.surface_y = Pack<kLanes>::load(y.data());
+    const Pack<kLanes> heights = Pack<kLanes>::load(z.data()) - evaluate_at(surface.f, bindings);
+    for (int k = 0; k < kLanes; ++k) net[i + k] = finite(heights[k]);
   }
   double lowest = HUGE_VAL;
   for (int i = 0; i < kAround; ++i) {

@@ -77,6 +77,8 @@ class Idealisation {
 
   virtual int guard_count() const { return 0; }
   virtual void evaluate_guards(Moment&, std::span<double> /*guards*/) {}
+  // They change no faster than the motion and the laws that make it, which its steps resolve.
+  virtual bool follows_motion() const { return true; }
   // A guard whose mode has just been decided is right, if by nothing: what begins at round-off below zero has yet to fall.
   virtual void begin_above_zero(std::span<double> /*guards*/) const {}
 

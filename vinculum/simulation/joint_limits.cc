@@ -12,32 +12,32 @@
 
 namespace vinculum {
 
-namespace {
+JointLimits::JointLimits(const Model& model, bool followed)
+    : model_(model), followed_(followed), limits_(list_limits(model)), watch_(list_bounds()), used_(limits_.size()) {}
 
-// What is round-off of a stop, or the error of one step, is no violation.
-constexpr double kLeastViolation = 1e-9;
-
-}  // namespace
-
-JointLimits::JointLimits(const Model& model, bool followed) : model_(model), followed_(followed) {
+std::vector<JointLimits::Limit> JointLimits::list_limits(const Model& model) {
+  std::vector<Limit> limits;
   for (int i = 0; i < static_cast<int>(model.joint_limits().size()); ++i) {
     const JointLimit& limit = model.joint_limits()[i];
-    if (std::isfinite(limit.lower)) limits_.push_back({i, Of::lower});
-    if (std::isfinite(limit.upper)) limits_.push_back({i, Of::upper});
-    if (limit.speed) limits_.push_back({i, Of::speed});
-    if (limit.effort) limits_.push_back({i, Of::effort});
+    if (std::isfinite(limit.lower)) limits.push_back({i, Of::lower});
+    if (std::isfinite(limit.upper)) limits.push_back({i, Of::upper});
+    if (limit.speed) limits.push_back({i, Of::speed});
+    if (limit.effort) limits.push_back({i, Of::effort});
   }
-  watches_.assign(limits_.size(), {-kNever, 0, kNever, kNever, 0});
+  return limits;
 }
 
-double JointLimits::bound(const Limit& limit) const {
-  switch (limit.of) {
-    case Of::lower: return -joint(limit).lower;
-    case Of::upper: return joint(limit).upper;
-    case Of::speed: return *joint(limit).speed;
-    case Of::effort: break;
+std::vector<double> JointLimits::list_bounds() const {
+  std::vector<double> bounds;
+  for (const Limit& limit : limits_) {
+    switch (limit.of) {
+      case Of::lower: bounds.push_back(-joint(limit).lower); break;
+      case Of::upper: bounds.push_back(joint(limit).upper); break;
+      case Of::speed: bounds.push_back(*joint(limit).speed); break;
+      case Of::effort: bounds.push_back(*joint(limit).effort); break;
+    }
   }
-  return *joint(limit).effort;
+  return bounds;
 }
 
 double JointLimits::use(const Limit& limit, Moment& moment) const {
@@ -58,67 +58,36 @@ double JointLimits::use(const Limit& limit, Moment& moment) const {
   return std::abs(effort);
 }
 
-JointLimits::Look JointLimits::make_look(Moment& moment) {
-  Look look = looks_.take();
-  look.t = moment.t();
-  look.values.clear();
-  for (const Limit& limit : limits_) look.values.push_back(use(limit, moment));
-  return look;
-}
-
 void JointLimits::evaluate_guards(Moment& moment, std::span<double> guards) {
-  const Look& look = looks_.add(make_look(moment));
+  const std::span<double> used = watch_.add_look(moment.t());
   for (size_t i = 0; i < limits_.size(); ++i) {
+    used[i] = use(limits_[i], moment);
     const bool is_stop = limits_[i].of == Of::lower || limits_[i].of == Of::upper;
-    const double b = bound(limits_[i]), used = look.values[i];
+    const double bound = watch_.bound(i);
     // |v| and |tau| have a kink at zero, their squares have none.
-    guards[i] = is_stop ? (followed_ ? 1 : b - used) : b * b - used * used;
+    guards[i] = is_stop ? (followed_ ? 1 : bound - used[i]) : bound * bound - used[i] * used[i];
   }
 }
 
 Idealisation::Passed JointLimits::pass(int guard, double, double t, bool falls, const StateAt&) {
-  Watch& watch = watches_[guard];
-  if (falls) {
-    if (watch.first == kNever) watch.first = t;
-    watch.began = t;
-    const char* kinds[] = {"limit", "limit", "speed-limit", "effort-limit"};
-    return {ElementEvent{kinds[static_cast<int>(limits_[guard].of)], joint(limits_[guard]).name}, {}};
-  }
-  if (watch.began != kNever) watch.outside += std::abs(t - watch.began);
-  watch.began = kNever;
-  return {};
-}
-
-void JointLimits::take_most(const Look& look) {
-  for (size_t i = 0; i < limits_.size(); ++i) {
-    if (look.values[i] > watches_[i].most) watches_[i].most = look.values[i], watches_[i].most_t = look.t;
-  }
-}
-
-void JointLimits::add_to_watch(const Look& look, bool forward) {
-  take_most(look);
-  for (size_t i = 0; i < limits_.size(); ++i) {
-    Watch& watch = watches_[i];
-    const double excess = look.values[i] - bound(limits_[i]);
-    if (!(excess > kLeastViolation * (1 + std::abs(bound(limits_[i]))))) continue;
-    take_first(watch.first, look.t, forward);
-    if (watch.began == kNever) watch.began = look.t;  // it began outside
-  }
+  watch_.pass(static_cast<size_t>(guard), t, falls);
+  if (!falls) return {};
+  const char* kinds[] = {"limit", "limit", "speed-limit", "effort-limit"};
+  return {ElementEvent{kinds[static_cast<int>(limits_[guard].of)], joint(limits_[guard]).name}, {}};
 }
 
 void JointLimits::count_looks(double begin, double end, const LookAt& look_at, const StateAt&) {
-  looks_.count(
-      begin, end, static_cast<int>(limits_.size()), [&](int i) { return watches_[i].most; },
-      [](const Look& look, int i) { return std::optional(look.values[i]); }, look_at, [&](const Look& look) { take_most(look); });
+  watch_.count_looks(begin, end, look_at);
 }
 
 void JointLimits::look_at_end(Moment& moment, bool forward) {
-  Look look = make_look(moment);
-  add_to_watch(look, forward);
-  looks_.give_back(std::move(look));
+  for (size_t i = 0; i < limits_.size(); ++i) used_[i] = use(limits_[i], moment);
+  watch_.look_at_end(moment.t(), used_, forward);
 }
 
-Verdict JointLimits::judge_one(const Limit& limit, const Watch& watch, double t_end) const {
+Verdict JointLimits::judge_one(size_t i, double t_end) const {
+  const Limit& limit = limits_[i];
+  const LimitWatch::Record& record = watch_.record(i);
   const JointLimit& of = joint(limit);
   const StateUnits units = state_units(model_);
   const bool is_speed = limit.of == Of::speed;
@@ -127,15 +96,15 @@ Verdict JointLimits::judge_one(const Limit& limit, const Watch& watch, double t_
   verdict.element = of.name;
   verdict.subject = fmt::format("{}.{}", of.name, is_speed ? "velocity" : "effort");
   verdict.term = is_speed ? "speed limit of a joint" : "saturation of an actuator";
-  verdict.nearest_t = watch.most_t;
-  verdict.verdict = watch.first == kNever ? Holds::holds : Holds::violated;
-  if (watch.most > 0) verdict.margin = bound(limit) / watch.most;
-  verdict.why = fmt::format("{} {:.4g} {} at t = {:.4g} s, allowed {:.4g}",
-                            is_speed ? "moves with up to" : "is driven with up to", watch.most, unit, watch.most_t, bound(limit));
-  if (watch.first == kNever) return verdict;
-  verdict.first_violation = watch.first;
-  const double outside = watch.outside + (watch.began == kNever ? 0 : std::abs(t_end - watch.began));
-  verdict.why += fmt::format("; above it for {:.4g} s", outside);
+  verdict.nearest_t = record.most_t;
+  verdict.verdict = record.is_violated() ? Holds::violated : Holds::holds;
+  if (record.most > 0) verdict.margin = watch_.bound(i) / record.most;
+  verdict.why =
+      fmt::format("{} {:.4g} {} at t = {:.4g} s, allowed {:.4g}", is_speed ? "moves with up to" : "is driven with up to",
+                  record.most, unit, record.most_t, watch_.bound(i));
+  if (!record.is_violated()) return verdict;
+  verdict.first_violation = record.first;
+  verdict.why += fmt::format("; above it for {:.4g} s", record.time_outside(t_end));
   verdict.hint = is_speed ? "a slower motion, or a joint that may turn faster: nothing in the run holds it back"
                           : "a stronger drive, a slower motion, or a law that stays within the limit (`min`, `max`)";
   return verdict;
@@ -155,15 +124,15 @@ Verdict JointLimits::judge_position(size_t i, double t_end) const {
   const double half = 0.5 * (of.upper - of.lower), middle = 0.5 * (of.upper + of.lower);
   for (size_t k = i; k < limits_.size() && limits_[k].joint == limits_[i].joint; ++k) {
     if (limits_[k].of != Of::lower && limits_[k].of != Of::upper) break;
-    const Watch& watch = watches_[k];
+    const LimitWatch::Record& record = watch_.record(k);
     const bool upper = limits_[k].of == Of::upper;
-    if (bound(limits_[k]) - watch.most < nearest)
-      nearest = bound(limits_[k]) - watch.most, nearest_t = watch.most_t, at_upper = upper;
-    most = std::max(most, upper ? watch.most - middle : watch.most + middle);
-    outside += watch.outside + (watch.began == kNever ? 0 : std::abs(t_end - watch.began));
-    if (watch.first == kNever) continue;
+    if (watch_.bound(k) - record.most < nearest)
+      nearest = watch_.bound(k) - record.most, nearest_t = record.most_t, at_upper = upper;
+    most = std::max(most, upper ? record.most - middle : record.most + middle);
+    outside += record.time_outside(t_end);
+    if (!record.is_violated()) continue;
     verdict.verdict = Holds::violated;
-    if (!verdict.first_violation || watch.first < *verdict.first_violation) verdict.first_violation = watch.first;
+    if (!verdict.first_violation || record.first < *verdict.first_violation) verdict.first_violation = record.first;
   }
   if (std::isfinite(half) && most > 0) verdict.margin = half / most;
   const double at = at_upper ? of.upper - nearest : of.lower + nearest;
@@ -180,7 +149,7 @@ Verdict JointLimits::judge_position(size_t i, double t_end) const {
 void JointLimits::judge(double t_end, std::vector<Verdict>& verdicts) const {
   for (size_t i = 0; i < limits_.size(); ++i) {
     if (limits_[i].of == Of::speed || limits_[i].of == Of::effort) {
-      verdicts.push_back(judge_one(limits_[i], watches_[i], t_end));
+      verdicts.push_back(judge_one(i, t_end));
     } else if (limits_[i].of == Of::lower || i == 0 || limits_[i - 1].joint != limits_[i].joint) {
       verdicts.push_back(judge_position(i, t_end));
     }
@@ -195,18 +164,6 @@ void JointLimits::list_events(std::vector<std::string>& names) const {
       names.push_back("limit:" + joint(limit).name);
     }
   }
-}
-
-std::vector<double> JointLimits::memory() const {
-  std::vector<double> numbers;
-  for (const Watch& w : watches_) numbers.insert(numbers.end(), {w.most, w.most_t, w.first, w.began, w.outside});
-  return numbers;
-}
-
-bool JointLimits::restore(std::span<const double> n) {
-  if (n.size() != 5 * watches_.size()) return false;
-  for (size_t i = 0; i < watches_.size(); ++i) watches_[i] = {n[5 * i], n[5 * i + 1], n[5 * i + 2], n[5 * i + 3], n[5 * i + 4]};
-  return true;
 }
 
 }  // namespace vinculum

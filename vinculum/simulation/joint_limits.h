@@ -3,7 +3,7 @@
 #pragma once
 
 #include "vinculum/constraints/idealisation.h"
-#include "vinculum/simulation/looks.h"
+#include "vinculum/simulation/limit_watch.h"
 
 namespace vinculum {
 
@@ -24,8 +24,8 @@ class JointLimits : public Idealisation {
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
   void list_events(std::vector<std::string>& names) const override;
-  std::vector<double> memory() const override;
-  bool restore(std::span<const double> numbers) override;
+  std::vector<double> memory() const override { return watch_.memory(); }
+  bool restore(std::span<const double> numbers) override { return watch_.restore(numbers); }
 
  private:
   enum class Of { lower, upper, speed, effort };
@@ -33,27 +33,18 @@ class JointLimits : public Idealisation {
     int joint = 0;  // index into Model::joint_limits()
     Of of = Of::lower;
   };
-  struct Watch {
-    double most, most_t, first, began, outside;  // what came nearest, and when; first violation; since when outside; how long
-  };
-  struct Look {
-    double t = 0;
-    std::vector<double> values;  // of each limit: how much of it is used; above its bound it is violated
-  };
   const JointLimit& joint(const Limit& limit) const { return model_.joint_limits()[limit.joint]; }
-  double bound(const Limit& limit) const;
+  static std::vector<Limit> list_limits(const Model& model);
+  std::vector<double> list_bounds() const;
   double use(const Limit& limit, Moment& moment) const;
-  Look make_look(Moment& moment);
-  void take_most(const Look& look);
-  void add_to_watch(const Look& look, bool forward);
-  Verdict judge_one(const Limit& limit, const Watch& watch, double t_end) const;
+  Verdict judge_one(size_t i, double t_end) const;
   Verdict judge_position(size_t i, double t_end) const;
 
   const Model& model_;
   bool followed_;
   std::vector<Limit> limits_;
-  Looks<Look> looks_;
-  std::vector<Watch> watches_;
+  LimitWatch watch_;  // how much of each is used
+  std::vector<double> used_;
 };
 
 }  // namespace vinculum

@@ -190,11 +190,15 @@ bool MotionSystem::correct(double t, std::span<double> y) {
   }
   if (is_plain_tree() || baumgarte_.alpha > 0) return changed;
   set_state(t, y);
+  regularity_of_rows_kept_.reset();
   was_kept_ = loops_ && keep_on_constraints(model_, *loops_, state_, workspace_);
-  if (!was_kept_) {
+  if (was_kept_) {
+    regularity_of_rows_kept_ = loops_->regularity();
+  } else {
     set_state(t, y);
     was_kept_ = keep_on_constraints(independent_, state_, workspace_, &sparse_);
     if (!was_kept_) return changed;
+    if (!loops_) regularity_of_rows_kept_ = sparse_.regularity();
   }
   std::copy(state_.q.begin(), state_.q.end(), y.begin());
   std::copy(state_.v.begin(), state_.v.end(), y.begin() + coordinates_);

@@ -55,6 +55,8 @@ class MotionSystem : public System {
   bool correct(double t, std::span<double> y);
   // False if the last of these found no way back onto the constraints.
   bool was_kept() const { return was_kept_; }
+  // What compute_regularity would say where it led to, if it is known.
+  std::optional<double> regularity_of_rows_kept() const { return regularity_of_rows_kept_; }
 
   std::vector<double> pack(const State& state, double work) const;
   State unpack(double t, std::span<const double> y) const;
@@ -136,6 +138,7 @@ class MotionSystem : public System {
   ChoiceRecord choice_record_;
   bool at_rest_ = false;
   bool was_kept_ = true;
+  std::optional<double> regularity_of_rows_kept_;
 };
 
 }  // namespace vinculum

@@ -15,6 +15,7 @@ class Requirements : public Idealisation {
 
   int guard_count() const override { return static_cast<int>(watch_.size()); }
   void evaluate_guards(Moment& moment, std::span<double> guards) override;
+  bool follows_motion() const override { return false; }  // outputs are any formulas
   Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;

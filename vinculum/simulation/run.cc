@@ -4,24 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
-#include <fmt/core.h>
-
-#include "vinculum/constraints/constrained_dynamics.h"
-#include "vinculum/constraints/row_quantities.h"
-#include "vinculum/constraints/singular_position.h"
-#include "vinculum/dynamics/failures.h"
-#include "vinculum/dynamics/series_laws.h"
-#include "vinculum/expression/evaluate.h"
-#include "vinculum/friction/guide_rest.h"
-#include "vinculum/integration/events.h"
 #include "vinculum/simulation/check_run.h"
+#include "vinculum/simulation/checkpoint_fit.h"
 #include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/idealisations.h"
-#include "vinculum/simulation/law_pulses.h"
-#include "vinculum/simulation/one_sided_rows.h"
+#include "vinculum/simulation/lookout.h"
 #include "vinculum/simulation/run_gate.h"
+#include "vinculum/simulation/run_monitor.h"
+#include "vinculum/simulation/run_sample.h"
 #include "vinculum/simulation/run_verdicts.h"
 #include "vinculum/simulation/steps.h"
 #include "vinculum/simulation/time_stepping.h"
@@ -57,14 +48,10 @@ class Run {
         steps_(system_, choice_.name, integrator_options(options, [&listener] { return listener.wants_to_stop(); }),
                options.until),
         watched_(find_watched(model, start, options, listener, from ? &from->integrals : nullptr)),
-        monitor_(model, watched_ ? *watched_ : std::vector<Integral>{}),
+        monitor_(model, system_, watched_ ? *watched_ : std::vector<Integral>{}, point_),
         idealisations_(make_idealisations(system_, model, options.follow, options.tolerance)),
-        pulses_(model),
-        outputs_(model),
-        events_name_quantities_(std::ranges::any_of(
-            model.events(), [](const EventDescription& event) { return event.function.depends_on(VariableKind::quantity); })),
-        locator_(static_cast<int>(model.events().size()) + count_guards(), system_.dimension(),
-                 [this](double t, std::span<const double> y, std::span<double> g) { evaluate_events(t, y, g); }) {
+        lookout_(model, system_, steps_, idealisations_, from ? from->start_t : start.t, options.until),
+        samples_(model, system_, lookout_) {
     system_.expect_run(start, options.until, options.tolerance);
   }
 
@@ -81,69 +68,31 @@ class Run {
     point_.start_t = state.t;
     point_.integrator.t = state.t;
     point_.integrator.y = system_.pack(state, 0);
-    point_.integrals = {{system_.counts_work() ? "E - W" : "E", "J"}};
-    for (const Integral& integral : monitor_.integrals()) point_.integrals.push_back({integral.name, integral.unit});
-    const std::vector<double> values = compute_integrals(state, compute_energy(model_, state, workspace_).total());
-    for (size_t i = 0; i < values.size(); ++i) point_.integrals[i].start = values[i];
-    point_.undetermined.resize(model_.rows().size());
-    point_.worst_position.resize(model_.rows().size(), -1);
-    point_.worst_velocity.resize(model_.rows().size());
+    monitor_.begin(state);
     point_.modes = system_.constraints().modes;
     steps_.start(point_.integrator);
-    restart_events(state.t, point_.integrator.y);
+    lookout_.restart(state.t, point_.integrator.y);
     watch_dynamics(state);
   }
 
   // Refused if anything in it has another size than the model gives it: then it is the checkpoint of something else.
   std::optional<Failure> resume(const Checkpoint& from) {
-    const Failure misfit{"VN-RUN-140", "", "start the run again"};
-    const auto refuse = [&](std::string_view what, size_t found, size_t wanted) {
-      Failure failure = misfit;
-      failure.message = fmt::format("the checkpoint does not fit the model: {} {} where there must be {}", found, what, wanted);
-      return failure;
-    };
-    const size_t rows = model_.rows().size();
-    const std::tuple<std::string_view, size_t, size_t> sizes[] = {
-        {"values of the state", from.integrator.y.size(), system_.dimension()},
-        {"values of events", from.event_memory.size(), model_.events().size() + count_guards()},
-        {"modes", from.modes.size(), model_.modes().size()},
-        {"idealisations", from.idealisations.size(), idealisations_.size()},
-        {"rows that say nothing new", from.left_out.size(), rows},
-        {"rows that are determined or not", from.undetermined.size(), rows},
-        {"residuals of position", from.worst_position.size(), rows},
-        {"residuals of velocity", from.worst_velocity.size(), rows},
-    };
-    for (const auto& [what, found, wanted] : sizes) {
-      if (found != wanted) return refuse(what, found, wanted);
-    }
-    bool fits = from.weakest_velocity >= -1 && from.weakest_velocity < model_.tree().velocities && from.next_sample >= 0 &&
-                from.steps >= 0 && from.rejected >= 0 && from.evaluations >= 0;
-    for (size_t i = 0; i < from.modes.size(); ++i)
-      fits = fits && from.modes[i] >= 0 && from.modes[i] < static_cast<int>(model_.modes()[i].words.size());
-    for (size_t i = 0; i < idealisations_.size(); ++i) fits = fits && idealisations_[i]->restore(from.idealisations[i]);
-    if (!fits) {
-      Failure failure = misfit;
-      failure.message = "the checkpoint does not fit the model: a count or an index is out of range";
-      return failure;
+    if (auto misfit = check_fit(from, model_, {static_cast<size_t>(system_.dimension()), lookout_.size(), idealisations_.size()}))
+      return misfit;
+    for (size_t i = 0; i < idealisations_.size(); ++i) {
+      if (!idealisations_[i]->restore(from.idealisations[i])) return refuse_checkpoint_values();
     }
     point_ = from;
-    // The energy, and of the others those that are still watched.
-    const std::vector<IntegralDrift> before = std::move(point_.integrals);
-    point_.integrals.clear();
-    for (const IntegralDrift& drift : before) {
-      const auto is_this = [&](const Integral& integral) { return integral.name == drift.name; };
-      const auto& watched = monitor_.integrals();
-      if (point_.integrals.empty() || std::any_of(watched.begin(), watched.end(), is_this)) point_.integrals.push_back(drift);
-    }
+    monitor_.keep_watched();
     if (point_.integrals.size() != 1 + monitor_.integrals().size())
-      return refuse("integrals", point_.integrals.size(), 1 + monitor_.integrals().size());
+      return refuse_checkpoint("integrals", point_.integrals.size(), 1 + monitor_.integrals().size());
     system_.set_modes(point_.modes);
     system_.leave_out(point_.left_out);
     steps_.start(point_.integrator);
-    locator_.restore(point_.integrator.t, point_.event_memory);
     const size_t memory = steps_.state().memory.size();
     if (memory != from.integrator.memory.size())
-      return refuse("values of the step-size control", from.integrator.memory.size(), memory);
+      return refuse_checkpoint("values of the step-size control", from.integrator.memory.size(), memory);
+    lookout_.restore(point_.integrator.t, point_.integrator.y, point_.event_memory);
     return std::nullopt;
   }
 
@@ -160,7 +109,7 @@ class Run {
         return finish(result, RunResult::End::interrupted, now);
       }
       if (!step) {
-        result.failure = system_.failure() ? at_time(*system_.failure(), now.t) : step.failure();
+        result.failure = system_.failure() ? after_time(*system_.failure(), now.t) : step.failure();
         return finish(result, RunResult::End::failed, now);
       }
       ++point_.steps;
@@ -169,14 +118,11 @@ class Run {
 
       // Events of this step; it ends where a mode must be decided, and the run may end at one.
       const Cut cut = tell_events(step->t0, step->t1);
-      for (const auto& idealisation : idealisations_) {
-        idealisation->count_looks(
-            step->t0, cut.t, [this](double t) { look_at(t); }, [this](double t) { return steps_.seen_at(t); });
-      }
+      lookout_.count_looks(step->t0, cut.t);
       if (!emit_samples_until(step->t0, cut.t)) return finish(result, RunResult::End::failed, now);
       if (stopped_) {
         now = steps_.on_rows_at(cut.t);
-        watch_integrals(now, steps_.values());
+        monitor_.watch_integrals(now, steps_.values());
         emit_sample(now);
         return finish(result, RunResult::End::stopped_at_event, now);
       }
@@ -184,16 +130,16 @@ class Run {
       if (!cut.guard) {
         keep_on_rows(step->t1);
         if (auto failure = system_.check_left_out(steps_.present())) {
-          result.failure = at_time(*failure, now.t);
+          result.failure = after_time(*failure, now.t);
           return finish(result, RunResult::End::failed, now);
         }
       } else if (auto failure = decide(*cut.guard, cut.t)) {
-        result.failure = at_time(*failure, cut.t);
+        result.failure = after_time(*failure, cut.t);
         return finish(result, RunResult::End::failed, now);
       }
       now = steps_.present();
-      watch_integrals(now, steps_.state().y);
-      watch_constraints(now);
+      monitor_.watch_integrals(now, steps_.state().y);
+      monitor_.watch_residuals(lookout_.look_at_present(now));
       watch_dynamics(now);
       listener_.on_step(now.t);
       look_for_better_integrator(now);
@@ -211,106 +157,22 @@ class Run {
   }
 
  private:
-  // A guard: whose, and which of his.
-  struct Guard {
-    Idealisation* of = nullptr;
-    int number = 0;
-  };
   // Where a step ends for the run, and what must be decided there.
   struct Cut {
     double t = 0;
     std::optional<Guard> guard;
   };
 
-  int count_guards() const {
-    int count = 0;
-    for (const auto& idealisation : idealisations_) count += idealisation->guard_count();
-    return count;
-  }
-
-  // The model's events, then the guards: all of them from one solution.
-  void evaluate_events(double t, std::span<const double> y, std::span<double> g) {
-    Bindings bindings{t, y.first(model_.tree().coordinates), y.subspan(model_.tree().coordinates, model_.tree().velocities)};
-    size_t next = model_.events().size();
-    for (size_t i = 0; i < next && !events_name_quantities_; ++i)
-      g[i] = evaluate(model_.events()[i].function, bindings, expression_);
-    if (g.size() == next && !events_name_quantities_) return;
-    // Rows that depend on each other may do so on the constraints only.
-    corrected_.assign(y.begin(), y.end());
-    if (system_.leaves_rows_out()) system_.correct(t, corrected_);
-    system_.unpack(t, corrected_, seen_);
-    Moment moment = look(seen_);
-    if (events_name_quantities_) {
-      const bool known = outputs_.compute(moment);
-      bindings.quantities = outputs_.quantities();
-      for (size_t i = 0; i < next; ++i) {
-        const Expression& function = model_.events()[i].function;
-        const bool has_value = known || !function.depends_on(VariableKind::quantity);
-        g[i] = has_value ? evaluate(function, bindings, expression_) : 1;
-      }
-    }
-    for (const auto& idealisation : idealisations_) {
-      idealisation->evaluate_guards(moment, g.subspan(next, idealisation->guard_count()));
-      next += idealisation->guard_count();
-    }
-  }
-
-  const Outcome<ConstrainedDynamics>& rest_dynamics(const State& state) {
-    if (!rest_ || pulses_.has_laws()) rest_ = compute_rest_dynamics(system_.constraints(), state, workspace_);
-    return *rest_;
-  }
-
-  // At rest, where guides hold everything, the reactions are those of the rest: the same ones while no law of time changes them.
-  Moment look(const State& state) {
-    if (!system_.at_rest()) return {system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_};
-    if (!rest_dynamics(state)) return {system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_};
-    return {system_.constraints(), state, workspace_, **rest_};
-  }
-
-  // None for an event of the model.
-  std::optional<Guard> guard_of(int event) const {
-    int number = event - static_cast<int>(model_.events().size());
-    if (number < 0) return std::nullopt;
-    size_t i = 0;
-    for (; number >= idealisations_[i]->guard_count(); ++i) number -= idealisations_[i]->guard_count();
-    return Guard{idealisations_[i].get(), number};
-  }
-
-  // A step in pieces short enough that guards are looked at a thousand times a run, and around every pulse of a law of time: what
-  // rows carry may change while nothing moves.
-  std::vector<EventCrossing> locate_events(double t0, double t1) {
-    if (locator_.memory().size() == model_.events().size()) {
-      const std::span<const double> polynomials = system_.compute_event_series(t0, steps_.last().step_series());
-      return polynomials.empty() ? locator_.locate(steps_.last(), t0, t1) : locator_.locate(polynomials, t0, t1);
-    }
-    constexpr double kLooks = 125, kSamplesOfRun = 64000;
-    const double span = std::abs(options_.until - point_.start_t), pieces = std::ceil(std::abs(t1 - t0) * kLooks / span);
-    std::vector<EventCrossing> crossings;
-    double begin = t0;
-    const auto locate_until = [&](double end) {
-      for (const EventCrossing& crossing : locator_.locate(steps_.last(), begin, end)) crossings.push_back(crossing);
-      begin = end;
-    };
-    for (double k = 1; k <= pieces; ++k) {
-      const double end = k == pieces ? t1 : t0 + (t1 - t0) * k / pieces;
-      if (pulses_.has_laws()) {
-        for (double t : pulses_.find(begin, end, span / kSamplesOfRun, steps_.seen_at(begin))) locate_until(t);
-      }
-      locate_until(end);
-    }
-    return crossings;
-  }
-
   Cut tell_events(double t0, double t1) {
     Cut cut{t1, {}};
-    for (const EventCrossing& crossing : locate_events(t0, t1)) {
-      if (const auto guard = guard_of(crossing.event)) {
+    for (const EventCrossing& crossing : lookout_.locate(t0, t1)) {
+      if (const auto guard = lookout_.guard_of(crossing.event)) {
         const bool falls = crossing.direction == (runs_forward() ? -1 : 1);
         if (!falls && crossing.direction == 0) continue;
         const Idealisation::Passed passed =
             guard->of->pass(guard->number, t0, crossing.t, falls, [this](double t) { return steps_.on_rows_at(t); });
         double t = passed.decide_at.value_or(crossing.t);
-        if (passed.decide_at == crossing.t) t = refine(crossing, t0, t1);
+        if (passed.decide_at == crossing.t) t = lookout_.refine(crossing, t0, t1);
         if (passed.event && (!passed.decide_at || ends_run(passed.event->name()))) tell(t, *passed.event, crossing.direction);
         if (passed.decide_at) cut.guard = guard;
         if (stopped_ || passed.decide_at) cut.t = t;
@@ -327,40 +189,6 @@ class Run {
       if (ends_run("singular")) stopped_ = true, cut.t = *singular;
     }
     return cut;
-  }
-
-  // The zero of a guard by steps that end there: the continuous solution is less exact than the steps are.
-  double refine(const EventCrossing& crossing, double t0, double t1) {
-    constexpr int kMost = 3;
-    std::vector<double> g(locator_.memory().size());
-    const auto value = [&](double t, std::span<const double> y) {
-      evaluate_events(t, y, g);
-      return g[crossing.event];
-    };
-    const double small = (t1 - t0) / 1024, before = crossing.t - small;
-    if ((before - t0) * (t1 - t0) <= 0) return crossing.t;
-    std::vector<double> y(system_.dimension());
-    steps_.last().interpolate(before, y);
-    const double g_before = value(before, y);
-    steps_.last().interpolate(crossing.t, y);
-    const double slope = (value(crossing.t, y) - g_before) / small;
-    double t = crossing.t;
-    for (int i = 0; slope != 0 && i < kMost; ++i) {
-      steps_.reach(t);
-      const double shift = -value(t, steps_.values()) / slope;
-      if (!(std::abs(shift) <= std::abs(small))) return crossing.t;
-      if (t + shift == t) break;
-      t += shift;
-      if ((t - t0) * (t1 - t) < 0) return crossing.t;
-    }
-    return t;
-  }
-
-  // One more look, at a time within the step.
-  void look_at(double t) {
-    std::vector<double> y(system_.dimension()), g(locator_.memory().size());
-    steps_.last().interpolate(t, y);
-    evaluate_events(t, y, g);
   }
 
   bool runs_forward() const { return options_.until >= point_.start_t; }
@@ -438,27 +266,14 @@ class Run {
     if (endless) {
       if (auto failure = cross_stretch(state, subject)) return failure;
     }
-    rest_.reset();
+    lookout_.forget_rest();
     point_.modes = system_.constraints().modes;
     const double after = compute_energy(model_, state, workspace_).total();
     if ((state.t - options_.until) * (options_.until - point_.start_t) > 0) state.t = options_.until;
     const IntegratorState from{state.t, system_.pack(state, work + after - before), 0, {}};
     steps_.start(from);
-    restart_events(state.t, from.y);
+    lookout_.restart(state.t, from.y);
     return std::nullopt;
-  }
-
-  void restart_events(double t, std::span<const double> y) {
-    locator_.restart(t, y);
-    std::vector<double> memory = locator_.memory();
-    size_t next = model_.events().size();
-    for (const auto& idealisation : idealisations_) {
-      idealisation->count_looks(
-          t, t, [](double) {}, [&](double) { return system_.unpack(t, y); });
-      idealisation->begin_above_zero(std::span(memory).subspan(next, idealisation->guard_count()));
-      next += idealisation->guard_count();
-    }
-    locator_.restore(t, std::move(memory));
   }
 
   void keep_on_rows(double t) {
@@ -467,53 +282,9 @@ class Run {
       point_.least_regularity = steps_.regularity(), point_.least_regularity_t = t;
   }
 
-  static Failure at_time(Failure failure, double t) {
-    failure.message = fmt::format("after t = {:g} s: {}", t, failure.message);
-    return failure;
-  }
-
-  std::optional<Failure> add_outputs(Moment& moment, Sample& sample) {
-    if (model_.outputs().columns.empty() || !outputs_.compute(moment)) return std::nullopt;
-    sample.outputs.assign(outputs_.columns().begin(), outputs_.columns().end());
-    return check_outputs(model_, sample.outputs, moment.t());
-  }
-
-  // The dynamics of a sample; with rows also their multipliers.
-  Outcome<Sample> compute_sample(const State& state) {
-    Sample sample;
-    sample.state = state;
-    sample.multipliers.assign(model_.rows().size() - model_.driven().size(), 0.0);
-    if (system_.is_plain_tree()) {
-      Outcome<ForwardDynamics> dynamics = compute_forward_dynamics(model_, state, workspace_);
-      if (!dynamics) return dynamics.failure();
-      sample.dynamics = std::move(*dynamics);
-      Moment moment = look(state);
-      if (auto failure = add_outputs(moment, sample)) return *failure;
-    } else {
-      Outcome<ConstrainedDynamics> dynamics =
-          system_.at_rest()
-              ? rest_dynamics(state)
-              : compute_constrained_dynamics(system_.constraints(), state, workspace_, &system_.sparse_constraints());
-      if (!dynamics) return at_time(dynamics.failure(), state.t);
-      sample.dynamics = std::move(dynamics->dynamics);
-      for (size_t i = 0; i < system_.constraints().rows.size(); ++i) {
-        const size_t row = system_.constraints().rows[i].index;
-        if (row < sample.multipliers.size())
-          sample.multipliers[row] = dynamics->solution.multipliers[static_cast<Eigen::Index>(i)];
-      }
-      for (const ContactForces::Slip& slip : dynamics->forces.slips) sample.multipliers[slip.row] = slip.force;
-      sample.quantities = compute_row_quantities(system_.constraints(), *dynamics);
-      Moment moment(system_.constraints(), state, workspace_, *dynamics);
-      if (auto failure = add_outputs(moment, sample)) return *failure;
-    }
-    sample.energy = compute_energy(model_, state, workspace_);
-    if (auto overflow = find_overflow(model_, sample)) return at_time(*overflow, state.t);
-    return sample;
-  }
-
   // False, with a reason, if the dynamics has no answer at this state.
   bool emit_sample(const State& state) {
-    Outcome<Sample> sample = compute_sample(state);
+    Outcome<Sample> sample = samples_.make(state);
     if (!sample) {
       failure_ = sample.failure();
       return false;
@@ -526,34 +297,9 @@ class Run {
 
   // At the end of a step: the inertia every motion meets, which multipliers are determined, and what idealisations see.
   void watch_dynamics(const State& state) {
-    WeakestInertia weakest;
-    Moment moment = look(state);
-    if (system_.is_plain_tree()) {
-      weakest = find_weakest_inertia(model_, state, workspace_);
-    } else if (const ConstrainedDynamics* dynamics = moment.solution()) {
-      for (size_t i = 0; i < system_.constraints().rows.size(); ++i) {
-        if (!dynamics->solution.analysis.determinate[i]) point_.undetermined[system_.constraints().rows[i].index] = true;
-      }
-      weakest = {dynamics->dynamics.weakest_velocity, dynamics->dynamics.weakest_ratio};
-    } else {
-      return;
-    }
+    Moment& moment = lookout_.look_at_present(state);
+    if (!monitor_.watch_inertia(moment)) return;
     for (const auto& idealisation : idealisations_) idealisation->look_at_end(moment, runs_forward());
-    if (weakest.ratio >= point_.weakest_ratio) return;
-    point_.weakest_ratio = weakest.ratio;
-    point_.weakest_velocity = weakest.velocity;
-    point_.weakest_t = state.t;
-  }
-
-  void watch_constraints(const State& state) {
-    if (system_.is_plain_tree()) return;
-    const auto rows = compute_row_values(system_.constraints(), state);
-    if (!rows) return;
-    for (size_t i = 0; i < rows->gap.size(); ++i) {
-      const int row = system_.constraints().rows[i].index;
-      if (rows->gap[i]) point_.worst_position[row] = std::max(point_.worst_position[row], std::abs(*rows->gap[i]));
-      point_.worst_velocity[row] = std::max(point_.worst_velocity[row], std::abs(rows->rate[static_cast<Eigen::Index>(i)]));
-    }
   }
 
   bool emit_samples_until(double t0, double t1) {
@@ -565,43 +311,6 @@ class Run {
       if (direction * (t1 - t) < 0 || t == point_.last_sampled_t) return true;
       if (!emit_sample(steps_.on_rows_at(t))) return false;
     }
-  }
-
-  // The balance of the energy, then what was found.
-  std::vector<double> compute_integrals(const State& state, double energy_balance) {
-    std::vector<double> values(1 + monitor_.integrals().size(), energy_balance);
-    if (values.size() > 1) monitor_.compute(state, workspace_, std::span(values).subspan(1));
-    return values;
-  }
-
-  void watch_integrals(const State& state, std::span<const double> y) {
-    const Energy energy = compute_energy(model_, state, workspace_);
-    point_.energy_scale = std::max({point_.energy_scale, energy.kinetic, std::abs(system_.work(y))});
-    point_.energy_size = std::max(point_.energy_size, energy.size + std::abs(system_.work(y)));
-    const std::vector<double> values = compute_integrals(state, energy.total() - system_.work(y));
-    for (size_t i = 0; i < values.size(); ++i) {
-      IntegralDrift& integral = point_.integrals[i];
-      const double departure = std::abs(values[i] - integral.start);
-      integral.drift = std::max(integral.drift, std::isnan(departure) ? HUGE_VAL : departure);
-    }
-  }
-
-  // The larger of those at the start and at the end, with the largest exchange of energy on the way; and with all that could have
-  // been exchanged, by gravity too: forces that balance leave the round-off of their impulses.
-  std::vector<IntegralSize> sizes_of_integrals(const State& final) {
-    const double fall = norm(model_.gravity()) * (final.t - start_.t);
-    double mass = 0;
-    for (const Body& body : model_.bodies()) mass += body.mass;
-    const auto sizes = [&](double energy) {
-      std::vector<double> values = monitor_.compute_sizes(start_, energy, workspace_);
-      const std::vector<double> at_end = monitor_.compute_sizes(final, energy, workspace_);
-      for (size_t i = 0; i < values.size(); ++i) values[i] = std::max(values[i], at_end[i]);
-      return values;
-    };
-    const std::vector<double> exchanged = sizes(point_.energy_scale), all = sizes(point_.energy_size + 0.5 * mass * fall * fall);
-    std::vector<IntegralSize> list;
-    for (size_t i = 0; i < all.size(); ++i) list.push_back({exchanged[i], all[i]});
-    return list;
   }
 
   void look_for_better_integrator(const State& now) {
@@ -619,7 +328,11 @@ class Run {
   void offer_checkpoint() {
     const bool anywhere = steps_.integrator().resumable_anywhere();
     const bool restart = !anywhere && point_.steps % kStepsBetweenRestarts == 0;
-    if (restart) steps_.restart();
+    if (restart) {
+      steps_.restart();
+      const IntegratorState now = steps_.state();
+      lookout_.look_again(now.t, now.y);
+    }
     if (!restart && !anywhere) return;
     if (restart) listener_.on_restart(here());
     if (listener_.wants_checkpoint()) listener_.on_checkpoint(here());
@@ -627,7 +340,7 @@ class Run {
 
   const Checkpoint& here() {
     point_.integrator = steps_.state();
-    point_.event_memory = locator_.memory();
+    point_.event_memory = lookout_.memory();
     point_.left_out = system_.left_out();
     point_.idealisations.clear();
     for (const auto& idealisation : idealisations_) point_.idealisations.push_back(idealisation->memory());
@@ -643,8 +356,7 @@ class Run {
     if (point_.stiff_gain > 0)
       result.better_integrator = describe_late_stiffness(choice_.name, point_.stiff_since, point_.stiff_gain);
     result.final = final;
-    Moment at_end = look(final);
-    if (auto values = list_outputs(at_end)) result.outputs = std::move(*values);
+    if (auto values = list_outputs(lookout_.look_at_present(final))) result.outputs = std::move(*values);
     result.samples = point_.next_sample;
     result.steps = point_.steps;
     result.rejected = point_.rejected;
@@ -657,7 +369,7 @@ class Run {
       result.integrals.front().name = "E";
     if (!watched_) result.not_watched = watched_.failure();
     result.verdicts = judge_run(model_, options_, system_.keeps_by_projection(), point_);
-    if (auto verdict = judge_integrals(model_, options_, point_, watched_, sizes_of_integrals(final)))
+    if (auto verdict = judge_integrals(model_, options_, point_, watched_, monitor_.sizes_of_integrals(start_, final)))
       result.verdicts.push_back(std::move(*verdict));
     for (const auto& idealisation : idealisations_) {
       idealisation->judge(final.t, result.verdicts);
@@ -683,19 +395,13 @@ class Run {
   Workspace workspace_;
   Steps steps_;
   Outcome<std::vector<Integral>> watched_;
-  IntegralMonitor monitor_;
-  std::vector<std::unique_ptr<Idealisation>> idealisations_;
-  LawPulses pulses_;
-  OutputValues outputs_;
-  bool events_name_quantities_;
-  EventLocator locator_;
   Checkpoint point_;
+  RunMonitor monitor_;
+  std::vector<std::unique_ptr<Idealisation>> idealisations_;
+  Lookout lookout_;
+  SampleMaker samples_;
   std::optional<Failure> failure_;
   bool stopped_ = false;  // at the event asked for
-  std::optional<Outcome<ConstrainedDynamics>> rest_;
-  std::vector<double> corrected_, expression_;
-  State seen_;                    // the moment guards are asked about,
-  ConstrainedDynamics solution_;  // and its solution
 };
 
 // One list, whoever shows it.

@@ -22,8 +22,8 @@ constexpr double kFraction = 7.0 / 15;
 
 // On a line through zero the least of a step's evaluations is less than half of that at either end; near zero the regularity
 // falls by more in a step than is left of it. A step by series evaluates nothing inside.
-bool SingularCrossing::comes_near(const Integrator& stepper, double t0, double t1, std::span<const double> y1) {
-  at_end_ = system_.compute_regularity(t1, y1);
+bool SingularCrossing::comes_near(const Integrator& stepper, double t0, double t1, double at_end) {
+  at_end_ = at_end;
   double least = system_.least_regularity();
   if (!stepper.step_series().empty()) {
     for (int k = 1; k < kSamples; ++k) least = std::min(least, regularity_at(stepper, t0 + (t1 - t0) * k / kSamples));

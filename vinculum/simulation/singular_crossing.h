@@ -30,7 +30,8 @@ class SingularCrossing {
   void begin(double t, std::span<const double> y) { regularity_ = at_end_ = largest_ = system_.compute_regularity(t, y); }
 
   // Has the step that the system was asked for since reset_regularity() come near a singular position or gone through one?
-  bool comes_near(const Integrator& stepper, double t0, double t1, std::span<const double> y1);
+  // `at_end` is the regularity at its end.
+  bool comes_near(const Integrator& stepper, double t0, double t1, double at_end);
   // A step by series that begins and ends beside the position does not see it.
   bool ends_clear() const { return at_end_ > 0.5 * regularity_; }
   // So near that only a step across leads on.

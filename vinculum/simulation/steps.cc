@@ -43,11 +43,18 @@ void Steps::start(const IntegratorState& from) {
 // theirs.
 bool Steps::leads_onto_rows(const Integrator& stepper, double t, double tolerance) {
   constexpr double kMostCorrection = 10;
-  const std::vector<double> found = stepper.state().y;
-  end_ = found;
+  end_.resize(values_.size());
+  stepper.interpolate(t, end_);
   if (!stepper.accepts_correction()) return true;
+  values_ = end_;
   system_.correct(t, end_);
-  return system_.was_kept() && correction(found, end_, tolerance) <= kMostCorrection;
+  return system_.was_kept() && correction(values_, end_, tolerance) <= kMostCorrection;
+}
+
+// Known from the way back onto the rows, if it was just found.
+double Steps::regularity_at_end(double t, bool leads) {
+  const std::optional<double> known = leads ? system_.regularity_of_rows_kept() : std::nullopt;
+  return known && integrator_->accepts_correction() ? *known : system_.compute_regularity(t, end_);
 }
 
 Outcome<StepReport> Steps::advance() {
@@ -56,8 +63,15 @@ Outcome<StepReport> Steps::advance() {
   singular_.reset();
   shortened_ = false;
   before_ = integrator_->state();
-  if (system_.is_plain_tree()) return integrator_->advance(until_);
-  const IntegratorState before = before_;
+  if (system_.is_plain_tree()) {
+    const Outcome<StepReport> step = integrator_->advance(until_);
+    if (!step) return step;
+    end_.resize(values_.size());
+    integrator_->interpolate(step->t1, end_);
+    is_corrected_ = integrator_->accepts_correction() && system_.correct(step->t1, end_);
+    return step;
+  }
+  const IntegratorState& before = before_;
   double span = until_ - before.t;
   int rejected = 0;
   for (int attempt = 0;; ++attempt) {
@@ -66,7 +80,7 @@ Outcome<StepReport> Steps::advance() {
     if (!step && step.failure().code == kStopped) return step;
     if (step) span = step->t1 - step->t0;
     const bool leads = step && leads_onto_rows(*integrator_, step->t1, options_.relative_tolerance);
-    const bool near = !step || crossing_.comes_near(*integrator_, step->t0, step->t1, end_);
+    const bool near = !step || crossing_.comes_near(*integrator_, step->t0, step->t1, regularity_at_end(step->t1, leads));
     if (step && !integrator_->accepts_correction() && crossing_.is_lost())
       return Failure{
           "VN-CONTACT-101",
@@ -92,7 +106,7 @@ Outcome<StepReport> Steps::advance() {
     }
     if (!step) return step;
     if (leads) {  // near, but nothing is lost
-      crossing_.comes_near(*integrator_, step->t0, step->t1, end_);
+      crossing_.comes_near(*integrator_, step->t0, step->t1, system_.compute_regularity(step->t1, end_));
       crossing_.accept();
       singular_ = crossing_.find_singular_time(*integrator_, step->t0, step->t1);
       return step;
@@ -114,9 +128,7 @@ Outcome<StepReport> Steps::advance() {
 // After a step across a singular position, or a shortened one, the integrator starts anew from its end.
 void Steps::keep_on_rows(double t) {
   if (system_.is_plain_tree()) {
-    if (!integrator_->accepts_correction()) return;
-    values_ = integrator_->state().y;
-    if (system_.correct(t, values_)) integrator_->correct(values_);
+    if (is_corrected_) integrator_->correct(end_);
   } else if (last_ != integrator_.get() || shortened_) {
     integrator_->start(system_, {t, end_, 0, {}}, options_);
   } else if (integrator_->accepts_correction()) {

@@ -21,7 +21,8 @@ class Steps {
   void start(const IntegratorState& from);
 
   Outcome<StepReport> advance();
-  // The end of the last step, put on the rows: the motion goes on from there.
+  // The end of the last step, put on the rows, and the motion goes on from there.
+  std::span<const double> end() const { return end_; }
   void keep_on_rows(double t);
   // Where an integrator that cannot go on from everywhere starts anew.
   void restart();
@@ -43,6 +44,7 @@ class Steps {
 
  private:
   bool leads_onto_rows(const Integrator& stepper, double t, double tolerance);
+  double regularity_at_end(double t, bool leads);
 
   MotionSystem& system_;
   IntegratorOptions options_;
@@ -54,7 +56,8 @@ class Steps {
   const Integrator* last_;          // took the last step: the integrator, or what took it across a singular position
   bool shortened_ = false;          // it was taken with a smaller step than the integrator's own
   std::optional<double> singular_;  // where rows lost rank in it
-  std::vector<double> end_;         // of it, on the rows
+  std::vector<double> end_;         // of it, on the rows,
+  bool is_corrected_ = false;       // which of a tree alone the integrator's own end may be, to the bit
   std::vector<double> values_;
 };
 

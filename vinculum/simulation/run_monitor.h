@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "vinculum/analysis/integrals.h"
+#include "vinculum/constraints/idealisation.h"
+#include "vinculum/simulation/motion_system.h"
+#include "vinculum/simulation/run_verdicts.h"
+
+namespace vinculum {
+
+// What every run watches at the ends of its steps, whatever the model: first integrals, residuals of the rows, the inertia every
+// motion meets, which multipliers are determined. What it finds is in the checkpoint it writes to.
+class RunMonitor {
+ public:
+  RunMonitor(const Model& model, MotionSystem& system, const std::vector<Integral>& watched, Checkpoint& point);
+
+  const std::vector<Integral>& integrals() const { return monitor_.integrals(); }
+
+  void begin(const State& state);
+  // Of a checkpoint only what is still watched goes on: its energy, and of the others those of the same names.
+  void keep_watched();
+
+  void watch_integrals(const State& state, std::span<const double> y);
+  void watch_residuals(Moment& moment);
+  // And which multipliers are determined. False: the moment has no solution.
+  bool watch_inertia(Moment& moment);
+
+  // The larger of those at the start and at the end, with the largest exchange of energy on the way; and with all that could have
+  // been exchanged, by gravity too: forces that balance leave the round-off of their impulses.
+  std::vector<IntegralSize> sizes_of_integrals(const State& start, const State& final);
+
+ private:
+  void compute_integrals(const State& state, double energy_balance);
+
+  const Model& model_;
+  MotionSystem& system_;
+  IntegralMonitor monitor_;
+  Checkpoint& point_;
+  Workspace workspace_;
+  ConstraintRows rows_;         // scratch
+  std::vector<double> values_;  // the balance of the energy, then what was found
+};
+
+}  // namespace vinculum
