@@ -54,7 +54,8 @@ std::string quantity_text(double value, const std::string& unit) {
 
 }  // namespace
 
-// The command line of the question, which is read once where its options do not change from point to point.
+// The command line of the question. Its options are told to the parser once; their values are read again where they change from
+// point to point, always those of the same options.
 struct CommandQuestion::Parsed {
   CLI::App app;
   int exit_code = kDone;
@@ -63,19 +64,32 @@ struct CommandQuestion::Parsed {
   std::vector<std::string> sets;  // of the options themselves
 };
 
-CommandQuestion::CommandQuestion(const Study& study, const ModelSource& source) : study_(study), source_(source) {}
+CommandQuestion::CommandQuestion(const Study& study, const ModelSource& source)
+    : study_(study), words_(split_words(study.options)), model_(source) {
+  // Looking for first integrals takes longer than many a run, and changes nothing but what is said about them.
+  const bool wants_integrals =
+      study.command != "simulate" || std::ranges::find(words_, "--no-integrals") != words_.end() ||
+      std::ranges::any_of(study.collect, [](const StudyColumn& column) {
+        return column.path.find("integrals") != std::string::npos || column.path.starts_with("not_watched");
+      });
+  if (!wants_integrals) words_.emplace_back("--no-integrals");
+}
 CommandQuestion::~CommandQuestion() = default;
 
-std::optional<Failure> CommandQuestion::parse(const std::string& options) {
+std::optional<Failure> CommandQuestion::parse(const std::string& options, std::span<const double> parameters) {
   if (parsed_ && parsed_->options == options) return std::nullopt;
-  parsed_ = std::make_unique<Parsed>();
-  const auto command = std::find_if(std::begin(kCommands), std::end(kCommands),
-                                    [&](const AskedCommand& each) { return each.name == study_.command; });
-  std::vector<std::string> words = split_words(options);
-  words.insert(words.begin(), {study_.command, study_.model});
+  std::vector<std::string> words{study_.command, study_.model};
+  for (const std::string& word : words_) words.push_back(fill_in(study_, parameters, word));
+  std::reverse(words.begin(), words.end());  // as CLI11 has them
   try {
-    command->add(parsed_->app, parsed_->exit_code, &parsed_->asked);
-    std::reverse(words.begin(), words.end());  // as CLI11 has them
+    if (!parsed_) {
+      parsed_ = std::make_unique<Parsed>();
+      const auto command = std::find_if(std::begin(kCommands), std::end(kCommands),
+                                        [&](const AskedCommand& each) { return each.name == study_.command; });
+      command->add(parsed_->app, parsed_->exit_code, &parsed_->asked);
+    } else {
+      parsed_->asked.options->sets.clear();
+    }
     parsed_->app.parse(words);
   } catch (const CLI::ParseError& error) {
     parsed_.reset();
@@ -83,14 +97,14 @@ std::optional<Failure> CommandQuestion::parse(const std::string& options) {
                    fmt::format("see `vinculum {} --help`", study_.command)};
   }
   parsed_->options = options;
-  parsed_->asked.options->source = &source_;
+  parsed_->asked.options->varied = &model_;
   parsed_->sets = parsed_->asked.options->sets;
   return std::nullopt;
 }
 
 Outcome<Json> CommandQuestion::answer(std::span<const double> parameters, std::optional<double> limit) {
   const QuestionAt question = question_at(study_, parameters);
-  if (auto failure = parse(question.options)) return *failure;
+  if (auto failure = parse(question.options, parameters)) return *failure;
   ModelOptions& options = *parsed_->asked.options;
   options.sets = parsed_->sets;
   options.sets.insert(options.sets.end(), question.settings.begin(), question.settings.end());

@@ -21,10 +21,11 @@ class CommandQuestion : public Question {
 
  private:
   struct Parsed;
-  std::optional<Failure> parse(const std::string& options);
+  std::optional<Failure> parse(const std::string& options, std::span<const double> parameters);
 
   const Study& study_;
-  const ModelSource& source_;
+  std::vector<std::string> words_;  // of the options, {NAME} in them
+  VariedModel model_;
   std::unique_ptr<Parsed> parsed_;
 };
 

@@ -175,30 +175,33 @@ void add_model_options(CLI::App& command, ModelOptions& options, bool with_state
   command.add_flag("--json", options.json, "print one JSON document instead of text");
 }
 
-std::optional<Model> load_model(const ModelOptions& options, Reply& reply, int& exit_code) {
+std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& reply, int& exit_code) {
   ReadOptions read;
   for (const std::string& set : options.sets) {
     const size_t equals = set.find('=');
     if (equals == std::string::npos || equals == 0) {
       exit_code = reply.refuse_usage(fmt::format("--set {} is not NAME=VALUE", set), "for example --set length=0.8");
-      return std::nullopt;
+      return nullptr;
     }
     read.overrides.push_back({set.substr(0, equals), set.substr(equals + 1)});
   }
   read.written = options.written;
   Diagnostics diagnostics(options.model);
-  std::optional<Model> model;
-  if (options.source) {
-    model = options.source->build(diagnostics, read);
+  std::shared_ptr<const Model> model;
+  const auto take = [&](std::optional<Model> made) {
+    if (made) model = std::make_shared<const Model>(std::move(*made));
+  };
+  if (options.varied != nullptr) {
+    model = options.varied->build(diagnostics, read);
   } else if (options.model == "-") {
     if (options.state == "-") {
       exit_code = reply.refuse_usage(
           Failure{"VN-USAGE-011", "model and state cannot both come from standard input", "put one of them into a file"});
-      return std::nullopt;
+      return nullptr;
     }
-    model = read_model(*read_text("-"), diagnostics, read);
+    take(read_model(*read_text("-"), diagnostics, read));
   } else {
-    model = read_model_file(options.model, diagnostics, read);
+    take(read_model_file(options.model, diagnostics, read));
   }
   reply.tell(diagnostics);
   if (!model) exit_code = reply.finish(kInvalidModel);

@@ -14,7 +14,7 @@
 
 #include "vinculum/constraints/assembly.h"
 #include "vinculum/files/json_text.h"
-#include "vinculum/files/read_model.h"
+#include "vinculum/files/varied_model.h"
 #include "vinculum/verdict/outcome.h"
 
 namespace vinculum::app {
@@ -77,14 +77,14 @@ struct ModelOptions {
   std::vector<std::string> sets;
   std::string state;
   bool json = false;
-  // The text of the model, if it has been read before: a study reads it once and changes numbers.
-  const ModelSource* source = nullptr;
+  // The model of a study, which is read once and changes its numbers.
+  VariedModel* varied = nullptr;
   std::vector<Written> written{};  // beside the outputs of the model
 };
 void add_model_options(CLI::App& command, ModelOptions& options, bool with_state = true);
 
 // Reads the model; none after telling what is wrong, with the exit code set.
-std::optional<Model> load_model(const ModelOptions& options, Reply& reply, int& exit_code);
+std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& reply, int& exit_code);
 
 // The state of --state, or the model's start.
 std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code,

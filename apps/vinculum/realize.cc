@@ -206,11 +206,11 @@ std::optional<Refusal> read_coefficients(const std::string& text, std::vector<do
 std::optional<Refusal> answer_certificate(const RealizeOptions& options, const Realization& realization, const SampledRun& ideal,
                                           const LawRun* law, Reply& reply) {
   SlipSystem& system = realization.system;
-  const MotionOptions motion{*options.until, options.tolerance};
+  const MotionOptions motion{.until = *options.until, .tolerance = options.tolerance, .stop = is_interrupted};
   const auto t_sim = law != nullptr ? find_reaching_time(realization, law->result) : std::nullopt;
   const auto states = list_certificate_states(realization, ideal, law != nullptr, t_sim, motion, options.samples, kRefinement);
   if (!states) return Refusal{states.failure(), kFailed};
-  const auto worst = refine_worst_constants(system, *states, kRefinement);
+  const auto worst = refine_worst_constants(system, *states, kRefinement, is_interrupted);
   if (!worst) return Refusal{worst.failure(), kFailed};
   const double s0 = std::sqrt(realization.slip_energy);
   say(tell_certificate(realization, certify(system, worst->uniform, s0, realization.law),
@@ -219,7 +219,7 @@ std::optional<Refusal> answer_certificate(const RealizeOptions& options, const R
   if (options.region) {
     std::vector<State> instants;
     for (size_t i = 0; i < states->size(); i += kRefinement) instants.push_back((*states)[i]);
-    const auto tube = search_tube(system, instants, *options.region, kTubeSamples);
+    const auto tube = search_tube(system, instants, *options.region, kTubeSamples, is_interrupted);
     if (!tube) return Refusal{tube.failure(), kFailed};
     const Telling telling = tell_tube(realization, certify(system, *tube, s0, realization.law), *options.region);
     reply.json()["certificate"]["region"] = telling.json;
@@ -264,10 +264,10 @@ std::optional<Refusal> write_slip_page(const RealizeOptions& options, const Real
 // Everything of `--until`, `--sweep`, `--certificate`; the verdicts of the motion.
 std::optional<Refusal> answer_motion(const RealizeOptions& options, const Realization& realization, Reply& reply) {
   SlipSystem& system = realization.system;
-  const MotionOptions motion{*options.until, options.tolerance};
+  const MotionOptions motion{.until = *options.until, .tolerance = options.tolerance, .stop = is_interrupted};
   const auto ideal = run_without_slip(realization, motion);
   if (!ideal) return Refusal{ideal.failure(), kFailed};
-  const auto history = follow_reactions(system, ideal->motion);
+  const auto history = follow_reactions(system, ideal->motion, is_interrupted);
   if (!history) return Refusal{history.failure(), kFailed};
   const auto end = system.compute(ideal->result.final);
   if (!end) return Refusal{end.failure(), kFailed};
@@ -364,6 +364,7 @@ std::optional<Refusal> answer_realize(const RealizeOptions& options, const Model
 }
 
 int run_realize(const RealizeOptions& options, Reply& reply) {
+  catch_interrupts();
   if (!options.problem.empty()) {
     if (!options.model.empty()) return reply.refuse_usage("--problem FILE stands in place of a model", "leave the model out");
     return answer_problem(options, reply);

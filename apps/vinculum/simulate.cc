@@ -279,7 +279,9 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
     if (!rest) return reply.fail(rest.failure());
     options.run.until = *rest;
   }
-  RunRequest request{options.model, fingerprint(*model), options.run, *state, options.sets};
+  // A run that writes nothing is not resumed, and needs no fingerprint.
+  const bool writes = !options.output.empty();
+  RunRequest request{options.model, writes ? fingerprint(*model) : std::string(), options.run, *state, options.sets};
   if (!options.resume) {
     if (const auto refusal = check_table_size(options, predict_tables(*model, request), reply))
       return reply.refuse_usage(*refusal);

@@ -27,6 +27,14 @@ struct SteadyCommandOptions : ModelOptions {
   bool critical = false, stability = false, driven = false, permanent = false, constants = false, fit_inertia = false,
        force = false;
   double spin_limit = kSpinLimit;
+
+  // What the last question has found, for the next one about the same model: a study asks many.
+  struct Found {
+    std::shared_ptr<const Model> model;
+    Symmetry symmetry = Symmetry::required;
+    std::vector<StringTree> trees;
+  };
+  std::shared_ptr<Found> found = std::make_shared<Found>();
 };
 
 struct SteadyUsage {
@@ -211,6 +219,7 @@ Json tell_family(const StringTree& tree, const SteadyMotion& motion, const std::
       }
     }
   }
+  if (reply.as_json()) return json;
   reply.say(title + told + verdict);
   reply.say(fmt::format("  {:<12} {:>13} {:>13}   {:<12} {:>13} {:>15} {:>15}", "string", "angle [rad]", "tension [N]", "body",
                         "tilt [rad]", "spin [rad/s]", "momentum"));
@@ -228,9 +237,11 @@ Json tell_family(const StringTree& tree, const SteadyMotion& motion, const std::
 
 class SteadyCommand {
  public:
-  SteadyCommand(const SteadyCommandOptions& options, Reply& reply) : options_(options), reply_(reply) {}
+  SteadyCommand(const SteadyCommandOptions& options, Reply& reply)
+      : options_(options), reply_(reply), trees_(options.found->trees) {}
 
   int run() {
+    catch_interrupts();
     int exit_code = kDone;
     model_ = load_model(options_, reply_, exit_code);
     if (!model_) return exit_code;
@@ -252,9 +263,13 @@ class SteadyCommand {
                           "rates are between 1e-6 and 1e6 rad/s"};
     }
     const bool any_inertia = options_.permanent || !options_.measured.empty();
-    auto found = find_string_trees(*model_, any_inertia ? Symmetry::not_required : Symmetry::required);
-    if (!found) return reply_.fail(found.failure());
-    trees_ = std::move(*found);
+    const Symmetry symmetry = any_inertia ? Symmetry::not_required : Symmetry::required;
+    SteadyCommandOptions::Found& last = *options_.found;
+    if (last.model != model_ || last.symmetry != symmetry) {
+      auto found = find_string_trees(*model_, symmetry);
+      if (!found) return reply_.fail(found.failure());
+      last = {model_, symmetry, std::move(*found)};
+    }
     questions_ = read_questions(options_, trees_);
     for (const StringTree& tree : trees_) {
       if (tree.reordered) reply_.say("the strings are listed from the carrier outwards, not in the order of the file");
@@ -277,6 +292,12 @@ class SteadyCommand {
     if (!options_.interval.empty()) return answer_interval();
     if (options_.scan > 0) return answer_scan();
     return answer_families();
+  }
+
+  // Ctrl-C, or no time left: half an answer is none.
+  int leave() {
+    reply_.json() = Json::object();
+    return reply_.fail(stopped_failure());
   }
 
   ToldStability told() const { return {options_.stability || options_.driven, options_.driven}; }
@@ -373,8 +394,9 @@ class SteadyCommand {
     feasible_ = {{*start}};
     if (options_.to_rate) {
       if (!(*options_.to_rate > 0)) throw SteadyUsage{"--to-rate must be positive", "for example --to-rate 25"};
-      const SteadyBranch branch = follow_branch(form, *start, critical, *options_.to_rate);
+      const SteadyBranch branch = follow_branch(form, *start, critical, *options_.to_rate, is_interrupted);
       tell_branch(*question.tree, branch, critical.rate);
+      if (is_interrupted()) return leave();
       feasible_ = {{branch.points.back().motion}};
       if (!options_.draw.empty()) {
         // All families that leave the vertical state below that rate, from near it on.
@@ -384,7 +406,7 @@ class SteadyCommand {
           if (other.rate > std::max(*options_.to_rate, critical.rate)) continue;
           rates.push_back(other.rate);
           const auto near = find_branch_start(form, other, question.standing(), 0.01);
-          if (near) branches.push_back(follow_branch(form, *near, other, *options_.to_rate));
+          if (near) branches.push_back(follow_branch(form, *near, other, *options_.to_rate, is_interrupted));
         }
         picture_ = draw_branch(*question.tree, branches, rates);
       }
@@ -397,7 +419,7 @@ class SteadyCommand {
     Reply silent(true);
     ToldStability stability = told();
     SteadyVerdict before = SteadyVerdict::stable;
-    for (size_t k = 0; k < branch.points.size(); ++k) {
+    for (size_t k = 0; k < branch.points.size() && !is_interrupted(); ++k) {
       const auto& point = branch.points[k];
       Json family = tell_family(tree, point.motion, "", stability, silent);
       family["critical_rate"] = critical_rate;
@@ -467,7 +489,8 @@ class SteadyCommand {
     if (options_.stability) {
       if (atlas.size() > 20000)
         throw SteadyUsage{fmt::format("the stability of {} motions would take too long", atlas.size()), "scan less finely"};
-      judge_atlas(tree, *options_.rate, atlas);
+      judge_atlas(tree, *options_.rate, atlas, is_interrupted);
+      if (is_interrupted()) return leave();
     }
     int counts[3] = {};
     for (const SteadyVerdict verdict : atlas.verdicts) ++counts[static_cast<int>(verdict)];
@@ -495,10 +518,10 @@ class SteadyCommand {
     if (options_.stability)
       json["counts"] = {{"stable", counts[0]}, {"gyroscopically stable", counts[1]}, {"unstable", counts[2]}};
     constexpr size_t kMostRows = 100000;
-    if (options_.json && atlas.size() > kMostRows)
+    if (reply_.as_json() && atlas.size() > kMostRows)
       throw SteadyUsage{fmt::format("{} motions are too many for one document", atlas.size()),
                         "write them with --table FILE.csv, without --json"};
-    if (options_.json) {
+    if (reply_.as_json()) {
       Json rows = Json::array(), sides = Json::array(), verdicts = Json::array();
       for (size_t k = 0; k < atlas.size(); ++k) {
         rows.push_back(std::vector<double>(atlas.values.begin() + k * 4 * n, atlas.values.begin() + (k + 1) * 4 * n));
@@ -548,6 +571,7 @@ class SteadyCommand {
       if (trees_.size() > 1) reply_.say(fmt::format("tree on '{}'", tree.bodies[0].string));
       int number = 0;
       for (const SteadyMotion& motion : *motions) {
+        if (is_interrupted()) return leave();
         push(families, tree, tell_family(tree, motion, fmt::format("{}. ", ++number), told(), reply_));
         if (motion.feasible()) {
           feasible_[t].push_back(motion);
@@ -590,7 +614,7 @@ class SteadyCommand {
         std::any_of(question.angles.begin(), question.angles.end(), [](const auto& angle) { return angle.has_value(); });
     const bool prescribed = !options_.spins.empty() || !options_.momenta.empty();
     if (!has_angle && prescribed) {
-      auto search = find_prescribed_motions(tree, *options_.rate, question.laws());
+      auto search = find_prescribed_motions(tree, *options_.rate, question.laws(), is_interrupted);
       if (!search) return search.failure();
       reply_.say(
           fmt::format("coplanar steady motions at {:g} rad/s with these spins: {}", *options_.rate, search->motions.size()));
@@ -788,8 +812,8 @@ class SteadyCommand {
 
   const SteadyCommandOptions& options_;
   Reply& reply_;
-  std::optional<Model> model_;
-  std::vector<StringTree> trees_;
+  const std::vector<StringTree>& trees_;
+  std::shared_ptr<const Model> model_;
   std::vector<SteadyQuestion> questions_;
   std::vector<std::vector<CriticalRate>> critical_;  // of every tree
   std::vector<std::vector<SteadyMotion>> feasible_;  // of every tree

@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "ask.h"
+#include "ask_ensemble.h"
 #include "join_ranks.h"
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/files/read_study.h"
@@ -249,8 +249,12 @@ int merge_stores(const SweepOptions& options, Reply& reply) {
   const auto counts = into->count();
   if (!counts) return reply.fail(counts.failure());
   const long points = count_points(into->study());
-  if (counts->rows() < points && !into->study().refine)
-    reply.say(fmt::format("{} of {} points are missing", points - counts->rows(), points));
+  if (counts->rows() < points)
+    reply.say(into->study().refine
+                  ? fmt::format("{} of {} points are there; cells between the shards and points that need not be asked are "
+                                "added by: vinculum sweep STUDY --output {} --resume",
+                                counts->rows(), points, options.output)
+                  : fmt::format("{} of {} points are missing", points - counts->rows(), points));
   return tell_study(options, *into, reply, kDone);
 }
 
@@ -283,9 +287,6 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   const auto model = source ? source->build(diagnostics) : std::nullopt;
   reply.tell(diagnostics);
   if (!model) return reply.finish(kInvalidModel);
-  if (study->refine && shard->count > 1)
-    return reply.refuse_usage("--shard cannot be given with `refine`: which points are asked depends on the answers of all",
-                              "let ranks share the study: mpirun -n 8 vinculum sweep ..");
   const bool is_first = ranks == nullptr || ranks->rank() == 0;
   if (!options.resume && is_first) {
     Diagnostics wrong(options.subject);
@@ -300,7 +301,12 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   run.shard = *shard;
   run.stop = is_interrupted;
   run.ranks = ranks;
-  const auto make_question = [&] { return std::make_unique<CommandQuestion>(*study, *source); };
+  const auto in_lanes = options.limit ? nullptr : make_ensemble_question(*study, *source);
+  run.together = in_lanes ? in_lanes->together() : 1;
+  const auto make_question = [&]() -> std::unique_ptr<Question> {
+    if (in_lanes) return make_ensemble_question(*study, *source);
+    return std::make_unique<CommandQuestion>(*study, *source);
+  };
   if (ranks != nullptr && ranks->rank() > 0) {
     help_study(*study, make_question, run);
     return kDone;
@@ -313,8 +319,7 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   {
     StudyBar bar;
     run.progress = [&](const StudyProgress& progress) { bar.update(progress); };
-    summary = run_study(
-        *store, [&] { return std::make_unique<CommandQuestion>(*study, *source); }, run);
+    summary = run_study(*store, make_question, run);
   }
   if (summary.failure) return reply.fail(*summary.failure);
   if (summary.interrupted) {

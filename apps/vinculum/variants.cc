@@ -255,7 +255,7 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
     if (!leaving) return reply.fail(leaving.failure());
     state = std::move(*leaving);
   }
-  const auto found = find_guide_variants(set, *state, workspace);
+  const auto found = find_guide_variants(set, *state, workspace, is_interrupted);
   if (!found) return reply.fail(found.failure());
   const auto& [reduction, variants] = *found;
   if (stands) reply.say("breakaway: friction does not hold the load; the start of the slip has");

@@ -41,7 +41,17 @@ export interface Coloring {
   colorAt: (share: number) => Rgb;
 }
 
+// Words about stability are coloured as what they say.
+const kStabilities: Record<string, string> = {
+  stable: "good",
+  "asymptotically stable": "good",
+  "gyroscopically stable": "doubt",
+  marginal: "doubt",
+  unstable: "bad",
+};
+
 export const wordColor = (quantity: Quantity, word: string): Rgb => {
+  if (quantity.words.every((each) => each in kStabilities)) return parseColor(cssColor(kStabilities[word]!));
   if (!quantity.isVerdict) return parseColor(paletteColor(quantity.words.indexOf(word)));
   const names: Record<string, string> = { holds: "good", violated: "bad", "not unique": "doubt", "not checked": "neutral" };
   const name = names[word];

@@ -36,6 +36,27 @@ run: { command: simulate, options: "--until 3 --contacts frictional --every 3" }
 collect: { margin: verdicts.blade.margin, blade: blade.verdict, slip: "events.slip:blade.t", x: final.q.sled.tx }
 )yaml";
 
+// What stands at the end of a path, null if nothing does: names with points in them, lists by `subject`, `name` or number.
+nlohmann::json value_at(const nlohmann::json& node, const std::string& path) {
+  if (path.empty()) return node;
+  std::vector<std::pair<std::string, const nlohmann::json*>> entries;
+  if (node.is_object()) {
+    for (const auto& [name, value] : node.items()) entries.emplace_back(name, &value);
+  } else if (node.is_array()) {
+    for (size_t i = 0; i < node.size(); ++i) {
+      const bool is_verdict = node[i].is_object() && node[i].contains("verdict");
+      const auto name = node[i].is_object() ? node[i].find(is_verdict ? "subject" : "name") : node[i].end();
+      entries.emplace_back(name != node[i].end() ? name->get<std::string>() : std::to_string(i), &node[i]);
+    }
+  }
+  for (const auto& [name, value] : entries) {
+    if (path == name) return *value;
+    if (path.rfind(name + ".", 0) != 0) continue;
+    if (const auto found = value_at(*value, path.substr(name.size() + 1)); !found.is_null()) return found;
+  }
+  return nullptr;
+}
+
 class Sweep : public InScratchFolder {
  protected:
   void SetUp() override {
@@ -91,6 +112,100 @@ TEST_F(Sweep, CollectsWhatTheCommandSays) {
   EXPECT_GT(failed, 0);
   EXPECT_GT(slipped, 0);
   EXPECT_EQ(json["failed"], failed);
+}
+
+// Whatever is kept from point to point, every value is what the command by itself prints: parameters, starts, both, options; runs
+// side by side in lanes.
+TEST_F(Sweep, PointsAreThoseOfThePlainCommand) {
+  write("arm.yaml", R"yaml(
+vinculum: 1
+gravity: [0, -9.81, 0]
+parameters: { length: 1 m, load: 0.5 kg }
+bodies:
+  upper: { joint: {type: revolute, axis: z}, mass: 1, com: [length/2, 0, 0], inertia: 0.1 }
+  lower: { parent: upper, joint: {type: revolute, axis: z, origin: [length, 0, 0]}, mass: load, com: [0.4, 0, 0], inertia: 0.05 }
+events: { turn: "sin((upper + lower - pi/2)/2)" }
+initial: { upper: 0.3 }
+)yaml");
+  write("rail.yaml", R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+parameters: { f: 0.3, pull: 20 N, offset: 0.3 m }
+bodies:
+  drawer: { joint: { axes: [tx, ty, rz] }, mass: 2, inertia: 0.2 }
+guides:
+  rails:
+    body: drawer
+    with: world
+    pairs:
+      - { face1: {point: [-0.2, 0.2, 0], normal: [0, -1, 0], friction: f}, face2: {point: [-0.2, -0.2, 0], normal: [0, 1, 0], friction: f} }
+      - { face1: {point: [0.2, 0.2, 0], normal: [0, -1, 0], friction: f}, face2: {point: [0.2, -0.2, 0], normal: [0, 1, 0], friction: f} }
+forces: { hand: { body: drawer, point: [0, offset, 0], force: [pull, 0, 0] } }
+)yaml");
+  struct Case {
+    const char *model, *over, *command, *options, *collect;
+  };
+  const Case cases[] = {
+      {"sled.yaml", "{ \"sled.rz'\": [0.1, 0.3, 0.5], grip: [0.5, 0.9], \"sled.tx'\": [-2, -1] }", "simulate",
+       "--until 2 --contacts frictional", "{ m: blade.margin, w: blade.why, x: final.q.sled.tx, e: energy.margin, s: steps }"},
+      {"sled.yaml", "{ mass: [1, 2], \"sled.rz'\": [0.1, 0.3, 0.5] }", "simulate", "--until 1",
+       "{ i: integrals.E.drift, w: verdicts.integrals.verdict, x: final.q.sled.tx }"},
+      {"arm.yaml", "{ upper: [0.2, 1.1, 2.5], lower: [0, 1, 2, 3], \"upper'\": [0, 2] }", "simulate",
+       "--until 3 --integrator taylor --stop-at turn",
+       "{ t: events.turn.t, end: final.t, q: final.q.lower, v: \"final.v.upper'\", s: steps }"},
+      {"arm.yaml", "{ upper: [0.2, 1.1], length: [1, 1.2], load: [0.5, 1] }", "simulate",
+       "--until 1 --integrator taylor --every 0.001", "{ q: final.q.lower, n: samples }"},
+      {"arm.yaml", "{ length: [0.5, 1], upper: [0, 1, 2], \"lower'\": [0, 3] }", "evaluate", "",
+       "{ a: \"accelerations.upper'\", e: energy.kinetic }"},
+      {"arm.yaml", "{ length: [0.5, 1], load: [0.1, 1, 2] }", "equilibrium", "", "{ q: state.q.upper, n: iterations }"},
+      {"arm.yaml", "{ upper: [-1.5707963267948966], length: [0.5, 1, 2] }", "linearise", "", "{ s: stability }"},
+      {"rail.yaml", "{ f: [0.1, 0.4, 0.9], offset: [0, 0.2, 0.6] }", "variants", "",
+       "{ v: verdict, c: critical_friction_scale, a: \"solutions.0.accelerations.drawer.tx'\" }"},
+      {"rail.yaml", "{ f: [0.1, 0.4], offset: [0.2, 0.6] }", "limit", "--load hand", "{ v: verdict, l: limit }"},
+      {"sled.yaml", "{ grip: [0.5, 0.9], T: [0.5, 1, 1.5] }", "realize", "--until {T}", "{ v: verdict, e: realized.energy }"},
+  };
+  int number = 0;
+  for (const Case& c : cases) {
+    const std::string name = "case" + std::to_string(number++);
+    write(name + ".yaml",
+          std::string("vinculum_study: 1\nmodel: ") + c.model + "\nover: " + c.over + "\nrun: { command: " + c.command +
+              (*c.options != 0 ? std::string(", options: \"") + c.options + "\"" : "") + " }\ncollect: " + c.collect + "\n");
+    const auto study = run("sweep " + name + ".yaml --threads 2 --json --output " + name);
+    ASSERT_EQ(study.exit_code, 0) << name << study.errors;
+    const auto rows = study.json()["rows"];
+    ASSERT_GT(rows.size(), 2u);
+    for (const size_t point : {size_t{0}, rows.size() / 2, rows.size() - 1}) {
+      const auto& row = rows[point];
+      // The line that the study gives for this point, by its own words.
+      std::string options = c.options, sets;
+      for (const auto& [key, value] : row.items()) {
+        const std::string over = std::string(c.over);
+        if (over.find(" " + key + ":") == std::string::npos && over.find("\"" + key + "\":") == std::string::npos) continue;
+        const size_t at = options.find("{" + key + "}");
+        if (at != std::string::npos)
+          options.replace(at, key.size() + 2, value.dump());
+        else
+          sets += " --set \"" + key + "=" + value.dump() + "\"";
+      }
+      const auto alone = run(std::string(c.command) + " " + c.model + " " + options + sets + " --json");
+      ASSERT_EQ(alone.exit_code == 0, row["status"] == "done") << name << " " << point << alone.errors;
+      if (alone.exit_code != 0) continue;
+      const auto answer = alone.json();
+      bool is_told = false;
+      std::string paths = c.collect;
+      for (size_t begin = paths.find_first_not_of("{ "); begin < paths.size();) {
+        const size_t colon = paths.find(": ", begin), end = std::min(paths.find(", ", colon), paths.find(" }", colon));
+        std::string path = paths.substr(colon + 2, end - colon - 2);
+        path.erase(std::remove(path.begin(), path.end(), '"'), path.end());
+        nlohmann::json expected = value_at(answer, path);
+        if (expected.is_null() && answer.contains("verdicts")) expected = value_at(answer["verdicts"], path);
+        EXPECT_EQ(row[paths.substr(begin, colon - begin)], expected) << name << " " << point << " " << path;
+        is_told = is_told || !expected.is_null();
+        begin = paths.find_first_not_of(", }", end);
+      }
+      EXPECT_TRUE(is_told) << name << " " << point;
+    }
+  }
 }
 
 TEST_F(Sweep, SameBytesWhateverThreadsShardsAndKills) {
@@ -244,6 +359,34 @@ initial: { bob: 1 }
   EXPECT_EQ(rows[2]["status"], "failed");
   EXPECT_EQ(rows[2]["code"], "VN-STUDY-010");
   for (const int i : {0, 1, 3}) EXPECT_EQ(rows[static_cast<size_t>(i)]["status"], "done");
+}
+
+// So does every other command that may take long.
+TEST_F(Sweep, TheLimitHoldsInEveryCommand) {
+  write("tops.yaml", R"yaml(
+vinculum: 1
+bodies:
+  a: { joint: {type: free}, mass: 2, com: [0, 0, -0.3], inertia: [0.05, 0.05, 0.03] }
+  b: { joint: {type: free}, mass: 2, com: [0, 0, -0.3], inertia: [0.05, 0.05, 0.03] }
+  c: { joint: {type: free}, mass: 2, com: [0, 0, -0.3], inertia: [0.05, 0.05, 0.03] }
+  d: { joint: {type: free}, mass: 2, com: [0, 0, -0.3], inertia: [0.05, 0.05, 0.03] }
+strings:
+  s1: { from: world, to: a, length: 1 m }
+  s2: { from: a, at: [0, 0, -0.6], to: b, length: 1 m }
+  s3: { from: b, at: [0, 0, -0.6], to: c, length: 1 m }
+  s4: { from: c, at: [0, 0, -0.6], to: d, length: 1 m }
+)yaml");
+  for (const char* question : {"sled.yaml --over grip=0.4,0.5 --run 'realize --until 1e7' --collect v=verdict",
+                               "sled.yaml --over grip=0.4,0.5 --run 'simulate --until 1e7 --every 1e7' --collect x=final.t",
+                               "tops.yaml --over rate=10,11 --run 'steady --rate {rate} --spin a=0' --collect n=search.found"}) {
+    std::filesystem::remove_all(folder_ / "out");
+    const auto study = run(std::string("sweep ") + question + " --limit 0.3 --threads 2 --json --output out");
+    ASSERT_EQ(study.exit_code, 0) << question << study.errors;
+    for (const auto& row : study.json()["rows"]) {
+      EXPECT_EQ(row["status"], "failed") << question << row;
+      EXPECT_EQ(row["code"], "VN-STUDY-010") << question << row;
+    }
+  }
 }
 
 // The disk is full: a clear end, and everything that was written is good.

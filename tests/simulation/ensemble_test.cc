@@ -72,6 +72,54 @@ TEST(Ensemble, EveryKindOfJoint) {
   }
 }
 
+// Events of every motion, and the state at the one that ends it, are those of a run.
+TEST(Ensemble, EventsAndTheEndAtOne) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, -9.81, 0]
+bodies:
+  upper: { joint: {type: revolute, axis: z}, mass: 1, com: [0.5, 0, 0], inertia: 0.1 }
+  lower: { parent: upper, joint: {type: revolute, axis: z, origin: [1, 0, 0]}, mass: 1, com: [0.5, 0, 0], inertia: 0.1 }
+events: { straight: "sin(lower)", turn: "sin((upper + lower - pi/2)/2)" }
+)yaml");
+  for (const std::string stop_at : {"turn", ""}) {
+    std::vector<State> starts(23, model.initial_state());
+    for (size_t k = 0; k < starts.size(); ++k) starts[k].q = {-1 + 0.1 * static_cast<double>(k), 0.13 * static_cast<double>(k)};
+    EnsembleOptions options;
+    options.until = 4;
+    options.threads = 2;
+    options.stop_at = stop_at;
+    const auto runs = run_ensemble(model, starts, options);
+    ASSERT_TRUE(runs) << runs.failure().message;
+    int stopped = 0, events = 0;
+    for (size_t k = 0; k < starts.size(); ++k) {
+      RunOptions single;
+      single.integrator = "taylor";
+      single.until = 4;
+      single.stop_at = stop_at;
+      single.watch_integrals = false;
+      RunListener nobody;
+      const auto expected = run_simulation(model, starts[k], single, nobody);
+      ASSERT_TRUE(expected);
+      const EnsembleRun& run = (*runs)[k];
+      EXPECT_EQ(run.final.t, expected->final.t) << k;
+      EXPECT_EQ(run.final.q, expected->final.q) << k;
+      EXPECT_EQ(run.final.v, expected->final.v) << k;
+      EXPECT_EQ(run.steps, expected->steps) << k;
+      ASSERT_EQ(run.events.size(), expected->events.size()) << k;
+      for (size_t i = 0; i < run.events.size(); ++i) {
+        EXPECT_EQ(model.events()[static_cast<size_t>(run.events[i].event)].name, expected->events[i].name);
+        EXPECT_EQ(run.events[i].t, expected->events[i].t);
+        EXPECT_EQ(run.events[i].direction, expected->events[i].direction);
+      }
+      stopped += run.final.t < 4 ? 1 : 0;
+      events += static_cast<int>(run.events.size());
+    }
+    EXPECT_EQ(stopped > 5 && stopped < 23, !stop_at.empty()) << stopped;
+    EXPECT_GT(events, 20);
+  }
+}
+
 // One motion meets a singularity at t = π/(2√2) √(x³); the others do not mind.
 TEST(Ensemble, AMotionMayFailAlone) {
   const Model model = read_model_text(R"yaml(

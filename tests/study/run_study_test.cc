@@ -4,7 +4,12 @@
 // The engine with a question that is a formula: same rows whatever the number of threads, ranks, shards and kills.
 #include "vinculum/study/run_study.h"
 
+#include <sys/resource.h>
+
 #include <atomic>
+#include <chrono>
+#include <cmath>
+#include <csignal>
 #include <deque>
 #include <filesystem>
 #include <mutex>
@@ -187,6 +192,35 @@ TEST_F(Studies, RowsDoNotDependOnThreadsRanksShardsOrKills) {
   EXPECT_EQ(text_of(stopped), expected);
 }
 
+// Points that are answered side by side are the same rows.
+TEST_F(Studies, PointsSideBySide) {
+  class SideBySide : public Circle {
+   public:
+    explicit SideBySide(std::atomic<long>& most) : most_(most) {}
+    std::vector<Answer> ask_together(std::span<const std::vector<double>> points, std::optional<double> limit) override {
+      most_ = std::max<long>(most_, static_cast<long>(points.size()));
+      return Circle::ask_together(points, limit);
+    }
+
+   private:
+    std::atomic<long>& most_;
+  };
+  const Study study = plane(37);
+  StudyStore alone = create("alone", study);
+  run_study(alone, kCircle, {});
+  std::atomic<long> most = 0;
+  StudyRunOptions options;
+  options.together = 16;
+  for (const int threads : {1, 3}) {
+    options.threads = threads;
+    StudyStore store = create(fmt::format("{}", threads), study);
+    run_study(
+        store, [&] { return std::make_unique<SideBySide>(most); }, options);
+    EXPECT_EQ(text_of(store), text_of(alone));
+  }
+  EXPECT_EQ(most, 16);
+}
+
 TEST_F(Studies, OnlyTheBoundaryIsAsked) {
   Study study = plane(9);
   study.refine = StudyRefinement{"side", {}, 5};
@@ -228,6 +262,37 @@ TEST_F(Studies, OnlyTheBoundaryIsAsked) {
   EXPECT_EQ(text_of(stopped), text_of(store));
 }
 
+// Each shard asks for a part of the coarse cells and what they lead to; the whole goes on with all of that.
+TEST_F(Studies, RefinementInShardsEndsWithTheSameRows) {
+  Study study = plane(9);
+  study.refine = StudyRefinement{"side", {}, 4};
+  std::atomic<long> asked = 0;
+  const MakeQuestion count = [&] { return std::make_unique<Circle>(&asked); };
+  StudyStore whole = create("whole", study);
+  run_study(whole, count, {});
+  const long needed = asked;
+  asked = 0;
+  StudyStore merged = create("merged", study);
+  StudyRunOptions options;
+  long most = 0;
+  for (long shard = 0; shard < 4; ++shard) {
+    StudyStore part = create(fmt::format("part{}", shard), study);
+    options.shard = {shard, 4};
+    const long before = asked;
+    run_study(part, count, options);
+    most = std::max(most, asked - before);
+    EXPECT_EQ(part.count()->inferred, 0) << shard;
+    ASSERT_FALSE(merge_store(part, merged));
+  }
+  EXPECT_LT(most, needed / 2);                // they share the work,
+  EXPECT_LT(asked, needed + 3 * 2 * 9 * 16);  // and ask little twice: the lines between them
+  asked = 0;
+  options.shard = {};
+  run_study(merged, count, options);
+  EXPECT_LT(asked, needed / 10);
+  EXPECT_EQ(text_of(merged), text_of(whole));
+}
+
 TEST_F(Studies, AContourIsRefined) {
   Study study = plane(9);
   study.refine = StudyRefinement{"r", 0.7, 4};
@@ -263,6 +328,94 @@ TEST_F(Studies, StoresOfOthersAreRefused) {
   std::fputs("this is no database, however long it is, and whatever it says", file);
   std::fclose(file);
   EXPECT_EQ(StudyStore::open(path("nonsense")).failure().code, "VN-STUDY-022");
+}
+
+// 10^5 points of which one in a hundred fails and one hangs, on a disk that fills up twice: each time a clear end, nothing that
+// was written is lost or asked again, and in the end the rows are those of a study without trouble, the hanging one aside.
+TEST_F(Studies, AHundredThousandPointsWithTrouble) {
+  constexpr long kHangs = 54'321;
+  constexpr double kLimit = 0.2;
+  class Troubled : public Question {
+   public:
+    Troubled(std::atomic<long>& asked, bool hangs) : asked_(asked), hangs_(hangs) {}
+    Answer ask(std::span<const double> p, std::optional<double> limit) override {
+      ++asked_;
+      const long point = std::lround(p[0]);
+      if (hangs_ && point == kHangs) {
+        const auto begin = std::chrono::steady_clock::now();
+        while (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < *limit)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return Failure{"VN-STUDY-010", "there was no answer in time", ""};
+      }
+      if (point % 100 == 7) return Failure{"VN-MODEL-021", fmt::format("{} is impossible", point), ""};
+      return std::vector<StudyValue>{std::sin(p[0]), point % 3 == 0 ? kInside : kOutside};
+    }
+
+   private:
+    std::atomic<long>& asked_;
+    bool hangs_;
+  };
+  Study study = plane(2);
+  study.over.resize(1);
+  study.over[0].first = 0;
+  study.over[0].second = 99'999;
+  study.over[0].count = 100'000;
+  std::atomic<long> asked = 0;
+  StudyRunOptions options;
+  options.threads = 2;
+  options.limit = kLimit;
+
+  StudyStore quiet = create("quiet", study);
+  run_study(
+      quiet, [&] { return std::make_unique<Troubled>(asked, false); }, options);
+  ASSERT_EQ(quiet.count()->done, 99'000);
+  ASSERT_EQ(quiet.count()->failed, 1000);
+
+  // A file that may not grow is what a full disk is to the store.
+  const auto allow = [](rlim_t bytes) {
+    rlimit limit{};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes == 0 ? limit.rlim_max : bytes;
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  };
+  std::signal(SIGXFSZ, SIG_IGN);
+  asked = 0;
+  long written = 0;
+  for (const rlim_t bytes : {rlim_t{3'000'000}, rlim_t{6'000'000}, rlim_t{0}}) {
+    auto store = written == 0 ? StudyStore::create(path("troubled"), study, "fingerprint")
+                              : StudyStore::open(path("troubled"), StudyStore::Access::write);
+    ASSERT_TRUE(store) << store.failure().message;
+    allow(bytes);
+    const StudySummary summary = run_study(
+        *store, [&] { return std::make_unique<Troubled>(asked, true); }, options);
+    allow(0);
+    ASSERT_EQ(summary.failure.has_value(), bytes != 0);
+    if (summary.failure) {
+      EXPECT_EQ(summary.failure->code, "VN-STUDY-021");
+      EXPECT_NE(summary.failure->hint.find("--resume"), std::string::npos);
+    }
+    const long now = store->count()->rows();
+    EXPECT_GT(now, written + 10'000);
+    EXPECT_EQ(now == 100'000, bytes == 0);
+    written = now;
+  }
+  // Only what was on its way to the disk when it was full is asked twice.
+  EXPECT_LT(asked, 100'000 + 2 * 25'000);
+  const auto store = StudyStore::open(path("troubled"));
+  ASSERT_TRUE(store);
+  EXPECT_EQ(store->count()->failed, 1001);
+  const auto rows = store->rows(), expected = quiet.rows();
+  for (size_t k = 0; k < rows->size(); ++k) {
+    const StudyRow &row = (*rows)[k], &other = (*expected)[k];
+    ASSERT_EQ(row.point, static_cast<long>(k));
+    if (row.point == kHangs) {
+      EXPECT_EQ(row.code, "VN-STUDY-010");
+      continue;
+    }
+    ASSERT_EQ(row.values, other.values) << k;
+    ASSERT_EQ(row.message, other.message) << k;
+    ASSERT_EQ(row.status, other.status) << k;
+  }
 }
 
 TEST(RankMessages, AreReadBackAndDamageIsTold) {

@@ -10,13 +10,13 @@ const RealisedVariant* GuideVariants::chosen() const {
   return variants.chosen ? &variants.solutions()[*variants.chosen] : nullptr;
 }
 
-Outcome<GuideVariants> find_guide_variants(ConstraintSet& set, const State& state, Workspace& workspace) {
+Outcome<GuideVariants> find_guide_variants(ConstraintSet& set, const State& state, Workspace& workspace, const AskStop& stop) {
   const auto rows = compute_row_values(set, state);
   if (!rows) return rows.failure();
   take_senses(set, *rows);
   Outcome<GuideReduction> reduction = reduce_guides(set, state, workspace);
   if (!reduction) return reduction.failure();
-  Outcome<Variants> variants = find_variants(reduction->problem, reduction->names);
+  Outcome<Variants> variants = find_variants(reduction->problem, reduction->names, stop);
   if (!variants) return variants.failure();
   return GuideVariants{std::move(*reduction), std::move(*variants)};
 }

@@ -15,7 +15,8 @@ struct GuideVariants {
 
   const RealisedVariant* chosen() const;
 };
-Outcome<GuideVariants> find_guide_variants(ConstraintSet& set, const State& state, Workspace& workspace);
+Outcome<GuideVariants> find_guide_variants(ConstraintSet& set, const State& state, Workspace& workspace,
+                                           const AskStop& stop = {});
 
 // Loads the faces of the set as signed reactions say: + on face2, - on face1; within round-off none.
 void load_faces(ConstraintSet& set, const Eigen::VectorXd& signed_reactions);

@@ -11,6 +11,7 @@
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/expression/functions.h"
 #include "vinculum/expression/period.h"
+#include "vinculum/model/change_start.h"
 #include "vinculum/model/check_bodies.h"
 #include "vinculum/model/compile_tree.h"
 #include "vinculum/model/list_rows.h"
@@ -152,10 +153,15 @@ class ModelBuilder {
     check_references();
     if (!diagnostics_.has_errors()) compile_rows();
     if (!diagnostics_.has_errors()) model_.outputs_ = compile_outputs(model_, words_, diagnostics_);
-    set_start();
+    set_start(model_, words_, diagnostics_);
     if (diagnostics_.has_errors()) return std::nullopt;
     model_.description_ = std::move(words_);
     return std::move(model_);
+  }
+
+  static void change_start(Model& model, std::vector<InitialValue> initial, Diagnostics& diagnostics) {
+    model.description_.initial = std::move(initial);
+    set_start(model, model.description_, diagnostics);
   }
 
  private:
@@ -175,7 +181,7 @@ class ModelBuilder {
   void compile_rows();
   void check_smooth(const Expression& law, Place place, const std::string& element, const std::string& what);
   void check_smooth(const EnvironmentDescription& carrier, const std::string& element);
-  void set_start();
+  static void set_start(Model& model, const ModelDescription& words, Diagnostics& diagnostics);
 
   ModelDescription words_;
   Diagnostics& diagnostics_;
@@ -533,41 +539,45 @@ void ModelBuilder::compile_rows() {
 }
 
 // The start: zero, what is driven by its law, and what the file says.
-void ModelBuilder::set_start() {
-  State& start = model_.initial_;
-  start.q.assign(model_.tree_.coordinates, 0);
-  start.v.assign(model_.tree_.velocities, 0);
-  start.modes = model_.usual_modes();
-  for (const Link& link : model_.tree_.links) {
+void ModelBuilder::set_start(Model& model, const ModelDescription& words, Diagnostics& diagnostics) {
+  State& start = model.initial_;
+  start.q.assign(model.tree_.coordinates, 0);
+  start.v.assign(model.tree_.velocities, 0);
+  start.modes = model.usual_modes();
+  for (const Link& link : model.tree_.links) {
     if (link.kind == LinkKind::spherical) start.q[link.q] = 1;
     if (link.kind == LinkKind::free) start.q[link.q + 3] = 1;
   }
-  for (const DrivenCoordinate& driven : model_.driven_) {
+  for (const DrivenCoordinate& driven : model.driven_) {
     start.q[driven.q] = evaluate(driven.law, {});
     start.v[driven.v] = evaluate(driven.rate, {});
     if (std::isfinite(start.q[driven.q]) && std::isfinite(start.v[driven.v])) continue;
-    diagnostics_.error("VN-MODEL-037", words_.motions[driven.motion].place,
-                       fmt::format("motion of '{}'", words_.motions[driven.motion].coordinate),
-                       "the law has no value or no rate at t = 0", "check divisions, roots and logarithms at t = 0");
+    diagnostics.error("VN-MODEL-037", words.motions[driven.motion].place,
+                      fmt::format("motion of '{}'", words.motions[driven.motion].coordinate),
+                      "the law has no value or no rate at t = 0", "check divisions, roots and logarithms at t = 0");
   }
-  for (const InitialValue& value : words_.initial) {
-    if (const auto q = model_.find_coordinate(value.name)) {
+  for (const InitialValue& value : words.initial) {
+    if (const auto q = model.find_coordinate(value.name)) {
       start.q[*q] = value.value;
-    } else if (const auto v = model_.find_velocity(value.name)) {
+    } else if (const auto v = model.find_velocity(value.name)) {
       start.v[*v] = value.value;
     } else {
-      auto known = model_.coordinate_names();
-      known.insert(known.end(), model_.velocity_names().begin(), model_.velocity_names().end());
-      diagnostics_.error("VN-MODEL-038", value.place, fmt::format("initial value of '{}'", value.name),
-                         "there is no such coordinate or velocity",
-                         did_you_mean(value.name, known, "`vinculum check` lists the coordinates and velocities"));
+      auto known = model.coordinate_names();
+      known.insert(known.end(), model.velocity_names().begin(), model.velocity_names().end());
+      diagnostics.error("VN-MODEL-038", value.place, fmt::format("initial value of '{}'", value.name),
+                        "there is no such coordinate or velocity",
+                        did_you_mean(value.name, known, "`vinculum check` lists the coordinates and velocities"));
     }
   }
-  normalize_quaternions(model_, start, diagnostics_);
+  normalize_quaternions(model, start, diagnostics);
 }
 
 std::optional<Model> build_model(ModelDescription description, Diagnostics& diagnostics) {
   return ModelBuilder(std::move(description), diagnostics).build();
+}
+
+void change_start(Model& model, std::vector<InitialValue> initial, Diagnostics& diagnostics) {
+  ModelBuilder::change_start(model, std::move(initial), diagnostics);
 }
 
 }  // namespace vinculum

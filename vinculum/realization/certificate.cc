@@ -158,13 +158,18 @@ std::vector<double> list_quantities(const WorstConstants& worst) {
 
 }  // namespace
 
-Outcome<RefinedConstants> refine_worst_constants(SlipSystem& system, std::span<const State> states, int stride) {
+Outcome<RefinedConstants> refine_worst_constants(SlipSystem& system, std::span<const State> states, int stride,
+                                                 const AskStop& stop) {
   Collector uniform(system), refined(system);
   std::map<int, std::vector<double>> known;  // quantities by state
   std::optional<Failure> failure;
   const auto quantities = [&](int index) -> const std::vector<double>& {
     const auto [entry, is_new] = known.try_emplace(index);
     if (!is_new || failure) return entry->second;
+    if (is_stopped(stop)) {
+      failure = stopped_failure();
+      return entry->second;
+    }
     const auto at = find_worst_constants(system, states.subspan(static_cast<size_t>(index), 1));
     if (!at) {
       failure = at.failure();
@@ -195,13 +200,15 @@ Outcome<RefinedConstants> refine_worst_constants(SlipSystem& system, std::span<c
   return RefinedConstants{uniform.take(), refined.take()};
 }
 
-Outcome<WorstConstants> search_tube(SlipSystem& system, std::span<const State> states, double width, int samples) {
+Outcome<WorstConstants> search_tube(SlipSystem& system, std::span<const State> states, double width, int samples,
+                                    const AskStop& stop) {
   Collector collector(system);
   const Eigen::Index n = static_cast<Eigen::Index>(states.front().v.size());
   Eigen::VectorXd fastest = Eigen::VectorXd::Zero(n);
   State worst_state = states.front();
   double worst_A = -std::numeric_limits<double>::infinity();
   const auto add = [&](const State& state) -> std::optional<Failure> {
+    if (is_stopped(stop)) return stopped_failure();
     const auto A = collector.add(state);
     if (!A) return A.failure();
     if (*A > worst_A) worst_A = *A, worst_state = state;

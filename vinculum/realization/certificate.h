@@ -6,6 +6,7 @@
 
 #include "vinculum/realization/slip_bounds.h"
 #include "vinculum/realization/slip_constants.h"
+#include "vinculum/verdict/stop.h"
 
 namespace vinculum {
 
@@ -30,12 +31,14 @@ Outcome<WorstConstants> find_worst_constants(SlipSystem& system, std::span<const
 struct RefinedConstants {
   WorstConstants uniform, refined;
 };
-Outcome<RefinedConstants> refine_worst_constants(SlipSystem& system, std::span<const State> states, int stride);
+Outcome<RefinedConstants> refine_worst_constants(SlipSystem& system, std::span<const State> states, int stride,
+                                                 const AskStop& stop = {});
 
 // The same over a tube about them, by points of low discrepancy and a local search for A: half-widths `width` times what each
 // velocity and the way made by it reach. All that grows is multiplied by kTubeSafety. This is level 2: a search, not a proof.
 inline constexpr double kTubeSafety = 1.2;
-Outcome<WorstConstants> search_tube(SlipSystem& system, std::span<const State> states, double width, int samples);
+Outcome<WorstConstants> search_tube(SlipSystem& system, std::span<const State> states, double width, int samples,
+                                    const AskStop& stop = {});
 
 // How a law falls short of sign forces of its bound:                                            theory 3, sections 4, 5.2 and 5.4
 //

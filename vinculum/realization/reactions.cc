@@ -129,13 +129,14 @@ std::optional<double> first_above_zero(const std::vector<double>& times, const s
 
 }  // namespace
 
-Outcome<ReactionHistory> follow_reactions(SlipSystem& system, const SampledMotion& motion) {
+Outcome<ReactionHistory> follow_reactions(SlipSystem& system, const SampledMotion& motion, const AskStop& stop) {
   const int g = static_cast<int>(system.rows().realized.size()), groups = static_cast<int>(system.rows().groups.size());
   ReactionHistory history;
   history.groups.resize(groups);
   history.power.t = history.condition.t = motion.begin();
   std::vector<std::vector<GroupDemand>> demands;
   for (const State& state : motion.samples()) {
+    if (is_stopped(stop)) return stopped_failure();
     const auto at = system.compute(state);
     if (!at) return at.failure();
     history.times.push_back(state.t);

@@ -4,6 +4,7 @@
 
 #include "vinculum/realization/sampled_motion.h"
 #include "vinculum/realization/slip_system.h"
+#include "vinculum/verdict/stop.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {
@@ -45,7 +46,7 @@ struct ReactionHistory {
   std::optional<double> rank_lost;  // rows begin to depend on each other
   std::vector<int> lost_rows;
 };
-Outcome<ReactionHistory> follow_reactions(SlipSystem& system, const SampledMotion& motion);
+Outcome<ReactionHistory> follow_reactions(SlipSystem& system, const SampledMotion& motion, const AskStop& stop = {});
 
 // Whether each group holds: at a state (a history of one instant) or along a motion.
 std::vector<Verdict> judge_groups(const SlipSystem& system, const ReactionHistory& history, const Eigen::VectorXd& slip_at_start);

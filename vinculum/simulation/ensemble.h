@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "vinculum/model/model.h"
 #include "vinculum/verdict/outcome.h"
+#include "vinculum/verdict/stop.h"
 
 namespace vinculum {
 
@@ -16,17 +19,28 @@ struct EnsembleOptions {
   double tolerance = 1e-10;  // local relative error of a step
   int order = 0;             // of the power series; 0: by the tolerance
   int threads = 1;
+  double largest_step = std::numeric_limits<double>::infinity();  // [s]
+  long most_steps = std::numeric_limits<long>::max();             // of a motion; one that needs more fails
+  std::string stop_at{};                                          // an event of the model that ends a motion; empty: none
+  AskStop stop{};  // asked after every step of all lanes; motions that are not at their end fail then
 };
 
 struct EnsembleRun {
   State final;
   long steps = 0;
+  struct Event {
+    int event = 0;  // of Model::events()
+    double t = 0;
+    int direction = 0;
+  };
+  std::vector<Event> events;
   std::optional<Failure> failure;  // why it ends before its time; the motion up to `final` is good
 };
 
 // Many motions of one model by power series, as many at once as a register has lanes, each with steps of its own; a lane whose
 // motion is at its end takes the next. Every motion has the bits that run_simulation gives it with the integrator taylor,
-// whatever the lanes and threads. Failure if the model has no series or is not supported, or a start violates a given motion.
+// whatever the lanes and threads; so have its events. Failure if the model has no series or is not supported, or a start violates
+// a given motion.
 Outcome<std::vector<EnsembleRun>> run_ensemble(const Model& model, std::span<const State> starts, const EnsembleOptions& options);
 
 }  // namespace vinculum

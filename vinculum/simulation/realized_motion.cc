@@ -96,7 +96,8 @@ Outcome<Realization> begin_realization(SlipSystem& system, const State& state, c
 }
 
 Outcome<SampledRun> run_without_slip(const Realization& realization, const MotionOptions& options) {
-  return run_sampled(realization.model(), in_usual_modes(realization.projected), run_options(options), options.samples);
+  return run_sampled(realization.model(), in_usual_modes(realization.projected), run_options(options), options.samples,
+                     options.stop);
 }
 
 Outcome<LawRun> run_law(const Realization& realization, const MotionOptions& options) {
@@ -108,7 +109,7 @@ Outcome<LawRun> run_law(const Realization& realization, const MotionOptions& opt
                        : build_realized(realization.model(), rows, realization.law);
   if (!model) return model.failure();
   LawRun law{std::move(*model), {}, {}, {}};
-  auto sampled = run_sampled(law.model, in_usual_modes(realization.start), run, options.samples);
+  auto sampled = run_sampled(law.model, in_usual_modes(realization.start), run, options.samples, options.stop);
   if (!sampled) return sampled.failure();
   law.result = std::move(sampled->result);
   for (const State& state : sampled->motion.samples())
@@ -129,7 +130,7 @@ Outcome<ViscousSweep> sweep_viscous(const Realization& realization, const std::v
   for (const double k : coefficients) {
     const auto model = build_viscous(realization.model(), realization.system.rows(), k);
     if (!model) return model.failure();
-    const auto run = run_sampled(*model, in_usual_modes(realization.start), run_options(options), 2);
+    const auto run = run_sampled(*model, in_usual_modes(realization.start), run_options(options), 2, options.stop);
     if (!run) return run.failure();
     const State end = with_modes_of(realization.model(), *model, run->result.final);
     const auto slip = compute_slip(realization, end);

@@ -29,6 +29,7 @@ struct MotionOptions {
   double until = 0;
   double tolerance = 1e-12;
   int samples = 2001;
+  AskStop stop{};  // asked after every step
 };
 
 // The motion without slip.

@@ -4,6 +4,7 @@
 
 #include "vinculum/realization/sampled_motion.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/verdict/stop.h"
 
 namespace vinculum {
 
@@ -12,6 +13,7 @@ struct SampledRun {
   RunResult result;
   SampledMotion motion;
 };
-Outcome<SampledRun> run_sampled(const Model& model, const State& start, RunOptions options, int samples);
+Outcome<SampledRun> run_sampled(const Model& model, const State& start, RunOptions options, int samples,
+                                const AskStop& stop = {});
 
 }  // namespace vinculum

@@ -66,12 +66,12 @@ SteadyAtlas compute_atlas(const StringTree& tree, double rate, const std::vector
   }
 }
 
-void judge_atlas(const StringTree& tree, double rate, SteadyAtlas& atlas) {
+void judge_atlas(const StringTree& tree, double rate, SteadyAtlas& atlas, const AskStop& stop) {
   const int n = tree.size();
   std::vector<double> angles(n);
   Sides sides(n);
   atlas.verdicts.clear();
-  for (size_t k = 0; k < atlas.size(); ++k) {
+  for (size_t k = 0; k < atlas.size() && !is_stopped(stop); ++k) {
     for (int i = 0; i < n; ++i) {
       angles[i] = atlas.angle(k, i);
       sides[i] = (atlas.above[k] >> i) & 1 ? -1 : 1;

@@ -9,6 +9,7 @@
 
 #include "vinculum/strings/steady_families.h"
 #include "vinculum/strings/steady_stability.h"
+#include "vinculum/verdict/stop.h"
 
 namespace vinculum {
 
@@ -33,7 +34,7 @@ struct SteadyAtlas {
 SteadyAtlas compute_atlas(const StringTree& tree, double rate, const std::vector<std::optional<double>>& angles, int count,
                           const std::vector<int>& sides, double spin_limit = kSpinLimit);
 
-// The verdict on every motion of an atlas.
-void judge_atlas(const StringTree& tree, double rate, SteadyAtlas& atlas);
+// The verdict on every motion of an atlas; of the first ones if it is stopped.
+void judge_atlas(const StringTree& tree, double rate, SteadyAtlas& atlas, const AskStop& stop = {});
 
 }  // namespace vinculum

@@ -129,7 +129,8 @@ Outcome<SteadyMotion> find_branch_start(const BoundedForm& form, const CriticalR
   return form.motion(tracer.angles(z), tracer.rate(z));
 }
 
-SteadyBranch follow_branch(const BoundedForm& form, const SteadyMotion& start, const CriticalRate& critical, double to_rate) {
+SteadyBranch follow_branch(const BoundedForm& form, const SteadyMotion& start, const CriticalRate& critical, double to_rate,
+                           const AskStop& stop) {
   const int m = form.size();
   const BranchTracer tracer(form, critical.rate);
   SteadyBranch branch;
@@ -146,6 +147,10 @@ SteadyBranch follow_branch(const BoundedForm& form, const SteadyMotion& start, c
   double length = 0.01;
   constexpr int kMostSteps = 1500;
   for (int count = 0; count < kMostSteps; ++count) {
+    if (is_stopped(stop)) {
+      branch.end = stopped_failure().message;
+      return branch;
+    }
     auto next = tracer.step(here, length);
     if (!next) {
       length /= 2;

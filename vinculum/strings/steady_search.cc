@@ -146,7 +146,8 @@ SteadyMotion BoundedForm::motion(const VectorXd& y, double rate) const {
   return motion;
 }
 
-Outcome<SteadySearch> find_prescribed_motions(const StringTree& tree, double rate, const std::vector<SpinLaw>& laws) {
+Outcome<SteadySearch> find_prescribed_motions(const StringTree& tree, double rate, const std::vector<SpinLaw>& laws,
+                                              const AskStop& stop) {
   if (tree.size() > kMostSearched)
     return Failure{"VN-STEADY-011",
                    fmt::format("a search for all motions of {} bodies with given spins would be endless: {} at most", tree.size(),
@@ -187,6 +188,7 @@ Outcome<SteadySearch> find_prescribed_motions(const StringTree& tree, double rat
             (search.index_sum == 0 || since_new > 2000 * tree.size() + 40 * solutions));
   };
   while (!is_enough()) {
+    if (is_stopped(stop)) return stopped_failure();
     ++search.starts;
     VectorXd y(m);
     double fraction = 1;

@@ -6,6 +6,7 @@
 
 #include "vinculum/strings/steady_families.h"
 #include "vinculum/strings/steady_stability.h"
+#include "vinculum/verdict/stop.h"
 
 namespace vinculum {
 
@@ -45,7 +46,8 @@ struct SteadySearch {
   bool isolated = true;  // else a solution belongs to a continuum, and the sum says nothing
 };
 inline constexpr int kMostSearched = 4;
-Outcome<SteadySearch> find_prescribed_motions(const StringTree& tree, double rate, const std::vector<SpinLaw>& laws);
+Outcome<SteadySearch> find_prescribed_motions(const StringTree& tree, double rate, const std::vector<SpinLaw>& laws,
+                                              const AskStop& stop = {});
 
 // A family that leaves the vertical state at a critical rate, at the point where (angles, tilts) have the component `amplitude`
 // along the null vector there.
@@ -62,6 +64,8 @@ struct SteadyBranch {
   bool reached = false;  // else why it ends before
   std::string end;
 };
-SteadyBranch follow_branch(const BoundedForm& form, const SteadyMotion& start, const CriticalRate& critical, double to_rate);
+// When it is stopped, it ends there.
+SteadyBranch follow_branch(const BoundedForm& form, const SteadyMotion& start, const CriticalRate& critical, double to_rate,
+                           const AskStop& stop = {});
 
 }  // namespace vinculum

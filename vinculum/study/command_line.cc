@@ -25,15 +25,22 @@ std::string shortest_text(double value) { return fmt::format("{}", value == 0 ? 
 
 bool is_in_options(const Study& study, const StudyAxis& axis) { return study.options.find(in_braces(axis)) != std::string::npos; }
 
+std::string fill_in(const Study& study, std::span<const double> parameters, std::string text) {
+  if (text.find('{') == std::string::npos) return text;
+  for (size_t i = 0; i < study.over.size(); ++i) {
+    const std::string value = shortest_text(parameters[i]), place = in_braces(study.over[i]);
+    for (size_t at = 0; (at = text.find(place, at)) != std::string::npos; at += value.size())
+      text.replace(at, place.size(), value);
+  }
+  return text;
+}
+
 QuestionAt question_at(const Study& study, std::span<const double> parameters) {
   QuestionAt question;
-  question.options = study.options;
+  question.options = fill_in(study, parameters, study.options);
   for (size_t i = 0; i < study.over.size(); ++i) {
     const StudyAxis& axis = study.over[i];
-    const std::string value = shortest_text(parameters[i]), place = in_braces(axis);
-    if (!is_in_options(study, axis)) question.settings.push_back(axis.name + "=" + value);
-    for (size_t at = 0; (at = question.options.find(place, at)) != std::string::npos; at += value.size())
-      question.options.replace(at, place.size(), value);
+    if (!is_in_options(study, axis)) question.settings.push_back(axis.name + "=" + shortest_text(parameters[i]));
   }
   return question;
 }

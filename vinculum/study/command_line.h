@@ -13,6 +13,9 @@ namespace vinculum {
 // A number as text that is read back to the same bits, in as few digits as that takes.
 std::string shortest_text(double value);
 
+// The text with the values of the parameters in place of {NAME}.
+std::string fill_in(const Study& study, std::span<const double> parameters, std::string text);
+
 // The question at one point, as options of its command. A parameter that stands in the options as {NAME} is put there; any other
 // is set in the model, NAME=VALUE for --set.
 struct QuestionAt {

@@ -3,11 +3,12 @@
 #include "vinculum/study/crew.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace vinculum {
 
-Crew::Crew(int threads, const MakeWorker& make_worker) {
+Crew::Crew(int threads, int together, const MakeWorker& make_worker) : together_(together) {
   for (int i = 0; i < threads; ++i) queues_.push_back(std::make_unique<Queue>());
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this, i, make_worker] { work(i, make_worker); });
 }
@@ -41,15 +42,16 @@ void Crew::add(const std::vector<long>& points) {
   added_.notify_all();
 }
 
-std::optional<long> Crew::next(int own) {
-  const auto pop = [](Queue& queue) -> std::optional<long> {
+std::vector<long> Crew::next(int own) {
+  const auto pop = [&](Queue& queue) {
     const std::lock_guard lock(queue.mutex);
-    if (queue.points.empty()) return std::nullopt;
-    const long point = queue.points.front();
-    queue.points.pop_front();
-    return point;
+    const auto count = std::min(static_cast<std::ptrdiff_t>(queue.points.size()), static_cast<std::ptrdiff_t>(together_));
+    std::vector<long> points(queue.points.begin(), queue.points.begin() + count);
+    queue.points.erase(queue.points.begin(), queue.points.begin() + count);
+    return points;
   };
-  if (auto point = pop(*queues_[static_cast<size_t>(own)])) return point;
+  Queue& mine = *queues_[static_cast<size_t>(own)];
+  if (auto points = pop(mine); !points.empty()) return points;
   Queue* richest = nullptr;
   size_t most = 0;
   for (const auto& queue : queues_) {
@@ -59,7 +61,7 @@ std::optional<long> Crew::next(int own) {
       richest = queue.get();
     }
   }
-  if (richest == nullptr) return std::nullopt;
+  if (richest == nullptr) return {};
   std::vector<long> stolen;
   {
     const std::lock_guard lock(richest->mutex);
@@ -67,11 +69,11 @@ std::optional<long> Crew::next(int own) {
     stolen.assign(richest->points.end() - half, richest->points.end());
     richest->points.erase(richest->points.end() - half, richest->points.end());
   }
-  if (stolen.empty()) return std::nullopt;
-  const std::lock_guard lock(queues_[static_cast<size_t>(own)]->mutex);
-  auto& mine = queues_[static_cast<size_t>(own)]->points;
-  mine.insert(mine.end(), stolen.begin() + 1, stolen.end());
-  return stolen.front();
+  {
+    const std::lock_guard lock(mine.mutex);
+    mine.points.insert(mine.points.end(), stolen.begin(), stolen.end());
+  }
+  return pop(mine);
 }
 
 void Crew::work(int own, const MakeWorker& make_worker) {
@@ -82,20 +84,21 @@ void Crew::work(int own, const MakeWorker& make_worker) {
       added_.wait(lock, [&] { return ended_ || unbegun_ > 0; });
       if (ended_) return;
     }
-    const auto point = next(own);
-    if (!point) {  // somebody else was faster
+    const std::vector<long> points = next(own);
+    if (points.empty()) {  // somebody else was faster
       std::this_thread::yield();
       continue;
     }
     {
       const std::lock_guard lock(mutex_);
-      --unbegun_;
+      unbegun_ -= static_cast<long>(points.size());
     }
-    TimedRow row = worker(*point);
+    std::vector<TimedRow> rows = worker(points);
     std::unique_lock lock(mutex_);
     taken_.wait(lock, [&] { return ended_ || ready_.size() < kMostReady; });
-    ready_.push_back(std::move(row));
-    if (ready_.size() == 1) ready_came_.notify_one();
+    const bool was_empty = ready_.empty();
+    std::ranges::move(rows, std::back_inserter(ready_));
+    if (was_empty) ready_came_.notify_one();
   }
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -20,15 +21,17 @@ namespace vinculum {
 class Crew {
  public:
   // Makes what one thread works with, in that thread.
-  using Worker = std::function<TimedRow(long point)>;
+  using Worker = std::function<std::vector<TimedRow>(std::span<const long> points)>;
   using MakeWorker = std::function<Worker()>;
 
-  Crew(int threads, const MakeWorker& make_worker);
+  // Each thread takes up to `together` points at once.
+  Crew(int threads, int together, const MakeWorker& make_worker);
   ~Crew() { end(); }
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
   int size() const { return static_cast<int>(threads_.size()); }
+  int together() const { return together_; }
   // No further points are begun; those in work are finished and can be taken.
   void end();
   void add(const std::vector<long>& points);
@@ -45,9 +48,10 @@ class Crew {
     std::deque<long> points;
   };
   void work(int own, const MakeWorker& make_worker);
-  std::optional<long> next(int own);
+  std::vector<long> next(int own);
 
   static constexpr size_t kMostReady = 20'000;  // then the threads wait until somebody takes them
+  const int together_;
   std::vector<std::unique_ptr<Queue>> queues_;
   mutable std::mutex mutex_;  // of all below
   std::condition_variable added_, ready_came_, taken_;

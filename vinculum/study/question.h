@@ -20,7 +20,17 @@ class Question {
   // The collected values with these values of the parameters, or why there are none. They depend on nothing else: not on what was
   // asked before, nor on time, except that after `limit` seconds [s] (if given), or when the user has pressed Ctrl-C, the answer
   // may be a failure.
-  virtual Outcome<std::vector<StudyValue>> ask(std::span<const double> parameters, std::optional<double> limit) = 0;
+  using Answer = Outcome<std::vector<StudyValue>>;
+  virtual Answer ask(std::span<const double> parameters, std::optional<double> limit) = 0;
+
+  // Several points at once, with the answers they have one by one: side by side in the lanes of a register, where the question
+  // can. `together` is how many are worth it.
+  virtual int together() const { return 1; }
+  virtual std::vector<Answer> ask_together(std::span<const std::vector<double>> points, std::optional<double> limit) {
+    std::vector<Answer> answers;
+    for (const std::vector<double>& parameters : points) answers.push_back(ask(parameters, limit));
+    return answers;
+  }
 };
 using MakeQuestion = std::function<std::unique_ptr<Question>()>;
 

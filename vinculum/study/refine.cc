@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <iterator>
 
 #include "vinculum/study/sample.h"
 
@@ -19,7 +20,7 @@ bool is_refined(const StudyAxis& axis) { return axis.kind == StudyAxis::Kind::gr
 
 }  // namespace
 
-Refinement::Refinement(const Study& study)
+Refinement::Refinement(const Study& study, StudyShard shard)
     : study_(study), column_(study.find_column(study.refine->on)), finest_(1L << study.refine->levels) {
   assert(column_ >= 0);
   const long points = count_points(study);
@@ -32,24 +33,32 @@ Refinement::Refinement(const Study& study)
     stride *= refined_count(study, axis);
   }
   // Coarse cells: every coarse point that is not at the upper end of a refined parameter is the origin of one.
-  for (const long point : coarse_points()) {
+  for (long point = 0; point < points; ++point) {
     const std::vector<long> node = node_of(study, point);
-    bool has_cell = true;
-    for (size_t i = 0; i < node.size(); ++i) {
-      if (is_refined(study.over[i])) has_cell = has_cell && node[i] + finest_ < refined_count(study, study.over[i]);
+    bool has_cell = is_coarse(node);
+    for (size_t i = 0; i < node.size() && has_cell; ++i) {
+      if (is_refined(study.over[i])) has_cell = node[i] + finest_ < refined_count(study, study.over[i]);
     }
     if (has_cell) cells_.push_back({point, finest_});
   }
+  // Neighbours stay together, so that shards share few corners.
+  const long count = static_cast<long>(cells_.size());
+  const auto place = [&](long k) { return cells_.begin() + count * k / shard.count; };
+  cells_ = std::vector<Cell>(place(shard.index), place(shard.index + 1));
+}
+
+bool Refinement::is_coarse(const std::vector<long>& node) const {
+  for (size_t i = 0; i < node.size(); ++i) {
+    if (is_refined(study_.over[i]) && node[i] % finest_ != 0) return false;
+  }
+  return true;
 }
 
 std::vector<long> Refinement::coarse_points() const {
   std::vector<long> points;
-  for (long point = 0; point < static_cast<long>(classes_.size()); ++point) {
-    const std::vector<long> node = node_of(study_, point);
-    bool is_coarse = true;
-    for (size_t i = 0; i < node.size(); ++i) is_coarse = is_coarse && (!is_refined(study_.over[i]) || node[i] % finest_ == 0);
-    if (is_coarse) points.push_back(point);
-  }
+  for (const Cell& cell : cells_) std::ranges::copy(corners(cell), std::back_inserter(points));
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
   return points;
 }
 

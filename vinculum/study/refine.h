@@ -17,11 +17,15 @@ namespace vinculum {
 // answers, down to the resolution asked for. Points on a face that a neighbour asked for count, so that a boundary that enters a
 // cell through the middle of a face is followed. The set of points asked in the end does not depend on the order in which answers
 // come. What lies inside a coarse cell with equal corners, an island, is not seen: the coarse grid decides what can be missed.
+//
+// A shard looks at its own part of the coarse cells alone. More answers never make a cell whole that fewer have split, so what
+// it asks is asked by the whole study, too; what neighbours make a cell ask for is left to the whole study that goes on with the
+// merged rows.
 class Refinement {
  public:
-  explicit Refinement(const Study& study);
+  explicit Refinement(const Study& study, StudyShard shard = {});
 
-  // All points of the coarse grid.
+  // The corners of the coarse cells: without shards all points of the coarse grid.
   std::vector<long> coarse_points() const;
 
   // What a row says about the refined value. A failure is an answer of its own.
@@ -45,6 +49,8 @@ class Refinement {
   bool is_split(const Cell& cell) const;
   std::vector<long> corners(const Cell& cell) const;
   int class_of(const StudyValue& value);
+
+  bool is_coarse(const std::vector<long>& node) const;
 
   const Study& study_;
   int column_;

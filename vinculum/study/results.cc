@@ -39,11 +39,12 @@ std::string tell_axis(const Study& study, const StudyAxis& axis) {
   return fmt::format("Sobol sequence from {} to {}", text(axis.first), text(axis.second));
 }
 
-// "sleigh" of examples/sleigh/model.yaml, "car" of car.yaml.
+// "sleigh" of examples/sleigh/model.yaml, also from within that folder; "car" of car.yaml.
 std::string tell_model(const std::string& file) {
-  const std::filesystem::path path(file);
+  std::error_code ignored;
+  const std::filesystem::path path = std::filesystem::absolute(file, ignored).lexically_normal();
   const std::string stem = path.stem().string(), folder = path.parent_path().filename().string();
-  return stem == "model" && !folder.empty() && folder != "." && folder != ".." ? folder : stem;
+  return stem == "model" && !folder.empty() ? folder : stem;
 }
 
 // A column as it comes: numbers, words, nothing.

@@ -24,25 +24,31 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 constexpr auto kPatience = std::chrono::milliseconds(50);     // between looks at Ctrl-C
 constexpr auto kTransaction = std::chrono::milliseconds(10);  // at least between writes: rows not written yet are as old at most
 constexpr auto kRankPatience = std::chrono::milliseconds(2);
-constexpr int kAhead = 4;  // points a thread that wait for it: more come before it is idle
+constexpr long kPart = 100'000;  // points at a time: there may be a hundred million
+constexpr int kAhead = 4;        // points a thread that wait for it: more come before it is idle
 
 Crew::Worker make_worker(const Study& study, const MakeQuestion& make_question, std::optional<double> limit) {
-  return [&study, limit, question = std::shared_ptr<Question>(make_question())](long point) {
-    TimedRow timed;
-    StudyRow& row = timed.row;
-    row.point = point;
-    row.parameters = parameters_of(study, point);
+  return [&study, limit, question = std::shared_ptr<Question>(make_question())](std::span<const long> points) {
+    std::vector<std::vector<double>> parameters;
+    for (const long point : points) parameters.push_back(parameters_of(study, point));
     const auto begin = Clock::now();
-    auto answer = question->ask(row.parameters, limit);
-    timed.seconds = seconds_since(begin);
-    if (answer) {
-      row.values = std::move(*answer);
-    } else {
-      row.status = PointStatus::failed;
-      row.code = answer.failure().code;
-      row.message = answer.failure().message;
+    std::vector<Question::Answer> answers = question->ask_together(parameters, limit);
+    const double seconds = seconds_since(begin) / static_cast<double>(points.size());
+    std::vector<TimedRow> rows(points.size());
+    for (size_t i = 0; i < points.size(); ++i) {
+      rows[i].seconds = seconds;
+      StudyRow& row = rows[i].row;
+      row.point = points[i];
+      row.parameters = std::move(parameters[i]);
+      if (answers[i]) {
+        row.values = std::move(*answers[i]);
+      } else {
+        row.status = PointStatus::failed;
+        row.code = answers[i].failure().code;
+        row.message = answers[i].failure().message;
+      }
     }
-    return timed;
+    return rows;
   };
 }
 
@@ -54,9 +60,10 @@ void drop_failed(std::vector<TimedRow>& rows) {
 class StudyRun {
  public:
   StudyRun(StudyStore& store, const MakeQuestion& make_question, const StudyRunOptions& options)
-      : store_(store), options_(options), crew_(std::max(1, options.threads), [this, &make_question] {
-          return make_worker(store_.study(), make_question, options_.limit);
-        }) {
+      : store_(store),
+        options_(options),
+        crew_(std::max(1, options.threads), std::max(1, options.together),
+              [this, &make_question] { return make_worker(store_.study(), make_question, options_.limit); }) {
     workers_ = crew_.size() * (options.ranks == nullptr ? 1 : options.ranks->size());
   }
 
@@ -78,10 +85,8 @@ class StudyRun {
       ++progress.points;
       progress.asked += (*asked)[static_cast<size_t>(point)] ? 1 : 0;
     }
-    // A part at a time: there may be a hundred million.
-    constexpr size_t kPart = 100'000;
     for (long point = options_.shard.index; point < points && !summary_.interrupted;) {
-      for (; point < points && unbegun_.size() < kPart; point += options_.shard.count) {
+      for (; point < points && unbegun_.size() < static_cast<size_t>(kPart); point += options_.shard.count) {
         if (!(*asked)[static_cast<size_t>(point)]) unbegun_.push_back(point);
       }
       const bool is_last = point >= points;
@@ -91,7 +96,7 @@ class StudyRun {
   }
 
   std::optional<Failure> run_refined() {
-    Refinement refinement(store_.study());
+    Refinement refinement(store_.study(), options_.shard);
     std::vector<bool> known(static_cast<size_t>(count_points(store_.study())), false);
     const auto learn = [&](const StudyRow& row) {
       refinement.learn(row);
@@ -117,6 +122,7 @@ class StudyRun {
       if (summary_.interrupted) return std::nullopt;
       wanted = refinement.next_points();
     }
+    if (options_.shard.count > 1) return std::nullopt;
     std::vector<TimedRow> rows;
     for (StudyRow& row : refinement.infer()) rows.push_back({std::move(row), 0});
     return store_.write(rows);
@@ -156,11 +162,14 @@ class StudyRun {
 
   void hand_out() {
     for (; !idle_.empty() && !unbegun_.empty(); idle_.pop_front()) {
-      RankOrder order{false, next_part(crew_.size())};
+      RankOrder order{false, next_part(static_cast<long>(crew_.together()) * crew_.size())};
       away_ += static_cast<long>(order.points.size());
       options_.ranks->send(idle_.front(), to_bytes(order));
     }
-    if (!unbegun_.empty() && crew_.waiting() < kAhead * crew_.size()) crew_.add(next_part(kAhead * crew_.size()));
+    // Threads share among themselves; what other ranks may want is kept back.
+    const bool alone = options_.ranks == nullptr;
+    const long ahead = alone ? kPart : static_cast<long>(kAhead) * crew_.together() * crew_.size();
+    if (!unbegun_.empty() && crew_.waiting() < ahead) crew_.add(next_part(ahead));
   }
 
   void hear_ranks(std::vector<TimedRow>& rows) {
@@ -204,7 +213,8 @@ StudySummary run_study(StudyStore& store, const MakeQuestion& make_question, con
 }
 
 void help_study(const Study& study, const MakeQuestion& make_question, const StudyRunOptions& options) {
-  Crew crew(std::max(1, options.threads), [&] { return make_worker(study, make_question, options.limit); });
+  Crew crew(std::max(1, options.threads), std::max(1, options.together),
+            [&] { return make_worker(study, make_question, options.limit); });
   bool has_asked = false;  // for points, and not got them yet
   RankReport report;
   while (true) {
@@ -213,7 +223,7 @@ void help_study(const Study& study, const MakeQuestion& make_question, const Stu
       crew.end();
       return;  // rank 0 was interrupted as well
     }
-    report.wants_points = !has_asked && crew.waiting() < crew.size();
+    report.wants_points = !has_asked && crew.waiting() < static_cast<long>(crew.together()) * crew.size();
     if (report.wants_points || !report.rows.empty()) {
       has_asked = has_asked || report.wants_points;
       options.ranks->send(0, to_bytes(report));

@@ -9,11 +9,6 @@
 
 namespace vinculum {
 
-// One of several parts of a study that are computed apart: points whose number leaves `index` when divided by `count`.
-struct StudyShard {
-  long index = 0, count = 1;
-};
-
 struct StudyProgress {
   long points = 0;  // to be asked, as far as known
   long asked = 0;   // of them, those of earlier runs included
@@ -25,6 +20,7 @@ struct StudyProgress {
 
 struct StudyRunOptions {
   int threads = 1;
+  int together = 1;             // points that a thread asks at once: Question::together
   std::optional<double> limit;  // [s] a point
   StudyShard shard;
   AskStop stop;
@@ -39,7 +35,8 @@ struct StudySummary {
 };
 
 // Asks the question at every point that the store has no row of, and writes the rows as they come. With refinement first the
-// coarse grid, then points of the cells that are halved, in the end rows of the points that were not asked.
+// coarse grid, then points of the cells that are halved, in the end rows of the points that were not asked: these are left out by
+// a shard, and added when the whole study goes on with the merged rows.
 StudySummary run_study(StudyStore& store, const MakeQuestion& make_question, const StudyRunOptions& options);
 
 // What the other ranks do meanwhile: ask the points that rank 0 sends, until it says that this is the end (RankOrder).

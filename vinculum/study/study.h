@@ -61,6 +61,12 @@ struct Study {
   int find_column(std::string_view name) const;  // -1: none
 };
 
+// One of several parts of a study that are computed apart: points whose number leaves `index` when divided by `count`; with
+// refinement so many of the coarse cells, side by side.
+struct StudyShard {
+  long index = 0, count = 1;
+};
+
 enum class PointStatus { done, failed, inferred };
 std::string_view to_text(PointStatus status);
 
