@@ -42,6 +42,31 @@ TEST_F(Words, VerdictsAreOneListAndMayFail) {
   EXPECT_NE(wrong.errors.find("did you mean 'violated'?"), std::string::npos) << wrong.errors;
 }
 
+// One list in one order: what the terminal says, what run.json keeps, what the page shows.
+TEST_F(Words, TerminalFileAndPageTellTheSameVerdicts) {
+  copy_example("car-with-trailer");
+  const auto run = this->run("simulate model.yaml --until 2 --contacts frictional --output out");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto kept = nlohmann::json::parse(read_file(folder_ / "out/run.json"))["verdicts"];
+  ASSERT_GE(kept.size(), 6u);
+  size_t at = run.output.find("\nverdicts\n");
+  for (const auto& verdict : kept) {
+    at = run.output.find("\n  " + verdict["subject"].get<std::string>() + " ", at);
+    ASSERT_NE(at, std::string::npos) << verdict;
+    const std::string line = run.output.substr(at + 1, run.output.find('\n', at + 1) - at - 1);
+    EXPECT_NE(line.find(" " + verdict["verdict"].get<std::string>()), std::string::npos) << line;
+    EXPECT_NE(line.find(verdict["why"].get<std::string>()), std::string::npos) << line;
+  }
+  if (!fs::exists(folder_ / "out/report.html")) GTEST_SKIP() << "there is no page in this program";
+  const std::string page = read_file(folder_ / "out/report.html"), mark = "id=\"vinculum-data\">";
+  const size_t begin = page.find(mark) + mark.size();
+  const auto shown = nlohmann::json::parse(page.substr(begin, page.find('<', begin) - begin))["verdicts"];
+  ASSERT_EQ(shown.size(), kept.size());
+  for (size_t i = 0; i < kept.size(); ++i) {
+    for (const char* key : {"subject", "verdict", "why"}) EXPECT_EQ(shown[i][key], kept[i][key]) << i;
+  }
+}
+
 TEST_F(Words, TimesHaveUnitsAndStatesComeFromRuns) {
   copy_example("double-pendulum");
   const auto seconds = run("simulate model.yaml --until 0.5 --json"),

@@ -51,7 +51,7 @@ void read_initial(ReaderContext& context, YamlNode section, const ReadOptions& o
   read_entries(context, section, "initial value of", Naming::of_coordinates, [&](std::string name, Place place, YamlNode node) {
     InitialValue initial{context.own_name(name), 0, place};
     if (!named.insert(initial.name).second) {  // by its body and by its joint
-      context.error("VN-FILE-023", place, fmt::format("{} has a start value already, by its other name", in_quotes(name)),
+      context.error("VN-MODEL-116", place, fmt::format("{} has a start value already, by its other name", in_quotes(name)),
                     "keep one of them");
       return;
     }

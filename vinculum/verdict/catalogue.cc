@@ -472,7 +472,7 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-MODEL-116", "the name of a joint means one thing",
      "`name:` of a joint is another name of its coordinates. No other coordinate, velocity or joint may have it; a body of the "
      "same "
-     "name is one, if it moves."},
+     "name is one, if it moves. A start value is given by one of the two names."},
     {"VN-MODEL-120", "the faces of a pair push against each other",
      "face1 and face2 lie on opposite sides of the body's part between them: their normals, both into the body, are opposed."},
     {"VN-MODEL-121", "a normal has the length 1", "It is a direction, and is brought to that length."},
