@@ -57,7 +57,7 @@ TEST(Verdicts, FrictionOfASmoothPushWhateverIsWrittenOut) {
   const Verdict reference = find_verdict(simulate(model, 3), "foot.friction");
   EXPECT_EQ(reference.verdict, Holds::violated);
   EXPECT_NEAR(*reference.first_violation, first, 1e-14);
-  EXPECT_NEAR(*reference.margin, limit / 12, 1e-7);  // peaks are found to 1e-7
+  EXPECT_NEAR(*reference.margin, limit / 12, 2e-10);  // peaks are found to 1e-10
   for (double every : {0.001, 0.07, 0.3}) {
     const Verdict verdict = find_verdict(simulate(model, 3, sampled_every(every)), "foot.friction");
     EXPECT_EQ(verdict.verdict, Holds::violated) << every;
@@ -75,7 +75,7 @@ TEST(Verdicts, FrictionOfAPushShorterThanTheTimeBetweenLooks) {
     const Model model = pushed_block(fmt::format("12*exp(-((t - {})/0.005)^2)", peak));
     const Verdict verdict = find_verdict(simulate(model, 100), "foot.friction");
     EXPECT_EQ(verdict.verdict, Holds::violated) << peak;
-    EXPECT_NEAR(*verdict.margin, limit / 12, 1e-7) << peak;
+    EXPECT_NEAR(*verdict.margin, limit / 12, 2e-10) << peak;
     EXPECT_NEAR(*verdict.first_violation, peak - 0.005 * std::sqrt(std::log(12 / limit)), 1e-13) << peak;
   }
 }

@@ -71,7 +71,7 @@ double sphere_depth(const SurfaceLaw& surface, const Vector3& X, double radius) 
 // are to each other.
 template <class Function>
 double descend_on_line(const Function& f, double at, double step) {
-  constexpr double kLeast = 1e-4;
+  constexpr double kLeast = 1e-3;  // of the first step: the parabola leaves much less
   double value = f(at);
   for (const double last = kLeast * step; step > last;) {
     const double left = f(at - step), right = f(at + step);

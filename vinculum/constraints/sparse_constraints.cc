@@ -115,9 +115,9 @@ bool SparseConstraints::solve(const ConstraintSet& set, const State& state, cons
                               const ContactForces& forces, Workspace& workspace, ConstraintSolution& solution) {
   const size_t m = set.rows.size();
   solution.accelerations.resize(set.model.tree().velocities);
-  if (!solve_rows(set, state, rows, forces, workspace,
-                  {solution.accelerations.data(), static_cast<size_t>(solution.accelerations.size())}))
-    return false;
+  has_solved_ = solve_rows(set, state, rows, forces, workspace,
+                           {solution.accelerations.data(), static_cast<size_t>(solution.accelerations.size())});
+  if (!has_solved_) return false;
   solution.multipliers.resize(static_cast<Eigen::Index>(m));
   for (size_t i = 0; i < m; ++i) {
     const auto [entry, slot] = places_[set.rows[i].index];
@@ -130,20 +130,34 @@ bool SparseConstraints::solve(const ConstraintSet& set, const State& state, cons
   return true;
 }
 
+// Of the forces, and lambda d·v of the rows.
+template <class Multiplier>
+double SparseConstraints::compute_power(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                                        const ContactForces& forces, const Multiplier& multiplier) {
+  double power = 0;
+  for (Eigen::Index k = 0; k < forces.forces.size(); ++k) power += forces.forces[k] * state.v[k];
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const Eigen::Index row = static_cast<Eigen::Index>(i);
+    power += multiplier(i) * (rows.rate[row] + rows.F[row]);
+  }
+  return power;
+}
+
 bool SparseConstraints::compute_motion(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                        const ContactForces& forces, Workspace& workspace, std::span<double> accelerations,
                                        double& power) {
   if (!solve_rows(set, state, rows, forces, workspace, accelerations)) return false;
-  power = 0;
-  for (Eigen::Index k = 0; k < forces.forces.size(); ++k) power += forces.forces[k] * state.v[k];
-  for (size_t i = 0; i < set.rows.size(); ++i) {
-    const Eigen::Index row = static_cast<Eigen::Index>(i);
+  power = compute_power(set, state, rows, forces, [&](size_t i) {
     const auto [entry, slot] = places_[set.rows[i].index];
     const RowAt& at = rows.all[set.rows[i].index];
-    const double multiplier = multipliers_[entry][slot] / (at.is_wrench ? 1 : at.forces[0].factor);
-    power += multiplier * (rows.rate[row] + rows.F[row]);  // lambda d·v
-  }
+    return multipliers_[entry][slot] / (at.is_wrench ? 1 : at.forces[0].factor);
+  });
   return true;
+}
+
+double SparseConstraints::compute_power(const ConstraintSet& set, const State& state, const ConstrainedDynamics& solved) {
+  return compute_power(set, state, solved.rows, solved.forces,
+                       [&](size_t i) { return solved.solution.multipliers[static_cast<Eigen::Index>(i)]; });
 }
 
 bool SparseConstraints::compute_velocity_change(const ConstraintSet& set, const State& state, const ConstraintRows& rows,

@@ -29,12 +29,18 @@ class SparseConstraints {
   bool compute_motion(const ConstraintSet& set, const State& state, const ConstraintRows& rows, const ContactForces& forces,
                       Workspace& workspace, std::span<double> accelerations, double& power);
 
+  // The same power, of a solution that `solve` found.
+  static double compute_power(const ConstraintSet& set, const State& state, const ConstrainedDynamics& solved);
+
   // The smallest change of v, in the sense of kinetic energy, with D change = -rate; or, for positions, with D change = -gap in
   // the rows that have a gap.
   bool compute_velocity_change(const ConstraintSet& set, const State& state, const ConstraintRows& rows, Workspace& workspace,
                                std::span<double> change);
   bool compute_position_change(const ConstraintSet& set, const State& state, const ConstraintRows& rows, Workspace& workspace,
                                std::span<double> change);
+
+  // The last `solve` found the solution.
+  bool has_solved() const { return has_solved_; }
 
   // How far the rows of the last call are from depending on each other, as in LoopSolver.
   double regularity() const { return solver_.regularity(); }
@@ -45,6 +51,9 @@ class SparseConstraints {
   std::vector<double>& change_memory() { return change_; }
 
  private:
+  template <class Multiplier>
+  static double compute_power(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                              const ContactForces& forces, const Multiplier& multiplier);
   template <class Target>
   void set_rows(const ConstraintSet& set, const ConstraintRows& rows, const Target& target);
   bool solve_rows(const ConstraintSet& set, const State& state, const ConstraintRows& rows, const ContactForces& forces,
@@ -61,6 +70,7 @@ class SparseConstraints {
   ConstraintRows rows_;
   ContactForces forces_;
   std::vector<double> change_;
+  bool has_solved_ = false;
 };
 
 }  // namespace vinculum

@@ -128,6 +128,9 @@ void Lookout::evaluate_guards(double t, std::span<const double> y, std::span<dou
 void Lookout::look_at_end(double t, std::span<const double> y) {
   system_.unpack(t, y, end_state_);
   end_.emplace(look(end_state_, end_solution_));
+  if (!system_.is_plain_tree() && !system_.at_rest()) {
+    if (const ConstrainedDynamics* solved = end_->solution()) system_.remember(end_state_, *solved);
+  }
   evaluate_guards(*end_, end_guards_);
   end_t_ = t;
   if (system_.at_rest()) end_.reset();  // its solution will be another one, if a law of time has it so

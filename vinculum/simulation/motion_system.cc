@@ -89,11 +89,14 @@ bool MotionSystem::compute_rates(double t, std::span<const double> y, std::span<
     failure_.reset();
     least_regularity_ = std::min(least_regularity_, loops_->regularity());
   } else if (!is_plain_tree()) {
-    failure_ = compute_constrained_motion(independent_, state_, baumgarte_, workspace_, sparse_, motion_);
+    const bool is_known = remembered_ == t && state_at_.q == state_.q && state_at_.v == state_.v;
+    failure_ =
+        is_known ? std::nullopt : compute_constrained_motion(independent_, state_, baumgarte_, workspace_, sparse_, motion_);
     if (failure_) return false;
-    least_regularity_ = std::min(least_regularity_, motion_.regularity);
-    std::copy(motion_.accelerations.begin(), motion_.accelerations.end(), accelerations.begin());
-    power_of_rows = motion_.power;
+    const ConstrainedMotion& motion = is_known ? motion_at_ : motion_;
+    least_regularity_ = std::min(least_regularity_, motion.regularity);
+    std::copy(motion.accelerations.begin(), motion.accelerations.end(), accelerations.begin());
+    power_of_rows = motion.power;
   } else if (!compute_accelerations(model_, t, state_.q, state_.v, accelerations, workspace_)) {
     return false;
   }
@@ -111,6 +114,18 @@ bool MotionSystem::compute_rates(double t, std::span<const double> y, std::span<
     dydt[dimension_ - 1] = drives + compute_load_power(model_, t, state_.q, state_.v, workspace_);
   }
   return true;
+}
+
+// The same numbers as compute_constrained_motion would give.
+void MotionSystem::remember(const State& state, const ConstrainedDynamics& solved) {
+  remembered_.reset();
+  if (!sparse_.has_solved() || leaves_rows_out() || baumgarte_.alpha > 0 || loops_) return;
+  state_at_.q = state.q;
+  state_at_.v = state.v;
+  motion_at_.accelerations = solved.solution.accelerations;
+  motion_at_.power = SparseConstraints::compute_power(constraints_, state, solved);
+  motion_at_.regularity = sparse_.regularity();
+  remembered_ = state.t;
 }
 
 bool MotionSystem::compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) {
@@ -210,7 +225,7 @@ void MotionSystem::set_modes(const std::vector<int>& modes) {
   independent_.set_modes(modes);
   at_rest_ = std::ranges::any_of(model_.face_pairs(),
                                  [&](const FacePair& pair) { return pair.slide_mode >= 0 && modes[pair.slide_mode] == kRests; });
-  forget_series();
+  forget_rows();
 }
 
 bool MotionSystem::leaves_rows_out() const { return std::find(left_out().begin(), left_out().end(), true) != left_out().end(); }
@@ -225,7 +240,7 @@ std::optional<Failure> MotionSystem::settle(State& state, double least_rise, int
   if (auto failure = settle_one_sided(constraints_, state, workspace_, leaving, least_rise)) return failure;
   independent_.set_modes(constraints_.modes);
   state.modes = constraints_.modes;
-  forget_series();
+  forget_rows();
   return choose_rows(state);
 }
 
@@ -233,7 +248,7 @@ std::optional<Failure> MotionSystem::settle(State& state, const FrictionalChange
   if (auto failure = settle_frictional(constraints_, state, change, workspace_, choice_record_)) return failure;
   independent_.set_modes(constraints_.modes);
   independent_.lags = constraints_.lags;
-  forget_series();
+  forget_rows();
   return choose_rows(state);
 }
 
@@ -256,10 +271,11 @@ void MotionSystem::leave_out(const std::vector<bool>& redundant_rows) {
   if (redundant_rows == independent_.left_out) return;
   independent_.leave_out(redundant_rows);
   if (baumgarte_.alpha == 0 && !may_slip()) loops_ = make_loop_solver(independent_);
-  forget_series();
+  forget_rows();
 }
 
-void MotionSystem::forget_series() {
+void MotionSystem::forget_rows() {
+  remembered_.reset();
   series_.reset();
   constrained_series_.reset();
   series_order_ = 0;

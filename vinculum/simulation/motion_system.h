@@ -41,12 +41,19 @@ class MotionSystem : public System {
   double find_step(double t, std::span<const double> y, double step) override;
   int switch_count() const override { return jumps_ ? jumps_->count() : 0; }
   void evaluate_switches(double t, std::span<const double> y, std::span<double> switches) override;
-  void hold_switches(std::span<const double> signs) override { jumps_->hold(signs); }
+  void hold_switches(std::span<const double> signs) override {
+    jumps_->hold(signs);
+    remembered_.reset();
+  }
   std::optional<Failure> check_jump(double t, std::span<const double> signs) override;
   std::string describe_switch(int number) const override { return jumps_->describe(number); }
 
   // The run to come, whose laws of time are looked over step by step. Without it steps are as long as the integrator likes.
   void expect_run(const State& start, double until, double tolerance);
+
+  // The solution at a state on the rows, of who has just looked at it: a step that begins there need not find it again. Forgotten
+  // where the rows change.
+  void remember(const State& state, const ConstrainedDynamics& solved);
 
   // The model's event functions along a series of y, as its coefficients; none if they have no series.
   std::span<const double> compute_event_series(double t, std::span<const double> coefficients);
@@ -80,7 +87,10 @@ class MotionSystem : public System {
   // What these came upon: several choices of modes, or none.
   const ChoiceRecord& choice_record() const { return choice_record_; }
   void set_choice_record(const ChoiceRecord& record) { choice_record_ = record; }
-  void set_lag(size_t grip, const ConstraintSet::Lag& lag) { constraints_.lags[grip] = independent_.lags[grip] = lag; }
+  void set_lag(size_t grip, const ConstraintSet::Lag& lag) {
+    constraints_.lags[grip] = independent_.lags[grip] = lag;
+    remembered_.reset();
+  }
 
   // The motion obeys as many rows as are independent; the others say nothing new on the constraints, but would contradict the
   // stages of a step beside them. Chosen at a state on the constraints, and kept until they are chosen again.
@@ -102,7 +112,7 @@ class MotionSystem : public System {
 
  private:
   bool compute_rates(double t, std::span<const double> y, std::span<double> dydt);
-  void forget_series();
+  void forget_rows();
   int plays() const { return static_cast<int>(play_rows_.size()); }
   bool may_slip() const { return follow_ == Follow::frictional && !model_.grips().empty(); }
   void set_state(double t, std::span<const double> y);  // state_
@@ -132,6 +142,9 @@ class MotionSystem : public System {
   std::vector<double> event_coefficients_;
   State state_;  // scratch
   ConstrainedMotion motion_;
+  std::optional<double> remembered_;  // the time at which `motion_at_` is known, at `state_at_`
+  State state_at_;
+  ConstrainedMotion motion_at_;
   std::vector<double> expression_, change_;
   std::optional<Failure> failure_;
   double least_regularity_ = 1;

@@ -3,10 +3,10 @@
 #include "vinculum/simulation/surface_watch.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "vinculum/constraints/contact_depth.h"
+#include "vinculum/dynamics/kinematics.h"
 
 namespace vinculum {
 
@@ -32,35 +32,56 @@ SurfaceWatcher::SurfaceWatcher(const ConstraintSet& constraints) : constraints_(
 
 double SurfaceWatcher::allowed_depth(const Contact& contact) { return 1e-6 * radius_of(contact); }
 
+void SurfaceWatcher::place_links(int slot, const State& state) {
+  std::vector<FrameMotion>& links = links_[static_cast<size_t>(slot)];
+  links.resize(constraints_.model.tree().links.size());
+  compute_frame_motions(constraints_.model, state.q, state.v, links, scratch_);
+}
+
 void SurfaceWatcher::look(double begin, double end, const std::function<State(double)>& state_at,
-                          std::vector<ContactWatch>& watches) const {
-  constexpr int kLooks = 8;
+                          std::vector<ContactWatch>& watches) {
   const auto time = [&](int k) { return k == kLooks ? end : begin + (end - begin) * k / kLooks; };
-  const auto links_at = [&](double t) { return compute_tree_motion(constraints_.model, state_at(t)); };
-  const auto place_on = [&](const Contact& contact, double t, std::span<const FrameMotion> links) {
-    return find_round_place(constraints_.model, contact, t, links);
+  const auto place = [&](int k) { place_links(k, state_at(time(k))); };
+  const auto place_on = [&](const Contact& contact, int k, double t) {
+    return find_round_place(constraints_.model, contact, t, links_[static_cast<size_t>(k)]);
   };
-  std::array<std::vector<FrameMotion>, kLooks + 1> links;
-  for (int k = begin == end ? kLooks : 0; k <= kLooks; ++k) links[k] = links_at(time(k));
+  place(kLooks);
+  bool moves = false;  // far enough for a look on the way
+  if (begin != end) {
+    place(0);
+    place(kLooks / 2);
+    for (const int i : contacts_) {
+      const Contact& contact = constraints_.model.contacts()[i];
+      const auto from = place_on(contact, 0, begin);
+      for (const int k : {kLooks / 2, kLooks}) {
+        const auto to = place_on(contact, k, time(k));
+        moves = moves || !from || !to || moved_by(*from, *to, radius_of(contact)) >= radius_of(contact) / 16;
+      }
+    }
+    for (int k = 1; moves && k < kLooks; ++k) {
+      if (k != kLooks / 2) place(k);
+    }
+  }
   for (int i : contacts_) {
     const Contact& contact = constraints_.model.contacts()[i];
     ContactWatch& watch = watches[i];
     const double radius = radius_of(contact), allowed = allowed_depth(contact);
-    auto looked_at = place_on(contact, begin, links[begin == end ? kLooks : 0]);
+    auto looked_at = place_on(contact, begin == end ? kLooks : 0, begin);
     double clear_t = begin;
-    for (int k = begin == end ? kLooks : 1; k <= kLooks; ++k) {
+    for (int k = moves ? 1 : kLooks; k <= kLooks; ++k) {
       const double t = time(k);
-      const auto place = place_on(contact, t, links[k]);
-      if (!place || (k < kLooks && looked_at && moved_by(*looked_at, *place, radius) < radius / 8)) continue;
-      looked_at = place;
-      const double depth = compute_depth(contact, *place);
+      const auto here = place_on(contact, k, t);
+      if (!here || (k < kLooks && looked_at && moved_by(*looked_at, *here, radius) < radius / 8)) continue;
+      looked_at = here;
+      const double depth = compute_depth(contact, *here);
       if (depth > watch.deepest) watch.deepest = depth, watch.deepest_t = t;
       if (depth > allowed && watch.first_inside == kNever) {
         // To round-off of t between the last look, where it was clear, and this one.
         double clear = clear_t, inside = t;
         for (int halved = 0; halved < 50 && clear != inside; ++halved) {
           const double middle = (clear + inside) / 2;
-          const auto between = place_on(contact, middle, links_at(middle));
+          place_links(kBetween, state_at(middle));
+          const auto between = place_on(contact, kBetween, middle);
           (between && compute_depth(contact, *between) > allowed ? inside : clear) = middle;
         }
         watch.first_inside = inside;
