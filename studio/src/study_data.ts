@@ -48,7 +48,7 @@ export class Quantity {
     readonly statistics: StatisticsDocument,
   ) {
     ({ name: this.name, path: this.path, unit: this.unit } = document);
-    this.words = (document.words ?? []).map((word) => (word === "" ? "(empty)" : word));
+    this.words = document.words ?? [];
     this.word = new Uint16Array(decodeBytes(document.words ? (document.index ?? "") : ""));
     this.numbers = document.short !== undefined ? decodeFloat32(document.short) : decodeFloat64(document.values ?? "");
   }
