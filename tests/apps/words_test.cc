@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Words of the command line: times with units, names nearly right, states of a run, standard input, verdicts that fail.
+#include <sstream>
+
 #include "tests/support/program.h"
 
 namespace vinculum::testing {
@@ -65,6 +67,28 @@ TEST_F(Words, TerminalFileAndPageTellTheSameVerdicts) {
   for (size_t i = 0; i < kept.size(); ++i) {
     for (const char* key : {"subject", "verdict", "why"}) EXPECT_EQ(shown[i][key], kept[i][key]) << i;
   }
+}
+
+// The help of a command teaches: it ends with an example of that command.
+TEST_F(Words, EveryHelpHasAnExample) {
+  const std::string all = run("--help").output;
+  std::istringstream lines(all.substr(all.find("Subcommands:")));
+  std::string line;
+  std::getline(lines, line);
+  int commands = 0;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string name;
+    if (!line.starts_with("  ") || line.starts_with("   ") || !(words >> name)) continue;
+    if (name.ends_with(',')) name.pop_back();  // of two spellings the first
+    const auto help = run(name + " --help");
+    EXPECT_EQ(help.exit_code, 0) << name;
+    const size_t example = help.output.find("example:");
+    ASSERT_NE(example, std::string::npos) << name;
+    EXPECT_NE(help.output.find("vinculum " + name, example), std::string::npos) << name;
+    ++commands;
+  }
+  EXPECT_GE(commands, 20);
 }
 
 TEST_F(Words, TimesHaveUnitsAndStatesComeFromRuns) {
