@@ -85,6 +85,14 @@ int run_integrals(const ModelOptions& options) {
       fmt::format("{} first integral{} among {} candidates (E, momenta P, L about the origin, K about the mass centre, p = A v)",
                   search->integrals.size(), search->integrals.size() == 1 ? "" : "s", search->candidates.size()));
   for (const Integral& integral : search->integrals) reply.say(fmt::format("  {:<16} {}", integral.name, integral.why));
+  if (!search->one_sided.empty()) json["one_sided"] = Json::array();
+  for (const auto& [name, broken] : search->one_sided) {
+    json["one_sided"].push_back({{"name", name}, {"broken_by", broken}});
+    reply.say(fmt::format("  {:<16} only this side of a kink: not constant for {}", name, broken));
+  }
+  if (!search->unseen_sides.empty()) json["not_tried"] = search->unseen_sides;
+  for (const std::string& side : search->unseen_sides)
+    reply.say(fmt::format("not tried: no state was found for {}; what is told here need not hold there", side));
   reply.say(search->independent_functions
                 ? fmt::format("independent functions: {} of {}", *search->independent_functions, search->integrals.size())
                 : "independent functions: not counted where contacts bind the state, or without sums");

@@ -64,11 +64,22 @@ int run_series(const SeriesOptions& options) {
   }
   const bool ends = !std::isfinite(series->radius);
   json["radius"] = ends ? Json() : Json(series->radius);
+  if (!series->branches.empty()) {
+    json["branches"] = series->branches;
+    json["kink"] = series->kink ? Json{{"s", series->kink->s}, {"where", series->kink->where}} : Json();
+  }
 
   const StateUnits units = state_units(*model);
   reply.say(fmt::format("power series about t = {:g} s: x(t + s) = x0 + x1 s + x2 s^2 + .., s in seconds", state->t));
   say_rows(model->coordinate_names(), units.coordinates, series->q, reply);
   say_rows(model->velocity_names(), units.velocities, series->v, reply);
+  for (const std::string& branch : series->branches) reply.say("  on the branch of " + branch);
+  if (series->kink) {
+    reply.say(fmt::format("the series holds for {:.6g} s, up to the kink of {}", series->kink->s, series->kink->where));
+    return reply.finish(kDone);
+  }
+  if (!series->branches.empty() && std::isfinite(series->seen))
+    reply.say(fmt::format("no kink is seen within {:.6g} s", series->seen));
   reply.say(ends ? std::string("the series ends: the motion is a polynomial")
                  : fmt::format("radius of convergence: about {:.6g} s, from orders {} and {}", series->radius, options.order - 1,
                                options.order));

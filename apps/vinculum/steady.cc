@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <memory>
 
 #include <fmt/core.h>
 
-#include "command.h"
+#include "steady_question.h"
 #include "vinculum/files/string_plot.h"
 #include "vinculum/files/table.h"
+#include "vinculum/files/tell_steady.h"
 #include "vinculum/strings/permanent_rotation.h"
 #include "vinculum/strings/steady_atlas.h"
 #include "vinculum/strings/steady_search.h"
@@ -18,222 +18,6 @@
 namespace vinculum::app {
 
 namespace {
-
-struct SteadyCommandOptions : ModelOptions {
-  std::optional<double> rate, amplitude, to_rate;
-  std::vector<std::string> angles, sides, spins, momenta, azimuths;
-  std::string interval, carousel, measured, write_state, draw, table;
-  int branch = 0, scan = 0;
-  bool critical = false, stability = false, driven = false, permanent = false, constants = false, fit_inertia = false,
-       force = false;
-  double spin_limit = kSpinLimit;
-
-  // What the last question has found, for the next one about the same model: a study asks many.
-  struct Found {
-    std::shared_ptr<const Model> model;
-    Symmetry symmetry = Symmetry::required;
-    std::vector<StringTree> trees;
-  };
-  std::shared_ptr<Found> found = std::make_shared<Found>();
-};
-
-struct SteadyUsage {
-  std::string message, hint;
-};
-
-// What the command line says about one tree.
-struct SteadyQuestion {
-  const StringTree* tree = nullptr;
-  std::vector<std::optional<double>> angles, azimuths, spins, momenta;
-  std::vector<int> sides;  // +1 below, -1 above, 0 both
-
-  bool has_all_angles() const {
-    return std::all_of(angles.begin(), angles.end(), [](const auto& angle) { return angle.has_value(); });
-  }
-  std::vector<SpinLaw> laws() const {
-    std::vector<SpinLaw> list;
-    for (size_t i = 0; i < spins.size(); ++i)
-      list.push_back(momenta[i] ? SpinLaw{true, *momenta[i]} : SpinLaw{false, spins[i].value_or(0)});
-    return list;
-  }
-  Sides standing() const {
-    Sides list;
-    for (const int side : sides) list.push_back(side < 0 ? -1 : 1);
-    return list;
-  }
-};
-
-// NAME=VALUE for an element of one of the trees.
-struct NamedPlace {
-  size_t tree = 0;
-  int index = 0;
-  std::string value;
-};
-NamedPlace find_named(const std::vector<StringTree>& trees, const std::string& option, const std::string& text, bool is_string,
-                      bool with_value = true) {
-  const size_t equals = text.find('=');
-  if (with_value && (equals == std::string::npos || equals == 0 || equals + 1 == text.size()))
-    throw SteadyUsage{fmt::format("{} {} is not NAME=VALUE", option, text),
-                      fmt::format("for example {} {}=..", option, is_string ? "STRING" : "BODY")};
-  const std::string name = with_value ? text.substr(0, equals) : text;
-  std::vector<std::string> known;
-  for (size_t t = 0; t < trees.size(); ++t) {
-    for (int i = 0; i < trees[t].size(); ++i) {
-      known.push_back(is_string ? trees[t].bodies[i].string : trees[t].bodies[i].name);
-      if (known.back() == name) return {t, i, with_value ? text.substr(equals + 1) : ""};
-    }
-  }
-  const std::string nearest = nearest_name(name, known);
-  throw SteadyUsage{fmt::format("{} {}: there is no {} '{}'", option, text, is_string ? "string" : "body", name),
-                    nearest.empty() ? "`vinculum check MODEL` lists the names" : fmt::format("did you mean '{}'?", nearest)};
-}
-
-double read_steady_number(const std::string& option, const std::string& text) {
-  double value = 0;
-  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
-  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    throw SteadyUsage{fmt::format("{}: '{}' is not a finite number", option, text), "angles in rad, rates in rad/s"};
-  return value;
-}
-
-std::vector<SteadyQuestion> read_questions(const SteadyCommandOptions& options, const std::vector<StringTree>& trees) {
-  std::vector<SteadyQuestion> questions;
-  for (const StringTree& tree : trees) {
-    SteadyQuestion question;
-    question.tree = &tree;
-    question.angles.resize(tree.size());
-    question.azimuths = question.spins = question.momenta = question.angles;
-    question.sides.assign(tree.size(), 0);
-    questions.push_back(std::move(question));
-  }
-  const auto read = [&](const char* option, const std::vector<std::string>& texts, bool is_string,
-                        std::vector<std::optional<double>> SteadyQuestion::*list) {
-    for (const std::string& text : texts) {
-      const NamedPlace place = find_named(trees, option, text, is_string);
-      auto& value = (questions[place.tree].*list)[place.index];
-      if (value) throw SteadyUsage{fmt::format("{} {}: it was given before", option, text), "give each once"};
-      value = read_steady_number(option, place.value);
-    }
-  };
-  read("--angle", options.angles, true, &SteadyQuestion::angles);
-  read("--azimuth", options.azimuths, true, &SteadyQuestion::azimuths);
-  read("--spin", options.spins, false, &SteadyQuestion::spins);
-  read("--momentum", options.momenta, false, &SteadyQuestion::momenta);
-  for (const std::string& text : options.sides) {
-    const NamedPlace place = find_named(trees, "--side", text, false);
-    if (place.value != "below" && place.value != "above")
-      throw SteadyUsage{fmt::format("--side {}: a mass centre is `below` or `above` the end of its string", text),
-                        "for example --side top=below"};
-    questions[place.tree].sides[place.index] = place.value == "below" ? 1 : -1;
-  }
-  for (const SteadyQuestion& question : questions) {
-    for (size_t i = 0; i < question.spins.size(); ++i) {
-      if (question.spins[i] && question.momenta[i])
-        throw SteadyUsage{fmt::format("body '{}' has both --spin and --momentum", question.tree->bodies[i].name),
-                          "give one of them"};
-    }
-  }
-  return questions;
-}
-
-Json by_string(const StringTree& tree, const std::vector<double>& values) {
-  Json object = Json::object();
-  for (size_t i = 0; i < values.size(); ++i) object[tree.bodies[i].string] = values[i];
-  return object;
-}
-Json by_body(const StringTree& tree, const std::vector<double>& values) {
-  Json object = Json::object();
-  for (size_t i = 0; i < values.size(); ++i) object[tree.bodies[i].name] = values[i];
-  return object;
-}
-Json by_direction(const StringTree& tree, const std::vector<Vector3>& x) {
-  Json object = Json::object();
-  for (size_t a = 0; a < x.size(); ++a) {
-    const size_t n = tree.bodies.size();
-    object[a < n ? tree.bodies[a].name : tree.bodies[a - n].string] = to_json(x[a]);
-  }
-  return object;
-}
-
-struct ToldStability {
-  bool wanted = false, driven = false;
-};
-
-// One family as JSON and for people.
-Json tell_family(const StringTree& tree, const SteadyMotion& motion, const std::string& title, const ToldStability& stability,
-                 Reply& reply) {
-  Json json = Json::object();
-  json["feasible"] = motion.feasible();
-  json["reason"] = to_text(motion.reason);
-  json["rate"] = motion.rate;
-  if (!motion.detail.empty()) json["detail"] = motion.detail;
-  json["angles"] = by_string(tree, motion.angles);
-  json["tilts"] = by_body(tree, motion.tilts);
-  Json sides = Json::object(), free = Json::array(), merged = Json::array();
-  std::string told;
-  for (size_t i = 0; i < motion.above.size(); ++i) {
-    sides[tree.bodies[i].name] = motion.above[i] ? "above" : "below";
-    told += fmt::format("{}{} {}", i > 0 ? ", " : "", tree.bodies[i].name, motion.above[i] ? "above" : "below");
-  }
-  json["sides"] = sides;
-  json["tensions"] = by_string(tree, motion.tensions);
-  json["spins"] = by_body(tree, motion.spins);
-  json["momenta"] = by_body(tree, motion.momenta);
-  if (!motion.azimuths.empty()) json["azimuths"] = by_string(tree, motion.azimuths);
-  for (size_t i = 0; i < motion.free_spin.size(); ++i) {
-    if (motion.free_spin[i]) free.push_back(tree.bodies[i].name);
-    if (std::hypot(motion.x[i].x, motion.x[i].y) > 1 - 1e-12) merged.push_back(tree.bodies[i].name);
-  }
-  if (!free.empty()) json["free_spin"] = free;
-  if (!merged.empty()) json["merged"] = merged;
-  if (!motion.feasible()) {
-    reply.say(fmt::format("{}{}: {}{}", title, told, to_text(motion.reason), motion.detail.empty() ? "" : "; " + motion.detail));
-    return json;
-  }
-  json["directions"] = by_direction(tree, motion.x);
-  const SteadyIntegrals integrals = compute_steady_integrals(tree, motion);
-  json["energy"] = integrals.energy;
-  json["vertical_momentum"] = integrals.momentum;
-  std::string verdict;
-  if (stability.wanted) {
-    const SteadyStability result = analyse_stability(tree, motion);
-    Json& entry = json["stability"];
-    entry = {{"verdict", to_text(result.verdict)},
-             {"growth", result.growth},
-             {"frequencies", result.frequencies},
-             {"negative", result.negative}};
-    if (!result.mode.empty()) {
-      entry["growth_frequency"] = result.growth_frequency;
-      entry["mode"] = by_direction(tree, result.mode);
-    }
-    verdict = fmt::format(": {}", to_text(result.verdict));
-    if (result.growth > 0) verdict += fmt::format(", grows by {:.6g} /s", result.growth);
-    if (result.verdict == SteadyVerdict::gyroscopically_stable) verdict += " (linear only; friction destroys it)";
-    if (stability.driven) {
-      if (const auto negative = count_driven_negatives(tree, motion)) {
-        entry["negative_driven"] = *negative;
-        verdict += *negative == 0 ? "; driven: stable" : fmt::format("; driven: unstable, {} negative", *negative);
-      } else {
-        verdict += "; driven: not this motion, for a body turns in the frame";
-      }
-    }
-  }
-  if (reply.as_json()) return json;
-  reply.say(title + told + verdict);
-  reply.say(fmt::format("  {:<12} {:>13} {:>13}   {:<12} {:>13} {:>15} {:>15}", "string", "angle [rad]", "tension [N]", "body",
-                        "tilt [rad]", "spin [rad/s]", "momentum"));
-  for (int i = 0; i < tree.size(); ++i) {
-    reply.say(fmt::format("  {:<12} {:>13.9g} {:>13.9g}   {:<12} {:>13.9g} {:>15.9g} {:>15.9g}{}", tree.bodies[i].string,
-                          motion.angles[i], motion.tensions[i], tree.bodies[i].name, motion.tilts[i], motion.spins[i],
-                          motion.momenta[i], motion.free_spin[i] ? "  (any spin)" : ""));
-  }
-  for (int i = 0; i < tree.size() && !motion.azimuths.empty(); ++i)
-    reply.say(fmt::format("  azimuth of {:<12} {:.9g} rad", tree.bodies[i].string, motion.azimuths[i]));
-  for (const auto& name : merged)
-    reply.say(fmt::format("  the axis of {} is level: the families below and above meet here", name.get<std::string>()));
-  return json;
-}
 
 class SteadyCommand {
  public:
@@ -302,6 +86,13 @@ class SteadyCommand {
 
   ToldStability told() const { return {options_.stability || options_.driven, options_.driven}; }
   SteadyOptions steady_options(const SteadyQuestion& question) const { return {options_.spin_limit, question.spins}; }
+  void say(const Telling& telling) {
+    for (const std::string& line : telling.lines) reply_.say(line);
+  }
+  void tell(const Telling& telling) {
+    say(telling);
+    for (const auto& [name, value] : telling.json.items()) reply_.json()[name] = value;
+  }
   // With several trees each entry says whose it is.
   void push(Json& list, const StringTree& tree, Json entry) {
     if (trees_.size() > 1) entry["tree"] = tree.bodies[0].string;
@@ -310,44 +101,7 @@ class SteadyCommand {
 
   int answer_constants() {
     if (trees_.size() > 1) throw SteadyUsage{"--constants is for one tree, and the model has several", "take the others out"};
-    const StringTree& tree = trees_[0];
-    const int n = tree.size();
-    std::vector<std::string> names, strings, bodies;
-    for (const HungBody& body : tree.bodies) names.push_back(body.name);
-    bodies = names;
-    for (const HungBody& body : tree.bodies) names.push_back(body.string);
-    strings.assign(names.begin() + n, names.end());
-    const auto table = [&](const Eigen::MatrixXd& A, const std::vector<std::string>& rows,
-                           const std::vector<std::string>& columns) {
-      Json json = Json::object();
-      for (size_t i = 0; i < rows.size(); ++i) {
-        for (size_t j = 0; j < columns.size(); ++j) json[rows[i]][columns[j]] = A(i, j);
-      }
-      return json;
-    };
-    const GraphMatrices graph = compute_graph_matrices(tree);
-    Json& json = reply_.json()["constants"];
-    json["M"] = tree.mass;
-    json["mu"] = by_string(tree, tree.share);
-    json["d"] = by_string(tree, tree.string_share);
-    json["b"] = by_body(tree, tree.barycentre);
-    json["J1"] = by_body(tree, tree.augmented_inertia);
-    json["f"] = named(names, std::span(tree.f.data(), 2 * n));
-    json["N"] = table(tree.N, names, names);
-    json["S"] = table(graph.S, bodies, strings);
-    json["T"] = table(graph.T, strings, bodies);
-    reply_.say(fmt::format("M = {:.12g} kg", tree.mass));
-    reply_.say(
-        fmt::format("  {:<12} {:>14} {:>14}   {:<12} {:>14} {:>14}", "string", "mu", "d [m]", "body", "b [m]", "J1 [kg m^2]"));
-    for (int i = 0; i < n; ++i)
-      reply_.say(fmt::format("  {:<12} {:>14.9g} {:>14.9g}   {:<12} {:>14.9g} {:>14.9g}", strings[i], tree.share[i],
-                             tree.string_share[i], bodies[i], tree.barycentre[i], tree.augmented_inertia[i]));
-    reply_.say("N [kg m^2], axes then strings; last column f [N m]");
-    for (int a = 0; a < 2 * n; ++a) {
-      std::string line = fmt::format("  {:<12}", names[a]);
-      for (int b = 0; b < 2 * n; ++b) line += fmt::format(" {:>10.6g}", tree.N(a, b));
-      reply_.say(line + fmt::format("  | {:>10.6g}", tree.f[a]));
-    }
+    tell(tell_constants(trees_[0]));
     return reply_.finish(kDone);
   }
 
@@ -385,18 +139,19 @@ class SteadyCommand {
     const BoundedForm form(*question.tree, question.laws());
     const auto start = find_branch_start(form, critical, question.standing(), amplitude);
     if (!start) return reply_.fail(start.failure());
-    Json family =
-        tell_family(*question.tree, *start,
-                    fmt::format("branch {} from {:.9g} rad/s, at {:.9g} rad/s: ", options_.branch, critical.rate, start->rate),
-                    told(), reply_);
-    family["critical_rate"] = critical.rate;
-    reply_.json()["families"] = Json::array({family});
+    Telling family = tell_family(
+        *question.tree, *start,
+        fmt::format("branch {} from {:.9g} rad/s, at {:.9g} rad/s: ", options_.branch, critical.rate, start->rate), told());
+    say(family);
+    family.json["critical_rate"] = critical.rate;
+    reply_.json()["families"] = Json::array({family.json});
     feasible_ = {{*start}};
     if (options_.to_rate) {
       if (!(*options_.to_rate > 0)) throw SteadyUsage{"--to-rate must be positive", "for example --to-rate 25"};
       const SteadyBranch branch = follow_branch(form, *start, critical, *options_.to_rate, is_interrupted);
-      tell_branch(*question.tree, branch, critical.rate);
+      const Telling followed = tell_branch(*question.tree, branch, critical.rate, *options_.to_rate, told(), is_interrupted);
       if (is_interrupted()) return leave();
+      tell(followed);
       feasible_ = {{branch.points.back().motion}};
       if (!options_.draw.empty()) {
         // All families that leave the vertical state below that rate, from near it on.
@@ -412,44 +167,6 @@ class SteadyCommand {
       }
     }
     return finish_files();
-  }
-
-  void tell_branch(const StringTree& tree, const SteadyBranch& branch, double critical_rate) {
-    Json list = Json::array(), folds = Json::array(), branch_points = Json::array();
-    Reply silent(true);
-    ToldStability stability = told();
-    SteadyVerdict before = SteadyVerdict::stable;
-    for (size_t k = 0; k < branch.points.size() && !is_interrupted(); ++k) {
-      const auto& point = branch.points[k];
-      Json family = tell_family(tree, point.motion, "", stability, silent);
-      family["critical_rate"] = critical_rate;
-      if (point.kind == SteadyBranch::Point::Kind::fold) {
-        family["kind"] = "fold";
-        folds.push_back(point.motion.rate);
-        reply_.say(fmt::format("  fold at {:.9g} rad/s: the branch turns back", point.motion.rate));
-      } else if (point.kind == SteadyBranch::Point::Kind::branch_point) {
-        family["kind"] = "branch point";
-        branch_points.push_back(point.motion.rate);
-        reply_.say(fmt::format("  branch point at {:.9g} rad/s: another family crosses", point.motion.rate));
-      }
-      if (stability.wanted) {
-        const SteadyVerdict now = analyse_stability(tree, point.motion).verdict;
-        if (k == 0 || now != before) reply_.say(fmt::format("  from {:.9g} rad/s {}", point.motion.rate, to_text(now)));
-        before = now;
-      }
-      list.push_back(std::move(family));
-    }
-    Json& json = reply_.json();
-    json["branch"] = list;
-    json["folds"] = folds;
-    json["branch_points"] = branch_points;
-    json["reached"] = branch.reached;
-    if (!branch.reached) {
-      json["end"] = branch.end;
-      reply_.say(fmt::format("  the branch does not reach {:g} rad/s: {}", *options_.to_rate, branch.end));
-    }
-    tell_family(tree, branch.points.back().motion, fmt::format("its end, at {:.9g} rad/s: ", branch.points.back().motion.rate),
-                stability, reply_);
   }
 
   int answer_interval() {
@@ -492,63 +209,15 @@ class SteadyCommand {
       judge_atlas(tree, *options_.rate, atlas, is_interrupted);
       if (is_interrupted()) return leave();
     }
-    int counts[3] = {};
-    for (const SteadyVerdict verdict : atlas.verdicts) ++counts[static_cast<int>(verdict)];
-    double least = HUGE_VAL, most = 0, spin = 0;
-    for (size_t k = 0; k < atlas.size(); ++k) {
-      for (int i = 0; i < n; ++i) {
-        least = std::min(least, atlas.tension(k, i));
-        most = std::max(most, atlas.tension(k, i));
-        spin = std::max(spin, std::abs(atlas.spin(k, i)));
-      }
-    }
-    reply_.say(fmt::format("{} positions of the strings at {:g} rad/s: in {} of them all bodies fit, {} steady motions",
-                           atlas.points, *options_.rate, atlas.fitting, atlas.size()));
-    if (atlas.size() > 0) reply_.say(fmt::format("  tensions {:.6g} .. {:.6g} N, spins up to {:.6g} rad/s", least, most, spin));
-    if (options_.stability)
-      reply_.say(fmt::format("  stable {}, gyroscopically stable {}, unstable {}", counts[0], counts[1], counts[2]));
-
-    std::vector<std::string> columns;
-    for (const char* what : {"angle", "tilt", "tension", "spin"}) {
-      for (const HungBody& body : tree.bodies)
-        columns.push_back(fmt::format("{} {}", what, what[0] == 'a' || what[1] == 'e' ? body.string : body.name));
-    }
-    Json& json = reply_.json()["atlas"];
-    json = {{"points", atlas.points}, {"fitting", atlas.fitting}, {"motions", atlas.size()}, {"columns", columns}};
-    if (options_.stability)
-      json["counts"] = {{"stable", counts[0]}, {"gyroscopically stable", counts[1]}, {"unstable", counts[2]}};
     constexpr size_t kMostRows = 100000;
     if (reply_.as_json() && atlas.size() > kMostRows)
       throw SteadyUsage{fmt::format("{} motions are too many for one document", atlas.size()),
                         "write them with --table FILE.csv, without --json"};
-    if (reply_.as_json()) {
-      Json rows = Json::array(), sides = Json::array(), verdicts = Json::array();
-      for (size_t k = 0; k < atlas.size(); ++k) {
-        rows.push_back(std::vector<double>(atlas.values.begin() + k * 4 * n, atlas.values.begin() + (k + 1) * 4 * n));
-        std::string letters;
-        for (int i = 0; i < n; ++i) letters += (atlas.above[k] >> i) & 1 ? '-' : '+';
-        sides.push_back(letters);
-        if (options_.stability) verdicts.push_back(to_text(atlas.verdicts[k]));
-      }
-      json["rows"] = rows;
-      json["sides"] = sides;
-      if (options_.stability) json["verdicts"] = verdicts;
-    }
+    tell(tell_atlas(tree, *options_.rate, atlas, options_.stability, reply_.as_json()));
     int exit_code = kDone;
     if (!options_.table.empty()) {
-      std::string text;
-      static constexpr const char* kUnits[] = {"rad", "rad", "N", "rad/s"};
-      for (size_t c = 0; c < columns.size(); ++c) text += fmt::format("{}{} [{}]", c > 0 ? "," : "", columns[c], kUnits[c / n]);
-      for (const HungBody& body : tree.bodies) text += fmt::format(",side {} [1]", body.name);
-      if (options_.stability) text += ",verdict [1]";
-      text += "\n";
-      for (size_t k = 0; k < atlas.size(); ++k) {
-        for (int c = 0; c < 4 * n; ++c) text += fmt::format("{}{:.12g}", c > 0 ? "," : "", atlas.values[k * 4 * n + c]);
-        for (int i = 0; i < n; ++i) text += (atlas.above[k] >> i) & 1 ? ",-1" : ",1";
-        if (options_.stability) text += fmt::format(",{}", 1 - static_cast<int>(atlas.verdicts[k]));
-        text += "\n";
-      }
-      if (!write_text(options_.table, text, options_.force, reply_, exit_code)) return exit_code;
+      if (!write_text(options_.table, write_atlas(tree, atlas, options_.stability), options_.force, reply_, exit_code))
+        return exit_code;
       reply_.say(fmt::format("wrote {}", options_.table));
     }
     if (!options_.draw.empty()) {
@@ -572,7 +241,9 @@ class SteadyCommand {
       int number = 0;
       for (const SteadyMotion& motion : *motions) {
         if (is_interrupted()) return leave();
-        push(families, tree, tell_family(tree, motion, fmt::format("{}. ", ++number), told(), reply_));
+        const Telling family = tell_family(tree, motion, fmt::format("{}. ", ++number), told());
+        say(family);
+        push(families, tree, family.json);
         if (motion.feasible()) {
           feasible_[t].push_back(motion);
           warn_of_fast_spins(tree, motion);
@@ -587,7 +258,7 @@ class SteadyCommand {
     reply_.json()["families"] = families;
     if (!options_.draw.empty() && shown_ != nullptr) {
       picture_ = draw_steady_motion(*shown_tree_, *shown_);
-      if (shown_->azimuths.empty()) tell_construction();
+      if (shown_->azimuths.empty()) tell(tell_construction(*shown_tree_, *shown_));
     }
     return finish_files();
   }
@@ -676,19 +347,6 @@ class SteadyCommand {
     }
   }
 
-  void tell_construction() {
-    Sides sides;
-    for (const bool above : shown_->above) sides.push_back(above ? -1 : 1);
-    const Construction construction = construct_motion(*shown_tree_, shown_->rate, shown_->angles, sides);
-    Json points = Json::object(), segments = Json::array(), circles = Json::array();
-    for (const auto& point : construction.points) points[point.name] = {point.x, point.z};
-    for (const auto& [from, to] : construction.segments) segments.push_back({from, to});
-    for (const auto& circle : construction.circles)
-      circles.push_back({{"body", circle.body}, {"centre", {circle.x, circle.z}}, {"radius", circle.radius}});
-    reply_.json()["construction"] = {
-        {"level", construction.level}, {"points", points}, {"segments", segments}, {"circles", circles}};
-  }
-
   // --write-state and --draw.
   int finish_files() {
     int exit_code = kDone;
@@ -721,26 +379,7 @@ class SteadyCommand {
     const HungBody& hung = trees_[0].bodies[0];
     if (!options_.measured.empty()) return answer_measured(*body, hung);
     if (!options_.rate) throw SteadyUsage{"--permanent needs --rate: how fast the body turns", "for example --rate 40"};
-    Json families = Json::array();
-    const auto rotations = find_permanent_rotations(*body, *options_.rate);
-    reply_.say(fmt::format("permanent rotations of '{}' at {:g} rad/s found: {}", hung.name, *options_.rate, rotations.size()));
-    reply_.say(fmt::format("  {:>38}   {:>14} {:>14} {:>14} {:>14}", "vertical, in the axes of the body", "offset [m]",
-                           "tilt [rad]", "angle [rad]", "tension [N]"));
-    const auto tidy = [](double value) { return std::abs(value) < 1e-12 ? 0.0 : value; };
-    for (const PermanentRotation& rotation : rotations) {
-      Json family = {{"feasible", true}, {"reason", ""}, {"rate", *options_.rate}};
-      family["vertical"][hung.name] = to_json(rotation.vertical);
-      family["offset"][hung.name] = to_json(rotation.offset);
-      family["angles"][hung.string] = rotation.angle;
-      family["tensions"][hung.string] = rotation.tension;
-      family["tilts"][hung.name] = rotation.tilt;
-      families.push_back(family);
-      const Vector3& n = rotation.vertical;
-      reply_.say(fmt::format("  {:>12.7f} {:>12.7f} {:>12.7f}   {:>14.7g} {:>14.7g} {:>14.7g} {:>14.7g}", tidy(n.x), tidy(n.y),
-                             tidy(n.z), tidy(norm(rotation.offset)), tidy(rotation.tilt), tidy(rotation.angle),
-                             rotation.tension));
-    }
-    reply_.json()["families"] = families;
+    tell(tell_permanent(hung, *options_.rate, find_permanent_rotations(*body, *options_.rate)));
     if (!options_.write_state.empty() || !options_.draw.empty())
       throw SteadyUsage{"--write-state and --draw are for symmetric bodies, and --permanent is for any body", "leave them out"};
     return reply_.finish(kDone);
@@ -765,40 +404,7 @@ class SteadyCommand {
     const auto found = find_imbalance(body, measured, options_.fit_inertia);
     if (!found) return reply_.fail(found.failure());
 
-    const auto entry = [](const Imbalance::Value& value) { return Json{{"value", value.value}, {"deviation", value.deviation}}; };
-    const double size = std::hypot(found->d_x.value, found->d_y.value),
-                 direction = std::atan2(found->d_y.value, found->d_x.value);
-    Json& json = reply_.json();
-    json["imbalance"] = {{"d_x", entry(found->d_x)},
-                         {"d_y", entry(found->d_y)},
-                         {"scatter", found->scatter},
-                         {"measurements", measured.size()},
-                         {"residuals", found->residuals}};
-    if (found->fits_inertia) {
-      json["imbalance"]["Jz-Jx"] = entry(found->difference_x);
-      json["imbalance"]["Jz-Jy"] = entry(found->difference_y);
-    }
-    json["correction"] = {{"move_attachment", {-found->d_x.value, -found->d_y.value, 0.0}},
-                          {"mass_moment", body.mass * size},
-                          {"direction", direction}};
-    const auto line = [&](const char* name, const Imbalance::Value& value, const char* unit) {
-      reply_.say(found->has_scatter ? fmt::format("  {:<8} {:>14.7g} +- {:<10.2g} {}", name, value.value, value.deviation, unit)
-                                    : fmt::format("  {:<8} {:>14.7g} {}", name, value.value, unit));
-    };
-    reply_.say(fmt::format("imbalance of '{}' from {} measured tilts", hung.name, measured.size()));
-    line("d_x", found->d_x, "m, the string's end from the principal axis z");
-    line("d_y", found->d_y, "m");
-    if (found->fits_inertia) {
-      line("Jz-Jx", found->difference_x, "kg m^2");
-      line("Jz-Jy", found->difference_y, "kg m^2");
-    }
-    reply_.say(found->has_scatter ? fmt::format("  scatter of the measured components {:.3g}", found->scatter)
-                                  : "  as many measurements as unknowns: nothing can be said of the uncertainty");
-    reply_.say(
-        fmt::format("to balance it: move the string's end by ({:.6g}, {:.6g}) m, or add a mass moment of {:.6g} kg m at {:.6g} "
-                    "rad from x,\n  at the "
-                    "height of the mass centre ({:.4g} kg at a radius of 0.1 m)",
-                    -found->d_x.value, -found->d_y.value, body.mass * size, direction, body.mass * size / 0.1));
+    tell(tell_imbalance(body, hung, *found, measured.size()));
     if (!options_.write_state.empty())
       throw SteadyUsage{"--measured finds no motion that --write-state could write", "leave it out"};
     int exit_code = kDone;

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "tests/support/worked_trees.h"
 #include "vinculum/analysis/integrals.h"
@@ -365,6 +365,41 @@ forces: { impossible: { joint: b, law: "log(-1 - b^2)" } }
   const auto found = find_integrals(model, model.initial_state());
   ASSERT_FALSE(found);
   EXPECT_EQ(found.failure().code, "VN-INTEGRAL-002");
+}
+
+// A stop that no random state reaches (they stay within the length of the model, √(tr J/m) = 0.17 m here): the momentum is
+// constant only before it. With the stop between two bodies it is constant everywhere.
+TEST(Integrals, BeyondAKink) {
+  const std::string bodies = R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { p: { joint: {type: prismatic, axis: z}, mass: 1, inertia: 0.01 } }
+)yaml";
+  for (const char* law : {"-5*max(p - 1, 0)", "if(p > 40, -1, 0)", "-5*(abs(p - 3) + p - 3)"}) {
+    const auto found = search(read_model_text(bodies + fmt::format("forces: {{ stop: {{ joint: p, law: \"{}\" }} }}", law)));
+    EXPECT_EQ(names_of(found), (Names{"E"})) << law;
+    ASSERT_EQ(found.one_sided.size(), 1u) << law;
+    EXPECT_EQ(found.one_sided[0].name, "Pz") << law;
+    EXPECT_NE(found.one_sided[0].broken.find("force 'stop'"), std::string::npos) << found.one_sided[0].broken;
+    EXPECT_TRUE(found.unseen_sides.empty());
+  }
+  // What cannot be reached is said.
+  const auto far = search(read_model_text(bodies + "forces: { stop: { joint: p, law: \"if(p > 1e12, -1, 0)\" } }"));
+  ASSERT_EQ(far.unseen_sides.size(), 1u);
+  EXPECT_NE(far.unseen_sides[0].find("1e+12"), std::string::npos) << far.unseen_sides[0];
+
+  const auto pair = search(read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  p: { joint: {type: prismatic, axis: z}, mass: 1, inertia: 1 }
+  r: { joint: {type: prismatic, axis: z}, mass: 2, inertia: 1 }
+forces:
+  stop: { joint: p, law: "-5*max(p - r - 3, 0)" }
+  back: { joint: r, law: "5*max(p - r - 3, 0)" }
+)yaml"));
+  const Names names = names_of(pair);
+  EXPECT_NE(std::find(names.begin(), names.end(), "Pz(p) + Pz(r)"), names.end()) << fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <random>
 
+#include "vinculum/analysis/kink_sides.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/kinematics.h"
@@ -48,6 +49,17 @@ class StateSampler {
   double length() const { return length_; }
   Workspace& workspace() { return workspace_; }
 
+  // One beyond a kink, on a side that was not seen yet; none if there is none to be found.
+  std::optional<MovingState> beyond(KinkSides& sides, int side) {
+    std::vector<Way> ways;
+    for (int i = 0; i < 12; ++i) ways.push_back(random_way());
+    const auto found = sides.find(side, [&](int number, double s) { return along(ways[number], s); });
+    if (!found) return std::nullopt;
+    auto moving = move(*found);
+    if (!moving || !(sides.depth(side, moving->state) > 0)) return std::nullopt;
+    return std::move(*moving);
+  }
+
   // The next state with a motion; the last failure if there are none to be found.
   Outcome<MovingState> next(const AskStop& stop) {
     constexpr int kTriesEach = 8;
@@ -63,20 +75,34 @@ class StateSampler {
  private:
   double random() { return 2 * static_cast<double>(generator_()) / static_cast<double>(generator_.max()) - 1; }
 
-  State random_state() {
+  // Away from the given state: by a time, a change of coordinates, and with velocities.
+  struct Way {
+    double time;
+    Eigen::VectorXd turned;
+    std::vector<double> v;
+  };
+  Way random_way() {
     constexpr double kTime = 10;  // [s]
-    State state = around_;
-    state.t += kTime * 0.5 * (1 + random());
-    Eigen::VectorXd turned(model_.tree().velocities);
+    Way way{kTime * 0.5 * (1 + random()), Eigen::VectorXd(model_.tree().velocities), around_.v};
     for (const Link& link : model_.tree().links) {
       const int count = velocity_count(link.kind);
       for (int k = 0; k < count; ++k) {
         const bool slides = link.kind == LinkKind::prismatic || (link.kind == LinkKind::free && k < 3);
-        turned[link.v + k] = spread_ * random() * (slides ? length_ : std::numbers::pi);
-        state.v[link.v + k] = random() * (slides ? length_ : 1);
+        way.turned[link.v + k] = spread_ * random() * (slides ? length_ : std::numbers::pi);
+        way.v[link.v + k] = random() * (slides ? length_ : 1);
       }
     }
-    move_coordinates(model_, turned, state.q);
+    return way;
+  }
+
+  State random_state() { return along(random_way(), 1); }
+
+  // A part s of the way.
+  State along(const Way& way, double s) {
+    State state = around_;
+    state.t += s * way.time;
+    for (size_t i = 0; i < state.v.size(); ++i) state.v[i] = s * way.v[i];
+    move_coordinates(model_, s * way.turned, state.q);
     Bindings bindings;
     bindings.time = state.t;
     for (const DrivenCoordinate& driven : model_.driven()) {
@@ -86,8 +112,10 @@ class StateSampler {
     return state;
   }
 
-  Outcome<MovingState> try_one() {
-    MovingState moving{random_state(), {}, 0};
+  Outcome<MovingState> try_one() { return move(random_state()); }
+
+  Outcome<MovingState> move(State state) {
+    MovingState moving{std::move(state), {}, 0};
     if (set_.is_plain_tree()) {
       auto dynamics = compute_forward_dynamics(model_, moving.state, workspace_);
       if (!dynamics) return dynamics.failure();
@@ -139,6 +167,30 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, const State& arou
   const int C = candidates.size();
   StateSampler sampler(model, around);
   IntegralSamples samples;
+  samples.random = count;
+  std::vector<MovingState> states;
+  KinkSides sides(model);
+  for (int row = 0; row < count; ++row) {
+    auto at = sampler.next(stop);
+    if (is_stopped(stop)) return stopped_failure();
+    if (!at)
+      return Failure{"VN-INTEGRAL-002", "too few states of this model have a motion: " + at.failure().message, at.failure().hint};
+    sides.see(at->state);
+    states.push_back(std::move(*at));
+  }
+  for (int side = 0; side < sides.count(); ++side) {
+    if (sides.is_seen(side)) continue;
+    if (is_stopped(stop)) return stopped_failure();
+    auto at = sampler.beyond(sides, side);
+    if (!at) {
+      samples.unseen.push_back(sides.describe(side));
+      continue;
+    }
+    sides.see(at->state);
+    samples.beyond.push_back(sides.describe(side));
+    states.push_back(std::move(*at));
+  }
+  count = static_cast<int>(states.size());
   samples.values = samples.rates = samples.by_joint = samples.by_gravity = Eigen::MatrixXd::Zero(count, C);
   samples.size = samples.lever = Eigen::VectorXd::Zero(C);
   Eigen::VectorXd inertia = Eigen::VectorXd::Zero(model.tree().velocities);  // largest A_kk
@@ -146,10 +198,8 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, const State& arou
   std::vector<double> values(C), rates(C);
 
   for (int row = 0; row < count; ++row) {
-    const auto at = sampler.next(stop);
     if (is_stopped(stop)) return stopped_failure();
-    if (!at)
-      return Failure{"VN-INTEGRAL-002", "too few states of this model have a motion: " + at.failure().message, at.failure().hint};
+    const MovingState* const at = &states[row];
     if (row == 0) samples.first = at->state;
     if (candidates.list().back().kind == Kind::generalized)
       inertia = inertia.cwiseMax(compute_mass_matrix(model, at->state, sampler.workspace()).diagonal());

@@ -16,6 +16,11 @@ struct IntegralSamples {
   Eigen::VectorXd lever;  // |r × P'| at most, of which a rate of L or K is a sum or a difference
   double pace = 0;        // [1/s] at which velocities change
   State first;
+
+  // States beyond kinks of the laws come after the random ones, where these have not seen them.
+  int random = 0;
+  std::vector<std::string> beyond;  // which side each of the others is on
+  std::vector<std::string> unseen;  // sides for which no state was found
 };
 
 // At random states that obey motions and contacts: around a given one, in smaller and smaller spread where laws have no value or

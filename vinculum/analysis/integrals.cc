@@ -243,6 +243,39 @@ int count_functions(const std::vector<Integral>& integrals, const Eigen::MatrixX
   return factorize_columns(rows.transpose(), kZero).rank;
 }
 
+Outcome<std::vector<Integral>> find_conserved(const IntegralSamples& samples, const IntegralSearchOptions& options,
+                                              IntegralSearch& search) {
+  if (!options.sums) return find_conserved_alone(search.candidates, samples, search, options.stop);
+  const auto own = drop_dependent(search.candidates, samples, search.dependence, options.stop);
+  if (!own) return own.failure();
+  if (auto failure = check_gap(search.dependence, "candidates that depend on each other")) return *failure;
+  search.identities = own->identities;
+  return find_conserved(search.candidates, *own, samples, search.rates);
+}
+
+// What the random states alone would call conserved, and a state beyond a kink does not.
+void find_one_sided(const IntegralSamples& samples, const IntegralSearchOptions& options, IntegralSearch& search) {
+  IntegralSamples random = samples;
+  for (Eigen::MatrixXd* rows : {&random.values, &random.rates, &random.by_joint, &random.by_gravity})
+    rows->conservativeResize(samples.random, Eigen::NoChange);
+  IntegralSearch apart;
+  apart.candidates = search.candidates;
+  const auto found = find_conserved(random, options, apart);
+  if (!found) return;
+  for (const Integral& integral : *found) {
+    for (Index row = samples.random; row < samples.rates.rows(); ++row) {
+      double rate = integral.by_time, unit = std::abs(integral.by_time);
+      for (const auto& [candidate, coefficient] : integral.terms) {
+        rate += coefficient * samples.rates(row, candidate);
+        unit += std::abs(coefficient) * rate_unit(samples, candidate, deviation_of(samples.values.col(candidate)));
+      }
+      if (std::abs(rate) < kZero * unit) continue;
+      search.one_sided.push_back({combination_text(search.candidates, integral), samples.beyond[row - samples.random]});
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<double> DecisionGap::ratio() const {
@@ -259,15 +292,11 @@ Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, 
   if (!samples) return samples.failure();
 
   if (auto failure = check_energy(*samples)) return *failure;
-  auto conserved = [&]() -> Outcome<std::vector<Integral>> {
-    if (!options.sums) return find_conserved_alone(search.candidates, *samples, search, options.stop);
-    const auto own = drop_dependent(search.candidates, *samples, search.dependence, options.stop);
-    if (!own) return own.failure();
-    if (auto failure = check_gap(search.dependence, "candidates that depend on each other")) return *failure;
-    search.identities = own->identities;
-    return find_conserved(search.candidates, *own, *samples, search.rates);
-  }();
+  auto conserved = find_conserved(*samples, options, search);
   if (!conserved) return conserved.failure();
+  search.samples = static_cast<int>(samples->rates.rows());
+  search.unseen_sides = samples->unseen;
+  if (!samples->beyond.empty()) find_one_sided(*samples, options, search);
   search.integrals = std::move(*conserved);
   std::stable_sort(search.integrals.begin(), search.integrals.end(),
                    [](const Integral& a, const Integral& b) { return a.terms[0].candidate < b.terms[0].candidate; });

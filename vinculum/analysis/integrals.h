@@ -41,6 +41,14 @@ struct IntegralSearch {
   std::optional<int>
       independent_functions;  // of them; none with contacts, where the gradients are not all free, and without sums
   int samples = 0;
+  // Laws with kinks: integrals of the random states that states beyond a kink do not know, and the sides of kinks on which no
+  // state was found.
+  struct OneSided {
+    std::string name;
+    std::string broken;  // "force 'stop': max(p - 1, 0) where p > 1"
+  };
+  std::vector<OneSided> one_sided;
+  std::vector<std::string> unseen_sides;
   DecisionGap dependence;  // of candidates on each other; without sums, on nothing at all
   DecisionGap rates;       // of the candidates
 };
@@ -55,9 +63,9 @@ struct IntegralSearchOptions {
 //
 // Candidates that depend on the others are dropped; of the rest the null space of [dφ/dt | 1] over 2 C + 8 states, each candidate
 // scaled by its standard deviation, is reduced to combinations as short as can be read. What is no combination of the candidates
-// is not found. Without sums eight states are enough, and an identity may be told as an integral.
-// Failure VN-INTEGRAL-001 if zero and not zero are less than 1e4 apart, -002 if the model has too few states with a motion,
-// VN-RUN-150 if it was stopped.
+// is not found. With kinks in the laws there are states on both sides of each. Without sums eight states are enough, and an
+// identity may be told as an integral. Failure VN-INTEGRAL-001 if zero and not zero are less than 1e4 apart, -002 if the model
+// has too few states with a motion, VN-RUN-150 if it was stopped.
 Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, const IntegralSearchOptions& options = {});
 
 // How many operations such a search takes, in order of magnitude: what it costs is known before it begins. Memory is about a byte

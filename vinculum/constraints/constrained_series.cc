@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/row_source.h"
+#include "vinculum/constraints/series_on_branch.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -187,6 +188,7 @@ std::optional<Failure> check_series(const ConstraintSet& set) {
 }
 
 Outcome<MotionCoefficients> compute_motion_coefficients(const ConstraintSet& set, const State& state, int order) {
+  if (!check_traced_rows(set) && check_analytic(set.model)) return compute_series_on_branch(set, state, order);
   if (set.is_plain_tree()) return compute_motion_coefficients(set.model, state, order);
   if (const auto refusal = check_series(set)) return *refusal;
   Workspace workspace(set.model);

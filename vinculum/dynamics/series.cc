@@ -150,6 +150,10 @@ double estimate_radius(std::span<const double> sizes) {
   const auto rho = [&](int n) {
     return sizes[n] > 0 ? std::pow(scale / sizes[n], 1.0 / n) : std::numeric_limits<double>::infinity();
   };
+  // A series whose second half vanishes has an end.
+  const auto half = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  if (sizes.size() > 8 && std::all_of(half, sizes.end(), [](double size) { return size == 0; }))
+    return std::numeric_limits<double>::infinity();
   for (int n = static_cast<int>(sizes.size()) - 1; n > 1; --n) {
     if (sizes[n] > 0 || sizes[n - 1] > 0) return std::min(rho(n), rho(n - 1));
   }

@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "vinculum/math/spatial.h"
@@ -52,6 +54,16 @@ struct MotionCoefficients {
   std::vector<std::vector<Vector3>> poles_W;     // of each body
   std::vector<std::vector<Wrench>> reactions_W;  // of each body, orders 0..order-1: parent on child, about the pole
   double radius = 0;                             // of convergence, estimated; infinite if the series ends
+
+  // Laws with kinks: the branches they are on (LawSwitches::describe_side), and the next kink on the way, at which the series
+  // leaves the motion; looked for as far as its order lets it be seen.
+  std::vector<std::string> branches;
+  struct Kink {
+    double s = 0;
+    std::string where;
+  };
+  std::optional<Kink> kink;
+  double seen = 0;  // without branches not looked for
 };
 
 // Failure VN-RUN-014 (a law has no series), VN-RUN-002 or VN-RUN-003 (no accelerations at this state).

@@ -139,7 +139,7 @@ Tape trace_expressions(const Model& model, std::span<const Expression> formulas)
 std::optional<Failure> check_analytic(const Model& model) {
   const auto refuse = [](const std::string& element, const Expression& law) {
     return Failure{"VN-RUN-014", fmt::format("{} uses {}, so the motion has no power series", element, kink_name(law)),
-                   "another integrator computes it; a smooth law, such as sqrt(x^2 + small^2) for abs(x), has a series"};
+                   "run it alone, from branch to branch; a smooth law, such as sqrt(x^2 + small^2) for abs(x), has a series"};
   };
   const auto force = [&](int index) { return fmt::format("force '{}'", model.description().forces[index].name); };
   for (const JointForceLaw& law : model.joint_forces()) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "vinculum/files/json_text.h"
+#include "vinculum/files/telling.h"
 #include "vinculum/realization/certificate.h"
 #include "vinculum/realization/servo.h"
 #include "vinculum/realization/slip_spectrum.h"
@@ -10,11 +10,6 @@
 
 // What `realize` has found, for programs (the fields of the contract) and for people.
 namespace vinculum {
-
-struct Telling {
-  Json json = Json::object();  // fields of the answer
-  std::vector<std::string> lines;
-};
 
 Json number_or_null(const std::optional<double>& value);
 

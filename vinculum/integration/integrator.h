@@ -37,11 +37,17 @@ class System {
   // at a dozen places in it.
   virtual double find_step(double /*t*/, std::span<const double> /*y*/, double step) { return step; }
 
-  // Where f jumps: zeros of functions of (t, y), the switches. f is held on the side that `signs` tells, 1 or -1 a switch, and
-  // goes on smoothly beyond the zero; 0 leaves it as it is (Switching).
+  // Where f jumps or has a kink: zeros of functions of (t, y), the switches. f is held next to (t, y) on the side that `signs`
+  // tells, 1 or -1 a switch, and goes on smoothly beyond the zero; 0 leaves it as it is (Switching).
   virtual int switch_count() const { return 0; }
   virtual void evaluate_switches(double /*t*/, std::span<const double> /*y*/, std::span<double> /*switches*/) {}
-  virtual void hold_switches(std::span<const double> /*signs*/) {}
+  virtual void hold_switches(std::span<const double> /*signs*/, double /*t*/, std::span<const double> /*y*/) {}
+  // f itself jumps there, and not only its derivatives.
+  virtual bool is_jump(int /*number*/) const { return true; }
+  // The side f is on where the switch is zero; 0: on neither.
+  virtual double side_on_switch(int /*number*/, double /*t*/, std::span<const double> /*y*/) { return 0; }
+  // The switches along a series of y about t, as its coefficients, order after order; none if they have no series.
+  virtual std::span<const double> compute_switch_series(double /*t*/, std::span<const double> /*coefficients*/) { return {}; }
   // Why the solution cannot go on with other signs at t, if it cannot.
   virtual std::optional<Failure> check_jump(double /*t*/, std::span<const double> /*signs*/) { return std::nullopt; }
   virtual std::string describe_switch(int /*number*/) const { return {}; }

@@ -49,7 +49,7 @@ void Switching::start(System& system, const IntegratorState& from, const Integra
                    [this](double t, std::span<const double> y, std::span<double> g) { system_->evaluate_switches(t, y, g); });
   t_ = from.t;
   y_ = from.y;
-  if (signs_[0] != kUndecided) system_->hold_switches(signs_);
+  if (signs_[0] != kUndecided) system_->hold_switches(signs_, t_, y_);
   inner_->start(system, inner, options);
   cut_ = std::any_of(changes_.begin(), changes_.end(), [](double change) { return change != 0; });
 }
@@ -76,6 +76,46 @@ void Switching::restart_inner() {
   inner_->start(*system_, {t_, y_, 0, {}}, options_);
 }
 
+// A switch that is beyond zero by the round-off of its place is on the side it was found to go to.
+void Switching::restart_locator() {
+  locator_->restart(t_, y_);
+  std::vector<double> start = locator_->memory();
+  for (int k = 0; k < count(); ++k) {
+    if (start[k] * signs_[k] < 0) start[k] = 0;
+  }
+  locator_->restore(t_, std::move(start));
+}
+
+// How far the polynomials of the switches are known: what they leave out is of the size of their last two terms.
+double Switching::find_reach(std::span<const double> switches, double h) const {
+  constexpr double kLeastAccuracy = 1e-13, kShorter = 0.7, kShortest = 1e-6;
+  const double accuracy = std::max(options_.relative_tolerance, kLeastAccuracy);
+  const std::size_t terms = switches.size() / signs_.size();
+  const auto is_known = [&](int k, double way) {
+    double size = 0, power = 1, last = 0, before_last = 0;
+    for (std::size_t n = 0; n < terms; ++n, power *= std::abs(way)) {
+      before_last = std::exchange(last, std::abs(switches[n * signs_.size() + k]) * power);
+      size += last;
+    }
+    return last + before_last <= accuracy * size;
+  };
+  for (int k = 0; k < count(); ++k) {
+    double reach = h;
+    while (!is_known(k, reach) && std::abs(reach) > kShortest * std::abs(h)) reach *= kShorter;
+    if (is_known(k, reach)) h = reach;
+  }
+  return h;
+}
+
+Switching::Zeros Switching::find_zeros(const StepReport& step) {
+  const std::span<const double> series = system_->compute_switch_series(step.t0, inner_->step_series());
+  const bool is_known = !series.empty() && std::all_of(series.begin(), series.end(), [](double x) { return std::isfinite(x); });
+  if (!is_known) return {locator_->locate(*inner_, step.t0, step.t1), step.t1};
+  const double h = step.t1 - step.t0, reach = find_reach(series, h);
+  const double until = reach == h ? step.t1 : step.t0 + reach;
+  return {locator_->locate(series, step.t0, until), until};
+}
+
 Outcome<StepReport> Switching::advance(double t_end) {
   if (count() == 0 || t_end == (cut_ ? t_ : inner_->state().t)) return advance_smooth(t_end);
   if (!cut_) {
@@ -92,14 +132,14 @@ Outcome<StepReport> Switching::advance(double t_end) {
 
   // A switch that left zero by itself, or stands beyond it by round-off, is on the side it goes to: the step is taken again.
   for (int attempt = 0;; ++attempt) {
-    locator_->restart(t_, y_);
+    restart_locator();
     const std::vector<double> start = locator_->memory();
     const Outcome<StepReport> step = advance_smooth(t_end);
     if (!step) return step;
-    const std::vector<EventCrossing> crossings = locator_->locate(*inner_, step->t0, step->t1);
+    const auto [crossings, looked_at] = find_zeros(*step);
     const auto first =
         std::find_if(crossings.begin(), crossings.end(), [](const EventCrossing& crossing) { return crossing.direction != 0; });
-    const double until = first == crossings.end() ? step->t1 : first->t;
+    const double until = first == crossings.end() ? looked_at : first->t;
     std::vector<double> reached(y_.size());
     inner_->interpolate(until, reached);
     system_->evaluate_switches(until, reached, g_);
@@ -114,16 +154,22 @@ Outcome<StepReport> Switching::advance(double t_end) {
     }
     if (mended != signs_ && attempt < kMostAttempts) {
       const std::vector<double> before = std::exchange(signs_, mended);
-      system_->hold_switches(signs_);
+      system_->hold_switches(signs_, t_, y_);
       for (int k = 0; k < count(); ++k) {
-        if (signs_[k] != before[k] && signs_[k] * switch_rate(k, t_end) < 0) return slides(k);
+        if (signs_[k] != before[k] && system_->is_jump(k) && signs_[k] * switch_rate(k, t_end) < 0) return slides(k);
       }
       restart_inner();
       continue;
     }
-    if (first == crossings.end()) return step;
+    if (until == step->t1 && first == crossings.end()) return step;
 
     StepReport report = *step;
+    if (first == crossings.end()) {  // the switches are not known farther
+      cut_ = true;
+      report.t1 = t_ = until;
+      y_ = std::move(reached);
+      return report;
+    }
     for (const EventCrossing& crossing : crossings) {
       if (crossing.direction != 0 && std::abs(crossing.t - until) <= kRoundOff * std::abs(until)) changes_[crossing.event] = 1;
     }
@@ -161,7 +207,7 @@ Outcome<StepReport> Switching::advance_smooth(double t_end) {
                  "stiff springs and dampers choose cvode or arkode, or a looser tolerance"};
 }
 
-// The sign a switch has, or gets: one that is zero goes where it is pushed, and one that is not pushed stays zero.
+// The sign a switch has, or gets: one that is zero goes where it is pushed; one that is not pushed is where the law says.
 std::optional<Failure> Switching::decide_signs(double t_end) {
   std::vector<double> signs(signs_.size(), 0);
   hold(signs);
@@ -172,10 +218,10 @@ std::optional<Failure> Switching::decide_signs(double t_end) {
   for (int k = 0; k < count(); ++k) {
     if (values[k] != 0) continue;
     const double free_rate = switch_rate(k, t_end);
-    if (free_rate == 0 || !std::isfinite(free_rate)) continue;
-    signs[k] = sign(free_rate);
+    const bool is_pushed = free_rate != 0 && std::isfinite(free_rate);
+    signs[k] = is_pushed ? sign(free_rate) : system_->side_on_switch(k, t_, y_);
     hold(signs);
-    if (signs[k] * switch_rate(k, t_end) < -kNoRate * std::abs(free_rate)) return slides(k);
+    if (is_pushed && system_->is_jump(k) && signs[k] * switch_rate(k, t_end) < -kNoRate * std::abs(free_rate)) return slides(k);
   }
   restart_inner();
   return std::nullopt;
@@ -191,7 +237,8 @@ std::optional<Failure> Switching::change_signs(double t_end) {
   if (auto failure = system_->check_jump(t_, signs)) return failure;
   hold(signs);
   for (int k = 0; k < count(); ++k) {
-    if (changes_[k] != 0 && signs_[k] * switch_rate(k, t_end) < -kNoRate * std::abs(before[k])) return slides(k);
+    if (changes_[k] == 0 || !system_->is_jump(k)) continue;
+    if (signs_[k] * switch_rate(k, t_end) < -kNoRate * std::abs(before[k])) return slides(k);
   }
   std::fill(changes_.begin(), changes_.end(), 0);
   restart_inner();
@@ -200,7 +247,7 @@ std::optional<Failure> Switching::change_signs(double t_end) {
 
 void Switching::hold(const std::vector<double>& signs) {
   signs_ = signs;
-  system_->hold_switches(signs_);
+  system_->hold_switches(signs_, t_, y_);
 }
 
 // How fast a switch changes on the way to t_end, by the equations held at present.

@@ -10,14 +10,15 @@
 
 namespace vinculum {
 
-// Any integrator on a system whose equations jump (System::switch_count). Every jump is held on the side its switch is on, so
-// that the equations of a step are smooth, also beyond the jump; the first zero of a switch within a step ends it there, to
-// round-off of t, and the integrator starts anew on the other side.
+// Any integrator on a system whose equations jump or have kinks (System::switch_count). Each is held on the side its switch is
+// on, so that the equations of a step are smooth, also beyond; the first zero of a switch within a step ends it there, to
+// round-off of t, and the integrator starts anew on the other side. Along a power series the switches are polynomials, of which
+// no zero is missed; a step goes no farther than these do.
 //
-// Where the other side pushes back, the motion can go neither way: it would slide along the jump (a body sticks), and the
-// equations do not say with which force. That is a failure, VN-RUN-110, that names the jump. So are zeros that follow each other
-// without end. Without switches it is the integrator itself; steps so short that the end is out of reach are told in any case,
-// VN-RUN-113.
+// Where the other side of a jump pushes back, the motion can go neither way: it would slide along the jump (a body sticks), and
+// the equations do not say with which force. That is a failure, VN-RUN-110, that names the jump. So are zeros that follow each
+// other without end. Without switches it is the integrator itself; steps so short that the end is out of reach are told in any
+// case, VN-RUN-113.
 class Switching final : public Integrator {
  public:
   explicit Switching(std::unique_ptr<Integrator> inner) : inner_(std::move(inner)) {}
@@ -36,6 +37,14 @@ class Switching final : public Integrator {
   Outcome<StepReport> advance_smooth(double t_end);
   int count() const { return static_cast<int>(signs_.size()); }
   void restart_inner();
+  void restart_locator();
+  // The zeros of the switches in the last step, and how far they were looked for.
+  struct Zeros {
+    std::vector<EventCrossing> crossings;
+    double until;
+  };
+  Zeros find_zeros(const StepReport& step);
+  double find_reach(std::span<const double> switches, double h) const;
   std::optional<Failure> decide_signs(double t_end);
   std::optional<Failure> change_signs(double t_end);
   void hold(const std::vector<double>& signs);

@@ -399,9 +399,18 @@ void ModelBuilder::sort_laws() {
 void ModelBuilder::check_smooth(const Expression& law, Place place, const std::string& element, const std::string& what) {
   if (is_smooth(law)) return;
   if (kink_name(law) == "table") {
+    const auto is_curved = [](const auto& table) {
+      return std::ranges::any_of(table->values.pieces,
+                                 [](const auto& piece) { return std::abs(piece.c[2]) > 0 || std::abs(piece.c[3]) > 0; });
+    };
+    const bool is_spline = std::ranges::all_of(law.tables(), is_curved);
     diagnostics_.error("VN-CONTACT-020", place, element,
-                       fmt::format("{} \"{}\" is made of straight lines, which have corners", what, to_text(law)),
-                       "say `kind: spline` in the table, and `outside: refuse` or none");
+                       is_spline
+                           ? fmt::format("{} \"{}\" goes on straight beyond the points of its table, where its curvature jumps",
+                                         what, to_text(law))
+                           : fmt::format("{} \"{}\" is made of straight lines, which have corners", what, to_text(law)),
+                       is_spline ? "say `outside: refuse` in the table, or nothing, and give points as far as it is used"
+                                 : "say `kind: spline` in the table, and `outside: refuse` or none");
     return;
   }
   diagnostics_.error(

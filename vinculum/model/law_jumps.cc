@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
 #include <fmt/core.h>
 
@@ -39,48 +41,125 @@ void visit_laws(const ModelDescription& words, auto& joints, auto& bodies, auto&
   }
 }
 
-}  // namespace
-
-LawJumps::LawJumps(Model& model) : model_(model) {
-  visit_laws(model.description_, model.joint_forces_, model.body_forces_, model.driven_, model.environment_, model.extra_states_,
-             [&](Expression& formula, const std::string& element) {
-               const std::vector<int> steps = formula.jumps();
-               if (steps.empty()) return;
-               for (int step : steps) jumps_.push_back({static_cast<int>(laws_.size()), step});
-               laws_.push_back({&formula, element});
-             });
+bool is_same(const Expression& a, const Expression& b) {
+  const auto is_same_step = [](const Step& x, const Step& y) {
+    return x.operation == y.operation && x.left == y.left && x.right == y.right && x.third == y.third && x.table == y.table &&
+           x.order == y.order && x.variable == y.variable && (x.value == y.value || x.value != x.value);
+  };
+  return std::ranges::equal(a.steps(), b.steps(), is_same_step);
 }
 
-bool LawJumps::has_any(const Model& model) {
+constexpr std::size_t kStepsOfBranch = 16;  // in place of one, at most
+
+std::vector<int> steps_to_hold(const Expression& law, HeldAt held_at) {
+  if (held_at == HeldAt::jumps) return law.jumps();
+  std::vector<int> kinks = law.kinks();
+  if (held_at == HeldAt::kinks) return kinks;
+  std::erase_if(kinks, [&](int kink) {
+    const Step& step = law.steps()[kink];
+    return step.operation == Operation::table && step.order + 1 <= step.table->values.smoothness;
+  });
+  return kinks;
+}
+
+}  // namespace
+
+LawJumps::LawJumps(Model& model, HeldAt held_at) : model_(model) {
+  visit_laws(model.description_, model.joint_forces_, model.body_forces_, model.driven_, model.environment_, model.extra_states_,
+             [&](Expression& formula, const std::string& element) {
+               const std::vector<int> jumps = formula.jumps(), kinks = steps_to_hold(formula, held_at);
+               if (kinks.empty()) return;
+               for (int kink : kinks) {
+                 const bool is_jump = std::binary_search(jumps.begin(), jumps.end(), kink);
+                 jumps_.push_back({static_cast<int>(laws_.size()), kink, is_jump});
+               }
+               laws_.push_back({&formula, formula, element, kinks});
+               // On a branch a table is a cubic, which has more steps: room for it.
+               const int longest = static_cast<int>(formula.steps().size() + kStepsOfBranch * kinks.size());
+               model.longest_expression_ = std::max(model.longest_expression_, longest);
+             });
+  sides_.assign(jumps_.size(), 0);
+}
+
+bool LawJumps::has_any(const Model& model, HeldAt held_at) {
   bool found = false;
   visit_laws(model.description(), model.joint_forces(), model.body_forces(), model.driven(), model.environment(),
              model.extra_states(),
-             [&](const Expression& formula, const std::string&) { found = found || !formula.jumps().empty(); });
+             [&](const Expression& formula, const std::string&) { found = found || !steps_to_hold(formula, held_at).empty(); });
   return found;
 }
 
-void LawJumps::hold(std::span<const double> signs) {
-  std::size_t first = 0;
-  for (Law& law : laws_) {
-    const std::size_t count = law.held->jumps().size();
-    *law.held = law.held->hold_jumps(signs.subspan(first, count));
-    first += count;
+std::vector<Expression> LawJumps::list_switches() const {
+  std::vector<Expression> list;
+  const std::vector<double> q(model_.tree().coordinates, 0), v(model_.tree().velocities, 0);
+  for (const Law& law : laws_) {
+    const std::vector<double> free(law.kinks.size(), 0);
+    for (const Branch::Switch& one : take_branch(law.written, law.kinks, free, {0, q, v}).switches) list.push_back(one.value);
   }
+  return list;
+}
+
+bool LawJumps::hold(std::span<const double> sides, const Bindings& place) {
+  bool changes = switches_.empty() || !std::equal(sides.begin(), sides.end(), sides_.begin());
+  sides_.assign(sides.begin(), sides.end());
+  switches_.clear();
+  for (Law& law : laws_) {
+    const std::size_t first = switches_.size();
+    Branch branch = take_branch(law.written, law.kinks, sides.subspan(first, law.kinks.size()), place);
+    changes = changes || !is_same(branch.formula, *law.held);
+    *law.held = std::move(branch.formula);
+    std::move(branch.switches.begin(), branch.switches.end(), std::back_inserter(switches_));
+  }
+  return changes;
+}
+
+bool LawJumps::holds_all() const {
+  return std::all_of(sides_.begin(), sides_.end(), [](double side) { return side != 0; });
+}
+
+bool LawJumps::is_round_off(double value, double left, double right) {
+  return std::abs(value) <= 4 * std::numeric_limits<double>::epsilon() * (std::abs(left) + std::abs(right));
 }
 
 void LawJumps::evaluate(const Bindings& at, std::span<double> switches) {
+  const auto value = [&](const Expression& formula) {
+    return formula.is_constant() ? formula.constant_value() : vinculum::evaluate(formula, at, scratch_);
+  };
   for (std::size_t k = 0; k < jumps_.size(); ++k) {
-    const Expression& law = *laws_[jumps_[k].law].held;
-    if (k == 0 || jumps_[k].law != jumps_[k - 1].law) vinculum::evaluate(law, at, scratch_);
-    switches[k] = law.switch_value(jumps_[k].step, scratch_);
+    switches[k] = value(switches_[k].value);
+    if (is_round_off(switches[k], value(switches_[k].left), value(switches_[k].right))) switches[k] = 0;
   }
 }
 
-std::string LawJumps::describe(int jump) const {
-  const Law& law = laws_[jumps_[jump].law];
+double LawJumps::side_on_switch(int number, const Bindings& place) const {
+  return vinculum::side_on_switch(law(number), kink(number), place);
+}
+
+std::string LawJumps::describe(int number) const {
+  const Law& law = laws_[jumps_[number].law];
   Expression::Builder builder;
-  const std::vector<int> handles = builder.include_steps(*law.held);
-  return fmt::format("{}: {}", law.element, to_text(builder.build(handles[jumps_[jump].step])));
+  const std::vector<int> handles = builder.include_steps(law.written);
+  return fmt::format("{}: {}", law.element, to_text(builder.build(handles[jumps_[number].kink])));
+}
+
+std::string LawJumps::describe_side(int number, double side) const {
+  const Step& step = law(number).steps()[kink(number)];
+  Expression::Builder builder;
+  const std::vector<int> handles = builder.include_steps(law(number));
+  const std::string left = to_text(builder.build(handles[step.left]));
+  const std::string_view relation = side > 0 ? ">" : side < 0 ? "<" : "=";
+  std::string where = fmt::format("{} {} 0", left, relation);
+  if (step.operation == Operation::min || step.operation == Operation::max)
+    where = fmt::format("{} {} {}", left, relation, to_text(builder.build(handles[step.right])));
+  if (step.operation == Operation::floor) where = fmt::format("{:g} <= {} < {:g}", side, left, side + 1);
+  if (step.operation == Operation::table) {
+    const std::vector<double>& breaks = step.table->values.breaks;
+    const std::size_t piece = static_cast<std::size_t>(side);
+    where = piece == 0               ? fmt::format("{} < {:g}", left, breaks.front())
+            : piece == breaks.size() ? fmt::format("{} >= {:g}", left, breaks.back())
+                                     : fmt::format("{:g} <= {} < {:g}", breaks[piece - 1], left, breaks[piece]);
+  }
+  return fmt::format("{} where {}", describe(number), where);
 }
 
 // Coordinates and velocities of the drives; places and velocities of what contacts stand on.
@@ -98,11 +177,11 @@ std::vector<double> LawJumps::given_values(double t) {
   return values;
 }
 
-std::optional<std::string> LawJumps::find_jump_of_motion(double t, std::span<const double> next) {
+std::optional<std::string> LawJumps::find_jump_of_motion(const Bindings& place, std::span<const double> next) {
   constexpr double kRoundOffOfMotion = 1e-9;
-  const std::vector<double> before = given_values(t);
-  hold(next);
-  const std::vector<double> after = given_values(t);
+  const std::vector<double> before = given_values(place.time);
+  hold(next, place);
+  const std::vector<double> after = given_values(place.time);
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (std::abs(after[i] - before[i]) <= kRoundOffOfMotion * std::max({1.0, std::abs(before[i]), std::abs(after[i])})) continue;
     const std::size_t drives = 2 * model_.driven().size();

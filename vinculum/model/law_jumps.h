@@ -7,46 +7,74 @@
 #include <string>
 #include <vector>
 
-#include "vinculum/expression/evaluate.h"
+#include "vinculum/expression/branch.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {
 
-// The jumps of a model's laws, one after the other: `sign(x)`, `floor(x)`, `if(x < 0, ..)`, and `abs(x)` in a divisor, of forces,
-// given motions and environment bodies. Each has a switch (Expression::switch_value), as x. On a model of its own, whose jumps
-// are held at the signs their switches have, the equations are smooth; a step ends where a switch runs through zero, and goes on
-// with its sign changed.
+// Where laws are held on one branch (branch.h): at their jumps, `sign(x)`, `floor(x)`, `if(x < 0, ..)`, `abs(x)` in a divisor; at
+// corners, where their slope jumps, too, `abs`, `min`, `max` and the points of a table made of lines; or at every kink, also the
+// points of splines, so that they have power series.
+enum class HeldAt { jumps, corners, kinks };
+
+// The jumps, or all kinks, of a model's laws, one after the other, of forces, given motions, environment bodies and states. Each
+// has a switch (Branch::Switch), as x of sign(x). On a model of its own, whose laws are held on the side their switches are on,
+// the equations are smooth; a step ends where a switch runs through zero, and goes on with its side changed.
 class LawJumps {
  public:
   // Keeps to the laws of `model`, which must be a copy that no one else uses.
-  explicit LawJumps(Model& model);
+  explicit LawJumps(Model& model, HeldAt held_at = HeldAt::jumps);
 
-  static bool has_any(const Model& model);
+  static bool has_any(const Model& model, HeldAt held_at = HeldAt::jumps);
 
   int count() const { return static_cast<int>(jumps_.size()); }
-  void hold(std::span<const double> signs);
+  // The switches of the laws as they are written, for those that must not step over them.
+  std::vector<Expression> list_switches() const;
+
+  // The law itself jumps there, and not only its derivatives.
+  bool is_jump(int number) const { return jumps_[number].jumps; }
+  // The law, as it is written, and the step that has the kink.
+  const Expression& law(int number) const { return laws_[jumps_[number].law].written; }
+  int kink(int number) const { return jumps_[number].kink; }
+
+  // On these sides, 1 or -1 each, next to a place; 0 leaves the law as it is. True if a law has changed.
+  bool hold(std::span<const double> sides, const Bindings& place);
+  // Every one has a side.
+  bool holds_all() const;
+  // The switches of the branches that are held. Below the round-off of what they are differences of they are zero.
   void evaluate(const Bindings& at, std::span<double> switches);
+  const Branch::Switch& switch_of(int number) const { return switches_[number]; }
+  static bool is_round_off(double value, double left, double right);
+  // The side the law is on where the switch is zero; 0: on neither.
+  double side_on_switch(int number, const Bindings& place) const;
 
   // "force 'rub': sign(p')"
-  std::string describe(int jump) const;
-  // Why the motion cannot go over a jump at all, when the signs it holds become `next` at time t: something given, a coordinate
+  std::string describe(int number) const;
+  // "force 'stop': max(p - 1, 0) where p - 1 < 0", for a side; of a table and of floor for a piece.
+  std::string describe_side(int number, double side) const;
+  // Why the motion cannot go over a jump at all, when the sides it holds become `next` at a place: something given, a coordinate
   // or the ground of contacts, would have to jump with it. Holds `next` afterwards.
-  std::optional<std::string> find_jump_of_motion(double t, std::span<const double> next);
+  std::optional<std::string> find_jump_of_motion(const Bindings& place, std::span<const double> next);
 
  private:
   struct Law {
     Expression* held;
+    Expression written;
     std::string element;
+    std::vector<int> kinks;
   };
   struct Jump {
     int law;
-    int step;  // of the law
+    int kink;
+    bool jumps;
   };
   std::vector<double> given_values(double t);
 
   Model& model_;
-  std::vector<Law> laws_;  // that jump
+  std::vector<Law> laws_;  // that have kinks to be held at
   std::vector<Jump> jumps_;
+  std::vector<double> sides_;
+  std::vector<Branch::Switch> switches_;
   std::vector<double> scratch_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/constrained_series.h"
 #include "vinculum/constraints/slip_force.h"
+#include "vinculum/dynamics/series_laws.h"
 #include "vinculum/integration/series_step.h"
 #include "vinculum/integration/switching.h"
 #include "vinculum/simulation/motion_system.h"
@@ -41,7 +42,7 @@ std::optional<Failure> find_obstacle_to_series(const Model& model, const RunOpti
   }
   if (options.baumgarte > 0 && !set.is_plain_tree())
     return Failure{"VN-RUN-015", "the motion with Baumgarte's terms is not computed as a power series", "leave --baumgarte out"};
-  return check_series(set);
+  return check_traced_rows(set);
 }
 
 // The work of a step beside its evaluations: samples, events, what is watched.
@@ -75,7 +76,7 @@ double largest_residual(const MotionSystem& system, double t, std::span<const do
 
 Trial try_integrator(const Model& model, const State& start, const RunOptions& options, const std::string& name,
                      double work_limit, const std::function<bool()>& wants_to_stop) {
-  MotionSystem system(model, choose_baumgarte(name, options), options.follow);
+  MotionSystem system(model, choose_baumgarte(name, options), options.follow, held_at(name));
   if (options.follow == Follow::frictional) {
     State settled = start;
     if (system.settle(settled, FrictionalChange{})) return {};
@@ -131,6 +132,10 @@ std::optional<double> find_gain_of_cvode(const Model& model, const State& start,
 
 }  // namespace
 
+HeldAt held_at(const std::string& integrator) {
+  return integrator == "taylor" ? HeldAt::kinks : integrator == "dop853" ? HeldAt::corners : HeldAt::jumps;
+}
+
 Baumgarte choose_baumgarte(const std::string& integrator, const RunOptions& options) {
   constexpr double kDefault = 20;
   const bool correctable = make_integrator(integrator)->accepts_correction();
@@ -154,9 +159,9 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   if (options.integrator != kChosenByModel && options.integrator != "taylor") return {options.integrator, {}, {}};
   const std::optional<Failure> obstacle = find_obstacle_to_series(model, options);
   if (options.integrator == "taylor") return {obstacle ? "dop853" : "taylor", obstacle, {}};
-  // With rows the series costs more than it gains, unless it is asked for.
+  // With rows, or kinks to end steps at, the series costs more than it gains, unless it is asked for.
   const bool has_rows = !model.is_plain_tree() || model.has_followed_rows(options.parts());
-  const std::string usual = obstacle || has_rows ? "dop853" : "taylor";
+  const std::string usual = obstacle || has_rows || check_analytic(model) ? "dop853" : "taylor";
   const bool comes_and_goes = rows_come_and_go(model, options);
   if (comes_and_goes || options.until == start.t || model.tree().velocities == 0) return {usual, {}, {}};
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/model/law_jumps.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum {
@@ -20,10 +21,10 @@ struct IntegratorChoice {
 };
 
 // The integrator of a run: the one asked for, or what stands in for it. `auto` takes taylor where the model has a power series
-// and no rows, else dop853, unless the model is stiff: that is tried on the first steps. Where the usual one is far from the
-// end after a hundred steps, cvode is given the same work, and is taken if it comes farther by a factor. Work is counted in
-// evaluations of the equations, not in seconds: the same run makes the same choice. With rows that hold for good cvode must come
-// farther still, and keep them well within what their verdict allows.
+// without kinks, and no rows, else dop853, unless the model is stiff: that is tried on the first steps. Where the usual one is
+// far from the end after a hundred steps, cvode is given the same work, and is taken if it comes farther by a factor. Work is
+// counted in evaluations of the equations, not in seconds: the same run makes the same choice. With rows that hold for good cvode
+// must come farther still, and keep them well within what their verdict allows.
 IntegratorChoice choose_integrator(const Model& model, const State& start, const RunOptions& options,
                                    const std::function<bool()>& wants_to_stop = {});
 
@@ -35,6 +36,10 @@ std::string describe_late_stiffness(const std::string& used, double since, doubl
 
 // Where an integrator does not let itself be corrected, something must keep the rows all the same.
 Baumgarte choose_baumgarte(const std::string& integrator, const RunOptions& options);
+
+// Series need laws that are held at every kink. A one-step method goes over corners best by starting anew; those with a memory
+// would lose more by that than by their error control.
+HeldAt held_at(const std::string& integrator);
 
 // How a run's integrator is told its options.
 IntegratorOptions integrator_options(const RunOptions& options, const std::function<bool()>& wants_to_stop);

@@ -24,10 +24,11 @@ double size(const Interval& a) { return std::max(std::abs(a.low), std::abs(a.hig
 
 }  // namespace
 
-LawsOfTime::LawsOfTime(const Model& model) {
+LawsOfTime::LawsOfTime(const Model& model, std::vector<Expression> switches) : switches_(std::move(switches)) {
   const auto add = [&](const Expression& formula) {
     if (formula.depends_on(VariableKind::time)) laws_.push_back({&formula});
   };
+  for (const Expression& formula : switches_) add(formula);
   for (const JointForceLaw& law : model.joint_forces()) add(law.law);
   for (const BodyForceLaw& law : model.body_forces()) {
     for (const auto* formulas : {&law.force_law, &law.torque_law}) {

@@ -22,7 +22,7 @@ namespace vinculum {
 // looked at.
 class LawsOfTime {
  public:
-  explicit LawsOfTime(const Model& model);
+  explicit LawsOfTime(const Model& model, std::vector<Expression> switches = {});
 
   // The run to come: its ends and its tolerance, and the state at its start.
   void begin(double start, double until, double tolerance, std::span<const double> q, std::span<const double> v);
@@ -40,6 +40,7 @@ class LawsOfTime {
   bool is_smooth(const Law& law, double t0, double t1);
   double find_range(const Law& law, double start, double until);
 
+  std::vector<Expression> switches_;
   std::vector<Law> laws_;
   double least_step_ = 0;
   Bindings at_;

@@ -20,8 +20,9 @@
 
 namespace vinculum {
 
-MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follow follow)
-    : held_model_(LawJumps::has_any(model) ? std::make_unique<Model>(model) : nullptr),
+MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follow follow, HeldAt held_at)
+    : held_model_(LawJumps::has_any(model, held_at) ? std::make_unique<Model>(model) : nullptr),
+      jumps_(held_model_ ? std::make_optional<LawJumps>(*held_model_, held_at) : std::nullopt),
       model_(held_model_ ? *held_model_ : model),
       follow_(follow),
       constraints_(model_),
@@ -35,12 +36,11 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follo
       velocities_(model.tree().velocities),
       counts_work_(false),
       does_work_(!non_conservative_elements(model).empty() || !list_working_rows(model).empty()),
-      has_series_(!check_series(constraints_)),
+      has_series_(!check_traced_rows(constraints_) && (held_at == HeldAt::kinks || !check_analytic(model))),
       has_tables_(has_law_tables(model_)),
       events_have_series_(std::all_of(model.events().begin(), model.events().end(), [](const EventDescription& event) {
         return event.function.is_analytic() && !event.function.depends_on(VariableKind::quantity);
       })) {
-  if (held_model_) jumps_.emplace(*held_model_);
   for (ConstraintSet* set : {&constraints_, &independent_}) set->follow(follow != Follow::bilateral);
   counts_work_ = does_work_ || may_slip() || constraints_.follows_any();  // impacts and friction take energy away
   for (const Grip& grip : model_.grips()) {
@@ -129,6 +129,7 @@ void MotionSystem::remember(const State& state, const ConstrainedDynamics& solve
 }
 
 bool MotionSystem::compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) {
+  if (jumps_ && !jumps_->holds_all()) return false;
   if (order > series_order_) {
     if (is_plain_tree())
       series_.emplace(model_, order);
@@ -144,7 +145,7 @@ double MotionSystem::find_branch(double reach) {
 }
 
 void MotionSystem::expect_run(const State& start, double until, double tolerance) {
-  laws_of_time_.emplace(model_);
+  laws_of_time_.emplace(model_, jumps_ ? jumps_->list_switches() : std::vector<Expression>());
   laws_of_time_->begin(start.t, until, tolerance, start.q, start.v);
 }
 
@@ -152,12 +153,32 @@ double MotionSystem::find_step(double t, std::span<const double> y, double step)
   return laws_of_time_ ? laws_of_time_->find_step(t, y.first(coordinates_), y.subspan(coordinates_, velocities_), step) : step;
 }
 
+Bindings MotionSystem::bindings(double t, std::span<const double> y) const {
+  return {t, y.first(coordinates_), y.subspan(coordinates_, velocities_)};
+}
+
 void MotionSystem::evaluate_switches(double t, std::span<const double> y, std::span<double> switches) {
-  jumps_->evaluate({t, y.first(coordinates_), y.subspan(coordinates_, velocities_)}, switches);
+  jumps_->evaluate(bindings(t, y), switches);
+}
+
+void MotionSystem::hold_switches(std::span<const double> signs, double t, std::span<const double> y) {
+  remembered_.reset();
+  if (jumps_->hold(signs, bindings(t, y))) forget_series();
+}
+
+double MotionSystem::side_on_switch(int number, double t, std::span<const double> y) {
+  return jumps_->side_on_switch(number, bindings(t, y));
+}
+
+std::span<const double> MotionSystem::compute_switch_series(double t, std::span<const double> coefficients) {
+  if (coefficients.empty() || !jumps_->holds_all()) return {};
+  const int order = static_cast<int>(coefficients.size()) / dimension_ - 1;
+  if (!switch_series_ || switch_series_->order() != order) switch_series_.emplace(model_, *jumps_, order);
+  return switch_series_->compute(t, coefficients, dimension_);
 }
 
 std::optional<Failure> MotionSystem::check_jump(double t, std::span<const double> signs) {
-  const auto jumping = jumps_->find_jump_of_motion(t, signs);
+  const auto jumping = jumps_->find_jump_of_motion({t, state_.q, state_.v}, signs);
   if (!jumping) return std::nullopt;
   return Failure{"VN-RUN-112", fmt::format("{} jumps at t = {:.9g} s, which only a blow could do", *jumping, t),
                  "give a motion whose velocity has no jump, for example with sqrt(x^2 + small^2) for abs(x)"};
@@ -167,19 +188,12 @@ std::span<const double> MotionSystem::compute_event_series(double t, std::span<c
   const int events = static_cast<int>(model_.events().size());
   if (events == 0 || !events_have_series_ || coefficients.empty()) return {};
   const int order = static_cast<int>(coefficients.size()) / dimension_ - 1;
-  if (event_coefficients_.size() != static_cast<std::size_t>(events * (order + 1))) {
+  if (!event_series_ || event_series_->order() != order) {
     std::vector<Expression> functions;
     for (const EventDescription& event : model_.events()) functions.push_back(event.function);
     event_series_.emplace(trace_expressions(model_, functions), order);
-    event_coefficients_.resize(events * (order + 1));
   }
-  for (int n = 0; n <= order; ++n) {
-    event_series_->set_input(0, n, n == 0 ? t : n == 1 ? 1 : 0);
-    for (int i = 0; i < coordinates_ + velocities_; ++i) event_series_->set_input(1 + i, n, coefficients[n * dimension_ + i]);
-    event_series_->compute_order(n);
-    for (int k = 0; k < events; ++k) event_coefficients_[n * events + k] = event_series_->output(k, n);
-  }
-  return event_coefficients_;
+  return event_series_->compute(t, coefficients, dimension_);
 }
 
 bool MotionSystem::correct(double t, std::span<double> y) {
@@ -278,6 +292,7 @@ void MotionSystem::forget_rows() {
   remembered_.reset();
   series_.reset();
   constrained_series_.reset();
+  switch_series_.reset();
   series_order_ = 0;
 }
 

@@ -12,10 +12,10 @@
 #include "vinculum/constraints/point_loops.h"
 #include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/series.h"
+#include "vinculum/dynamics/switch_series.h"
 #include "vinculum/dynamics/workspace.h"
 #include "vinculum/friction/settle_frictional.h"
 #include "vinculum/integration/integrator.h"
-#include "vinculum/math/tape_series.h"
 #include "vinculum/model/law_jumps.h"
 #include "vinculum/model/model.h"
 #include "vinculum/simulation/laws_of_time.h"
@@ -31,7 +31,9 @@ namespace vinculum {
 // each step, or, where an integrator does not let itself be corrected, by Baumgarte's terms in v'.
 class MotionSystem : public System {
  public:
-  explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {}, Follow follow = Follow::bilateral);
+  // Held at its jumps, so that any integrator goes over them; at its kinks it has series.
+  explicit MotionSystem(const Model& model, const Baumgarte& baumgarte = {}, Follow follow = Follow::bilateral,
+                        HeldAt held_at = HeldAt::jumps);
 
   int dimension() const override { return dimension_; }
   bool compute_derivative(double t, std::span<const double> y, std::span<double> dydt) override;
@@ -41,10 +43,10 @@ class MotionSystem : public System {
   double find_step(double t, std::span<const double> y, double step) override;
   int switch_count() const override { return jumps_ ? jumps_->count() : 0; }
   void evaluate_switches(double t, std::span<const double> y, std::span<double> switches) override;
-  void hold_switches(std::span<const double> signs) override {
-    jumps_->hold(signs);
-    remembered_.reset();
-  }
+  void hold_switches(std::span<const double> signs, double t, std::span<const double> y) override;
+  bool is_jump(int number) const override { return jumps_->is_jump(number); }
+  double side_on_switch(int number, double t, std::span<const double> y) override;
+  std::span<const double> compute_switch_series(double t, std::span<const double> coefficients) override;
   std::optional<Failure> check_jump(double t, std::span<const double> signs) override;
   std::string describe_switch(int number) const override { return jumps_->describe(number); }
 
@@ -117,7 +119,9 @@ class MotionSystem : public System {
   bool may_slip() const { return follow_ == Follow::frictional && !model_.grips().empty(); }
   void set_state(double t, std::span<const double> y);  // state_
 
-  std::unique_ptr<Model> held_model_;  // a copy whose jumps are held, if it has any
+  Bindings bindings(double t, std::span<const double> y) const;
+
+  std::unique_ptr<Model> held_model_;  // a copy whose laws are held on their branches, if they have any
   std::optional<LawJumps> jumps_;
   const Model& model_;
   Follow follow_;
@@ -138,8 +142,8 @@ class MotionSystem : public System {
   std::optional<ConstrainedSeries> constrained_series_;  // this or that
   int series_order_ = 0;
   bool events_have_series_;
-  std::optional<TapeSeries> event_series_;
-  std::vector<double> event_coefficients_;
+  std::optional<FormulaSeries> event_series_;
+  std::optional<SwitchSeries> switch_series_;
   State state_;  // scratch
   ConstrainedMotion motion_;
   std::optional<double> remembered_;  // the time at which `motion_at_` is known, at `state_at_`

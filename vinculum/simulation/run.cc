@@ -43,7 +43,7 @@ class Run {
         options_(options),
         listener_(listener),
         choice_(choose_integrator(model, start, options, [&listener] { return listener.wants_to_stop(); })),
-        system_(model, choose_baumgarte(choice_.name, options), options.follow),
+        system_(model, choose_baumgarte(choice_.name, options), options.follow, held_at(choice_.name)),
         workspace_(model),
         steps_(system_, choice_.name, integrator_options(options, [&listener] { return listener.wants_to_stop(); }),
                options.until),

@@ -563,9 +563,9 @@ constexpr CatalogueEntry kCatalogue[] = {
      "integrator; "
      "a force with a jump is better split by an event."},
     {"VN-RUN-014", "a motion computed as a power series has laws that are analytic",
-     "abs has no power series where its argument changes sign, nor have sign, min, max, floor and if, so the integrator taylor "
-     "and the command series refuse them; "
-     "`simulate` says so and takes dop853. Write a smooth law, such as sqrt(x^2 + small^2), to have a series."},
+     "abs has no power series where its argument changes sign, nor have sign, min, max, floor, if and tables. One motion is "
+     "followed from branch to branch, an ensemble of motions side by side is not. Run them one by one, or write a smooth law, "
+     "such as sqrt(x^2 + small^2)."},
     {"VN-RUN-015", "a motion computed as a power series has contacts whose place is a formula",
      "Loops, frames, points on surfaces, wheels and spheres on planes enter the series. Contacts that are searched for (a wheel "
      "or a "
