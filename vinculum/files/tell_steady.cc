@@ -153,12 +153,12 @@ Telling tell_constants(const StringTree& tree) {
 }
 
 Telling tell_branch(const StringTree& tree, const SteadyBranch& branch, double critical_rate, double to_rate,
-                    const ToldStability& stability, const std::function<bool()>& wants_to_stop) {
+                    const ToldStability& stability, const AskStop& stop) {
   Telling telling;
   const auto say = [&](std::string line) { telling.lines.push_back(std::move(line)); };
   Json list = Json::array(), folds = Json::array(), branch_points = Json::array();
   SteadyVerdict before = SteadyVerdict::stable;
-  for (size_t k = 0; k < branch.points.size() && !wants_to_stop(); ++k) {
+  for (size_t k = 0; k < branch.points.size() && !is_stopped(stop); ++k) {
     const auto& point = branch.points[k];
     Json family = tell_family(tree, point.motion, "", stability).json;
     family["critical_rate"] = critical_rate;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "vinculum/strings/steady_atlas.h"
 #include "vinculum/strings/steady_families.h"
 #include "vinculum/strings/steady_search.h"
+#include "vinculum/verdict/stop.h"
 
 // What `steady` has found.
 namespace vinculum {
@@ -26,7 +26,7 @@ Telling tell_constants(const StringTree& tree);
 // A branch that left the vertical state at a critical rate and was followed to another, or as far as it goes; asked to stop it
 // tells a part of it.
 Telling tell_branch(const StringTree& tree, const SteadyBranch& branch, double critical_rate, double to_rate,
-                    const ToldStability& stability, const std::function<bool()>& wants_to_stop);
+                    const ToldStability& stability, const AskStop& stop);
 // All motions of a scan; with each of them as a row.
 Telling tell_atlas(const StringTree& tree, double rate, const SteadyAtlas& atlas, bool with_stability, bool with_rows);
 // The same rows as a table, with a header.
