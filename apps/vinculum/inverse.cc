@@ -44,6 +44,23 @@ void tell_reactions(const Model& model, const std::vector<Wrench>& reactions_W, 
   reply.json()["reactions"] = reactions;
 }
 
+// Drives everywhere: no row is left to carry anything.
+std::vector<int> list_velocities(const Model& model) {
+  std::vector<int> all(model.velocity_names().size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+ConstraintSet rows_beside_all(const Model& model) { return rows_beside_drives(model, list_velocities(model)); }
+
+// A motion without rows, for those who judge it.
+ConstrainedDynamics moved_as_given(const std::vector<double>& accelerations) {
+  ConstrainedDynamics motion;
+  motion.dynamics.accelerations = accelerations;
+  motion.solution.accelerations = Eigen::Map<const Eigen::VectorXd>(accelerations.data(), std::ssize(accelerations));
+  return motion;
+}
+
 int answer_state(const Model& model, const State& state, const std::vector<double>& accelerations, Reply& reply) {
   Workspace workspace(model);
   const InverseDynamics inverse = compute_inverse_dynamics(model, state, accelerations, workspace);
@@ -54,6 +71,10 @@ int answer_state(const Model& model, const State& state, const std::vector<doubl
   }
   reply.json()["forces"] = named(model.velocity_names(), inverse.forces);
   tell_reactions(model, inverse.reactions_W, reply);
+  const ConstraintSet no_rows = rows_beside_all(model);
+  StateJudge judge(no_rows);
+  judge.look(state, moved_as_given(accelerations), workspace, inverse.forces);
+  tell_verdicts(judge.judge(), reply);
   return reply.finish(kDone);
 }
 
@@ -133,14 +154,16 @@ class ForcesOverTime {
 
 int answer_motion(const InverseOptions& options, const Model& model, const GivenMotion& motion, Reply& reply) {
   Workspace workspace(model);
-  std::vector<int> all(model.velocity_names().size());
-  std::iota(all.begin(), all.end(), 0);
-  const ConstraintSet no_rows = rows_beside_drives(model, all);
+  const std::vector<int> all = list_velocities(model);
+  const ConstraintSet no_rows = rows_beside_all(model);
   ForcesOverTime course(model, all, no_rows);
+  StateJudge judge(no_rows);
   for (size_t row = 0; row < motion.states.size(); ++row) {
     const InverseDynamics inverse = compute_inverse_dynamics(model, motion.states[row], motion.accelerations[row], workspace);
     course.add(motion.states[row].t, inverse.forces, {}, inverse.reactions_W);
+    judge.look(motion.states[row], moved_as_given(motion.accelerations[row]), workspace, inverse.forces);
   }
+  tell_verdicts(judge.judge(), reply);
   return course.finish(options, motion, reply);
 }
 
@@ -233,6 +256,13 @@ bool project_motion(const InverseOptions& options, const ConstraintSet& set, con
   return true;
 }
 
+// The forces of some drives, one a velocity.
+std::vector<double> spread(const Model& model, const std::vector<int>& drives, const std::vector<double>& forces) {
+  std::vector<double> all(model.velocity_names().size(), 0.0);
+  for (size_t i = 0; i < drives.size(); ++i) all[drives[i]] = forces[i];
+  return all;
+}
+
 int answer_state_with_rows(const InverseOptions& options, const Model& model, const std::vector<int>& drives, State state,
                            std::vector<double> accelerations, Reply& reply) {
   const ConstraintSet set = rows_beside_drives(model, drives, &state);
@@ -265,7 +295,7 @@ int answer_state_with_rows(const InverseOptions& options, const Model& model, co
   tell_uniqueness(set, *inverse, reply);
   tell_reactions(model, inverse->motion.dynamics.reactions_W, reply);
   StateJudge judge(set);
-  judge.look(state, inverse->motion, workspace);
+  judge.look(state, inverse->motion, workspace, spread(model, drives, inverse->forces));
   tell_verdicts(judge.judge(), reply);
   return reply.finish(kDone);
 }
@@ -310,7 +340,7 @@ int answer_motion_with_rows(const InverseOptions& options, const Model& model, c
     if (!inverse) return at(inverse.failure(), state.t);
     size = std::max(size, inverse->size);
     unique = unique && inverse->is_unique();
-    judge.look(state, inverse->motion, workspace);
+    judge.look(state, inverse->motion, workspace, spread(model, drives, inverse->forces));
     course.add(state.t, inverse->forces, inverse->motion.solution.multipliers, inverse->motion.dynamics.reactions_W);
     inverse->motion = {};
     answers.push_back(std::move(*inverse));

@@ -121,6 +121,37 @@ bodies:
   EXPECT_NE(unknown.errors.find("did you mean hand'?"), std::string::npos) << unknown.errors;
 }
 
+// What a drive must supply is held against what its joint allows, at a state and along a motion: 2 kg on 1 m, held level, need 2 g.
+TEST_F(Inverse, EffortOfDrivesIsJudged) {
+  const char* const arm = R"yaml(
+vinculum: 1
+bodies: { arm: { joint: {type: revolute, axis: y}, limits: {effort: 10}, mass: 2, com: [1, 0, 0], inertia: 0 } }
+outputs: { whip: { value: "abs(arm'')", require: "< 1 rad/s^2" } }
+)yaml";
+  write("arm.yaml", arm);
+  const auto verdict_of = [](const nlohmann::json& json, const std::string& subject) {
+    for (const auto& verdict : json["verdicts"]) {
+      if (verdict["subject"] == subject) return verdict;
+    }
+    return nlohmann::json();
+  };
+  write("state.json", R"({"t": 0, "q": {"arm": 0}, "v": {"arm'": 0}, "a": {"arm'": 2}})");
+  const auto at_state = run("inverse arm.yaml --state state.json --json").json();
+  const double needed = at_state["forces"]["arm'"];
+  EXPECT_NEAR(needed, -2 * 9.81 + 2 * 2, 1e-12);
+  EXPECT_EQ(verdict_of(at_state, "arm.effort")["verdict"], "violated");
+  EXPECT_NEAR(verdict_of(at_state, "arm.effort")["margin"].get<double>(), 10 / std::abs(needed), 1e-12);
+  EXPECT_NEAR(verdict_of(at_state, "whip")["margin"].get<double>(), 0.5, 1e-12);  // of the given motion, not of the free one
+
+  write("rest.csv", "t,arm\n0,0\n1,0\n2,0\n3,0\n");
+  const auto along = run("inverse arm.yaml --motion rest.csv --json").json();
+  EXPECT_NEAR(verdict_of(along, "arm.effort")["margin"].get<double>(), 10 / (2 * 9.81), 1e-12);
+  EXPECT_EQ(verdict_of(along, "whip")["verdict"], "holds");
+
+  const auto driven = run("inverse arm.yaml --drives arm --json").json();
+  EXPECT_NEAR(verdict_of(driven, "arm.effort")["margin"].get<double>(), 10 / (2 * 9.81), 1e-12);
+}
+
 // A trunk on one leg, its hip at (0.3, 0.4) of the foot, turns about it with e: the hip accelerates by (0.4 e, -0.3 e). The foot
 // carries 8.1 kg; it must not pull, nor slip.
 TEST_F(Inverse, VerdictsOfContacts) {

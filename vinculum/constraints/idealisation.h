@@ -24,6 +24,11 @@ class Moment {
   Moment(const ConstraintSet& set, const State& state, Workspace& workspace, const ConstrainedDynamics& known)
       : set_(set), state_(state), workspace_(workspace), known_(&known) {}
 
+  // Where the motion is given and its forces are asked for: what drives must supply at every velocity. Empty elsewhere, where laws
+  // and given motions say it.
+  void set_supplied(std::span<const double> forces) { supplied_ = forces; }
+  std::span<const double> supplied() const { return supplied_; }
+
   const ConstraintSet& set() const { return set_; }
   const State& state() const { return state_; }
   double t() const { return state_.t; }
@@ -43,6 +48,7 @@ class Moment {
   SparseConstraints* sparse_ = nullptr;
   const ConstrainedDynamics* known_ = nullptr;
   ConstrainedDynamics* memory_ = nullptr;
+  std::span<const double> supplied_;
   std::optional<bool> is_solved_;  // none: not asked for
 };
 

@@ -41,10 +41,11 @@ OutputValues::OutputValues(const Model& model)
 // v' and the multipliers of all rows; 0 where one is not there, the force of its law where it slips.
 bool OutputValues::solve(Moment& moment) {
   const State& state = moment.state();
-  if (moment.set().is_plain_tree() && !needs_drives_)
+  const bool is_given = !moment.supplied().empty();
+  if (moment.set().is_plain_tree() && !needs_drives_ && !is_given)
     return compute_accelerations(model_, state.t, state.q, state.v, accelerations_, moment.workspace());
   std::fill(multipliers_.begin(), multipliers_.end(), 0.0);
-  if (moment.set().is_plain_tree()) {
+  if (moment.set().is_plain_tree() && !is_given) {
     const auto dynamics = compute_forward_dynamics(model_, state, moment.workspace());
     if (!dynamics) return false;
     std::copy(dynamics->accelerations.begin(), dynamics->accelerations.end(), accelerations_.begin());
@@ -61,6 +62,9 @@ bool OutputValues::solve(Moment& moment) {
   for (size_t i = 0; i < moment.set().rows.size(); ++i)
     multipliers_[moment.set().rows[i].index] = solution.multipliers[static_cast<Eigen::Index>(i)];
   for (const ContactForces::Slip& slip : found->forces.slips) multipliers_[slip.row] = slip.force;
+  for (const Row& row : model_.rows()) {
+    if (is_given && row.is_drive) multipliers_[row.index] = moment.supplied()[model_.driven()[row.from<MotionRow>()->driven].v];
+  }
   return true;
 }
 

@@ -46,9 +46,11 @@ std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& syst
 StateJudge::StateJudge(const ConstraintSet& set) : set_(set), list_(make_watchers(set, nullptr, Follow::bilateral, 1e-10)) {}
 StateJudge::~StateJudge() = default;
 
-void StateJudge::look(const State& state, const ConstrainedDynamics& dynamics, Workspace& workspace) {
+void StateJudge::look(const State& state, const ConstrainedDynamics& dynamics, Workspace& workspace,
+                      std::span<const double> supplied) {
   last_t_ = state.t;
   Moment moment(set_, state, workspace, dynamics);
+  moment.set_supplied(supplied);
   for (const auto& idealisation : list_) {
     idealisation->look_at_end(moment, true);
     idealisation->count_looks(

@@ -23,7 +23,8 @@ class StateJudge {
 
   bool has_subjects() const { return !list_.empty(); }
 
-  void look(const State& state, const ConstrainedDynamics& dynamics, Workspace& workspace);
+  // With the forces of the drives at every velocity, where these are what is asked for.
+  void look(const State& state, const ConstrainedDynamics& dynamics, Workspace& workspace, std::span<const double> supplied = {});
   std::vector<Verdict> judge() const;
 
  private:

@@ -48,6 +48,7 @@ double JointLimits::use(const Limit& limit, Moment& moment) const {
     case Of::speed: return std::abs(moment.state().v[of.velocity]);
     case Of::effort: break;
   }
+  if (!moment.supplied().empty()) return std::abs(moment.supplied()[of.velocity]);
   double effort = compute_given_forces(model_, moment.state(), moment.workspace()).joint_forces[of.velocity];
   for (size_t i = 0; i < moment.set().rows.size(); ++i) {
     const auto* motion = moment.set().rows[i].from<MotionRow>();
