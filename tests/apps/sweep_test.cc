@@ -149,7 +149,7 @@ forces: { hand: { body: drawer, point: [0, offset, 0], force: [pull, 0, 0] } }
       {"sled.yaml", "{ \"sled.rz'\": [0.1, 0.3, 0.5], grip: [0.5, 0.9], \"sled.tx'\": [-2, -1] }", "simulate",
        "--until 2 --contacts frictional", "{ m: blade.margin, w: blade.why, x: final.q.sled.tx, e: energy.margin, s: steps }"},
       {"sled.yaml", "{ mass: [1, 2], \"sled.rz'\": [0.1, 0.3, 0.5] }", "simulate", "--until 1",
-       "{ i: integrals.E.drift, w: verdicts.integrals.verdict, x: final.q.sled.tx }"},
+       "{ i: integrals.E.drift, x: final.q.sled.tx }"},
       {"arm.yaml", "{ upper: [0.2, 1.1, 2.5], lower: [0, 1, 2, 3], \"upper'\": [0, 2] }", "simulate",
        "--until 3 --integrator taylor --stop-at turn",
        "{ t: events.turn.t, end: final.t, q: final.q.lower, v: \"final.v.upper'\", s: steps }"},
@@ -158,11 +158,13 @@ forces: { hand: { body: drawer, point: [0, offset, 0], force: [pull, 0, 0] } }
       {"arm.yaml", "{ length: [0.5, 1], upper: [0, 1, 2], \"lower'\": [0, 3] }", "evaluate", "",
        "{ a: \"accelerations.upper'\", e: energy.kinetic }"},
       {"arm.yaml", "{ length: [0.5, 1], load: [0.1, 1, 2] }", "equilibrium", "", "{ q: state.q.upper, n: iterations }"},
-      {"arm.yaml", "{ upper: [-1.5707963267948966], length: [0.5, 1, 2] }", "linearise", "", "{ s: stability }"},
+      {"arm.yaml", "{ upper: [-1.5707963267948966], length: [0.5, 1, 2] }", "linearise", "",
+       "{ s: stability.verdict, g: stability.growth }"},
       {"rail.yaml", "{ f: [0.1, 0.4, 0.9], offset: [0, 0.2, 0.6] }", "variants", "",
        "{ v: verdict, c: critical_friction_scale, a: \"solutions.0.accelerations.drawer.tx'\" }"},
-      {"rail.yaml", "{ f: [0.1, 0.4], offset: [0.2, 0.6] }", "limit", "--load hand", "{ v: verdict, l: limit }"},
-      {"sled.yaml", "{ grip: [0.5, 0.9], T: [0.5, 1, 1.5] }", "realize", "--until {T}", "{ v: verdict, e: realized.energy }"},
+      {"rail.yaml", "{ f: [0.1, 0.4], offset: [0.2, 0.6] }", "limit", "--load hand", "{ v: verdict, l: alpha }"},
+      {"sled.yaml", "{ grip: [0.5, 0.9], T: [0.5, 1, 1.5] }", "realize", "--until {T}",
+       "{ v: verdict, m: blade.margin, x: realized.final.q.sled.tx }"},
   };
   int number = 0;
   for (const Case& c : cases) {
