@@ -83,7 +83,7 @@ TEST_F(Words, EveryHelpHasAnExample) {
     if (name.ends_with(',')) name.pop_back();  // of two spellings the first
     const auto help = run(name + " --help");
     EXPECT_EQ(help.exit_code, 0) << name;
-    const size_t example = help.output.find("example:");
+    const size_t example = help.output.find("\nexample");
     ASSERT_NE(example, std::string::npos) << name;
     EXPECT_NE(help.output.find("vinculum " + name, example), std::string::npos) << name;
     ++commands;
