@@ -136,6 +136,30 @@ TEST_P(Kinks, StartsOnTheKink) {
   expect_end(rail("-max(p, r)", "p: 1, r: 1", ", other: { joint: r, law: \"-min(p, r)\" }"), 10, std::cos(10.), -std::sin(10.));
 }
 
+// On the branch of abs(p)^1.5 there is nothing beyond p = 0: the law itself is asked there. v²/2 + 2/5 p|p|^1.5 is constant.
+TEST_P(Kinks, BranchesThatEndAtTheKink) {
+  const RunResult result = simulate(rail("-abs(p)^1.5", "p: 1"), 3, GetParam());
+  ASSERT_FALSE(result.failure) << result.failure->message;
+  const double p = result.final.q[0], v = result.final.v[0];
+  EXPECT_LT(p, -1);
+  EXPECT_NEAR(v * v / 2 - 0.4 * std::pow(-p, 2.5), 0.4, is_stiff() ? 1e-6 : 1e-8);
+}
+
+// The drag of a pendulum changes its sign with the velocity, many times: as all the others find it.
+TEST(KinksInSeries, SquareDragAsOthersFindIt) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies: { a: { joint: {type: revolute, axis: y}, mass: 1, com: [.5, 0, 0], inertia: .08 } }
+forces: { drag: { joint: a, law: "-0.3123*a'*abs(a')" } }
+initial: { a: 0.1, "a'": 3 }
+)yaml");
+  const RunResult series = simulate(model, 8, "taylor", 1e-13), other = simulate(model, 8, "dop853", 1e-13);
+  ASSERT_FALSE(series.failure);
+  EXPECT_NEAR(series.final.q[0], other.final.q[0], 1e-11);
+  EXPECT_NEAR(series.final.v[0], other.final.v[0], 1e-11);
+  EXPECT_LT(series.steps, other.steps) << "no series was left to dop853";
+}
+
 // A body that sticks to a jump is refused by all, as ever.
 TEST_P(Kinks, SlidingAlongAJumpIsRefused) {
   const RunResult result = simulate(rail("-sign(p')", "\"p'\": 1"), 3, GetParam());

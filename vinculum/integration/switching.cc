@@ -131,11 +131,16 @@ Outcome<StepReport> Switching::advance(double t_end) {
   }
 
   // A switch that left zero by itself, or stands beyond it by round-off, is on the side it goes to: the step is taken again.
+  bool is_released = false;
   for (int attempt = 0;; ++attempt) {
     restart_locator();
     const std::vector<double> start = locator_->memory();
     const Outcome<StepReport> step = advance_smooth(t_end);
-    if (!step) return step;
+    if (!step) {
+      if (is_released || !release_kinks(step.failure())) return step;
+      is_released = true;
+      continue;
+    }
     const auto [crossings, looked_at] = find_zeros(*step);
     const auto first =
         std::find_if(crossings.begin(), crossings.end(), [](const EventCrossing& crossing) { return crossing.direction != 0; });
@@ -146,6 +151,7 @@ Outcome<StepReport> Switching::advance(double t_end) {
 
     std::vector<double> mended = signs_;
     for (int k = 0; k < count(); ++k) {
+      if (is_released && !system_->is_jump(k)) continue;
       const bool crosses = std::any_of(crossings.begin(), crossings.end(), [&](const EventCrossing& crossing) {
         return crossing.event == k && crossing.direction != 0;
       });
@@ -187,6 +193,19 @@ Outcome<StepReport> Switching::advance(double t_end) {
     y_ = std::move(reached);
     return report;
   }
+}
+
+// A branch may have no value beyond its kink, as x^1.5 of abs(x)^1.5: where no step leads on, a kink is left to the law itself.
+bool Switching::release_kinks(const Failure& failure) {
+  if (failure.code != "VN-RUN-010" && failure.code != "VN-RUN-011") return false;
+  std::vector<double> signs = signs_;
+  for (int k = 0; k < count(); ++k) {
+    if (!system_->is_jump(k)) signs[k] = 0;
+  }
+  if (signs == signs_) return false;
+  hold(signs);
+  restart_inner();
+  return true;
 }
 
 // Ten thousand steps at whose pace the end would take a billion more will not come to anything.

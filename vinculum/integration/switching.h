@@ -44,6 +44,7 @@ class Switching final : public Integrator {
     double until;
   };
   Zeros find_zeros(const StepReport& step);
+  bool release_kinks(const Failure& failure);
   double find_reach(std::span<const double> switches, double h) const;
   std::optional<Failure> decide_signs(double t_end);
   std::optional<Failure> change_signs(double t_end);

@@ -179,6 +179,7 @@ std::span<const double> MotionSystem::compute_switch_series(double t, std::span<
 
 std::optional<Failure> MotionSystem::check_jump(double t, std::span<const double> signs) {
   const auto jumping = jumps_->find_jump_of_motion({t, state_.q, state_.v}, signs);
+  forget_series();
   if (!jumping) return std::nullopt;
   return Failure{"VN-RUN-112", fmt::format("{} jumps at t = {:.9g} s, which only a blow could do", *jumping, t),
                  "give a motion whose velocity has no jump, for example with sqrt(x^2 + small^2) for abs(x)"};
