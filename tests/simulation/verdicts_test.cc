@@ -80,6 +80,24 @@ TEST(Verdicts, FrictionOfAPushShorterThanTheTimeBetweenLooks) {
   }
 }
 
+// A force that hangs on the place, and that the ground takes: nothing of the motion tells of it, and its steps are long. The sled
+// passes it in 20 ms of 10 s; N = m g - F is zero first at x = 3.3 - 0.02 √ln(25/(m g)).
+TEST(Verdicts, PushOfALiftAtAPlace) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies: { sled: { joint: {axes: [tx, tz]}, mass: 2, inertia: 0.1 } }
+contacts: { foot: { body: sled, with: world, point: [0, 0, 0], forward: x, forbid: [normal] } }
+forces: { lift: { body: sled, point: [0, 0, 0], force: [0, 0, "25*exp(-((sled.tx - 3.3)/0.02)^2)"] } }
+initial: { "sled.tx'": 1 }
+)yaml");
+  const RunResult run = simulate(model, 10);
+  EXPECT_LT(run.steps, 100);
+  const Verdict verdict = find_verdict(run, "foot.normal");
+  EXPECT_EQ(verdict.verdict, Holds::violated);
+  EXPECT_NEAR(*verdict.first_violation, 3.3 - 0.02 * std::sqrt(std::log(25 / (2 * kGravity))), 1e-12);
+  EXPECT_NEAR(*verdict.nearest_t, 3.3, 1e-5);
+}
+
 // Switched on and off: the moment is found to round-off all the same.
 TEST(Verdicts, FrictionOfASuddenPushWhateverIsWrittenOut) {
   const Model model = pushed_block("4*(sign(t - 0.4123) - sign(t - 0.4623))");
