@@ -96,7 +96,7 @@ Outcome<LinearProgramSolution> solve_linear_program(const LinearProgram& program
   }
 
   // Then the cheapest that leaves no more open than round-off.
-  upper.tail(2 * rows).setConstant(program.is_feasible ? 0 : 2 * kClosed);
+  upper.tail(2 * rows).setConstant(2 * kClosed);
   cost << program.cost, Eigen::VectorXd::Ones(2 * rows) * (1 + program.cost.sum());
   const SimplexResult cheapest = run_simplex(columns, program.right, upper, cost);
   if (cheapest.status != 0) return no_answer();
