@@ -85,12 +85,14 @@ Outcome<LinearProgramSolution> solve_linear_program(const LinearProgram& program
   Eigen::VectorXd upper(columns.cols()), cost(columns.cols());
   upper << program.upper, Eigen::VectorXd::Constant(2 * rows, std::numeric_limits<double>::infinity());
   cost << Eigen::VectorXd::Zero(count), Eigen::VectorXd::Ones(2 * rows);
-  const SimplexResult open = run_simplex(columns, program.right, upper, cost);
-  if (open.status != 0) return no_answer();
   constexpr double kClosed = 1e-8;
-  if (open.value > kClosed) {
-    solution.proof = open.prices;
-    return solution;
+  if (!program.is_feasible) {
+    const SimplexResult open = run_simplex(columns, program.right, upper, cost);
+    if (open.status != 0) return no_answer();
+    if (open.value > kClosed) {
+      solution.proof = open.prices;
+      return solution;
+    }
   }
 
   // Then the cheapest that leaves no more open than round-off.
@@ -99,6 +101,7 @@ Outcome<LinearProgramSolution> solve_linear_program(const LinearProgram& program
   const SimplexResult cheapest = run_simplex(columns, program.right, upper, cost);
   if (cheapest.status != 0) return no_answer();
   solution.feasible = true;
+  solution.prices = cheapest.prices;
   solution.x = sharpen(program, cheapest.x.head(count));
   return solution;
 }

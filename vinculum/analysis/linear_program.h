@@ -13,7 +13,8 @@ struct LinearProgram {
   Eigen::MatrixXd equations;
   Eigen::VectorXd right;
   Eigen::VectorXd upper;
-  Eigen::VectorXd cost;  // positive
+  Eigen::VectorXd cost;      // positive
+  bool is_feasible = false;  // known beforehand: no proof of the contrary is looked for
 };
 
 // A best x, or the proof that there is none (Farkas): the combination y of the equations with  y·right > y·(equations x)  for
@@ -21,6 +22,7 @@ struct LinearProgram {
 struct LinearProgramSolution {
   bool feasible = false;
   Eigen::VectorXd x;
+  Eigen::VectorXd prices;  // of the equations: no column has  prices·column > cost
   Eigen::VectorXd proof;
 };
 

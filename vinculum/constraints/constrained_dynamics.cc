@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <Eigen/LU>
 
+#include "vinculum/constraints/load_shares.h"
 #include "vinculum/constraints/slipping.h"
 #include "vinculum/constraints/sparse_constraints.h"
 #include "vinculum/dynamics/failures.h"
@@ -38,7 +39,8 @@ bool is_signless(const ContactForces& forces, int row) {
   return static_cast<size_t>(row) < forces.signless.size() && forces.signless[row];
 }
 
-// Friction that depends on multipliers which are not determined makes the motion itself ambiguous.
+// Friction that depends on multipliers which are not determined makes the motion itself ambiguous. What slips is followed all the
+// same, with shares of the load (load_shares.h), and `friction_split` tells whether they matter.
 std::optional<Failure> check_unique_friction(const ConstraintSet& set, const RowAnalysis& analysis, const ContactForces& forces) {
   for (const ContactForces::Law& law : forces.laws) {
     if (law.normal_row < 0 || law.coefficient == 0 || analysis.determinate[law.normal_row]) continue;
@@ -47,14 +49,6 @@ std::optional<Failure> check_unique_friction(const ConstraintSet& set, const Row
                    fmt::format("the motion is not unique: sliding friction of contact '{}' of body '{}' depends on its normal "
                                "reaction, which is not determined ({} rows, rank {})",
                                contact.name, set.model.bodies()[contact.body].name, set.rows.size(), analysis.rank),
-                   "support the body by as many rows as determine them, or give the supports stiffness by `laws`"};
-  }
-  for (const ContactForces::Slip& slip : forces.slips) {
-    if (slip.normal_row < 0 || slip.coefficient == 0 || analysis.determinate[slip.normal_row]) continue;
-    return Failure{kNotUnique,
-                   fmt::format("the motion is not unique: the friction of {} depends on the reaction of {}, which is not "
-                               "determined ({} rows, rank {})",
-                               set.model.rows()[slip.row].name, set.rows[slip.normal_row].name, set.rows.size(), analysis.rank),
                    "support the body by as many rows as determine them, or give the supports stiffness by `laws`"};
   }
   for (size_t i = 0; i < set.rows.size(); ++i) {
@@ -198,6 +192,26 @@ Eigen::VectorXd unscaled(const RowAnalysis& analysis, const Eigen::VectorXd& sca
   return multipliers;
 }
 
+// What each independent row brings as friction, with the loads of the others in their shares; and how much of it does something
+// else if they are shared in another way:  |(1 - Q Qᵀ) L⁻¹ C Z|  beside  |L⁻¹ C| .
+struct SharedCoupling {
+  Eigen::MatrixXd coupling;  // velocities by rank
+  double split = 0;
+};
+SharedCoupling share_coupling(const MassFactor& mass, const RowAnalysis& analysis, const ContactForces& forces) {
+  const std::vector<int> kept(analysis.order.begin(), analysis.order.begin() + analysis.rank);
+  SharedCoupling shared;
+  if (analysis.is_independent()) {
+    shared.coupling = forces.coupling(Eigen::all, kept);
+    return shared;
+  }
+  shared.coupling = forces.coupling * compute_shares(analysis.Z, kept);
+  const Eigen::MatrixXd friction = mass.factor.solve_lower(forces.coupling);
+  const Eigen::MatrixXd other = friction * analysis.Z;
+  shared.split = (other - analysis.Q * (analysis.Q.transpose() * other)).norm() / friction.norm();
+  return shared;
+}
+
 }  // namespace
 
 // With W = L⁻¹Dᵀ = Q R scale on the independent rows and c = L⁻¹ b:   Wᵀ(c + W lambda) = gamma   becomes
@@ -239,11 +253,13 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
     const int rank = analysis.rank;
     Eigen::MatrixXd W(rows.D.cols(), rank);
     std::vector<Eigen::Index> coupled, signless;
+    const SharedCoupling shared = share_coupling(*mass, analysis, forces);
+    solution.friction_split = shared.split;
     for (int i = 0; i < rank; ++i) {
       const int row = analysis.order[i];
-      W.col(i) = (rows.D.row(row).transpose() + forces.coupling.col(row)) / analysis.scale[row];
-      if (forces.coupling.col(row).isZero(0)) continue;
-      (is_signless(forces, row) ? signless : coupled).push_back(i);
+      W.col(i) = (rows.D.row(row).transpose() + shared.coupling.col(i)) / analysis.scale[row];
+      if (shared.coupling.col(i).isZero(0)) continue;
+      (is_signless(forces, row) || !analysis.determinate[row] ? signless : coupled).push_back(i);
     }
     W = mass->factor.solve_lower(W);
     // R⁻¹K is the unit matrix without friction.

@@ -22,6 +22,9 @@ struct ConstraintSolution {
   int weakest_velocity = -1;  // as in ForwardDynamics
   double weakest_ratio = 1;
   double friction_determinant = 1;  // of the equations for the multipliers, beside those without friction
+  // How much of the friction that slips does something else if redundant rows share their load in another way than here
+  // (load_shares.h): 0: v' is unique all the same.
+  double friction_split = 0;
 };
 
 // Failures VN-RUN-002 (no inertia against a motion the rows leave free), VN-CONTACT-010 (rows contradict each other), -011

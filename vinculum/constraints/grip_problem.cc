@@ -11,7 +11,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr int kMostSweeps = 20000;
+constexpr int kMostSweeps = 20000, kSweepsToNewton = 40;
 constexpr double kSettled = 1e-15;    // change of R, beside the largest
 constexpr double kSettledAll = 1e-9;  // what is granted when the sweeps are over
 
@@ -33,7 +33,82 @@ Eigen::VectorXd solve_disk(const SingularValues& W, const Eigen::VectorXd& y, do
   return -rho * (W.U * direction.normalized());
 }
 
+// What is left open at R, and its slope. Of each block, with z = R - x/w (w: the largest of W on it):
+//
+//   held    x/w = 0        pushes  R - max(z, 0) = 0        grips  R - P(z) = 0 ,  P: onto the disk of radius rho
+struct OpenEquations {
+  Eigen::VectorXd left;
+  Eigen::MatrixXd slope;
+};
+
+OpenEquations state_equations(const Eigen::MatrixXd& W, const Eigen::VectorXd& b, const std::vector<GripBlock>& blocks,
+                              const Eigen::VectorXd& R) {
+  const Eigen::Index n = b.size();
+  const Eigen::VectorXd x = W * R + b;
+  OpenEquations open{Eigen::VectorXd::Zero(n), Eigen::MatrixXd::Zero(n, n)};
+  for (const GripBlock& block : blocks) {
+    const double w = W(block.rows, block.rows).diagonal().maxCoeff();
+    const Eigen::VectorXd own = R(block.rows), of_x = x(block.rows) / w, z = own - of_x;
+    const Eigen::MatrixXd dx = W(block.rows, Eigen::all) / w;
+    const auto leave = [&](const Eigen::VectorXd& left, const Eigen::MatrixXd& slope) {
+      open.left(block.rows) = left;
+      open.slope(block.rows, Eigen::all) = slope;
+    };
+    Eigen::MatrixXd unit = Eigen::MatrixXd::Zero(own.size(), n);
+    for (size_t i = 0; i < block.rows.size(); ++i) unit(static_cast<Eigen::Index>(i), block.rows[i]) = 1;
+    const double rho = block.reach(R), length = z.norm();
+    const bool sticks = block.kind == GripBlock::Kind::held || (block.kind == GripBlock::Kind::pushes && z[0] > 0) ||
+                        (block.kind == GripBlock::Kind::grips && length <= rho);
+    if (sticks) {
+      leave(of_x, dx);
+    } else if (block.kind == GripBlock::Kind::pushes) {
+      leave(own, unit);
+    } else {
+      const Eigen::VectorXd d = z / length;
+      const Eigen::MatrixXd across = Eigen::MatrixXd::Identity(d.size(), d.size()) - d * d.transpose();
+      Eigen::MatrixXd slope = unit - rho / length * across * (unit - dx);
+      if (rho > 0 && block.shares.empty() && block.normal >= 0) slope.col(block.normal) -= block.friction * d;
+      for (const GripBlock::Share& share : block.shares) {
+        if (rho > 0) slope.col(share.row) -= block.friction * share.part * d;
+      }
+      leave(own - rho * d, slope);
+    }
+  }
+  return open;
+}
+
+// Newton's steps on these (Alart and Curnier 1991), the smallest where redundant rows leave a choice; halved where they would
+// leave more open. None: they do not settle.
+std::optional<Eigen::VectorXd> settle_by_newton(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
+                                                const std::vector<GripBlock>& blocks, Eigen::VectorXd R) {
+  constexpr int kMostSteps = 60, kMostHalvings = 12;
+  constexpr double kDependent = 1e-11, kClosed = 1e-13;
+  OpenEquations open = state_equations(W, b, blocks, R);
+  for (int step = 0; step < kMostSteps; ++step) {
+    if (open.left.lpNorm<Eigen::Infinity>() <= kClosed * (1e-300 + R.lpNorm<Eigen::Infinity>())) return R;
+    const Eigen::VectorXd change = solve_least_squares(open.slope, -open.left, kDependent).x;
+    double part = 1;
+    for (int halving = 0; halving < kMostHalvings; ++halving, part /= 2) {
+      const Eigen::VectorXd next = R + part * change;
+      OpenEquations there = state_equations(W, b, blocks, next);
+      if (!(there.left.norm() < open.left.norm()) && halving + 1 < kMostHalvings) continue;
+      if (!there.left.allFinite()) return std::nullopt;
+      R = next;
+      open = std::move(there);
+      break;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+double GripBlock::reach(const Eigen::VectorXd& R) const {
+  if (!is_pressed()) return bound;
+  double load = shares.empty() ? R[normal] : 0;
+  for (const Share& share : shares) load += share.part * R[share.row];
+  return friction * std::max(load, 0.0);
+}
 
 std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
                                                const std::vector<GripBlock>& blocks) {
@@ -57,8 +132,7 @@ std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const E
       Eigen::VectorXd R = -(inner[k].U * (inner[k].U.transpose() * y).cwiseQuotient(inner[k].values));
       if (block.kind == GripBlock::Kind::pushes) R = R.cwiseMax(0);
       if (block.kind == GripBlock::Kind::grips) {
-        const double rho = block.normal < 0 ? block.bound : block.friction * std::max(solution.R[block.normal], 0.0);
-        R = solve_disk(inner[k], y, rho);
+        R = solve_disk(inner[k], y, block.reach(solution.R));
       }
       solution.R(block.rows) = R;
       change = std::max(change, (R - before).lpNorm<Eigen::Infinity>());
@@ -67,6 +141,13 @@ std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const E
     last = size > 0 ? change / size : 0;
     if (!std::isfinite(last)) return std::nullopt;
     if (last <= kSettled) break;
+    if (sweep == kSweepsToNewton || sweep == 10 * kSweepsToNewton) {
+      if (const auto found = settle_by_newton(W, b, blocks, solution.R)) {
+        solution.R = *found;
+        last = 0;
+        break;
+      }
+    }
   }
   if (last > kSettledAll) return std::nullopt;
   solution.x = W * solution.R + b;

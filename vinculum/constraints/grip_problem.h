@@ -13,7 +13,9 @@ namespace vinculum {
 //
 //   x = W R + b ,   held:    x = 0
 //                   pushes:  0 ≤ x ⟂ R ≥ 0
-//                   grips:   R in -rho ∂|x| :  |R| ≤ rho, and R = -rho x/|x| where x ≠ 0 ;  rho = bound or mu max(R_normal, 0)
+//                   grips:   R in -rho ∂|x| :  |R| ≤ rho, and R = -rho x/|x| where x ≠ 0 ;  rho = bound or mu max(N, 0)
+//
+// N is the R of one row, or a sum of shares of several where rows that carry it were left out (load_shares.h).
 //
 // x are accelerations, or velocities after an impact; R forces or impulses. Grips of several rows share their bound as a vector
 // (disk), each row alone has its own (box). With W symmetric and positive definite and bounds that do not hang on a normal the
@@ -23,15 +25,24 @@ struct GripBlock {
   std::vector<int> rows;
   double bound = 0;     // of grips: rho,
   double friction = 0;  // or mu
-  int normal = -1;      // times this row's R
+  int normal = -1;      // times this row's R,
+  struct Share {
+    int row = 0;
+    double part = 0;
+  };
+  std::vector<Share> shares{};  // or, if there are any, times the sum of these parts of R
+
+  bool is_pressed() const { return normal >= 0 || !shares.empty(); }
+  // rho at these forces.
+  double reach(const Eigen::VectorXd& R) const;
 };
 
 struct GripSolution {
   Eigen::VectorXd R, x;
 };
 
-// By blocks, each solved exactly while the others keep their R, until none changes. None: they do not settle, or a block answers
-// a push by pulling (W not positive on it).
+// By blocks, each solved exactly while the others keep their R, until none changes; where that is slow Newton's steps finish it.
+// None: they do not settle, or a block answers a push by pulling (W not positive on it).
 std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
                                                const std::vector<GripBlock>& blocks);
 

@@ -7,6 +7,7 @@
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/grip_problem.h"
+#include "vinculum/constraints/load_shares.h"
 #include "vinculum/constraints/slip_force.h"
 
 namespace vinculum {
@@ -17,7 +18,7 @@ namespace {
 struct SlipStrength {
   double force = 0;       // fixed, along the slip
   double per_normal = 0;  // times the multiplier of a row that is there
-  int normal = -1;        // which, in the set
+  int normal = -1;        // which, an index into Model::rows()
 };
 
 // -rho law(speed), odd in it.
@@ -31,8 +32,7 @@ SlipStrength strength_of(const ConstraintSet& set, const ConstraintRows& rows, c
     const ContactState& at = rows.contacts[grip.contact];
     return {*grip.friction * part * std::max(-law.stiffness * at.gap[0].value_or(0) - law.viscous * at.rate[0], 0.0), 0, -1};
   }
-  const auto normal = set.find_row(grip.normal);
-  return normal ? SlipStrength{0, *grip.friction * part, *normal} : SlipStrength{};
+  return {0, *grip.friction * part, grip.normal};
 }
 
 // A single row: its mode says on which side the force is.
@@ -62,20 +62,30 @@ SlipStrength strength_of_row(const ConstraintSet& set, const ConstraintRows& row
   }
 }
 
-void add_slip(const ConstraintSet& set, const ConstraintRows& rows, size_t index, const Eigen::VectorXd& direction,
-              const SlipStrength& strength, ContactForces& forces) {
+void add_slip(const ConstraintSet& set, const ConstraintRows& rows, const LoadShares& shares, size_t index,
+              const Eigen::VectorXd& direction, const SlipStrength& strength, ContactForces& forces) {
   const Grip& grip = set.model.grips()[index];
+  const auto normal = strength.normal >= 0 ? set.find_row(strength.normal) : std::nullopt;
+  const auto parts = strength.normal >= 0 ? shares.of(strength.normal) : std::nullopt;
+  if ((normal || parts) && forces.coupling.cols() == 0)
+    forces.coupling = Eigen::MatrixXd::Zero(forces.forces.size(), static_cast<Eigen::Index>(set.rows.size()));
+  if (parts) {  // with either sign: what they add up to presses
+    forces.signless.resize(set.rows.size(), false);
+    forces.beside.resize(set.rows.size());
+    for (size_t j = 0; j < set.rows.size(); ++j) {
+      if ((*parts)[static_cast<Eigen::Index>(j)] != 0) forces.signless[j] = true;
+    }
+  }
   for (size_t k = 0; k < grip.rows.size(); ++k) {
     const Eigen::VectorXd row = compute_row(set, rows, rows.all[grip.rows[k]]).row;
     const double along = direction[static_cast<Eigen::Index>(k)];
     forces.forces += strength.force * along * row;
-    if (strength.normal >= 0) {
-      if (forces.coupling.cols() == 0)
-        forces.coupling = Eigen::MatrixXd::Zero(row.size(), static_cast<Eigen::Index>(set.rows.size()));
-      forces.coupling.col(strength.normal) += strength.per_normal * along * row;
-    }
-    forces.slips.push_back(
-        {grip.rows[k], static_cast<int>(index), strength.force * along, strength.per_normal * along, strength.normal});
+    if (parts)
+      forces.coupling += strength.per_normal * along * row * parts->transpose();
+    else if (normal)
+      forces.coupling.col(*normal) += strength.per_normal * along * row;
+    const double coefficient = normal && !parts ? strength.per_normal * along : 0;
+    forces.slips.push_back({grip.rows[k], static_cast<int>(index), strength.force * along, coefficient, normal.value_or(-1)});
   }
 }
 
@@ -88,22 +98,25 @@ Eigen::VectorXd slip_of(const Grip& grip, const ConstraintRows& rows) {
 }
 
 void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces) {
+  const auto slips = [&](const Grip& grip) { return !Grip::holds(set.modes[grip.mode]); };
+  if (std::ranges::none_of(set.model.grips(), slips)) return;
+  const LoadShares shares(set, rows);
   for (size_t i = 0; i < set.model.grips().size(); ++i) {
     const Grip& grip = set.model.grips()[i];
     if (Grip::holds(set.modes[grip.mode])) continue;
     if (grip.contact >= 0 && !set.is_there(set.model.contacts()[grip.contact])) continue;
     const Eigen::VectorXd slip = slip_of(grip, rows);
     if (grip.is_single()) {
-      add_slip(set, rows, i, Eigen::VectorXd::Ones(1), strength_of_row(set, rows, i, slip[0]), forces);
+      add_slip(set, rows, shares, i, Eigen::VectorXd::Ones(1), strength_of_row(set, rows, i, slip[0]), forces);
       continue;
     }
     const double speed = slip.norm();
     if (is_smooth(grip.law)) {
-      if (speed > 0) add_slip(set, rows, i, slip / speed, strength_of(set, rows, grip, speed), forces);
+      if (speed > 0) add_slip(set, rows, shares, i, slip / speed, strength_of(set, rows, grip, speed), forces);
     } else if (speed < kOnset) {
       forces.undirected.push_back(static_cast<int>(i));
     } else {
-      add_slip(set, rows, i, slip / speed, strength_of(set, rows, grip, speed), forces);
+      add_slip(set, rows, shares, i, slip / speed, strength_of(set, rows, grip, speed), forces);
     }
   }
 }
@@ -157,16 +170,28 @@ Outcome<LocalRows> compute_local_rows(const ConstraintSet& set, const Eigen::Mat
   return local;
 }
 
-std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
-                                    const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, ContactForces& forces) {
-  if (forces.undirected.empty()) return std::nullopt;
+namespace {
+
+// Of each undirected slip its direction, on rows that are independent.
+Outcome<std::vector<Eigen::VectorXd>> find_directions(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                                      const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows,
+                                                      const ContactForces& forces) {
+  const LoadShares shares(set, rows);
   std::vector<int> questioned;
+  const auto question = [&](int row) {
+    if (std::find(questioned.begin(), questioned.end(), row) == questioned.end()) questioned.push_back(row);
+  };
   for (const int index : forces.undirected) {
     const Grip& grip = set.model.grips()[index];
-    questioned.insert(questioned.end(), grip.rows.begin(), grip.rows.end());
-    const bool pressed = grip.friction && grip.normal >= 0 && set.find_row(grip.normal);
-    if (pressed && std::find(questioned.begin(), questioned.end(), grip.normal) == questioned.end())
-      questioned.push_back(grip.normal);
+    for (const int row : grip.rows) question(row);
+    if (!grip.friction || grip.normal < 0) continue;
+    if (const auto parts = shares.of(grip.normal)) {
+      for (Eigen::Index j = 0; j < parts->size(); ++j) {
+        if ((*parts)[j] != 0) question(set.rows[static_cast<size_t>(j)].index);
+      }
+    } else if (set.find_row(grip.normal)) {
+      question(grip.normal);
+    }
   }
   const auto local = compute_local_rows(set, mass_matrix, tau_minus_h, rows, forces, std::move(questioned));
   if (!local) return local.failure();
@@ -182,7 +207,11 @@ std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::Matri
     const SlipStrength strength = strength_of(set, rows, grip, 1e-300);
     block.bound = -strength.force;
     block.friction = -strength.per_normal;
-    if (strength.normal >= 0) block.normal = place(grip.normal);
+    const auto parts = strength.normal >= 0 ? shares.of(strength.normal) : std::nullopt;
+    if (!parts && strength.normal >= 0 && set.find_row(strength.normal)) block.normal = place(strength.normal);
+    for (Eigen::Index j = 0; parts && j < parts->size(); ++j) {
+      if ((*parts)[j] != 0) block.shares.push_back({place(set.rows[static_cast<size_t>(j)].index), (*parts)[j]});
+    }
     blocks.push_back(block);
   }
   for (size_t i = 0; i < local->rows.size(); ++i) {
@@ -190,19 +219,51 @@ std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::Matri
   }
   const auto solution = solve_grip_problem(local->W, local->b, blocks);
   if (!solution) return friction_not_settled(set, forces);
+  std::vector<Eigen::VectorXd> directions;
+  for (size_t k = 0; k < forces.undirected.size(); ++k) {
+    const GripBlock& block = blocks[k];
+    const Eigen::VectorXd R = solution->R(block.rows), slip = slip_of(set.model.grips()[forces.undirected[k]], rows);
+    // Of a slip that comes to its end the rows would stick here.
+    constexpr double kWithin = 1e-6;
+    const bool ends = R.norm() < (1 - kWithin) * block.reach(solution->R) && slip.norm() > 0;
+    directions.emplace_back(ends ? slip.normalized() : (-R).normalized());
+  }
+  return directions;
+}
+
+}  // namespace
+
+std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                    const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, ContactForces& forces) {
+  if (forces.undirected.empty()) return std::nullopt;
+  const auto mass = factorize_mass_matrix(set, mass_matrix, rows.D);
+  if (!mass) return mass.failure();
+  const RowAnalysis analysis = analyse_rows(mass->factor, rows);
+  Outcome<std::vector<Eigen::VectorXd>> directions = std::vector<Eigen::VectorXd>{};
+  if (analysis.is_independent()) {
+    directions = find_directions(set, mass_matrix, tau_minus_h, rows, forces);
+  } else {
+    // Redundant rows are left out, and the loads on them are shared.
+    ConstraintSet independent = set;
+    std::vector<bool> left_out = set.left_out;
+    for (size_t k = analysis.rank; k < analysis.order.size(); ++k) left_out[set.rows[analysis.order[k]].index] = true;
+    independent.leave_out(left_out);
+    std::vector<int> kept(analysis.order.begin(), analysis.order.begin() + analysis.rank);
+    std::sort(kept.begin(), kept.end());
+    ConstraintRows of_kept = rows;
+    of_kept.D = rows.D(kept, Eigen::all);
+    of_kept.F = rows.F(kept);
+    of_kept.gamma = rows.gamma(kept);
+    directions = find_directions(independent, mass_matrix, tau_minus_h, of_kept, compute_contact_forces(independent, of_kept));
+  }
+  if (!directions) return directions.failure();
+  const LoadShares shares(set, rows);
   const std::vector<int> undirected = std::move(forces.undirected);
   forces.undirected.clear();
   for (size_t k = 0; k < undirected.size(); ++k) {
     const Grip& grip = set.model.grips()[undirected[k]];
-    const GripBlock& block = blocks[k];
-    const Eigen::VectorXd R = solution->R(block.rows), slip = slip_of(grip, rows);
-    const double rho = block.normal < 0 ? block.bound : block.friction * std::max(solution->R[block.normal], 0.0);
-    // Of a slip that comes to its end the rows would stick here.
-    constexpr double kWithin = 1e-6;
-    const bool ends = R.norm() < (1 - kWithin) * rho && slip.norm() > 0;
-    const Eigen::VectorXd direction = ends ? Eigen::VectorXd(slip.normalized()) : Eigen::VectorXd(-R.normalized());
-    add_slip(set, rows, static_cast<size_t>(undirected[k]), direction,
-             strength_of(set, rows, grip, std::max(slip.norm(), 1e-300)), forces);
+    add_slip(set, rows, shares, static_cast<size_t>(undirected[k]), (*directions)[k],
+             strength_of(set, rows, grip, std::max(slip_of(grip, rows).norm(), 1e-300)), forces);
   }
   return std::nullopt;
 }

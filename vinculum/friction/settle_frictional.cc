@@ -19,6 +19,8 @@ namespace vinculum {
 namespace {
 
 constexpr double kRoundOffOfSum = 1e-11;  // beside the largest of its kind
+constexpr double kTrace = 1e-6;           // of friction, to see what slips first,
+constexpr double kStays = 1e-3;           // and what does not, beside the largest
 
 int side_of(double slip) { return slip < 0 ? Grip::backward : Grip::forward; }
 
@@ -243,9 +245,10 @@ class Settling {
       if (touching_[k] && !holding_[k]) beside.push_back(static_cast<int>(k));
     }
     accelerations_.assign(touching_.size(), 0);
-    const auto moment = pose_local_problem(set_, after, workspace_);
+    auto moment = pose_local_problem(set_, after, workspace_);
     if (!moment) return moment.failure();
     const std::vector<const Grip*>& open = moment->open;
+    if (change_.gives_way) weaken(*moment);
     const std::vector<GripBlock>& blocks = moment->blocks;
     size_ = 1 + (moment->problem.b.size() > 0 ? moment->problem.b.lpNorm<Eigen::Infinity>() : 0);
     std::optional<GripSolution> solution;
@@ -264,11 +267,15 @@ class Settling {
     if (!solution) return not_settled(set_);
 
     const double round_off = kRoundOffOfSum * size_;
+    double still = round_off;
+    if (change_.gives_way) {
+      for (size_t k = 0; k < open.size(); ++k) still = std::max(still, kStays * solution->x(blocks[k].rows).norm());
+    }
     for (size_t k = 0; k < open.size(); ++k) {
       const Eigen::VectorXd x = solution->x(blocks[k].rows);
       int& mode = set_.modes[open[k]->mode];
       const bool is_forced = change_.slipping >= 0 && open[k] == &model_.grips()[change_.slipping];
-      if (!is_forced && !(x.norm() > round_off)) continue;
+      if (!is_forced && !(x.norm() > still)) continue;
       // What has just come to its bound has no acceleration yet: it slips against its force.
       mode = !open[k]->is_single() ? Grip::slips : side_of(is_forced ? -solution->R[blocks[k].rows[0]] : x[0]);
     }
@@ -292,6 +299,12 @@ class Settling {
       }
     }
     return std::nullopt;
+  }
+
+  static void weaken(MomentProblem& moment) {
+    for (std::vector<GripBlock>* blocks : {&moment.blocks, &moment.problem.blocks}) {
+      for (GripBlock& block : *blocks) block.bound *= 1 - kTrace, block.friction *= 1 - kTrace;
+    }
   }
 
   std::optional<Failure> beyond_all_bounds() {

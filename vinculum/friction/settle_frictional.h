@@ -14,6 +14,9 @@ namespace vinculum {
 //            a force that is bounded by itself has no impulse
 //   forces   0 ≤ D_n v' - γ_n ⟂ λ_n ≥ 0 ,  λ_t in -rho ∂|D_t v' - γ_t| where the slip is 0, else -rho slip/|slip|
 //
+// Where redundant grips give way together nothing has an acceleration yet that would tell which of them slip, and where to. With
+// all friction less by a trace it has.
+//
 // Every consistent choice of modes is looked for (local_choices.h), guides among them, where the tree can tell. Several: the one
 // reached as friction grows from none is taken. None: no finite forces go with the motion (Painlevé), and it goes on behind an
 // impact without collision: impulses at contacts that touch and slide, by the same laws, that are not zero,
@@ -26,9 +29,10 @@ namespace vinculum {
 // `set`. Failures VN-CONTACT-120 where friction and pushes do not settle, -150 without any choice of modes and impulses, -017 as
 // there.
 struct FrictionalChange {
-  int leaving = -1;   // index into Model::one_sided(): has just lost its push
-  int slipping = -1;  // index into Model::grips(): has just come to its bound, and slips
-  bool jams = false;  // reactions grow beyond all bounds: forces are not asked
+  int leaving = -1;        // index into Model::one_sided(): has just lost its push
+  int slipping = -1;       // index into Model::grips(): has just come to its bound, and slips
+  bool gives_way = false;  // no distribution of reactions that are not determined holds any longer: some of them slip
+  bool jams = false;       // reactions grow beyond all bounds: forces are not asked
   double least_rise = kTouching;
   double still = 1e-9;
 };

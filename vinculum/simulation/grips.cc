@@ -22,6 +22,7 @@ namespace {
 constexpr double kNotYet = std::numeric_limits<double>::max();
 constexpr double kForceRoundOff = 1e-9;  // of a multiplier, beside the largest
 constexpr double kBackwards = 1e-3;
+constexpr double kSplits = 1e-6;  // of the friction that slides
 
 bool is_slipping(int mode) { return mode != Grip::sticks; }
 
@@ -47,7 +48,8 @@ Grips::Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, doub
       follow_(system != nullptr ? follow : Follow::bilateral),
       still_(std::clamp(10 * tolerance, 1e-9, 1e-4)),
       workspace_(set.model),
-      watches_(grips_.size(), {0, 0, kNotYet, 0, kNotYet, 0, 0}),
+      watches_(grips_.size(), {0, 0, kNotYet, 0, kNotYet, 0, 0, 0}),
+      shares_guard_(grips_.size(), false),
       turns_(grips_.size()) {}
 
 // The force of a contact is what it does along its tangent, whatever row that comes from; of other rows it is their multipliers.
@@ -97,6 +99,13 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
 Grips::Look Grips::make_look(Moment& moment) {
   Look look = looks_.take();
   look.t = moment.t();
+  // A slip that has just begun, or is about to end, has no direction that would tell.
+  look.split = moment.solution()->solution.friction_split;
+  for (const Grip& grip : grips_) {
+    const bool slides = look.split > 0 && is_slipping(moment.set().modes[grip.mode]) &&
+                        (grip.contact < 0 || moment.set().is_there(model_.contacts()[grip.contact]));
+    if (slides && slip_of(grip, moment.solution()->rows).norm() < 10 * kOnset) look.split = 0;
+  }
   look.demands.clear();
   for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip));
   return look;
@@ -105,6 +114,18 @@ Grips::Look Grips::make_look(Moment& moment) {
 // Its reaction is not determined, and whether it holds a matter of all distributions.
 bool Grips::is_open(const Grip& grip, const Demand& demand) const {
   return demand.undetermined && (grip.bound || (grip.friction && grip.normal >= 0));
+}
+
+// Of rows that are not determined, together: positive while some distribution holds.
+double Grips::reserve_of_all(Moment& moment) const {
+  const ConstrainedDynamics& dynamics = *moment.solution();
+  constexpr double kClear = 0.9;  // the smallest distribution is far from its bounds, and no program is asked
+  if (const auto smallest = find_friction_of_smallest(moment.set(), dynamics); smallest && *smallest < kClear)
+    return 1 - *smallest;
+  const double reserve = find_reserve_of_distributions(moment.set(), dynamics);
+  // Where no friction would be enough it is a push that is missing: what lifts off then is not a matter of grip.
+  constexpr double kAnyFriction = 1e3;
+  return reserve < 0 && find_reserve_of_distributions(moment.set(), dynamics, kAnyFriction) < 0 ? 1 : reserve;
 }
 
 // D v' - gamma of its rows, whether they are there or not.
@@ -177,9 +198,15 @@ void Grips::evaluate_guards(Moment& moment, std::span<double> guards) {
   std::fill(guards.begin(), guards.end(), 1.0);
   if (moment.solution() == nullptr) return;
   const Look& look = looks_.add(make_look(moment));
+  std::optional<double> together;
   for (size_t i = 0; i < grips_.size(); ++i) {
     const Demand& demand = look.demands[i];
-    guards[2 * i] = std::max(followed() ? follow_guard(moment, i, demand) : demand.reserve, -1e12);
+    // The first of those that share a guard has it.
+    shares_guard_[i] = followed() && is_open(grips_[i], demand) && moment.set().modes[grips_[i].mode] == Grip::sticks;
+    if (!shares_guard_[i])
+      guards[2 * i] = std::max(followed() ? follow_guard(moment, i, demand) : demand.reserve, -1e12);
+    else if (!together)
+      guards[2 * i] = *(together = reserve_of_all(moment));
     if (!turns_[i].empty()) guards[2 * i + 1] = turns_[i].front() - moment.t();
   }
 }
@@ -210,7 +237,8 @@ std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
 Idealisation::Passed Grips::pass(int guard, double begin, double t, bool falls, const StateAt&) {
   if (!falls) return {};
   if (followed()) return {{}, t};
-  double& first = watches_[guard / 2].first;
+  const size_t index = static_cast<size_t>(guard / 2);
+  double& first = watches_[index].first;
   if (first == kNotYet || (t >= begin ? t < first : t > first)) first = t;
   return {};
 }
@@ -318,8 +346,18 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
   if (mode == Grip::sticks) {
     FrictionalChange change;
     change.still = still_;
-    change.slipping = guard / 2;
-    return settle(state, change, tell);
+    const auto dynamics = compute_contact_reactions(system_->constraints(), state, workspace_);
+    if (!dynamics) return dynamics.failure();
+    Moment moment(system_->constraints(), state, workspace_, *dynamics);
+    change.gives_way = is_open(grip, find_demand(moment, grip));
+    if (!change.gives_way) change.slipping = guard / 2;
+    const std::vector<int> before = state.modes;
+    if (auto failure = settle(state, change, tell)) return failure;
+    for (size_t i = 0; change.gives_way && i < grips_.size(); ++i) {
+      const int m = grips_[i].mode;
+      if (watches_[i].count <= 1 && before[m] == Grip::sticks && state.modes[m] != Grip::sticks) watches_[i].gave_way = 1;
+    }
+    return std::nullopt;
   }
   switch (grip.law.kind) {
     case SlipLawKind::delay: turns_[index].push_back(state.t + grip.law.value); return std::nullopt;
@@ -351,6 +389,8 @@ void Grips::hear(const ElementEvent& event, double t) {
 }
 
 void Grips::add_to_watch(const Look& look, bool forward) {
+  if (look.split > split_) split_ = look.split, split_t_ = look.t;
+  if (look.split > kSplits) take_first(split_first_, look.t, forward);
   for (size_t i = 0; i < grips_.size(); ++i) {
     Watch& watch = watches_[i];
     const Demand& demand = look.demands[i];
@@ -433,7 +473,10 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
   }
   verdict.verdict = Holds::violated;
   verdict.nearest_t = verdict.first_violation = watch.first;
-  verdict.why = fmt::format("slips at t = {:.4g} s (needs more than the {} it has)", watch.first, has);
+  verdict.why = fmt::format(
+      "slips at t = {:.4g} s ({} the {} it has)", watch.first,
+      watch.gave_way != 0 ? "with others that are redundant: no distribution of the reactions does with" : "needs more than",
+      has);
   if (watch.regrips < kNotYet)
     verdict.why += fmt::format(", grips again at {:.4g} s", watch.regrips);
   else
@@ -442,7 +485,25 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
   return verdict;
 }
 
+// What slides on more supports than it needs.
+void Grips::judge_split(std::vector<Verdict>& verdicts) const {
+  if (!followed() || split_first_ == kNotYet) return;
+  Verdict verdict;
+  verdict.subject = "load split";
+  verdict.term = "statically indeterminate support";
+  verdict.verdict = Holds::not_unique;
+  verdict.nearest_t = split_t_;
+  verdict.first_violation = split_first_;
+  verdict.why = fmt::format(
+      "from t = {:.4g} s the motion hangs on how redundant supports that slide share their load, which rigid bodies do not tell: "
+      "followed is one of several motions, that of supports which are all equally stiff",
+      split_first_);
+  verdict.hint = "give the supports their stiffness: `laws: {normal: {stiffness: ..}}` in place of the forbidden normal";
+  verdicts.push_back(std::move(verdict));
+}
+
 void Grips::judge(double, std::vector<Verdict>& verdicts) const {
+  judge_split(verdicts);
   for (size_t i = 0; i < grips_.size(); ++i) {
     const Grip& grip = grips_[i];
     const Watch& watch = watches_[i];
@@ -502,11 +563,11 @@ std::vector<double> Grips::memory() const {
   for (size_t i = 0; i < grips_.size(); ++i) {
     const Watch& w = watches_[i];
     const ConstraintSet::Lag lag = followed() ? system_->constraints().lags[i] : ConstraintSet::Lag{};
-    numbers.insert(numbers.end(), {w.most, w.most_t, w.first, w.undetermined, w.regrips, w.last, w.count, lag.force, lag.since,
-                                   static_cast<double>(turns_[i].size())});
+    numbers.insert(numbers.end(), {w.most, w.most_t, w.first, w.undetermined, w.regrips, w.last, w.count, w.gave_way, lag.force,
+                                   lag.since, static_cast<double>(turns_[i].size())});
     numbers.insert(numbers.end(), turns_[i].begin(), turns_[i].end());
   }
-  numbers.insert(numbers.end(), {least_, least_t_, least_first_});
+  numbers.insert(numbers.end(), {least_, least_t_, least_first_, split_, split_t_, split_first_});
   return numbers;
 }
 
@@ -516,13 +577,14 @@ bool Grips::restore(std::span<const double> n) {
     if (n.size() < kNumbers || !(n[kNumbers - 1] >= 0) || n[kNumbers - 1] > static_cast<double>(n.size() - kNumbers))
       return false;
     const size_t turns = static_cast<size_t>(n[kNumbers - 1]);
-    watches_[i] = {n[0], n[1], n[2], n[3], n[4], n[5], n[6]};
-    if (followed()) system_->set_lag(i, {n[7], n[8]});
+    watches_[i] = {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
+    if (followed()) system_->set_lag(i, {n[8], n[9]});
     turns_[i].assign(n.begin() + kNumbers, n.begin() + static_cast<std::ptrdiff_t>(kNumbers + turns));
     n = n.subspan(kNumbers + turns);
   }
-  if (n.size() != 3) return false;
+  if (n.size() != 6) return false;
   least_ = n[0], least_t_ = n[1], least_first_ = n[2];
+  split_ = n[3], split_t_ = n[4], split_first_ = n[5];
   return true;
 }
 

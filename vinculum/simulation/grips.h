@@ -20,6 +20,11 @@ namespace vinculum {
 // the rows, until the slip has come to its end; a single row may then stick or reverse, whatever the local problem says
 // (settle_frictional.h). The end of a slip of several rows has no change of sign: it is where |slip| is a trace, and the clock
 // and the state go on by the rest.
+//
+// Where reactions are not determined, more rows stick than are needed, they stick while any distribution of the reactions holds
+// them (least_friction.h): they share one guard, the reserve of all distributions, and give way together.
+// Sliding, they share the load as equally stiff supports would (load_shares.h); where the motion hangs on that it is one of
+// several, and the verdict `load split` says so.
 class Grips : public Idealisation {
  public:
   // `system` is none if nothing is followed.
@@ -44,7 +49,8 @@ class Grips : public Idealisation {
     double most, most_t;  // the largest demand, and when
     double first, undetermined;
     double regrips, last, count;  // followed: the first end of a slip, the last beginning or end, how many slips
-    static constexpr int kNumbers = 7;
+    double gave_way;              // its first slip was one of redundant rows together
+    static constexpr int kNumbers = 8;
   };
   struct Demand {
     std::optional<double> part;  // needed / bound or, of friction, needed / N; none: not there, or not determined
@@ -55,12 +61,14 @@ class Grips : public Idealisation {
   struct Look {
     double t = 0;
     std::vector<Demand> demands;
+    double split = 0;  // ConstraintSolution::friction_split
   };
   bool followed() const { return follow_ == Follow::frictional; }
   Demand find_demand(Moment& moment, const Grip& grip) const;
   Look make_look(Moment& moment);
   void add_to_watch(const Look& look, bool forward);
   bool is_open(const Grip& grip, const Demand& demand) const;
+  double reserve_of_all(Moment& moment) const;
   Verdict judge_undetermined(const Grip& grip, Verdict verdict) const;
   Eigen::VectorXd slip_acceleration(Moment& moment, const Grip& grip) const;
   double follow_guard(Moment& moment, size_t index, const Demand& demand) const;
@@ -71,6 +79,7 @@ class Grips : public Idealisation {
   std::optional<Failure> decide_at_edge(size_t index, State& state, const Tell& tell);
   double now_of_lag(size_t index, double t) const;
   void turn(size_t index, int side, State& state, const Tell& tell);
+  void judge_split(std::vector<Verdict>& verdicts) const;
   Verdict judge_followed(size_t index, Verdict verdict) const;
 
   MotionSystem* system_;
@@ -81,9 +90,11 @@ class Grips : public Idealisation {
   Workspace workspace_;
   Looks<Look> looks_;
   std::vector<Watch> watches_;
+  std::vector<bool> shares_guard_;  // at the last look
   // Of contacts whose reactions are not determined: the least factor of all frictions with which some distribution holds, the
   // largest of the run (least_friction.h), and when; and when it first was above 1. The largest number: no factor does.
   double least_ = 0, least_t_ = 0, least_first_ = std::numeric_limits<double>::max();
+  double split_ = 0, split_t_ = 0, split_first_ = std::numeric_limits<double>::max();  // the same of Look::split
   std::vector<std::vector<double>> turns_;  // of delayed laws: when their side will change
 };
 

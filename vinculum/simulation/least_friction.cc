@@ -13,14 +13,15 @@ namespace vinculum {
 
 namespace {
 
-constexpr int kSides = 8;  // of the polygons to begin with
+constexpr int kSides = 8;          // of the polygons to begin with
+constexpr double kNoCost = 1e-15;  // of rays, beside the reserve
 
 // One grip: its force is  N n + T t ,  |T| ≤ s mu N ; or  T t with |T| ≤ s R.
 struct Cone {
   Eigen::VectorXd normal;    // none: its bound is its own,
   int capacity = -1;         // and this equation has it:  Σ factors + rest = 1
   Eigen::MatrixXd tangents;  // velocities by one or two
-  double reach = 0;          // s mu, or s R
+  double reach = 0;          // mu, or R
   std::vector<Eigen::VectorXd> directions;
 };
 
@@ -28,38 +29,50 @@ struct Cone {
 // the row, of any other the row and its opposite.
 class Distributions {
  public:
-  Distributions(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double s) : D_(dynamics.rows.D) {
+  Distributions(const ConstraintSet& set, const ConstrainedDynamics& dynamics) : D_(dynamics.rows.D) {
+    const Eigen::VectorXd& multipliers = dynamics.solution.multipliers;
+    const Eigen::MatrixXd& rubs = dynamics.forces.coupling;
+    load_ = D_.transpose() * multipliers;
+    if (rubs.cols() > 0) load_ += rubs * multipliers;
+    // What a row does when it pushes, friction that goes with it included.
+    const auto push = [&](Eigen::Index row) -> Eigen::VectorXd {
+      Eigen::VectorXd pushed = D_.row(row);
+      if (rubs.cols() > 0) pushed += rubs.col(row);
+      return pushed;
+    };
+    even_ = Eigen::VectorXd::Zero(D_.cols());
     std::vector<bool> taken(set.rows.size(), false);
-    for (const Grip& grip : set.model.grips()) add_cone(set, dynamics, grip, s, taken);
+    for (const Grip& grip : set.model.grips()) add_cone(set, dynamics, grip, taken);
     for (const OneSided& element : set.model.one_sided()) {
       const auto row = set.find_row(element.row);
       if (!row || taken[*row]) continue;
       taken[*row] = true;
-      others_.emplace_back(D_.row(*row));
+      others_.push_back(push(*row));
+      even_ += others_.back();
     }
     for (size_t i = 0; i < taken.size(); ++i) {
       if (taken[i]) continue;
-      others_.emplace_back(D_.row(static_cast<Eigen::Index>(i)));
+      others_.push_back(push(static_cast<Eigen::Index>(i)));
       others_.emplace_back(-D_.row(static_cast<Eigen::Index>(i)));
     }
   }
 
-  double shortfall(const Eigen::VectorXd& load) {
-    constexpr int kMostRounds = 40;
-    double open = 0;
+  // τ at s, at most 1.
+  double reserve(double s) {
+    if (load_.size() == 0 || load_.isZero(0)) return 1;
+    constexpr int kMostRounds = 60;
+    double reserve = 1;
     for (int round = 0; round < kMostRounds; ++round) {
-      const auto found = solve_linear_program(state_program(load));
-      if (!found) return open;  // CLP gives up: nothing is proved
-      if (found->feasible) return 0;
-      open = found->proof.dot(right_);
-      if (!refine(found->proof)) break;
+      const auto found = solve_linear_program(state_program(s));
+      if (!found) return reserve;  // CLP gives up: nothing is proved
+      reserve = 1 - found->x[0];
+      if (!refine(found->prices, s)) break;
     }
-    return open;
+    return reserve;
   }
 
  private:
-  void add_cone(const ConstraintSet& set, const ConstrainedDynamics& dynamics, const Grip& grip, double s,
-                std::vector<bool>& taken) {
+  void add_cone(const ConstraintSet& set, const ConstrainedDynamics& dynamics, const Grip& grip, std::vector<bool>& taken) {
     if (!(grip.bound || grip.friction)) return;
     const auto normal = grip.friction ? set.find_row(grip.normal) : std::nullopt;
     if (grip.friction && !normal) return;
@@ -70,9 +83,10 @@ class Distributions {
     if (tangents.empty()) return;
     Cone cone;
     cone.tangents = D_(tangents, Eigen::all).transpose();
-    cone.reach = s * grip.friction.value_or(grip.bound.value_or(0));
+    cone.reach = grip.friction.value_or(grip.bound.value_or(0));
     if (normal) {
       cone.normal = D_.row(*normal);
+      even_ += cone.normal;
       taken[*normal] = true;
     } else {
       cone.capacity = capacities_++;
@@ -92,7 +106,7 @@ class Distributions {
     cones_.push_back(std::move(cone));
   }
 
-  LinearProgram state_program(const Eigen::VectorXd& load) {
+  LinearProgram state_program(double s) {
     const Eigen::Index n = D_.cols();
     std::vector<Eigen::VectorXd> columns;
     const auto add = [&](const Eigen::VectorXd& ray, int capacity) {
@@ -105,7 +119,7 @@ class Distributions {
     };
     for (const Cone& cone : cones_) {
       for (const Eigen::VectorXd& direction : cone.directions) {
-        const Eigen::VectorXd along = cone.reach * (cone.tangents * direction);
+        const Eigen::VectorXd along = s * cone.reach * (cone.tangents * direction);
         if (cone.capacity >= 0)
           add(along, cone.capacity);
         else
@@ -114,89 +128,107 @@ class Distributions {
       if (cone.capacity >= 0) add(Eigen::VectorXd::Zero(n), cone.capacity);
     }
     for (const Eigen::VectorXd& ray : others_) add(ray, -1);
-    // In forces of the size of the load.
-    const double size = load.lpNorm<Eigen::Infinity>();
-    right_ = Eigen::VectorXd::Ones(n + capacities_);
-    right_.head(n) = load / size;
+    // In forces of the size of the load; first what is missing at τ = 1:  .. + τ even = load  with  τ = 1 - x_0.
+    const double size = load_.lpNorm<Eigen::Infinity>();
+    Eigen::VectorXd right = Eigen::VectorXd::Ones(n + capacities_);
+    right.head(n) = load_ / size;
+    Eigen::VectorXd even = Eigen::VectorXd::Ones(n + capacities_);
+    even.head(n) = even_ / std::max(even_.lpNorm<Eigen::Infinity>(), 1e-300);
     LinearProgram program;
-    program.equations.resize(n + capacities_, static_cast<Eigen::Index>(columns.size()));
+    program.equations.resize(n + capacities_, static_cast<Eigen::Index>(columns.size()) + 1);
+    program.equations.col(0) = -even;
     for (size_t i = 0; i < columns.size(); ++i) {
       if (capacities_ > 0 && columns[i].tail(capacities_).any()) columns[i].head(n) /= size;
-      program.equations.col(static_cast<Eigen::Index>(i)) = columns[i];
+      program.equations.col(static_cast<Eigen::Index>(i) + 1) = columns[i];
     }
-    program.right = right_;
+    program.right = right - even;
     program.upper = Eigen::VectorXd::Constant(program.equations.cols(), std::numeric_limits<double>::infinity());
-    program.cost = Eigen::VectorXd::Ones(program.equations.cols());
+    program.cost = Eigen::VectorXd::Constant(program.equations.cols(), kNoCost);
+    program.cost[0] = 1;
+    program.is_feasible = true;  // pushed evenly and hard enough anything holds
     scale_ = size;
     return program;
   }
 
-  // The proof y says  y · ray ≤ 0  of all rays in the program. Of a round cone the farthest ray along y is that towards tᵀy;
-  // where that is positive the proof is none, and the ray is added. False: it is right.
-  bool refine(const Eigen::VectorXd& proof) {
-    const Eigen::VectorXd y = proof.head(D_.cols());
+  // The prices y say  y · ray ≤ 0  of all rays in the program. Of a round cone the farthest ray along y is that towards tᵀy;
+  // where that is positive the prices are wrong, and the ray is added. False: they are right.
+  bool refine(const Eigen::VectorXd& prices, double s) {
+    const Eigen::VectorXd y = prices.head(D_.cols());
     bool refined = false;
     for (Cone& cone : cones_) {
       const Eigen::VectorXd along = cone.tangents.transpose() * y;
       if (along.size() < 2 || !(along.norm() > 0)) continue;
-      const double base = cone.capacity >= 0 ? proof[D_.cols() + cone.capacity] : cone.normal.dot(y);
-      const double reach = cone.capacity >= 0 ? cone.reach / scale_ : cone.reach;
-      constexpr double kWrong = 1e-10;
-      if (base + reach * along.norm() <= kWrong * (1 + std::abs(base))) continue;
-      cone.directions.emplace_back(along.normalized());
+      const double base = cone.capacity >= 0 ? prices[D_.cols() + cone.capacity] : cone.normal.dot(y);
+      const double reach = s * (cone.capacity >= 0 ? cone.reach / scale_ : cone.reach);
+      // Between two directions as near as this a polygon is round to 1e-11, and prices are no better.
+      constexpr double kWrong = 1e-10, kSame = 5e-11;
+      const Eigen::VectorXd direction = along.normalized();
+      const auto is_same = [&](const Eigen::VectorXd& other) { return other.dot(direction) > 1 - kSame; };
+      if (base + reach * along.norm() <= kWrong * (1 + std::abs(base)) || std::ranges::any_of(cone.directions, is_same)) continue;
+      cone.directions.push_back(direction);
       refined = true;
     }
     return refined;
   }
 
   const Eigen::MatrixXd& D_;
+  Eigen::VectorXd load_;
   std::vector<Cone> cones_;
   std::vector<Eigen::VectorXd> others_;
   int capacities_ = 0;
-  Eigen::VectorXd right_;
+  Eigen::VectorXd even_;  // a unit push at all that pushes
   double scale_ = 1;
 };
 
 }  // namespace
 
-namespace {
-
-// Does the smallest distribution hold?
-bool smallest_holds(const ConstraintSet& set, const Eigen::VectorXd& multipliers, double s) {
+std::optional<double> find_friction_of_smallest(const ConstraintSet& set, const ConstrainedDynamics& dynamics) {
+  const Eigen::VectorXd& multipliers = dynamics.solution.multipliers;
   const auto force = [&](int index) {
     const auto row = set.find_row(index);
     return row ? multipliers[*row] : 0;
   };
+  for (const OneSided& element : set.model.one_sided()) {
+    if (force(element.row) < 0) return std::nullopt;
+  }
+  double s = 0;
   for (const Grip& grip : set.model.grips()) {
     double squares = 0;
     for (const int row : grip.rows) squares += std::pow(force(row), 2);
+    if (!(grip.bound || grip.friction) || squares == 0) continue;
     const double has = grip.bound.value_or(grip.friction.value_or(0) * std::max(force(grip.normal), 0.0));
-    if ((grip.bound || grip.friction) && squares > 0 && !(std::sqrt(squares) <= s * has)) return false;
+    if (!(has > 0)) return std::nullopt;
+    s = std::max(s, std::sqrt(squares) / has);
   }
-  return std::ranges::all_of(set.model.one_sided(), [&](const OneSided& element) { return force(element.row) >= 0; });
+  return s;
 }
 
-}  // namespace
-
-double find_shortfall(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double s) {
-  if (smallest_holds(set, dynamics.solution.multipliers, s)) return 0;
-  const Eigen::VectorXd load = dynamics.rows.D.transpose() * dynamics.solution.multipliers;
-  return load.size() == 0 || load.isZero(0) ? 0 : Distributions(set, dynamics, s).shortfall(load);
+double find_reserve_of_distributions(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double s) {
+  return Distributions(set, dynamics).reserve(s);
 }
 
 std::optional<double> find_least_friction(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double known) {
-  constexpr double kMost = 1e3, kEnough = 1e-6;
-  const auto is_enough = [&](double s) { return find_shortfall(set, dynamics, s) == 0; };
-  if (is_enough(known)) return known;
-  double low = known, high = std::max(2 * known, 1e-3);
-  while (!is_enough(high)) {
-    low = high;
+  if (const auto smallest = find_friction_of_smallest(set, dynamics); smallest && *smallest <= known) return known;
+  constexpr double kLeast = 1e-3, kMost = 1e3;  // with no friction at all nothing holds, however hard it is pushed
+  Distributions distributions(set, dynamics);
+  const auto shortfall = [&](double s) { return -distributions.reserve(s); };
+  double low = std::max(known, kLeast), above = shortfall(low);
+  if (above <= 0) return low;
+  double high = 2 * low, below = shortfall(high);
+  while (below > 0) {
+    low = high, above = below;
     high *= 2;
     if (high > kMost) return std::nullopt;
+    below = shortfall(high);
   }
-  while (high - low > kEnough * high) {
-    const double middle = (low + high) / 2;
-    (is_enough(middle) ? high : low) = middle;
+  // To 1e-9, by secants that keep the zero between them (Illinois).
+  constexpr double kEnough = 1e-9;
+  for (int turn = 0; turn < 60 && high - low > kEnough * high; ++turn) {
+    const double s = low + (high - low) * std::clamp(above / (above - below), kEnough / 2, 1 - kEnough / 2), here = shortfall(s);
+    if (here > 0)
+      low = s, above = here, below /= 2;
+    else
+      high = s, below = here, above /= 2;
   }
   return high;
 }

@@ -6,18 +6,25 @@
 
 namespace vinculum {
 
-// Where reactions are not determined, many distributions of them make the same motion: Dᵀλ is given, λ is not. With all frictions
-// and bounds multiplied by s, is there one that holds?
+// Where reactions are not determined, many distributions of them make the same motion: Dᵀλ is given, λ is not. With the frictions
+// and bounds of all that sticks multiplied by s, is there one that holds?
 //
 //   |T_i| ≤ s mu_i N_i  or  |T_i| ≤ s R_i  of every grip that sticks ,  N_i ≥ 0 wherever a row can only push
 //
-// A second-order cone program, solved by linear programs (CLP) whose polygons get the direction in which the proof that nothing
-// holds is wrong for round cones, until it is right or something holds. What no distribution carries, in the 1-norm of Dᵀλ beside
-// the largest of its entries; 0: one holds.
-double find_shortfall(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double s = 1);
+// What slips brings its friction with its normal. The answer is a number that is positive while one does, and goes through zero
+// with the load: how much of an even push at all contacts (and of all bounds) could be taken away,
+//
+//   max τ :  Dᵀλ = load - τ even push ,  λ in the cones
+//
+// in units of the load. A second-order cone program, solved by linear programs (CLP) on polygons, which get the direction in
+// which their prices are wrong for the round cones until they are right.
+double find_reserve_of_distributions(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double s = 1);
 
-// The least s that is enough, to 1e-6. `known` is a factor from before: it is the answer where it is enough. None where no factor
-// up to 1e3 is enough.
+// The least s with such a reserve, from 1e-3. `known` is a factor from before: it is the answer where it is enough. None where no
+// factor up to 1e3 is enough.
 std::optional<double> find_least_friction(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double known);
+
+// The s of the smallest distribution, which is that of `dynamics`: an upper bound that costs nothing. None: something pulls.
+std::optional<double> find_friction_of_smallest(const ConstraintSet& set, const ConstrainedDynamics& dynamics);
 
 }  // namespace vinculum

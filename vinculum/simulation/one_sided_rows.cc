@@ -10,6 +10,12 @@
 
 namespace vinculum {
 
+namespace {
+
+constexpr double kSplits = 1e-6;  // of the friction that slides
+
+}  // namespace
+
 OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, Follow follow, double tolerance)
     : system_(system),
       model_(model),
@@ -38,6 +44,8 @@ void OneSidedRows::evaluate_guards(Moment& moment, std::span<double> guards) {
     } else if (determinate[*row]) {
       guards[i] = dynamics->solution.multipliers[*row];
       if (guards[i] < 0 && follows(guarded_[i])) guards[i] = judge_pull(moment.state(), guarded_[i], guards[i]);
+    } else if (dynamics->solution.friction_split > kSplits && !dynamics->forces.coupling.col(*row).isZero(0)) {
+      guards[i] = dynamics->solution.multipliers[*row];  // the motion hangs on its share, which does not pull
     } else {
       all_determined = all_determined && !follows(guarded_[i]);
     }
