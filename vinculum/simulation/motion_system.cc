@@ -206,6 +206,7 @@ void MotionSystem::set_modes(const std::vector<int>& modes) {
   independent_.set_modes(modes);
   at_rest_ = std::ranges::any_of(model_.face_pairs(),
                                  [&](const FacePair& pair) { return pair.slide_mode >= 0 && modes[pair.slide_mode] == kRests; });
+  sticks_ = std::ranges::any_of(model_.face_pairs(), [&](const FacePair& pair) { return pair.sticks(modes); });
   forget_series();
 }
 

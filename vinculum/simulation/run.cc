@@ -14,6 +14,7 @@
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/integration/events.h"
 #include "vinculum/simulation/check_run.h"
@@ -239,7 +240,7 @@ class Run {
     corrected_.assign(y.begin(), y.end());
     if (system_.leaves_rows_out()) system_.correct(t, corrected_);
     system_.unpack(t, corrected_, seen_);
-    Moment moment = look(seen_);
+    Moment moment = look(seen_, events_name_quantities_ || !model_.outputs().requirements.empty());
     if (events_name_quantities_) {
       const bool known = outputs_.compute(moment);
       bindings.quantities = outputs_.quantities();
@@ -261,10 +262,14 @@ class Run {
   }
 
   // At rest, where guides hold everything, the reactions are those of the rest: the same ones while no law of time changes them.
-  Moment look(const State& state) {
-    if (!system_.at_rest()) return {system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_};
-    if (!rest_dynamics(state)) return {system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_};
-    return {system_.constraints(), state, workspace_, **rest_};
+  // Where they hold some bodies only, theirs are shared out, if someone asks for reactions.
+  Moment look(const State& state, bool with_reactions = true) {
+    if (system_.at_rest() && rest_dynamics(state)) return {system_.constraints(), state, workspace_, **rest_};
+    if (system_.sticks() && with_reactions) {
+      held_ = compute_held_dynamics(system_.constraints(), state, workspace_);
+      if (*held_) return {system_.constraints(), state, workspace_, **held_};
+    }
+    return {system_.constraints(), state, workspace_, &system_.sparse_constraints(), solution_};
   }
 
   // None for an event of the model.
@@ -491,8 +496,9 @@ class Run {
       if (auto failure = add_outputs(moment, sample)) return *failure;
     } else {
       Outcome<ConstrainedDynamics> dynamics =
-          system_.at_rest()
-              ? rest_dynamics(state)
+          system_.at_rest() ? rest_dynamics(state)
+          : system_.sticks()
+              ? compute_held_dynamics(system_.constraints(), state, workspace_)
               : compute_constrained_dynamics(system_.constraints(), state, workspace_, &system_.sparse_constraints());
       if (!dynamics) return at_time(dynamics.failure(), state.t);
       sample.dynamics = std::move(dynamics->dynamics);
@@ -502,6 +508,7 @@ class Run {
           sample.multipliers[row] = dynamics->solution.multipliers[static_cast<Eigen::Index>(i)];
       }
       for (const ContactForces::Slip& slip : dynamics->forces.slips) sample.multipliers[slip.row] = slip.force;
+      fill_forces_in_place(system_.constraints(), *dynamics, sample.multipliers);
       sample.quantities = compute_row_quantities(system_.constraints(), *dynamics);
       Moment moment(system_.constraints(), state, workspace_, *dynamics);
       if (auto failure = add_outputs(moment, sample)) return *failure;
@@ -692,7 +699,7 @@ class Run {
   Checkpoint point_;
   std::optional<Failure> failure_;
   bool stopped_ = false;  // at the event asked for
-  std::optional<Outcome<ConstrainedDynamics>> rest_;
+  std::optional<Outcome<ConstrainedDynamics>> rest_, held_;
   std::vector<double> corrected_, expression_;
   State seen_;                    // the moment guards are asked about,
   ConstrainedDynamics solution_;  // and its solution
