@@ -11,8 +11,11 @@
 #include <Eigen/Dense>
 
 #include "vinculum/constraints/pad.h"
+#include "vinculum/files/read_model.h"
 #include "vinculum/friction/enumerate_variants.h"
+#include "vinculum/friction/guide_variants.h"
 #include "vinculum/math/complementarity_tree.h"
+#include "vinculum/simulation/run.h"
 #ifdef VINCULUM_PEER_SICONOS
 #include "peers/siconos.h"
 #endif
@@ -120,6 +123,39 @@ void compare(const char* family, Problem (*make)(int, double, unsigned), int m, 
              static_cast<double>(nodes) / seeds, ratio(lemke), missed, ratio(all));
 }
 
+// The states of a turn of the slider-crank, with the faces that its run had there: the reduction and the decision, as a run has
+// them at the end of a step.
+void look_at_slider_crank(const std::string& file) {
+  struct Collector : RunListener {
+    std::vector<State> states;
+    void on_sample(const Sample& sample) override { states.push_back(sample.state); }
+  } collector;
+  Diagnostics diagnostics(file);
+  const auto model = read_model_file(file, diagnostics);
+  if (!model) {
+    fmt::print("{} cannot be read: run from the root of the project\n", file);
+    return;
+  }
+  RunOptions options;
+  options.until = 0.5;
+  options.every = 0.005;
+  if (const auto result = run_simulation(*model, model->initial_state(), options, collector); !result) {
+    fmt::print("{}\n", result.failure().message);
+    return;
+  }
+  Workspace workspace(*model);
+  double mean = 0, most = 0;
+  int only = 0;
+  for (const State& state : collector.states) {
+    const ConstraintSet set(*model, state);
+    const double seconds = seconds_of([&] { only += look_at_variants(set, state, workspace)->only ? 1 : 0; });
+    mean += seconds / static_cast<double>(collector.states.size());
+    most = std::max(most, seconds);
+  }
+  fmt::print("slider-crank: reduction and warm decision {:.3g} us, at most {:.3g} us, {} states{}\n", 1e6 * mean, 1e6 * most,
+             collector.states.size(), only == 0 ? ", none unique" : "");
+}
+
 }  // namespace
 
 int main() {
@@ -148,5 +184,6 @@ int main() {
                          for (const double value : beta) sum += compute_pad(PressureLaw::uniform(), value).S;
                        }) /
                        1000;
+  look_at_slider_crank("examples/slider-crank-faces/model.yaml");
   fmt::print("pad: {:.3g} ns from the table, {:.3g} ns by closed forms\n", 1e9 * pad, 1e9 * exact + 0 * sum);
 }

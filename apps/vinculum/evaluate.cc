@@ -22,6 +22,7 @@
 #include "vinculum/dynamics/vector_form.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/friction/guide_breakaway.h"
+#include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/idealisations.h"
@@ -319,21 +320,25 @@ Outcome<bool> choose_guides(ConstraintSet& constraints, State& state, Constraint
       auto leaving = break_away(constraints, state, workspace);
       if (!leaving) return leaving.failure();
       state = std::move(*leaving);
-      auto there = compute_constraint_rows(constraints, state);
-      if (!there) return there.failure();
-      rows = std::move(*there);
     }
   } else if (auto failure = choose_faces(constraints, state, workspace)) {
     return *failure;
   }
+  auto there = compute_constraint_rows(constraints, state);
+  if (!there) return there.failure();
+  rows = std::move(*there);
   reply.json()["guides"] = rests ? "rest" : stands ? "breakaway" : "slide";
   reply.say(fmt::format("\nguides           {}", rests ? "rest: friction holds the load" : stands ? "break away" : "slide"));
-  Json faces = Json::object();
+  Json faces = Json::object(), stuck = Json::array();
   for (const FacePair& pair : constraints.model.face_pairs()) {
     const int mode = constraints.modes[pair.mode];
     faces[pair.name] = mode == kFace1 ? 1 : mode == kFace2 ? 2 : 0;
-    reply.say(fmt::format("  {:<24} {}", pair.name, constraints.model.modes()[pair.mode].words[mode]));
+    const bool sticks = pair.sticks(constraints.modes);
+    if (sticks) stuck.push_back(pair.name);
+    reply.say(
+        fmt::format("  {:<24} {}{}", pair.name, constraints.model.modes()[pair.mode].words[mode], sticks ? ", sticks" : ""));
   }
+  reply.json()["stuck"] = stuck;
   reply.json()["faces"] = faces;
   return rests;
 }
@@ -387,8 +392,11 @@ int run_evaluate(const EvaluateOptions& options, Reply& reply) {
     if (!chosen) return reply.fail(chosen.failure());
     rests = *chosen;
   }
-  const auto dynamics = rests ? compute_rest_dynamics(constraints, *state, workspace)
-                              : form.compute_with_rows(constraints, *state, *rows, workspace);
+  const bool sticks =
+      std::ranges::any_of(model->face_pairs(), [&](const FacePair& pair) { return pair.sticks(constraints.modes); });
+  const auto dynamics = rests    ? compute_rest_dynamics(constraints, *state, workspace)
+                        : sticks ? compute_held_dynamics(constraints, *state, workspace)
+                                 : form.compute_with_rows(constraints, *state, *rows, workspace);
   if (!dynamics) {
     if (dynamics.failure().code == kNotUnique || dynamics.failure().code == kSeveralWithFriction)
       return answer_not_unique(dynamics.failure(), reply);

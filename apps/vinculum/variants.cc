@@ -1,18 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include <fmt/core.h>
 
 #include "command.h"
+#include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/files/friction_plot.h"
 #include "vinculum/friction/compare_forms.h"
 #include "vinculum/friction/critical_friction.h"
 #include "vinculum/friction/find_variants.h"
 #include "vinculum/friction/guide_breakaway.h"
+#include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
+#include "vinculum/friction/guide_stop.h"
 
 namespace vinculum::app {
 
@@ -211,6 +215,47 @@ int answer_bare_problem(const VariantsOptions& options, Reply& reply) {
   return finish_variants(options, problem, *variants, names, reply);
 }
 
+// Loads of the pairs that stick beside those that slide, in a solution: one choice of many that friction can give.
+void tell_stuck(const ConstraintSet& set, const GuideHold& hold, Json& solution, Reply& reply) {
+  for (size_t i = 0; i < hold.pairs.size(); ++i) {
+    const std::string& name = set.model.face_pairs()[hold.pairs[i]].name;
+    const double n = hold.signed_reactions[static_cast<Eigen::Index>(i)];
+    solution["faces"][name] = n > 0 ? 2 : n < 0 ? 1 : 0;
+    solution["signed_N"][name] = n;
+    reply.say(fmt::format("  {:<16} sticks on face {} {:>16.9g} N", name, hold.faces[i], std::abs(n)));
+  }
+}
+
+Json list_stuck(const ConstraintSet& set) {
+  Json list = Json::array();
+  for (const FacePair& pair : set.model.face_pairs()) {
+    if (pair.sticks(set.modes)) list.push_back(pair.name);
+  }
+  return list;
+}
+
+// Every pair sticks while other bodies move: nothing is left to choose.
+int answer_all_stuck(const ConstraintSet& set, const State& state, Workspace& workspace, Reply& reply) {
+  const auto dynamics = compute_held_dynamics(set, state, workspace);
+  if (!dynamics) return reply.fail(dynamics.failure());
+  const Eigen::VectorXd& a = dynamics->solution.accelerations;
+  const auto hold = find_hold(set, state, a, HoldFaces::as_they_are, workspace);
+  if (!hold) return reply.fail(hold.failure());
+  Json& json = reply.json();
+  json["verdict"] = "unique, all pairs stick";
+  json["count"] = 1;
+  reply.say("unique: all pairs stick while other bodies move; their loads are one choice of those that hold");
+  Json solution = {{"faces", Json::object()}, {"signed_N", Json::object()}, {"jacobian_sign", 0}, {"chosen", true}};
+  solution["accelerations"] = named(set.model.velocity_names(), {a.data(), static_cast<size_t>(a.size())});
+  tell_stuck(set, *hold, solution, reply);
+  json["solutions"] = Json::array({solution});
+  json["stuck"] = list_stuck(set);
+  json["critical_friction_scale"] = nullptr;
+  json["critical_friction_computed"] = false;
+  json["unique_for_all_loads"] = nullptr;
+  return reply.finish(kDone);
+}
+
 int answer_model(const VariantsOptions& options, Reply& reply) {
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
@@ -255,6 +300,13 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
     if (!leaving) return reply.fail(leaving.failure());
     state = std::move(*leaving);
   }
+  // Points that do not slide though other bodies move go on with a sense, or stick: the variants are those of this choice.
+  if (!stands && !list_stopped(set, *rows, kNoSlide).empty()) {
+    if (const auto failure = choose_faces(set, *state, workspace)) return reply.fail(*failure);
+  }
+  const Eigen::Index stuck =
+      std::ranges::count_if(model->face_pairs(), [&](const FacePair& pair) { return pair.sticks(set.modes); });
+  if (stuck == static_cast<Eigen::Index>(model->face_pairs().size())) return answer_all_stuck(set, *state, workspace, reply);
   const auto found = find_guide_variants(set, *state, workspace, is_interrupted);
   if (!found) return reply.fail(found.failure());
   const auto& [reduction, variants] = *found;
@@ -267,7 +319,14 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
     reply.say(fmt::format("\naccelerations with faces {}", faces_text(variants.solutions()[i].faces)));
     for (Eigen::Index k = 0; k < a.size(); ++k)
       reply.say(fmt::format("  {:<16} {:>16.9g}", model->velocity_names()[static_cast<size_t>(k)], a[k]));
+    if (stuck == 0) continue;
+    load_faces(set, variants.solutions()[i].signed_reactions);
+    const auto hold = find_hold(set, *state, a, HoldFaces::best, workspace);
+    if (!hold) return reply.fail(hold.failure());
+    reply.json()["solutions"][i]["holds"] = hold->slack >= 0;
+    tell_stuck(set, *hold, reply.json()["solutions"][i], reply);
   }
+  reply.json()["stuck"] = list_stuck(set);
   return finish_variants(options, reduction.problem, variants, reduction.names, reply);
 }
 

@@ -247,6 +247,27 @@ TEST(Variants, HundredThousandPrisms) {
   EXPECT_GT(disconnected, 0);
 }
 
+// More pairs than 20, weakly coupled in a chain: M has entries from 1 down to round-off, and every load has exactly one variant.
+TEST(Variants, LongChainsHaveTheirOneVariant) {
+  std::mt19937 random(21);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (const Eigen::Index m : {21, 22, 24}) {
+    VariantProblem chain;
+    chain.F1 = chain.F2 = Eigen::MatrixXd::Zero(m, m);
+    for (Eigen::Index i = 0; i + 1 < m; ++i)
+      chain.F1(i, i + 1) = chain.F1(i + 1, i) = chain.F2(i, i + 1) = chain.F2(i + 1, i) = 0.1;
+    chain.B2 = 2 * Eigen::MatrixXd::Identity(m, m) + chain.F2;
+    chain.B1 = -2 * Eigen::MatrixXd::Identity(m, m) + chain.F1;
+    chain.d = Eigen::VectorXd::NullaryExpr(m, [&] { return uniform(random); });
+    ASSERT_EQ(is_unique_for_all_loads(chain), true);
+    const auto all = enumerate_variants(chain);
+    ASSERT_EQ(all->solutions.size(), 1u) << m;
+    const auto quick = pivot_by_lemke(chain);
+    ASSERT_TRUE(quick);
+    EXPECT_LT((sign_reactions(quick->faces, quick->N) - all->solutions[0].signed_reactions).cwiseAbs().maxCoeff(), 1e-10) << m;
+  }
+}
+
 // Quick solvers: what they find is realised; on problems that are unique for all loads Lemke never fails.
 TEST(Variants, QuickSolversFindRealisedVariants) {
   std::mt19937 random(6);

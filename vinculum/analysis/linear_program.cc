@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/analysis/linear_program.h"
 
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -15,6 +16,7 @@ namespace vinculum {
 namespace {
 
 constexpr double kFeasible = 1e-9, kDependent = 1e-12;
+constexpr double kNoEntry = 1e-13;  // of the largest: the simplex method's scaling goes astray on round-off
 
 struct SimplexResult {
   int status = 0;  // 0: optimal
@@ -25,12 +27,13 @@ struct SimplexResult {
 SimplexResult run_simplex(const Eigen::MatrixXd& columns, const Eigen::VectorXd& right, const Eigen::VectorXd& upper,
                           const Eigen::VectorXd& cost) {
   const int rows = static_cast<int>(columns.rows()), count = static_cast<int>(columns.cols());
+  const double nothing = columns.size() > 0 ? kNoEntry * columns.cwiseAbs().maxCoeff() : 0;
   std::vector<CoinBigIndex> start{0};
   std::vector<int> index;
   std::vector<double> value;
   for (int j = 0; j < count; ++j) {
     for (int i = 0; i < rows; ++i) {
-      if (columns(i, j) == 0) continue;
+      if (std::abs(columns(i, j)) <= nothing) continue;
       index.push_back(i);
       value.push_back(columns(i, j));
     }

@@ -8,6 +8,7 @@
 #include <Eigen/LU>
 #include <Eigen/SVD>
 
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/pad.h"
 #include "vinculum/constraints/tree_motion.h"
 
@@ -110,12 +111,34 @@ Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& row
   return friction_against(words, at, face, direction, 0);
 }
 
+Eigen::RowVectorXd compute_slide_row(const ConstraintSet& set, const ConstraintRows& rows, int pair) {
+  const int face = set.modes[set.model.face_pairs()[pair].mode] == kFace1 ? 0 : 1;
+  const Vector3& forward = rows.pairs[pair].forward_W;
+  return Eigen::RowVector3d(forward.x, forward.y, forward.z) * slide_jacobian(set, rows, pair, face);
+}
+
 double compute_slide_acceleration(const ConstraintSet& set, const ConstraintRows& rows, int pair,
                                   const Eigen::VectorXd& accelerations) {
   const int face = set.modes[set.model.face_pairs()[pair].mode] == kFace1 ? 0 : 1;
-  const Vector3& forward = rows.pairs[pair].forward_W;
-  const Eigen::VectorXd a = slide_jacobian(set, rows, pair, face) * accelerations;
-  return forward.x * a[0] + forward.y * a[1] + forward.z * a[2] + rows.pairs[pair].faces[face].forward_bias;
+  return compute_slide_row(set, rows, pair).dot(accelerations) +
+         dot(rows.pairs[pair].forward_W, rows.pairs[pair].faces[face].bias_W);
+}
+
+// What there is beside the push of the row: friction, and what tells face1 from face2, which is along the normal.
+Vector3 compute_pair_friction(const ConstraintSet& set, const ConstrainedDynamics& dynamics, int pair) {
+  const int mode = set.modes[set.model.face_pairs()[pair].mode];
+  const PairState& at = dynamics.rows.pairs[pair];
+  const Vector3& normal = at.faces[mode == kFace1 ? 0 : 1].normal_W;
+  Vector3 force;
+  for (size_t i = 0; i < set.rows.size() && dynamics.solution.multipliers.size() > 0; ++i) {
+    const double multiplier = dynamics.solution.multipliers[static_cast<Eigen::Index>(i)];
+    const auto* pushed = set.rows[i].from<GuideRow>();
+    if (pushed != nullptr && pushed->pair == pair && i < dynamics.forces.beside.size())
+      force += multiplier * dynamics.forces.beside[i].force;
+    const auto* stuck = set.rows[i].from<StickRow>();
+    if (stuck != nullptr && stuck->pair == pair) force += multiplier * at.in_face_W[stuck->direction];
+  }
+  return force - dot(force, normal) * normal;
 }
 
 std::optional<Failure> refuse_guide_friction(const Model& model) {

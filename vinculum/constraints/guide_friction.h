@@ -7,6 +7,8 @@
 
 namespace vinculum {
 
+struct ConstrainedDynamics;
+
 PressureLaw pressure_of(const PadDescription& pad);
 
 // What a unit load on a face does to its body, world axes, about the body's pole: w = Jn + f Jt.       theory 5, section 3
@@ -25,9 +27,15 @@ Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& row
 // The one direction along which the point of a face can slide, positive forward; none where it can slide along several.
 std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face);
 
+// The sliding along `forward` at the face that carries (or face2), by velocities.
+Eigen::RowVectorXd compute_slide_row(const ConstraintSet& set, const ConstraintRows& rows, int pair);
+
 // The rate of the sliding along `forward` where it is zero, at the face that carries (or face2).
 double compute_slide_acceleration(const ConstraintSet& set, const ConstraintRows& rows, int pair,
                                   const Eigen::VectorXd& accelerations);
+
+// The friction of a pair on its body, sliding, sticking or at rest, world axes [N].
+Vector3 compute_pair_friction(const ConstraintSet& set, const ConstrainedDynamics& dynamics, int pair);
 
 // For computations that know rows but not which face of a guide rubs: a refusal by name. VN-GUIDE-010.
 std::optional<Failure> refuse_guide_friction(const Model& model);

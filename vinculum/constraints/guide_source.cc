@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 
@@ -52,7 +53,8 @@ class GuideSource : public RowSource {
       const FacePair& pair = set.model.face_pairs()[origin->pair];
       const int face = set.modes[pair.mode];
       if (face == kNoFace) continue;
-      const bool rubs = pair.rubs() && set.modes[pair.slide_mode] != kRests;
+      const bool sticks = pair.sticks(set.modes), rubs = pair.rubs() && !sticks && set.modes[pair.slide_mode] != kRests;
+      if (sticks && (face == kFace2 || !has_sliding_pair(set, pair.body))) continue;
       const double sense = pair.rubs() && set.modes[pair.slide_mode] == kBackward ? -1 : 1;
       const RowAt& row = rows.all[set.rows[i].index];
       RowAt beside = row;
@@ -127,11 +129,9 @@ class GuideSource : public RowSource {
                           std::vector<double>& values) const override {
     for (size_t k = 0; k < set.model.face_pairs().size(); ++k) {
       const FacePair& pair = set.model.face_pairs()[k];
-      const int mode = set.modes[pair.mode], face = mode == kFace1 ? 0 : 1;
-      const FaceState& at = dynamics.rows.pairs[k].faces[face];
-      const Vector3 beside = find_force_beside(set, dynamics, static_cast<int>(k));
-      values.push_back(norm(beside - dot(beside, at.normal_W) * at.normal_W));
-      values.push_back(norm(at.slide_W));
+      const int face = set.modes[pair.mode] == kFace1 ? 0 : 1;
+      values.push_back(norm(compute_pair_friction(set, dynamics, static_cast<int>(k))));
+      values.push_back(norm(dynamics.rows.pairs[k].faces[face].slide_W));
     }
   }
 
@@ -145,14 +145,12 @@ class GuideSource : public RowSource {
   }
 
  private:
-  // The force of a pair besides that of its row: friction, also at rest, and what tells face1 from face2.
-  static Vector3 find_force_beside(const ConstraintSet& set, const ConstrainedDynamics& dynamics, int pair) {
-    for (size_t i = 0; i < set.rows.size() && i < dynamics.forces.beside.size(); ++i) {
-      const auto* origin = set.rows[i].from<GuideRow>();
-      if (origin != nullptr && origin->pair == pair && dynamics.solution.multipliers.size() > 0)
-        return dynamics.solution.multipliers[static_cast<Eigen::Index>(i)] * dynamics.forces.beside[i].force;
-    }
-    return {};
+  // Does another pair of the same body slide and rub? Only then do the accelerations hang on the line along which a pair that
+  // sticks pushes: a body all of whose pairs stick is held, however they share its load.
+  static bool has_sliding_pair(const ConstraintSet& set, int body) {
+    return std::ranges::any_of(set.model.face_pairs(), [&](const FacePair& other) {
+      return other.body == body && other.rubs() && !other.sticks(set.modes);
+    });
   }
 };
 

@@ -25,6 +25,9 @@ PairState compute_pair_state(const Model& model, const FacePair& pair, double le
   PairState state;
   state.pole_W = body.p;
   state.forward_W = carrier.R * pair.forward_A;
+  for (int i = 0; i < 2; ++i) state.in_face_W[i] = carrier.R * pair.in_face_A[i];
+  state.given_W = given;
+  state.origin_W = carrier.p;
   for (int p = 0; p < 2; ++p) {
     const Vector3 b = seen.R * pair.faces[p].point_B, &nu = pair.faces[p].normal_A;
     const Vector3 velocity = seen.velocity.linear + cross(w, b);
@@ -34,7 +37,7 @@ PairState compute_pair_state(const Model& model, const FacePair& pair, double le
     face.slide_W = carrier.R * (velocity - dot(nu, velocity) * nu);
     face.spin = dot(nu, w);
     const Vector3 bias = seen.acceleration.linear + cross(seen.acceleration.angular, b) + cross(w, cross(w, b));
-    face.forward_bias = dot(pair.forward_A, bias);
+    face.bias_W = carrier.R * bias;
     if (p == 0) continue;
     const Vector3 carried = given.linear + cross(given.angular, face.point_W - carrier.p);
     state.gap = dot(nu, seen.p + b) - level;

@@ -15,16 +15,19 @@ namespace vinculum {
 // A face at a state, world axes.
 struct FaceState {
   Vector3 point_W;
-  Vector3 normal_W;         // into the body
-  Vector3 slide_W;          // velocity of the point in the other body, within the face
-  double spin = 0;          // turning of the body in the other one, about the normal [rad/s]
-  double forward_bias = 0;  // acceleration of the point in the other body, along `forward`, as there is without v'
+  Vector3 normal_W;  // into the body
+  Vector3 slide_W;   // velocity of the point in the other body, within the face
+  double spin = 0;   // turning of the body in the other one, about the normal [rad/s]
+  Vector3 bias_W;    // acceleration of the point in the other body, as there is without v'
 };
 
 struct PairState {
   Vector3 pole_W;  // of the body
+  std::array<Vector3, 2> in_face_W;
   std::array<FaceState, 2> faces;
   Vector3 forward_W;
+  Twist given_W;  // of the other body, where it is moved by a law; about its origin
+  Vector3 origin_W;
   double gap = 0, rate = 0, given = 0, gamma = 0;  // of face2's point against its plane
 };
 

@@ -89,7 +89,11 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
     if (row && !pressed[k]) pushing[*row] = static_cast<int>(k);
   }
   std::vector<Eigen::Index> one, two;
-  for (size_t i = 0; i < set.rows.size(); ++i) (pushing[i] >= 0 ? one : two).push_back(static_cast<Eigen::Index>(i));
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    // Faces of guides do not rub while bodies strike, so that nothing sticks there.
+    if (level == Level::impact && set.rows[i].from<StickRow>()) continue;
+    (pushing[i] >= 0 ? one : two).push_back(static_cast<Eigen::Index>(i));
+  }
   const Eigen::MatrixXd D_two = rows->D(two, Eigen::all);
   const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), D_two);
   if (!mass) return mass.failure();

@@ -17,8 +17,8 @@ bool holds_a_point(const Contact& contact) {
 
 std::optional<LoopSolver> make_loop_solver(const ConstraintSet& set) {
   const Model& model = set.model;
-  if (!model.driven().empty() || !model.velocity_equations().empty() || !model.joint_limits().empty() ||
-      !model.strings().empty() || model.contacts().empty())
+  const auto is_of_contact = [](const Row& row) { return row.from<ContactRow>() != nullptr; };
+  if (model.contacts().empty() || !model.joint_limits().empty() || !std::ranges::all_of(model.rows(), is_of_contact))
     return std::nullopt;
   std::vector<LoopRows> loops;
   const auto& bodies = model.bodies();

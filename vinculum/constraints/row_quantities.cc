@@ -18,6 +18,13 @@ std::vector<double> compute_row_quantities(const ConstraintSet& set, const Const
   return values;
 }
 
+void fill_forces_in_place(const ConstraintSet& set, const ConstrainedDynamics& dynamics, std::vector<double>& multipliers) {
+  for (const Row& row : set.model.rows()) {
+    if (row.mode < 0 || set.find_row(row.index)) continue;
+    if (const auto force = source_of(row).force_in_place(set, dynamics, row)) multipliers[row.index] = *force;
+  }
+}
+
 std::vector<RowElement> list_row_elements(const Model& model) {
   std::vector<RowElement> list;
   for (const RowSource* source : row_sources()) source->list_elements(model, list);

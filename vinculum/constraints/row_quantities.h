@@ -24,6 +24,9 @@ struct RowQuantity {
 std::vector<RowQuantity> list_row_quantities(const Model& model);
 std::vector<double> compute_row_quantities(const ConstraintSet& set, const ConstrainedDynamics& dynamics);
 
+// Into multipliers by Row::index: the forces that act in place of rows that are not there.
+void fill_forces_in_place(const ConstraintSet& set, const ConstrainedDynamics& dynamics, std::vector<double>& multipliers);
+
 // Elements of rows whose forces can do work that no potential remembers: "contact 'foot'".
 std::vector<std::string> list_working_rows(const Model& model);
 

@@ -11,7 +11,8 @@ namespace vinculum {
 // In the order of RowOrigin's alternatives.
 std::span<const RowSource* const> row_sources() {
   static const std::array<const RowSource*, std::variant_size_v<RowOrigin>> kSources{
-      &contact_source(), &equation_source(), &stop_source(), &string_source(), &guide_source(), &motion_source()};
+      &contact_source(), &equation_source(), &stop_source(),  &string_source(),
+      &guide_source(),   &stick_source(),    &motion_source()};
   return kSources;
 }
 

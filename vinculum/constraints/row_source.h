@@ -44,6 +44,11 @@ class RowSource {
   // The forces that go with them.
   virtual void add_forces(const ConstraintSet&, const ConstraintRows&, ContactForces&) const {}
 
+  // Of a row that is not there: the force that acts in its place, if one does.
+  virtual std::optional<double> force_in_place(const ConstraintSet&, const ConstrainedDynamics&, const Row&) const {
+    return std::nullopt;
+  }
+
   // A row on the tape; or why it cannot be written there.
   virtual TracedRow write(const Model& model, const Row& row, const TracedTree& tree) const = 0;
   virtual std::optional<Failure> check_series(const Model&) const { return std::nullopt; }
@@ -77,6 +82,7 @@ const RowSource& equation_source();
 const RowSource& stop_source();
 const RowSource& string_source();
 const RowSource& guide_source();
+const RowSource& stick_source();
 const RowSource& motion_source();
 
 // All of them, and that of a row.

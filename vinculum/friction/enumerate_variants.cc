@@ -76,23 +76,28 @@ void enumerate_by_columns(const VariantProblem& problem, const Faces& fixed, Var
   }
 }
 
-// Is there z ≥ 0 with all values of the table ≥ 0?
+// Is there z ≥ 0 with all values of the table ≥ 0? Only a combination of the rows that proves it says no:  y ≥ 0 , yᵀ(entries) ≤
+// 0 and yᵀ(constants) < 0 , to eight digits, so that whatever the simplex method takes for a proof is seen to be one.
 bool may_be_met(const ComplementarityTree::Table& table) {
   LinearProgram program;
   program.equations = Eigen::MatrixXd::Zero(table.rows, table.columns + table.rows);
   program.right.resize(table.rows);
   for (int i = 0; i < table.rows; ++i) {
     double size = std::abs(table.constants[i]);
-    for (int j = 0; j < table.columns; ++j) size = std::max(size, std::abs(table.entries[j * table.stride + i]));
+    for (int j = 0; j < table.columns; ++j) size = std::max(size, std::abs(table.entries[j][i]));
     if (size == 0) size = 1;
-    for (int j = 0; j < table.columns; ++j) program.equations(i, j) = table.entries[j * table.stride + i] / size;
+    for (int j = 0; j < table.columns; ++j) program.equations(i, j) = table.entries[j][i] / size;
     program.equations(i, table.columns + i) = -1;
     program.right[i] = -table.constants[i] / size;
   }
   program.upper = Eigen::VectorXd::Constant(program.equations.cols(), std::numeric_limits<double>::infinity());
   program.cost = Eigen::VectorXd::Ones(program.equations.cols());
   const auto solution = solve_linear_program(program);
-  return !solution || solution->feasible;
+  if (!solution || solution->feasible) return true;
+  constexpr double kProven = 1e-8;
+  const Eigen::VectorXd y = solution->proof.cwiseMax(0.0);
+  const double against = y.dot(program.right), most = (y.transpose() * program.equations.leftCols(table.columns)).maxCoeff();
+  return !(most <= kProven * against && against > kProven * y.maxCoeff());
 }
 
 }  // namespace

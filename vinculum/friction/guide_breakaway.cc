@@ -11,6 +11,7 @@
 
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/kinematics.h"
+#include "vinculum/friction/guide_stop.h"
 #include "vinculum/model/state.h"
 
 namespace vinculum {
@@ -110,52 +111,6 @@ Outcome<RestDirection> find_rest_direction(const ConstraintSet& set, const State
   return iterate(accelerations, basis->transpose() * v, *basis, -1);
 }
 
-bool rubs_as_point(const FacePair& pair) {
-  return std::ranges::any_of(pair.faces, [](const GuideFace& face) { return face.friction > 0 && face.pad.radius == 0; });
-}
-
-Outcome<SenseSearch> find_senses(ConstraintSet& set, const State& state, const std::vector<int>& stopped, Workspace& workspace) {
-  constexpr size_t kMost = 10;
-  if (stopped.size() > kMost)
-    return Failure{"VN-GUIDE-007",
-                   fmt::format("{} pairs of faces stop sliding at once: at most {} are followed", stopped.size(), kMost),
-                   "leave pairs out that carry nothing"};
-  const auto rows = compute_row_values(set, state);
-  if (!rows) return rows.failure();
-  const std::vector<int> before = set.modes;
-  const auto slide_mode = [&](size_t i) { return set.model.face_pairs()[stopped[i]].slide_mode; };
-  SenseSearch search;
-  for (unsigned senses = (1u << stopped.size()); senses-- > 0;) {
-    std::vector<int> modes = before;
-    for (size_t i = 0; i < stopped.size(); ++i) {
-      const bool turns = (senses >> i) & 1u, was_backward = before[slide_mode(i)] == kBackward;
-      modes[slide_mode(i)] = turns == was_backward ? kForward : kBackward;
-    }
-    set.set_modes(modes);
-    Outcome<GuideReduction> reduction = reduce_guides(set, state, workspace);
-    if (!reduction) return reduction.failure();
-    Outcome<Variants> variants = find_variants(reduction->problem, reduction->names);
-    if (!variants) return variants.failure();
-    GuideVariants found{std::move(*reduction), std::move(*variants)};
-    if (found.chosen() == nullptr) {
-      search.jammed = std::move(found);
-      continue;
-    }
-    const Eigen::VectorXd a = found.reduction.accelerations(found.chosen()->signed_reactions);
-    bool consistent = true;
-    for (size_t i = 0; i < stopped.size(); ++i) {
-      const double sense = modes[slide_mode(i)] == kBackward ? -1 : 1;
-      consistent = consistent && sense * compute_slide_acceleration(set, *rows, stopped[i], a) > 0;
-    }
-    if (!consistent) continue;
-    load_faces(set, found.chosen()->signed_reactions);
-    search.found = true;
-    return search;
-  }
-  set.set_modes(before);
-  return search;
-}
-
 Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& workspace) {
   std::vector<int> modes = set.modes, smooth = set.modes, points;
   bool pads = false;
@@ -163,18 +118,16 @@ Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& wor
     const FacePair& pair = set.model.face_pairs()[k];
     smooth[pair.mode] = kNoFace;
     if (!pair.rubs()) continue;
-    if (modes[pair.slide_mode] == kRests) modes[pair.slide_mode] = kForward;
-    if (rubs_as_point(pair)) points.push_back(static_cast<int>(k));
-    pads = pads || !rubs_as_point(pair);
+    if (modes[pair.slide_mode] == kRests || pair.sticks(modes)) modes[pair.slide_mode] = kForward;
+    if (pair.rubs_as_point()) points.push_back(static_cast<int>(k));
+    pads = pads || !pair.rubs_as_point();
   }
   if (!pads) {
     set.set_modes(modes);
-    const auto search = find_senses(set, state, points, workspace);
-    if (!search) return search.failure();
-    if (search->found) return state;
-    if (search->jammed) return no_variant(*search->jammed);
-    return Failure{"VN-GUIDE-009", "the guides neither hold the model at rest nor let it slide at this state",
-                   "single faces would stick while others slide, which is not followed: give them a `pad`"};
+    const auto decision = decide_stopped(set, state, points, false, workspace);
+    if (!decision) return decision.failure();
+    if (decision->choices > 0) return state;
+    return no_choice(set.model, points, *decision);
   }
   const auto basis = allowed_velocities(set, state);
   if (!basis) return basis.failure();

@@ -18,21 +18,9 @@ struct RestDirection {
 };
 Outcome<RestDirection> find_rest_direction(const ConstraintSet& set, const State& state, Workspace& workspace);
 
-// Faces that do not slide at this state, though other bodies may move: each sense is tried that they may go on with, and those
-// count whose acceleration has that sense (theory 5, section 8). The set has the modes of the one found then; first the sense
-// they did not have before.
-struct SenseSearch {
-  bool found = false;
-  std::optional<GuideVariants> jammed;  // a sense with which no variant is realised
-};
-Outcome<SenseSearch> find_senses(ConstraintSet& set, const State& state, const std::vector<int>& stopped, Workspace& workspace);
-
 // A model at rest whose guides do not hold it: the set has the faces and senses it leaves with. Points leave along the only line
 // they can; pads need a velocity to tell the direction, and get one of 1e-8 in the direction in which they break away.
 Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& workspace);
-
-// Of a pair: a face with friction that is a point, whose sense of sliding is a mode.
-bool rubs_as_point(const FacePair& pair);
 
 // Coordinates go on with the velocities of the state for a time so short that nothing else changes.
 void move_state(const Model& model, State& state, double dt);

@@ -97,27 +97,41 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
   std::vector<Eigen::Index> guided, others;
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const auto* origin = set.rows[i].from<GuideRow>();
-    (origin != nullptr ? guided : others).push_back(static_cast<Eigen::Index>(i));
-    if (origin != nullptr) pairs.push_back(origin->pair);
+    const bool is_guided = origin != nullptr && !set.model.face_pairs()[origin->pair].sticks(set.modes);
+    if (is_guided) pairs.push_back(origin->pair);
+    // What no joint feels does nothing: of a planar mechanism, sticking across its plane.
+    if (is_guided || rows.felt[static_cast<Eigen::Index>(i)] > 0 || set.rows[i].from<StickRow>() == nullptr)
+      (is_guided ? guided : others).push_back(static_cast<Eigen::Index>(i));
   }
-  ConstraintSet without_guides = set;
-  std::vector<bool> left_out = set.left_out;
-  for (const Row& row : set.rows) left_out[row.index] = left_out[row.index] || row.from<GuideRow>();
-  without_guides.leave_out(left_out);
-  ConstraintRows ideal = rows;
-  ideal.D = rows.D(others, Eigen::all);
-  ideal.F = rows.F(others);
-  ideal.gamma = rows.gamma(others);
-  ideal.rate = rows.rate(others);
-  ideal.felt = rows.felt(others);
-
-  const ContactForces forces = compute_contact_forces(without_guides, ideal);
+  // Guides alone on a tree, where runs ask at every step: nothing stands beside them.
+  const Eigen::Index n = set.model.tree().velocities, m = static_cast<Eigen::Index>(pairs.size());
+  const bool alone = others.empty() && set.model.contacts().empty() && set.model.grips().empty();
+  std::optional<ConstraintSet> copy;
+  ConstraintRows ideal;
+  ContactForces forces;
+  if (alone) {
+    ideal.D.resize(0, n);
+    forces.forces.setZero(n);
+  } else {
+    copy.emplace(set);
+    std::vector<bool> left_out = set.left_out;
+    for (const Row& row : set.rows) left_out[row.index] = true;
+    for (const Eigen::Index i : others) left_out[set.rows[i].index] = false;
+    copy->leave_out(left_out);
+    ideal = rows;
+    ideal.D = rows.D(others, Eigen::all);
+    ideal.F = rows.F(others);
+    ideal.gamma = rows.gamma(others);
+    ideal.rate = rows.rate(others);
+    ideal.felt = rows.felt(others);
+    forces = compute_contact_forces(*copy, ideal);
+  }
+  const ConstraintSet& without_guides = alone ? set : *copy;
   if (std::ranges::any_of(forces.laws, [](const ContactForces::Law& law) { return law.normal_row >= 0; }))
     return Failure{"VN-GUIDE-002",
                    "a contact whose sliding friction hangs on its normal row stands beside guides: their loads are not found "
                    "together",
                    "give the contact `friction` and run with `--contacts frictional`, or its normal force by `laws`"};
-  const Eigen::Index n = set.model.tree().velocities, m = static_cast<Eigen::Index>(pairs.size());
   const std::vector<double> zero(static_cast<size_t>(n), 0.0);
   const std::vector<double> bias = compute_inverse_dynamics(set.model, state, zero, workspace).forces;
   const GivenForces given = compute_given_forces(set.model, state, workspace);
@@ -127,21 +141,24 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
 
   const auto mass = factorize_mass_matrix(without_guides, compute_mass_matrix(set.model, state, workspace), ideal.D);
   if (!mass) return mass.failure();
-  const RowAnalysis analysis = analyse_rows(mass->factor, ideal);
-  if (auto contradiction = check_consistent(without_guides, ideal, analysis)) return *contradiction;
+  RowAnalysis analysis;
+  if (!alone) analysis = analyse_rows(mass->factor, ideal);
+  if (auto contradiction = alone ? std::nullopt : check_consistent(without_guides, ideal, analysis)) return *contradiction;
   const bool slips = forces.coupling.cols() > 0;
   if (slips && analysis.rank < ideal.D.rows())
     return Failure{"VN-GUIDE-002",
                    "contacts slide beside guides, and their reactions are not determined: there are more rows than are needed",
                    "leave a row out that says nothing new"};
   const RubbingRows rubbing(*mass, ideal.D, forces.coupling);
-  const auto answer = [&](const Eigen::VectorXd& X, const Eigen::VectorXd& rates) {
+  const auto answer = [&](const Eigen::VectorXd& X, const Eigen::VectorXd& rates) -> Eigen::VectorXd {
+    if (alone) return mass->factor.solve(X);
     return slips ? rubbing.solve(X, rates) : solve_rows(*mass, analysis, ideal.D, X, rates).x;
   };
   const Eigen::VectorXd no_rates = Eigen::VectorXd::Zero(ideal.gamma.size());
   const auto respond = [&](const Eigen::VectorXd& X) { return answer(X, no_rates); };
 
   GuideReduction reduction;
+  reduction.pairs = pairs;
   const Eigen::MatrixXd R = rows.D(guided, Eigen::all);
   Eigen::MatrixXd of_face1(m, n);
   reduction.unloaded = answer(known, ideal.gamma);
@@ -182,12 +199,23 @@ void take_senses(ConstraintSet& set, const ConstraintRows& rows) {
     const PairState& at = rows.pairs[k];
     const Vector3 &first = at.faces[0].slide_W, &second = at.faces[1].slide_W;
     const Vector3& slide = norm(first) > norm(second) ? first : second;
+    if (pair.sticks(modes) && norm(slide) <= kStuckDrift) continue;
     if (norm(slide) > kNoSlide)
       modes[pair.slide_mode] = dot(slide, at.forward_W) < 0 ? kBackward : kForward;
-    else if (modes[pair.slide_mode] == kRests)
+    else if (modes[pair.slide_mode] == kRests || modes[pair.slide_mode] == kSticks)
       modes[pair.slide_mode] = kForward;
   }
   set.set_modes(modes);
+}
+
+ConstraintSet without_sticking(const ConstraintSet& set) {
+  ConstraintSet sliding = set;
+  std::vector<int> modes = set.modes;
+  for (const FacePair& pair : set.model.face_pairs()) {
+    if (pair.sticks(modes)) modes[pair.slide_mode] = kForward;
+  }
+  sliding.set_modes(modes);
+  return sliding;
 }
 
 bool guides_rest(const ConstraintSet& set, const ConstraintRows& rows) {

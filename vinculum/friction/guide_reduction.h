@@ -15,10 +15,12 @@ namespace vinculum {
 //
 //   B_k = R S(w_k) ,  F_k = R S(f Jt_kᵀ) ,  d = gamma - R (S(Q) + v0) ,   v' = S(Q) + v0 + Σ S(w_k) N_k
 //
-// One factorisation of the mass matrix, and two solutions a pair.
+// Pairs that stick are rows like others: nothing is asked of their loads here (guide_hold.h). One factorisation of the mass
+// matrix, and two solutions a pair.
 struct GuideReduction {
   VariantProblem problem;
-  std::vector<std::string> names;      // of the pairs
+  std::vector<int> pairs;              // indices into Model::face_pairs()
+  std::vector<std::string> names;      // of them
   Eigen::VectorXd unloaded;            // S(Q) + v0
   Eigen::MatrixXd by_face1, by_face2;  // S(w), column by column
 
@@ -30,8 +32,14 @@ struct GuideReduction {
 // VN-GUIDE-001: the faces of a pair do not take away the same motion; VN-GUIDE-002: other friction hangs on the same loads.
 Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& state, Workspace& workspace);
 
-// The slide modes as the velocities say; where a face does not slide they stay.
+// The slide modes as the velocities say; where a face does not slide they stay, and what sticks goes on sticking.
 void take_senses(ConstraintSet& set, const ConstraintRows& rows);
+
+// The same set where what sticks may slide again.
+ConstraintSet without_sticking(const ConstraintSet& set);
+
+// Of a face that sticks: beyond, it slides [m/s].
+inline constexpr double kStuckDrift = 1e-8;
 
 // Neither slides nor spins any face that rubs.
 bool guides_rest(const ConstraintSet& set, const ConstraintRows& rows);

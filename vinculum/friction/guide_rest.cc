@@ -13,6 +13,7 @@
 #include "vinculum/analysis/linear_program.h"
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/inverse.h"
+#include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_reduction.h"
 #include "vinculum/friction/guide_statics.h"
 #include "vinculum/friction/limit_load.h"
@@ -23,37 +24,6 @@ namespace {
 
 constexpr double kStill = 1e-9;  // what other rows ask of a model at rest [m/s^2]
 constexpr int kMostPairs = 12;
-
-// What a unit load on a face can do at most: its push, with friction against every direction it may slide in.
-std::vector<Wrench> list_generators(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face) {
-  const GuideFace& words = set.model.face_pairs()[pair].faces[face];
-  const FaceState& at = rows.pairs[pair].faces[face];
-  const Wrench push = compute_face_push(rows, pair, face);
-  if (words.friction == 0) return {push};
-  std::vector<Wrench> generators;
-  const auto add = [&](const Vector3& slide, double spin) {
-    generators.push_back(push + friction_against(words, rows.pairs[pair], face, slide, spin));
-  };
-  const double radius = words.pad.radius;
-  if (const auto only = find_slide_direction(set, rows, pair, face); only && radius == 0) {
-    add(*only, 0);
-    add(-*only, 0);
-    return generators;
-  }
-  constexpr int kAround = 48, kTilts = 8;
-  const Vector3 x = rows.pairs[pair].forward_W, y = cross(at.normal_W, x);
-  for (int i = 0; i < kAround; ++i) {
-    const double angle = 2 * M_PI * i / kAround;
-    const Vector3 slide = std::cos(angle) * x + std::sin(angle) * y;
-    add(slide, 0);
-    for (int j = 1; radius > 0 && j < kTilts; ++j) {
-      const double tilt = 0.5 * M_PI * j / kTilts;
-      for (const double sign : {1.0, -1.0}) add(std::cos(tilt) * slide, sign * std::sin(tilt) / radius);
-    }
-  }
-  if (radius > 0) add({}, 1), add({}, -1);
-  return generators;
-}
 
 // The rows of the pairs, of all others; and what guides do not see.
 struct Split {
@@ -109,6 +79,8 @@ Eigen::VectorXd compute_known_forces(const ConstraintSet& set, const State& stat
 }
 
 Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  if (std::ranges::any_of(set.model.face_pairs(), [&](const FacePair& pair) { return pair.sticks(set.modes); }))
+    return find_rest(without_sticking(set), state, workspace);
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
   const Split split = split_rows(set);
@@ -147,7 +119,7 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
   for (int k = 0; k < m; ++k) {
     RowAt at = rows->all[set.rows[split.guided[k]].index];
     for (int p = 0; p < 2; ++p) {
-      for (const Wrench& wrench : list_generators(set, *rows, split.pairs[k], p)) {
+      for (const Wrench& wrench : list_cone_edges(set, *rows, split.pairs[k], p)) {
         at.wrench_W = wrench;
         columns[k][p].push_back({wrench, Z.transpose() * compute_row(set, *rows, at).row});
         const double largest = columns[k][p].back().force.size() > 0 ? columns[k][p].back().force.cwiseAbs().maxCoeff() : 0;

@@ -70,6 +70,8 @@ Outcome<Eigen::VectorXd> compute_load(const Model& model, const State& state, co
 
 Outcome<GuideStatics> reduce_guides_at_rest(const ConstraintSet& set, const State& state, const Eigen::VectorXd& load,
                                             Workspace& workspace) {
+  if (std::ranges::any_of(set.model.face_pairs(), [&](const FacePair& pair) { return pair.sticks(set.modes); }))
+    return reduce_guides_at_rest(without_sticking(set), state, load, workspace);
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
   std::vector<Eigen::Index> others;

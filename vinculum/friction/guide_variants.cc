@@ -4,6 +4,10 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/guide_friction.h"
+#include "vinculum/friction/critical_friction.h"
+#include "vinculum/friction/guide_stop.h"
+
 namespace vinculum {
 
 const RealisedVariant* GuideVariants::chosen() const {
@@ -21,13 +25,32 @@ Outcome<GuideVariants> find_guide_variants(ConstraintSet& set, const State& stat
   return GuideVariants{std::move(*reduction), std::move(*variants)};
 }
 
+Outcome<GuideLook> look_at_variants(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  Outcome<GuideReduction> reduction = reduce_guides(set, state, workspace);
+  if (!reduction) return reduction.failure();
+  GuideLook look{std::move(*reduction)};
+  const VariantProblem& problem = look.reduction.problem;
+  if (problem.pairs() == 0) return GuideLook{std::move(look.reduction), true, true};
+  Faces faces;
+  for (const int pair : look.reduction.pairs) faces.push_back(set.modes[set.model.face_pairs()[pair].mode] == kFace1 ? 1 : 2);
+  look.realised = try_variant(problem, faces).has_value();
+  if (look.realised && is_unique_for_all_loads(problem) == true) {
+    look.only = true;
+    return look;
+  }
+  const auto all = enumerate_variants(problem);
+  if (!all) return all.failure();
+  look.only = all->solutions.size() == 1 && all->families.empty();
+  return look;
+}
+
 void load_faces(ConstraintSet& set, const Eigen::VectorXd& signed_reactions) {
   std::vector<int> modes = set.modes;
   const double none = kUnloaded * largest_reaction(signed_reactions);
   Eigen::Index k = 0;
   for (const Row& row : set.rows) {
     const auto* origin = row.from<GuideRow>();
-    if (origin == nullptr) continue;
+    if (origin == nullptr || set.model.face_pairs()[origin->pair].sticks(set.modes)) continue;
     const double n = signed_reactions[k++];
     modes[set.model.face_pairs()[origin->pair].mode] = n > none ? kFace2 : n < -none ? kFace1 : kNoFace;
   }
@@ -56,6 +79,14 @@ Failure no_variant(const GuideVariants& found) {
 
 std::optional<Failure> choose_faces(ConstraintSet& set, const State& state, Workspace& workspace) {
   if (set.model.face_pairs().empty()) return std::nullopt;
+  const auto rows = compute_row_values(set, state);
+  if (!rows) return rows.failure();
+  take_senses(set, *rows);
+  if (const std::vector<int> stopped = list_stopped(set, *rows, kNoSlide); !stopped.empty()) {
+    const auto decision = decide_stopped(set, state, stopped, false, workspace);
+    if (!decision) return decision.failure();
+    return decision->choices > 0 ? std::nullopt : std::optional(no_choice(set.model, stopped, *decision));
+  }
   const auto found = find_guide_variants(set, state, workspace);
   if (!found) return found.failure();
   if (found->chosen() == nullptr) return no_variant(*found);

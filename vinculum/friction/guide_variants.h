@@ -18,11 +18,20 @@ struct GuideVariants {
 Outcome<GuideVariants> find_guide_variants(ConstraintSet& set, const State& state, Workspace& workspace,
                                            const AskStop& stop = {});
 
+// The same on the way, where the last step has left the faces of the set: are they still a realised variant, and the only one?
+// A P-matrix proves it, else all are enumerated (theory 5, 4.2 and 4.8: warm start).
+struct GuideLook {
+  GuideReduction reduction;
+  bool realised = false, only = false;
+};
+Outcome<GuideLook> look_at_variants(const ConstraintSet& set, const State& state, Workspace& workspace);
+
 // Loads the faces of the set as signed reactions say: + on face2, - on face1; within round-off none.
 void load_faces(ConstraintSet& set, const Eigen::VectorXd& signed_reactions);
 
-// The faces of a model at rest or in motion, for whoever computes at one state: the set has the modes of the chosen variant then.
-// Failure VN-GUIDE-003: no variant is realised: the guides jam; VN-GUIDE-004: several are, and none is reached as friction grows.
+// The faces of a model in motion, for whoever computes at one state, and what points of faces that do not slide do
+// (guide_stop.h): the set has the modes of the chosen variant then. Failure VN-GUIDE-003: no variant is realised: the guides jam;
+// VN-GUIDE-004: several are, and none is reached as friction grows.
 std::optional<Failure> choose_faces(ConstraintSet& set, const State& state, Workspace& workspace);
 
 // A jam or a paradox, in words: which faces, and what friction would be little enough.

@@ -43,7 +43,7 @@ RubbingPairs list_rubbing_pairs(const ConstraintSet& set, const ConstraintRows& 
     const auto* origin = row.from<GuideRow>();
     if (origin == nullptr) continue;
     const FacePair& pair = set.model.face_pairs()[origin->pair];
-    if (!pair.rubs() || set.modes[pair.slide_mode] == kRests) continue;
+    if (!pair.rubs() || set.modes[pair.slide_mode] == kRests || pair.sticks(set.modes)) continue;
     list.rows.push_back(row.index);
     const double sense = set.modes[pair.slide_mode] == kBackward ? -1 : 1;
     RowAt at = rows.all[row.index];

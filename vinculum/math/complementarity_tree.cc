@@ -26,6 +26,15 @@ inline void pivot_column(const double* from, const double* u, int d, double inve
   to[d] = -factor;
 }
 
+// Four at a time: one chain of maxima would wait for itself.
+inline double largest_of(const double* u, int stride) {
+  double most[kWidth] = {};
+  for (int i = 0; i < stride; i += kWidth) {
+    for (int k = 0; k < kWidth; ++k) most[k] = std::max(most[k], std::abs(u[i + k]));
+  }
+  return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+}
+
 }  // namespace
 
 void ComplementarityTree::run(std::span<const double> M, std::span<const double> q, const Bound& bound) {
@@ -37,7 +46,8 @@ void ComplementarityTree::run(std::span<const double> M, std::span<const double>
   constexpr std::size_t kPage = 4096 / sizeof(double);
   while (level_ % kPage < kPage / 4 || level_ % kPage > 3 * kPage / 4) level_ += 2 * kWidth;
   const std::size_t size = (static_cast<std::size_t>(n_) + 1) * level_;
-  if (tables_.size() < size) tables_.resize(size), largest_.resize(size);
+  if (tables_.size() < size) tables_.resize(size);
+  columns_.resize((static_cast<std::size_t>(n_) + 1) * (n_ + 1));
   sets_.clear(), signs_.clear(), values_.clear(), open_.clear();
   nodes_ = 0;
   bound_ = bound ? &bound : nullptr;
@@ -49,21 +59,24 @@ void ComplementarityTree::run(std::span<const double> M, std::span<const double>
     double* to = column(0, j);
     for (int i = 0; i < n_; ++i) to[i] = j < n_ ? M[static_cast<std::size_t>(i) * n_ + j] : q[i];
     std::fill(to + n_, to + stride_, 0.0);
-  }
-  std::fill_n(largest(0, n_), stride_, -std::numeric_limits<double>::infinity());
-  for (int j = n_ - 1; j >= 0; --j) {
-    const double *entries = column(0, j), *next = largest(0, j + 1);
-    double* to = largest(0, j);
-    for (int i = 0; i < stride_; ++i) to[i] = std::max(entries[i], next[i]);
+    columns(0)[j] = to;
   }
   visit(0, 0, 0, 1);
 }
 
-bool ComplementarityTree::is_dead(const double* constants, const double* largest_entries) const {
-  int dead = 0;
-  for (int i = 0; i < stride_; ++i)
-    dead |= static_cast<int>(constants[i] < negative_) & static_cast<int>(largest_entries[i] <= 0);
-  return dead != 0;
+// The depth up to which every row with a negative constant has a positive entry among the columns from there on; below the depth
+// asked for, there is none already. The columns of a level fall away one by one, so this is found once for all of its nodes.
+int ComplementarityTree::find_death(int depth, const double* const* of_level) const {
+  const double* const constants = of_level[n_];
+  int last = n_;
+  for (int i = 0; i < n_; ++i) {
+    if (!(constants[i] < negative_)) continue;
+    int j = n_ - 1;
+    while (j >= depth && !(of_level[j][i] > 0)) --j;
+    last = std::min(last, j);
+    if (last < depth) break;
+  }
+  return last;
 }
 
 void ComplementarityTree::keep_leaf(const double* constants, std::uint64_t set, int sign) {
@@ -90,34 +103,34 @@ void ComplementarityTree::keep_leaf(const double* constants, std::uint64_t set, 
 }
 
 void ComplementarityTree::visit(int depth, int level, std::uint64_t set, int sign) {
-  const double* const constants = column(level, n_);
-  for (;;) {
+  const double* const* const of_level = columns(level);
+  const double* const constants = of_level[n_];
+  const int death = find_death(depth, of_level);
+  for (;; ++depth) {
     ++nodes_;
     if (depth == n_) return keep_leaf(constants, set, sign);
-    if (is_dead(constants, largest(level, depth))) return;
-    if (bound_ != nullptr && n_ - depth >= kBoundFrom && !(*bound_)({n_, n_ - depth, stride_, column(level, depth), constants}))
-      return;
+    if (depth > death) return;
+    if (bound_ != nullptr && n_ - depth >= kBoundFrom && !(*bound_)({n_, n_ - depth, of_level + depth, constants})) return;
 
-    // In: the pivot, if there is one.
-    const double* const u = column(level, depth);
-    double size = 0;
-    for (int i = 0; i < stride_; ++i) size = std::max(size, std::abs(u[i]));
-    if (std::abs(u[depth]) > kVanishing * size) {
-      const double inverse = 1 / u[depth];
-      pivot_column(constants, u, depth, inverse, stride_, column(level + 1, n_));
-      std::fill_n(largest(level + 1, n_), stride_, -std::numeric_limits<double>::infinity());
-      for (int j = n_ - 1; j > depth; --j) {
-        double *entries = column(level + 1, j), *most = largest(level + 1, j);
-        const double* const next = largest(level + 1, j + 1);
-        pivot_column(column(level, j), u, depth, inverse, stride_, entries);
-        for (int i = 0; i < stride_; ++i) most[i] = std::max(entries[i], next[i]);
-      }
-      visit(depth + 1, level + 1, set | std::uint64_t{1} << depth, inverse > 0 ? sign : -sign);
-    } else {
+    // In: the pivot, if there is one. Out is the same table without this column.
+    const double* const u = of_level[depth];
+    if (!(std::abs(u[depth]) > kVanishing * largest_of(u, stride_))) {
       open_.push_back({set, depth});
+      continue;
     }
-    // Out: the same table without this column.
-    ++depth;
+    const double inverse = 1 / u[depth];
+    const double** const next = columns(level + 1);
+    for (int j = depth + 1; j <= n_; ++j) {
+      const double* const from = of_level[j];
+      if (from[depth] == 0) {
+        next[j] = from;
+      } else {
+        double* const to = column(level + 1, j);
+        pivot_column(from, u, depth, inverse, stride_, to);
+        next[j] = to;
+      }
+    }
+    visit(depth + 1, level + 1, set | std::uint64_t{1} << depth, inverse > 0 ? sign : -sign);
   }
 }
 

@@ -16,9 +16,9 @@ namespace vinculum {
 //   value_i = constant_i + Σ_{undecided j} entry_ij z_j ,   z_j ≥ 0 ,
 //
 // and a row with a negative constant and no positive entry can never be met: nothing below that node is a solution. Weakly
-// coupled problems die out after a few nodes a contact, so that all solutions, or the proof that there is none, cost
-// microseconds. A path has at most n pivots, so round-off does not grow with the number of bases. Nothing is allocated once the
-// tree has seen a problem of that size.
+// coupled problems die out after a few nodes a contact, and a pivot leaves most of their columns as they are, which are not
+// copied then: all solutions, or the proof that there is none, cost microseconds. A path has at most n pivots, so round-off does
+// not grow with the number of bases. Nothing is allocated once the tree has seen a problem of that size.
 class ComplementarityTree {
  public:
   static constexpr int kMost = 62;  // indices
@@ -37,11 +37,11 @@ class ComplementarityTree {
     int depth = 0;
   };
 
-  // Can the table below a node be met at all? Asked, if given, where at least `bound_from` indices are undecided: `entries` are
-  // the columns of undecided indices, `stride` apart, then the constants. A linear program can answer.
+  // Can the table below a node be met at all? Asked, if given, where at least `bound_from` indices are undecided. A linear
+  // program can answer.
   struct Table {
-    int rows = 0, columns = 0, stride = 0;
-    const double* entries = nullptr;
+    int rows = 0, columns = 0;
+    const double* const* entries = nullptr;  // the columns of undecided indices
     const double* constants = nullptr;
   };
   using Bound = std::function<bool(const Table&)>;
@@ -58,10 +58,9 @@ class ComplementarityTree {
   double* column(int level, int j) {
     return tables_.data() + static_cast<std::size_t>(level) * level_ + static_cast<std::size_t>(j) * stride_;
   }
-  double* largest(int level, int j) {
-    return largest_.data() + static_cast<std::size_t>(level) * level_ + static_cast<std::size_t>(j) * stride_;
-  }
-  bool is_dead(const double* constants, const double* largest_entries) const;
+  // The columns of a level, the constants last: its own, or those of a level above where its pivot left them as they were.
+  const double** columns(int level) { return columns_.data() + static_cast<std::size_t>(level) * (n_ + 1); }
+  int find_death(int depth, const double* const* of_level) const;
   void visit(int depth, int level, std::uint64_t set, int sign);
   void keep_leaf(const double* constants, std::uint64_t set, int sign);
 
@@ -70,9 +69,9 @@ class ComplementarityTree {
   double negative_ = 0;    // constants below are negative beyond round-off
   const Bound* bound_ = nullptr;
   std::uint64_t nodes_ = 0;
-  // One table a pivot on the path: columns 0 .. n-1, then the constants; and for each column the largest entry of every row from
-  // it to the last one.
-  std::vector<double> tables_, largest_;
+  // One table a pivot on the path: columns 0 .. n-1, then the constants.
+  std::vector<double> tables_;
+  std::vector<const double*> columns_;
   std::vector<std::uint64_t> sets_;
   std::vector<int> signs_;
   std::vector<double> values_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/model/guide.h"
 
+#include <cmath>
+
 #include <fmt/core.h>
 
 namespace vinculum {
@@ -30,6 +32,9 @@ FacePair compile_pair(const GuideDescription& guide, int guide_index, int pair_i
   const Vector3 mostly_x{1, 0.1414213562, 0.0173205081}, &normal = pair.faces[1].normal_A;
   const Vector3 in_face = mostly_x - dot(mostly_x, normal) * normal;
   pair.forward_A = (1 / norm(in_face)) * in_face;
+  const Vector3 axis = std::abs(normal.x) < 0.9 ? Vector3{1, 0, 0} : Vector3{0, 0, 1}, along = axis - dot(axis, normal) * normal;
+  pair.in_face_A[0] = (1 / norm(along)) * along;
+  pair.in_face_A[1] = cross(normal, pair.in_face_A[0]);
   return pair;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "vinculum/model/anchor.h"
 #include "vinculum/model/description.h"
@@ -18,6 +19,10 @@ struct GuideFace {
   PadDescription pad;  // radius 0: a point
 };
 
+// The values of the two modes. A pair rests where nothing moves at all; it sticks where other bodies move on.
+inline constexpr int kFace1 = 0, kNoFace = 1, kFace2 = 2;
+inline constexpr int kBackward = 0, kRests = 1, kForward = 2, kSticks = 3;
+
 // Two opposite faces with a clearance so small that the motion is that of an ideal constraint; which of them carries the load
 // decides the friction.                                                                                 theory 5, section 2
 struct FacePair {
@@ -28,15 +33,17 @@ struct FacePair {
   std::array<GuideFace, 2> faces;
   // Sliding is forward or backward by its sign along this direction of the other body: mostly its x axis.
   Vector3 forward_A;
-  int mode = -1;        // {face1, none, face2}
-  int slide_mode = -1;  // {backward, rests, forward}
+  std::array<Vector3, 2> in_face_A;  // unit, at right angles: the directions of its two rows while it sticks
+  int mode = -1;                     // {face1, none, face2}
+  int slide_mode = -1;               // {backward, rests, forward, sticks}
 
   bool rubs() const { return faces[0].friction > 0 || faces[1].friction > 0; }
+  // A face with friction that is a point: its sense of sliding is a mode.
+  bool rubs_as_point() const {
+    return (faces[0].friction > 0 && faces[0].pad.radius == 0) || (faces[1].friction > 0 && faces[1].pad.radius == 0);
+  }
+  bool sticks(const std::vector<int>& modes) const { return slide_mode >= 0 && modes[slide_mode] == kSticks; }
 };
-
-// The values of the two modes.
-inline constexpr int kFace1 = 0, kNoFace = 1, kFace2 = 2;
-inline constexpr int kBackward = 0, kRests = 1, kForward = 2;
 
 FacePair compile_pair(const GuideDescription& guide, int guide_index, int pair_index, int body, const Anchor& with);
 

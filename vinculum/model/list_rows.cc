@@ -94,7 +94,7 @@ class RowLister {
     list_.one_sided.push_back({string.name, row.index, mode, 0, string.restitution, true, "taut", "slack", false, true});
   }
 
-  // The row is always there; the mode says which face carries it, and with it its friction.
+  // The row is always there; the mode says which face carries it, and with it its friction. A face that is a point may stick.
   void add_pair(int index) {
     const FacePair& pair = model_.face_pairs()[index];
     add(pair.name, "N", fmt::format("guide '{}' of body '{}'", words_.guides[pair.guide].name, model_.bodies()[pair.body].name),
@@ -102,7 +102,15 @@ class RowLister {
     list_.modes_of_pairs.push_back(static_cast<int>(list_.modes.size()));
     list_.modes.push_back({pair.name, {"face1", "none", "face2"}, kNoFace});
     list_.modes_of_slides.push_back(pair.rubs() ? static_cast<int>(list_.modes.size()) : -1);
-    if (pair.rubs()) list_.modes.push_back({pair.name + ".slide", {"backward", "rests", "forward"}, kForward});
+    if (!pair.rubs()) return;
+    list_.modes.push_back({pair.name + ".slide", {"backward", "rests", "forward", "sticks"}, kForward});
+    if (!pair.rubs_as_point()) return;
+    for (int direction = 0; direction < 2; ++direction) {
+      Row& row = add(fmt::format("{}.{}", pair.name, direction == 0 ? "along" : "across"), "N", list_.rows.back().element,
+                     StickRow{index, direction});
+      row.mode = list_.modes_of_slides.back();
+      row.when = kSticks;
+    }
   }
 
   void add_motion(int index) {

@@ -28,10 +28,15 @@ struct StringRow {
 struct GuideRow {
   int pair = 0;  // index into Model::face_pairs()
 };
+// A face that sticks: its point does not slide along one of the two directions in the face.
+struct StickRow {
+  int pair = 0;  // index into Model::face_pairs()
+  int direction = 0;
+};
 struct MotionRow {
   int driven = 0;  // index into Model::driven()
 };
-using RowOrigin = std::variant<ContactRow, EquationRow, StopRow, StringRow, GuideRow, MotionRow>;
+using RowOrigin = std::variant<ContactRow, EquationRow, StopRow, StringRow, GuideRow, StickRow, MotionRow>;
 
 // One scalar condition on the velocities, d · v = F, perhaps with a gap in position. It is there while its mode says so.
 struct Row {

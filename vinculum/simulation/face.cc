@@ -9,10 +9,13 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/friction/critical_friction.h"
 #include "vinculum/friction/guide_breakaway.h"
+#include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
+#include "vinculum/friction/guide_stop.h"
 
 namespace vinculum {
 
@@ -38,6 +41,13 @@ std::string name_faces(const Model& model, const std::vector<int>& modes) {
 Face::Face(MotionSystem& system, const Model& model)
     : system_(system), model_(model), workspace_(model), laws_(model), work_(2 * model.face_pairs().size()) {}
 
+int Face::first_stuck(const std::vector<int>& modes) const {
+  for (int k = 0; k < pairs(); ++k) {
+    if (pair(k).sticks(modes)) return k;
+  }
+  return -1;
+}
+
 double Face::kinetic_energy(const State& state) { return compute_energy(model_, state, workspace_).kinetic; }
 
 void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
@@ -58,13 +68,19 @@ void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
     const auto* origin = moment.set().rows[i].from<GuideRow>();
     if (origin == nullptr) continue;
     const int k = origin->pair, mode = face_of(modes, k);
+    if (pair(k).sticks(modes)) continue;
     const double n = multipliers[static_cast<Eigen::Index>(i)];
     guards[2 * k] = mode == kFace2 ? n : mode == kFace1 ? -n : none - std::abs(n);
-    pads = pads || (pair(k).rubs() && !rubs_as_point(pair(k)));
-    if (!rubs_as_point(pair(k))) continue;
+    pads = pads || (pair(k).rubs() && !pair(k).rubs_as_point());
+    if (!pair(k).rubs_as_point()) continue;
     const PairState& at = dynamics->rows.pairs[k];
     const double slide = dot(loaded_face(at, mode).slide_W, at.forward_W);
     guards[2 * k + 1] = modes[pair(k).slide_mode] == kBackward ? -slide : slide;
+  }
+  if (const int stuck = first_stuck(modes); stuck >= 0) {
+    const auto hold =
+        find_hold(moment.set(), moment.state(), dynamics->solution.accelerations, HoldFaces::as_they_are, workspace_, false);
+    if (hold) guards[2 * stuck + 1] = hold->slack;
   }
   if (pads && energy_scale_ > 0) guards[2 * pairs()] = kinetic_energy(moment.state()) / energy_scale_ - kArrives;
   guards[2 * pairs() + 1] = std::abs(dynamics->solution.friction_determinant) - kNearJam;
@@ -102,6 +118,7 @@ std::optional<Failure> Face::decide(int guard, State& state, const Tell& tell) {
     return Failure{"VN-GUIDE-013", jam_reason_, "less friction; or give the guide its compliance by a contact with `laws`"};
   }
   const int k = guard / 2;
+  if (pair(k).sticks(system_.constraints().modes)) return let_slip(state, tell);
   return guard % 2 == 0 ? change_face(k, state, tell) : stop_sliding(k, state, tell);
 }
 
@@ -115,12 +132,29 @@ void Face::set_modes(const std::vector<int>& modes, State& state, const Tell& te
   system_.set_modes(modes);
   state.modes = modes;
   for (int k = 0; k < pairs(); ++k) {
+    tell_slide(k, before, modes, tell);
     const int face = face_of(modes, k);
     if (face == face_of(before, k)) continue;
     ElementEvent event{"face", pair(k).name};
     event.face = face == kFace1 ? 1 : face == kFace2 ? 2 : 0;
     tell(event);
   }
+}
+
+// What slid and sticks, what stuck and slips. To and from the rest of everything is told otherwise.
+void Face::tell_slide(int k, const std::vector<int>& before, const std::vector<int>& after, const Tell& tell) const {
+  if (!pair(k).rubs_as_point()) return;
+  const int was = before[pair(k).slide_mode], is = after[pair(k).slide_mode];
+  if (was == is || was == kRests || is == kRests) return;
+  tell({is == kSticks ? "stick" : was == kSticks ? "slip" : "reverse", pair(k).name});
+}
+
+// Rows have come or gone: those that say nothing new are chosen, and what sticks stands still.
+std::optional<Failure> Face::change_rows(const std::vector<int>& modes, State& state, const Tell& tell) {
+  set_modes(modes, state, tell);
+  if (auto failure = system_.choose_rows(state)) return failure;
+  keep_on_constraints(system_.constraints(), state, workspace_);
+  return std::nullopt;
 }
 
 std::optional<Failure> Face::jam(const GuideVariants& found, double t) {
@@ -133,12 +167,16 @@ std::optional<Failure> Face::jam(const GuideVariants& found, double t) {
 
 std::optional<Failure> Face::choose(State& state, const Tell& tell) {
   ConstraintSet set = system_.constraints();
+  const auto rows = compute_row_values(set, state);
+  if (!rows) return rows.failure();
+  take_senses(set, *rows);
+  if (const std::vector<int> stopped = list_stopped(set, *rows, kNoSlide); !stopped.empty())
+    return decide_stop(set, stopped, false, state, tell);
   const auto found = find_guide_variants(set, state, workspace_);
   if (!found) return found.failure();
   if (found->chosen() == nullptr) return jam(*found, state.t);
   load_faces(set, found->chosen()->signed_reactions);
-  set_modes(set.modes, state, tell);
-  return std::nullopt;
+  return change_rows(set.modes, state, tell);
 }
 
 // The load of a pair vanishes: accelerations go on smoothly with the other face, unless sdet has the other sign there. Then the
@@ -149,12 +187,16 @@ std::optional<Failure> Face::change_face(int k, State& state, const Tell& tell) 
   const auto reduction = reduce_guides(set, state, workspace_);
   if (!reduction) return reduction.failure();
   Faces faces;
-  for (int i = 0; i < pairs(); ++i) faces.push_back(face_of(set.modes, i) == kFace1 ? 1 : 2);
+  size_t place = 0;  // of pair k among those that slide
+  for (size_t i = 0; i < reduction->pairs.size(); ++i) {
+    if (reduction->pairs[i] == k) place = i;
+    faces.push_back(face_of(set.modes, reduction->pairs[i]) == kFace1 ? 1 : 2);
+  }
   const int sign = relative_jacobian_sign(reduction->problem, faces);
-  faces[k] = 3 - faces[k];
+  faces[place] = 3 - faces[place];
   if (relative_jacobian_sign(reduction->problem, faces) == sign) {
     std::vector<int> modes = set.modes;
-    modes[pair(k).mode] = faces[k] == 1 ? kFace1 : kFace2;
+    modes[pair(k).mode] = faces[place] == 1 ? kFace1 : kFace2;
     set_modes(modes, state, tell);
     return std::nullopt;
   }
@@ -162,14 +204,14 @@ std::optional<Failure> Face::change_face(int k, State& state, const Tell& tell) 
   if (!found) return found.failure();
   unique_ = 0;
   first_several_ = state.t;
-  if (found->chosen() == nullptr || found->chosen()->faces[k] == 0) return jam(*found, state.t);
+  if (found->chosen() == nullptr || found->chosen()->faces[place] == 0) return jam(*found, state.t);
   load_faces(set, found->chosen()->signed_reactions);
   set_modes(set.modes, state, tell);
   return std::nullopt;
 }
 
-// The sliding of a pair has come to zero along its forward direction: it goes on sideways; or it stops there (theory 5, section
-// 8). Stopped, each sense is tried that it may go on with, and those count whose acceleration has that sense.
+// The sliding of a pair has come to zero along its forward direction: it goes on sideways; or it stops there. Then it slides on,
+// back, or sticks (guide_stop.h).
 std::optional<Failure> Face::stop_sliding(int k, State& state, const Tell& tell) {
   constexpr double kSideways = 1e-7;
   const auto rows = compute_row_values(system_.constraints(), state);
@@ -183,10 +225,6 @@ std::optional<Failure> Face::stop_sliding(int k, State& state, const Tell& tell)
     set_modes(modes, state, tell);
     return std::nullopt;
   }
-  std::vector<int> stopped;
-  for (int i = 0; i < pairs(); ++i) {
-    if (rubs_as_point(pair(i)) && norm(loaded_face(rows->pairs[i], face_of(before, i)).slide_W) <= slow) stopped.push_back(i);
-  }
   if (kinetic_energy(state) <= kStands * energy_scale_) {
     // v/|v| at the stop is that of minus the deceleration: v itself is round-off there.
     const auto last = compute_contact_reactions(system_.constraints(), state, workspace_);
@@ -195,23 +233,35 @@ std::optional<Failure> Face::stop_sliding(int k, State& state, const Tell& tell)
     state.v.assign(direction.begin(), direction.end());
     return come_to_rest(state, tell);
   }
-  return reverse(stopped, state, tell);
+  ConstraintSet set = system_.constraints();
+  return decide_stop(set, list_stopped(set, *rows, slow), false, state, tell);
 }
 
-std::optional<Failure> Face::reverse(const std::vector<int>& stopped, State& state, const Tell& tell) {
+// Friction that holds what sticks has come to its bound.
+std::optional<Failure> Face::let_slip(State& state, const Tell& tell) {
   ConstraintSet set = system_.constraints();
-  const auto search = find_senses(set, state, stopped, workspace_);
-  if (!search) return search.failure();
-  if (search->found) {
-    for (const int k : stopped) tell({"reverse", pair(k).name});
-    set_modes(set.modes, state, tell);
-    return std::nullopt;
+  const auto rows = compute_row_values(set, state);
+  if (!rows) return rows.failure();
+  return decide_stop(set, list_stopped(set, *rows, kNoSlide), true, state, tell);
+}
+
+std::optional<Failure> Face::decide_stop(ConstraintSet& set, const std::vector<int>& stopped, bool released, State& state,
+                                         const Tell& tell) {
+  const auto decision = decide_stopped(set, state, stopped, released, workspace_);
+  if (!decision) return decision.failure();
+  if (decision->choices == 0) {
+    if (decision->jammed) return jam(*decision->jammed, state.t);
+    const Failure failure = no_choice(model_, stopped, *decision);
+    jammed_ = 1;
+    jam_t_ = state.t;
+    jam_reason_ = failure.message;
+    return failure;
   }
-  if (search->jammed) return jam(*search->jammed, state.t);
-  return Failure{"VN-GUIDE-008",
-                 fmt::format("'{}' stops sliding and sticks there while other bodies move on, which is not followed",
-                             pair(stopped.empty() ? 0 : stopped[0]).name),
-                 "give its faces pads of finite size (`pad`), or end the run there"};
+  if (decision->choices > 1 && unique_ == 1) {
+    unique_ = 0;
+    first_several_ = state.t;
+  }
+  return change_rows(set.modes, state, tell);
 }
 
 // Nothing moves any more, last in the direction of the velocities: it rests, or breaks away.
@@ -237,8 +287,7 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
       tell(event);
     }
     state = standing;
-    set_modes(modes, state, tell);
-    return std::nullopt;
+    return change_rows(modes, state, tell);
   }
   const auto leaving = break_away(set, standing, workspace_);
   if (!leaving) {
@@ -251,8 +300,7 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
   }
   state = *leaving;
   energy_scale_ = 0;
-  set_modes(set.modes, state, tell);
-  return std::nullopt;
+  return change_rows(set.modes, state, tell);
 }
 
 // Pads come to rest all together, in a limit direction u with  v'(u) + c u = 0 , c > 0 (theory 5, section 6).
@@ -283,7 +331,7 @@ void Face::count_looks(double begin, double end, const LookAt&, const StateAt& s
     if (!dynamics) continue;
     for (size_t row = 0; row < set.rows.size(); ++row) {
       const auto* origin = set.rows[row].from<GuideRow>();
-      if (origin == nullptr || face_of(set.modes, origin->pair) == kNoFace) continue;
+      if (origin == nullptr || face_of(set.modes, origin->pair) == kNoFace || pair(origin->pair).sticks(set.modes)) continue;
       const int k = origin->pair, face = face_of(set.modes, k) == kFace1 ? 0 : 1;
       const PairState& at = dynamics->rows.pairs[k];
       const Wrench unit = compute_face_friction(set, dynamics->rows, k, face,
@@ -299,10 +347,9 @@ void Face::count_looks(double begin, double end, const LookAt&, const StateAt& s
 void Face::look_at_end(Moment& moment, bool) {
   if (system_.at_rest()) return;
   energy_scale_ = std::max(energy_scale_, kinetic_energy(moment.state()));
-  ConstraintSet set = moment.set();
-  const auto found = find_guide_variants(set, moment.state(), workspace_);
-  if (!found) return;
-  if (found->variants.solutions().size() > 1 && unique_ == 1) {
+  const auto found = look_at_variants(moment.set(), moment.state(), workspace_);
+  if (!found || found->reduction.pairs.empty()) return;
+  if (!found->only && unique_ == 1) {
     unique_ = 0;
     first_several_ = moment.t();
   }
@@ -368,7 +415,9 @@ void Face::list_work(std::vector<ElementWork>& list) const {
 
 void Face::list_events(std::vector<std::string>& names) const {
   names.insert(names.end(), {"face", "rest"});
-  for (int k = 0; k < pairs(); ++k) names.push_back("reverse:" + pair(k).name);
+  for (int k = 0; k < pairs(); ++k) {
+    for (const char* const kind : {"reverse:", "stick:", "slip:"}) names.push_back(kind + pair(k).name);
+  }
 }
 
 std::vector<double> Face::memory() const {

@@ -14,11 +14,13 @@ namespace vinculum {
 // Guides: which face of each pair carries the load (theory 5, sections 6 to 8). Between events the variant is frozen; guards are
 //
 //   of each pair   the load on its face, and the sliding in its sense, where a point rubs;
+//   of what sticks   what friction can hold beyond what it must (guide_hold.h);
 //   of all         the kinetic energy, on the way to rest; det B(p) beside that without friction, before reactions grow beyond
 //                  all bounds.
 //
-// Where a load vanishes the pair changes its face; where the sliding does, it reverses, sticks, or everything comes to rest. No
-// variant: the guides jam, and the run ends there with that verdict. Always followed.
+// Where a load vanishes the pair changes its face; where the sliding does, it reverses, sticks, or everything comes to rest;
+// where friction no longer holds what sticks, it slips. No variant: the guides jam, and the run ends there with that verdict.
+// Always followed.
 class Face : public Idealisation {
  public:
   Face(MotionSystem& system, const Model& model);
@@ -43,13 +45,18 @@ class Face : public Idealisation {
 
   int pairs() const { return static_cast<int>(model_.face_pairs().size()); }
   const FacePair& pair(int k) const { return model_.face_pairs()[k]; }
+  int first_stuck(const std::vector<int>& modes) const;  // -1: none
   int face_of(const std::vector<int>& modes, int k) const { return modes[pair(k).mode]; }
 
   // All faces anew, from every realised variant; told are those that changed.
   std::optional<Failure> choose(State& state, const Tell& tell);
   std::optional<Failure> change_face(int k, State& state, const Tell& tell);
   std::optional<Failure> stop_sliding(int k, State& state, const Tell& tell);
-  std::optional<Failure> reverse(const std::vector<int>& stopped, State& state, const Tell& tell);
+  std::optional<Failure> let_slip(State& state, const Tell& tell);
+  std::optional<Failure> decide_stop(ConstraintSet& set, const std::vector<int>& stopped, bool released, State& state,
+                                     const Tell& tell);
+  std::optional<Failure> change_rows(const std::vector<int>& modes, State& state, const Tell& tell);
+  void tell_slide(int k, const std::vector<int>& before, const std::vector<int>& after, const Tell& tell) const;
   std::optional<Failure> come_to_rest(State& state, const Tell& tell);
   std::optional<Failure> arrive(State& state, const Tell& tell);
   void set_modes(const std::vector<int>& modes, State& state, const Tell& tell);

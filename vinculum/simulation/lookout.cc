@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 
 namespace vinculum {
@@ -62,6 +63,7 @@ Lookout::Lookout(const Model& model, MotionSystem& system, Steps& steps,
       guard_count_(count_guards(idealisations)),
       events_name_quantities_(std::ranges::any_of(
           model.events(), [](const EventDescription& event) { return event.function.depends_on(VariableKind::quantity); })),
+      guards_need_reactions_(events_name_quantities_ || !model.outputs().requirements.empty()),
       is_resolved_(std::ranges::all_of(idealisations, [](const auto& idealisation) { return idealisation->follows_motion(); })),
       has_laws_of_state_(has_law_of_state(model)),
       pulses_(model),
@@ -90,7 +92,7 @@ Moment Lookout::see(double t, std::span<const double> y) {
   corrected_.assign(y.begin(), y.end());
   if (system_.leaves_rows_out()) system_.correct(t, corrected_);
   system_.unpack(t, corrected_, seen_);
-  return look(seen_, solution_);
+  return look(seen_, solution_, guards_need_reactions_);
 }
 
 void Lookout::evaluate_model_events(double t, std::span<const double> y, std::span<double> g) {
@@ -127,13 +129,14 @@ void Lookout::evaluate_guards(double t, std::span<const double> y, std::span<dou
 // At values that are on the rows.
 void Lookout::look_at_end(double t, std::span<const double> y) {
   system_.unpack(t, y, end_state_);
-  end_.emplace(look(end_state_, end_solution_));
-  if (!system_.is_plain_tree() && !system_.at_rest()) {
+  end_.emplace(look(end_state_, end_solution_, guards_need_reactions_));
+  if (!system_.is_plain_tree() && !system_.at_rest() && !system_.sticks()) {
     if (const ConstrainedDynamics* solved = end_->solution()) system_.remember(end_state_, *solved);
   }
   evaluate_guards(*end_, end_guards_);
   end_t_ = t;
-  if (system_.at_rest()) end_.reset();  // its solution will be another one, if a law of time has it so
+  // Its solution will be another one, if a law of time has it so; or where reactions are shared out.
+  if (system_.at_rest() || system_.sticks()) end_.reset();
 }
 
 const Outcome<ConstrainedDynamics>& Lookout::rest_dynamics(const State& state) {
@@ -142,14 +145,19 @@ const Outcome<ConstrainedDynamics>& Lookout::rest_dynamics(const State& state) {
 }
 
 // At rest, where guides hold everything, the reactions are those of the rest: the same ones while no law of time changes them.
-Moment Lookout::look(const State& state, ConstrainedDynamics& memory) {
+// Where they hold some bodies only, theirs are shared out, if someone asks for reactions.
+Moment Lookout::look(const State& state, ConstrainedDynamics& memory, bool with_reactions) {
   if (system_.at_rest() && rest_dynamics(state)) return {system_.constraints(), state, workspace_, **rest_};
+  if (system_.sticks() && with_reactions) {
+    held_ = compute_held_dynamics(system_.constraints(), state, workspace_);
+    if (*held_) return {system_.constraints(), state, workspace_, **held_};
+  }
   return {system_.constraints(), state, workspace_, &system_.sparse_constraints(), memory};
 }
 
 Moment& Lookout::look_at_present(const State& state) {
-  const bool is_known = end_ && end_state_.t == state.t && end_state_.q == state.q && end_state_.v == state.v &&
-                        end_state_.plays == state.plays && end_state_.modes == state.modes;
+  const bool is_known = end_ && !system_.sticks() && end_state_.t == state.t && end_state_.q == state.q &&
+                        end_state_.v == state.v && end_state_.plays == state.plays && end_state_.modes == state.modes;
   if (!is_known) {
     end_state_ = state;
     end_.emplace(look(end_state_, end_solution_));

@@ -64,7 +64,7 @@ class Lookout {
   }
 
  private:
-  Moment look(const State& state, ConstrainedDynamics& memory);
+  Moment look(const State& state, ConstrainedDynamics& memory, bool with_reactions = true);
   Moment see(double t, std::span<const double> y);
   void evaluate_model_events(double t, std::span<const double> y, std::span<double> g);
   void evaluate_guards(double t, std::span<const double> y, std::span<double> g);
@@ -82,6 +82,7 @@ class Lookout {
   double span_;  // of the run
   int guard_count_ = 0;
   bool events_name_quantities_;
+  bool guards_need_reactions_;
   bool is_resolved_;        // guards change as the motion does,
   bool has_laws_of_state_;  // which does not show what laws of force do to rows
   LawPulses pulses_;
@@ -98,7 +99,7 @@ class Lookout {
   std::optional<Moment> end_;
   std::vector<double> end_guards_;
   std::optional<double> end_t_;  // where these are known
-  std::optional<Outcome<ConstrainedDynamics>> rest_;
+  std::optional<Outcome<ConstrainedDynamics>> rest_, held_;
 };
 
 }  // namespace vinculum

@@ -163,7 +163,7 @@ void MotionSystem::evaluate_switches(double t, std::span<const double> y, std::s
 
 void MotionSystem::hold_switches(std::span<const double> signs, double t, std::span<const double> y) {
   remembered_.reset();
-  if (jumps_->hold(signs, bindings(t, y))) forget_series();
+  if (jumps_->hold(signs, bindings(t, y))) forget_rows();
 }
 
 double MotionSystem::side_on_switch(int number, double t, std::span<const double> y) {
@@ -179,7 +179,7 @@ std::span<const double> MotionSystem::compute_switch_series(double t, std::span<
 
 std::optional<Failure> MotionSystem::check_jump(double t, std::span<const double> signs) {
   const auto jumping = jumps_->find_jump_of_motion({t, state_.q, state_.v}, signs);
-  forget_series();
+  forget_rows();
   if (!jumping) return std::nullopt;
   return Failure{"VN-RUN-112", fmt::format("{} jumps at t = {:.9g} s, which only a blow could do", *jumping, t),
                  "give a motion whose velocity has no jump, for example with sqrt(x^2 + small^2) for abs(x)"};
@@ -240,6 +240,7 @@ void MotionSystem::set_modes(const std::vector<int>& modes) {
   independent_.set_modes(modes);
   at_rest_ = std::ranges::any_of(model_.face_pairs(),
                                  [&](const FacePair& pair) { return pair.slide_mode >= 0 && modes[pair.slide_mode] == kRests; });
+  sticks_ = std::ranges::any_of(model_.face_pairs(), [&](const FacePair& pair) { return pair.sticks(modes); });
   forget_rows();
 }
 

@@ -78,7 +78,8 @@ class MotionSystem : public System {
   const ConstraintSet& constraints() const { return constraints_; }
   SparseConstraints& sparse_constraints() { return sparse_; }
   bool is_plain_tree() const { return constraints_.is_plain_tree(); }
-  bool at_rest() const { return at_rest_; }  // guides hold everything by friction
+  bool at_rest() const { return at_rest_; }  // guides hold everything by friction,
+  bool sticks() const { return sticks_; }    // or some bodies
   bool keeps_by_projection() const { return baumgarte_.alpha == 0; }
 
   // Which rows are there. What is redundant among them is to be chosen then.
@@ -153,7 +154,7 @@ class MotionSystem : public System {
   std::optional<Failure> failure_;
   double least_regularity_ = 1;
   ChoiceRecord choice_record_;
-  bool at_rest_ = false;
+  bool at_rest_ = false, sticks_ = false;
   bool was_kept_ = true;
   std::optional<double> regularity_of_rows_kept_;
 };

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/row_quantities.h"
+#include "vinculum/friction/guide_hold.h"
 #include "vinculum/simulation/run_gate.h"
 
 namespace vinculum {
@@ -38,8 +39,9 @@ Outcome<Sample> SampleMaker::compute_dynamics(const State& state) {
     return sample;
   }
   Outcome<ConstrainedDynamics> dynamics =
-      system_.at_rest() ? lookout_.rest_dynamics(state)
-                        : compute_constrained_dynamics(system_.constraints(), state, workspace_, &system_.sparse_constraints());
+      system_.at_rest()  ? lookout_.rest_dynamics(state)
+      : system_.sticks() ? compute_held_dynamics(system_.constraints(), state, workspace_)
+                         : compute_constrained_dynamics(system_.constraints(), state, workspace_, &system_.sparse_constraints());
   if (!dynamics) return after_time(dynamics.failure(), state.t);
   sample.dynamics = std::move(dynamics->dynamics);
   for (size_t i = 0; i < system_.constraints().rows.size(); ++i) {
@@ -47,6 +49,7 @@ Outcome<Sample> SampleMaker::compute_dynamics(const State& state) {
     if (row < sample.multipliers.size()) sample.multipliers[row] = dynamics->solution.multipliers[static_cast<Eigen::Index>(i)];
   }
   for (const ContactForces::Slip& slip : dynamics->forces.slips) sample.multipliers[slip.row] = slip.force;
+  fill_forces_in_place(system_.constraints(), *dynamics, sample.multipliers);
   sample.quantities = compute_row_quantities(system_.constraints(), *dynamics);
   Moment moment(system_.constraints(), state, workspace_, *dynamics);
   if (auto failure = add_outputs(moment, sample)) return *failure;

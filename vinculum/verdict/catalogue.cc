@@ -326,11 +326,11 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-GUIDE-005", "guides at rest hold the load",
      "No reactions within the cones of friction are in equilibrium: it breaks away."},
     {"VN-GUIDE-006", "rest is tested with at most 12 pairs of faces", "Leave out pairs that carry nothing."},
-    {"VN-GUIDE-007", "at most 10 pairs of faces stop sliding at once", "Leave out pairs that carry nothing."},
-    {"VN-GUIDE-008", "guides slide, or everything rests",
-     "A guide of points that sticks while other bodies move on is not followed: the run ends there. Pads of finite size slide "
-     "and "
-     "spin to rest all together."},
+    {"VN-GUIDE-007", "at most 6 sliders stop sliding at once", "Leave out pairs that carry nothing."},
+    {"VN-GUIDE-008", "faces that stop sliding stick or slide on",
+     "Every choice of sliding on, sliding back and sticking of the points that stop, with every choice of loaded faces, "
+     "contradicts "
+     "itself. A point that may slide along more than one line and is let go by friction is not followed."},
     {"VN-GUIDE-009", "a model that comes to rest or breaks away does so in a direction",
      "The equations for it were not solved. Begin with a small velocity."},
     {"VN-GUIDE-010", "commands that know rows alone refuse dry friction",

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/friction/guide_hold.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/core.h>
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include "vinculum/analysis/linear_program.h"
+#include "vinculum/constraints/guide_friction.h"
+#include "vinculum/dynamics/inverse.h"
+#include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/friction/guide_reduction.h"
+#include "vinculum/friction/guide_rest.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr size_t kMostPairs = 12;
+constexpr double kEnough = 0.05;  // of the load: a least weight above is not asked for
+
+struct Edge {
+  Wrench wrench_W;
+  Eigen::VectorXd force;  // Zᵀ of what it does
+};
+using Edges = std::vector<std::array<std::vector<Edge>, 2>>;  // of each pair that sticks, by face
+
+// The rows of pairs that stick, and all others.
+struct Split {
+  std::vector<int> pairs;
+  std::vector<Eigen::Index> pushes, others;  // places in set.rows
+};
+Split split_rows(const ConstraintSet& set) {
+  Split split;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const auto* pushes = set.rows[i].from<GuideRow>();
+    const bool held = pushes != nullptr && set.model.face_pairs()[pushes->pair].sticks(set.modes);
+    if (held) split.pairs.push_back(pushes->pair);
+    if (held || set.rows[i].from<StickRow>() == nullptr)
+      (held ? split.pushes : split.others).push_back(static_cast<Eigen::Index>(i));
+  }
+  return split;
+}
+
+// What the forces of a row do, friction that hangs on it included.
+Eigen::MatrixXd columns_of(const ConstraintRows& rows, const ContactForces& forces, const std::vector<Eigen::Index>& chosen) {
+  Eigen::MatrixXd columns = rows.D(chosen, Eigen::all).transpose();
+  if (forces.coupling.cols() > 0) columns += forces.coupling(Eigen::all, chosen);
+  return columns;
+}
+
+LinearProgram pose(const Edges& edges, const Faces& faces, const Eigen::VectorXd& needed) {
+  Eigen::Index count = 0, next = 0;
+  for (size_t k = 0; k < edges.size(); ++k) count += static_cast<Eigen::Index>(edges[k][faces[k] - 1].size());
+  LinearProgram program;
+  program.equations.resize(needed.size(), count);
+  for (size_t k = 0; k < edges.size(); ++k) {
+    for (const Edge& edge : edges[k][faces[k] - 1]) program.equations.col(next++) = edge.force;
+  }
+  program.right = needed;
+  program.upper = Eigen::VectorXd::Constant(count, HUGE_VAL);
+  program.cost = Eigen::VectorXd::Ones(count);
+  return program;
+}
+
+// The largest delta with  Σ e_j (x_j + delta) = needed ,  x ≥ 0 ,  delta ≤ kEnough ; delta = kEnough + less than nothing, so that
+// it is a part with cost. None: not even with negative weights.
+Outcome<std::optional<double>> find_least_weight(LinearProgram program) {
+  const Eigen::Index count = program.equations.cols();
+  const Eigen::VectorXd all = program.equations.rowwise().sum();
+  program.equations.conservativeResize(Eigen::NoChange, count + 1);
+  program.equations.col(count) = -all;
+  program.right -= kEnough * all;
+  program.upper = Eigen::VectorXd::Constant(count + 1, HUGE_VAL);
+  program.cost = Eigen::VectorXd::Constant(count + 1, 1e-9);
+  program.cost[count] = 1;
+  const auto solved = solve_linear_program(program);
+  if (!solved) return solved.failure();
+  if (!solved->feasible) return std::optional<double>();
+  return std::optional<double>(kEnough - solved->x[count]);
+}
+
+}  // namespace
+
+std::vector<Wrench> list_cone_edges(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face) {
+  const GuideFace& words = set.model.face_pairs()[pair].faces[face];
+  const FaceState& at = rows.pairs[pair].faces[face];
+  const Wrench push = compute_face_push(rows, pair, face);
+  if (words.friction == 0) return {push};
+  std::vector<Wrench> edges;
+  const auto add = [&](const Vector3& slide, double spin) {
+    edges.push_back(push + friction_against(words, rows.pairs[pair], face, slide, spin));
+  };
+  const double radius = words.pad.radius;
+  if (const auto only = find_slide_direction(set, rows, pair, face); only && radius == 0) {
+    add(*only, 0);
+    add(-*only, 0);
+    return edges;
+  }
+  constexpr int kAround = 48, kTilts = 8;
+  const Vector3 x = rows.pairs[pair].forward_W, y = cross(at.normal_W, x);
+  for (int i = 0; i < kAround; ++i) {
+    const double angle = 2 * M_PI * i / kAround;
+    const Vector3 slide = std::cos(angle) * x + std::sin(angle) * y;
+    add(slide, 0);
+    for (int j = 1; radius > 0 && j < kTilts; ++j) {
+      const double tilt = 0.5 * M_PI * j / kTilts;
+      for (const double sign : {1.0, -1.0}) add(std::cos(tilt) * slide, sign * std::sin(tilt) / radius);
+    }
+  }
+  if (radius > 0) add({}, 1), add({}, -1);
+  return edges;
+}
+
+Outcome<GuideHold> find_hold(const ConstraintSet& set, const State& state, const Eigen::VectorXd& accelerations, HoldFaces which,
+                             Workspace& workspace, bool with_loads) {
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  const Split split = split_rows(set);
+  const size_t count = split.pairs.size();
+  GuideHold hold;
+  hold.pairs = split.pairs;
+  hold.slack = 1;
+  if (count == 0) return hold;
+  if (count > kMostPairs)
+    return Failure{"VN-GUIDE-006", fmt::format("rest is not tested with {} pairs of faces: at most {}", count, kMostPairs),
+                   "leave pairs out that carry nothing"};
+  const ContactForces forces = compute_contact_forces(set, *rows);
+  const Eigen::VectorXd all =
+      compute_mass_matrix(set.model, state, workspace) * accelerations - compute_known_forces(set, state, forces, workspace);
+  Eigen::MatrixXd Z = Eigen::MatrixXd::Identity(all.size(), all.size());
+  if (!split.others.empty()) {
+    const Eigen::FullPivLU<Eigen::MatrixXd> factor(columns_of(*rows, forces, split.others).transpose());
+    Z = factor.dimensionOfKernel() > 0 ? Eigen::MatrixXd(factor.kernel()) : Eigen::MatrixXd(all.size(), 0);
+    for (Eigen::Index i = 0; i < Z.cols(); ++i) Z.col(i).normalize();
+  }
+  const Eigen::VectorXd needed = Z.transpose() * all;
+  hold.size = std::max(needed.size() > 0 ? needed.lpNorm<Eigen::Infinity>() : 0, 1e-300);
+
+  // The directions in which a face may slide are those there are when nothing sticks.
+  const ConstraintSet sliding = without_sticking(set);
+  Edges edges(count);
+  for (size_t k = 0; k < count; ++k) {
+    RowAt at = rows->all[set.rows[split.pushes[k]].index];
+    for (int p = 0; p < 2; ++p) {
+      for (const Wrench& wrench : list_cone_edges(sliding, *rows, split.pairs[k], p)) {
+        at.wrench_W = wrench;
+        edges[k][p].push_back({wrench, Z.transpose() * compute_row(set, *rows, at).row});
+      }
+    }
+  }
+
+  // The faces that are, or each choice of them.
+  Faces best;
+  double most = -HUGE_VAL;
+  for (unsigned variant = 0; variant < (which == HoldFaces::best ? 1u << count : 1u); ++variant) {
+    Faces faces;
+    for (size_t k = 0; k < count; ++k) {
+      const bool face1 = which == HoldFaces::best ? ((variant >> k) & 1u) != 0
+                                                  : set.modes[set.model.face_pairs()[split.pairs[k]].mode] == kFace1;
+      faces.push_back(face1 ? 1 : 2);
+    }
+    const auto weight = find_least_weight(pose(edges, faces, needed / hold.size));
+    if (!weight) return weight.failure();
+    if (!*weight || !(**weight > most)) continue;
+    most = **weight;
+    best = faces;
+  }
+  hold.slack = best.empty() ? -hold.size : most * hold.size;
+  hold.faces = best.empty() ? Faces(count, 2) : best;
+  hold.signed_reactions = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(count));
+  hold.wrenches_W.resize(count);
+  if (!with_loads || best.empty() || hold.slack < 0) return hold;
+
+  const auto least = solve_linear_program(pose(edges, best, needed / hold.size));
+  if (!least) return least.failure();
+  if (!least->feasible) return hold;
+  Eigen::Index next = 0;
+  for (size_t k = 0; k < count; ++k) {
+    double N = 0;
+    for (const Edge& edge : edges[k][best[k] - 1]) {
+      const double part = hold.size * least->x[next++];
+      N += part;
+      hold.wrenches_W[k] += Wrench{part * edge.wrench_W.force, part * edge.wrench_W.moment};
+    }
+    hold.signed_reactions[static_cast<Eigen::Index>(k)] = best[k] == 2 ? N : -N;
+  }
+  return hold;
+}
+
+Outcome<ConstrainedDynamics> compute_held_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  auto dynamics = compute_constrained_dynamics(set, state, workspace);
+  if (!dynamics) return dynamics;
+  ConstraintSolution& solution = dynamics->solution;
+  bool shared = false;  // the loads of pairs that stick are some of many
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const bool sticks = set.rows[i].from<StickRow>() != nullptr;
+    // What no joint feels is determined: it is nothing.
+    if (sticks && !(dynamics->rows.felt.size() > 0 && dynamics->rows.felt[static_cast<Eigen::Index>(i)] > 0))
+      solution.analysis.determinate[i] = true;
+    shared = shared || (sticks && !solution.analysis.determinate[i]);
+  }
+  if (!shared) return dynamics;
+
+  const auto hold = find_hold(set, state, solution.accelerations, HoldFaces::as_they_are, workspace);
+  if (!hold) return hold.failure();
+  if (hold->slack < 0) return dynamics;
+  auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  ContactForces forces = compute_contact_forces(set, *rows);
+  forces.signless.resize(set.rows.size(), false);
+  forces.beside.resize(set.rows.size());
+  Eigen::VectorXd left = compute_mass_matrix(set.model, state, workspace) * solution.accelerations -
+                         compute_known_forces(set, state, forces, workspace);
+  const Split split = split_rows(set);
+  for (size_t k = 0; k < split.pairs.size(); ++k) {
+    const auto push_row = static_cast<size_t>(split.pushes[k]);
+    const double n = hold->signed_reactions[static_cast<Eigen::Index>(k)];
+    RowAt at = rows->all[set.rows[push_row].index];
+    Wrench beside = hold->wrenches_W[k];
+    beside += Wrench{-n * at.wrench_W.force, -n * at.wrench_W.moment};
+    at.wrench_W = hold->wrenches_W[k];
+    left -= compute_row(set, *rows, at).row;
+    solution.multipliers[split.pushes[k]] = n;
+    for (size_t i = 0; i < set.rows.size(); ++i) {
+      const auto* stuck = set.rows[i].from<StickRow>();
+      if (stuck == nullptr || stuck->pair != split.pairs[k]) continue;
+      const Wrench& unit = rows->all[set.rows[i].index].wrench_W;
+      const double friction = dot(hold->wrenches_W[k].force, unit.force);
+      solution.multipliers[static_cast<Eigen::Index>(i)] = friction;
+      beside += Wrench{-friction * unit.force, -friction * unit.moment};
+    }
+    // The line of action of face1 is not that of the row.
+    forces.signless[push_row] = n != 0;
+    forces.beside[push_row] = n != 0 ? Wrench{(1 / n) * beside.force, (1 / n) * beside.moment} : Wrench{};
+  }
+  if (!split.others.empty()) {
+    const Eigen::VectorXd given = columns_of(*rows, forces, split.others).completeOrthogonalDecomposition().solve(left);
+    for (size_t i = 0; i < split.others.size(); ++i) solution.multipliers[split.others[i]] = given[static_cast<Eigen::Index>(i)];
+  }
+  return explain_solution(set, state, std::move(*rows), std::move(forces), compute_given_forces(set.model, state, workspace),
+                          std::move(solution), workspace);
+}
+
+}  // namespace vinculum

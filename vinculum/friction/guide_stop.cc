@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/friction/guide_stop.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include <fmt/core.h>
+#include <Eigen/QR>
+
+#include "vinculum/constraints/guide_friction.h"
+#include "vinculum/friction/guide_hold.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr size_t kMostGroups = 6;  // 3^6 choices
+
+// Pairs that slide together: their senses, beside that of the first.
+struct Group {
+  std::vector<int> pairs;
+  std::vector<int> senses;
+  bool may_stick = true;  // not at a dead centre, where the mechanism moves on though the slider cannot
+};
+
+// The rate of the sliding along `forward` of each stopped pair, in the velocities that all rows but sticking allow: rows that are
+// parallel belong together. A row of nothing, as at a dead centre, is alone.
+std::vector<Group> group_pairs(const ConstraintSet& sliding, const ConstraintRows& rows, const std::vector<int>& stopped) {
+  constexpr double kParallel = 1e-9, kNothing = 1e-6;
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.D.transpose());
+  const Eigen::MatrixXd Q = qr.householderQ();
+  const Eigen::MatrixXd allowed = Q.rightCols(Q.cols() - qr.rank());
+  std::vector<Group> groups;
+  std::vector<Eigen::RowVectorXd> directions;
+  for (const int k : stopped) {
+    const Eigen::RowVectorXd along = compute_slide_row(sliding, rows, k), rate = along * allowed;
+    bool found = false;
+    for (size_t i = 0; i < groups.size() && !found && rate.norm() > kNothing * along.norm(); ++i) {
+      const double product = rate.dot(directions[i]), size = rate.norm() * directions[i].norm();
+      found = size > 0 && std::abs(product) > (1 - kParallel) * size;
+      if (!found) continue;
+      groups[i].pairs.push_back(k);
+      groups[i].senses.push_back(product > 0 ? 1 : -1);
+    }
+    if (found) continue;
+    const bool moves = rate.norm() > kNothing * along.norm();
+    groups.push_back({{k}, {1}, moves});
+    directions.push_back(moves ? rate : Eigen::RowVectorXd::Zero(rate.size()));
+  }
+  return groups;
+}
+
+enum class Goes { sticks, on, back };
+
+class StopProblem {
+ public:
+  StopProblem(const ConstraintSet& set, const State& state, bool released, std::vector<bool> has_direction, Workspace& workspace)
+      : before_(set.modes), state_(state), released_(released), has_direction_(std::move(has_direction)), workspace_(workspace) {}
+
+  // Is this a way to go on? `set` has its modes then. `loose`: senses and bounds within round-off of a balance.
+  Outcome<bool> try_choice(ConstraintSet& set, const std::vector<Group>& groups, const std::vector<Goes>& choice, bool loose,
+                           StopDecision& decision) {
+    std::vector<int> modes = before_;
+    bool any_sticks = false;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      if (choice[i] == Goes::sticks ? !groups[i].may_stick : !has_direction_[i]) return false;
+      const FacePair& first = set.model.face_pairs()[groups[i].pairs[0]];
+      const bool was_backward = before_[first.slide_mode] == kBackward;
+      const bool backward = was_backward == (choice[i] == Goes::on);
+      any_sticks = any_sticks || choice[i] == Goes::sticks;
+      for (size_t j = 0; j < groups[i].pairs.size(); ++j) {
+        int& mode = modes[set.model.face_pairs()[groups[i].pairs[j]].slide_mode];
+        mode = choice[i] == Goes::sticks ? kSticks : backward == (groups[i].senses[j] > 0) ? kBackward : kForward;
+      }
+    }
+    set.set_modes(modes);
+    Outcome<GuideReduction> reduction = reduce_guides(set, state_, workspace_);
+    // What is driven through its dead centre cannot stick there.
+    if (!reduction && any_sticks) return false;
+    if (!reduction) return reduction.failure();
+    Eigen::VectorXd a = reduction->unloaded;
+    double size = a.lpNorm<Eigen::Infinity>();
+    if (reduction->problem.pairs() > 0) {
+      Outcome<Variants> variants = find_variants(reduction->problem, reduction->names);
+      if (!variants && any_sticks) return false;
+      if (!variants) return variants.failure();
+      GuideVariants found{std::move(*reduction), std::move(*variants)};
+      if (found.chosen() == nullptr) {
+        decision.jammed = std::move(found);
+        return false;
+      }
+      a = found.reduction.accelerations(found.chosen()->signed_reactions);
+      size = std::max(size, (a - found.reduction.unloaded).lpNorm<Eigen::Infinity>());
+      load_faces(set, found.chosen()->signed_reactions);
+    }
+    const auto rows = compute_row_values(set, state_);
+    if (!rows) return rows.failure();
+    constexpr double kBalance = 1e-7;
+    const double nothing = loose ? kBalance * size : 0;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      if (choice[i] == Goes::sticks) continue;
+      for (const int k : groups[i].pairs) {
+        const double sense = modes[set.model.face_pairs()[k].slide_mode] == kBackward ? -1 : 1;
+        if (!(sense * compute_slide_acceleration(set, *rows, k, a) > -nothing)) return false;
+      }
+    }
+    if (!any_sticks) return true;
+    return holds(set, a, loose);
+  }
+
+ private:
+  Outcome<bool> holds(ConstraintSet& set, const Eigen::VectorXd& accelerations, bool loose) {
+    constexpr double kRoundOff = 1e-9, kReleased = 1e-7;
+    const auto hold = find_hold(set, state_, accelerations, HoldFaces::best, workspace_, false);
+    if (!hold) return hold.failure();
+    if (!(hold->slack > (released_ ? kReleased : loose ? -kRoundOff : 0) * hold->size)) return false;
+    std::vector<int> modes = set.modes;
+    for (size_t k = 0; k < hold->pairs.size(); ++k)
+      modes[set.model.face_pairs()[hold->pairs[k]].mode] = hold->faces[k] == 1 ? kFace1 : kFace2;
+    set.set_modes(modes);
+    return true;
+  }
+
+  std::vector<int> before_;
+  const State& state_;
+  bool released_;
+  std::vector<bool> has_direction_;  // of each group
+  Workspace& workspace_;
+};
+
+}  // namespace
+
+std::vector<int> list_stopped(const ConstraintSet& set, const ConstraintRows& rows, double slow) {
+  std::vector<int> stopped;
+  for (size_t k = 0; k < set.model.face_pairs().size(); ++k) {
+    const FacePair& pair = set.model.face_pairs()[k];
+    if (!pair.rubs_as_point()) continue;
+    const FaceState& face = rows.pairs[k].faces[set.modes[pair.mode] == kFace1 ? 0 : 1];
+    if (norm(face.slide_W) <= (pair.sticks(set.modes) ? std::max(slow, kStuckDrift) : slow))
+      stopped.push_back(static_cast<int>(k));
+  }
+  return stopped;
+}
+
+Outcome<StopDecision> decide_stopped(ConstraintSet& set, const State& state, const std::vector<int>& stopped, bool released,
+                                     Workspace& workspace) {
+  const std::vector<int> before = set.modes;
+  ConstraintSet sliding = without_sticking(set);
+  const auto rows = compute_constraint_rows(sliding, state);
+  if (!rows) return rows.failure();
+  const std::vector<Group> groups = group_pairs(sliding, *rows, stopped);
+  if (groups.size() > kMostGroups)
+    return Failure{"VN-GUIDE-007",
+                   fmt::format("{} faces that slide apart from each other stop sliding at once: at most {} are followed",
+                               groups.size(), kMostGroups),
+                   "leave pairs out that carry nothing"};
+
+  // All choices, those in which most stick first.
+  std::vector<std::vector<Goes>> choices{{}};
+  for (size_t i = 0; i < groups.size(); ++i) {
+    std::vector<std::vector<Goes>> longer;
+    for (const auto& choice : choices) {
+      for (const Goes goes : {Goes::sticks, Goes::back, Goes::on}) {
+        longer.push_back(choice);
+        longer.back().push_back(goes);
+      }
+    }
+    choices = std::move(longer);
+  }
+  std::ranges::stable_sort(choices, {}, [](const auto& choice) { return -std::ranges::count(choice, Goes::sticks); });
+
+  StopDecision decision;
+  // A point that may slide along more than one line, and does not slide, has no direction to slide on in.
+  std::vector<bool> has_direction;
+  for (const Group& group : groups) {
+    has_direction.push_back(std::ranges::all_of(group.pairs, [&](int k) {
+      const int face = set.modes[set.model.face_pairs()[k].mode] == kFace1 ? 0 : 1;
+      return norm(rows->pairs[k].faces[face].slide_W) > kNoSlide || find_slide_direction(sliding, *rows, k, face);
+    }));
+  }
+  StopProblem problem(set, state, released, std::move(has_direction), workspace);
+  std::vector<int> chosen;
+  for (const bool loose : {false, true}) {
+    for (const auto& choice : choices) {
+      ConstraintSet tried = set;
+      const auto is_one = problem.try_choice(tried, groups, choice, loose, decision);
+      if (!is_one) return is_one.failure();
+      if (!*is_one) continue;
+      if (++decision.choices == 1) chosen = tried.modes;
+    }
+    if (decision.choices > 0) break;
+  }
+  set.set_modes(decision.choices > 0 ? chosen : before);
+  return decision;
+}
+
+Failure no_choice(const Model& model, const std::vector<int>& stopped, const StopDecision& decision) {
+  if (decision.jammed) return no_variant(*decision.jammed);
+  return {
+      "VN-GUIDE-008",
+      fmt::format("'{}' stops sliding, and neither can it stick there nor slide on: no choice of sliding, sticking and loaded "
+                  "faces is consistent",
+                  stopped.empty() ? "a guide" : model.face_pairs()[stopped[0]].name),
+      "rigid faces jam here at once; less friction, or give the faces pads of finite size (`pad`)"};
+}
+
+}  // namespace vinculum

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/friction/guide_variants.h"
+
+namespace vinculum {
+
+// Points of faces that do not slide at this state, though other bodies may move: each of them goes on forward, backward, or
+// sticks, decided in one problem with the faces of all pairs that slide (theory 5, sections 8 and 9).
+//
+//   slides    with friction against the sense it goes on with, and an acceleration of that sense;
+//   sticks    with friction as the motion needs it, within the cone (guide_hold.h).
+//
+// Points that can only slide together (those of one slider) are decided together. Of several consistent choices the one in which
+// most stick is taken, and `choices` counts them.
+struct StopDecision {
+  int choices = 0;                      // 0: none is consistent; else the set has the modes of the chosen one
+  std::optional<GuideVariants> jammed;  // a choice with which no variant is realised
+};
+
+// `released`: friction has just reached its bound, so that something must slip. Failures: of the reduction; VN-GUIDE-007: too
+// many at once.
+Outcome<StopDecision> decide_stopped(ConstraintSet& set, const State& state, const std::vector<int>& stopped, bool released,
+                                     Workspace& workspace);
+
+// Pairs of points that stick, or whose loaded face slides by less than `slow`.
+std::vector<int> list_stopped(const ConstraintSet& set, const ConstraintRows& rows, double slow);
+
+// A choice of modes was looked for, and none was found.
+Failure no_choice(const Model& model, const std::vector<int>& stopped, const StopDecision& decision);
+
+}  // namespace vinculum
