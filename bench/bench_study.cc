@@ -3,7 +3,7 @@
 //
 // What a study costs beside the computations it is made of, and what a second thread is worth. Prints a table.
 //
-//   bench_study [POINTS]      of the atlas of steady motions, 100000 if not given
+//   bench_study [POINTS [STUDY]]      of the atlas of steady motions, 100000 if not given; one study alone
 //
 // `kernel` is the bare computation of the library in a loop, with everything prepared that does not change from point to point:
 // run_simulation, find_guide_variants with the critical friction, compute_coplanar_motion with its stability, run_ensemble.
@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -178,6 +179,7 @@ int main(int argc, char** argv) {
   };
   fmt::print("{:<10} {:>9} {:>12} {:>14} {:>16}\n", "study", "points", "us a point", "study/kernel", "one thread/two");
   for (const auto& [name, study, kernel] : cases) {
+    if (argc > 2 && name != std::string_view(argv[2])) continue;
     Diagnostics diagnostics;
     const auto source = ModelSource::open(study.model, diagnostics);
     if (!source) return 1;
@@ -191,5 +193,6 @@ int main(int argc, char** argv) {
       ratio = std::max(ratio, one.wall / two.wall);
     }
     fmt::print("{:<10} {:>9} {:>12.1f} {:>14.2f} {:>16.2f}\n", name, count_points(study), 1e6 * used, used / bare, ratio);
+    std::fflush(stdout);
   }
 }
