@@ -379,7 +379,10 @@ void ModelBuilder::sort_laws() {
   }
 
   const auto consider = [&](const Expression& law) {
-    model_.longest_expression_ = std::max(model_.longest_expression_, static_cast<int>(law.steps().size()));
+    // On a branch (branch.h) a table is a cubic, which has more steps: whoever evaluates it has room for it.
+    constexpr std::size_t kStepsOfBranch = 16;
+    const auto longest = static_cast<int>(law.steps().size() + kStepsOfBranch * law.kinks().size());
+    model_.longest_expression_ = std::max(model_.longest_expression_, longest);
   };
   for (const JointForceLaw& law : model_.joint_forces_) consider(law.law), consider(law.potential_part);
   for (const BodyForceLaw& law : model_.body_forces_) {

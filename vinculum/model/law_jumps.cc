@@ -49,8 +49,6 @@ bool is_same(const Expression& a, const Expression& b) {
   return std::ranges::equal(a.steps(), b.steps(), is_same_step);
 }
 
-constexpr std::size_t kStepsOfBranch = 16;  // in place of one, at most
-
 std::vector<int> steps_to_hold(const Expression& law, HeldAt held_at) {
   if (held_at == HeldAt::jumps) return law.jumps();
   std::vector<int> kinks = law.kinks();
@@ -74,9 +72,6 @@ LawJumps::LawJumps(Model& model, HeldAt held_at) : model_(model) {
                  jumps_.push_back({static_cast<int>(laws_.size()), kink, is_jump});
                }
                laws_.push_back({&formula, formula, element, kinks});
-               // On a branch a table is a cubic, which has more steps: room for it.
-               const int longest = static_cast<int>(formula.steps().size() + kStepsOfBranch * kinks.size());
-               model.longest_expression_ = std::max(model.longest_expression_, longest);
              });
   sides_.assign(jumps_.size(), 0);
 }
