@@ -123,8 +123,8 @@ double Grips::reserve_of_all(Moment& moment) const {
   if (const auto smallest = find_friction_of_smallest(moment.set(), dynamics); smallest && *smallest < kClear)
     return 1 - *smallest;
   const double reserve = find_reserve_of_distributions(moment.set(), dynamics);
-  // Where no friction would be enough it is a push that is missing: what lifts off then is not a matter of grip.
-  constexpr double kAnyFriction = 1e3;
+  // Where ten times the friction would not be enough it is a push that is missing: what lifts off then is not a matter of grip.
+  constexpr double kAnyFriction = 10;
   return reserve < 0 && find_reserve_of_distributions(moment.set(), dynamics, kAnyFriction) < 0 ? 1 : reserve;
 }
 
