@@ -9,6 +9,7 @@
 #include "vinculum/simulation/check_run.h"
 #include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/ensemble.h"
+#include "vinculum/simulation/idealisations.h"
 #include "vinculum/study/command_line.h"
 #include "vinculum/study/sample.h"
 
@@ -179,10 +180,7 @@ std::unique_ptr<Question> make_ensemble_question(const Study& study, const Model
   Diagnostics diagnostics;
   const auto model = source.build(diagnostics, read);
   // Nothing that a run follows beside the motion itself, and nothing that ends a step: stops, jumps of laws, requirements.
-  if (!model || !diagnostics.list().empty() || !model->is_plain_tree() || model->has_followed_rows(false) ||
-      !model->joint_limits().empty() || !model->one_sided().empty() || !model->outputs().columns.empty() ||
-      !model->outputs().requirements.empty())
-    return nullptr;
+  if (!model || !diagnostics.list().empty() || has_idealisations(*model) || !model->outputs().columns.empty()) return nullptr;
   for (const StudyAxis& axis : study.over) {
     if (!model->find_coordinate(axis.name) && !model->find_velocity(axis.name)) return nullptr;
   }

@@ -172,11 +172,11 @@ void ContactWatcher::add_to_watch(const Look& look, bool forward) {
     if (!contact.can_lift_off()) continue;
     const Vector3& force = look.forces[i];
     if ((look.undetermined[i] & 1) == 0) {
-      if (force.x < watch.lowest_normal) watch.lowest_normal = force.x, watch.lowest_t = look.t;
+      if (is_record(-force.x, -watch.lowest_normal)) watch.lowest_normal = force.x, watch.lowest_t = look.t;
       if (force.x < -look.round_off) take_first(watch.first_pull, look.t, forward);
     }
     const auto friction = friction_needed(look, static_cast<int>(i));
-    if (friction && *friction > watch.most_friction) watch.most_friction = *friction, watch.most_friction_t = look.t;
+    if (friction && is_record(*friction, watch.most_friction)) watch.most_friction = *friction, watch.most_friction_t = look.t;
   }
 }
 

@@ -22,7 +22,6 @@ namespace {
 constexpr double kNotYet = std::numeric_limits<double>::max();
 constexpr double kForceRoundOff = 1e-9;  // of a multiplier, beside the largest
 constexpr double kBackwards = 1e-3;
-constexpr double kSplits = 1e-6;  // of the friction that slides
 
 bool is_slipping(int mode) { return mode != Grip::sticks; }
 
@@ -397,7 +396,7 @@ void Grips::add_to_watch(const Look& look, bool forward) {
     if (demand.undetermined) watch.undetermined = 1;
     if (demand.slips && watch.first == kNotYet) watch.first = watch.last = look.t, watch.count = 1;  // it landed so
     if (!demand.part) continue;
-    if (*demand.part > watch.most) watch.most = *demand.part, watch.most_t = look.t;
+    if (is_record(*demand.part, watch.most)) watch.most = *demand.part, watch.most_t = look.t;
     if (!followed() && *demand.part > 0 && demand.reserve < 0) take_first(watch.first, look.t, forward);
   }
 }

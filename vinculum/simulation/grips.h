@@ -11,6 +11,8 @@
 
 namespace vinculum {
 
+inline constexpr double kSplits = 1e-6;  // of the friction that slides: what the shares of a load change beyond it they decide
+
 // Rows that a limited force keeps (Model::grips()): contacts with `friction` or a `bound`, velocity constraints with one. Several
 // rows share it, as a vector:
 //

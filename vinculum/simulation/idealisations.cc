@@ -43,6 +43,11 @@ std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& syst
   return list;
 }
 
+bool has_idealisations(const Model& model) {
+  return !model.is_plain_tree() || !model.one_sided().empty() || !model.joint_limits().empty() ||
+         !model.outputs().requirements.empty();
+}
+
 StateJudge::StateJudge(const ConstraintSet& set) : set_(set), list_(make_watchers(set, nullptr, Follow::bilateral, 1e-10)) {}
 StateJudge::~StateJudge() = default;
 

@@ -14,6 +14,9 @@ namespace vinculum {
 std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& system, const Model& model, Follow follow,
                                                               double tolerance);
 
+// Whether there is anything to follow or to judge beside the motion of a tree: a row, a limit, a requirement.
+bool has_idealisations(const Model& model);
+
 // What they say of single states, seen one after the other: of what is asked of the elements at each, not of what happens
 // between.
 class StateJudge {

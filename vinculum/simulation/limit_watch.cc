@@ -38,7 +38,7 @@ void LimitWatch::pass(size_t i, double t, bool upwards) {
 void LimitWatch::count_looks(double begin, double end, const Idealisation::LookAt& look_at) {
   const auto take_most = [&](const Look& look) {
     for (size_t i = 0; i < size(); ++i) {
-      if (look.values[i] > records_[i].most) records_[i].most = look.values[i], records_[i].most_t = look.t;
+      if (is_record(look.values[i], records_[i].most)) records_[i].most = look.values[i], records_[i].most_t = look.t;
     }
   };
   looks_.count(
@@ -49,7 +49,7 @@ void LimitWatch::count_looks(double begin, double end, const Idealisation::LookA
 void LimitWatch::look_at_end(double t, std::span<const double> values, bool forward) {
   for (size_t i = 0; i < size(); ++i) {
     Record& record = records_[i];
-    if (values[i] > record.most) record.most = values[i], record.most_t = t;
+    if (is_record(values[i], record.most)) record.most = values[i], record.most_t = t;
     const double excess = values[i] - bounds_[i], least = kLeastExcess * (1 + std::abs(bounds_[i]));
     if (excess < -least) pass(i, t, false);  // an impact may have brought it back
     if (!(excess > least)) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -18,6 +19,13 @@ inline constexpr double kNever = std::numeric_limits<double>::max();  // a time 
 // The first time something is so, in the direction of the motion.
 inline void take_first(double& first, double t, bool forward) {
   if (first == kNever || (forward ? t < first : t > first)) first = t;
+}
+
+// Is it above the largest value so far? By what its peak is known to, at least: one that comes again, or a value that stays,
+// keeps its first moment.
+inline bool is_record(double value, double most) {
+  constexpr double kKnown = 1e-10;
+  return most == -kNever ? value > most : value > most + kKnown * std::abs(most);
 }
 
 // What all who watch a motion have in common. Looks made within a step wait until it is known how far the motion came; then those

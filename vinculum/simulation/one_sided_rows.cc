@@ -10,12 +10,6 @@
 
 namespace vinculum {
 
-namespace {
-
-constexpr double kSplits = 1e-6;  // of the friction that slides
-
-}  // namespace
-
 OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, Follow follow, double tolerance)
     : system_(system),
       model_(model),

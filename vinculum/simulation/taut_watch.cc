@@ -59,7 +59,7 @@ void TautWatcher::add_to_watch(const Look& look, bool forward) {
     if (tension == kNever) continue;
     if (!look.determinate[i]) watch.undetermined = 1;
     if (!look.determinate[i]) continue;
-    if (tension < watch.least) watch.least = tension, watch.least_t = look.t;
+    if (is_record(-tension, -watch.least)) watch.least = tension, watch.least_t = look.t;
     watch.largest = std::max(watch.largest, tension);
   }
 }
