@@ -13,7 +13,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kPieces = 125;          // of eight looks each, where zeros are located
+constexpr double kLocatedPieces = 125;   // of eight looks each, where zeros are located
 constexpr double kSamplesOfRun = 64000;  // of laws of time
 constexpr double kStretchesOfRun = 333;  // of three looks each, where a law of force may do what no step shows
 constexpr double kLooks[] = {3.0 / 8, 5.0 / 8};
@@ -217,7 +217,7 @@ void Lookout::restore(double t, std::span<const double> y, std::span<const doubl
 void Lookout::list_pieces(double t0, double t1) {
   pieces_.clear();
   pulse_times_.clear();
-  const double count = std::ceil(std::abs(t1 - t0) * kPieces / span_);
+  const double count = std::ceil(std::abs(t1 - t0) * kLocatedPieces / span_);
   double begin = t0;
   for (double k = 1; k <= count; ++k) {
     const double end = k == count ? t1 : t0 + (t1 - t0) * k / count;
