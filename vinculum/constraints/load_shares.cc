@@ -8,7 +8,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kDependent = 1e-12, kNoPart = 1e-9;
+constexpr double kDependent = 1e-12, kNoShare = 1e-9;
 
 bool is_there_by_modes(const ConstraintSet& set, const Row& row) {
   const bool grips = row.grip < 0 || Grip::holds(set.modes[set.model.grips()[row.grip].mode]);
@@ -43,9 +43,9 @@ std::optional<Eigen::VectorXd> LoadShares::of(int row) const {
   for (size_t i = 0; i < index_.size(); ++i) {
     if (index_[i] != row) continue;
     Eigen::VectorXd parts = B_.row(static_cast<Eigen::Index>(i));
-    parts = (parts.array().abs() > kNoPart).select(parts, 0.0);
+    parts = (parts.array().abs() > kNoShare).select(parts, 0.0);
     const bool is_kept = static_cast<Eigen::Index>(i) < B_.cols();
-    if (is_kept && std::abs(parts[static_cast<Eigen::Index>(i)] - 1) <= kNoPart && (parts.array() != 0).count() == 1)
+    if (is_kept && std::abs(parts[static_cast<Eigen::Index>(i)] - 1) <= kNoShare && (parts.array() != 0).count() == 1)
       return std::nullopt;
     return parts;
   }

@@ -21,7 +21,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr size_t kMostPairs = 12;
+constexpr size_t kMostStuck = 12;
 constexpr double kEnough = 0.05;  // of the load: a least weight above is not asked for
 
 struct Edge {
@@ -31,12 +31,12 @@ struct Edge {
 using Edges = std::vector<std::array<std::vector<Edge>, 2>>;  // of each pair that sticks, by face
 
 // The rows of pairs that stick, and all others.
-struct Split {
+struct StuckRows {
   std::vector<int> pairs;
   std::vector<Eigen::Index> pushes, others;  // places in set.rows
 };
-Split split_rows(const ConstraintSet& set) {
-  Split split;
+StuckRows split_stuck_rows(const ConstraintSet& set) {
+  StuckRows split;
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const auto* pushes = set.rows[i].from<GuideRow>();
     const bool held = pushes != nullptr && set.model.face_pairs()[pushes->pair].sticks(set.modes);
@@ -121,14 +121,14 @@ Outcome<GuideHold> find_hold(const ConstraintSet& set, const State& state, const
                              Workspace& workspace, bool with_loads) {
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
-  const Split split = split_rows(set);
+  const StuckRows split = split_stuck_rows(set);
   const size_t count = split.pairs.size();
   GuideHold hold;
   hold.pairs = split.pairs;
   hold.slack = 1;
   if (count == 0) return hold;
-  if (count > kMostPairs)
-    return Failure{"VN-GUIDE-006", fmt::format("rest is not tested with {} pairs of faces: at most {}", count, kMostPairs),
+  if (count > kMostStuck)
+    return Failure{"VN-GUIDE-006", fmt::format("rest is not tested with {} pairs of faces: at most {}", count, kMostStuck),
                    "leave pairs out that carry nothing"};
   const ContactForces forces = compute_contact_forces(set, *rows);
   const Eigen::VectorXd all =
@@ -217,7 +217,7 @@ Outcome<ConstrainedDynamics> compute_held_dynamics(const ConstraintSet& set, con
   forces.beside.resize(set.rows.size());
   Eigen::VectorXd left = compute_mass_matrix(set.model, state, workspace) * solution.accelerations -
                          compute_known_forces(set, state, forces, workspace);
-  const Split split = split_rows(set);
+  const StuckRows split = split_stuck_rows(set);
   for (size_t k = 0; k < split.pairs.size(); ++k) {
     const auto push_row = static_cast<size_t>(split.pushes[k]);
     const double n = hold->signed_reactions[static_cast<Eigen::Index>(k)];
