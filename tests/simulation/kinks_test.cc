@@ -17,7 +17,7 @@
 namespace vinculum {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 
 // Unit masses on rails without gravity, p and r, with a law on each.
 Model rail(const std::string& law, const std::string& initial, const std::string& more = "") {
@@ -47,7 +47,7 @@ initial: {{ {} }}
   return std::move(*model);
 }
 
-RunResult simulate(const Model& model, double until, const std::string& integrator, double tolerance = 1e-11) {
+RunResult simulate_through_kinks(const Model& model, double until, const std::string& integrator, double tolerance = 1e-11) {
   RunOptions options;
   options.until = until;
   options.tolerance = tolerance;
@@ -65,7 +65,7 @@ class Kinks : public ::testing::TestWithParam<const char*> {
   // Errors of the steps add up, and more of them without a located kink; those of the series stay at round-off.
   double accuracy() const { return is_series() ? 1e-13 : is_stiff() ? 1e-6 : 1e-9; }
   void expect_end(const Model& model, double until, double p, double v) const {
-    const RunResult result = simulate(model, until, GetParam(), is_series() ? 1e-15 : 1e-11);
+    const RunResult result = simulate_through_kinks(model, until, GetParam(), is_series() ? 1e-15 : 1e-11);
     ASSERT_FALSE(result.failure) << result.failure->message;
     EXPECT_EQ(result.integrator, GetParam());
     EXPECT_NEAR(result.final.q[0], p, accuracy() * (1 + std::abs(p)));
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(All, Kinks, ::testing::Values("taylor", "dop853", "cvod
 
 // Free to the stop, half a sine within it, back with the same speed.
 TEST_P(Kinks, AStop) {
-  const double within = kPi / 10;
+  const double within = kHalfTurn / 10;
   expect_end(rail("-100*max(p - 1, 0)", "\"p'\": 1"), 1 + within / 2, 1.1, 0);
   expect_end(rail("-100*max(p - 1, 0)", "\"p'\": 1"), 1 + within + 0.5, 0.5, -1);
   expect_end(rail("-100*max(p - 1, 0) - 100*min(p + 1, 0)", "\"p'\": 1"), 4 * (2 + within) / 2, 0, 1);
@@ -87,16 +87,16 @@ TEST_P(Kinks, AStop) {
 
 // p = cos 3t as far as 0, then away along a hyperbolic sine.
 TEST_P(Kinks, ForceThatNeverPulls) {
-  const double end = 0.9, s = 3 * end - kPi / 2;
+  const double end = 0.9, s = 3 * end - kHalfTurn / 2;
   expect_end(rail("-9*abs(p)", "p: 1"), end, -std::sinh(s), -3 * std::cosh(s));
 }
 
 // Inside |p| < 1 the spring has the rate 1, outside 4: a whole period, through four kinks.
 TEST_P(Kinks, LinesOfATable) {
   const double outside = std::atan(2 * std::sqrt(3));  // half of the time there: centre 3/4, from p = 1 and v = √3
-  const double period = 4 * kPi / 6 + 2 * outside;
+  const double period = 4 * kHalfTurn / 6 + 2 * outside;
   expect_end(rail("-table(soft, p)", "\"p'\": 2"), period, 0, 2);
-  expect_end(rail("-table(soft, p)", "\"p'\": 2"), kPi / 6 + outside / 2, 0.75 + std::sqrt(13. / 16), 0);
+  expect_end(rail("-table(soft, p)", "\"p'\": 2"), kHalfTurn / 6 + outside / 2, 0.75 + std::sqrt(13. / 16), 0);
 }
 
 // A spline through a cubic is the cubic: 24 points on the way, p'' = t³ - t.
@@ -117,7 +117,7 @@ TEST_P(Kinks, Jumps) {
 
 // The argument of a switch may change faster than the motion: p'' = 1 while sin 40t > 0, ten times.
 TEST_P(Kinks, SwitchesFasterThanTheMotion) {
-  const double half = kPi / 40;
+  const double half = kHalfTurn / 40;
   double p = 0, v = 0;
   for (int k = 0; k < 20; ++k) {
     const double a = k % 2 == 0 ? 1 : 0;
@@ -138,7 +138,7 @@ TEST_P(Kinks, StartsOnTheKink) {
 
 // On the branch of abs(p)^1.5 there is nothing beyond p = 0: the law itself is asked there. v²/2 + 2/5 p|p|^1.5 is constant.
 TEST_P(Kinks, BranchesThatEndAtTheKink) {
-  const RunResult result = simulate(rail("-abs(p)^1.5", "p: 1"), 3, GetParam());
+  const RunResult result = simulate_through_kinks(rail("-abs(p)^1.5", "p: 1"), 3, GetParam());
   ASSERT_FALSE(result.failure) << result.failure->message;
   const double p = result.final.q[0], v = result.final.v[0];
   EXPECT_LT(p, -1);
@@ -153,7 +153,8 @@ bodies: { a: { joint: {type: revolute, axis: y}, mass: 1, com: [.5, 0, 0], inert
 forces: { drag: { joint: a, law: "-0.3123*a'*abs(a')" } }
 initial: { a: 0.1, "a'": 3 }
 )yaml");
-  const RunResult series = simulate(model, 8, "taylor", 1e-13), other = simulate(model, 8, "dop853", 1e-13);
+  const RunResult series = simulate_through_kinks(model, 8, "taylor", 1e-13),
+                  other = simulate_through_kinks(model, 8, "dop853", 1e-13);
   ASSERT_FALSE(series.failure);
   EXPECT_NEAR(series.final.q[0], other.final.q[0], 1e-11);
   EXPECT_NEAR(series.final.v[0], other.final.v[0], 1e-11);
@@ -162,7 +163,7 @@ initial: { a: 0.1, "a'": 3 }
 
 // A body that sticks to a jump is refused by all, as ever.
 TEST_P(Kinks, SlidingAlongAJumpIsRefused) {
-  const RunResult result = simulate(rail("-sign(p')", "\"p'\": 1"), 3, GetParam());
+  const RunResult result = simulate_through_kinks(rail("-sign(p')", "\"p'\": 1"), 3, GetParam());
   ASSERT_TRUE(result.failure);
   EXPECT_EQ(result.failure->code, "VN-RUN-110");
   EXPECT_NE(result.failure->message.find("sign(p')"), std::string::npos) << result.failure->message;
@@ -170,7 +171,7 @@ TEST_P(Kinks, SlidingAlongAJumpIsRefused) {
 }
 
 TEST_P(Kinks, TheEndOfATableIsTold) {
-  const RunResult result = simulate(rail("table(cubic, t)", "p: 0"), 4, GetParam());
+  const RunResult result = simulate_through_kinks(rail("table(cubic, t)", "p: 0"), 4, GetParam());
   ASSERT_TRUE(result.failure);
   EXPECT_EQ(result.failure->code, "VN-RUN-171") << result.failure->message;
   EXPECT_NEAR(result.final.t, 3, 0.2);
@@ -194,7 +195,7 @@ forces: { spring: { joint: p, law: "-3*(p - r)" }, back: { joint: r, law: "3*(p 
 )yaml",
                              diagnostics, options);
     if (!driven) throw std::runtime_error(diagnostics.list()[0].message);
-    return simulate(*driven, 2.5, integrator, 1e-12);
+    return simulate_through_kinks(*driven, 2.5, integrator, 1e-12);
   };
   const RunResult result = with_drive(GetParam());
   ASSERT_FALSE(result.failure) << result.failure->message;
@@ -209,11 +210,11 @@ forces: { spring: { joint: p, law: "-3*(p - r)" }, back: { joint: r, law: "3*(p 
 TEST(KinksInSeries, RepeatTheSameBits) {
   const Model model =
       rail("-table(soft, p) - 0.3*abs(r)", "\"p'\": 2, \"r'\": 1", ", back: { joint: r, law: \"-2*r - max(p, 1)\" }");
-  const RunResult whole = simulate(model, 7, "taylor");
+  const RunResult whole = simulate_through_kinks(model, 7, "taylor");
   ASSERT_FALSE(whole.failure);
-  const RunResult again = simulate(model, 7, "taylor");
+  const RunResult again = simulate_through_kinks(model, 7, "taylor");
   EXPECT_EQ(whole.final.q, again.final.q);
-  const RunResult other = simulate(model, 7, "dop853");
+  const RunResult other = simulate_through_kinks(model, 7, "dop853");
   EXPECT_NEAR(whole.final.q[0], other.final.q[0], 1e-8);
   EXPECT_NEAR(whole.final.q[1], other.final.q[1], 1e-8);
 }
@@ -241,7 +242,7 @@ TEST(KinksInSeries, TellTheBranchAndTheNextKink) {
   EXPECT_EQ(entering.branches[0], "force 'law': max(p - 1, 0) where p - 1 > 0");
   EXPECT_NEAR(entering.q[0][3], -1000. / 60, 1e-12);
   ASSERT_TRUE(entering.kink);
-  EXPECT_NEAR(entering.kink->s, kPi / 10, 1e-9);
+  EXPECT_NEAR(entering.kink->s, kHalfTurn / 10, 1e-9);
   state.v[0] = -1;
   EXPECT_EQ(series_at(model, state).branches[0], "force 'law': max(p - 1, 0) where p - 1 < 0");
   EXPECT_FALSE(series_at(model, state).kink);
