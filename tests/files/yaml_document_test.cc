@@ -105,11 +105,11 @@ const Case kCases[] = {
     {": 1\n", "refused: 1:1: error: there is no key before this `:` [VN-FILE-006]\n  hint: write `key: value`"},
 };
 
-class YamlCases : public testing::TestWithParam<Case> {};
+class YamlCases : public ::testing::TestWithParam<Case> {};
 
 TEST_P(YamlCases, AreReadAsTheStandardSays) { EXPECT_EQ(load(GetParam().text), GetParam().tree) << GetParam().text; }
 
-INSTANTIATE_TEST_SUITE_P(All, YamlCases, testing::ValuesIn(kCases));
+INSTANTIATE_TEST_SUITE_P(All, YamlCases, ::testing::ValuesIn(kCases));
 
 TEST(TextPlaces, CountsCharacters) {
   std::string text = "ab\n";

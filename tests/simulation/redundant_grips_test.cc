@@ -30,7 +30,7 @@ RunResult run_on(const Model& model, double until, Follow follow = Follow::frict
   return *result;
 }
 
-const Verdict* find_verdict(const RunResult& run, const std::string& subject) {
+const Verdict* verdict_if_any(const RunResult& run, const std::string& subject) {
   const auto found =
       std::find_if(run.verdicts.begin(), run.verdicts.end(), [&](const Verdict& v) { return v.subject == subject; });
   return found == run.verdicts.end() ? nullptr : &*found;
@@ -87,12 +87,12 @@ TEST(RedundantGrips, TableSlidesWhenNoDistributionHolds) {
   EXPECT_NEAR(value_of(model, run.final.v, "table.tx'"), 40.0 / 20 / 2 * on * on, 1e-7);
   for (const char* still : {"table.ty'", "table.tz'", "table.wx", "table.wy", "table.wz"})
     EXPECT_NEAR(value_of(model, run.final.v, still), 0, 1e-8) << still;
-  ASSERT_NE(find_verdict(run, "a.friction"), nullptr);
-  EXPECT_EQ(find_verdict(run, "a.friction")->verdict, Holds::violated);
-  EXPECT_NEAR(find_verdict(run, "a.friction")->first_violation.value_or(0), t1, 1e-8);
-  EXPECT_NE(find_verdict(run, "a.friction")->why.find("no distribution"), std::string::npos);
-  EXPECT_EQ(find_verdict(run, "load split"), nullptr);
-  EXPECT_EQ(find_verdict(run, "energy")->verdict, Holds::holds);
+  ASSERT_NE(verdict_if_any(run, "a.friction"), nullptr);
+  EXPECT_EQ(verdict_if_any(run, "a.friction")->verdict, Holds::violated);
+  EXPECT_NEAR(verdict_if_any(run, "a.friction")->first_violation.value_or(0), t1, 1e-8);
+  EXPECT_NE(verdict_if_any(run, "a.friction")->why.find("no distribution"), std::string::npos);
+  EXPECT_EQ(verdict_if_any(run, "load split"), nullptr);
+  EXPECT_EQ(verdict_if_any(run, "energy")->verdict, Holds::holds);
 }
 
 // Obliquely, in the direction of no leg: the cones are round.
@@ -119,7 +119,7 @@ TEST(RedundantGrips, TableSlidesToRest) {
   EXPECT_NEAR(position_of(model, run.final.q, "table.tx"), way * 1.2 / speed, 1e-8);
   EXPECT_NEAR(position_of(model, run.final.q, "table.ty"), -way * 0.5 / speed, 1e-8);
   for (const double v : run.final.v) EXPECT_NEAR(v, 0, 1e-12);
-  EXPECT_EQ(find_verdict(run, "load split"), nullptr);
+  EXPECT_EQ(verdict_if_any(run, "load split"), nullptr);
 }
 
 // A push that comes and goes: stick, slip, stick.
@@ -151,7 +151,7 @@ initial: { stool.wz: 4 }
   const std::vector<double> sticks = times_of(run, "stick");
   ASSERT_EQ(sticks.size(), 4u);
   for (const double t : sticks) EXPECT_NEAR(t, stop, 1e-8);
-  EXPECT_EQ(find_verdict(run, "load split"), nullptr);
+  EXPECT_EQ(verdict_if_any(run, "load split"), nullptr);
 }
 
 // A block in a plane on two feet: their pushes are determined, how they share the friction is not. On a slope it slides with
@@ -250,7 +250,7 @@ Slide add(const Slide& at, double h, const Slide& r) {
 TEST(RedundantGrips, AShareThatDecidesTheMotionIsToldAndIsThatOfEqualSprings) {
   const Model model = table("", "\"table.tx'\": 1.5, \"table.ty'\": 0.4, table.wz: 3");
   const RunResult run = run_on(model, 0.2);
-  const Verdict* split = find_verdict(run, "load split");
+  const Verdict* split = verdict_if_any(run, "load split");
   ASSERT_NE(split, nullptr);
   EXPECT_EQ(split->verdict, Holds::not_unique);
   EXPECT_EQ(split->first_violation, 0);
@@ -273,8 +273,8 @@ TEST(RedundantGrips, AShareThatDecidesTheMotionIsToldAndIsThatOfEqualSprings) {
 // Legs of different friction share a load that decides the motion even if nothing turns at first.
 TEST(RedundantGrips, UnequalFrictionIsNotUnique) {
   const RunResult run = run_on(table("", "\"table.tx'\": 1", "friction: 0.3", "friction: 0.6"), 0.1);
-  ASSERT_NE(find_verdict(run, "load split"), nullptr);
-  EXPECT_EQ(find_verdict(run, "load split")->first_violation, 0);
+  ASSERT_NE(verdict_if_any(run, "load split"), nullptr);
+  EXPECT_EQ(verdict_if_any(run, "load split")->first_violation, 0);
 }
 
 }  // namespace
