@@ -10,7 +10,7 @@
 namespace vinculum::testing {
 namespace {
 
-const char* const kSled = R"yaml(
+const char* const kSweptSled = R"yaml(
 vinculum: 1
 gravity: [0, 0, 0]
 parameters: { grip: 0.8 N, mass: 1 kg, never: 0 }
@@ -61,7 +61,7 @@ class Sweep : public InScratchFolder {
  protected:
   void SetUp() override {
     InScratchFolder::SetUp();
-    write("sled.yaml", kSled);
+    write("sled.yaml", kSweptSled);
     write("study.yaml", kStudy);
   }
   std::string file(const std::string& name) { return read_file(folder_ / name); }
@@ -335,7 +335,7 @@ TEST_F(Sweep, AStoreOfAnotherStudyIsRefused) {
   std::string other = kStudy;
   write("other.yaml", other.replace(other.find("seed: 3"), 7, "seed: 4"));
   EXPECT_NE(run("sweep other.yaml --output out --resume").errors.find("VN-STUDY-023"), std::string::npos);
-  std::string model = kSled;
+  std::string model = kSweptSled;
   write("sled.yaml", model.replace(model.find("inertia: 0.5"), 12, "inertia: 0.6"));
   EXPECT_NE(run("sweep study.yaml --output out --resume").errors.find("another model"), std::string::npos);
   EXPECT_EQ(run("sweep study.yaml --output out --force").exit_code, 0);
