@@ -71,6 +71,18 @@ initial: {{ {} }}
                                      contacts, forces, initial));
 }
 
+// The same moment where the run only judges, located like an event and not at the end of a step: mu m g = 40 N/s t.
+TEST(RedundantGrips, JudgedWhereNoDistributionHolds) {
+  const Model model = table("push: { body: table, point: [0.1, 0.05, 0.4], force: [40*t, 0, 0] }");
+  const double slips = 0.3 * 20 * g / 40, until = 1.5 * slips;
+  const RunResult run = run_on(model, until, Follow::bilateral, 1e-10);
+  const Verdict* verdict = verdict_if_any(run, "a.friction");
+  ASSERT_TRUE(verdict);
+  EXPECT_EQ(verdict->verdict, Holds::violated);
+  EXPECT_NEAR(*verdict->first_violation, slips, 1e-7);
+  EXPECT_NEAR(*verdict->margin, slips / until, 1e-6);
+}
+
 // A push along x through the mass centre that grows by 40 N/s. Friction acts where the pressure has its centre, and that lies on
 // the line of the push: nothing turns. The legs slide together when it exceeds mu m g, and not before, whatever they share:
 //

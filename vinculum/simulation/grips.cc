@@ -122,6 +122,7 @@ double Grips::reserve_of_all(Moment& moment) const {
   if (const auto smallest = find_friction_of_smallest(moment.set(), dynamics); smallest && *smallest < kClear)
     return 1 - *smallest;
   const double reserve = find_reserve_of_distributions(moment.set(), dynamics);
+  if (!followed()) return reserve;
   // Where ten times the friction would not be enough it is a push that is missing: what lifts off then is not a matter of grip.
   constexpr double kAnyFriction = 10;
   return reserve < 0 && find_reserve_of_distributions(moment.set(), dynamics, kAnyFriction) < 0 ? 1 : reserve;
@@ -201,7 +202,7 @@ void Grips::evaluate_guards(Moment& moment, std::span<double> guards) {
   for (size_t i = 0; i < grips_.size(); ++i) {
     const Demand& demand = look.demands[i];
     // The first of those that share a guard has it.
-    shares_guard_[i] = followed() && is_open(grips_[i], demand) && moment.set().modes[grips_[i].mode] == Grip::sticks;
+    shares_guard_[i] = is_open(grips_[i], demand) && (!followed() || moment.set().modes[grips_[i].mode] == Grip::sticks);
     if (!shares_guard_[i])
       guards[2 * i] = std::max(followed() ? follow_guard(moment, i, demand) : demand.reserve, -1e12);
     else if (!together)
@@ -237,7 +238,7 @@ Idealisation::Passed Grips::pass(int guard, double begin, double t, bool falls, 
   if (!falls) return {};
   if (followed()) return {{}, t};
   const size_t index = static_cast<size_t>(guard / 2);
-  double& first = watches_[index].first;
+  double& first = shares_guard_[index] ? least_first_ : watches_[index].first;
   if (first == kNotYet || (t >= begin ? t < first : t > first)) first = t;
   return {};
 }
