@@ -43,15 +43,12 @@ TEST(TableInFormula, HasValuesSlopesAndAPrintedForm) {
   EXPECT_EQ(parsed_with_tables("table(line, 3 m)").expression.constant_value(), 10);
 }
 
-// The slope of lines jumps at their points: held there it goes on.
+// The slope of lines jumps at their points.
 TEST(TableInFormula, SlopesOfLinesJump) {
   const Expression slope = differentiate(parsed_with_tables("table(line, y)").expression, kY);
   ASSERT_EQ(slope.jumps().size(), 1u);
   EXPECT_EQ(evaluate(slope, Point{.q = {0, 0.9}}.bindings()), 1);
   EXPECT_EQ(evaluate(slope, Point{.q = {0, 1.1}}.bindings()), 3);
-  const double odd[] = {-1}, even[] = {1};  // piece 1 from 0 to 1, piece 2 from 1 to 2
-  EXPECT_EQ(evaluate(slope.hold_jumps(odd), Point{.q = {0, 1.1}}.bindings()), 1);
-  EXPECT_EQ(evaluate(slope.hold_jumps(even), Point{.q = {0, 0.9}}.bindings()), 3);
 }
 
 TEST(TableInFormula, IsBoundedOverTime) {

@@ -88,8 +88,6 @@ Bounds angle(const Bounds& of_y, const Bounds& of_x) {
   return {{*low, *high}, (x * dy - y * dx) / (power(x, 2) + power(y, 2))};
 }
 
-Bounds shifted(const Bounds& a, double by) { return {{a.value.low + by, a.value.high + by}, a.rate}; }
-
 Interval logarithm(const Interval& a) { return a.low >= 0 ? rising(std::log, a) : kWhole; }
 
 // Of the same step: the rules of differentiate.cc on intervals.
@@ -129,32 +127,19 @@ Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b, const Boun
     }
     case Operation::log: return {logarithm(x), dx / x};
     case Operation::abs:
-      if (step.value != 0) return {Interval{step.value, step.value} * x, Interval{step.value, step.value} * dx};
       if (x.low >= 0) return a;
       if (x.high <= 0) return {-x, -dx};
       return {{0, std::max(-x.low, x.high)}, {std::min(dx.low, -dx.high), std::max(-dx.low, dx.high)}};
-    case Operation::sign:
-      if (step.value != 0) return {{step.value, step.value}, {0, 0}};
-      return {{sign(x.low), sign(x.high)}, sign(x.low) == sign(x.high) ? Interval{0, 0} : kWhole};
+    case Operation::sign: return {{sign(x.low), sign(x.high)}, sign(x.low) == sign(x.high) ? Interval{0, 0} : kWhole};
     case Operation::tanh: {
       const Interval z = rising(std::tanh, x);
       return {z, (Interval{1, 1} - power(z, 2)) * dx};
     }
-    case Operation::floor:
-      if (step.value != 0) return {{x.low - 1.5, x.high + 0.5}, {0, 0}};
-      return {rising(std::floor, x), std::floor(x.low) == std::floor(x.high) ? Interval{0, 0} : kWhole};
-    case Operation::min:
-      if (step.value != 0) return step.value > 0 ? b : a;
-      return smaller(a, b);
-    case Operation::max:
-      if (step.value != 0) return step.value > 0 ? a : b;
-      return negated(smaller(negated(a), negated(b)));
-    case Operation::atan2:
-      if (step.value > 0) return shifted(angle(negated(b), a), kPi / 2);
-      if (step.value < 0) return shifted(angle(b, negated(a)), -kPi / 2);
-      return angle(a, b);
+    case Operation::floor: return {rising(std::floor, x), std::floor(x.low) == std::floor(x.high) ? Interval{0, 0} : kWhole};
+    case Operation::min: return smaller(a, b);
+    case Operation::max: return negated(smaller(negated(a), negated(b)));
+    case Operation::atan2: return angle(a, b);
     case Operation::choose:
-      if (step.value != 0) return step.value > 0 ? b : c;
       if (x.low > 0) return b;
       if (x.high <= 0) return c;
       return {hull(y, c.value), kWhole};

@@ -33,21 +33,11 @@ Scalar whole_power(const Scalar& base, int exponent) {
   return result;
 }
 
-// floor(x), or held at even values (parity 1) or odd ones (-1), each as far as half of the way to the next.
-template <class Scalar>
-Scalar held_floor(const Scalar& x, double parity) {
-  using std::floor;
-  if (parity == 0) return floor(x);
-  const Scalar even = lift<Scalar>(2) * floor((x + lift<Scalar>(parity > 0 ? 0.5 : -0.5)) * lift<Scalar>(0.5));
-  return parity > 0 ? even : even + lift<Scalar>(1);
-}
-
 // One operation on its operands; the functions of other scalars than double are found beside their type.
 template <class Scalar>
 Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right, const Scalar& third) {
-  using std::abs, std::atan2, std::exp, std::log, std::pow, std::sqrt, std::tanh;
+  using std::abs, std::atan2, std::exp, std::floor, std::log, std::pow, std::sqrt, std::tanh;
   using vinculum::choose, vinculum::max, vinculum::min, vinculum::sign, vinculum::sincos;
-  const bool is_held = step.value != 0, holds_left = step.value > 0;
   switch (step.operation) {
     case Operation::negate: return -left;
     case Operation::add: return left + right;
@@ -68,20 +58,15 @@ Scalar apply_step(const Step& step, const Scalar& left, const Scalar& right, con
     case Operation::sqrt: return sqrt(left);
     case Operation::exp: return exp(left);
     case Operation::log: return log(left);
-    case Operation::abs: return is_held ? lift<Scalar>(step.value) * left : abs(left);
-    case Operation::sign: return is_held ? lift<Scalar>(step.value) : sign(left);
+    case Operation::abs: return abs(left);
+    case Operation::sign: return sign(left);
     case Operation::tanh: return tanh(left);
-    case Operation::floor: return held_floor(left, step.value);
-    // The switch of both is left - right.
-    case Operation::min: return !is_held ? min(left, right) : holds_left ? right : left;
-    case Operation::max: return !is_held ? max(left, right) : holds_left ? left : right;
-    // Held above or below its jump: the plane is turned so that the jump lies at a right angle to where it was.
-    case Operation::atan2:
-      if (!is_held) return atan2(left, right);
-      return holds_left ? lift<Scalar>(std::numbers::pi / 2) + atan2(-right, left)
-                        : atan2(right, -left) - lift<Scalar>(std::numbers::pi / 2);
-    case Operation::choose: return !is_held ? choose(left, right, third) : holds_left ? right : third;
-    case Operation::table: return evaluate_piecewise(step.table->values, left, step.order, step.value);
+    case Operation::floor: return floor(left);
+    case Operation::min: return min(left, right);
+    case Operation::max: return max(left, right);
+    case Operation::atan2: return atan2(left, right);
+    case Operation::choose: return choose(left, right, third);
+    case Operation::table: return evaluate_piecewise(step.table->values, left, step.order);
     case Operation::constant:
     case Operation::parameter:
     case Operation::variable: break;

@@ -74,9 +74,7 @@ std::vector<int> Expression::find_kinks(std::span<const Step> steps) {
   return found;
 }
 
-bool Expression::is_analytic() const {
-  return std::all_of(kinks().begin(), kinks().end(), [&](int kink) { return steps()[kink].value != 0; });
-}
+bool Expression::is_analytic() const { return kinks().empty(); }
 
 double Expression::switch_value(int kink, std::span<const double> values) const {
   const Step& step = steps()[kink];
@@ -103,14 +101,6 @@ std::vector<int> Expression::jumps() const {
     if (divides[i] || has_jump(steps()[i])) found.push_back(i);
   }
   return found;
-}
-
-Expression Expression::hold_jumps(std::span<const double> signs) const {
-  Content content = *content_;
-  const std::vector<int> at = jumps();
-  assert(at.size() == signs.size());
-  for (std::size_t k = 0; k < at.size(); ++k) content.steps[at[k]].value = signs[k];
-  return Expression(std::make_shared<const Content>(std::move(content)));
 }
 
 // Numbers are compared by their bits: -0 is not 0, and NaN is itself.

@@ -59,9 +59,9 @@ struct Step {
   int left = -1;
   int right = -1;
   int third = -1;
-  double value = 0;     // constant, parameter; power: its exponent, NaN if a variable enters it; what may jump: hold_jumps
-  int name = -1;        // parameter, variable: index into names()
-  Variable variable{};  // variable
+  double value = 0;                      // constant, parameter; power: its exponent, NaN if a variable enters it
+  int name = -1;                         // parameter, variable: index into names()
+  Variable variable{};                   // variable
   const TableFunction* table = nullptr;  // table; the expression keeps it alive
   int order = 0;                         // table: of its derivative; 0: the value
 };
@@ -102,10 +102,6 @@ class Expression {
   // The switch of a kink from the values of all steps: x of abs(x) and sign(x), s of choose(s, ..), y of atan2(y, x),
   // a - b of min(a, b) and of max(a, b); sin πx of floor(x), and the like of a table.
   double switch_value(int kink, std::span<const double> values) const;
-
-  // The same formula with the sign of the switch of each of its jumps held at a given value, 1 or -1, whatever the switch:
-  // so it goes on smoothly beyond the jump. 0 lets it free again.
-  Expression hold_jumps(std::span<const double> signs) const;
 
   // Builder for parser, differentiation and rewriting: shares equal steps and folds what is known (0 + a, 1 a, a^1, numbers).
   class Builder;

@@ -121,7 +121,7 @@ void split_off_potential(JointForceLaw& law) {
 bool is_smooth(const Expression& law) {
   return std::ranges::all_of(law.kinks(), [&](int kink) {
     const Step& step = law.steps()[kink];
-    return step.value != 0 || (step.operation == Operation::table && step.table->values.smoothness >= 2);
+    return step.operation == Operation::table && step.table->values.smoothness >= 2;
   });
 }
 
