@@ -8,6 +8,8 @@
 
 #include "bench/models.h"
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/projection.h"
+#include "vinculum/dynamics/flat_tree.h"
 #include "vinculum/files/read_model.h"
 
 namespace vinculum {
@@ -128,6 +130,99 @@ contacts:
   std::vector<Vector3> forces(2);
   const State& state = model.initial_state();
   EXPECT_FALSE(solver->compute_accelerations(0, state.q, state.v, {}, workspace, accelerations, forces));
+}
+
+// A mechanism of a plane, standing on a frame that is turned anyhow: turns with and against the normal, slides, out-of-plane
+// places and products of inertia, springs and forces, points that are held by two rows or one, on bodies and on the world.
+std::string plane_mechanism(const std::string& rotation, const std::string& lean = "0") {
+  return R"yaml(
+vinculum: 1
+gravity: [1.5, -3, -9]
+bodies:
+  stand: { joint: { type: fixed, origin: [0.3, -1, 2], rotation: )yaml" +
+         rotation + R"yaml( }, mass: 1, inertia: 1 }
+  cart: { parent: stand, joint: { type: prismatic, axis: [0.6, 0.8, 0], origin: [0.1, 0, 0.4] }, mass: 2, com: [0.1, 0.2, 0.3], inertia: [0.3, 0.4, 0.5, 0.05, 0.04, 0.03] }
+  arm: { parent: cart, joint: { type: revolute, axis: z, origin: [0.2, 0.1, -0.3] }, mass: 1.5, com: [0.3, 0.1, 0.2], inertia: [0.2, 0.22, 0.25, 0.01, 0.02, 0.03] }
+  rod: { parent: arm, joint: { type: prismatic, axis: [0.28, -0.96, 0], origin: [0.4, 0.1, 0.1] }, mass: 0.7, com: [0.1, -0.2, 0.1], inertia: [0.2, 0.22, 0.25, 0.01, 0.02, 0.03] }
+  tip: { parent: rod, joint: { type: revolute, axis: [0, )yaml" +
+         lean +
+         R"yaml(, -1], origin: [0.1, 0.2, 0.1] }, mass: 0.4, com: [0.2, 0.05, 0.1], inertia: [0.06, 0.07, 0.08, 0.01, 0.02, 0.005] }
+  lever: { parent: stand, joint: { type: revolute, axis: -z, origin: [-0.5, 0.2, 0] }, mass: 1.1, com: [0.2, 0.15, -0.1], inertia: [0.2, 0.22, 0.25, 0.01, 0.02, 0.03] }
+  link: { parent: lever, joint: { type: revolute, axis: z, origin: [0.5, -0.1, 0.2] }, mass: 0.8, com: [0.25, -0.05, 0.1], inertia: [0.2, 0.22, 0.25, 0.01, 0.02, 0.03] }
+contacts:
+  pin: { body: tip, with: link, frame: { on_body: { point: [0.4, 0, 0.2] }, on_environment: { point: [0.5, 0.1, -0.1], rotation: { axis: z, angle: 0.4 } } }, forbid: [normal, lateral] }
+  rail: { body: lever, with: world, frame: { on_body: { point: [0.3, 0.2, 0.5] }, on_environment: { point: [0.3, -1, 2], rotation: ROTATION } }, forbid: [lateral] }
+forces:
+  pull: { between: [tip, [0, 0.1, 0.1]], and: [lever, [0.2, 0, 0.3]], stiffness: 30, damping: 2, length: 0.4 }
+  push: { body: arm, point: [0.1, 0.2, 0.3], force: [1, "2 - arm'", 3], torque: [0.5, 0.4, "0.3*t + 0.2"] }
+  turn: { joint: link, law: "0.4 - 0.1*link'" }
+)yaml";
+}
+
+TEST(PointLoops, MechanismsOfAPlane) {
+  for (const std::string rotation : {"{ axis: z, angle: 0 }", "{ axis: x, angle: 90 deg }", "{ axis: [1, 2, 2], angle: 0.7 }"}) {
+    std::string text = plane_mechanism(rotation);
+    text.replace(text.find("ROTATION"), 8, rotation);
+    const Model model = read_model_text(text);
+    const auto flat = make_flat_tree(model.tree());
+    ASSERT_TRUE(flat) << rotation;
+    const ConstraintSet set(model);
+    auto solver = make_loop_solver(set);
+    ASSERT_TRUE(solver);
+    EXPECT_TRUE(make_flat_loops(*flat, solver->rows())) << rotation;
+
+    Workspace workspace(model);
+    State state = model.initial_state();
+    for (size_t i = 0; i < state.v.size(); ++i) {
+      state.v[i] = std::sin(1.7 * static_cast<double>(i) + 0.4);
+      state.q[i] = 0.6 * std::cos(2.3 * static_cast<double>(i) + 0.1);
+    }
+    state.t = 0.7;
+    std::vector<double> accelerations(state.v.size());
+    std::vector<Vector3> multipliers(2);
+    ASSERT_TRUE(solver->compute_accelerations(state.t, state.q, state.v, {}, workspace, accelerations, multipliers));
+    const auto full = compute_constrained_dynamics(set, state, workspace);
+    ASSERT_TRUE(full) << full.failure().message;
+    double scale = 1;
+    for (double value : full->dynamics.accelerations) scale = std::max(scale, std::abs(value));
+    for (size_t i = 0; i < accelerations.size(); ++i)
+      EXPECT_NEAR(accelerations[i], full->dynamics.accelerations[i], 1e-13 * scale) << rotation << ", velocity " << i;
+    const auto& lambda = full->solution.multipliers;
+    const double largest = lambda.cwiseAbs().maxCoeff();
+    EXPECT_NEAR(multipliers[0].x, lambda[0], 1e-13 * largest);
+    EXPECT_NEAR(multipliers[0].y, lambda[1], 1e-13 * largest);
+    EXPECT_EQ(multipliers[0].z, 0);
+    EXPECT_EQ(multipliers[1].x, 0);
+    EXPECT_NEAR(multipliers[1].y, lambda[2], 1e-13 * largest);
+    EXPECT_EQ(multipliers[1].z, 0);
+    EXPECT_GT(lambda.cwiseAbs().minCoeff(), 0.01);
+
+    // Small departures from the rows are taken back, in position and velocity.
+    const auto projected = project_state(set, state, workspace);
+    ASSERT_TRUE(projected) << projected.failure().message;
+    State moved = projected->state;
+    for (size_t i = 0; i < moved.q.size(); ++i) {
+      moved.q[i] += 1e-6 * std::sin(3.1 * static_cast<double>(i) + 1);
+      moved.v[i] += 1e-6 * std::cos(2.1 * static_cast<double>(i) + 1);
+    }
+    ASSERT_TRUE(keep_on_constraints(model, *solver, moved, workspace)) << rotation;
+    const auto rows = compute_row_values(set, moved);
+    ASSERT_TRUE(rows);
+    for (const Row& row : set.rows) {
+      EXPECT_NEAR(rows->all[row.index].gap.value_or(1), 0, 1e-14) << row.name;
+      EXPECT_NEAR(rows->all[row.index].rate, 0, 1e-14) << row.name;
+    }
+  }
+}
+
+// What leaves the plane, by an axis, a joint or a row, is no mechanism of it.
+TEST(PointLoops, WhatLeavesThePlane) {
+  const auto flat = [](std::string text) {
+    text.replace(text.find("ROTATION"), 8, "{ axis: z, angle: 0 }");
+    return make_flat_tree(read_model_text(text).tree()).has_value();
+  };
+  EXPECT_TRUE(flat(plane_mechanism("{ axis: z, angle: 0 }")));
+  EXPECT_FALSE(flat(plane_mechanism("{ axis: z, angle: 0 }", "1e-9")));
 }
 
 // Rolling wheels, moving supports, laws and drives are not for it.

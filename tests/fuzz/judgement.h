@@ -19,10 +19,10 @@ namespace vinculum::fuzz {
 using Json = nlohmann::json;
 
 // Where the answers say "none" by null (docs/results.md).
-inline constexpr std::array<std::string_view, 13> kMayBeNull{
+inline constexpr std::array<std::string_view, 14> kMayBeNull{
     "radius",   "design", "independent_functions", "zero",      "nonzero", "ratio",
     "position", "margin", "first_violation",       "nearest_t", "line",    "column",
-    "element"};
+    "element",  "kink"};
 
 // The first number that is none, by its place; empty if there is none.
 inline std::string find_null(const Json& json, const std::string& place, std::string_view key) {

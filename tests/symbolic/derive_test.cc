@@ -327,6 +327,25 @@ forces: { f: { body: a, force: [0, "sqrt((k + l + m + n + o + a)^12)", 0] } }
   expect_refusal(balls, DerivedForm::joint);
 }
 
+// Products of numbers of the model that overflow are refused, and the equation is named.
+TEST(Derive, PrintsNumbersOnly) {
+  const std::string flat = R"yaml(
+vinculum: 1
+bodies:
+  a: { joint: {type: revolute, axis: y}, mass: 2, com: [0, 0, -0.3], inertia: [0.1, 0.1, 0.01] }
+  b: { parent: a, joint: {type: JOINT, origin: [0, 0, -0.6]}, mass: 1, com: [0, 0, -1e308], inertia: [0.1, 0.1, 0.01] }
+)yaml";
+  for (const std::string joint : {"revolute, axis: y", "universal"}) {
+    std::string text = flat;
+    text.replace(text.find("JOINT"), 5, joint);
+    const auto equations = derive_equations(read_model_text(text));
+    ASSERT_FALSE(equations) << joint;
+    EXPECT_EQ(equations.failure().code, "VN-RUN-132") << equations.failure().message;
+    text.replace(text.find("-1e308"), 6, "-0.5");
+    EXPECT_TRUE(derive_equations(read_model_text(text)));
+  }
+}
+
 TEST(Derive, StopsWhenAsked) {
   const Model model = read_model_text(kDoublePendulum);
   for (const DerivedForm form : {DerivedForm::closed, DerivedForm::joint}) {

@@ -138,7 +138,7 @@ void force_lanes(const Batch::Memory& memory, const StateBatch& states, int firs
     for (size_t i = 0; i < state.q.size(); ++i) state.q[i] = states.q[i * states.count + index];
     for (size_t i = 0; i < state.v.size(); ++i) state.v[i] = states.v[i * states.count + index];
     Workspace::Memory& own = forces.workspaces[k].memory();
-    kernels().place(model.tree(), state.q.data(), own.turns.data(), own.motions.data());
+    kernels().place(model.tree(), kernels().turn(model.tree(), state.q.data(), own.turns.data()), own.motions.data());
     const Wrench* loads = compute_loads_on_links(model, state.t, state.q, state.v, own);
     compute_joint_laws(model, state.t, state.q, state.v, own);
     compute_driven_accelerations(model, state.t, own);

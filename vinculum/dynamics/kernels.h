@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vinculum/dynamics/derivatives_kernel.h"
+#include "vinculum/dynamics/flat_loop_kernel.h"
 #include "vinculum/dynamics/forward_kernel.h"
 #include "vinculum/dynamics/instruction_set.h"
 #include "vinculum/dynamics/inverse_kernel.h"
@@ -18,7 +19,8 @@ namespace vinculum {
 // (the 512-bit ones of AVX-512 are no faster on one state: batch_kernels.h is what they are for). Both give the same bits: a b +
 // c is rounded once everywhere, by the instruction or by the library. `turns`: scratch, two numbers a coordinate.
 struct Kernels {
-  void (*place)(const Tree& tree, const double* q, double* turns, LinkMotion<double>* motions);
+  Turns<double> (*turn)(const Tree& tree, const double* q, double* turns);
+  void (*place)(const Tree& tree, const Turns<double>& turns, LinkMotion<double>* motions);
   void (*move)(const Tree& tree, const double* q, const double* v, double* turns, LinkMotion<double>* motions);
   void (*see_from_world)(const Tree& tree, const double* v, const LinkMotion<double>* motions, LinkInWorld<double>* world);
   void (*inverse_outward)(const Tree& tree, const double* q, const double* v, const double* vdot, double* turns,
@@ -33,8 +35,11 @@ struct Kernels {
                 std::span<double> steps, Wrench* loads);
   void (*frames)(const Tree& tree, const double* q, const double* v, double* turns, FrameMotion* frames);
   void (*mass_matrix)(const Tree& tree, const double* q, double* turns, const MassMatrixScratch<double>& scratch, double* matrix);
-  LoopPivots (*loops)(const Tree& tree, const double* q, const double* v, double* turns, const double* tau, const Wrench* loads,
+  LoopPivots (*loops)(const Tree& tree, const Turns<double>& turns, const double* v, const double* tau, const Wrench* loads,
                       LoopTask task, const LoopStructure& structure, LoopScratch& scratch, double* vdot);
+  LoopPivots (*flat_loops)(const Tree& tree, const FlatTree& flat, const Turns<double>& turns, const double* v, const double* tau,
+                           const Wrench* loads, LoopTask task, const FlatStructure& structure, FlatScratch& scratch,
+                           double* vdot);
   DerivativeKernels derivatives;
 };
 

@@ -11,14 +11,16 @@ inline namespace VINCULUM_REGISTERS {
 void inverse_outward(const Tree& tree, const double* q, const double* v, const double* vdot, double* turns,
                      LinkMotion<double>* motions, Wrench* wrenches);
 void inverse_inward(const Tree& tree, const LinkMotion<double>* motions, const Wrench* loads, Wrench* wrenches, double* tau);
+LoopPivots flat_loops(const Tree& tree, const FlatTree& flat, const Turns<double>& turns, const double* v, const double* tau,
+                      const Wrench* on_links, LoopTask task, const FlatStructure& structure, FlatScratch& scratch, double* vdot);
 }  // namespace VINCULUM_REGISTERS
 
 namespace {
 
 Turns<double> turn(const Tree& tree, const double* q, double* turns) { return compute_turns(q, tree.coordinates, turns); }
 
-void place(const Tree& tree, const double* q, double* turns, LinkMotion<double>* motions) {
-  place_links(span_of(tree), turn(tree, q, turns), motions);
+void place(const Tree& tree, const Turns<double>& turns, LinkMotion<double>* motions) {
+  place_links(span_of(tree), turns, motions);
 }
 
 void move(const Tree& tree, const double* q, const double* v, double* turns, LinkMotion<double>* motions) {
@@ -59,10 +61,9 @@ void mass_matrix(const Tree& tree, const double* q, double* turns, const MassMat
   run_mass_matrix(span_of(tree), tree.rows.data(), tree.velocities, turn(tree, q, turns), scratch, matrix);
 }
 
-LoopPivots loops(const Tree& tree, const double* q, const double* v, double* turns, const double* tau, const Wrench* on_links,
+LoopPivots loops(const Tree& tree, const Turns<double>& turns, const double* v, const double* tau, const Wrench* on_links,
                  LoopTask task, const LoopStructure& structure, LoopScratch& scratch, double* vdot) {
-  return run_loops(span_of(tree), tree.rows.data(), tree.velocities, turn(tree, q, turns), v, tau, on_links, task, structure,
-                   scratch, vdot);
+  return run_loops(span_of(tree), tree.rows.data(), tree.velocities, turns, v, tau, on_links, task, structure, scratch, vdot);
 }
 
 void differentiate(const Tree& tree, DerivativesMemory& memory) {
@@ -91,18 +92,11 @@ void solve_rows(const DerivativesMemory& memory, Four* rows, Four* solution, int
 
 }  // namespace
 
-const Kernels VINCULUM_KERNEL_TABLE{place,
-                                    move,
-                                    see_from_world,
-                                    inverse_outward,
-                                    inverse_inward,
-                                    forward,
-                                    body_motions,
-                                    joint_laws,
-                                    loads,
-                                    frames,
-                                    mass_matrix,
-                                    loops,
-                                    {inverse_derivatives, accelerate, differentiate, solve, solve_rows}};
+const Kernels VINCULUM_KERNEL_TABLE{
+    turn,           place,           move,
+    see_from_world, inverse_outward, inverse_inward,
+    forward,        body_motions,    joint_laws,
+    loads,          frames,          mass_matrix,
+    loops,          flat_loops,      {inverse_derivatives, accelerate, differentiate, solve, solve_rows}};
 
 }  // namespace vinculum

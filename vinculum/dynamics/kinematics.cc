@@ -12,7 +12,7 @@
 namespace vinculum {
 
 void see_bodies(const Model& model, std::span<const double> q, std::span<const double> v, Workspace::Memory& memory) {
-  kernels().place(model.tree(), q.data(), memory.turns.data(), memory.motions.data());
+  kernels().place(model.tree(), kernels().turn(model.tree(), q.data(), memory.turns.data()), memory.motions.data());
   kernels().see_from_world(model.tree(), v.data(), memory.motions.data(), memory.world.data());
 }
 

@@ -19,16 +19,19 @@ namespace vinculum {
 // What the first two owe to q and v is known from the tree; the other two are told by whoever wrote them, `target`.
 struct LoopRows {
   enum class Kind { ball, point, wrenches, drive };
+  static constexpr int kMost = 3;
 
   Kind kind = Kind::ball;
   int on = 0;
   int against = kGround;
-  int root_on = kGround, root_against = kGround;  // of the trees they belong to
-  int velocity = -1;                              // of a drive
-  std::array<bool, 3> active{true, true, true};   // what is not active forbids nothing
-  Vector3 p_on, p_against;                        // the point, in the axes of each link
+  int root_on = kGround, root_against = kGround;     // of the trees they belong to
+  int velocity = -1;                                 // of a drive
+  std::array<bool, kMost> active{true, true, true};  // what is not active forbids nothing
+  Vector3 p_on, p_against;                           // the point, in the axes of each link
   Matrix3 force, moment;  // columns; of a point the axes, in those of `against`; of wrenches in the world's; zero if not active
   Vector3 target;         // row · v'
+
+  bool is_single() const { return kind == Kind::drive; }
 };
 
 // A row is felt by no joint if what all velocities do on it is below this part of what they would do if nothing cancelled: it is

@@ -3,7 +3,10 @@
 #include "vinculum/dynamics/loops.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/memory.h"
@@ -41,7 +44,30 @@ struct LoopSolver::Memory {
   std::vector<RigidInertia> composites;
   std::vector<double> axes, matrix, zero, rest, diagonal, weights, Y, schur, inverse, forces, change;
 
-  bool solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau, const Wrench* loads,
+  // A mechanism of a plane, whose loops hold points in it.
+  std::optional<FlatTree> flat;
+  std::vector<FlatLoop> flat_loops;
+  std::vector<FlatMotion> flat_motions;
+  std::vector<FlatInertia> flat_composites;
+  std::vector<FlatAxis> flat_axes;
+
+  template <class Loop>
+  LoopStructureOf<Loop> structure_of(const std::vector<Loop>& of) const {
+    return {of.data(),         static_cast<int>(of.size()),
+            columns.data(),    first_column.data(),
+            first_loop.data(), last_loop.data(),
+            first_row.data(),  first_shared.data(),
+            shared_of.data(),  link_of_velocity.data(),
+            round_off};
+  }
+  LoopSums sums() {
+    return {matrix.data(), diagonal.data(), rest.data(), weights.data(), Y.data(), schur.data(), inverse.data(), forces.data()};
+  }
+  Turns<double> turn(std::span<const double> q, Workspace& workspace) const {
+    return kernels().turn(model->tree(), q.data(), workspace.memory().turns.data());
+  }
+  int most_rows() const { return flat ? FlatLoop::kMost : LoopRows::kMost; }
+  bool solve(const Turns<double>& turns, const double* v, Workspace::Memory& memory, const double* tau, const Wrench* loads,
              LoopTask task, std::span<double> result);
 
   // A drive is felt on the way of its link to the ground, from its own velocity on; a loop on the ways of both its links.
@@ -61,7 +87,17 @@ struct LoopSolver::Memory {
       }
     }
     first_column.push_back(static_cast<int>(columns.size()));
-    first_row.push_back(first_row.back() + (rows.kind == LoopRows::Kind::drive ? 1 : 3));
+    first_row.push_back(first_row.back() + (rows.is_single() ? 1 : most_rows()));
+  }
+
+  void flatten() {
+    flat = make_flat_tree(model->tree());
+    auto made = flat ? make_flat_loops(*flat, loops) : std::nullopt;
+    if (!made) return flat.reset();
+    flat_loops = std::move(*made);
+    flat_motions.resize(flat->links.size());
+    flat_composites.resize(flat->links.size());
+    flat_axes.resize(static_cast<size_t>(model->tree().velocities));
   }
 
   // Which loops meet: those that share a velocity.
@@ -102,8 +138,9 @@ LoopSolver::LoopSolver(const Model& model, std::vector<LoopRows> rows) : memory_
   for (LoopRows& loop : memory.loops) {
     loop.root_on = root_of(model.tree(), loop.on);
     loop.root_against = root_of(model.tree(), loop.against);
-    memory.add_columns(loop);
   }
+  memory.flatten();
+  for (const LoopRows& loop : memory.loops) memory.add_columns(loop);
   memory.find_envelope();
 
   const Tree& tree = model.tree();
@@ -138,28 +175,18 @@ double LoopSolver::regularity() const { return std::sqrt(std::min(memory_->pivot
 std::vector<double>& LoopSolver::change_memory() { return memory_->change; }
 double LoopSolver::largest_gap() const { return memory_->pivots.gap; }
 
-bool LoopSolver::Memory::solve(std::span<const double> q, const double* v, Workspace::Memory& memory, const double* tau,
+bool LoopSolver::Memory::solve(const Turns<double>& turns, const double* v, Workspace::Memory& memory, const double* tau,
                                const Wrench* loads, LoopTask task, std::span<double> result) {
-  const LoopStructure structure{loops.data(),      static_cast<int>(loops.size()),
-                                columns.data(),    first_column.data(),
-                                first_loop.data(), last_loop.data(),
-                                first_row.data(),  first_shared.data(),
-                                shared_of.data(),  link_of_velocity.data(),
-                                round_off};
-  LoopScratch scratch;
-  scratch.motions = memory.motions.data();
-  scratch.wrenches = memory.wrenches.data();
-  scratch.mass = {places.data(), composites.data(), axes.data()};
-  scratch.matrix = matrix.data();
-  scratch.zero = zero.data();
-  scratch.rest = rest.data();
-  scratch.diagonal = diagonal.data();
-  scratch.weights = weights.data();
-  scratch.Y = Y.data();
-  scratch.schur = schur.data();
-  scratch.inverse = inverse.data();
-  scratch.forces = forces.data();
-  pivots = kernels().loops(model->tree(), q.data(), v, memory.turns.data(), tau, loads, task, structure, scratch, result.data());
+  const Tree& tree = model->tree();
+  if (flat) {
+    assert(task != LoopTask::targets);
+    FlatScratch scratch{flat_motions.data(), flat_composites.data(), flat_axes.data(), sums()};
+    pivots = kernels().flat_loops(tree, *flat, turns, v, tau, loads, task, structure_of(flat_loops), scratch, result.data());
+  } else {
+    LoopScratch scratch{
+        memory.motions.data(), memory.wrenches.data(), {places.data(), composites.data(), axes.data()}, zero.data(), sums()};
+    pivots = kernels().loops(tree, turns, v, tau, loads, task, structure_of(loops), scratch, result.data());
+  }
   return pivots.mass > kDependent && pivots.loops > kDependent &&
          std::ranges::all_of(result, [](double value) { return std::isfinite(value); });
 }
@@ -169,31 +196,36 @@ bool LoopSolver::compute_accelerations(double t, std::span<const double> q, std:
                                        std::span<Vector3> multipliers) {
   const Model& model = *memory_->model;
   Workspace::Memory& memory = workspace.memory();
+  const Turns<double> turns = memory_->turn(q, workspace);
   const Wrench* loads = nullptr;
   if (!model.body_forces().empty() || !model.springs().empty()) {
-    kernels().place(model.tree(), q.data(), memory.turns.data(), memory.motions.data());
+    kernels().place(model.tree(), turns, memory.motions.data());
     loads = compute_loads_on_links(model, t, q, v, memory);
   }
   compute_joint_laws(model, t, q, v, memory);
   for (size_t k = 0; k < pushed.size(); ++k) memory.tau[k] += pushed[k];
-  if (!memory_->solve(q, v.data(), memory, memory.tau.data(), loads, LoopTask::forces, accelerations)) return false;
+  if (!memory_->solve(turns, v.data(), memory, memory.tau.data(), loads, LoopTask::forces, accelerations)) return false;
   const std::vector<double>& forces = memory_->forces;
   for (size_t i = 0; i < multipliers.size(); ++i) {
-    const int row = memory_->first_row[i];
-    const bool single = memory_->first_row[i + 1] == row + 1;
-    multipliers[i] = {forces[row], single ? 0 : forces[row + 1], single ? 0 : forces[row + 2]};
+    multipliers[i] = {};
+    for (int row = memory_->first_row[i], r = 0; row < memory_->first_row[i + 1]; ++row, ++r) {
+      if (!memory_->flat)
+        multipliers[i][r] = forces[row];
+      else if (memory_->flat_loops[i].active[r])
+        multipliers[i][memory_->flat_loops[i].slot[r]] = forces[row];
+    }
   }
   return true;
 }
 
 bool LoopSolver::compute_change(std::span<const double> q, Workspace& workspace, std::span<double> change) {
-  return memory_->solve(q, nullptr, workspace.memory(), nullptr, nullptr, LoopTask::targets, change);
+  return memory_->solve(memory_->turn(q, workspace), nullptr, workspace.memory(), nullptr, nullptr, LoopTask::targets, change);
 }
 
 bool LoopSolver::compute_way_back(std::span<const double> q, std::span<const double> v, double round_off, Workspace& workspace,
                                   std::span<double> change) {
   memory_->round_off = round_off;
-  return memory_->solve(q, v.data(), workspace.memory(), nullptr, nullptr, LoopTask::back, change);
+  return memory_->solve(memory_->turn(q, workspace), v.data(), workspace.memory(), nullptr, nullptr, LoopTask::back, change);
 }
 
 }  // namespace vinculum

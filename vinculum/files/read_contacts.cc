@@ -119,6 +119,16 @@ void read_laws(ReaderContext& context, YamlNode node, ContactDescription& contac
   }
 }
 
+bool is_pressed(const ContactDescription& contact) {
+  return forbids(contact, ContactAxis::normal) || contact.laws.count(ContactAxis::normal) > 0;
+}
+
+void refuse_friction(ReaderContext& context, YamlNode node, std::string_view key) {
+  context.error("VN-MODEL-110", node, "there is no normal force to take it from: nothing presses along the normal here",
+                key == "friction" ? "forbid `normal` too, or give a law of it, or limit the force itself: `bound: 30 N`"
+                                  : "forbid `normal` too, or give a law of it");
+}
+
 // The limit of the forces on forbidden tangential axes: friction, or a bound in N on the tangential vector or on each axis.
 void read_limits(ReaderContext& context, const Fields& fields, ContactDescription& contact) {
   if (fields.has("friction") && fields.has("bound")) fields.require_one_of({"friction", "bound"});
@@ -135,7 +145,10 @@ void read_limits(ReaderContext& context, const Fields& fields, ContactDescriptio
   }
   read_slip_law(context, fields["law"], true, contact.law);
 
-  if (forbids(contact, ContactAxis::lateral) || forbids(contact, ContactAxis::forward)) return;
+  if (forbids(contact, ContactAxis::lateral) || forbids(contact, ContactAxis::forward)) {
+    if (contact.friction && !is_pressed(contact)) refuse_friction(context, fields["friction"], "friction");
+    return;
+  }
   for (const char* key : {"friction", "bound", "law"}) {
     if (!fields.has(key)) continue;
     context.warning("VN-MODEL-109", fields[key].head(),
@@ -155,6 +168,8 @@ void read_sliding_friction(ReaderContext& context, YamlNode node, ContactDescrip
   if (forbids(contact, ContactAxis::lateral) && forbids(contact, ContactAxis::forward)) {
     context.warning("VN-MODEL-105", node.head(), "sliding_friction has no effect, because `forbid` holds lateral and forward",
                     "take one of them out of `forbid`, or give `friction` instead");
+  } else if (!is_pressed(contact)) {
+    refuse_friction(context, node, "sliding_friction");
   }
 }
 
@@ -231,8 +246,8 @@ void read_contacts(ReaderContext& context, YamlNode section, ModelDescription& m
     read_geometry(context, fields, contact);
     read_heading(context, fields, contact);
     read_forbidden_axes(context, fields, contact);
-    read_limits(context, fields, contact);
     read_laws(context, fields["laws"], contact);
+    read_limits(context, fields, contact);
     read_sliding_friction(context, fields["sliding_friction"], contact);
     read_number(context, fields["restitution"], {kDimensionless, Sign::not_negative}, contact.restitution);
     check_restitution(context, fields["restitution"], contact.restitution);

@@ -3,9 +3,11 @@
 #include "vinculum/symbolic/derive.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/trace.h"
 #include "vinculum/model/law_tables.h"
 #include "vinculum/symbolic/symbols.h"
@@ -89,6 +91,33 @@ Outcome<DerivedEquations> derive_joint_equations(const Model& model, int most_te
   return result;
 }
 
+bool has_non_number(const Expression& expression) {
+  return std::ranges::any_of(
+      expression.steps(), [](const Step& step) { return step.operation == Operation::constant && !std::isfinite(step.value); });
+}
+
+// Products of the model's numbers may leave the range of all numbers.
+std::optional<Failure> check_numbers(const DerivedEquations& derived) {
+  for (const DerivedEquation& equation : derived.equations) {
+    if (has_non_number(equation.left) || has_non_number(equation.right))
+      return beyond_all_numbers(fmt::format("a constant in the equation of {}", equation.of));
+  }
+  for (const auto* list : {&derived.angles, &derived.motions, &derived.definitions}) {
+    for (const Definition& definition : *list) {
+      const bool is_known = definition.formula.is_constant() && !std::isfinite(definition.formula.constant_value());
+      if (is_known || has_non_number(definition.formula))
+        return beyond_all_numbers(fmt::format("the constant {}", definition.name));
+    }
+  }
+  return std::nullopt;
+}
+
+Outcome<DerivedEquations> checked(Outcome<DerivedEquations> derived) {
+  if (!derived) return derived;
+  if (auto failure = check_numbers(*derived)) return *failure;
+  return derived;
+}
+
 }  // namespace
 
 Failure too_many_terms(const std::string& count, int most) {
@@ -128,13 +157,13 @@ Outcome<DerivedEquations> derive_equations(const Model& model, const DeriveOptio
     return Failure{"VN-DERIVE-003", "nothing moves: all joints are fixed", "give a body a joint that moves"};
   const int most_terms = std::min(options.most_terms, kMostWrittenTerms);
   if (options.form != DerivedForm::joint) {
-    if (auto closed = derive_planar_equations(model, most_terms, options.stop)) return *closed;
+    if (auto closed = derive_planar_equations(model, most_terms, options.stop)) return checked(*closed);
     if (options.form == DerivedForm::closed)
       return Failure{"VN-DERIVE-004", "the tree has no closed form in absolute angles",
                      "it is for bodies on revolute joints with parallel axes, with no other forces than gravity and joint laws; "
                      "leave --form out for the equations in the coordinates of the joints"};
   }
-  return derive_joint_equations(model, most_terms, options.stop);
+  return checked(derive_joint_equations(model, most_terms, options.stop));
 }
 
 }  // namespace vinculum

@@ -19,6 +19,11 @@ namespace {
 // Sums smaller than this share of their parts are round-off.
 constexpr double kRoundOff = 1e-13;
 
+// A sum that overflowed is not: it stays, so that whoever prints it sees it.
+bool is_round_off(double sum, double a, double b) {
+  return std::isfinite(sum) && std::abs(sum) <= kRoundOff * std::max(std::abs(a), std::abs(b));
+}
+
 using Sum = std::map<Monomial, double>;
 
 std::vector<Factor> combine(const std::vector<Factor>& a, const std::vector<Factor>& b, int sign) {
@@ -50,7 +55,7 @@ void add_term(Sum& sum, std::vector<Factor> powers, std::vector<Factor> angle, b
   const auto [place, is_new] = sum.try_emplace({std::move(powers), std::move(angle), sine}, coefficient);
   if (is_new) return;
   const double before = place->second, after = before + coefficient;
-  if (std::abs(after) <= kRoundOff * std::max(std::abs(before), std::abs(coefficient))) {
+  if (is_round_off(after, before, coefficient)) {
     sum.erase(place);
   } else {
     place->second = after;
@@ -113,7 +118,7 @@ Formula operator+(const Formula& a, const Formula& b) {
       terms.push_back(*right++);
     } else {
       const double x = left->coefficient, y = right->coefficient;
-      if (std::abs(x + y) > kRoundOff * std::max(std::abs(x), std::abs(y))) terms.push_back({left->monomial, x + y});
+      if (!is_round_off(x + y, x, y)) terms.push_back({left->monomial, x + y});
       ++left, ++right;
     }
   }

@@ -460,8 +460,9 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-MODEL-109", "a friction limit acts on a forbidden tangential axis",
      "`friction`, `bound` and `law` limit the forces of forbidden axes; friction of sliding along allowed ones is "
      "`sliding_friction`."},
-    {"VN-MODEL-110", "the normal force of a friction bound is a row of the constraints",
-     "Rows are CONTACT.AXIS, the names of velocity constraints and strings, and GUIDE.1, .."},
+    {"VN-MODEL-110", "the normal force of friction is one of the model",
+     "A contact with friction forbids its normal or has a law of it; for a velocity constraint rows are CONTACT.AXIS, the names "
+     "of velocity constraints and strings, and GUIDE.1, .."},
     {"VN-MODEL-111", "an event can happen", "Its function depends on t, coordinates or velocities."},
     {"VN-MODEL-112", "a body without mass only connects others", "Write `mass: 0` if this is meant, else give its mass."},
     {"VN-MODEL-113", "the range of a joint has room to move in", "Write `position: [lower, upper]` with lower below upper."},
