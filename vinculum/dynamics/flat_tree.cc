@@ -75,6 +75,7 @@ std::optional<FlatTree> make_flat_tree(const Tree& tree) {
 }
 
 std::optional<std::vector<FlatLoop>> make_flat_loops(const FlatTree& flat, const std::vector<LoopRows>& loops) {
+  if (loops.empty()) return std::nullopt;
   const auto axes_of = [&](int link) -> const FlatAxes& { return link == kGround ? flat.ground : flat.links[link].axes; };
   std::vector<FlatLoop> list;
   for (const LoopRows& rows : loops) {

@@ -52,7 +52,7 @@ struct FlatLoop {
   VINCULUM_INLINE static bool is_single() { return false; }
 };
 
-// None where something leaves the plane by more than round-off.
+// None where something leaves the plane by more than round-off, or where there is no loop.
 std::optional<FlatTree> make_flat_tree(const Tree& tree);
 std::optional<std::vector<FlatLoop>> make_flat_loops(const FlatTree& flat, const std::vector<LoopRows>& loops);
 
