@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/scratch_path.h"
 #include "vinculum/files/json_text.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/files/read_motion.h"
@@ -53,7 +54,7 @@ TEST(JointNames, InStateFiles) {
 TEST(JointNames, InMotions) {
   const Model model = read_model_text(kArm);
   const auto read = [&](const std::string& header, Diagnostics& diagnostics) {
-    const std::string path = ::testing::TempDir() + "vinculum.joint_names.csv";
+    const std::string path = testing::scratch_path("joint_names.csv").string();
     std::ofstream(path) << header << "\n0,1,2\n1,2,4\n2,3,6\n3,4,8\n";
     return read_motion(path, model, diagnostics);
   };

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/scratch_path.h"
 #include "vinculum/files/table.h"
 #include "vinculum/model/description.h"
 
@@ -28,7 +29,7 @@ TEST(LineNumbers, OfABodyThatIsAlreadyThere) {
 
 // The header is line 1; empty lines count.
 TEST(LineNumbers, OfATable) {
-  const std::string path = (std::filesystem::path(::testing::TempDir()) / "vinculum.line_numbers.csv").string();
+  const std::string path = testing::scratch_path("line_numbers.csv").string();
   const auto place_of_error = [&](const char* text, std::string_view code) {
     std::ofstream(path, std::ios::binary) << text;
     Diagnostics diagnostics(path);

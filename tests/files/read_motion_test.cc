@@ -7,13 +7,14 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/scratch_path.h"
 #include "vinculum/files/read_model.h"
 
 namespace vinculum {
 namespace {
 
 std::string write_table(const std::string& name, const std::string& text) {
-  const std::string path = ::testing::TempDir() + "vinculum.read_motion." + name;
+  const std::string path = testing::scratch_path("read_motion." + name).string();
   std::ofstream(path) << text;
   return path;
 }

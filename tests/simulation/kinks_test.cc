@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/scratch_path.h"
 #include "vinculum/constraints/constrained_series.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
@@ -21,7 +22,7 @@ constexpr double kHalfTurn = std::numbers::pi;
 
 // Unit masses on rails without gravity, p and r, with a law on each.
 Model rail(const std::string& law, const std::string& initial, const std::string& more = "") {
-  const auto folder = std::filesystem::path(::testing::TempDir()) / "vinculum.Kinks";
+  const auto folder = testing::scratch_path("Kinks");
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "soft.csv") << "x,f\n-2,-5\n-1,-1\n1,1\n2,5\n";
   std::ofstream cubic(folder / "cubic.csv");
@@ -181,7 +182,7 @@ TEST_P(Kinks, TheEndOfATableIsTold) {
 TEST_P(Kinks, ADriveByASpline) {
   rail("0*p", "p: 0");  // writes the tables
   const auto with_drive = [&](const char* integrator) {
-    const auto folder = std::filesystem::path(::testing::TempDir()) / "vinculum.Kinks";
+    const auto folder = testing::scratch_path("Kinks");
     ReadOptions options;
     options.folder = folder.string();
     Diagnostics diagnostics;

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/scratch_path.h"
 #include "vinculum/analysis/linearise.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
@@ -324,7 +325,7 @@ forces:
 class Tables : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::path(::testing::TempDir()) / "vinculum.Tables";
+    folder_ = testing::scratch_path("Tables");
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_ / "model");
     std::ofstream(folder_ / "model" / "push.csv")

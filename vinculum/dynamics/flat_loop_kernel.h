@@ -4,9 +4,9 @@
 
 #include "vinculum/dynamics/flat_tree.h"
 #include "vinculum/dynamics/link_kernel.h"
-#include "vinculum/dynamics/loop_algebra.h"
+#include "vinculum/dynamics/loop_algebra_kernel.h"
 
-// Motions, masses and rows of a mechanism of a plane with loops, solved by loop_algebra.h: what loop_kernel.h does, with two
+// Motions, masses and rows of a mechanism of a plane with loops, solved by loop_algebra_kernel.h: what loop_kernel.h does, with two
 // components where it has three, one where it has a direction, and none of the zeros.
 namespace vinculum {
 

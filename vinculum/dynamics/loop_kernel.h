@@ -3,10 +3,10 @@
 #pragma once
 
 #include "vinculum/dynamics/inverse_kernel.h"
-#include "vinculum/dynamics/loop_algebra.h"
+#include "vinculum/dynamics/loop_algebra_kernel.h"
 #include "vinculum/dynamics/loop_rows.h"
 
-// Motions, masses and rows of any tree with loops, solved by loop_algebra.h.
+// Motions, masses and rows of any tree with loops, solved by loop_algebra_kernel.h.
 namespace vinculum {
 
 using LoopStructure = LoopStructureOf<LoopRows>;
