@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "ask_ensemble.h"
+#include "ask_lanes.h"
 #include "join_ranks.h"
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/files/read_study.h"
@@ -301,14 +301,11 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   run.shard = *shard;
   run.stop = is_interrupted;
   run.ranks = ranks;
-  const auto in_lanes = options.limit ? nullptr : make_ensemble_question(*study, *source);
-  run.together = in_lanes ? in_lanes->together() : 1;
-  const auto make_question = [&]() -> std::unique_ptr<Question> {
-    if (in_lanes) return make_ensemble_question(*study, *source);
-    return std::make_unique<CommandQuestion>(*study, *source);
-  };
+  const auto make = [&] { return make_question(*study, *source, options.limit.has_value()); };
+  run.together = make()->together();
+  reply.json()["together"] = run.together;
   if (ranks != nullptr && ranks->rank() > 0) {
-    help_study(*study, make_question, run);
+    help_study(*study, make, run);
     return kDone;
   }
   const auto lock = take_folder(options.output);
@@ -319,7 +316,7 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   {
     StudyBar bar;
     run.progress = [&](const StudyProgress& progress) { bar.update(progress); };
-    summary = run_study(*store, make_question, run);
+    summary = run_study(*store, make, run);
   }
   if (summary.failure) return reply.fail(*summary.failure);
   if (summary.interrupted) {
