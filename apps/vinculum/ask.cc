@@ -193,6 +193,18 @@ bool check_question(const Study& study, const ModelSource& source, std::optional
     return false;
   }
 
+  const std::vector<std::string> words = split_words(study.options);
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].starts_with("--set")) continue;
+    const std::string setting = words[i] == "--set" ? (i + 1 < words.size() ? words[i + 1] : "") : words[i].substr(6);
+    const std::string name = setting.substr(0, setting.find('='));
+    const auto axis = std::ranges::find_if(study.over, [&](const StudyAxis& each) { return each.name == name; });
+    if (axis == study.over.end() || is_in_options(study, *axis)) continue;
+    diagnostics.error("VN-STUDY-015", {}, "", fmt::format("run: '{}' is varied by the study and set by --set as well", name),
+                      "leave one of them out");
+    return false;
+  }
+
   // Names and units of what is set in the model, all at once.
   ReadOptions read;
   const std::vector<double> first = parameters_of(study, 0);

@@ -156,7 +156,8 @@ int tell_study(const SweepOptions& options, const StudyStore& store, Reply& repl
   json["failed"] = counts->failed;
   json["inferred"] = counts->inferred;
   json["store"] = store.path();
-  reply.say(fmt::format("{} points: {} done, {} failed{}", counts->rows(), counts->done, counts->failed,
+  reply.say(fmt::format("{} {}: {} done, {} failed{}", counts->rows(), counts->rows() == 1 ? "point" : "points", counts->done,
+                        counts->failed,
                         counts->inferred > 0 ? fmt::format(", {} inferred from their neighbours", counts->inferred) : ""));
   std::map<std::string, std::pair<long, std::string>> reasons;
   Json rows = Json::array();
@@ -231,6 +232,9 @@ Outcome<StudyStore> open_store(const SweepOptions& options, const Study& study, 
 
 // Rows of stores that were filled apart, shards of one study, in one.
 int merge_stores(const SweepOptions& options, Reply& reply) {
+  for (const std::string& folder : options.merge) {
+    if (const auto from = StudyStore::open(store_path(folder)); !from) return reply.fail(from.failure());
+  }
   const auto lock = take_folder(options.output);
   if (!lock) return reply.fail(lock.failure());
   std::optional<StudyStore> into;
@@ -307,6 +311,9 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   if (ranks != nullptr && ranks->rank() > 0) {
     help_study(*study, make, run);
     return kDone;
+  }
+  if (options.resume) {
+    if (const auto there = StudyStore::open(store_path(options.output)); !there) return reply.fail(there.failure());
   }
   const auto lock = take_folder(options.output);
   if (!lock) return reply.fail(lock.failure());
