@@ -178,6 +178,22 @@ TEST_F(SweepContract, Refinement) {
   EXPECT_LT(inferred, 33 * 33 - 25);
 }
 
+// A word without letters, the reason why a feasible motion is not, is kept as it is and told by a name.
+TEST_F(SweepContract, EmptyWordsHaveAName) {
+  write("top.yaml", R"yaml(
+vinculum: 1
+bodies: { top: { joint: {type: free}, mass: 2 kg, com: [0, 0, -0.3], inertia: [0.05, 0.05, 0.03] } }
+strings: { s1: { from: world, to: top, length: 1 m } }
+initial: { top.tz: -1 }
+)yaml");
+  const auto study =
+      run("sweep top.yaml --over rate=4:8:3 --run 'steady --rate {rate} --angle s1=0.5 --side top=below' --collect "
+          "reason=families.0.reason --output top");
+  ASSERT_EQ(study.exit_code, 0) << study.errors;
+  EXPECT_NE(study.output.find("(empty) 1 of 3"), std::string::npos) << study.output;
+  EXPECT_EQ(query("top/study.sqlite", "SELECT COUNT(*) FROM points WHERE reason = ''")[0][0], "1");
+}
+
 // What would be ignored is refused, before anything runs.
 TEST_F(SweepContract, NothingIsIgnored) {
   const std::string end = " --run 'simulate --until 1' --collect x=final.t --output wrong";
