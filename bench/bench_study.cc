@@ -6,8 +6,8 @@
 //   bench_study [POINTS [STUDY]]      of the atlas of steady motions, 100000 if not given; one study alone
 //
 // `kernel` is the bare computation of the library in a loop, with everything prepared that does not change from point to point:
-// run_simulation, find_guide_variants with the critical friction, compute_coplanar_motion with its stability, run_ensemble.
-// Models are built for it beforehand.
+// run_simulation, find_guide_variants with the critical friction, compute_coplanar_motion with its stability, run_ensemble,
+// compute_accelerations of a batch. Models are built for it beforehand.
 #include <unistd.h>
 
 #include <chrono>
@@ -20,7 +20,8 @@
 
 #include <fmt/core.h>
 
-#include "apps/vinculum/ask_ensemble.h"
+#include "apps/vinculum/ask_lanes.h"
+#include "vinculum/dynamics/batch.h"
 #include "vinculum/files/read_study.h"
 #include "vinculum/friction/critical_friction.h"
 #include "vinculum/friction/guide_breakaway.h"
@@ -61,18 +62,14 @@ Study read(const std::string& model, const std::vector<std::string>& over, const
   return study;
 }
 
-Times run(const Study& study, const ModelSource& source, int threads) {
+Times run(const Study& study, const ModelSource& source, int threads, bool alone = false) {
   const std::string path = (std::filesystem::temp_directory_path() / fmt::format("bench_study.{}.sqlite", getpid())).string();
   std::filesystem::remove(path);
   auto store = StudyStore::create(path, study, "");
   StudyRunOptions options;
   options.threads = threads;
-  const auto in_lanes = app::make_ensemble_question(study, source);
-  options.together = in_lanes ? in_lanes->together() : 1;
-  const MakeQuestion make = [&]() -> std::unique_ptr<Question> {
-    if (in_lanes) return app::make_ensemble_question(study, source);
-    return std::make_unique<app::CommandQuestion>(study, source);
-  };
+  const MakeQuestion make = [&] { return app::make_question(study, source, alone); };
+  options.together = make()->together();
   const Times times = measure([&] { run_study(*store, make, options); });
   store->close();
   std::filesystem::remove(path);
@@ -87,9 +84,14 @@ Model build(const Study& study, const ModelSource& source, long point) {
   Diagnostics ignored;
   return *source.build(ignored, options);
 }
+// The k-th of some points that stand evenly on every axis: steps of the golden ratio.
+long spread_point(const Study& study, long k) {
+  const double at = static_cast<double>(k) * 0.6180339887498949;
+  return static_cast<long>((at - std::floor(at)) * static_cast<double>(count_points(study)));
+}
 std::vector<Model> build_some(const Study& study, const ModelSource& source, long count) {
   std::vector<Model> models;
-  for (long k = 0; k < count; ++k) models.push_back(build(study, source, k * count_points(study) / count));
+  for (long k = 0; k < count; ++k) models.push_back(build(study, source, spread_point(study, k)));
   return models;
 }
 
@@ -128,16 +130,30 @@ double kernel_of_steady(const Study& study, const ModelSource& source) {
   Diagnostics ignored;
   const auto model = source.build(ignored);
   const auto trees = find_string_trees(*model);
-  const long points = count_points(study), some = std::min(points, 20'000L);
+  const long some = std::min(count_points(study), 20'000L);
   const Times times = measure([&] {
     for (long k = 0; k < some; ++k) {
-      const std::vector<double> values = parameters_of(study, k * points / some);
+      const std::vector<double> values = parameters_of(study, spread_point(study, k));
       const SteadyMotion motion =
           compute_coplanar_motion(trees->front(), 4.9, std::vector<double>{values[0], values[1], 0.77}, Sides{1, 1, 1});
       if (motion.feasible()) (void)analyse_stability(trees->front(), motion);
     }
   });
   return times.processor / static_cast<double>(some);
+}
+
+double kernel_of_evaluate(const Study& study, const ModelSource& source) {
+  std::vector<State> states;
+  const std::vector<Model> models = build_some(study, source, 1024);
+  for (const Model& model : models) states.push_back(model.initial_state());
+  const StateBatch in_lanes = make_batch(states);
+  Batch batch(models.front());
+  std::vector<double> accelerations(in_lanes.v.size());
+  const int repeats = 100;
+  const Times times = measure([&] {
+    for (int i = 0; i < repeats; ++i) (void)compute_accelerations(batch, in_lanes, accelerations);
+  });
+  return times.processor / static_cast<double>(repeats * states.size());
 }
 
 double kernel_of_ensemble(const Study& study, const ModelSource& source) {
@@ -169,6 +185,9 @@ int main(int argc, char** argv) {
        read("triple-pendulum-turns", {"first=-1.5:1.5:60", "second=-3:3:60"}, "simulate",
             "--until 10 --integrator taylor --stop-at turn", "events.turn.t"),
        kernel_of_ensemble},
+      {"evaluate",
+       read("triple-pendulum-turns", {"first=-1.5:1.5:200", "second=-3:3:200"}, "evaluate", "", "accelerations.third'"),
+       kernel_of_evaluate},
       {"variants", read("drawer", {"offset=0:0.6:100", "f=0.05:1.25:100"}, "variants", "", "verdict"), kernel_of_variants},
       {"steady",
        read("three-tops-on-strings", {fmt::format("a=-0.14:-0.08:{}", side), fmt::format("b=0.18:0.24:{}", side)}, "steady",
@@ -177,22 +196,26 @@ int main(int argc, char** argv) {
             "families.0.stability.verdict"),
        kernel_of_steady},
   };
-  fmt::print("{:<10} {:>9} {:>12} {:>14} {:>16}\n", "study", "points", "us a point", "study/kernel", "one thread/two");
+  fmt::print("{:<10} {:>9} {:>12} {:>14} {:>16} {:>14}\n", "study", "points", "us a point", "study/kernel", "one thread/two",
+             "alone/in lanes");
   for (const auto& [name, study, kernel] : cases) {
     if (argc > 2 && name != std::string_view(argv[2])) continue;
     Diagnostics diagnostics;
     const auto source = ModelSource::open(study.model, diagnostics);
     if (!source) return 1;
     // In turn, the least of three.
-    double bare = HUGE_VAL, used = HUGE_VAL, ratio = 0;
+    double bare = HUGE_VAL, used = HUGE_VAL, alone = HUGE_VAL, ratio = 0;
+    const bool has_lanes = app::make_question(study, *source, false)->together() > 1;
     const int repeats = count_points(study) > 200'000 ? 1 : 3;
     for (int i = 0; i < repeats; ++i) {
       bare = std::min(bare, kernel(study, *source));
       const Times one = run(study, *source, 1), two = run(study, *source, 2);
       used = std::min(used, one.processor / static_cast<double>(count_points(study)));
+      if (has_lanes) alone = std::min(alone, run(study, *source, 1, true).processor / static_cast<double>(count_points(study)));
       ratio = std::max(ratio, one.wall / two.wall);
     }
-    fmt::print("{:<10} {:>9} {:>12.1f} {:>14.2f} {:>16.2f}\n", name, count_points(study), 1e6 * used, used / bare, ratio);
+    fmt::print("{:<10} {:>9} {:>12.1f} {:>14.2f} {:>16.2f} {:>14}\n", name, count_points(study), 1e6 * used, used / bare, ratio,
+               has_lanes ? fmt::format("{:.2f}", alone / used) : "");
     std::fflush(stdout);
   }
 }

@@ -3,7 +3,6 @@
 #include "ask.h"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -54,14 +53,20 @@ std::string quantity_text(double value, const std::string& unit) {
 
 }  // namespace
 
-// The command line of the question. Its options are told to the parser once; their values are read again where they change from
-// point to point, always those of the same options.
+// The command line of the question. It is parsed once; where values change from point to point they are read again, always those
+// of the same options.
 struct CommandQuestion::Parsed {
   CLI::App app;
   int exit_code = kDone;
   Asked asked;
   std::string options;
   std::vector<std::string> sets;  // of the options themselves
+  // Options that have {NAME} in their values, and all their values. None: {NAME} stands elsewhere, and all is parsed again.
+  struct Changing {
+    CLI::Option* option;
+    std::vector<std::string> values;
+  };
+  std::optional<std::vector<Changing>> changing;
 };
 
 CommandQuestion::CommandQuestion(const Study& study, const ModelSource& source)
@@ -76,21 +81,51 @@ CommandQuestion::CommandQuestion(const Study& study, const ModelSource& source)
 }
 CommandQuestion::~CommandQuestion() = default;
 
+// The options with {NAME} in their values, if each such word stands behind its option's name and the parser took it as it is.
+void CommandQuestion::find_changing(std::span<const double> parameters) {
+  parsed_->changing.emplace();
+  CLI::App* command = parsed_->app.get_subcommand(0);
+  for (size_t i = 0; i < words_.size(); ++i) {
+    if (words_[i].find('{') == std::string::npos) continue;
+    CLI::Option* option = i == 0 || !words_[i - 1].starts_with('-') ? nullptr : command->get_option_no_throw(words_[i - 1]);
+    if (option == nullptr) return parsed_->changing.reset();
+    auto& changing = *parsed_->changing;
+    if (std::ranges::any_of(changing, [&](const Parsed::Changing& each) { return each.option == option; })) continue;
+    std::vector<std::string> values, filled;
+    for (size_t k = 0; k + 1 < words_.size(); ++k) {
+      if (words_[k].starts_with('-') && command->get_option_no_throw(words_[k]) == option) values.push_back(words_[k + 1]);
+    }
+    for (const std::string& value : values) filled.push_back(fill_in(study_, parameters, value));
+    if (option->results() != filled) return parsed_->changing.reset();
+    changing.push_back({option, std::move(values)});
+  }
+}
+
 std::optional<Failure> CommandQuestion::parse(const std::string& options, std::span<const double> parameters) {
   if (parsed_ && parsed_->options == options) return std::nullopt;
-  std::vector<std::string> words{study_.command, study_.model};
-  for (const std::string& word : words_) words.push_back(fill_in(study_, parameters, word));
-  std::reverse(words.begin(), words.end());  // as CLI11 has them
   try {
-    if (!parsed_) {
+    if (parsed_) {
+      parsed_->asked.options->sets = parsed_->sets;
+    } else {
       parsed_ = std::make_unique<Parsed>();
       const auto command = std::find_if(std::begin(kCommands), std::end(kCommands),
                                         [&](const AskedCommand& each) { return each.name == study_.command; });
       command->add(parsed_->app, parsed_->exit_code, &parsed_->asked);
-    } else {
-      parsed_->asked.options->sets.clear();
     }
-    parsed_->app.parse(words);
+    if (parsed_->changing) {
+      for (const auto& [option, values] : *parsed_->changing) {
+        option->clear();
+        for (const std::string& value : values) option->add_result(fill_in(study_, parameters, value));
+        option->run_callback();
+      }
+    } else {
+      if (parsed_->asked.options) parsed_->asked.options->sets.clear();
+      std::vector<std::string> words{study_.command, study_.model};
+      for (const std::string& word : words_) words.push_back(fill_in(study_, parameters, word));
+      std::reverse(words.begin(), words.end());  // as CLI11 has them
+      parsed_->app.parse(words);
+      find_changing(parameters);
+    }
   } catch (const CLI::ParseError& error) {
     parsed_.reset();
     return Failure{"VN-STUDY-015", fmt::format("run: {} {}: {}", study_.command, options, error.what()),
@@ -135,6 +170,11 @@ Outcome<std::vector<StudyValue>> CommandQuestion::ask(std::span<const double> pa
   return values;
 }
 
+std::set<long> list_probes(const Study& study) {
+  const long points = count_points(study);
+  return {0, points - 1, points / 2, points / 3};
+}
+
 bool check_question(const Study& study, const ModelSource& source, std::optional<double> limit, Diagnostics& diagnostics) {
   std::vector<std::string> names;
   for (const AskedCommand& command : kCommands) names.emplace_back(command.name);
@@ -150,6 +190,18 @@ bool check_question(const Study& study, const ModelSource& source, std::optional
     if (std::find(std::begin(kOfOneCommand), std::end(kOfOneCommand), name) == std::end(kOfOneCommand)) continue;
     diagnostics.error("VN-STUDY-014", {}, "", fmt::format("{} cannot be asked by a study", name),
                       "a study keeps what `collect` names; ask the command by itself for the rest");
+    return false;
+  }
+
+  const std::vector<std::string> words = split_words(study.options);
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].starts_with("--set")) continue;
+    const std::string setting = words[i] == "--set" ? (i + 1 < words.size() ? words[i + 1] : "") : words[i].substr(6);
+    const std::string name = setting.substr(0, setting.find('='));
+    const auto axis = std::ranges::find_if(study.over, [&](const StudyAxis& each) { return each.name == name; });
+    if (axis == study.over.end() || is_in_options(study, *axis)) continue;
+    diagnostics.error("VN-STUDY-015", {}, "", fmt::format("run: '{}' is varied by the study and set by --set as well", name),
+                      "leave one of them out");
     return false;
   }
 
@@ -174,8 +226,7 @@ bool check_question(const Study& study, const ModelSource& source, std::optional
   std::vector<size_t> open;
   for (size_t i = 0; i < study.collect.size(); ++i) open.push_back(i);
   std::vector<std::optional<LostPath>> lost(study.collect.size());
-  const long points = count_points(study);
-  for (const long point : std::set<long>{0, points - 1, points / 2, points / 3}) {
+  for (const long point : list_probes(study)) {
     const auto document = question.answer(parameters_of(study, point), limit);
     if (!document) {
       const bool is_usage = document.failure().code == "VN-STUDY-015" || document.failure().code == "VN-USAGE-001";

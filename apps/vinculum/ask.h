@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
+
 #include "command.h"
 #include "vinculum/study/question.h"
 
@@ -22,12 +24,16 @@ class CommandQuestion : public Question {
  private:
   struct Parsed;
   std::optional<Failure> parse(const std::string& options, std::span<const double> parameters);
+  void find_changing(std::span<const double> parameters);
 
   const Study& study_;
   std::vector<std::string> words_;  // of the options, {NAME} in them
   VariedModel model_;
   std::unique_ptr<Parsed> parsed_;
 };
+
+// A few points, from the first to the last, at which a study is tried.
+std::set<long> list_probes(const Study& study);
 
 // What is wrong with a study of this model, found by looking at its words and asking a few of its points: a command or option
 // that cannot be asked, a name that the model has not, a path that leads nowhere. A path that is absent because a point failed is

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "ask_ensemble.h"
+#include "ask_lanes.h"
 
 #include <algorithm>
 #include <charconv>

@@ -241,9 +241,9 @@ class SteadyCommand {
       int number = 0;
       for (const SteadyMotion& motion : *motions) {
         if (is_interrupted()) return leave();
-        const Telling family = tell_family(tree, motion, fmt::format("{}. ", ++number), told());
+        Telling family = tell_family(tree, motion, fmt::format("{}. ", ++number), told(), !reply_.as_json());
         say(family);
-        push(families, tree, family.json);
+        push(families, tree, std::move(family.json));
         if (motion.feasible()) {
           feasible_[t].push_back(motion);
           warn_of_fast_spins(tree, motion);
@@ -255,7 +255,7 @@ class SteadyCommand {
         }
       }
     }
-    reply_.json()["families"] = families;
+    reply_.json()["families"] = std::move(families);
     if (!options_.draw.empty() && shown_ != nullptr) {
       picture_ = draw_steady_motion(*shown_tree_, *shown_);
       if (shown_->azimuths.empty()) tell(tell_construction(*shown_tree_, *shown_));

@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "ask_ensemble.h"
+#include "ask_lanes.h"
 #include "join_ranks.h"
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/files/read_study.h"
@@ -156,7 +156,8 @@ int tell_study(const SweepOptions& options, const StudyStore& store, Reply& repl
   json["failed"] = counts->failed;
   json["inferred"] = counts->inferred;
   json["store"] = store.path();
-  reply.say(fmt::format("{} points: {} done, {} failed{}", counts->rows(), counts->done, counts->failed,
+  reply.say(fmt::format("{} {}: {} done, {} failed{}", counts->rows(), counts->rows() == 1 ? "point" : "points", counts->done,
+                        counts->failed,
                         counts->inferred > 0 ? fmt::format(", {} inferred from their neighbours", counts->inferred) : ""));
   std::map<std::string, std::pair<long, std::string>> reasons;
   Json rows = Json::array();
@@ -231,6 +232,9 @@ Outcome<StudyStore> open_store(const SweepOptions& options, const Study& study, 
 
 // Rows of stores that were filled apart, shards of one study, in one.
 int merge_stores(const SweepOptions& options, Reply& reply) {
+  for (const std::string& folder : options.merge) {
+    if (const auto from = StudyStore::open(store_path(folder)); !from) return reply.fail(from.failure());
+  }
   const auto lock = take_folder(options.output);
   if (!lock) return reply.fail(lock.failure());
   std::optional<StudyStore> into;
@@ -301,15 +305,15 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   run.shard = *shard;
   run.stop = is_interrupted;
   run.ranks = ranks;
-  const auto in_lanes = options.limit ? nullptr : make_ensemble_question(*study, *source);
-  run.together = in_lanes ? in_lanes->together() : 1;
-  const auto make_question = [&]() -> std::unique_ptr<Question> {
-    if (in_lanes) return make_ensemble_question(*study, *source);
-    return std::make_unique<CommandQuestion>(*study, *source);
-  };
+  const auto make = [&] { return make_question(*study, *source, options.limit.has_value()); };
+  run.together = make()->together();
+  reply.json()["together"] = run.together;
   if (ranks != nullptr && ranks->rank() > 0) {
-    help_study(*study, make_question, run);
+    help_study(*study, make, run);
     return kDone;
+  }
+  if (options.resume) {
+    if (const auto there = StudyStore::open(store_path(options.output)); !there) return reply.fail(there.failure());
   }
   const auto lock = take_folder(options.output);
   if (!lock) return reply.fail(lock.failure());
@@ -319,7 +323,7 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   {
     StudyBar bar;
     run.progress = [&](const StudyProgress& progress) { bar.update(progress); };
-    summary = run_study(*store, make_question, run);
+    summary = run_study(*store, make, run);
   }
   if (summary.failure) return reply.fail(*summary.failure);
   if (summary.interrupted) {

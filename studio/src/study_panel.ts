@@ -132,10 +132,13 @@ export class SpreadCard {
     const { spread } = quantity.statistics;
     this.node.hidden = !spread || spread.count === 0;
     if (!spread || spread.count === 0) return;
-    const told = (value: number): string => withUnit(formatNumber(value, 4), quantity.unit);
+    // As many digits as tell the values apart.
+    const largest = Math.max(Math.abs(spread.least!), Math.abs(spread.largest!));
+    const digits = spread.deviation! > 0 ? Math.min(Math.max(3 + Math.ceil(Math.log10(largest / spread.deviation!)), 4), 12) : 4;
+    const told = (value: number): string => withUnit(formatNumber(value, digits), quantity.unit);
     const facts: [string, string][] = [
       ["mean", told(spread.mean!)],
-      ["standard deviation", told(spread.deviation!)],
+      ["standard deviation", withUnit(formatNumber(spread.deviation!, 4), quantity.unit)],
       ["least", told(spread.least!)],
       ["largest", told(spread.largest!)],
     ];
@@ -164,8 +167,8 @@ export class SpreadCard {
               "tr",
               {},
               element("th", { scope: "row" }, percent(p)),
-              element("td", {}, formatNumber(value, 4)),
-              ...(interval ? [element("td", {}, `${formatNumber(interval[0], 4)} to ${formatNumber(interval[1], 4)}`)] : []),
+              element("td", {}, formatNumber(value, digits)),
+              ...(interval ? [element("td", {}, `${formatNumber(interval[0], digits)} to ${formatNumber(interval[1], digits)}`)] : []),
             ),
           ),
         ),
@@ -253,15 +256,15 @@ function indexBar(label: string, { value, error }: EstimateDocument, exact: bool
 export function studyFacts(data: StudyData): HTMLElement {
   const { run, facts } = data.document;
   const rows: [string, string][] = [
-    ["Question", [run.command, run.options].filter(Boolean).join(" ")],
+    ["Question", [run.command, run.options].filter(Boolean).join(" ")],  // as it is typed
     ["Model", run.model],
-    ...data.parameters.map((parameter): [string, string] => [parameter.name, parameter.how]),
-    ...facts.map(({ name, value }): [string, string] => [capitalized(name), value]),
+    ...data.parameters.map((parameter): [string, string] => [parameter.name, formatText(parameter.how)]),
+    ...facts.map(({ name, value }): [string, string] => [capitalized(name), formatText(value)]),
   ];
   return element(
     "section",
     { class: "facts" },
     element("h2", {}, "Study"),
-    element("dl", {}, ...rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, formatText(value))))),
+    element("dl", {}, ...rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)))),
   );
 }

@@ -384,7 +384,8 @@ strings:
     std::filesystem::remove_all(folder_ / "out");
     const auto study = run(std::string("sweep ") + question + " --limit 0.3 --threads 2 --json --output out");
     ASSERT_EQ(study.exit_code, 0) << question << study.errors;
-    for (const auto& row : study.json()["rows"]) {
+    const auto json = study.json();
+    for (const auto& row : json["rows"]) {
       EXPECT_EQ(row["status"], "failed") << question << row;
       EXPECT_EQ(row["code"], "VN-STUDY-010") << question << row;
     }

@@ -83,6 +83,19 @@ TEST(StudyStatistics, OfASampleHaveIntervals) {
   EXPECT_EQ(to_text(compute_study_statistics(table)).find("(95 %:"), std::string::npos);
 }
 
+// Lengths within a tolerance differ in late digits: these are told.
+TEST(StudyStatistics, DigitsTellTheValuesApart) {
+  StudyResults table;
+  table.parameters = {{"u", "", "", true, {0.1, 0.9, 0.5, 0.3}}};
+  table.quantities = {{"length", "", "", {1.50001, 1.50003, 1.50002, 1.50004}}};
+  table.status.assign(4, PointStatus::done);
+  table.points_of_node = 4;
+  const std::string text = to_text(compute_study_statistics(table));
+  EXPECT_NE(text.find("from 1.50001 to 1.50004, mean 1.500025"), std::string::npos) << text;
+  table.quantities[0].numbers = {7, 7, 7, 7};
+  EXPECT_NE(to_text(compute_study_statistics(table)).find("from 7 to 7, mean 7"), std::string::npos);
+}
+
 // Where refinement ran only the points along the boundary, their numbers are no fair picture of the plane; the verdicts are.
 TEST(StudyStatistics, OfRefinedNumbersAreNotRanked) {
   StudyResults table = small_study();

@@ -94,10 +94,12 @@ std::optional<std::string> find_non_finite(const Json& document) {
     }
   }
   if (document.is_object()) {
-    for (const auto& [key, value] : document.items()) {
-      std::string words = key;
-      std::replace(words.begin(), words.end(), '_', ' ');
-      if (const auto below = find_non_finite(value)) return path(words, *below);
+    for (const auto& [key, value] : document.get_ref<const Json::object_t&>()) {
+      if (const auto below = find_non_finite(value)) {
+        std::string words = key;
+        std::replace(words.begin(), words.end(), '_', ' ');
+        return path(words, *below);
+      }
       if (key == "why" && value.is_string() && tells_no_number(value.get<std::string>()))
         return "a number in the reason of " + document.value("subject", "a verdict");
     }

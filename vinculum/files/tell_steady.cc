@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -16,12 +17,12 @@ namespace {
 
 Json by_string(const StringTree& tree, const std::vector<double>& values) {
   Json object = Json::object();
-  for (size_t i = 0; i < values.size(); ++i) object[tree.bodies[i].string] = values[i];
+  for (size_t i = 0; i < values.size(); ++i) append(object, tree.bodies[i].string, values[i]);
   return object;
 }
 Json by_body(const StringTree& tree, const std::vector<double>& values) {
   Json object = Json::object();
-  for (size_t i = 0; i < values.size(); ++i) object[tree.bodies[i].name] = values[i];
+  for (size_t i = 0; i < values.size(); ++i) append(object, tree.bodies[i].name, values[i]);
   return object;
 }
 Json by_direction(const StringTree& tree, const std::vector<Vector3>& x) {
@@ -33,69 +34,75 @@ Json by_direction(const StringTree& tree, const std::vector<Vector3>& x) {
   return object;
 }
 
-}  // namespace
+// A body whose axis is level: there the families below and above are one.
+bool is_level(const SteadyMotion& motion, size_t i) { return std::hypot(motion.x[i].x, motion.x[i].y) > 1 - 1e-12; }
 
-Telling tell_family(const StringTree& tree, const SteadyMotion& motion, const std::string& title,
-                    const ToldStability& stability) {
-  Telling telling;
-  Json& json = telling.json;
-  const auto say = [&](std::string line) { telling.lines.push_back(std::move(line)); };
-  json["feasible"] = motion.feasible();
-  json["reason"] = to_text(motion.reason);
-  json["rate"] = motion.rate;
-  if (!motion.detail.empty()) json["detail"] = motion.detail;
-  json["angles"] = by_string(tree, motion.angles);
-  json["tilts"] = by_body(tree, motion.tilts);
+struct FamilyStability {
+  SteadyStability free;
+  std::optional<int> negative_driven;  // none: not asked for, or not this motion
+};
+
+Json write_family(const StringTree& tree, const SteadyMotion& motion, const std::optional<FamilyStability>& stability) {
+  Json json = Json::object();
+  append(json, "feasible", motion.feasible());
+  append(json, "reason", to_text(motion.reason));
+  append(json, "rate", motion.rate);
+  if (!motion.detail.empty()) append(json, "detail", motion.detail);
+  append(json, "angles", by_string(tree, motion.angles));
+  append(json, "tilts", by_body(tree, motion.tilts));
   Json sides = Json::object(), free = Json::array(), merged = Json::array();
-  std::string told;
-  for (size_t i = 0; i < motion.above.size(); ++i) {
-    sides[tree.bodies[i].name] = motion.above[i] ? "above" : "below";
-    told += fmt::format("{}{} {}", i > 0 ? ", " : "", tree.bodies[i].name, motion.above[i] ? "above" : "below");
-  }
-  json["sides"] = sides;
-  json["tensions"] = by_string(tree, motion.tensions);
-  json["spins"] = by_body(tree, motion.spins);
-  json["momenta"] = by_body(tree, motion.momenta);
-  if (!motion.azimuths.empty()) json["azimuths"] = by_string(tree, motion.azimuths);
+  for (size_t i = 0; i < motion.above.size(); ++i) append(sides, tree.bodies[i].name, motion.above[i] ? "above" : "below");
+  append(json, "sides", std::move(sides));
+  append(json, "tensions", by_string(tree, motion.tensions));
+  append(json, "spins", by_body(tree, motion.spins));
+  append(json, "momenta", by_body(tree, motion.momenta));
+  if (!motion.azimuths.empty()) append(json, "azimuths", by_string(tree, motion.azimuths));
   for (size_t i = 0; i < motion.free_spin.size(); ++i) {
     if (motion.free_spin[i]) free.push_back(tree.bodies[i].name);
-    if (std::hypot(motion.x[i].x, motion.x[i].y) > 1 - 1e-12) merged.push_back(tree.bodies[i].name);
+    if (is_level(motion, i)) merged.push_back(tree.bodies[i].name);
   }
-  if (!free.empty()) json["free_spin"] = free;
-  if (!merged.empty()) json["merged"] = merged;
-  if (!motion.feasible()) {
-    say(fmt::format("{}{}: {}{}", title, told, to_text(motion.reason), motion.detail.empty() ? "" : "; " + motion.detail));
-    return telling;
-  }
-  json["directions"] = by_direction(tree, motion.x);
+  if (!free.empty()) append(json, "free_spin", std::move(free));
+  if (!merged.empty()) append(json, "merged", std::move(merged));
+  if (!motion.feasible()) return json;
+  append(json, "directions", by_direction(tree, motion.x));
   const SteadyIntegrals integrals = compute_steady_integrals(tree, motion);
-  json["energy"] = integrals.energy;
-  json["vertical_momentum"] = integrals.momentum;
+  append(json, "energy", integrals.energy);
+  append(json, "vertical_momentum", integrals.momentum);
+  if (!stability) return json;
+  const SteadyStability& result = stability->free;
+  Json entry = {{"verdict", to_text(result.verdict)},
+                {"growth", result.growth},
+                {"frequencies", result.frequencies},
+                {"negative", result.negative}};
+  if (!result.mode.empty()) {
+    entry["growth_frequency"] = result.growth_frequency;
+    entry["mode"] = by_direction(tree, result.mode);
+  }
+  if (stability->negative_driven) entry["negative_driven"] = *stability->negative_driven;
+  append(json, "stability", std::move(entry));
+  return json;
+}
+
+std::vector<std::string> say_family(const StringTree& tree, const SteadyMotion& motion, const std::string& title,
+                                    const std::optional<FamilyStability>& stability, bool is_driven) {
+  std::string told;
+  for (size_t i = 0; i < motion.above.size(); ++i)
+    told += fmt::format("{}{} {}", i > 0 ? ", " : "", tree.bodies[i].name, motion.above[i] ? "above" : "below");
+  if (!motion.feasible())
+    return {fmt::format("{}{}: {}{}", title, told, to_text(motion.reason), motion.detail.empty() ? "" : "; " + motion.detail)};
   std::string verdict;
-  if (stability.wanted) {
-    const SteadyStability result = analyse_stability(tree, motion);
-    Json& entry = json["stability"];
-    entry = {{"verdict", to_text(result.verdict)},
-             {"growth", result.growth},
-             {"frequencies", result.frequencies},
-             {"negative", result.negative}};
-    if (!result.mode.empty()) {
-      entry["growth_frequency"] = result.growth_frequency;
-      entry["mode"] = by_direction(tree, result.mode);
-    }
+  if (stability) {
+    const SteadyStability& result = stability->free;
     verdict = fmt::format(": {}", to_text(result.verdict));
     if (result.growth > 0) verdict += fmt::format(", grows by {:.6g} /s", result.growth);
     if (result.verdict == SteadyVerdict::gyroscopically_stable) verdict += " (linear only; friction destroys it)";
-    if (stability.driven) {
-      if (const auto negative = count_driven_negatives(tree, motion)) {
-        entry["negative_driven"] = *negative;
-        verdict += *negative == 0 ? "; driven: stable" : fmt::format("; driven: unstable, {} negative", *negative);
-      } else {
-        verdict += "; driven: not this motion, for a body turns in the frame";
-      }
-    }
+    if (const auto negative = stability->negative_driven)
+      verdict += *negative == 0 ? "; driven: stable" : fmt::format("; driven: unstable, {} negative", *negative);
+    else if (is_driven)
+      verdict += "; driven: not this motion, for a body turns in the frame";
   }
-  say(title + told + verdict);
+  std::vector<std::string> lines{title + told + verdict};
+  const auto say = [&](std::string line) { lines.push_back(std::move(line)); };
   say(fmt::format("  {:<12} {:>13} {:>13}   {:<12} {:>13} {:>15} {:>15}", "string", "angle [rad]", "tension [N]", "body",
                   "tilt [rad]", "spin [rad/s]", "momentum"));
   for (int i = 0; i < tree.size(); ++i) {
@@ -105,8 +112,24 @@ Telling tell_family(const StringTree& tree, const SteadyMotion& motion, const st
   }
   for (int i = 0; i < tree.size() && !motion.azimuths.empty(); ++i)
     say(fmt::format("  azimuth of {:<12} {:.9g} rad", tree.bodies[i].string, motion.azimuths[i]));
-  for (const auto& name : merged)
-    say(fmt::format("  the axis of {} is level: the families below and above meet here", name.get<std::string>()));
+  for (size_t i = 0; i < motion.free_spin.size(); ++i) {
+    if (is_level(motion, i))
+      say(fmt::format("  the axis of {} is level: the families below and above meet here", tree.bodies[i].name));
+  }
+  return lines;
+}
+
+}  // namespace
+
+Telling tell_family(const StringTree& tree, const SteadyMotion& motion, const std::string& title, const ToldStability& stability,
+                    bool with_lines) {
+  std::optional<FamilyStability> found;
+  if (motion.feasible() && stability.wanted) {
+    found = FamilyStability{analyse_stability(tree, motion), std::nullopt};
+    if (stability.driven) found->negative_driven = count_driven_negatives(tree, motion);
+  }
+  Telling telling{write_family(tree, motion, found), {}};
+  if (with_lines) telling.lines = say_family(tree, motion, title, found, stability.driven);
   return telling;
 }
 
@@ -160,7 +183,7 @@ Telling tell_branch(const StringTree& tree, const SteadyBranch& branch, double c
   SteadyVerdict before = SteadyVerdict::stable;
   for (size_t k = 0; k < branch.points.size() && !is_stopped(stop); ++k) {
     const auto& point = branch.points[k];
-    Json family = tell_family(tree, point.motion, "", stability).json;
+    Json family = tell_family(tree, point.motion, "", stability, false).json;
     family["critical_rate"] = critical_rate;
     if (point.kind == SteadyBranch::Point::Kind::fold) {
       family["kind"] = "fold";

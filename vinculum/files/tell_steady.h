@@ -19,8 +19,9 @@ struct ToldStability {
   bool wanted = false, driven = false;
 };
 
-// One family; its lines begin with the title.
-Telling tell_family(const StringTree& tree, const SteadyMotion& motion, const std::string& title, const ToldStability& stability);
+// One family; its lines, where they are wanted, begin with the title.
+Telling tell_family(const StringTree& tree, const SteadyMotion& motion, const std::string& title, const ToldStability& stability,
+                    bool with_lines = true);
 // M, mu, b, d, J1, N, f, S, T.
 Telling tell_constants(const StringTree& tree);
 // A branch that left the vertical state at a critical rate and was followed to another, or as far as it goes; asked to stop it

@@ -3,7 +3,6 @@
 #include "vinculum/study/collect.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/core.h>
 
@@ -15,27 +14,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Entry {
-  std::string name;
-  const Json* value;
-};
-
-// What can be named in an object or a list. Of entries with the same name the first counts.
-std::vector<Entry> list_entries(const Json& node) {
-  std::vector<Entry> entries;
+// Visits what can be named in an object or a list: visit(name, value). A study does so at every point, for every path.
+template <class Visit>
+void for_each_entry(const Json& node, const Visit& visit) {
   if (node.is_object()) {
-    for (const auto& [name, value] : node.items()) entries.push_back({name, &value});
+    for (const auto& [name, value] : node.get_ref<const Json::object_t&>()) visit(std::string_view(name), value);
   } else if (node.is_array()) {
     for (size_t i = 0; i < node.size(); ++i) {
       const Json& entry = node[i];
-      const char* key = !entry.is_object()                                       ? nullptr
-                        : entry.contains("subject") && entry.contains("verdict") ? "subject"
-                                                                                 : "name";
-      const bool is_named = key != nullptr && entry.contains(key) && entry[key].is_string();
-      entries.push_back({is_named ? entry[key].get<std::string>() : std::to_string(i), &entry});
+      const std::string* name = nullptr;
+      if (entry.is_object()) {
+        const auto subject = entry.find("subject");
+        const auto named = subject != entry.end() && entry.contains("verdict") ? subject : entry.find("name");
+        if (named != entry.end()) name = named->get_ptr<const std::string*>();
+      }
+      if (name != nullptr)
+        visit(std::string_view(*name), entry);
+      else
+        visit(std::string_view(std::to_string(i)), entry);
     }
   }
-  return entries;
 }
 
 bool begins_with_name(std::string_view path, std::string_view name) {
@@ -58,13 +56,19 @@ void follow(const Json& node, std::string_view path, Found& found) {
     found.node = &node;
     return;
   }
-  std::vector<Entry> entries = list_entries(node);
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name.size() > b.name.size(); });
-  std::string_view last;
-  for (const Entry& entry : entries) {
-    if (!begins_with_name(path, entry.name) || (last.data() != nullptr && last == entry.name)) continue;
-    last = entry.name;
-    follow(*entry.value, path.substr(std::min(path.size(), entry.name.size() + 1)), found);
+  // Names that the path begins with, the longest first; of entries with the same name, thus of the same length, the first counts.
+  size_t tried = path.size() + 1;
+  while (true) {
+    const Json* next = nullptr;
+    size_t length = 0;
+    for_each_entry(node, [&](std::string_view name, const Json& value) {
+      if (name.size() >= tried || !begins_with_name(path, name) || (next != nullptr && name.size() <= length)) return;
+      next = &value;
+      length = name.size();
+    });
+    if (next == nullptr) return;
+    tried = length;
+    follow(*next, path.substr(std::min(path.size(), length + 1)), found);
     if (found.node != nullptr) return;
   }
 }
@@ -94,7 +98,7 @@ std::optional<LostPath> check_path(const Json& document, std::string_view path) 
   const Found found = find_place(document, path);
   LostPath lost;
   const auto add_names = [&](const Json& node) {
-    for (const Entry& entry : list_entries(node)) lost.known.push_back(entry.name);
+    for_each_entry(node, [&](std::string_view name, const Json&) { lost.known.emplace_back(name); });
   };
   if (found.node != nullptr) {
     if (!found.node->is_structured()) return std::nullopt;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 1000;  // different ones of a column; the rest is one word
 constexpr const char* kOtherWords = "(other)";
+constexpr const char* kNoWord = "(empty)";  // of an answer without letters: the `reason` of a motion that is feasible
 
 std::string tell_axis(const Study& study, const StudyAxis& axis) {
   const auto text = [](double value) { return fmt::format("{:.6g}", value); };
@@ -54,7 +55,7 @@ class ColumnReader {
     const double* number = std::get_if<double>(&value);
     numbers_.push_back(number != nullptr ? *number : std::numeric_limits<double>::quiet_NaN());
     const std::string* word = std::get_if<std::string>(&value);
-    word_.push_back(word != nullptr ? number_of(*word) : 0);
+    word_.push_back(word == nullptr ? 0 : number_of(word->empty() ? kNoWord : *word));
   }
 
   // Numbers among words are words, too. Words in an order that does not depend on the points: verdicts as they are told, others

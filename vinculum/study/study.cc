@@ -40,6 +40,9 @@ std::optional<Failure> check_axis(const StudyAxis& axis) {
       if (axis.count > 1 && axis.first == axis.second)
         return wrong(fmt::format("from {0:g} to {0:g} is one value, not {1}", axis.first, axis.count),
                      "give different ends, or count: 1");
+      if (axis.count == 1 && axis.first != axis.second)
+        return wrong(fmt::format("one value does not go from {:g} to {:g}", axis.first, axis.second),
+                     "give a larger count, or the one value as a list");
       if (axis.logarithmic && !(axis.first * axis.second > 0))
         return wrong("equal ratios need ends of the same sign, and none of them 0", "leave `scale: log` out");
       break;

@@ -170,6 +170,17 @@ StudyStatistics compute_study_statistics(const StudyResults& results) {
   return result;
 }
 
+namespace {
+
+// As many as tell the values apart: lengths within a tolerance differ in late digits.
+int digits_of(const Spread& spread) {
+  const double largest = std::max(std::abs(spread.least), std::abs(spread.largest));
+  if (!(spread.deviation > 0)) return 4;
+  return std::clamp(3 + static_cast<int>(std::ceil(std::log10(largest / spread.deviation))), 4, 12);
+}
+
+}  // namespace
+
 std::string to_text(const StudyStatistics& statistics) {
   std::string text;
   for (const QuantityStatistics& quantity : statistics.quantities) {
@@ -179,13 +190,14 @@ std::string to_text(const StudyStatistics& statistics) {
       continue;
     }
     if (const auto& spread = quantity.spread) {
-      text += fmt::format("from {:.4g} to {:.4g}, mean {:.4g}, deviation {:.3g}\n", spread->least, spread->largest, spread->mean,
-                          spread->deviation);
+      const int digits = digits_of(*spread);
+      text += fmt::format("from {:.{}g} to {:.{}g}, mean {:.{}g}, deviation {:.3g}\n", spread->least, digits, spread->largest,
+                          digits, spread->mean, digits, spread->deviation);
       if (statistics.random) {
         text += "  quantiles";
         const char* separator = " ";
         for (const Quantile& q : spread->quantiles) {
-          text += fmt::format("{}{:.3g} %: {:.4g}", separator, 100 * q.p, q.value);
+          text += fmt::format("{}{:.3g} %: {:.{}g}", separator, 100 * q.p, q.value, digits);
           separator = ", ";
         }
         text += '\n';

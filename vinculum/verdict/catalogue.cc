@@ -711,8 +711,8 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-STUDY-001", "a study varies something and collects something",
      "Name what varies under `over` (or by --over) and what to keep of each answer under `collect` (or by --collect)."},
     {"VN-STUDY-002", "a range of a study has values",
-     "A grid has count 1 or more and different ends, a list has entries, a range its smaller end first, a normal distribution a "
-     "positive deviation. Equal ratios (`scale: log`) need ends of one sign."},
+     "A grid has different ends and count 2 or more (one value is a list), a list has entries, a range its smaller end first, a "
+     "normal distribution a positive deviation. Equal ratios (`scale: log`) need ends of one sign."},
     {"VN-STUDY-003", "random parameters are drawn a given number of times",
      "`samples: 1000` says how often parameters with `uniform`, `normal` or `sobol` are drawn; without such parameters it has no "
      "meaning. Sobol's sequence is tabulated for some dimensions only; Saltelli's design needs two for each parameter."},
