@@ -32,8 +32,8 @@ std::vector<std::string> split_words(const std::string& options) { return CLI::d
 
 // Events come and go: one that has not happened yet is looked for by its name alone.
 bool can_come_later(const Model& model, const std::string& path) {
-  constexpr std::string_view kKinds[] = {"lift-off", "touch-down", "slip", "stick", "reverse",  "slack", "taut",
-                                         "stop",     "face",       "rest", "pull",  "singular", "impact"};
+  constexpr std::string_view kKinds[] = {"lift-off", "touch-down", "slip", "stick",     "reverse", "slack",    "taut",
+                                         "stop",     "face",       "rest", "breakaway", "pull",    "singular", "impact"};
   constexpr std::string_view kEvents = "events.";
   if (!path.starts_with(kEvents)) return false;
   const std::string_view name = std::string_view(path).substr(kEvents.size());

@@ -230,7 +230,9 @@ void add_row_reactions(const ConstraintSet& constraints, const ConstrainedDynami
   const RowAnalysis& analysis = dynamics.solution.analysis;
   json["rank"] = analysis.rank;
   reply.say(fmt::format("\nconstraints: {} rows, rank {}{}", constraints.rows.size(), analysis.rank,
-                        analysis.is_independent() ? "" : "; undetermined reactions: the choice of smallest Euclidean norm"));
+                        analysis.is_independent() ? ""
+                        : analysis.order.empty()  ? "; at rest: one choice of the loads that friction allows"
+                                                  : "; undetermined reactions: the choice of smallest Euclidean norm"));
   for (size_t k = 0; k < constraints.rows.size(); ++k) {
     const Row& row = constraints.rows[k];
     const double multiplier = dynamics.solution.multipliers[static_cast<Eigen::Index>(k)];
@@ -315,7 +317,7 @@ Outcome<bool> choose_guides(ConstraintSet& constraints, State& state, Constraint
     if (!rest) return rest.failure();
     rests = rest->holds;
     if (rests) {
-      load_faces(constraints, rest->signed_reactions);
+      load_faces(constraints, rest->signed_reactions, 0);
     } else {
       auto leaving = break_away(constraints, state, workspace);
       if (!leaving) return leaving.failure();

@@ -60,7 +60,7 @@ void tell_limit(const LimitLoad& limit, const GuideStatics& statics, const Model
                           std::abs(limit.signed_reactions[static_cast<Eigen::Index>(k)])));
   if (limited) {
     Json slip = Json::object();
-    reply.say("  it begins to slip in the direction");
+    if (limit.slip_direction.size() > 0) reply.say("  it begins to slip in the direction");
     for (Eigen::Index i = 0; i < limit.slip_direction.size(); ++i) {
       slip[model.velocity_names()[static_cast<size_t>(i)]] = limit.slip_direction[i];
       reply.say(fmt::format("    {:<14} {:>16.9g}", model.velocity_names()[static_cast<size_t>(i)], limit.slip_direction[i]));

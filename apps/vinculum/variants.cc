@@ -46,7 +46,14 @@ Eigen::VectorXd read_numbers_of(const nlohmann::json& list, const std::string& n
 }
 
 VariantProblem read_problem(const std::string& text) {
-  const auto document = nlohmann::json::parse(text, nullptr, false);
+  nlohmann::json document;
+  try {
+    document = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::exception& wrong) {
+    const auto* const where = dynamic_cast<const nlohmann::json::parse_error*>(&wrong);
+    throw WrongProblem{fmt::format("the problem is no JSON{}: JSON has no NaN, no infinity and no number beyond 1e308",
+                                   where != nullptr ? fmt::format(" from character {} on", where->byte) : "")};
+  }
   if (!document.is_object()) throw WrongProblem{"the problem is no JSON object"};
   for (const auto& [key, value] : document.items()) {
     if (key != "B1" && key != "B2" && key != "F1" && key != "F2" && key != "d")
@@ -210,7 +217,10 @@ int answer_bare_problem(const VariantsOptions& options, Reply& reply) {
   }
   const std::vector<std::string> names = number_pairs(problem.pairs());
   const auto variants = find_variants(problem, names, is_interrupted);
-  if (!variants) return reply.fail(variants.failure());
+  if (!variants) {
+    reply.fail(variants.failure());
+    return variants.failure().code == "VN-VARIANT-001" ? kInvalidModel : kFailed;
+  }
   if (const auto failure = tell_variants(problem, *variants, names, reply)) return reply.fail(*failure);
   return finish_variants(options, problem, *variants, names, reply);
 }
@@ -320,7 +330,7 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
     for (Eigen::Index k = 0; k < a.size(); ++k)
       reply.say(fmt::format("  {:<16} {:>16.9g}", model->velocity_names()[static_cast<size_t>(k)], a[k]));
     if (stuck == 0) continue;
-    load_faces(set, variants.solutions()[i].signed_reactions);
+    load_faces(set, variants.solutions()[i].signed_reactions, reduction.problem.unit);
     const auto hold = find_hold(set, *state, a, HoldFaces::best, workspace);
     if (!hold) return reply.fail(hold.failure());
     reply.json()["solutions"][i]["holds"] = hold->slack >= 0;

@@ -101,7 +101,7 @@ TEST_F(VariantsCommand, WrongInputIsRefused) {
     const char* arguments;
     int exit_code;
     const char* words;
-  } cases[] = {{"variants --problem short.json", 3, "F2 is missing"},        {"variants --problem not.json", 3, "no JSON object"},
+  } cases[] = {{"variants --problem short.json", 3, "F2 is missing"},        {"variants --problem not.json", 3, "is no JSON"},
                {"variants --problem none.json", 2, "cannot be read"},        {"variants", 2, "either a model or --problem"},
                {"pad --pressure power:-2 --beta 1", 3, "at least -1"},       {"pad --pressure cosine:-1 --beta 1", 3, "above -1"},
                {"pad --pressure soft --beta 1", 2, "'soft' is no pressure"}, {"pad --beta=-1", 3, "negative"}};

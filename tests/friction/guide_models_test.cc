@@ -39,7 +39,8 @@ double acceleration(const GuideVariants& found, const RealisedVariant& variant, 
 ConstrainedDynamics with_faces(const Model& model) {
   ConstraintSet set(model);
   Workspace workspace(model);
-  if (auto failure = choose_faces(set, model.initial_state(), workspace)) throw std::runtime_error(failure->message);
+  State state = model.initial_state();
+  if (auto failure = choose_faces(set, state, workspace)) throw std::runtime_error(failure->message);
   auto dynamics = compute_constrained_dynamics(set, model.initial_state(), workspace);
   if (!dynamics) throw std::runtime_error(dynamics.failure().message);
   return *dynamics;

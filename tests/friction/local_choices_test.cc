@@ -189,5 +189,60 @@ TEST(LocalChoices, MixedProblemsAgainstPlainEnumeration) {
   EXPECT_GT(none, 10);
 }
 
+// What the tree has no answer to is refused, never answered by half: round cones, a normal with two grips, families of reactions.
+TEST(LocalChoices, RoundConesAndFamiliesAreRefused) {
+  LocalProblem round;
+  round.W = Eigen::MatrixXd::Identity(3, 3);
+  round.F = Eigen::MatrixXd::Zero(3, 3);
+  round.b = Eigen::Vector3d(-1, 0.3, 0.2);
+  round.blocks = {{GripBlock::Kind::pushes, {0}, 0, 0, -1}, {GripBlock::Kind::grips, {1, 2}, 0, 0.5, 0}};
+  round.names = {"foot", "foot", "foot"};
+  EXPECT_FALSE(find_local_choices(round));
+  LocalProblem twice = round;
+  twice.blocks = {{GripBlock::Kind::pushes, {0}, 0, 0, -1},
+                  {GripBlock::Kind::grips, {1}, 0, 0.5, 0},
+                  {GripBlock::Kind::grips, {2}, 0, 0.5, 0}};
+  EXPECT_FALSE(find_local_choices(twice));
+  LocalProblem pressed = round;
+  pressed.blocks = {{GripBlock::Kind::pushes, {0}, 0, 0, -1},
+                    {GripBlock::Kind::pushes, {1}, 0, 0, -1},
+                    {GripBlock::Kind::grips, {2}, 0, 0.5, -1, {{0, 0.5}, {1, 0.5}}}};
+  EXPECT_FALSE(find_local_choices(pressed));
+
+  // Two contacts that carry the same: any share of the load. Where both part there is nothing to share, and one choice.
+  LocalProblem shared;
+  shared.W = Eigen::MatrixXd::Ones(2, 2);
+  shared.F = Eigen::MatrixXd::Zero(2, 2);
+  shared.blocks = {{GripBlock::Kind::pushes, {0}, 0, 0, -1}, {GripBlock::Kind::pushes, {1}, 0, 0, -1}};
+  shared.names = {"left", "right"};
+  shared.b = Eigen::Vector2d(-3, -3);
+  EXPECT_FALSE(find_local_choices(shared));
+  shared.b = Eigen::Vector2d(3, 3);
+  const auto parts = find_local_choices(shared);
+  ASSERT_TRUE(parts);
+  ASSERT_EQ(parts->found.size(), 1u);
+  EXPECT_EQ(parts->found[0].words, "left parts, right parts");
+}
+
+// The same problem in other units has the same choices: loads of 1e-12 N are not nothing where there are no larger ones.
+TEST(LocalChoices, SmallProblemsHaveTheirChoices) {
+  const Model model = rod_on_ground(1, 1, std::atan(2.0), -1, 6, 2);
+  ConstraintSet set(model);
+  Workspace workspace(model);
+  ASSERT_FALSE(let_slip_what_slips(set, model.initial_state(), 1e-9));
+  const auto posed = pose_local_problem(set, model.initial_state(), workspace);
+  ASSERT_TRUE(posed);
+  LocalProblem small = posed->problem;
+  small.W *= 1e12, small.F *= 1e12;
+  const auto large_choices = find_local_choices(posed->problem), small_choices = find_local_choices(small);
+  ASSERT_TRUE(large_choices && small_choices);
+  ASSERT_EQ(large_choices->found.size(), 2u);
+  ASSERT_EQ(small_choices->found.size(), 2u);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(small_choices->found[i].words, large_choices->found[i].words);
+    EXPECT_LT((1e12 * small_choices->found[i].R - large_choices->found[i].R).cwiseAbs().maxCoeff(), 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::testing::local_choices

@@ -20,8 +20,19 @@ Wrench about_pole(const PairState& pair, const Vector3& point, const Vector3& fo
   return {force, cross(point - pair.pole_W, force)};
 }
 
-// The point's velocity in the other body, within the face, by velocities: 3 x nv.
-Eigen::MatrixXd slide_jacobian(const ConstraintSet& set, const ConstraintRows& rows, int index, int face) {
+// The direction of a matrix whose columns are all along one.
+std::optional<Vector3> single_direction(const Eigen::MatrixXd& columns) {
+  constexpr double kSecond = 1e-9;
+  if (columns.cols() == 0) return std::nullopt;
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeThinU);
+  const auto& sizes = svd.singularValues();
+  if (!(sizes[0] > kSecond) || (sizes.size() > 1 && sizes[1] > kSecond * sizes[0])) return std::nullopt;
+  return Vector3{svd.matrixU()(0, 0), svd.matrixU()(1, 0), svd.matrixU()(2, 0)};
+}
+
+}  // namespace
+
+Eigen::MatrixXd compute_slide_jacobian(const ConstraintSet& set, const ConstraintRows& rows, int index, int face) {
   const FacePair& pair = set.model.face_pairs()[index];
   const FaceState& at = rows.pairs[index].faces[face];
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(3, set.model.tree().velocities);
@@ -36,18 +47,6 @@ Eigen::MatrixXd slide_jacobian(const ConstraintSet& set, const ConstraintRows& r
   return J;
 }
 
-// The direction of a matrix whose columns are all along one.
-std::optional<Vector3> single_direction(const Eigen::MatrixXd& columns) {
-  constexpr double kSecond = 1e-9;
-  if (columns.cols() == 0) return std::nullopt;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeThinU);
-  const auto& sizes = svd.singularValues();
-  if (!(sizes[0] > kSecond) || (sizes.size() > 1 && sizes[1] > kSecond * sizes[0])) return std::nullopt;
-  return Vector3{svd.matrixU()(0, 0), svd.matrixU()(1, 0), svd.matrixU()(2, 0)};
-}
-
-}  // namespace
-
 PressureLaw pressure_of(const PadDescription& pad) {
   switch (pad.pressure) {
     case PadPressure::uniform: return PressureLaw::uniform();
@@ -60,7 +59,7 @@ PressureLaw pressure_of(const PadDescription& pad) {
 }
 
 std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face) {
-  const Eigen::MatrixXd J = slide_jacobian(set, rows, pair, face);
+  const Eigen::MatrixXd J = compute_slide_jacobian(set, rows, pair, face);
   std::optional<Vector3> direction = single_direction(J);
   if (!direction) {
     ConstraintRows with_jacobian = rows;
@@ -114,7 +113,7 @@ Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& row
 Eigen::RowVectorXd compute_slide_row(const ConstraintSet& set, const ConstraintRows& rows, int pair) {
   const int face = set.modes[set.model.face_pairs()[pair].mode] == kFace1 ? 0 : 1;
   const Vector3& forward = rows.pairs[pair].forward_W;
-  return Eigen::RowVector3d(forward.x, forward.y, forward.z) * slide_jacobian(set, rows, pair, face);
+  return Eigen::RowVector3d(forward.x, forward.y, forward.z) * compute_slide_jacobian(set, rows, pair, face);
 }
 
 double compute_slide_acceleration(const ConstraintSet& set, const ConstraintRows& rows, int pair,

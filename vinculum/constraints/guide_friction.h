@@ -24,6 +24,9 @@ Wrench compute_face_push(const ConstraintRows& rows, int pair, int face);
 Wrench friction_against(const GuideFace& words, const PairState& at, int face, const Vector3& slide_W, double spin);
 Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face, double sense);
 
+// The velocity of a face's point in the other body, within the face, world axes, by velocities: 3 x nv.
+Eigen::MatrixXd compute_slide_jacobian(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face);
+
 // The one direction along which the point of a face can slide, positive forward; none where it can slide along several.
 std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/constraints/singular_position.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -84,11 +85,15 @@ std::optional<Failure> check_regular_position(const ConstraintSet& set, const St
   if (!mass) return std::nullopt;
   const auto position = find_singular_position(set, state, *rows, mass->factor, analyse_rows(mass->factor, *rows));
   if (!position) return std::nullopt;
-  return Failure{"VN-CONTACT-100",
-                 fmt::format("the position at t = {:g} s is singular: {} depend on each other here and nowhere near, so several "
-                             "motions cross in it and accelerations are not unique",
-                             state.t, position->names),
-                 "start a little beside it, on the branch that is meant (`check --assemble` closes the loops)"};
+  const bool guides = std::ranges::all_of(position->rows, [&](int row) { return set.rows[row].from<GuideRow>() != nullptr; });
+  return Failure{
+      "VN-CONTACT-100",
+      fmt::format("the position at t = {:g} s is singular: {} depend on each other here and nowhere near, so several "
+                  "motions cross in it and accelerations are not unique",
+                  state.t, position->names),
+      guides ? "pairs of faces at one place of a slider, or three on one line, leave it free to turn: move a pair so that it "
+               "takes away a motion of its own, or leave it out"
+             : "start a little beside it, on the branch that is meant (`check --assemble` closes the loops)"};
 }
 
 }  // namespace vinculum

@@ -77,7 +77,7 @@ std::optional<Faces> find_start(const VariantProblem& problem) {
   }
   std::vector<Eigen::Index> unloaded;
   for (Eigen::Index k = 0; k < N.size(); ++k) {
-    if (N[k] <= kUnloaded * largest_reaction(N)) unloaded.push_back(k);
+    if (N[k] <= kUnloaded * largest_reaction(N, problem.unit)) unloaded.push_back(k);
   }
   constexpr std::size_t kMostUnloaded = 16;
   if (unloaded.empty() || unloaded.size() > kMostUnloaded) return faces;
@@ -128,8 +128,8 @@ std::optional<Event> find_event(const VariantProblem& problem, const Faces& face
       const bool here = std::abs(root - s) <= kSameScale;
       if (direction * (root - s) <= kSameScale && !(here && k != last_pair)) continue;
       // A zero that is one, and through which the reaction falls.
-      if (!at.N.allFinite() || std::abs(at.N[k]) > 1e-6 * largest_reaction(at.N)) continue;
-      if (direction * at.rate[k] < -1e-12 * largest_reaction(at.N)) offer(root, k);
+      if (!at.N.allFinite() || std::abs(at.N[k]) > 1e-6 * largest_reaction(at.N, problem.unit)) continue;
+      if (direction * at.rate[k] < -1e-12 * largest_reaction(at.N, problem.unit)) offer(root, k);
     }
   }
   return nearest;

@@ -57,7 +57,8 @@ Failure dependent_failure(const VariantProblem& problem, const Faces& faces, con
           fmt::format("without friction the faces {} are dependent: the reaction of pair {} does not follow from the others: "
                       "statically indeterminate, or a mechanism",
                       to_text(faces), who.empty() ? "'" + names.back() + "'" : who),
-          "move the pair so that it takes away a motion of its own, or leave it out"};
+          "move the pair so that it takes away a motion of its own, or leave it out; or give it its compliance: a contact with "
+          "`laws` instead"};
 }
 
 }  // namespace
@@ -104,8 +105,9 @@ Outcome<CriticalFriction> find_critical_friction(const VariantProblem& problem, 
   if (m > CriticalFriction::kMostPairs)
     return Failure{"VN-VARIANT-006", fmt::format("the critical friction of {} pairs needs 2^{} eigenvalue problems", m, m),
                    fmt::format("it is computed up to {} pairs", CriticalFriction::kMostPairs)};
-  // Round-off makes of a zero that stands there twice two eigenvalues of the size of its root.
-  constexpr double kNoEigenvalue = 1e-7;  // beside the norm
+  // Round-off makes of a zero that stands there three times, as of stages that slide in each other, eigenvalues of the size of
+  // its cube root.
+  constexpr double kNoEigenvalue = 1e-5;  // beside the norm
   CriticalFriction critical;
   double largest = 0;  // 1/s
   for (std::uint64_t set = 0; set < std::uint64_t{1} << m; ++set) {

@@ -20,14 +20,14 @@ constexpr Eigen::Index kPairsWithoutPrograms = 20;
 constexpr std::uint64_t kNodesWithoutPrograms = 1u << 15;
 constexpr double kRegularBase = 1e-10;  // 1/cond(B2)
 
-void add_solution(const Faces& faces, const Eigen::VectorXd& N, int sign, VariantEnumeration& result) {
-  const double nothing = kUnloaded * largest_reaction(N);
+void add_solution(const Faces& faces, const Eigen::VectorXd& N, int sign, double unit, VariantEnumeration& result) {
+  const double nothing = kUnloaded * largest_reaction(N, unit);
   RealisedVariant solution{faces, sign_reactions(faces, N), sign};
   for (Eigen::Index k = 0; k < N.size(); ++k) {
     if (std::abs(N[k]) <= nothing) solution.faces[k] = 0, solution.signed_reactions[k] = 0;
   }
   for (RealisedVariant& other : result.solutions) {
-    const double same = kSameReactions * largest_reaction(other.signed_reactions);
+    const double same = kSameReactions * largest_reaction(other.signed_reactions, unit);
     if ((other.signed_reactions - solution.signed_reactions).cwiseAbs().maxCoeff() > same) continue;
     if (other.jacobian_sign != sign) other.jacobian_sign = 0;
     return;
@@ -64,7 +64,7 @@ void enumerate_by_columns(const VariantProblem& problem, const Faces& fixed, Var
   for (const ModeChoice& choice : found.found) {
     const Faces faces = faces_of(choice);
     if (const auto N = try_variant(problem, faces)) {
-      add_solution(faces, *N, relative_jacobian_sign(problem, faces), result);
+      add_solution(faces, *N, relative_jacobian_sign(problem, faces), problem.unit, result);
     } else if (is_singular(problem, faces)) {
       ++result.skipped;
       result.families.push_back({faces, reactions_of(faces, choice)});
@@ -145,7 +145,7 @@ Outcome<VariantEnumeration> enumerate_variants(const VariantProblem& problem, Va
     if (is_singular(problem, faces)) {
       enumerate_by_columns(problem, faces, result);
     } else if (const auto N = try_variant(problem, faces)) {
-      add_solution(faces, *N, sign == 0 ? 0 : relative_jacobian_sign(problem, faces), result);
+      add_solution(faces, *N, sign == 0 ? 0 : relative_jacobian_sign(problem, faces), problem.unit, result);
     }
   }
   for (const auto& [set, depth] : tree.open()) {

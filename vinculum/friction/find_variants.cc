@@ -58,7 +58,7 @@ Outcome<Variants> find_variants(const VariantProblem& problem, const std::vector
     variants.sign_sum += solutions[i].jacobian_sign;
     if (!variants.path.connected() || variants.chosen) continue;
     const Eigen::VectorXd& n = solutions[i].signed_reactions;
-    if ((n - variants.path.signed_reactions).cwiseAbs().maxCoeff() <= kSameEnd * largest_reaction(n))
+    if ((n - variants.path.signed_reactions).cwiseAbs().maxCoeff() <= kSameEnd * largest_reaction(n, problem.unit))
       variants.chosen = static_cast<int>(i);
   }
   variants.verdict = judge(variants.enumeration, variants.chosen.has_value());

@@ -126,7 +126,7 @@ Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& wor
     set.set_modes(modes);
     const auto decision = decide_stopped(set, state, points, false, workspace);
     if (!decision) return decision.failure();
-    if (decision->choices > 0) return state;
+    if (decision->choices > 0) return decision->leaving.value_or(state);
     return no_choice(set.model, points, *decision);
   }
   const auto basis = allowed_velocities(set, state);

@@ -19,7 +19,8 @@ struct RestDirection {
 Outcome<RestDirection> find_rest_direction(const ConstraintSet& set, const State& state, Workspace& workspace);
 
 // A model at rest whose guides do not hold it: the set has the faces and senses it leaves with. Points leave along the only line
-// they can; pads need a velocity to tell the direction, and get one of 1e-8 in the direction in which they break away.
+// they can, or as guide_release.h finds; pads need a velocity to tell the direction, and get one of 1e-8 in the direction in
+// which they break away.
 Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& workspace);
 
 // Coordinates go on with the velocities of the state for a time so short that nothing else changes.

@@ -13,7 +13,8 @@ namespace vinculum {
 //   Zᵀ(A v' + h - tau - Q_P) = Zᵀ Σ w_k ,  w_k ∈ cone of its loaded face ,     Zᵀ(Dᵀ + friction of other rows) = 0
 //
 // Several pairs of one body share its friction in many ways, so this is a linear program: the largest least weight on any edge of
-// the cones. Two edges of a face that can slide along one line; else edges at even angles within the cone (list_cone_edges).
+// the cones. Two edges of a face that can slide along one line; else edges at even angles within the cone
+// (list_cone_edges), and near the bound more about the friction that is needed.
 struct GuideHold {
   std::vector<int> pairs;  // those that stick
   Faces faces;             // the loaded ones

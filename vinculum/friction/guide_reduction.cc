@@ -13,6 +13,7 @@
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/friction/critical_friction.h"
 
 namespace vinculum {
 
@@ -69,7 +70,58 @@ class RubbingRows {
   Eigen::PartialPivLU<Eigen::MatrixXd> local_;
 };
 
+// The size of loads: what would stop accelerations as large as the terms of d, before they cancel. Of a model far smaller than
+// a newton its loads count, and theory 5, 4.6, takes one newton at most; where nothing acts, that.
+double size_of_loads(const Eigen::MatrixXd& R, const Eigen::VectorXd& gamma, const Eigen::VectorXd& unloaded,
+                     const VariantProblem& problem) {
+  constexpr double kElsewhere = 1e-6;  // accelerations along which no pair pushes are forgotten by round-off only
+  double unit = 0;
+  for (Eigen::Index k = 0; k < R.rows(); ++k) {
+    const double terms = std::abs(gamma[k]) + R.row(k).cwiseAbs().dot(unloaded.cwiseAbs().transpose()) +
+                         kElsewhere * R.row(k).norm() * unloaded.norm();
+    const double per_load = std::abs(problem.B2(k, k) - problem.F2(k, k));
+    if (per_load > 0) unit = std::max(unit, terms / per_load);
+  }
+  return unit > 0 ? std::min(unit, 1.0) : 1;
+}
+
 }  // namespace
+
+std::optional<Failure> check_pairs_at_rest(const ConstraintSet& set, const ConstraintRows& rows, const State& state,
+                                           Workspace& workspace) {
+  std::vector<int> pairs;
+  std::vector<std::string> names;
+  std::vector<Eigen::Index> guided, others;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const auto* origin = set.rows[i].from<GuideRow>();
+    (origin != nullptr ? guided : others).push_back(static_cast<Eigen::Index>(i));
+    if (origin == nullptr) continue;
+    pairs.push_back(origin->pair);
+    names.push_back(set.model.face_pairs()[origin->pair].name);
+  }
+  const Eigen::Index n = set.model.tree().velocities, m = static_cast<Eigen::Index>(pairs.size());
+  Eigen::MatrixXd of_face1(m, n);
+  for (Eigen::Index k = 0; k < m; ++k)
+    of_face1.row(k) =
+        push_velocities(set, rows, rows.all[set.rows[guided[k]].index], compute_face_push(rows, pairs[k], 0)).transpose();
+  if (auto failure = check_same_motion(set, of_face1, rows.D, pairs)) return failure;
+
+  // In motions that the other rows allow, each in the unit in which its inertia is 1.
+  Eigen::MatrixXd Z = Eigen::MatrixXd::Identity(n, n);
+  if (!others.empty()) {
+    const Eigen::FullPivLU<Eigen::MatrixXd> factor(rows.D(others, Eigen::all));
+    Z = factor.dimensionOfKernel() > 0 ? Eigen::MatrixXd(factor.kernel()) : Eigen::MatrixXd(n, 0);
+  }
+  const Eigen::VectorXd inertia = (Z.transpose() * compute_mass_matrix(set.model, state, workspace) * Z).diagonal();
+  for (Eigen::Index i = 0; i < Z.cols(); ++i) Z.col(i) /= inertia[i] > 0 ? std::sqrt(inertia[i]) : Z.col(i).norm();
+  const Eigen::MatrixXd second = rows.D(guided, Eigen::all) * Z, first = of_face1 * Z;
+  VariantProblem problem;
+  problem.B1 = second * first.transpose();
+  problem.B2 = second * second.transpose();
+  problem.F1 = problem.F2 = Eigen::MatrixXd::Zero(m, m);
+  problem.d = Eigen::VectorXd::Zero(m);
+  return check_pairing(problem, names).failure;
+}
 
 std::optional<Failure> check_face_size(const FacePair& pair, int face, double largest) {
   if (largest < kLargestEntry) return std::nullopt;
@@ -80,14 +132,15 @@ std::optional<Failure> check_face_size(const FacePair& pair, int face, double la
                   "be computed with",
                   face + 1, pair.name, point.x, point.y, point.z,
                   std::isfinite(largest) ? fmt::format("as large as {:.3g}", largest) : "not finite"),
-      "check the point of the face and its unit; the mass and inertia of its body"};
+      "check the point of the face and its unit, and its friction; the mass and inertia of its body"};
 }
 
 Eigen::VectorXd GuideReduction::accelerations(const Eigen::VectorXd& n) const {
   return unloaded + by_face2 * n.cwiseMax(0) + by_face1 * (-n).cwiseMax(0);
 }
 
-Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& state, Workspace& workspace) {
+Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& state, Workspace& workspace,
+                                      const SlideGuess* guess) {
   Outcome<ConstraintRows> computed = compute_constraint_rows(set, state);
   if (!computed) return computed.failure();
   const ConstraintRows& rows = *computed;
@@ -178,8 +231,12 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
       const Eigen::VectorXd along = p == 0 ? of_face1.row(k).transpose().eval() : R.row(k).transpose().eval();
       const Eigen::VectorXd push = respond(along);
       Eigen::VectorXd rub = Eigen::VectorXd::Zero(n);
-      if (pair.faces[p].friction > 0)
-        rub = respond(push_velocities(set, rows, row, compute_face_friction(set, rows, pairs[k], p, sense)));
+      if (pair.faces[p].friction > 0) {
+        const Vector3* begins = guess != nullptr && guess->directions_W[pairs[k]] ? &*guess->directions_W[pairs[k]] : nullptr;
+        const Wrench friction = begins != nullptr ? friction_against(pair.faces[p], rows.pairs[pairs[k]], p, *begins, 0)
+                                                  : compute_face_friction(set, rows, pairs[k], p, sense);
+        rub = (guess != nullptr ? guess->friction : 1) * respond(push_velocities(set, rows, row, friction));
+      }
       (p == 0 ? reduction.by_face1 : reduction.by_face2).col(k) = push + rub;
       (p == 0 ? problem.F1 : problem.F2).col(k) = R * rub;
       (p == 0 ? problem.B1 : problem.B2).col(k) = R * (push + rub);
@@ -188,6 +245,7 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
     }
   }
   if (auto failure = check_same_motion(set, of_face1, rows.D, pairs)) return *failure;
+  problem.unit = size_of_loads(R, rows.gamma(guided), reduction.unloaded, problem);
   return reduction;
 }
 

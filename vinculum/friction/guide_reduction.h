@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,16 @@ struct GuideReduction {
   Eigen::VectorXd accelerations(const Eigen::VectorXd& signed_reactions) const;
 };
 
+// Points that do not slide yet, and directions in which they begin to: friction is against these.
+struct SlideGuess {
+  std::vector<std::optional<Vector3>> directions_W;  // by pair of the model, of length 1 in the face; none: as at the state
+  double friction = 1;                               // all friction times this
+};
+
 // Friction as the modes of the set freeze its sense (guide_friction.h). Failures: of the rows and the mass matrix;
 // VN-GUIDE-001: the faces of a pair do not take away the same motion; VN-GUIDE-002: other friction hangs on the same loads.
-Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& state, Workspace& workspace);
+Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& state, Workspace& workspace,
+                                      const SlideGuess* guess = nullptr);
 
 // The slide modes as the velocities say; where a face does not slide they stay, and what sticks goes on sticking.
 void take_senses(ConstraintSet& set, const ConstraintRows& rows);
@@ -43,6 +51,11 @@ inline constexpr double kStuckDrift = 1e-8;
 
 // Neither slides nor spins any face that rubs.
 bool guides_rest(const ConstraintSet& set, const ConstraintRows& rows);
+
+// Guides at rest: pairs that are dependent could be pressed against each other by any load, and any friction would hold.
+// Failures: VN-GUIDE-001; VN-VARIANT-004: pairs are dependent; VN-VARIANT-003: they are paired across each other (check_pairing).
+std::optional<Failure> check_pairs_at_rest(const ConstraintSet& set, const ConstraintRows& rows, const State& state,
+                                           Workspace& workspace);
 
 // A refusal by name, VN-GUIDE-030, where what a load on a face does is beyond what can be computed with.
 std::optional<Failure> check_face_size(const FacePair& pair, int face, double largest);

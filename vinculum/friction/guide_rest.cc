@@ -94,6 +94,7 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
   for (const Eigen::Index i : split.others) {
     if (std::abs(rows->gamma[i]) > kStill || std::abs(rows->F[i]) > kStill) return rest;  // something is moved
   }
+  if (auto failure = check_pairs_at_rest(set, *rows, state, workspace)) return *failure;
 
   // Motions that the other rows allow: Zᵀ(forces) = 0.
   const Eigen::Index n = set.model.tree().velocities;

@@ -23,6 +23,7 @@ struct GuideRest {
   Eigen::VectorXd signed_reactions;
   std::vector<Wrench> wrenches_W;  // of each pair on its body, about the pole
 };
+// Failures: of the rows; of check_pairs_at_rest; VN-GUIDE-006: more than 12 pairs.
 Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Workspace& workspace);
 
 // Everything at rest: accelerations zero, the reactions of find_rest. Failure VN-GUIDE-005 if the guides do not hold.

@@ -115,6 +115,7 @@ Outcome<GuideStatics> reduce_guides_at_rest(const ConstraintSet& set, const Stat
     }
     problem.pairs.push_back(std::move(faces));
   }
+  if (auto failure = check_pairs_at_rest(set, *rows, state, workspace)) return *failure;
   ConstraintSet unloaded = set;
   std::vector<int> modes = set.modes;
   for (const FacePair& pair : set.model.face_pairs()) modes[pair.mode] = kNoFace;

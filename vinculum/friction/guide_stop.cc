@@ -11,6 +11,7 @@
 
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/friction/guide_hold.h"
+#include "vinculum/friction/guide_release.h"
 
 namespace vinculum {
 
@@ -54,18 +55,26 @@ std::vector<Group> group_pairs(const ConstraintSet& sliding, const ConstraintRow
 
 enum class Goes { sticks, on, back };
 
+struct StopWay {
+  std::vector<int> modes;
+  std::optional<State> leaving;
+};
+
 class StopProblem {
  public:
   StopProblem(const ConstraintSet& set, const State& state, bool released, std::vector<bool> has_direction, Workspace& workspace)
       : before_(set.modes), state_(state), released_(released), has_direction_(std::move(has_direction)), workspace_(workspace) {}
 
-  // Is this a way to go on? `set` has its modes then. `loose`: senses and bounds within round-off of a balance.
-  Outcome<bool> try_choice(ConstraintSet& set, const std::vector<Group>& groups, const std::vector<Goes>& choice, bool loose,
-                           StopDecision& decision) {
+  // Ways to go on with this choice, added to the list. `loose`: senses and bounds within round-off of a balance.
+  std::optional<Failure> try_choice(ConstraintSet set, const std::vector<Group>& groups, const std::vector<Goes>& choice,
+                                    bool loose, StopDecision& decision, std::vector<StopWay>& ways) {
+    std::vector<int> released;  // in a direction of their own
     std::vector<int> modes = before_;
     bool any_sticks = false;
     for (size_t i = 0; i < groups.size(); ++i) {
-      if (choice[i] == Goes::sticks ? !groups[i].may_stick : !has_direction_[i]) return false;
+      if (choice[i] == Goes::sticks ? !groups[i].may_stick : !has_direction_[i] && choice[i] == Goes::back) return std::nullopt;
+      if (choice[i] != Goes::sticks && !has_direction_[i])
+        released.insert(released.end(), groups[i].pairs.begin(), groups[i].pairs.end());
       const FacePair& first = set.model.face_pairs()[groups[i].pairs[0]];
       const bool was_backward = before_[first.slide_mode] == kBackward;
       const bool backward = was_backward == (choice[i] == Goes::on);
@@ -76,41 +85,71 @@ class StopProblem {
       }
     }
     set.set_modes(modes);
+    if (!released.empty()) return try_release(set, groups, choice, released, loose, decision, ways);
     Outcome<GuideReduction> reduction = reduce_guides(set, state_, workspace_);
     // What is driven through its dead centre cannot stick there.
-    if (!reduction && any_sticks) return false;
+    if (!reduction && any_sticks) return std::nullopt;
     if (!reduction) return reduction.failure();
     Eigen::VectorXd a = reduction->unloaded;
     double size = a.lpNorm<Eigen::Infinity>();
     if (reduction->problem.pairs() > 0) {
       Outcome<Variants> variants = find_variants(reduction->problem, reduction->names);
-      if (!variants && any_sticks) return false;
+      if (!variants && any_sticks) return std::nullopt;
       if (!variants) return variants.failure();
       GuideVariants found{std::move(*reduction), std::move(*variants)};
       if (found.chosen() == nullptr) {
         decision.jammed = std::move(found);
-        return false;
+        return std::nullopt;
       }
       a = found.reduction.accelerations(found.chosen()->signed_reactions);
       size = std::max(size, (a - found.reduction.unloaded).lpNorm<Eigen::Infinity>());
-      load_faces(set, found.chosen()->signed_reactions);
+      load_faces(set, found.chosen()->signed_reactions, found.reduction.problem.unit);
     }
+    return add_way(set, groups, choice, a, size, loose, std::nullopt, ways);
+  }
+
+ private:
+  // Some points begin to slide in directions that are to be found (guide_release.h).
+  std::optional<Failure> try_release(const ConstraintSet& set, const std::vector<Group>& groups, const std::vector<Goes>& choice,
+                                     const std::vector<int>& released, bool loose, StopDecision& decision,
+                                     std::vector<StopWay>& ways) {
+    auto releases = find_releases(set, state_, released, workspace_);
+    if (!releases) return std::ranges::count(choice, Goes::sticks) > 0 ? std::nullopt : std::optional(releases.failure());
+    if (releases->jammed) decision.jammed = std::move(releases->jammed);
+    for (GuideRelease& release : releases->found) {
+      ConstraintSet leaving = set;
+      leaving.set_modes(release.modes);
+      const double size = release.accelerations.lpNorm<Eigen::Infinity>();
+      if (auto failure = add_way(leaving, groups, choice, release.accelerations, size, loose, std::move(release.state), ways))
+        return failure;
+    }
+    return std::nullopt;
+  }
+
+  // Accelerations with the sense of what slides, and friction that holds what sticks?
+  std::optional<Failure> add_way(ConstraintSet& set, const std::vector<Group>& groups, const std::vector<Goes>& choice,
+                                 const Eigen::VectorXd& a, double size, bool loose, std::optional<State> leaving,
+                                 std::vector<StopWay>& ways) {
     const auto rows = compute_row_values(set, state_);
     if (!rows) return rows.failure();
     constexpr double kBalance = 1e-7;
     const double nothing = loose ? kBalance * size : 0;
     for (size_t i = 0; i < groups.size(); ++i) {
-      if (choice[i] == Goes::sticks) continue;
+      if (choice[i] == Goes::sticks || !has_direction_[i]) continue;
       for (const int k : groups[i].pairs) {
-        const double sense = modes[set.model.face_pairs()[k].slide_mode] == kBackward ? -1 : 1;
-        if (!(sense * compute_slide_acceleration(set, *rows, k, a) > -nothing)) return false;
+        const double sense = set.modes[set.model.face_pairs()[k].slide_mode] == kBackward ? -1 : 1;
+        if (!(sense * compute_slide_acceleration(set, *rows, k, a) > -nothing)) return std::nullopt;
       }
     }
-    if (!any_sticks) return true;
-    return holds(set, a, loose);
+    if (std::ranges::count(choice, Goes::sticks) > 0) {
+      const auto held = holds(set, a, loose);
+      if (!held) return held.failure();
+      if (!*held) return std::nullopt;
+    }
+    ways.push_back({set.modes, std::move(leaving)});
+    return std::nullopt;
   }
 
- private:
   Outcome<bool> holds(ConstraintSet& set, const Eigen::VectorXd& accelerations, bool loose) {
     constexpr double kRoundOff = 1e-9, kReleased = 1e-7;
     const auto hold = find_hold(set, state_, accelerations, HoldFaces::best, workspace_, false);
@@ -172,7 +211,7 @@ Outcome<StopDecision> decide_stopped(ConstraintSet& set, const State& state, con
   std::ranges::stable_sort(choices, {}, [](const auto& choice) { return -std::ranges::count(choice, Goes::sticks); });
 
   StopDecision decision;
-  // A point that may slide along more than one line, and does not slide, has no direction to slide on in.
+  // A point that may slide along more than one line, and does not slide, has a direction to be found.
   std::vector<bool> has_direction;
   for (const Group& group : groups) {
     has_direction.push_back(std::ranges::all_of(group.pairs, [&](int k) {
@@ -181,18 +220,16 @@ Outcome<StopDecision> decide_stopped(ConstraintSet& set, const State& state, con
     }));
   }
   StopProblem problem(set, state, released, std::move(has_direction), workspace);
-  std::vector<int> chosen;
+  std::vector<StopWay> ways;
   for (const bool loose : {false, true}) {
     for (const auto& choice : choices) {
-      ConstraintSet tried = set;
-      const auto is_one = problem.try_choice(tried, groups, choice, loose, decision);
-      if (!is_one) return is_one.failure();
-      if (!*is_one) continue;
-      if (++decision.choices == 1) chosen = tried.modes;
+      if (auto failure = problem.try_choice(set, groups, choice, loose, decision, ways)) return *failure;
     }
-    if (decision.choices > 0) break;
+    if (!ways.empty()) break;
   }
-  set.set_modes(decision.choices > 0 ? chosen : before);
+  decision.choices = static_cast<int>(ways.size());
+  set.set_modes(ways.empty() ? before : ways.front().modes);
+  if (!ways.empty()) decision.leaving = std::move(ways.front().leaving);
   return decision;
 }
 

@@ -9,7 +9,8 @@ namespace vinculum {
 // Points of faces that do not slide at this state, though other bodies may move: each of them goes on forward, backward, or
 // sticks, decided in one problem with the faces of all pairs that slide (theory 5, sections 8 and 9).
 //
-//   slides    with friction against the sense it goes on with, and an acceleration of that sense;
+//   slides    with friction against the sense it goes on with, and an acceleration of that sense; where it could in more than
+//             one direction, in the one that agrees with itself (guide_release.h);
 //   sticks    with friction as the motion needs it, within the cone (guide_hold.h).
 //
 // Points that can only slide together (those of one slider) are decided together. Of several consistent choices the one in which
@@ -17,6 +18,7 @@ namespace vinculum {
 struct StopDecision {
   int choices = 0;                      // 0: none is consistent; else the set has the modes of the chosen one
   std::optional<GuideVariants> jammed;  // a choice with which no variant is realised
+  std::optional<State> leaving;         // with a slip of 1e-7 m/s where a point begins to slide in a direction of its own
 };
 
 // `released`: friction has just reached its bound, so that something must slip. Failures: of the reduction; VN-GUIDE-007: too

@@ -44,9 +44,9 @@ Outcome<GuideLook> look_at_variants(const ConstraintSet& set, const State& state
   return look;
 }
 
-void load_faces(ConstraintSet& set, const Eigen::VectorXd& signed_reactions) {
+void load_faces(ConstraintSet& set, const Eigen::VectorXd& signed_reactions, double unit) {
   std::vector<int> modes = set.modes;
-  const double none = kUnloaded * largest_reaction(signed_reactions);
+  const double none = kUnloaded * largest_reaction(signed_reactions, unit);
   Eigen::Index k = 0;
   for (const Row& row : set.rows) {
     const auto* origin = row.from<GuideRow>();
@@ -77,7 +77,7 @@ Failure no_variant(const GuideVariants& found) {
       "`variants` lists them; the motion is not unique here (Painlevé): lower the friction"};
 }
 
-std::optional<Failure> choose_faces(ConstraintSet& set, const State& state, Workspace& workspace) {
+std::optional<Failure> choose_faces(ConstraintSet& set, State& state, Workspace& workspace) {
   if (set.model.face_pairs().empty()) return std::nullopt;
   const auto rows = compute_row_values(set, state);
   if (!rows) return rows.failure();
@@ -85,12 +85,13 @@ std::optional<Failure> choose_faces(ConstraintSet& set, const State& state, Work
   if (const std::vector<int> stopped = list_stopped(set, *rows, kNoSlide); !stopped.empty()) {
     const auto decision = decide_stopped(set, state, stopped, false, workspace);
     if (!decision) return decision.failure();
+    if (decision->leaving) state = *decision->leaving;
     return decision->choices > 0 ? std::nullopt : std::optional(no_choice(set.model, stopped, *decision));
   }
   const auto found = find_guide_variants(set, state, workspace);
   if (!found) return found.failure();
   if (found->chosen() == nullptr) return no_variant(*found);
-  load_faces(set, found->chosen()->signed_reactions);
+  load_faces(set, found->chosen()->signed_reactions, found->reduction.problem.unit);
   return std::nullopt;
 }
 

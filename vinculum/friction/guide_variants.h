@@ -26,13 +26,14 @@ struct GuideLook {
 };
 Outcome<GuideLook> look_at_variants(const ConstraintSet& set, const State& state, Workspace& workspace);
 
-// Loads the faces of the set as signed reactions say: + on face2, - on face1; within round-off none.
-void load_faces(ConstraintSet& set, const Eigen::VectorXd& signed_reactions);
+// Loads the faces of the set as signed reactions say: + on face2, - on face1; within round-off of them and of their unit none.
+void load_faces(ConstraintSet& set, const Eigen::VectorXd& signed_reactions, double unit);
 
 // The faces of a model in motion, for whoever computes at one state, and what points of faces that do not slide do
-// (guide_stop.h): the set has the modes of the chosen variant then. Failure VN-GUIDE-003: no variant is realised: the guides jam;
+// (guide_stop.h): the set has the modes of the chosen variant then, and the state a slip of 1e-7 m/s of points that break away
+// in a direction of their own. Failure VN-GUIDE-003: no variant is realised: the guides jam;
 // VN-GUIDE-004: several are, and none is reached as friction grows.
-std::optional<Failure> choose_faces(ConstraintSet& set, const State& state, Workspace& workspace);
+std::optional<Failure> choose_faces(ConstraintSet& set, State& state, Workspace& workspace);
 
 // A jam or a paradox, in words: which faces, and what friction would be little enough.
 Failure no_variant(const GuideVariants& found);

@@ -10,6 +10,7 @@
 #include <coin/Clp_C_Interface.h>
 #include <fmt/core.h>
 #include <Eigen/LU>
+#include <Eigen/QR>
 
 #include "vinculum/friction/friction_cone.h"
 
@@ -20,7 +21,8 @@ namespace {
 constexpr double kNoEnd = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostRestPairs = 10;
 constexpr int kMostRounds = 400;
-constexpr double kFarthest = 1e7;  // of alpha in its natural unit
+constexpr double kFarthest = 1e7;   // of alpha in its natural unit
+constexpr double kNoEntry = 1e-13;  // of the largest of its column
 
 struct PreparedPair {
   FrictionCone face1, face2;
@@ -64,7 +66,11 @@ class CuttingProgram {
       for (const Eigen::VectorXd& direction : pairs[k].face(faces[k]).first_directions()) cuts_.push_back({k, direction});
     }
     equations_.resize(constant.size(), static_cast<Eigen::Index>(columns.size()));
-    for (std::size_t j = 0; j < columns.size(); ++j) equations_.col(static_cast<Eigen::Index>(j)) = columns[j];
+    // Round-off where a force has no arm would lead the scaling of the simplex method astray.
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const double nothing = kNoEntry * columns[j].cwiseAbs().maxCoeff();
+      equations_.col(static_cast<Eigen::Index>(j)) = (columns[j].array().abs() > nothing).select(columns[j], 0.0);
+    }
     right_ = -constant / unit;
   }
 
@@ -331,12 +337,35 @@ class SlipEquations {
   std::vector<std::size_t> loaded_;
 };
 
-Faces without_unloaded(const Faces& faces, const Eigen::VectorXd& N) {
+Faces without_unloaded(const Faces& faces, const Eigen::VectorXd& N, double unit) {
   Faces loaded = faces;
   for (std::size_t k = 0; k < faces.size(); ++k) {
-    if (N[static_cast<Eigen::Index>(k)] <= 1e-9 * largest_reaction(N)) loaded[k] = 0;
+    if (N[static_cast<Eigen::Index>(k)] <= 1e-9 * largest_reaction(N, std::min(unit, 1.0))) loaded[k] = 0;
   }
   return loaded;
+}
+
+// A slip is a motion that ideal guides allow. The prices of a variant at whose limit a pair is unloaded may leave it: then the
+// only motion there is, with the load; where there are several, none is told.
+Eigen::VectorXd allowed_slip(const RestProblem& problem, const Eigen::VectorXd& prices) {
+  constexpr double kLeaves = 1e-6;
+  const Eigen::Index m = static_cast<Eigen::Index>(problem.pairs.size()), nv = problem.load.size();
+  Eigen::MatrixXd columns(nv, problem.held.cols() + m);
+  columns.leftCols(problem.held.cols()) = problem.held;
+  for (Eigen::Index k = 0; k < m; ++k)
+    columns.col(problem.held.cols() + k) = problem.pairs[static_cast<std::size_t>(k)].face2.push;
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(columns);
+  const Eigen::MatrixXd Q = qr.householderQ();
+  const Eigen::MatrixXd allowed = Q.rightCols(nv - qr.rank());
+  if (allowed.cols() == 0) return {};
+  Eigen::VectorXd slip = allowed * (allowed.transpose() * prices);
+  if (!((slip - prices).norm() <= kLeaves * prices.norm())) {
+    if (allowed.cols() > 1) return {};
+    slip = allowed.col(0);
+  }
+  if (!(slip.norm() > 0)) return {};
+  slip.normalize();
+  return slip.dot(problem.load) < 0 ? Eigen::VectorXd(-slip) : slip;
 }
 
 struct KinematicLimit {
@@ -365,7 +394,7 @@ std::optional<KinematicLimit> find_kinematic_limit(const RestProblem& problem, c
     KinematicLimit limit{x[equations.size() - 1], x.head(nv), Eigen::VectorXd::Zero(at.N.size())};
     for (Eigen::Index i = 0; i < equations.loads(); ++i)
       limit.N[static_cast<Eigen::Index>(equations.loaded()[static_cast<std::size_t>(i)])] = x[nv + i];
-    if (limit.N.minCoeff() < -kUnloaded * largest_reaction(limit.N)) continue;
+    if (limit.N.minCoeff() < -kUnloaded * largest_reaction(limit.N, std::min(units_of(problem).force, 1.0))) continue;
     if (limit.u.dot(problem.load) < 0) continue;  // it slips with the load
     return limit;
   }
@@ -461,21 +490,20 @@ Outcome<LimitLoad> find_limit_load(const RestProblem& problem, const AskStop& as
   }
   if (!best) return limit;
 
-  limit.faces = without_unloaded(best_faces, best->N);
+  limit.faces = without_unloaded(best_faces, best->N, units_of(problem).force);
   limit.signed_reactions = sign_reactions(best_faces, best->N);
   if (std::isinf(best->high)) {
     limit.verdict = LimitLoad::Verdict::self_locking;
   } else {
     limit.verdict = LimitLoad::Verdict::limited;
     limit.alpha = best->high;
-    limit.slip_direction = best->slip.norm() > 0 ? Eigen::VectorXd(best->slip / best->slip.norm()) : best->slip;
-    if (limit.slip_direction.dot(problem.load) < 0) limit.slip_direction = -limit.slip_direction;
+    limit.slip_direction = allowed_slip(problem, best->slip);
     if (const auto kinematic = find_kinematic_limit(problem, pairs, limit.faces, *best)) {
       limit.kinematic_alpha = kinematic->alpha;
       // The same limit: the digits of the smooth equations are the better ones.
       if (std::abs(kinematic->alpha - limit.alpha) <= 1e-7 * std::max(std::abs(limit.alpha), units_of(problem).alpha)) {
         limit.alpha = kinematic->alpha;
-        limit.slip_direction = kinematic->u;
+        limit.slip_direction = allowed_slip(problem, kinematic->u);
         limit.signed_reactions = sign_reactions(best_faces, kinematic->N);
         for (auto& interval : limit.intervals) {
           if (std::abs(interval.high - best->high) <= near) interval.high = limit.alpha;
@@ -529,7 +557,7 @@ Outcome<RestAnswer> check_rest(const RestProblem& problem, double alpha) {
     if (answer == CuttingProgram::Answer::infeasible || program.alpha() < 0.5 || program.violation() > kBorne) continue;
     Eigen::VectorXd N(static_cast<Eigen::Index>(m));
     for (std::size_t k = 0; k < m; ++k) N[static_cast<Eigen::Index>(k)] = unit * program.load(k);
-    RestAnswer rest{true, without_unloaded(faces, N), sign_reactions(faces, N), {}};
+    RestAnswer rest{true, without_unloaded(faces, N, unit), sign_reactions(faces, N), {}};
     for (std::size_t k = 0; k < m; ++k) rest.friction.push_back(unit * program.friction(k));
     return rest;
   }
@@ -589,8 +617,8 @@ Outcome<Breakaway> find_breakaway(const RestProblem& problem, double alpha) {
   if (held > 0) x.segment(nv + m, held) = problem.held.fullPivLu().solve(-equations.residual(x, true, alpha).head(nv));
   if (!equations.solve(x, true, alpha, units_of(problem).force)) return none;
   const Eigen::VectorXd N = x.segment(nv, m);
-  if (N.size() > 0 && N.minCoeff() < -kUnloaded * largest_reaction(N)) return none;
-  return Breakaway{x.head(nv), without_unloaded(faces, N), sign_reactions(faces, N)};
+  if (N.size() > 0 && N.minCoeff() < -kUnloaded * largest_reaction(N, std::min(units_of(problem).force, 1.0))) return none;
+  return Breakaway{x.head(nv), without_unloaded(faces, N, units_of(problem).force), sign_reactions(faces, N)};
 }
 
 }  // namespace vinculum

@@ -57,7 +57,8 @@ struct LimitLoad {
   std::vector<Interval> intervals;   // ordered, apart from each other
   Faces faces;                       // that bear alpha; 0: unloaded
   Eigen::VectorXd signed_reactions;
-  Eigen::VectorXd slip_direction;  // velocities of the slip that begins at alpha, of length 1 (limited only)
+  Eigen::VectorXd
+      slip_direction;  // velocities of the slip that begins at alpha, of length 1 (limited only; empty: not told apart)
   // The second way (7.2): alpha and slip with zero acceleration, by Newton. The factor above is an upper bound of it where pushes
   // change as it slips; none: did not converge.
   std::optional<double> kinematic_alpha;

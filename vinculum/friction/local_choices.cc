@@ -24,12 +24,12 @@ struct LocalItem {
   int face = -1;  // index into LocalProblem::faces
 };
 
-// The items; none if a block has a round cone, or a normal presses several grips.
+// The items; none if a block has a round cone, a normal presses several grips, or a grip is pressed by shares of redundant ones.
 std::optional<std::vector<LocalItem>> list_items(const LocalProblem& problem) {
   std::vector<LocalItem> items;
   std::vector<int> item_of(static_cast<std::size_t>(problem.b.size()), -1);
   for (const GripBlock& block : problem.blocks) {
-    if (block.rows.size() != 1) return std::nullopt;
+    if (block.rows.size() != 1 || !block.shares.empty()) return std::nullopt;
     if (block.kind == GripBlock::Kind::grips && block.normal >= 0) continue;
     item_of[block.rows[0]] = static_cast<int>(items.size());
     LocalItem item;
@@ -134,13 +134,19 @@ std::vector<LocalChoice> enumerate(const LocalProblem& problem, const std::vecto
   const ChoiceProblem tree = make_choice_problem(problem, items, scale);
   const Choices choices = enumerate_choices(tree);
   families = !choices.families.empty();
+  // Sizes beside which loads and rates are nothing: those of the problem itself, one newton and 1 m/s² at most.
+  const double rates = problem.b.size() > 0 ? problem.b.cwiseAbs().maxCoeff() : 0;
+  double mobility = problem.W.size() > 0 ? problem.W.diagonal().cwiseAbs().maxCoeff() : 0;
+  for (const LocalProblem::Face& face : problem.faces) mobility = std::max(mobility, std::abs(face.face2[face.row]));
+  const double unit_of_rates = rates > 0 ? std::min(1.0, rates) : 1;
+  const double unit_of_loads = rates > 0 && mobility > 0 ? std::min(1.0, rates / mobility) : 1;
   std::vector<LocalChoice> list;
   for (const ModeChoice& choice : choices.found) {
     LocalChoice found;
     found.R = Eigen::VectorXd::Zero(problem.b.size());
     for (std::size_t i = 0; i < items.size(); ++i)
       take_loads(items[i], tree.items[i][choice.chosen[i]].word, choice.unknowns[i], scale, found.R);
-    const double none = kNoLoad * std::max(1.0, found.R.size() > 0 ? found.R.cwiseAbs().maxCoeff() : 0.0);
+    const double none = kNoLoad * std::max(unit_of_loads, found.R.size() > 0 ? found.R.cwiseAbs().maxCoeff() : 0.0);
     found.R = (found.R.array().abs() <= none).select(0, found.R);
     found.x = problem.b + (problem.W + (scale - 1) * problem.F) * found.R;
     for (const LocalProblem::Face& face : problem.faces) {
@@ -154,9 +160,8 @@ std::vector<LocalChoice> enumerate(const LocalProblem& problem, const std::vecto
     }
     // Where something is zero on both sides, choices have the same forces.
     const auto same = [&](const LocalChoice& other) {
-      const double size = std::max({1.0, found.R.cwiseAbs().maxCoeff(), found.x.cwiseAbs().maxCoeff()});
-      return (found.R - other.R).cwiseAbs().maxCoeff() <= kSameChoice * size &&
-             (found.x - other.x).cwiseAbs().maxCoeff() <= kSameChoice * size;
+      return (found.R - other.R).cwiseAbs().maxCoeff() <= kSameChoice * std::max(unit_of_loads, found.R.cwiseAbs().maxCoeff()) &&
+             (found.x - other.x).cwiseAbs().maxCoeff() <= kSameChoice * std::max(unit_of_rates, found.x.cwiseAbs().maxCoeff());
     };
     const auto twin = std::find_if(list.begin(), list.end(), same);
     if (twin == list.end())

@@ -30,7 +30,9 @@ int sign_of_determinant(const Eigen::MatrixXd& A) {
   return static_cast<int>(sign);
 }
 
-bool pushes_everywhere(const Eigen::VectorXd& N) { return N.size() == 0 || N.minCoeff() >= -kUnloaded * largest_reaction(N); }
+bool pushes_everywhere(const Eigen::VectorXd& N, double unit) {
+  return N.size() == 0 || N.minCoeff() >= -kUnloaded * largest_reaction(N, unit);
+}
 
 }  // namespace
 
@@ -67,8 +69,12 @@ Eigen::MatrixXd columns_of(const VariantProblem& problem, const Faces& faces, do
 }
 
 VariantProblem scale_friction(const VariantProblem& problem, double scale) {
-  return {problem.B1 + (scale - 1) * problem.F1, problem.B2 + (scale - 1) * problem.F2, scale * problem.F1, scale * problem.F2,
-          problem.d};
+  return {problem.B1 + (scale - 1) * problem.F1,
+          problem.B2 + (scale - 1) * problem.F2,
+          scale * problem.F1,
+          scale * problem.F2,
+          problem.d,
+          problem.unit};
 }
 
 int relative_jacobian_sign(const VariantProblem& problem, const Faces& faces) {
@@ -83,11 +89,13 @@ Eigen::VectorXd sign_reactions(const Faces& faces, const Eigen::VectorXd& N) {
   return n;
 }
 
-double largest_reaction(const Eigen::VectorXd& N) { return N.size() == 0 ? 1 : std::max(1.0, N.cwiseAbs().maxCoeff()); }
+double largest_reaction(const Eigen::VectorXd& N, double unit) {
+  return N.size() == 0 ? unit : std::max(unit, N.cwiseAbs().maxCoeff());
+}
 
 std::optional<Eigen::VectorXd> try_variant(const VariantProblem& problem, const Faces& faces) {
   auto N = solve_variant(problem, faces);
-  if (!N || !pushes_everywhere(*N)) return std::nullopt;
+  if (!N || !pushes_everywhere(*N, problem.unit)) return std::nullopt;
   return N->cwiseMax(0.0).eval();
 }
 
@@ -103,7 +111,7 @@ GaussMinimum minimise_gauss_function(const VariantProblem& problem, const Faces&
   for (int iteration = 0; iteration < 4 * static_cast<int>(m) + 8; ++iteration) {
     const auto N = solve_variant(problem, faces);
     if (!N) break;
-    if (pushes_everywhere(*N)) return {0, QuickVariant{faces, N->cwiseMax(0.0), "Newton"}};
+    if (pushes_everywhere(*N, problem.unit)) return {0, QuickVariant{faces, N->cwiseMax(0.0), "Newton"}};
     const Eigen::VectorXd step = sign_reactions(faces, *N) - n;
     bool better = false;
     for (double length = 1; length > 1e-4 && !better; length /= 2) {

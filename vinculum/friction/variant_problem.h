@@ -19,6 +19,7 @@ namespace vinculum {
 struct VariantProblem {
   Eigen::MatrixXd B1, B2, F1, F2;
   Eigen::VectorXd d;
+  double unit = 1;  // of loads: small ones count as none beside it (4.6)
 
   Eigen::Index pairs() const { return d.size(); }
 };
@@ -45,10 +46,10 @@ int relative_jacobian_sign(const VariantProblem& problem, const Faces& faces);
 Eigen::VectorXd sign_reactions(const Faces& faces, const Eigen::VectorXd& N);
 
 // Tolerances of theory 5, 4.6, for reactions whose largest is |N|.
-double largest_reaction(const Eigen::VectorXd& N);  // max(1, |N|)
-constexpr double kUnloaded = 1e-10;                 // a reaction up to this of it is none; down to minus this it pushes
-constexpr double kSameReactions = 1e-8;             // two solutions this near are one
-constexpr double kSingular = 1e-13;                 // 1/cond(B(p)) below: no solution is trusted
+double largest_reaction(const Eigen::VectorXd& N, double unit = 1);  // max(unit, |N|)
+constexpr double kUnloaded = 1e-10;      // a reaction up to this of it is none; down to minus this it pushes
+constexpr double kSameReactions = 1e-8;  // two solutions this near are one
+constexpr double kSingular = 1e-13;      // 1/cond(B(p)) below: no solution is trusted
 
 // The warm start: are these the loaded faces? The reactions N, or none. Cost O(m³).
 std::optional<Eigen::VectorXd> try_variant(const VariantProblem& problem, const Faces& faces);

@@ -62,7 +62,7 @@ void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
   const ConstrainedDynamics* dynamics = moment.solution();
   if (dynamics == nullptr) return;
   const Eigen::VectorXd& multipliers = dynamics->solution.multipliers;
-  const double none = 10 * kUnloaded * largest_reaction(multipliers);
+  const double none = 10 * kUnloaded * largest_reaction(multipliers, unit_);
   bool pads = false;
   for (size_t i = 0; i < moment.set().rows.size(); ++i) {
     const auto* origin = moment.set().rows[i].from<GuideRow>();
@@ -175,7 +175,8 @@ std::optional<Failure> Face::choose(State& state, const Tell& tell) {
   const auto found = find_guide_variants(set, state, workspace_);
   if (!found) return found.failure();
   if (found->chosen() == nullptr) return jam(*found, state.t);
-  load_faces(set, found->chosen()->signed_reactions);
+  unit_ = found->reduction.problem.unit;
+  load_faces(set, found->chosen()->signed_reactions, unit_);
   return change_rows(set.modes, state, tell);
 }
 
@@ -205,7 +206,7 @@ std::optional<Failure> Face::change_face(int k, State& state, const Tell& tell) 
   unique_ = 0;
   first_several_ = state.t;
   if (found->chosen() == nullptr || found->chosen()->faces[place] == 0) return jam(*found, state.t);
-  load_faces(set, found->chosen()->signed_reactions);
+  load_faces(set, found->chosen()->signed_reactions, found->reduction.problem.unit);
   set_modes(set.modes, state, tell);
   return std::nullopt;
 }
@@ -220,9 +221,10 @@ std::optional<Failure> Face::stop_sliding(int k, State& state, const Tell& tell)
   const PairState& at = rows->pairs[k];
   const double slow = std::max(kSideways * std::sqrt(energy_scale_), 10 * kNoSlide);
   if (norm(loaded_face(at, face_of(before, k)).slide_W) > slow) {
+    // A path that turns: nothing but the frozen sense changes.
     std::vector<int> modes = before;
     modes[pair(k).slide_mode] = modes[pair(k).slide_mode] == kBackward ? kForward : kBackward;
-    set_modes(modes, state, tell);
+    set_modes(modes, state, [](const ElementEvent&) {});
     return std::nullopt;
   }
   if (kinetic_energy(state) <= kStands * energy_scale_) {
@@ -261,6 +263,7 @@ std::optional<Failure> Face::decide_stop(ConstraintSet& set, const std::vector<i
     unique_ = 0;
     first_several_ = state.t;
   }
+  if (decision->leaving) state = *decision->leaving;
   return change_rows(set.modes, state, tell);
 }
 
@@ -276,7 +279,7 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
   if (!rest) return rest.failure();
   if (rest->holds) {
     const bool was_at_rest = system_.at_rest();
-    load_faces(set, rest->signed_reactions);
+    load_faces(set, rest->signed_reactions, 0);
     std::vector<int> modes = set.modes;
     for (const FacePair& pair : model_.face_pairs())
       if (pair.rubs()) modes[pair.slide_mode] = kRests;
@@ -298,9 +301,23 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     }
     return leaving.failure();
   }
+  const bool was_at_rest = system_.at_rest();
   state = *leaving;
   energy_scale_ = 0;
-  return change_rows(set.modes, state, tell);
+  if (auto failure = change_rows(set.modes, state, tell)) return failure;
+  if (!was_at_rest) return std::nullopt;
+  // It leaves with a velocity where it could in more than one direction.
+  Eigen::VectorXd way = Eigen::Map<const Eigen::VectorXd>(state.v.data(), static_cast<Eigen::Index>(state.v.size()));
+  if (!(way.norm() > 0)) {
+    const auto first = compute_contact_reactions(system_.constraints(), state, workspace_);
+    if (!first) return first.failure();
+    way = first->solution.accelerations;
+  }
+  way /= std::max(way.norm(), 1e-300);
+  ElementEvent event{"breakaway", "guides"};
+  event.direction.assign(way.begin(), way.end());
+  tell(event);
+  return std::nullopt;
 }
 
 // Pads come to rest all together, in a limit direction u with  v'(u) + c u = 0 , c > 0 (theory 5, section 6).
@@ -349,6 +366,7 @@ void Face::look_at_end(Moment& moment, bool) {
   energy_scale_ = std::max(energy_scale_, kinetic_energy(moment.state()));
   const auto found = look_at_variants(moment.set(), moment.state(), workspace_);
   if (!found || found->reduction.pairs.empty()) return;
+  unit_ = found->reduction.problem.unit;
   if (!found->only && unique_ == 1) {
     unique_ = 0;
     first_several_ = moment.t();
@@ -414,23 +432,23 @@ void Face::list_work(std::vector<ElementWork>& list) const {
 }
 
 void Face::list_events(std::vector<std::string>& names) const {
-  names.insert(names.end(), {"face", "rest"});
+  names.insert(names.end(), {"face", "rest", "breakaway"});
   for (int k = 0; k < pairs(); ++k) {
     for (const char* const kind : {"reverse:", "stick:", "slip:"}) names.push_back(kind + pair(k).name);
   }
 }
 
 std::vector<double> Face::memory() const {
-  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_, jam_t_, margin_, margin_t_, examined_};
+  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_, jam_t_, margin_, margin_t_, examined_, unit_};
   numbers.insert(numbers.end(), work_.begin(), work_.end());
   return numbers;
 }
 
 bool Face::restore(std::span<const double> n) {
-  if (n.size() != 8 + work_.size()) return false;
+  if (n.size() != 9 + work_.size()) return false;
   energy_scale_ = n[0], unique_ = n[1], first_several_ = n[2], jammed_ = n[3], jam_t_ = n[4], margin_ = n[5], margin_t_ = n[6];
-  examined_ = n[7];
-  std::copy(n.begin() + 8, n.end(), work_.begin());
+  examined_ = n[7], unit_ = n[8];
+  std::copy(n.begin() + 9, n.end(), work_.begin());
   return true;
 }
 

@@ -67,6 +67,7 @@ class Face : public Idealisation {
   const Model& model_;
   Workspace workspace_;
   LawPulses laws_;
+  double unit_ = 1;          // of loads, as the last reduction has it
   double energy_scale_ = 0;  // kinetic energy since the last start from rest, the largest
   double unique_ = 1;        // 0: several variants were realised at some time, first at
   double first_several_ = 0;

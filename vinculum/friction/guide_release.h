@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/friction/guide_variants.h"
+
+namespace vinculum {
+
+// Points of faces that begin to slide, where they could in more than one direction: friction is against the slip that begins, and
+// that has the direction of its own acceleration (theory 5, 7.4, of points beside bodies that move),
+//
+//   s_k(u) = J_k v'(u) + bias_k = c_k u_k ,  c_k > 0 ,  |u_k| = 1
+//
+// for all of them together, with the loaded faces of every variant chosen by continuation. One angle for each: of one point all
+// solutions are found, of several those to which the directions without friction and eight others lead. Where friction has just
+// come to its bound nothing accelerates yet; with all friction less by a trace it does, and the direction is that.
+struct GuideRelease {
+  State state;             // the same, with a slip of 1e-7 m/s that tells the direction
+  std::vector<int> modes;  // with faces and senses
+  Eigen::VectorXd accelerations;
+};
+struct GuideReleases {
+  std::vector<GuideRelease> found;
+  std::optional<GuideVariants> jammed;  // a direction for which no variant is realised
+};
+
+// `set`: all modes chosen, those of the points that begin to slide neither stick nor rest. Failures: of the reduction.
+Outcome<GuideReleases> find_releases(const ConstraintSet& set, const State& state, const std::vector<int>& released,
+                                     Workspace& workspace);
+
+}  // namespace vinculum
