@@ -458,6 +458,12 @@ std::optional<Failure> compute_contact_reactions(const ConstraintSet& set, const
 
 namespace {
 
+double regularity_of(const ConstraintRows& rows, const RowAnalysis& analysis) {
+  double least = 1;
+  for (int i = 0; i < analysis.rank; ++i) least = std::min({least, std::abs(analysis.R(i, i)), rows.felt[analysis.order[i]]});
+  return least;
+}
+
 std::optional<Failure> compute_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
                                       Workspace& workspace, SparseConstraints* sparse, ConstraintRows& rows,
                                       ContactForces& forces, ConstrainedMotion& motion) {
@@ -485,15 +491,21 @@ std::optional<Failure> compute_motion(const ConstraintSet& set, const State& sta
   Eigen::VectorXd pushed = forces.forces + rows.D.transpose() * solution->multipliers;
   if (forces.coupling.cols() > 0) pushed += forces.couple(solution->multipliers);
   motion.power = pushed.dot(v);
-  motion.regularity = 1;
-  for (int i = 0; i < solution->analysis.rank; ++i)
-    motion.regularity =
-        std::min({motion.regularity, std::abs(solution->analysis.R(i, i)), rows.felt[solution->analysis.order[i]]});
+  motion.regularity = regularity_of(rows, solution->analysis);
   motion.accelerations = std::move(solution->accelerations);
   return std::nullopt;
 }
 
 }  // namespace
+
+double compute_row_regularity(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows || !rows->D.allFinite()) return 0;
+  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
+  if (!mass) return 0;
+  const RowAnalysis analysis = analyse_rows(mass->factor, *rows);
+  return analysis.rank < rows->D.rows() ? 0 : regularity_of(*rows, analysis);
+}
 
 Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
                                                       Workspace& workspace, SparseConstraints* sparse) {

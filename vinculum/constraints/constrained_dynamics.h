@@ -115,6 +115,10 @@ Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, 
 std::optional<Failure> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
                                                   Workspace& workspace, SparseConstraints& sparse, ConstrainedMotion& motion);
 
+// That regularity alone, of rows that the sparse way has no place for: the least diagonal of R in  L⁻¹Dᵀ = Q R , columns of
+// length 1, and how much of each row the tree feels. 0: they depend on each other here, or have no values.
+double compute_row_regularity(const ConstraintSet& set, const State& state, Workspace& workspace);
+
 // D = D_kᵀ S_kᵀ - D_cᵀ S_cᵀ by the structural matrix itself, as the source writes it: the cross-check of the walk in the tree.
 Eigen::MatrixXd rows_by_structural_matrix(const ConstraintSet& set, const ConstraintRows& rows, const AggregateForm& form);
 

@@ -31,6 +31,24 @@ Eigen::MatrixXd free_motions(const RowAnalysis& analysis, Eigen::Index n) {
   return qr.Q.leftCols(qr.rank);
 }
 
+// Points of a body held sideways by several contacts whose normals are springs: tilted, the body would bring them nearer
+// together.
+bool hold_sideways_on_springs(const ConstraintSet& set, const std::vector<int>& rows) {
+  int contact = -1;
+  bool several = false;
+  for (const int row : rows) {
+    const auto* origin = set.rows[row].from<ContactRow>();
+    if (origin == nullptr || (origin->axis != ContactAxis::lateral && origin->axis != ContactAxis::forward)) return false;
+    several = several || (contact >= 0 && contact != origin->contact);
+    contact = origin->contact;
+    for (const Row& other : set.rows) {
+      const auto* normal = other.from<ContactRow>();
+      if (normal != nullptr && normal->contact == contact && normal->axis == ContactAxis::normal) return false;
+    }
+  }
+  return several;
+}
+
 }  // namespace
 
 std::optional<SingularPosition> find_singular_position(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
@@ -85,6 +103,15 @@ std::optional<Failure> check_regular_position(const ConstraintSet& set, const St
   if (!mass) return std::nullopt;
   const auto position = find_singular_position(set, state, *rows, mass->factor, analyse_rows(mass->factor, *rows));
   if (!position) return std::nullopt;
+  if (hold_sideways_on_springs(set, position->rows)) {
+    return Failure{
+        "VN-CONTACT-100",
+        fmt::format("the position at t = {:g} s is singular: {} hold a body sideways at several points and leave it free "
+                    "to tilt, which they forbid as soon as it does: they agree in this position and nowhere near",
+                    state.t, position->names),
+        "forbid `normal` as well, or `lateral` and `forward` of one of these contacts only, with `sliding_friction` for "
+        "the others"};
+  }
   const bool guides = std::ranges::all_of(position->rows, [&](int row) { return set.rows[row].from<GuideRow>() != nullptr; });
   return Failure{
       "VN-CONTACT-100",

@@ -39,6 +39,8 @@ class SparseConstraints {
   bool compute_position_change(const ConstraintSet& set, const State& state, const ConstraintRows& rows, Workspace& workspace,
                                std::span<double> change);
 
+  bool has_place(const ConstraintSet& set) const;  // for all its rows; else none of this is done
+
   // The last `solve` found the solution.
   bool has_solved() const { return has_solved_; }
 
@@ -62,8 +64,6 @@ class SparseConstraints {
   struct Place {
     int entry = 0, slot = 0;
   };
-  bool has_place(const ConstraintSet& set) const;  // for all its rows
-
   std::vector<Place> places_;  // by Row::index; entry -1: none
   LoopSolver solver_;
   std::vector<Vector3> multipliers_;

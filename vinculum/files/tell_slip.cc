@@ -178,8 +178,12 @@ Telling tell_ideal(const Realization& realization, const SampledRun& ideal, cons
   json["power"] = {{"value", history.power.value}, {"t", history.power.t}};
   json["condition"] = {{"value", history.condition.value}, {"t", history.condition.t}};
   json["rank_lost"] = number_or_null(history.rank_lost);
-  if (history.rank_lost)
-    telling.lines.push_back(fmt::format("  from t = {:.6g} s on rows depend on each other", *history.rank_lost));
+  if (history.rank_lost) {
+    std::string names;
+    for (const int row : history.lost_rows) names += (names.empty() ? "" : ", ") + system.row_name(row);
+    telling.lines.push_back(fmt::format("  at t = {:.6g} s {} depend on each other: reactions near it have no largest value",
+                                        *history.rank_lost, names));
+  }
   for (const RunEvent& event : ideal.result.events) {
     if (event.kind == "slack" || event.kind == "taut")
       telling.lines.push_back(

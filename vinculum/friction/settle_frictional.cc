@@ -102,17 +102,19 @@ class Settling {
       set_.hold(holding_);
       if (auto failure = strike(after)) return failure;
       if (auto failure = choose_by_slip(after)) return failure;
-      // What has just lost its push goes, unless it would press in at once.
-      const int leaving = change_.leaving >= 0 && holding_[change_.leaving] ? change_.leaving : -1;
-      if (leaving >= 0) holding_[leaving] = false, set_.hold(holding_);
+      // What has just lost its push goes, and what had gone stays away, unless it would press in at once.
+      std::vector<int> leaving = list_leaving();
+      const auto hold_leaving = [&](bool holds) {
+        for (const int k : leaving) holding_[k] = holds;
+        if (!leaving.empty()) set_.hold(holding_);
+      };
+      hold_leaving(false);
       if (auto failure = change_.jams ? beyond_all_bounds() : decide_forces(after)) {
         if (!is_jammed_) return failure;
-        if (leaving >= 0) holding_[leaving] = true, set_.hold(holding_);
+        hold_leaving(true);
         if (auto stays = strike_without_collision(after, *failure)) return stays;
       }
-      if (leaving >= 0 && accelerations_[leaving] < -kRoundOffOfSum * size_) {
-        holding_[leaving] = true;
-        set_.hold(holding_);
+      while (hold_what_presses_in(leaving)) {
         if (auto failure = choose_by_slip(after)) return failure;
         if (auto failure = decide_forces(after)) return failure;
       }
@@ -135,7 +137,7 @@ class Settling {
     const auto rows = compute_row_values(set_, state_);
     if (!rows) return rows.failure();
     const std::vector<bool> before = set_.holding();
-    touching_ = before;
+    touching_ = held_before_ = before;
     for (size_t k = 0; k < touching_.size(); ++k)
       touching_[k] = touching_[k] || *rows->all[model_.one_sided()[k].row].gap <= kTouching;
     if (touching_ == before) return std::nullopt;
@@ -150,6 +152,25 @@ class Settling {
     return std::nullopt;
   }
 
+  std::vector<int> list_leaving() const {
+    std::vector<int> leaving;
+    for (size_t k = 0; k < holding_.size(); ++k) {
+      const bool goes = static_cast<int>(k) == change_.leaving || (!held_before_[k] && !approached_[k]);
+      if (holding_[k] && goes) leaving.push_back(static_cast<int>(k));
+    }
+    return leaving;
+  }
+
+  // False: nothing of it does.
+  bool hold_what_presses_in(std::vector<int>& leaving) {
+    const auto presses_in = [&](int k) { return !holding_[k] && accelerations_[k] < -kRoundOffOfSum * size_; };
+    if (std::none_of(leaving.begin(), leaving.end(), presses_in)) return false;
+    for (const int k : leaving) holding_[k] = holding_[k] || presses_in(k);
+    std::erase_if(leaving, [&](int k) { return holding_[k]; });
+    set_.hold(holding_);
+    return true;
+  }
+
   int place(const std::vector<int>& questioned, int row) const {
     const auto found = std::find(questioned.begin(), questioned.end(), row);
     return found == questioned.end() ? -1 : static_cast<int>(found - questioned.begin());
@@ -158,6 +179,7 @@ class Settling {
   // The velocities after an impact, if anything presses in.
   std::optional<Failure> strike(State& after) {
     rates_.assign(touching_.size(), 0);
+    approached_.assign(touching_.size(), false);
     const auto rows = compute_constraint_rows(set_, after);
     if (!rows) return rows.failure();
     std::vector<int> questioned, of;
@@ -167,7 +189,8 @@ class Settling {
       questioned.push_back(model_.one_sided()[k].row);
       of.push_back(static_cast<int>(k));
       rates_[k] = rows->all[questioned.back()].rate;
-      struck = struck || rates_[k] < -change_.still;
+      approached_[k] = rates_[k] < -change_.still;
+      struck = struck || approached_[k];
     }
     if (struck) {
       const size_t normals = questioned.size();
@@ -446,7 +469,8 @@ class Settling {
   const FrictionalChange& change_;
   Workspace& workspace_;
   std::vector<bool> touching_, holding_, stays_;
-  std::vector<double> rates_, accelerations_;  // of one-sided rows that touch
+  std::vector<bool> held_before_, approached_;  // with a rate, before anything was struck
+  std::vector<double> rates_, accelerations_;   // of one-sided rows that touch
   double size_ = 1;
   bool is_jammed_ = false;  // the last decision found no choice of modes
   ChoiceRecord& record_;

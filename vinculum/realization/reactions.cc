@@ -129,12 +129,55 @@ std::optional<double> first_above_zero(const std::vector<double>& times, const s
 
 }  // namespace
 
+namespace {
+
+// Rows in the combination that W hardly feels.
+std::vector<int> rows_in_weakest_combination(const SlipState& at) {
+  Eigen::MatrixXd scaled = at.W;
+  const Eigen::VectorXd lengths = at.W.diagonal().cwiseSqrt().cwiseMax(1e-300);
+  scaled.array() /= (lengths * lengths.transpose()).array();
+  const SingularValues values = find_singular_values(scaled);
+  const Eigen::VectorXd weakest = values.V.col(scaled.cols() - 1);
+  std::vector<int> rows;
+  for (Eigen::Index i = 0; i < weakest.size(); ++i) {
+    if (std::abs(weakest[i]) > 1e-3) rows.push_back(static_cast<int>(i));
+  }
+  return rows;
+}
+
+// Rows may lose their rank for a moment between two samples. There 1/condition has a double zero, and is a parabola about it.
+void find_lost_rank(SlipSystem& system, const SampledMotion& motion, const std::vector<double>& regularities,
+                    ReactionHistory& history) {
+  constexpr double kLost = 1e-12, kNear = 1e-2;
+  if (history.times.size() < 3 || system.rows().realized.empty()) return;
+  std::vector<double> below;
+  for (const double regularity : regularities) below.push_back(-regularity);
+  const auto value_at = [&](double t) {
+    const auto at = system.compute(motion.at(t));
+    return at && at->is_regular() ? -1 / at->condition : 0;
+  };
+  for (const Peak& peak : find_peaks(history.times, below, value_at, -kNear)) {
+    if (-peak.value > kLost) continue;
+    const double direction = motion.end() >= motion.begin() ? 1 : -1;
+    if (history.rank_lost && direction * (*history.rank_lost - peak.t) <= 0) return;
+    const auto at = system.compute(motion.at(peak.t));
+    if (!at) return;
+    history.rank_lost = peak.t;
+    history.lost_rows = at->is_regular() ? rows_in_weakest_combination(*at) : at->dependent;
+    if (at->is_regular()) history.condition = {peak.t, at->condition};
+    return;
+  }
+}
+
+}  // namespace
+
 Outcome<ReactionHistory> follow_reactions(SlipSystem& system, const SampledMotion& motion, const AskStop& stop) {
   const int g = static_cast<int>(system.rows().realized.size()), groups = static_cast<int>(system.rows().groups.size());
   ReactionHistory history;
   history.groups.resize(groups);
   history.power.t = history.condition.t = motion.begin();
   std::vector<std::vector<GroupDemand>> demands;
+  std::vector<double> regularities;
   for (const State& state : motion.samples()) {
     if (is_stopped(stop)) return stopped_failure();
     const auto at = system.compute(state);
@@ -144,6 +187,7 @@ Outcome<ReactionHistory> follow_reactions(SlipSystem& system, const SampledMotio
     demands.push_back(compute_demands(system, *at));
     const double power = at->r.dot(at->given);
     if (std::abs(power) > std::abs(history.power.value)) history.power = {state.t, power};
+    regularities.push_back(at->is_regular() ? 1 / at->condition : 0);
     if (at->is_regular() && at->condition > history.condition.value) history.condition = {state.t, at->condition};
     if (!at->is_regular() && !history.rank_lost) {
       history.rank_lost = state.t;
@@ -157,6 +201,8 @@ Outcome<ReactionHistory> follow_reactions(SlipSystem& system, const SampledMotio
       if (denominator && denominator->least <= 0 && !group.painleve) group.painleve = Peak{state.t, denominator->least};
     }
   }
+
+  find_lost_rank(system, motion, regularities, history);
 
   GroupLook look(system, motion);
   const auto column = [&](const auto& value_of) {
@@ -214,6 +260,18 @@ std::string bound_text(const SlipSystem& system, const SlipGroup& group, const G
   return fmt::format("needs {:.3g} of the bound of one of its rows at t = {:.4g} s", demand, t);
 }
 
+// "at t = 1.571 s rows a, b depend on each other"; empty: the rows of this group do not.
+std::string rank_text(const SlipSystem& system, const ReactionHistory& history, const SlipGroup& group) {
+  const auto is_of_group = [&](int row) { return std::find(group.rows.begin(), group.rows.end(), row) != group.rows.end(); };
+  if (!history.rank_lost || std::none_of(history.lost_rows.begin(), history.lost_rows.end(), is_of_group)) return "";
+  std::string names;
+  for (const int row : history.lost_rows) names += (names.empty() ? "" : ", ") + system.row_name(row);
+  return fmt::format(
+      "at t = {:.6g} s the rows {} depend on each other: towards it reactions may grow without limit, there they "
+      "are not determined",
+      *history.rank_lost, names);
+}
+
 std::string painleve_text(const Peak& least) {
   return fmt::format(
       "a configuration of Painlevé's kind from t = {:.4g} s on: sliding there, friction and normal force have no or several "
@@ -236,6 +294,14 @@ Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, in
     verdict.why =
         at_start + fmt::format("its reaction is not determined by the motion at t = {:.4g} s: rows depend on each other",
                                *reactions.undetermined);
+    return verdict;
+  }
+  const std::string rank = rank_text(system, history, group);
+  if (!rank.empty() && !reactions.first_slip && !(is_contact && reactions.normal_lost)) {
+    verdict.verdict = Holds::not_unique;
+    verdict.first_violation = history.rank_lost;
+    verdict.why = at_start + rank;
+    verdict.hint = "--rows leaves one of them out; or end before that time";
     return verdict;
   }
   if (is_contact && reactions.normal_lost && (!reactions.first_slip || *reactions.normal_lost <= *reactions.first_slip)) {
@@ -262,6 +328,7 @@ Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, in
   verdict.first_violation = reactions.first_slip;
   if (!at_start.empty()) verdict.first_violation = history.times.front();
   if (reactions.painleve) verdict.why += "; " + painleve_text(*reactions.painleve);
+  if (!rank.empty()) verdict.why += "; " + rank;
   return verdict;
 }
 

@@ -43,8 +43,8 @@ struct ReactionHistory {
   std::vector<GroupReactions> groups;
   Peak power;                       // of the reactions, the largest: r . given, not zero on turntables and belts
   Peak condition;                   // of W, the largest
-  std::optional<double> rank_lost;  // rows begin to depend on each other
-  std::vector<int> lost_rows;
+  std::optional<double> rank_lost;  // where rows first depend on each other, for a moment or from there on
+  std::vector<int> lost_rows;       // which
 };
 Outcome<ReactionHistory> follow_reactions(SlipSystem& system, const SampledMotion& motion, const AskStop& stop = {});
 

@@ -114,11 +114,7 @@ ContactWatch ContactWatch::from_numbers(std::span<const double, kNumbers> n) {
 }
 
 ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed)
-    : constraints_(constraints),
-      contacts_(constraints.model.contacts()),
-      followed_(followed),
-      surfaces_(constraints),
-      watches_(contacts_.size()) {
+    : contacts_(constraints.model.contacts()), followed_(followed), surfaces_(constraints), watches_(contacts_.size()) {
   for (size_t i = 0; i < contacts_.size(); ++i) {
     has_lifting_ = has_lifting_ || contacts_[i].can_lift_off();
     const auto& grips = constraints.model.grips();

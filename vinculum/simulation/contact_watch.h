@@ -33,7 +33,6 @@ class ContactWatcher : public Idealisation {
   void add_to_watch(const Look& look, bool forward);
   std::optional<double> friction_needed(const Look& look, int contact) const;
 
-  const ConstraintSet& constraints_;
   const std::vector<Contact>& contacts_;
   bool followed_;
   bool has_lifting_ = false;

@@ -22,6 +22,7 @@ namespace {
 constexpr double kNotYet = std::numeric_limits<double>::max();
 constexpr double kForceRoundOff = 1e-9;  // of a multiplier, beside the largest
 constexpr double kBackwards = 1e-3;
+constexpr double kMissed = 1e-6;  // a demand this much beyond what is there, where nothing was seen to slip
 
 bool is_slipping(int mode) { return mode != Grip::sticks; }
 
@@ -498,7 +499,8 @@ void Grips::judge_split(std::vector<Verdict>& verdicts) const {
       "from t = {:.4g} s the motion hangs on how redundant supports that slide share their load, which rigid bodies do not tell: "
       "followed is one of several motions, that of supports which are all equally stiff",
       split_first_);
-  verdict.hint = "give the supports their stiffness: `laws: {normal: {stiffness: ..}}` in place of the forbidden normal";
+  verdict.hint =
+      "give the supports their stiffness: `forbid: []`, `laws: {normal: {stiffness: ..}}` and `sliding_friction` for each";
   verdicts.push_back(std::move(verdict));
 }
 
@@ -542,6 +544,12 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
                                                 *grip.friction)
                                   : fmt::format("needs {:.4g} {} at t = {:.4g} s, has {:.4g}", watch.most * *grip.bound,
                                                 model_.rows()[grip.rows[0]].unit, watch.most_t, *grip.bound);
+    }
+    if (followed() && watch.most > (1 + kMissed) * grip.friction.value_or(1)) {
+      verdict.verdict = Holds::violated;
+      verdict.first_violation = watch.most_t;
+      verdict.why += "; what came of it was too short to be located, and is not in the motion";
+      verdict.hint = "a smaller --tolerance makes shorter steps";
     }
     if (slips) verdict.why += "; it slips from there on, and the motion given here keeps it";
     if (slips) verdict.hint = "`--contacts frictional` lets it slip";

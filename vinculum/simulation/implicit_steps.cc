@@ -12,6 +12,7 @@
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/friction/settle_frictional.h"
 #include "vinculum/simulation/grips.h"
 
 namespace vinculum {
@@ -38,6 +39,9 @@ ImplicitSteps::ImplicitSteps(const Model& model, Follow follow, bool rebounds)
 
 std::optional<Failure> ImplicitSteps::begin(State& state) {
   if (auto failure = hold_what_touches(set_, state)) return failure;
+  if (slips_) {
+    if (auto failure = let_slip_what_slips(set_, state, kTouching)) return failure;
+  }
   state.modes = set_.modes;
   return std::nullopt;
 }

@@ -211,7 +211,9 @@ std::optional<double> find_least_friction(const ConstraintSet& set, const Constr
   if (const auto smallest = find_friction_of_smallest(set, dynamics); smallest && *smallest <= known) return known;
   constexpr double kLeast = 1e-3, kMost = 1e3;  // with no friction at all nothing holds, however hard it is pushed
   Distributions distributions(set, dynamics);
-  const auto shortfall = [&](double s) { return -distributions.reserve(s); };
+  // What lifts off is asked for the last time where its push is gone: to round-off of the load that is none that is missing.
+  constexpr double kNothing = 1e-9;
+  const auto shortfall = [&](double s) { return -distributions.reserve(s) - kNothing; };
   double low = std::max(known, kLeast), above = shortfall(low);
   if (above <= 0) return low;
   double high = 2 * low, below = shortfall(high);

@@ -308,7 +308,8 @@ double Lookout::refine(const EventCrossing& crossing, double t0, double t1) {
   for (int i = 0; slope != 0 && i < kMost; ++i) {
     steps_.reach(t);
     const double shift = -value(t, steps_.values()) / slope;
-    if (!(std::abs(shift) <= std::abs(small))) return crossing.t;
+    // A guard that jumps has no slope: from its other side it would lead all the way to `small`.
+    if (!(std::abs(shift) <= 0.5 * std::abs(small))) return crossing.t;
     if (t + shift == t) break;
     t += shift;
     if ((t - t0) * (t1 - t) < 0) return crossing.t;

@@ -228,7 +228,7 @@ bool MotionSystem::correct(double t, std::span<double> y) {
     set_state(t, y);
     was_kept_ = keep_on_constraints(independent_, state_, workspace_, &sparse_);
     if (!was_kept_) return changed;
-    if (!loops_) regularity_of_rows_kept_ = sparse_.regularity();
+    if (!loops_ && sparse_.has_place(independent_)) regularity_of_rows_kept_ = sparse_.regularity();
   }
   std::copy(state_.q.begin(), state_.q.end(), y.begin());
   std::copy(state_.v.begin(), state_.v.end(), y.begin() + coordinates_);
@@ -322,6 +322,7 @@ double MotionSystem::compute_regularity(double t, std::span<const double> y) {
     loops_->compute_way_back(state_.q, state_.v, HUGE_VAL, workspace_, change_);
     return loops_->regularity();
   }
+  if (!sparse_.has_place(independent_)) return compute_row_regularity(independent_, state_, workspace_);
   const auto rows = compute_row_values(independent_, state_);
   if (!rows) return 0;
   sparse_.compute_velocity_change(independent_, state_, *rows, workspace_, change_);

@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/row_quantities.h"
+#include "vinculum/simulation/grips.h"
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/implicit_steps.h"
 #include "vinculum/simulation/requirements.h"
@@ -28,6 +29,8 @@ std::optional<Failure> check_steps(const Model& model, const State& start, const
   return std::nullopt;
 }
 
+constexpr long kStepsBetweenLooks = 16;
+
 class TimeStepping {
  public:
   TimeStepping(const Model& model, const State& start, const RunOptions& options, RunListener& listener)
@@ -44,6 +47,9 @@ class TimeStepping {
 
   Outcome<RunResult> go() {
     if (auto failure = steps_.begin(state_)) return *failure;
+    for (size_t g = 0; g < model_.grips().size(); ++g) {
+      if (state_.modes[model_.grips()[g].mode] != Grip::sticks) first_slip_[g] = state_.t;
+    }
     const double span = options_.until - state_.t, start = state_.t;
     const long count = std::max(1L, std::lround(std::ceil(span / options_.step * (1 - 1e-12))));
     const double every = options_.every > 0 ? options_.every : span / 1000;
@@ -59,6 +65,7 @@ class TimeStepping {
       }
       state_.t = end;
       look_at_requirements();
+      if (k % kStepsBetweenLooks == 0 || k + 1 == count) look_at_split();
       ++result.steps;
       ++result.evaluations;
       listener_.on_step(end);
@@ -122,7 +129,26 @@ class TimeStepping {
     requirements_.look_at_end(moment, true);
   }
 
+  void look_at_split() {
+    if (split_first_ || options_.follow != Follow::frictional || model_.grips().size() < 2) return;
+    const auto dynamics = compute_constrained_dynamics(steps_.constraints(), state_, workspace_);
+    if (dynamics && dynamics->solution.friction_split > kSplits) split_first_ = state_.t;
+  }
+
   void judge(std::vector<Verdict>& verdicts) const {
+    if (split_first_) {
+      Verdict split;
+      split.subject = "load split";
+      split.term = "statically indeterminate support";
+      split.verdict = Holds::not_unique;
+      split.first_violation = split_first_;
+      split.why = fmt::format(
+          "from t = {:.4g} s the motion hangs on how redundant supports that slide share their load, which rigid bodies do not "
+          "tell: an implicit step takes the share its sweeps end with, not that of supports which are all equally stiff",
+          *split_first_);
+      split.hint = "leave --step out for equally stiff supports, or give them their stiffness";
+      verdicts.push_back(std::move(split));
+    }
     verdicts.push_back(
         {"step",
          Holds::not_checked,
@@ -153,7 +179,7 @@ class TimeStepping {
                           slips ? Holds::violated : Holds::holds,
                           {},
                           slips ? std::optional(first_slip_[g]) : std::nullopt,
-                          slips ? fmt::format("slips in the step to t = {:.4g} s", first_slip_[g]) : "no step has a slip",
+                          slips ? fmt::format("slips at t = {:.4g} s, to a step", first_slip_[g]) : "no step has a slip",
                           {},
                           {},
                           model_.grips()[g].name});
@@ -168,6 +194,7 @@ class TimeStepping {
   State state_;
   std::vector<RunEvent> events_;
   std::vector<double> first_slip_;
+  std::optional<double> split_first_;  // when the shares of a load first decided the motion
   OutputValues outputs_;
   std::vector<OutputValue> last_outputs_;
   Requirements requirements_;
