@@ -134,8 +134,8 @@ export class SpreadCard {
     if (!spread || spread.count === 0) return;
     // As many digits as tell the values apart.
     const largest = Math.max(Math.abs(spread.least!), Math.abs(spread.largest!));
-    const digits = spread.deviation! > 0 ? Math.min(Math.max(3 + Math.ceil(Math.log10(largest / spread.deviation!)), 4), 12) : 4;
-    const told = (value: number): string => withUnit(formatNumber(value, digits), quantity.unit);
+    const places = spread.deviation! > 0 ? Math.min(Math.max(3 + Math.ceil(Math.log10(largest / spread.deviation!)), 4), 12) : 4;
+    const told = (value: number): string => withUnit(formatNumber(value, places), quantity.unit);
     const facts: [string, string][] = [
       ["mean", told(spread.mean!)],
       ["standard deviation", withUnit(formatNumber(spread.deviation!, 4), quantity.unit)],
@@ -167,8 +167,8 @@ export class SpreadCard {
               "tr",
               {},
               element("th", { scope: "row" }, percent(p)),
-              element("td", {}, formatNumber(value, digits)),
-              ...(interval ? [element("td", {}, `${formatNumber(interval[0], digits)} to ${formatNumber(interval[1], digits)}`)] : []),
+              element("td", {}, formatNumber(value, places)),
+              ...(interval ? [element("td", {}, `${formatNumber(interval[0], places)} to ${formatNumber(interval[1], places)}`)] : []),
             ),
           ),
         ),
@@ -228,7 +228,8 @@ export class InfluenceCard {
   }
 }
 
-const digits = (value: number, decimals: number): string => value.toFixed(decimals).replace("-", "−");
+const digits = (value: number, decimals: number): string =>
+  value.toFixed(decimals).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
 
 const rankNote = (rank: EstimateDocument): HTMLElement =>
   element("span", { class: "note" }, `rank correlation ${digits(rank.value, 2)} ± ${digits(rank.error, 2)}`);

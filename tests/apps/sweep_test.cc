@@ -378,8 +378,12 @@ strings:
   s3: { from: b, at: [0, 0, -0.6], to: c, length: 1 m }
   s4: { from: c, at: [0, 0, -0.6], to: d, length: 1 m }
 )yaml");
+  write("bob.yaml", R"yaml(
+vinculum: 1
+bodies: { bob: { joint: { type: revolute, axis: y }, mass: 1, com: [0, 0, -1], inertia: 0.1 } }
+)yaml");
   for (const char* question : {"sled.yaml --over grip=0.4,0.5 --run 'realize --until 1e7' --collect v=verdict",
-                               "sled.yaml --over grip=0.4,0.5 --run 'simulate --until 1e7 --every 1e7' --collect x=final.t",
+                               "bob.yaml --over bob=1,2 --run 'simulate --until 1e7 --every 1e7' --collect x=final.t",
                                "tops.yaml --over rate=10,11 --run 'steady --rate {rate} --spin a=0' --collect n=search.found"}) {
     std::filesystem::remove_all(folder_ / "out");
     const auto study = run(std::string("sweep ") + question + " --limit 0.3 --threads 2 --json --output out");

@@ -104,7 +104,8 @@ std::string sensitivity_text(const StudyStatistics& statistics, const QuantitySt
   std::stable_sort(ranking.begin(), ranking.end(), [&](std::size_t a, std::size_t b) { return strength(a) > strength(b); });
   const bool exact = sensitivity.method == SensitivityMethod::grid;
   const auto estimate = [&](const Estimate& e) {
-    return exact ? fmt::format("{:.3f}", e.value) : fmt::format("{:.3f} ± {:.3f}", e.value, e.error);
+    const double value = std::abs(e.value) < 0.0005 ? 0 : e.value;  // not -0.000
+    return exact ? fmt::format("{:.3f}", value) : fmt::format("{:.3f} ± {:.3f}", value, e.error);
   };
   for (const std::size_t i : ranking) {
     const Influence& influence = sensitivity.parameters[i];
