@@ -17,8 +17,9 @@ namespace {
 
 constexpr double g = 9.81;
 
-RunResult run(const Model& model, double until) {
+RunResult run(const Model& model, double until, const std::string& stop_at = "") {
   RunOptions options;
+  options.stop_at = stop_at;
   options.until = until;
   options.tolerance = 1e-12;
   RunListener nobody;
@@ -165,9 +166,35 @@ TEST(GuideReleases, PlateOnThreePointsLeavesAsTheSlipEquationsSay) {
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(a[i], other->acceleration[i], 1e-6) << i;
   EXPECT_GT(a[0], 0.5);
 
-  const RunResult result = run(model, 0.2);
+  const RunResult result = run(model, 0.01);
   ASSERT_FALSE(result.failure) << result.failure->message;
-  EXPECT_NEAR(result.final.v[0], 0.2 * a[0], 0.05);
+  EXPECT_NEAR(result.final.v[0], 0.01 * a[0], 1e-4 * a[0]);
+}
+
+// The same under a load that grows: it leaves at the limit load, 1.970549827519 of theory 5, W8, in the direction in which the
+// limit says that it slips.
+TEST(GuideReleases, PlateOnThreePointsLeavesAtItsLimit) {
+  std::string text = plate_on_pads_text(
+      "forces: { push: { body: plate, force: [\"4*(1.97 + t)\", \"2.5*(1.97 + t)\", 0], torque: [0, 0, \"0.8*(1.97 + t)\"] } }\n"
+      "initial: { plate.qw: cos(0.15), plate.qz: sin(0.15) }");
+  for (size_t at; (at = text.find(", pad: {")) != std::string::npos;) text.erase(at, text.find('}', at) + 1 - at);
+  const Model model = read_model_text(text);
+  const RunResult result = run(model, 0.002, "breakaway");
+  ASSERT_FALSE(result.failure) << result.failure->message;
+  const RunEvent* away = find_event(result, "breakaway");
+  ASSERT_TRUE(away);
+  EXPECT_NEAR(away->t, 1.970549827519 - 1.97, 1e-6);
+  Workspace workspace(model);
+  const auto load = compute_load(model, model.initial_state(), "push");
+  ASSERT_TRUE(load);
+  const auto statics = reduce_guides_at_rest(ConstraintSet(model), model.initial_state(), *load, workspace);
+  ASSERT_TRUE(statics);
+  const auto limit = find_limit_load(statics->problem);
+  ASSERT_TRUE(limit);
+  EXPECT_NEAR(1.97 * limit->alpha, 1.970549827519, 1e-8);
+  ASSERT_EQ(limit->slip_direction.size(), 6);
+  ASSERT_EQ(away->rest_direction.size(), 6u);
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(away->rest_direction[i], limit->slip_direction[i], 1e-3) << i;
 }
 
 }  // namespace

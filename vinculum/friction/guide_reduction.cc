@@ -235,7 +235,8 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
         const Vector3* begins = guess != nullptr && guess->directions_W[pairs[k]] ? &*guess->directions_W[pairs[k]] : nullptr;
         const Wrench friction = begins != nullptr ? friction_against(pair.faces[p], rows.pairs[pairs[k]], p, *begins, 0)
                                                   : compute_face_friction(set, rows, pairs[k], p, sense);
-        rub = (guess != nullptr ? guess->friction : 1) * respond(push_velocities(set, rows, row, friction));
+        const double part = (guess != nullptr ? guess->friction : 1) * (begins != nullptr ? norm(*begins) : 1);
+        rub = part * respond(push_velocities(set, rows, row, friction));
       }
       (p == 0 ? reduction.by_face1 : reduction.by_face2).col(k) = push + rub;
       (p == 0 ? problem.F1 : problem.F2).col(k) = R * rub;

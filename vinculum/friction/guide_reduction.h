@@ -31,8 +31,9 @@ struct GuideReduction {
 
 // Points that do not slide yet, and directions in which they begin to: friction is against these.
 struct SlideGuess {
-  std::vector<std::optional<Vector3>> directions_W;  // by pair of the model, of length 1 in the face; none: as at the state
-  double friction = 1;                               // all friction times this
+  // By pair of the model, in the face, of length 1; shorter, there is as much less friction. None: as at the state.
+  std::vector<std::optional<Vector3>> directions_W;
+  double friction = 1;  // all friction times this
 };
 
 // Friction as the modes of the set freeze its sense (guide_friction.h). Failures: of the rows and the mass matrix;

@@ -14,11 +14,11 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kLessFriction = 1e-6;  // of all friction
-constexpr double kAccelerates = 1e-5;   // of the slip without friction: less is the moment at which it begins
+constexpr double kLessFriction = 1e-5;  // of all friction
+constexpr double kAccelerates = 1e-4;   // of the slip without friction: less is the moment at which it begins
 constexpr double kFirstSlip = 1e-7;     // [m/s]
 constexpr double kNoSlip = 1e-12;       // of the same
-constexpr double kSameDirection = 1e-4, kFound = 1e-6;
+constexpr double kSameDirection = 1e-4, kFound = 1e-5, kFoundAtBound = 1e-2;
 
 double wrap(double angle) { return std::remainder(angle, 2 * M_PI); }
 
@@ -32,21 +32,24 @@ class ReleaseProblem {
   struct Look {
     bool realised = false;
     Eigen::VectorXd accelerations, turns;
-    std::vector<double> slips;  // their sizes
+    Eigen::VectorXd slips;  // two components for each point
+    double least_slip() const { return slips.reshaped(2, slips.size() / 2).colwise().norm().minCoeff(); }
     std::vector<int> modes;
   };
 
-  Outcome<Look> look(const Eigen::VectorXd& angles) {
+  // Friction against these vectors in the faces, two components for each point; the shorter than 1 they are, the less.
+  Outcome<Look> look_against(const Eigen::VectorXd& w) {
     SlideGuess guess;
     guess.directions_W.resize(set_.model.face_pairs().size());
     guess.friction = friction_;
     ConstraintSet set = set_;
     std::vector<int> modes = set.modes;
     for (size_t i = 0; i < released_.size(); ++i) {
-      const Vector3 u = direction(i, angles[static_cast<Eigen::Index>(i)]);
+      const PairState& pair = rows_.pairs[released_[i]];
+      const auto at = 2 * static_cast<Eigen::Index>(i);
+      const Vector3 u = w[at] * pair.in_face_W[0] + w[at + 1] * pair.in_face_W[1];
       guess.directions_W[released_[i]] = u;
-      modes[set.model.face_pairs()[released_[i]].slide_mode] =
-          dot(u, rows_.pairs[released_[i]].forward_W) < 0 ? kBackward : kForward;
+      modes[set.model.face_pairs()[released_[i]].slide_mode] = dot(u, pair.forward_W) < 0 ? kBackward : kForward;
     }
     set.set_modes(modes);
     Outcome<GuideReduction> reduction = reduce_guides(set, state_, workspace_, &guess);
@@ -63,15 +66,22 @@ class ReleaseProblem {
     look.accelerations = found.reduction.accelerations(found.chosen()->signed_reactions);
     load_faces(set, found.chosen()->signed_reactions, found.reduction.problem.unit);
     look.modes = set.modes;
-    look.turns.resize(angles.size());
+    look.slips.resize(w.size());
+    look.turns.resize(w.size() / 2);
     for (size_t i = 0; i < released_.size(); ++i) {
       const Vector3 s = slip_acceleration(set, released_[i], look.accelerations);
       const auto at = static_cast<Eigen::Index>(i);
       const PairState& pair = rows_.pairs[released_[i]];
-      look.slips.push_back(norm(s));
-      look.turns[at] = wrap(std::atan2(dot(s, pair.in_face_W[1]), dot(s, pair.in_face_W[0])) - angles[at]);
+      look.slips.segment(2 * at, 2) << dot(s, pair.in_face_W[0]), dot(s, pair.in_face_W[1]);
+      look.turns[at] = wrap(std::atan2(look.slips[2 * at + 1], look.slips[2 * at]) - std::atan2(w[2 * at + 1], w[2 * at]));
     }
     return look;
+  }
+
+  Outcome<Look> look(const Eigen::VectorXd& angles) {
+    Eigen::VectorXd w(2 * angles.size());
+    for (Eigen::Index i = 0; i < angles.size(); ++i) w.segment(2 * i, 2) << std::cos(angles[i]), std::sin(angles[i]);
+    return look_against(w);
   }
 
   // All directions that agree with themselves, with this part of the friction.
@@ -83,12 +93,13 @@ class ReleaseProblem {
     friction_ = friction;
     std::vector<Eigen::VectorXd> found;
     if (!free->realised) return found;
-    drive_ = *std::max_element(free->slips.begin(), free->slips.end());
+    drive_ = free->slips.cwiseAbs().maxCoeff();
     if (!(drive_ > 0)) return found;
-    constexpr int kStarts = 8, kLooks = 48;
-    for (int i = 0; i < (m == 1 ? kLooks : kStarts); ++i) {
-      const Eigen::VectorXd start = free->turns + Eigen::VectorXd::Constant(m, 2 * M_PI * i / (m == 1 ? kLooks : kStarts));
-      const auto angles = m == 1 ? find_between(start, 2 * M_PI / kLooks) : iterate(start);
+    constexpr int kLooks = 48;
+    for (int i = 0; i < (m == 1 ? kLooks : 1); ++i) {
+      const auto angles = m == 1
+                              ? find_between(free->turns + Eigen::VectorXd::Constant(1, 2 * M_PI * i / kLooks), 2 * M_PI / kLooks)
+                              : follow_smoothed(free->slips);
       if (!angles) return angles.failure();
       if (!*angles) continue;
       const auto same = [&](const Eigen::VectorXd& other) {
@@ -127,11 +138,6 @@ class ReleaseProblem {
   }
 
  private:
-  Vector3 direction(size_t i, double angle) const {
-    const PairState& pair = rows_.pairs[released_[i]];
-    return std::cos(angle) * pair.in_face_W[0] + std::sin(angle) * pair.in_face_W[1];
-  }
-
   Vector3 slip_acceleration(const ConstraintSet& set, int k, const Eigen::VectorXd& accelerations) const {
     const int face = set.modes[set.model.face_pairs()[k].mode] == kFace1 ? 0 : 1;
     const FaceState& at = rows_.pairs[k].faces[face];
@@ -164,40 +170,66 @@ class ReleaseProblem {
     return end->realised && std::abs(end->turns[0]) < kFound ? None(low) : None();
   }
 
-  // Damped steps towards the slip, then Newton's.
-  Outcome<std::optional<Eigen::VectorXd>> iterate(Eigen::VectorXd angles) {
+  // Several points: friction against  w = s/√(|s|² + ε²)  of their slip s, smooth and, with the loads as they are, the least of a
+  // convex function; ε comes down from the slip without friction until what slides has all of its friction. Newton's steps on
+  // s - S(w(s)) = 0 . A point that would have to stick keeps |w| < 1, and this is no choice then.
+  Outcome<std::optional<Eigen::VectorXd>> follow_smoothed(Eigen::VectorXd s) {
     using None = std::optional<Eigen::VectorXd>;
-    constexpr int kApproaches = 60, kSteps = 20;
-    constexpr double kDamping = 0.3, kNear = 1e-3, kDifference = 1e-6;
-    const Eigen::Index m = angles.size();
-    for (int i = 0; i < kApproaches; ++i) {
-      const auto at = look(angles);
-      if (!at) return at.failure();
-      if (!at->realised) return None();
-      angles += kDamping * at->turns;
-      if (at->turns.cwiseAbs().maxCoeff() < kNear) break;
-    }
-    for (int i = 0; i < kSteps; ++i) {
-      const auto at = look(angles);
-      if (!at) return at.failure();
-      if (!at->realised) return None();
-      Eigen::MatrixXd J(m, m);
-      for (Eigen::Index k = 0; k < m; ++k) {
-        const auto more = look(angles + kDifference * Eigen::VectorXd::Unit(m, k));
-        const auto less = look(angles - kDifference * Eigen::VectorXd::Unit(m, k));
-        if (!more) return more.failure();
-        if (!less) return less.failure();
-        if (!more->realised || !less->realised) return None();
-        J.col(k) = (more->turns - less->turns).unaryExpr(&wrap) / (2 * kDifference);
+    constexpr double kSmoothest = 1e-12, kLess = 0.3, kDifference = 1e-4, kAll = 0.999;
+    constexpr int kSteps = 30;
+    const Eigen::Index m = s.size() / 2;
+    Eigen::VectorXd w(s.size());
+    Eigen::MatrixXd dw = Eigen::MatrixXd::Zero(s.size(), s.size());
+    const auto smooth = [&](double epsilon) {
+      for (Eigen::Index i = 0; i < m; ++i) {
+        const Eigen::Vector2d slip = s.segment(2 * i, 2);
+        const double size = std::sqrt(slip.squaredNorm() + epsilon * epsilon);
+        w.segment(2 * i, 2) = slip / size;
+        dw.block(2 * i, 2 * i, 2, 2) = (Eigen::Matrix2d::Identity() - slip * slip.transpose() / (size * size)) / size;
       }
-      const Eigen::VectorXd step = J.fullPivLu().solve(-at->turns);
-      if (!step.allFinite()) return None();
-      angles += step * std::min(1.0, 0.3 / std::max(step.cwiseAbs().maxCoeff(), 1e-300));
-      if (step.cwiseAbs().maxCoeff() < 1e-12) break;
+    };
+    for (double epsilon = drive_; epsilon > kSmoothest * drive_; epsilon *= kLess) {
+      double before = HUGE_VAL;
+      Eigen::VectorXd last = s, step = Eigen::VectorXd::Zero(s.size());
+      for (int i = 0; i < kSteps; ++i) {
+        smooth(epsilon);
+        const auto at = look_against(w);
+        if (!at) return at.failure();
+        if (!at->realised) return None();
+        const Eigen::VectorXd rest = s - at->slips;
+        // Halved where it is no better than before.
+        if (rest.norm() >= before && step.norm() > 1e-14 * drive_) {
+          step *= 0.5;
+          s = last + step;
+          continue;
+        }
+        before = rest.norm();
+        if (before <= 1e-15 * drive_) break;
+        Eigen::MatrixXd by_w(s.size(), s.size());
+        for (Eigen::Index k = 0; k < s.size(); ++k) {
+          const auto more = look_against(w + kDifference * Eigen::VectorXd::Unit(s.size(), k));
+          if (!more) return more.failure();
+          if (!more->realised) return None();
+          by_w.col(k) = (more->slips - at->slips) / kDifference;
+        }
+        const Eigen::MatrixXd J = Eigen::MatrixXd::Identity(s.size(), s.size()) - by_w * dw;
+        last = s;
+        step = J.fullPivLu().solve(-rest);
+        if (!step.allFinite()) return None();
+        s += step;
+        if (step.norm() <= 1e-3 * epsilon * kSmoothest) break;
+      }
+    }
+    smooth(kSmoothest * drive_);
+    Eigen::VectorXd angles(m);
+    for (Eigen::Index i = 0; i < m; ++i) {
+      if (w.segment(2 * i, 2).norm() < kAll) return None();
+      angles[i] = std::atan2(w[2 * i + 1], w[2 * i]);
     }
     const auto end = look(angles);
     if (!end) return end.failure();
-    return end->realised && end->turns.cwiseAbs().maxCoeff() < kFound ? None(angles) : None();
+    const double allowed = friction_ < 1 ? kFoundAtBound : kFound;
+    return end->realised && end->turns.cwiseAbs().maxCoeff() < allowed ? None(angles) : None();
   }
 
   const ConstraintSet& set_;
@@ -223,11 +255,11 @@ Outcome<GuideReleases> find_releases(const ConstraintSet& set, const State& stat
     for (const Eigen::VectorXd& angles : *solutions) {
       const auto look = problem.look(angles);
       if (!look) return look.failure();
-      const double least = *std::min_element(look->slips.begin(), look->slips.end());
+      const double least = look->least_slip();
       const bool moves = least > kAccelerates * problem.drive();
       // A motion that does not need a trace less is found without it; and none is made of round-off.
       if (moves == begins || !(least > kNoSlip * problem.drive())) continue;
-      releases.found.push_back({problem.leave(*look), look->modes, look->accelerations});
+      releases.found.push_back({problem.leave(*look), look->modes, look->accelerations, begins});
     }
     if (!releases.found.empty()) break;
   }

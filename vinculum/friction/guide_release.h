@@ -11,13 +11,15 @@ namespace vinculum {
 //
 //   s_k(u) = J_k v'(u) + bias_k = c_k u_k ,  c_k > 0 ,  |u_k| = 1
 //
-// for all of them together, with the loaded faces of every variant chosen by continuation. One angle for each: of one point all
-// solutions are found, of several those to which the directions without friction and eight others lead. Where friction has just
-// come to its bound nothing accelerates yet; with all friction less by a trace it does, and the direction is that.
+// for all of them together, with the loaded faces of every variant chosen by continuation. Of one point all solutions are found,
+// by its angle; of several the one to which the slip without friction leads as friction that is smooth at first becomes
+// Coulomb's. Where friction has just come to its bound nothing accelerates yet; with all friction less by a trace it does, and
+// the direction is that.
 struct GuideRelease {
   State state;             // the same, with a slip of 1e-7 m/s that tells the direction
   std::vector<int> modes;  // with faces and senses
   Eigen::VectorXd accelerations;
+  bool begins = false;  // friction is at its bound: all accelerations are with a trace less of it
 };
 struct GuideReleases {
   std::vector<GuideRelease> found;

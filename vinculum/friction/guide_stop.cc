@@ -105,7 +105,7 @@ class StopProblem {
       size = std::max(size, (a - found.reduction.unloaded).lpNorm<Eigen::Infinity>());
       load_faces(set, found.chosen()->signed_reactions, found.reduction.problem.unit);
     }
-    return add_way(set, groups, choice, a, size, loose, std::nullopt, ways);
+    return add_way(set, groups, choice, a, size, loose, false, std::nullopt, ways);
   }
 
  private:
@@ -120,7 +120,8 @@ class StopProblem {
       ConstraintSet leaving = set;
       leaving.set_modes(release.modes);
       const double size = release.accelerations.lpNorm<Eigen::Infinity>();
-      if (auto failure = add_way(leaving, groups, choice, release.accelerations, size, loose, std::move(release.state), ways))
+      if (auto failure = add_way(leaving, groups, choice, release.accelerations, size, loose, release.begins,
+                                 std::move(release.state), ways))
         return failure;
     }
     return std::nullopt;
@@ -128,7 +129,7 @@ class StopProblem {
 
   // Accelerations with the sense of what slides, and friction that holds what sticks?
   std::optional<Failure> add_way(ConstraintSet& set, const std::vector<Group>& groups, const std::vector<Goes>& choice,
-                                 const Eigen::VectorXd& a, double size, bool loose, std::optional<State> leaving,
+                                 const Eigen::VectorXd& a, double size, bool loose, bool begins, std::optional<State> leaving,
                                  std::vector<StopWay>& ways) {
     const auto rows = compute_row_values(set, state_);
     if (!rows) return rows.failure();
@@ -142,7 +143,7 @@ class StopProblem {
       }
     }
     if (std::ranges::count(choice, Goes::sticks) > 0) {
-      const auto held = holds(set, a, loose);
+      const auto held = holds(set, a, loose, begins);
       if (!held) return held.failure();
       if (!*held) return std::nullopt;
     }
@@ -150,11 +151,12 @@ class StopProblem {
     return std::nullopt;
   }
 
-  Outcome<bool> holds(ConstraintSet& set, const Eigen::VectorXd& accelerations, bool loose) {
-    constexpr double kRoundOff = 1e-9, kReleased = 1e-7;
+  Outcome<bool> holds(ConstraintSet& set, const Eigen::VectorXd& accelerations, bool loose, bool begins) {
+    // What is beside points that only begin to slide, and at its bound too, slides with them.
+    constexpr double kRoundOff = 1e-9, kReleased = 1e-7, kBegins = 1e-5;
     const auto hold = find_hold(set, state_, accelerations, HoldFaces::best, workspace_, false);
     if (!hold) return hold.failure();
-    if (!(hold->slack > (released_ ? kReleased : loose ? -kRoundOff : 0) * hold->size)) return false;
+    if (!(hold->slack > (begins ? kBegins : released_ ? kReleased : loose ? -kRoundOff : 0) * hold->size)) return false;
     std::vector<int> modes = set.modes;
     for (size_t k = 0; k < hold->pairs.size(); ++k)
       modes[set.model.face_pairs()[hold->pairs[k]].mode] = hold->faces[k] == 1 ? kFace1 : kFace2;
