@@ -262,7 +262,8 @@ std::optional<Refusal> write_slip_page(const RealizeOptions& options, const Real
 }
 
 // Everything of `--until`, `--sweep`, `--certificate`; the verdicts of the motion.
-std::optional<Refusal> answer_motion(const RealizeOptions& options, const Realization& realization, Reply& reply) {
+std::optional<Refusal> answer_motion(const RealizeOptions& options, const Realization& realization,
+                                     const std::vector<double>& coefficients, Reply& reply) {
   SlipSystem& system = realization.system;
   const MotionOptions motion{.until = *options.until, .tolerance = options.tolerance, .stop = is_interrupted};
   const auto ideal = run_without_slip(realization, motion);
@@ -288,14 +289,13 @@ std::optional<Refusal> answer_motion(const RealizeOptions& options, const Realiz
   if (options.certificate) {
     if (auto refusal = answer_certificate(options, realization, *ideal, followed, reply)) return refusal;
   }
-  if (!options.sweep.empty()) {
-    std::vector<double> coefficients;
-    if (auto refusal = read_coefficients(options.sweep, coefficients)) return refusal;
+  if (!coefficients.empty()) {
     const auto sweep = sweep_viscous(realization, coefficients, ideal->result.final, motion);
     if (!sweep) return Refusal{sweep.failure(), kFailed};
     say(tell_sweep(realization, *sweep), reply);
   }
-  const std::vector<Verdict> verdicts = judge_groups(system, *history, realization.slip);
+  std::vector<Verdict> verdicts = judge_groups(system, *history, realization.slip);
+  if (followed != nullptr) judge_by_motion(realization, *followed, verdicts);
   say(tell_verdicts(realization, *history, verdicts, followed, deviation ? &*deviation : nullptr), reply);
   return options.output.empty() ? std::nullopt : write_slip_page(options, realization, *ideal, followed, verdicts, reply);
 }
@@ -328,6 +328,10 @@ std::optional<Refusal> answer_spectrum(const RealizeOptions& options, const Real
 std::optional<Refusal> answer_realize(const RealizeOptions& options, const Model& model, const State& state, Reply& reply) {
   std::optional<SlipLaw> law;
   if (auto refusal = read_law(options.law, law)) return refusal;
+  std::vector<double> coefficients;
+  if (!options.sweep.empty()) {
+    if (auto refusal = read_coefficients(options.sweep, coefficients)) return refusal;
+  }
   auto rows = choose_slip_rows(model, options.rows);
   if (!rows) return Refusal{rows.failure(), kWrongUsage};
   if (rows->realized.empty()) {
@@ -360,7 +364,7 @@ std::optional<Refusal> answer_realize(const RealizeOptions& options, const Model
   if (options.spectrum || !options.critical.empty()) {
     if (auto refusal = answer_spectrum(options, realization, reply)) return refusal;
   }
-  return options.until ? answer_motion(options, realization, reply) : std::nullopt;
+  return options.until ? answer_motion(options, realization, coefficients, reply) : std::nullopt;
 }
 
 int run_realize(const RealizeOptions& options, Reply& reply) {

@@ -71,8 +71,10 @@ std::optional<Failure> check_consistent(const ConstraintSet& set, const Constrai
   const Eigen::VectorXd combination = analysis.Z * (by_gamma.norm() >= by_rate.norm() ? by_gamma : by_rate).normalized();
   const double largest = combination.lpNorm<Eigen::Infinity>();
   std::string names;
+  bool typed = true;
   for (Eigen::Index i = 0; i < combination.size(); ++i) {
     if (std::abs(combination[i]) < 1e-3 * largest) continue;
+    typed = typed && set.rows[i].from<EquationRow>() != nullptr;
     const RowAt& at = rows.all[set.rows[i].index];
     names += (names.empty() ? "" : ", ") + set.rows[i].name;
     if (at.is_wrench) names += fmt::format(" (body '{}')", set.model.bodies()[at.on].name);
@@ -80,7 +82,9 @@ std::optional<Failure> check_consistent(const ConstraintSet& set, const Constrai
   return Failure{"VN-CONTACT-010",
                  fmt::format("the constraints contradict each other: no motion obeys {} together (they disagree by {:.6g})",
                              names, analysis.inconsistency),
-                 "these supports are driven against each other; forbid one axis less, or let their motions agree"};
+                 typed
+                     ? "their left sides are multiples of each other and their right sides are not: correct one, or leave it out"
+                     : "these supports are driven against each other; forbid one axis less, or let their motions agree"};
 }
 
 WeakestConstraint find_weakest_constraint(const ConstraintSet& set, const Cholesky& mass_factor, const ConstraintRows& rows,

@@ -223,10 +223,11 @@ Outcome<std::vector<Eigen::VectorXd>> find_directions(const ConstraintSet& set, 
   for (size_t k = 0; k < forces.undirected.size(); ++k) {
     const GripBlock& block = blocks[k];
     const Eigen::VectorXd R = solution->R(block.rows), slip = slip_of(set.model.grips()[forces.undirected[k]], rows);
-    // Of a slip that comes to its end the rows would stick here.
-    constexpr double kWithin = 1e-6;
+    // Of a slip that comes to its end the rows would stick here, or slip the other way.
+    constexpr double kWithin = 1e-6, kSurelySlips = 1e-9;  // [m/s], or the row's unit
     const bool ends = R.norm() < (1 - kWithin) * block.reach(solution->R) && slip.norm() > 0;
-    directions.emplace_back(ends ? slip.normalized() : (-R).normalized());
+    const bool turns = slip.norm() > kSurelySlips && slip.dot(R) > 0;
+    directions.emplace_back(ends || turns ? slip.normalized() : (-R).normalized());
   }
   return directions;
 }

@@ -95,8 +95,11 @@ Telling tell_rows(const Realization& realization) {
   if (!at.dependent.empty()) {
     std::string list;
     for (const int row : at.dependent) list += (list.empty() ? "" : ", ") + system.row_name(row);
-    lines.push_back(fmt::format(
-        "  {} depend on each other: their reactions are not unique, and the smallest are given; --rows leaves one out", list));
+    const char* on = at.Jp.rows() == 0          ? "depend on each other"
+                     : at.dependent.size() == 1 ? "depends on permanent rows"
+                                                : "depend on each other, or on permanent rows";
+    lines.push_back(
+        fmt::format("  {} {}: such reactions are not unique, and the smallest are given; --rows leaves one out", list, on));
   }
   if (realization.slip.norm() > 1e-9)
     lines.push_back(
@@ -414,8 +417,9 @@ Telling tell_verdicts(const Realization& realization, const ReactionHistory& his
     switch (verdict.verdict) {
       case Holds::holds: line += "grips"; break;
       case Holds::violated:
-        line +=
-            history.groups[i].normal_lost && verdict.first_violation == history.groups[i].normal_lost ? "loses contact" : "slips";
+        line += history.groups[i].normal_lost && verdict.first_violation == history.groups[i].normal_lost ? "loses contact"
+                : law != nullptr && never_slips(realization, *law, rows.groups[i])                        ? "would slip"
+                                                                                                          : "slips";
         break;
       case Holds::not_unique: line += "not unique"; break;
       case Holds::impossible: line += "impossible"; break;

@@ -22,7 +22,8 @@ namespace {
 constexpr double kNotYet = std::numeric_limits<double>::max();
 constexpr double kForceRoundOff = 1e-9;  // of a multiplier, beside the largest
 constexpr double kBackwards = 1e-3;
-constexpr double kMissed = 1e-6;  // a demand this much beyond what is there, where nothing was seen to slip
+constexpr double kThroughZero = 10;  // times what is still: a slip that has turned there
+constexpr double kMissed = 1e-6;     // a demand this much beyond what is there, where nothing was seen to slip
 
 bool is_slipping(int mode) { return mode != Grip::sticks; }
 
@@ -50,7 +51,8 @@ Grips::Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, doub
       workspace_(set.model),
       watches_(grips_.size(), {0, 0, kNotYet, 0, kNotYet, 0, 0, 0}),
       shares_guard_(grips_.size(), false),
-      turns_(grips_.size()) {}
+      turns_(grips_.size()),
+      headings_(grips_.size()) {}
 
 // The force of a contact is what it does along its tangent, whatever row that comes from; of other rows it is their multipliers.
 Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
@@ -104,7 +106,10 @@ Grips::Look Grips::make_look(Moment& moment) {
   for (const Grip& grip : grips_) {
     const bool slides = look.split > 0 && is_slipping(moment.set().modes[grip.mode]) &&
                         (grip.contact < 0 || moment.set().is_there(model_.contacts()[grip.contact]));
-    if (slides && slip_of(grip, moment.solution()->rows).norm() < 10 * kOnset) look.split = 0;
+    if (!slides) continue;
+    // Known to still/|slip| as a direction, and no better is what hangs on it.
+    const double speed = slip_of(grip, moment.solution()->rows).norm();
+    if (speed < 10 * kOnset || look.split * speed < 10 * still_) look.split = 0;
   }
   look.demands.clear();
   for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip));
@@ -209,7 +214,14 @@ void Grips::evaluate_guards(Moment& moment, std::span<double> guards) {
     else if (!together)
       guards[2 * i] = *(together = reserve_of_all(moment));
     if (!turns_[i].empty()) guards[2 * i + 1] = turns_[i].front() - moment.t();
+    if (headings_[i].size() > 0 && may_turn(grips_[i], moment.set().modes))
+      guards[2 * i + 1] = slip_of(grips_[i], moment.solution()->rows).dot(headings_[i]);
   }
+}
+
+// It slips in several rows, by a law that has an end of slip.
+bool Grips::may_turn(const Grip& grip, const std::vector<int>& modes) const {
+  return followed() && !grip.is_single() && sticks(grip.law) && !is_smooth(grip.law) && is_slipping(modes[grip.mode]);
 }
 
 void Grips::begin_above_zero(std::span<double> guards) const {
@@ -235,10 +247,14 @@ std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
   return std::nullopt;
 }
 
-Idealisation::Passed Grips::pass(int guard, double begin, double t, bool falls, const StateAt&) {
+Idealisation::Passed Grips::pass(int guard, double begin, double t, bool falls, const StateAt& state_at) {
   if (!falls) return {};
-  if (followed()) return {{}, t};
   const size_t index = static_cast<size_t>(guard / 2);
+  if (guard % 2 == 1 && turns_[index].empty()) {  // it has turned by a quarter: is it through zero, or in a curve?
+    const auto rows = compute_row_values(system_->constraints(), state_at(t));
+    if (!rows || slip_of(grips_[index], *rows).norm() > kThroughZero * still_) return {};
+  }
+  if (followed()) return {{}, t};
   double& first = shares_guard_[index] ? least_first_ : watches_[index].first;
   if (first == kNotYet || (t >= begin ? t < first : t > first)) first = t;
   return {};
@@ -247,6 +263,7 @@ Idealisation::Passed Grips::pass(int guard, double begin, double t, bool falls, 
 std::optional<Failure> Grips::settle(State& state, const FrictionalChange& change, const Tell& tell) {
   const std::vector<int> before = system_->constraints().modes;
   if (auto failure = system_->settle(state, change)) return failure;
+  for (Eigen::VectorXd& heading : headings_) heading.resize(0);
   tell_grips(model_, before, state.modes, tell);
   for (const OneSided& element : model_.one_sided()) {
     const int when = model_.rows()[element.row].when;
@@ -292,7 +309,16 @@ std::optional<Failure> Grips::end_slip(size_t index, State& state, const Tell& t
     move_coordinates(model_, dq, state.q);
     state.t += rest;
   }
-  return settle(state, change, tell);
+  return settle_or_reverse(index, state, change, tell);
+}
+
+// A slip of several rows has one mode, whichever way it goes.
+std::optional<Failure> Grips::settle_or_reverse(size_t index, State& state, const FrictionalChange& change, const Tell& tell) {
+  const Grip& grip = grips_[index];
+  const bool slipped = may_turn(grip, system_->constraints().modes);
+  if (auto failure = settle(state, change, tell)) return failure;
+  if (slipped && may_turn(grip, state.modes)) tell({"reverse", grip.name});
+  return std::nullopt;
 }
 
 // At an end of a dead zone or of a play, from within or from outside: there the row is held, if a force within the bound can do
@@ -339,6 +365,11 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
   const Grip& grip = grips_[index];
   const int mode = system_->constraints().modes[grip.mode];
   const int other = mode == Grip::backward ? Grip::forward : Grip::backward;
+  if (guard % 2 == 1 && turns_[index].empty()) {  // through zero: it sticks there, or slips the other way
+    FrictionalChange change;
+    change.still = kThroughZero * still_;
+    return settle_or_reverse(index, state, change, tell);
+  }
   if (guard % 2 == 1) {  // a delayed change of side is due
     turns_[index].erase(turns_[index].begin());
     turn(index, other, state, tell);
@@ -414,6 +445,16 @@ void Grips::count_looks(double begin, double end, const LookAt& look_at, const S
 
 void Grips::look_at_end(Moment& moment, bool forward) {
   if (grips_.empty() || moment.solution() == nullptr) return;
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    const bool is_there = grips_[i].contact < 0 || moment.set().is_there(model_.contacts()[grips_[i].contact]);
+    if (!is_there || !may_turn(grips_[i], moment.set().modes)) {
+      headings_[i].resize(0);
+      continue;
+    }
+    // A step may end where the slip is a trace: it goes on as it came.
+    const Eigen::VectorXd slip = slip_of(grips_[i], moment.solution()->rows);
+    if (slip.norm() > still_) headings_[i] = slip.normalized();
+  }
   const Look look = make_look(moment);
   add_to_watch(look, forward);
   bool any = false;
@@ -575,6 +616,10 @@ std::vector<double> Grips::memory() const {
                                    lag.since, static_cast<double>(turns_[i].size())});
     numbers.insert(numbers.end(), turns_[i].begin(), turns_[i].end());
   }
+  for (const Eigen::VectorXd& heading : headings_) {
+    numbers.push_back(static_cast<double>(heading.size()));
+    numbers.insert(numbers.end(), heading.begin(), heading.end());
+  }
   numbers.insert(numbers.end(), {least_, least_t_, least_first_, split_, split_t_, split_first_});
   return numbers;
 }
@@ -589,6 +634,12 @@ bool Grips::restore(std::span<const double> n) {
     if (followed()) system_->set_lag(i, {n[8], n[9]});
     turns_[i].assign(n.begin() + kNumbers, n.begin() + static_cast<std::ptrdiff_t>(kNumbers + turns));
     n = n.subspan(kNumbers + turns);
+  }
+  for (Eigen::VectorXd& heading : headings_) {
+    if (n.empty() || !(n[0] == 0 || n[0] == 2) || n.size() < 1 + static_cast<size_t>(n[0])) return false;
+    const size_t size = static_cast<size_t>(n[0]);
+    heading = Eigen::Map<const Eigen::VectorXd>(n.data() + 1, static_cast<Eigen::Index>(size));
+    n = n.subspan(1 + size);
   }
   if (n.size() != 6) return false;
   least_ = n[0], least_t_ = n[1], least_first_ = n[2];

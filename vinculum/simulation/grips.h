@@ -21,7 +21,8 @@ inline constexpr double kSplits = 1e-6;  // of the friction that slides: what th
 // Judged, the guard falls through zero where they would begin to slip. Followed, they slip there: the force takes the place of
 // the rows, until the slip has come to its end; a single row may then stick or reverse, whatever the local problem says
 // (settle_frictional.h). The end of a slip of several rows has no change of sign: it is where |slip| is a trace, and the clock
-// and the state go on by the rest.
+// and the state go on by the rest. One that goes straight through zero and back the other way is a trace for no time at all:
+// there slip · (its direction where the step began) falls through zero, and with it |slip|.
 //
 // Where reactions are not determined, more rows stick than are needed, they stick while any distribution of the reactions holds
 // them (least_friction.h): they share one guard, the reserve of all distributions, and give way together.
@@ -32,7 +33,7 @@ class Grips : public Idealisation {
   // `system` is none if nothing is followed.
   Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, double tolerance);
 
-  int guard_count() const override { return 2 * static_cast<int>(grips_.size()); }  // of the mode; of what is delayed
+  int guard_count() const override { return 2 * static_cast<int>(grips_.size()); }  // of the mode; of what is delayed, or turns
   void evaluate_guards(Moment& moment, std::span<double> guards) override;
   void begin_above_zero(std::span<double> guards) const override;
   std::optional<Failure> begin(State& state, const Tell& tell) override;
@@ -76,11 +77,13 @@ class Grips : public Idealisation {
   double follow_guard(Moment& moment, size_t index, const Demand& demand) const;
   std::optional<Failure> end_slip(size_t index, State& state, const Tell& tell);
   std::optional<Failure> settle(State& state, const FrictionalChange& change, const Tell& tell);
+  std::optional<Failure> settle_or_reverse(size_t index, State& state, const FrictionalChange& change, const Tell& tell);
   std::optional<double> strength_of(Moment& moment, const Grip& grip) const;
   double guard_of_edge(Moment& moment, const Grip& grip, int mode) const;
   std::optional<Failure> decide_at_edge(size_t index, State& state, const Tell& tell);
   double now_of_lag(size_t index, double t) const;
   void turn(size_t index, int side, State& state, const Tell& tell);
+  bool may_turn(const Grip& grip, const std::vector<int>& modes) const;
   void judge_split(std::vector<Verdict>& verdicts) const;
   Verdict judge_followed(size_t index, Verdict verdict) const;
 
@@ -98,6 +101,7 @@ class Grips : public Idealisation {
   double least_ = 0, least_t_ = 0, least_first_ = std::numeric_limits<double>::max();
   double split_ = 0, split_t_ = 0, split_first_ = std::numeric_limits<double>::max();  // the same of Look::split
   std::vector<std::vector<double>> turns_;  // of delayed laws: when their side will change
+  std::vector<Eigen::VectorXd> headings_;   // of slips of several rows: their direction where the step begins; empty: none
 };
 
 // Events of grips whose mode has changed: slip, stick, reverse.

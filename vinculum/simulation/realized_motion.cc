@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "vinculum/constraints/impact.h"
+#include "vinculum/constraints/slip_force.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/math/find_zero.h"
 
@@ -215,6 +218,48 @@ std::vector<SlipEvent> list_slip_events(const Realization& realization, const La
   }
   std::stable_sort(events.begin(), events.end(), [](const SlipEvent& a, const SlipEvent& b) { return a.t < b.t; });
   return events;
+}
+
+namespace {
+
+bool has_sticking(const Realization& realization, const SlipGroup& group) {
+  const SlipLaw law = realization.law.value_or(group.law.value_or(SlipLaw{}));
+  return !is_smooth(law) && sticks(law);
+}
+
+std::optional<double> find_first_slip(const Realization& realization, const LawRun& law, const SlipGroup& group) {
+  for (const RunEvent& event : law.result.events) {
+    if (event.kind == "slip" && belongs_to(realization.system, group, event.subject)) return event.t;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool never_slips(const Realization& realization, const LawRun& law, const SlipGroup& group) {
+  const bool slips_at_start =
+      std::any_of(group.rows.begin(), group.rows.end(), [&](int row) { return std::abs(realization.slip[row]) > 1e-8; });
+  return has_sticking(realization, group) && !slips_at_start && !find_first_slip(realization, law, group) && !law.result.failure;
+}
+
+void judge_by_motion(const Realization& realization, const LawRun& law, std::vector<Verdict>& verdicts) {
+  const std::vector<SlipGroup>& groups = realization.system.rows().groups;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    Verdict& verdict = verdicts[i];
+    if (!has_sticking(realization, groups[i])) continue;
+    const auto slip = find_first_slip(realization, law, groups[i]);
+    if (slip && verdict.verdict == Holds::holds) {
+      verdict.verdict = Holds::violated;
+      verdict.margin.reset();
+      verdict.first_violation = slip;
+      verdict.why =
+          fmt::format("grips while the others do ({}), but slips at t = {:.4g} s, after another has slipped", verdict.why, *slip);
+    } else if (slip && verdict.verdict == Holds::not_unique) {
+      verdict.why += fmt::format("; followed with these forces it slips at t = {:.4g} s", *slip);
+    } else if (verdict.verdict == Holds::violated && never_slips(realization, law, groups[i])) {
+      verdict.why += "; with these forces it does not slip: what else slips or lifts off relieves it";
+    }
+  }
 }
 
 std::optional<double> find_reaching_time(const Realization& realization, const RunResult& result) {

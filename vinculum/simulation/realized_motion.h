@@ -87,6 +87,13 @@ std::vector<SlipEvent> list_slip_events(const Realization& realization, const La
 // Is this the name of the group, or of one of its rows?
 bool belongs_to(const SlipSystem& system, const SlipGroup& group, const std::string& subject);
 
+// Verdicts on the motion without slip, in the light of the one with forces: where one contact slips, what others carry changes,
+// so that one that grips without slip may slip after it, or one that could not hold be relieved.          theory 3, section 6,
+// point 5
+void judge_by_motion(const Realization& realization, const LawRun& law, std::vector<Verdict>& verdicts);
+// It has a law that sticks, and sticks from beginning to end in the motion with forces.
+bool never_slips(const Realization& realization, const LawRun& law, const SlipGroup& group);
+
 // The instant from which all rows that slipped at the start have stuck; none: they do not.
 std::optional<double> find_reaching_time(const Realization& realization, const RunResult& result);
 
