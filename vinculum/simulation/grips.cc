@@ -124,7 +124,7 @@ bool Grips::is_open(const Grip& grip, const Demand& demand) const {
 // Of rows that are not determined, together: positive while some distribution holds.
 double Grips::reserve_of_all(Moment& moment) const {
   const ConstrainedDynamics& dynamics = *moment.solution();
-  constexpr double kClear = 0.9;  // the smallest distribution is far from its bounds, and no program is asked
+  constexpr double kClear = 0.99;  // a distribution that is at hand is within its bounds, and no program is asked
   if (const auto smallest = find_friction_of_smallest(moment.set(), dynamics); smallest && *smallest < kClear)
     return 1 - *smallest;
   const double reserve = find_reserve_of_distributions(moment.set(), dynamics);
@@ -538,7 +538,8 @@ void Grips::judge_split(std::vector<Verdict>& verdicts) const {
   verdict.first_violation = split_first_;
   verdict.why = fmt::format(
       "from t = {:.4g} s the motion hangs on how redundant supports that slide share their load (by up to {:.2g} of their "
-      "friction), which rigid bodies do not tell: followed is one of several motions, that of supports which are all equally stiff",
+      "friction), which rigid bodies do not tell: followed is one of several motions, that of supports which are all equally "
+      "stiff",
       split_first_, split_);
   verdict.hint =
       "give the supports their stiffness: `forbid: []`, `laws: {normal: {stiffness: ..}}` and `sliding_friction` for each";
