@@ -101,6 +101,8 @@ velocity_constraints: { across: { equation: "sled.ty' = 0", bound: 2 } }
       kSledge +
       R"(velocity_constraints: { a: { equation: "sled.tx' = 0", bound: 1e9 }, b: { equation: "sled.ty' = 0", bound: 1e9 } }
 forces: { aside: { joint: sled.ty, law: 0.2 } })";
+  std::string nothing_presses = kFoot;
+  nothing_presses.replace(nothing_presses.find("[normal, forward]"), 17, "[forward]");
   const std::string drag =
       blade(", bound: 2", R"yaml(forces: { drag: { joint: sled.tx, law: "-abs(sled.tx')^1.5*sign(sled.tx')" } }
 initial: { "sled.tx'": 1, "sled.rz'": 0.5 })yaml");
@@ -162,6 +164,11 @@ initial: { "sled.tx'": 1, "sled.rz'": 0.5 })yaml");
       {"bound far above the reaction", far_above, "simulate MODEL --until 1 --contacts frictional", 0, {"holds (margin 5e+09)"}},
       {"normal changes sign", kFoot, "realize MODEL --until 4", 0, {"loses contact at t = 1.962 s", "would have to pull"}},
       {"normal changes sign", kFoot, "simulate MODEL --until 4 --contacts frictional", 0, {"lift-off:foot", "t = 1.962 s"}},
+      {"nothing presses",
+       nothing_presses,
+       "simulate MODEL --until 1 --contacts frictional",
+       0,
+       {"VN-MODEL-109", "nothing presses"}},
       {"Painleve", kRod, "realize MODEL", 0, {"Painlevé", "1 + mu C.e reaches -0.0719"}},
       {"row integrable",
        kSledge + R"(velocity_constraints: { along: "sled.ty' = 2*sled.tx'" })",

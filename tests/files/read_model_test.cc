@@ -207,7 +207,7 @@ TEST(ReadModel, EveryContact) {
   const auto model = read(with_boom(R"yaml(
 contacts:
   a: { body: ball, with: world, point: [1, 2, 3], forbid: [], forward: {body: [0, 1, 0]}, sliding_friction: {coefficient: 0.3, smoothing: 1 cm/s} }
-  b: { body: ball, with: sled, wheel: {center: [0, 0, 1], axis: y, radius: 30 cm}, forbid: [lateral, forward], friction: 0.6, law: {tanh: 0.01} }
+  b: { body: ball, with: sled, wheel: {center: [0, 0, 1], axis: y, radius: 30 cm}, forbid: [normal, lateral, forward], friction: 0.6, law: {tanh: 0.01} }
   c: { body: ball, with: world, sphere: {radius: 2}, forbid: [lateral, forward], bound: {lateral: 3 N, forward: 4}, law: sign, forward: y }
   d: { body: ball, with: world, forbid: [normal, yaw, pitch, roll], angular: vector, laws: {lateral: {stiffness: 5, viscous: 6}},
        frame: {on_body: {point: [1, 0, 0], rotation: {axis: x, angle: 90 deg}}, on_environment: {point: [0, 1, 0], rotation: [1, 0, 0, 0]}} }
@@ -230,7 +230,7 @@ contacts:
   EXPECT_EQ(wheel.center, (Vector3{0, 0, 1}));
   EXPECT_EQ(wheel.axis, (Vector3{0, 1, 0}));
   EXPECT_DOUBLE_EQ(wheel.radius, 0.3);
-  EXPECT_EQ(b.forbid, (std::vector{ContactAxis::lateral, ContactAxis::forward}));
+  EXPECT_EQ(b.forbid, (std::vector{ContactAxis::normal, ContactAxis::lateral, ContactAxis::forward}));
   EXPECT_EQ(b.friction, 0.6);
   EXPECT_EQ(b.law->kind, SlipLawKind::tanh);
   EXPECT_EQ(b.law->value, 0.01);

@@ -233,6 +233,10 @@ void read_contacts(ReaderContext& context, YamlNode section, ModelDescription& m
     read_forbidden_axes(context, fields, contact);
     read_limits(context, fields, contact);
     read_laws(context, fields["laws"], contact);
+    if (contact.friction && !forbids(contact, ContactAxis::normal) && contact.laws.count(ContactAxis::normal) == 0) {
+      context.warning("VN-MODEL-109", fields["friction"].head(), "friction has no effect: nothing presses, for normal is free",
+                      "forbid `normal`, or give it a law; a limit in N is `bound`");
+    }
     read_sliding_friction(context, fields["sliding_friction"], contact);
     read_number(context, fields["restitution"], {kDimensionless, Sign::not_negative}, contact.restitution);
     check_restitution(context, fields["restitution"], contact.restitution);
