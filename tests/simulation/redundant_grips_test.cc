@@ -289,5 +289,23 @@ TEST(RedundantGrips, UnequalFrictionIsNotUnique) {
   EXPECT_EQ(verdict_if_any(run, "load split")->first_violation, 0);
 }
 
+// Straight down a slope, from rest, with a tolerance at which the first directions of slip are hardly known: no split is told.
+TEST(RedundantGrips, WhatSlidesStraightHasNoSplit) {
+  const Model model = read_model_text(R"model(
+vinculum: 1
+gravity: ["9.81*sin(0.35)", 0, "-9.81*cos(0.35)"]
+bodies: { cart: { joint: {type: free}, mass: 40, com: [0, 0, 0.3], inertia: [3, 4, 5] } }
+contacts:
+  fl: { body: cart, with: world, point: [0.6, 0.4, 0], forbid: [normal, lateral, forward], friction: 0.3 }
+  fr: { body: cart, with: world, point: [0.6, -0.4, 0], forbid: [normal, lateral, forward], friction: 0.3 }
+  rl: { body: cart, with: world, point: [-0.6, 0.4, 0], forbid: [normal, lateral, forward], friction: 0.3 }
+  rr: { body: cart, with: world, point: [-0.6, -0.4, 0], forbid: [normal, lateral, forward], friction: 0.3 }
+)model");
+  const RunResult run = run_on(model, 2, Follow::frictional, 1e-8);
+  EXPECT_EQ(times_of(run, "slip"), (std::vector<double>{0, 0, 0, 0}));
+  EXPECT_NEAR(value_of(model, run.final.v, "cart.tx'"), 2 * g * (std::sin(0.35) - 0.3 * std::cos(0.35)), 1e-8);
+  EXPECT_EQ(verdict_if_any(run, "load split"), nullptr);
+}
+
 }  // namespace
 }  // namespace vinculum::testing

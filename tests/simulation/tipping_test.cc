@@ -16,7 +16,7 @@
 namespace vinculum::testing {
 namespace {
 
-constexpr double kMass = 20, kInertia = 3, kHeight = 0.4, kReach = 0.5, kGravity = 9.81;
+constexpr double kTableMass = 20, kTableInertia = 3, kTableHeight = 0.4, kTableReach = 0.5, kTableGravity = 9.81;
 
 Model tipping_table(double push) {
   return read_model_text(fmt::format(R"model(
@@ -48,10 +48,12 @@ RunResult run_table(const Model& model, double until, Follow follow) {
 //
 //   (J + m (r² + h²)) φ'' = F z - m g x ,   x = r cos φ - h sin φ ,  z = h cos φ + r sin φ
 std::array<double, 2> turn_about_edge(double push, double from, double until) {
-  const double inertia = kInertia + kMass * (kReach * kReach + kHeight * kHeight);
+  const double inertia = kTableInertia + kTableMass * (kTableReach * kTableReach + kTableHeight * kTableHeight);
   const auto rate = [&](double t, const std::array<double, 2>& at) {
     const double c = std::cos(at[0]), s = std::sin(at[0]);
-    return std::array{at[1], (push * t * (kHeight * c + kReach * s) - kMass * kGravity * (kReach * c - kHeight * s)) / inertia};
+    return std::array{at[1], (push * t * (kTableHeight * c + kTableReach * s) -
+                              kTableMass * kTableGravity * (kTableReach * c - kTableHeight * s)) /
+                                 inertia};
   };
   const auto ahead = [](const std::array<double, 2>& at, double h, const std::array<double, 2>& r) {
     return std::array{at[0] + h * r[0], at[1] + h * r[1]};
@@ -70,7 +72,7 @@ std::array<double, 2> turn_about_edge(double push, double from, double until) {
 
 // Runs of different length take steps of different length: none of them is late.
 TEST(Tipping, RedundantLegsLiftOffTogetherAndInTime) {
-  const double push = 100, tips = kMass * kGravity * kReach / (push * kHeight);
+  const double push = 100, tips = kTableMass * kTableGravity * kTableReach / (push * kTableHeight);
   const Model model = tipping_table(push);
   for (const Follow follow : {Follow::unilateral, Follow::frictional}) {
     for (const double until : {tips + 0.01, 2.6, 3.0}) {
@@ -85,7 +87,7 @@ TEST(Tipping, RedundantLegsLiftOffTogetherAndInTime) {
       EXPECT_EQ(names, (std::vector<std::string>{"lift-off:b", "lift-off:c"}));
       const auto [angle, rate] = turn_about_edge(push, tips, until);
       EXPECT_NEAR(run.final.v[*model.find_velocity("table.wy")], rate, 1e-9 * (1 + rate));
-      EXPECT_NEAR(run.final.q[*model.find_coordinate("table.tz")], kReach * std::sin(angle), 1e-9);
+      EXPECT_NEAR(run.final.q[*model.find_coordinate("table.tz")], kTableReach * std::sin(angle), 1e-9);
       // Nothing slips: friction 2 is more than any distribution needs, before and after.
       for (const Verdict& verdict : run.verdicts) EXPECT_NE(verdict.verdict, Holds::violated) << verdict.subject << verdict.why;
     }

@@ -298,7 +298,10 @@ class Settling {
       const Eigen::VectorXd x = solution->x(blocks[k].rows);
       int& mode = set_.modes[open[k]->mode];
       const bool is_forced = change_.slipping >= 0 && open[k] == &model_.grips()[change_.slipping];
-      if (!is_forced && !(x.norm() > still)) continue;
+      // What is held with a force within its bound does not slip: beside a large bound its acceleration is round-off of that.
+      constexpr double kWithin = 1e-9;
+      const bool is_within = solution->R(blocks[k].rows).norm() < (1 - kWithin) * blocks[k].reach(solution->R);
+      if (!is_forced && (is_within || !(x.norm() > still))) continue;
       // What has just come to its bound has no acceleration yet: it slips against its force.
       mode = !open[k]->is_single() ? Grip::slips : side_of(is_forced ? -solution->R[blocks[k].rows[0]] : x[0]);
     }

@@ -252,6 +252,8 @@ namespace {
 std::string bound_text(const SlipSystem& system, const SlipGroup& group, const GroupReactions& reactions) {
   const double demand = reactions.demand->value, t = reactions.demand->t;
   const std::string& unit = system.model().rows()[system.rows().realized[group.rows[0]]].unit;
+  if (group.friction && *group.friction == 0 && demand >= kWithoutEnd)
+    return fmt::format("it has no friction, and needs some at t = {:.4g} s", t);
   if (group.friction && demand >= kWithoutEnd) return fmt::format("nothing presses on it at t = {:.4g} s", t);
   if (group.friction)
     return fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", demand * *group.friction, t, *group.friction);

@@ -90,8 +90,14 @@ std::optional<Failure> check_start(const Model& model, const State& start, const
   }
   const auto rows = compute_constraint_rows(constraints, start);
   if (!rows) return rows.failure();
-  if (auto violation = check_residuals(constraints, list_residuals(constraints, *rows), 1e-8)) return violation;
   Workspace workspace(model);
+  if (auto violation = check_residuals(constraints, list_residuals(constraints, *rows), 1e-8)) {
+    // Perhaps no velocity would obey them: what accelerations do is another matter.
+    ConstraintRows of_velocities = *rows;
+    of_velocities.gamma.setZero();
+    const auto contradiction = find_contradiction(constraints, start, of_velocities, workspace);
+    return contradiction ? contradiction : violation;
+  }
   if (auto singular = check_regular_position(constraints, start, workspace)) return singular;
   if (!constraints.is_plain_tree()) {
     const auto dynamics = compute_constrained_dynamics(constraints, start, workspace);

@@ -109,7 +109,7 @@ Grips::Look Grips::make_look(Moment& moment) {
     if (!slides) continue;
     // Known to still/|slip| as a direction, and no better is what hangs on it.
     const double speed = slip_of(grip, moment.solution()->rows).norm();
-    if (speed < 10 * kOnset || look.split * speed < 10 * still_) look.split = 0;
+    if (speed < 10 * kOnset || look.split * speed < 100 * still_) look.split = 0;
   }
   look.demands.clear();
   for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip));
@@ -124,7 +124,7 @@ bool Grips::is_open(const Grip& grip, const Demand& demand) const {
 // Of rows that are not determined, together: positive while some distribution holds.
 double Grips::reserve_of_all(Moment& moment) const {
   const ConstrainedDynamics& dynamics = *moment.solution();
-  constexpr double kClear = 0.9;  // the smallest distribution is far from its bounds, and no program is asked
+  constexpr double kClear = 0.99;  // a distribution that is at hand is within its bounds, and no program is asked
   if (const auto smallest = find_friction_of_smallest(moment.set(), dynamics); smallest && *smallest < kClear)
     return 1 - *smallest;
   const double reserve = find_reserve_of_distributions(moment.set(), dynamics);
@@ -537,9 +537,10 @@ void Grips::judge_split(std::vector<Verdict>& verdicts) const {
   verdict.nearest_t = split_t_;
   verdict.first_violation = split_first_;
   verdict.why = fmt::format(
-      "from t = {:.4g} s the motion hangs on how redundant supports that slide share their load, which rigid bodies do not tell: "
-      "followed is one of several motions, that of supports which are all equally stiff",
-      split_first_);
+      "from t = {:.4g} s the motion hangs on how redundant supports that slide share their load (by up to {:.2g} of their "
+      "friction), which rigid bodies do not tell: followed is one of several motions, that of supports which are all equally "
+      "stiff",
+      split_first_, split_);
   verdict.hint =
       "give the supports their stiffness: `forbid: []`, `laws: {normal: {stiffness: ..}}` and `sliding_friction` for each";
   verdicts.push_back(std::move(verdict));

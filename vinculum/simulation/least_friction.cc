@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "vinculum/analysis/linear_program.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
@@ -192,15 +193,38 @@ std::optional<double> find_friction_of_smallest(const ConstraintSet& set, const 
     if (force(element.row) < 0) return std::nullopt;
   }
   double s = 0;
+  std::vector<int> rows, first;   // of grips that are there, and where each of these begins
+  std::vector<double> strengths;  // of each of their rows
   for (const Grip& grip : set.model.grips()) {
     double squares = 0;
     for (const int row : grip.rows) squares += std::pow(force(row), 2);
-    if (!(grip.bound || grip.friction) || squares == 0) continue;
+    if (!(grip.bound || grip.friction)) continue;
     const double has = grip.bound.value_or(grip.friction.value_or(0) * std::max(force(grip.normal), 0.0));
+    if (squares == 0 && !(has > 0)) continue;
     if (!(has > 0)) return std::nullopt;
     s = std::max(s, std::sqrt(squares) / has);
+    first.push_back(static_cast<int>(rows.size()));
+    for (const int row : grip.rows) {
+      if (const auto at = set.find_row(row)) rows.push_back(*at), strengths.push_back(has);
+    }
   }
-  return s;
+  if (rows.empty() || s == 0) return s;
+
+  // With the same normals, tangents in proportion to what each grip can bear:  Dᵀ(w u) = Dᵀ T ,  u the smallest. Of a body that
+  // is pushed and not turned this is the best there is.
+  const Eigen::VectorXd w = Eigen::Map<const Eigen::VectorXd>(strengths.data(), static_cast<Eigen::Index>(strengths.size()));
+  const Eigen::MatrixXd tangents = dynamics.rows.D(rows, Eigen::all).transpose();
+  constexpr double kDependent = 1e-10, kClosed = 1e-12;
+  const Eigen::VectorXd load = tangents * multipliers(rows);
+  const Eigen::MatrixXd weighted = tangents * w.asDiagonal();
+  const Eigen::VectorXd u = solve_least_squares(weighted, load, kDependent).x;
+  if ((weighted * u - load).norm() > kClosed * load.norm()) return s;
+  double in_proportion = 0;
+  for (size_t k = 0; k < first.size(); ++k) {
+    const int end = k + 1 < first.size() ? first[k + 1] : static_cast<int>(rows.size());
+    in_proportion = std::max(in_proportion, u.segment(first[k], end - first[k]).norm());
+  }
+  return std::min(s, in_proportion);
 }
 
 double find_reserve_of_distributions(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double s) {
@@ -208,12 +232,16 @@ double find_reserve_of_distributions(const ConstraintSet& set, const Constrained
 }
 
 std::optional<double> find_least_friction(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double known) {
-  if (const auto smallest = find_friction_of_smallest(set, dynamics); smallest && *smallest <= known) return known;
+  const auto at_hand = find_friction_of_smallest(set, dynamics);
+  if (at_hand && *at_hand <= known) return known;
   constexpr double kLeast = 1e-3, kMost = 1e3;  // with no friction at all nothing holds, however hard it is pushed
   Distributions distributions(set, dynamics);
   // What lifts off is asked for the last time where its push is gone: to round-off of the load that is none that is missing.
   constexpr double kNothing = 1e-9;
   const auto shortfall = [&](double s) { return -distributions.reserve(s) - kNothing; };
+  // Often what is at hand is the best there is.
+  constexpr double kBest = 1e-7;
+  if (at_hand && *at_hand > kLeast && shortfall((1 - kBest) * *at_hand) > 0) return *at_hand;
   double low = std::max(known, kLeast), above = shortfall(low);
   if (above <= 0) return low;
   double high = 2 * low, below = shortfall(high);

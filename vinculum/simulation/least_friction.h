@@ -24,7 +24,8 @@ double find_reserve_of_distributions(const ConstraintSet& set, const Constrained
 // factor up to 1e3 is enough.
 std::optional<double> find_least_friction(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double known);
 
-// The s of the smallest distribution, which is that of `dynamics`: an upper bound that costs nothing. None: something pulls.
+// The s of the smallest distribution, which is that of `dynamics`, or of the one with the same normals whose tangents are in
+// proportion to them: an upper bound that costs next to nothing. None: something pulls.
 std::optional<double> find_friction_of_smallest(const ConstraintSet& set, const ConstrainedDynamics& dynamics);
 
 }  // namespace vinculum
