@@ -175,11 +175,11 @@ class ReleaseProblem {
   // s - S(w(s)) = 0 . A point that would have to stick keeps |w| < 1, and this is no choice then.
   Outcome<std::optional<Eigen::VectorXd>> follow_smoothed(Eigen::VectorXd s) {
     using None = std::optional<Eigen::VectorXd>;
-    constexpr double kSmoothest = 1e-12, kLess = 0.3, kDifference = 1e-4, kAll = 0.999;
-    constexpr int kSteps = 30;
+    constexpr double kSmoothest = 1e-12, kLess = 0.3, kDifference = 1e-4, kAll = 0.999, kNearEnough = 1e-4;
+    constexpr int kSteps = 30, kSameS = 4;
     const Eigen::Index m = s.size() / 2;
     Eigen::VectorXd w(s.size());
-    Eigen::MatrixXd dw = Eigen::MatrixXd::Zero(s.size(), s.size());
+    Eigen::MatrixXd dw = Eigen::MatrixXd::Zero(s.size(), s.size()), by_w = dw;
     const auto smooth = [&](double epsilon) {
       for (Eigen::Index i = 0; i < m; ++i) {
         const Eigen::Vector2d slip = s.segment(2 * i, 2);
@@ -204,9 +204,9 @@ class ReleaseProblem {
           continue;
         }
         before = rest.norm();
-        if (before <= 1e-15 * drive_) break;
-        Eigen::MatrixXd by_w(s.size(), s.size());
-        for (Eigen::Index k = 0; k < s.size(); ++k) {
+        if (before <= std::max(1e-15 * drive_, kNearEnough * epsilon)) break;
+        // S is almost linear in w.
+        for (Eigen::Index k = 0; k < s.size() && i % kSameS == 0; ++k) {
           const auto more = look_against(w + kDifference * Eigen::VectorXd::Unit(s.size(), k));
           if (!more) return more.failure();
           if (!more->realised) return None();
@@ -217,7 +217,6 @@ class ReleaseProblem {
         step = J.fullPivLu().solve(-rest);
         if (!step.allFinite()) return None();
         s += step;
-        if (step.norm() <= 1e-3 * epsilon * kSmoothest) break;
       }
     }
     smooth(kSmoothest * drive_);
