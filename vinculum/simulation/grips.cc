@@ -636,10 +636,12 @@ bool Grips::restore(std::span<const double> n) {
     turns_[i].assign(n.begin() + kNumbers, n.begin() + static_cast<std::ptrdiff_t>(kNumbers + turns));
     n = n.subspan(kNumbers + turns);
   }
-  for (Eigen::VectorXd& heading : headings_) {
-    if (n.empty() || !(n[0] == 0 || n[0] == 2) || n.size() < 1 + static_cast<size_t>(n[0])) return false;
-    const size_t size = static_cast<size_t>(n[0]);
-    heading = Eigen::Map<const Eigen::VectorXd>(n.data() + 1, static_cast<Eigen::Index>(size));
+  for (size_t i = 0; i < headings_.size(); ++i) {
+    const size_t rows = grips_[i].rows.size();
+    if (n.empty() || !(n[0] == 0 || n[0] == static_cast<double>(rows))) return false;
+    const size_t size = n[0] == 0 ? 0 : rows;
+    if (n.size() < 1 + size) return false;
+    headings_[i] = Eigen::Map<const Eigen::VectorXd>(n.data() + 1, static_cast<Eigen::Index>(size));
     n = n.subspan(1 + size);
   }
   if (n.size() != 6) return false;
