@@ -245,11 +245,11 @@ TEST(ReportDocument, IsSafeInsideAScriptElement) {
   EXPECT_EQ(Json::parse(*document)["title"], "</script><script>alert(1)</script><!-- \ufffd");
 }
 
-class ReportFile : public testing::Test {
+class ReportFile : public ::testing::Test {
  protected:
   ReportFile()
-      : folder_(std::filesystem::path(testing::TempDir()) / "vinculum_report_test" /
-                testing::UnitTest::GetInstance()->current_test_info()->name()) {
+      : folder_(std::filesystem::path(::testing::TempDir()) / "vinculum_report_test" /
+                ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
     std::filesystem::create_directories(folder_);
   }
   ~ReportFile() override { std::filesystem::remove_all(folder_); }
