@@ -579,5 +579,32 @@ TEST(Grips, LawsThatCannotBeFollowedAreRefused) {
   EXPECT_NE(run.failure().message.find("'blade'"), std::string::npos);
 }
 
+// Three rows that slip together, pushed by a force on the body that changes with time: its work is that of the motion, and no
+// step is short because of it. Stopped anywhere and resumed, it ends in the same bits.
+TEST(Grips, WorkOfAForceOnWhatSlipsInThreeRows) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { m: { joint: {axes: [tx, ty, tz]}, mass: 1, inertia: 1 } }
+velocity_constraints: { hold: { equations: ["m.tx' = 0", "m.ty' = 0", "m.tz' = 0"], bound: 1 } }
+forces: { push: { body: m, force: ["2*sin(t)", "1.5*cos(0.7*t)", "0.3*t"] } }
+)yaml");
+  const RunOptions options = frictional_options(5, 1e-10);
+  KeptRun whole;
+  const auto run = run_simulation(model, model.initial_state(), options, whole);
+  ASSERT_TRUE(run && !run->failure);
+  EXPECT_LT(run->integrals.front().drift, 1e-9);
+  EXPECT_LT(run->steps, 200);
+  EXPECT_EQ(verdict_on(*run, "hold").verdict, Holds::violated);
+  ASSERT_GT(whole.checkpoints.size(), 4u);
+  for (size_t i = 1; i < whole.checkpoints.size(); i += 7) {
+    RunListener nobody;
+    const auto resumed = run_simulation(model, model.initial_state(), options, nobody, &whole.checkpoints[i]);
+    ASSERT_TRUE(resumed) << resumed.failure().message;
+    EXPECT_EQ(resumed->final.q, run->final.q);
+    EXPECT_EQ(resumed->final.v, run->final.v);
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::testing

@@ -118,6 +118,12 @@ LoadEnergy compute_load_energy(const Model& model, double t, std::span<const dou
   return energy;
 }
 
+void see_surroundings(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace& workspace) {
+  Workspace::Memory& memory = workspace.memory();
+  see_bodies(model, q, v, memory);
+  move_environment<double>(model, t, memory.expression, memory.environment.data());
+}
+
 double compute_load_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                           Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();

@@ -34,7 +34,8 @@ LoadEnergy compute_load_energy(const Model& model, double t, std::span<const dou
 
 // E' = power of all that has no potential. For integrators: nothing is allocated from the second call on.
 //
-// Of the given forces: call right after what computed them, with the same state.
+// Of the given forces: call right after what computed them, with the same state; or after see_surroundings.
+void see_surroundings(const Model& model, double t, std::span<const double> q, std::span<const double> v, Workspace& workspace);
 double compute_load_power(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                           Workspace& workspace);
 

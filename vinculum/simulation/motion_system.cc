@@ -94,6 +94,8 @@ bool MotionSystem::compute_rates(double t, std::span<const double> y, std::span<
         is_known ? std::nullopt : compute_constrained_motion(independent_, state_, baumgarte_, workspace_, sparse_, motion_);
     if (failure_) return false;
     const ConstrainedMotion& motion = is_known ? motion_at_ : motion_;
+    // What is remembered was computed elsewhere: the power of loads is to be that of this state, not of the last one here.
+    if (is_known && counts_work_) see_surroundings(model_, t, state_.q, state_.v, workspace_);
     least_regularity_ = std::min(least_regularity_, motion.regularity);
     std::copy(motion.accelerations.begin(), motion.accelerations.end(), accelerations.begin());
     power_of_rows = motion.power;
