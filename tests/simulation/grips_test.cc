@@ -606,5 +606,20 @@ forces: { push: { body: m, force: ["2*sin(t)", "1.5*cos(0.7*t)", "0.3*t"] } }
   }
 }
 
+// The ground lies in the plane of the motion, so that nothing feels its normal: sliding on it is refused.
+TEST(Grips, NormalThatNobodyFeels) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, -9.81, 0]
+bodies: { rod: { joint: {axes: [tx, ty, rz]}, mass: 1, inertia: [0.0001, 1/12, 1/12], com: [0.5, 0, 0] } }
+contacts: { tip: { body: rod, with: world, point: [0, 0, 0], forbid: [normal, forward], friction: 2 } }
+initial: { rod.rz: atan(2), "rod.tx'": -1 }
+)yaml");
+  RunListener nobody;
+  const auto run = run_simulation(model, model.initial_state(), frictional_options(0.1), nobody);
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.failure().code, "VN-CONTACT-120");
+}
+
 }  // namespace
 }  // namespace vinculum::testing

@@ -241,7 +241,7 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
   if (const auto ambiguity = check_unique_friction(set, analysis, forces)) return *ambiguity;
 
   const Eigen::VectorXd b = tau_minus_h + forces.forces;
-  if (forces.coupling.cols() == 0) {
+  if (forces.coupling.cols() == 0 || analysis.rank == 0) {  // no row that is felt, no multiplier to rub
     RowSolution found = solve_rows(*mass, analysis, rows.D, b, rows.gamma);
     solution.accelerations = std::move(found.x);
     solution.multipliers = std::move(found.multipliers);
