@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/finish_run.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
 
@@ -22,13 +23,7 @@ struct Times : RunListener {
   void on_sample(const Sample& sample) override { list.push_back(sample.state.t); }
 };
 
-RunResult simulate(const Model& model, const RunOptions& options) {
-  RunListener nobody;
-  auto result = run_simulation(model, model.initial_state(), options, nobody);
-  if (!result) throw std::runtime_error(result.failure().message);
-  if (result->failure) throw std::runtime_error(result->failure->message);
-  return *result;
-}
+RunResult simulate(const Model& model, const RunOptions& options) { return testing::finish_run(model, options); }
 
 Verdict find_verdict(const RunResult& run, const std::string& subject) {
   const auto found =

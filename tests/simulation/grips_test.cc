@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/finish_run.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
 
@@ -30,13 +31,7 @@ RunOptions frictional_options(double until, double tolerance = 1e-12) {
   return options;
 }
 
-RunResult run_frictional(const Model& model, const RunOptions& options) {
-  RunListener nobody;
-  auto result = run_simulation(model, model.initial_state(), options, nobody);
-  if (!result) throw std::runtime_error(result.failure().message);
-  if (result->failure) throw std::runtime_error(result->failure->message);
-  return *result;
-}
+RunResult run_frictional(const Model& model, const RunOptions& options) { return testing::finish_run(model, options); }
 RunResult run_frictional(const Model& model, double until) { return run_frictional(model, frictional_options(until)); }
 
 const Verdict& verdict_on(const RunResult& run, const std::string& subject) {

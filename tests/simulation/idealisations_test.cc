@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/finish_run.h"
 #include "tests/support/velocity_models.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/simulation/run.h"
@@ -17,11 +18,7 @@ namespace {
 
 RunResult run(const Model& model, double until, RunOptions options = {}) {
   options.until = until;
-  RunListener nobody;
-  auto result = run_simulation(model, model.initial_state(), options, nobody);
-  if (!result) throw std::runtime_error(result.failure().message);
-  if (result->failure) throw std::runtime_error(result->failure->message);
-  return *result;
+  return testing::finish_run(model, options);
 }
 
 RunOptions by(const std::string& integrator, double tolerance = 1e-12) {

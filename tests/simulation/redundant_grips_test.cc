@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/LU>
 
+#include "tests/support/finish_run.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
 
@@ -23,11 +24,7 @@ RunResult run_on(const Model& model, double until, Follow follow = Follow::frict
   options.follow = follow;
   options.until = until;
   options.tolerance = tolerance;
-  RunListener nobody;
-  auto result = run_simulation(model, model.initial_state(), options, nobody);
-  if (!result) throw std::runtime_error(result.failure().message);
-  if (result->failure) throw std::runtime_error(result->failure->message);
-  return *result;
+  return testing::finish_run(model, options);
 }
 
 const Verdict* verdict_if_any(const RunResult& run, const std::string& subject) {

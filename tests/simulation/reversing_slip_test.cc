@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/finish_run.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
 
@@ -30,11 +31,7 @@ RunResult shake(const Model& model, double tolerance) {
   options.follow = Follow::frictional;
   options.until = 2;
   options.tolerance = tolerance;
-  RunListener nobody;
-  auto result = run_simulation(model, model.initial_state(), options, nobody);
-  if (!result) throw std::runtime_error(result.failure().message);
-  if (result->failure) throw std::runtime_error(result->failure->message);
-  return *result;
+  return testing::finish_run(model, options);
 }
 
 // The plate shakes by a ω² = 4 m/s². With mu g = 1.962 m/s² the block slips from sin ωt = mu g/(a ω²) on, there and back, and

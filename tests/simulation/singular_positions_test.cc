@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/finish_run.h"
 #include "tests/support/random_tree.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/singular_position.h"
@@ -60,11 +61,7 @@ RunResult run_to(const Model& model, double until, const std::string& integrator
   options.until = until;
   options.integrator = integrator;
   options.tolerance = tolerance;
-  RunListener nobody;
-  auto result = run_simulation(model, model.initial_state(), options, nobody);
-  if (!result) throw std::runtime_error(result.failure().message);
-  if (result->failure) throw std::runtime_error(result->failure->message);
-  return *result;
+  return testing::finish_run(model, options);
 }
 
 const Verdict& verdict_of(const RunResult& run, const std::string& subject) {

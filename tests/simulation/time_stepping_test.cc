@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/finish_run.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
 
@@ -20,11 +21,7 @@ RunResult run_stepped(const Model& model, double until, double step) {
   options.until = until;
   options.step = step;
   options.tolerance = 1e-12;
-  RunListener nobody;
-  auto result = run_simulation(model, model.initial_state(), options, nobody);
-  if (!result) throw std::runtime_error(result.failure().message);
-  if (result->failure) throw std::runtime_error(result->failure->message);
-  return *result;
+  return testing::finish_run(model, options);
 }
 
 double distance(const RunResult& a, const RunResult& b) {

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/finish_run.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
 
@@ -22,11 +23,7 @@ RunResult simulate(const Model& model, double until, const std::string& stop_at 
   options.until = until;
   options.stop_at = stop_at;
   options.tolerance = tolerance;
-  RunListener nobody;
-  auto result = run_simulation(model, model.initial_state(), options, nobody);
-  if (!result) throw std::runtime_error(result.failure().message);
-  if (result->failure) throw std::runtime_error(result->failure->message);
-  return *result;
+  return testing::finish_run(model, options);
 }
 
 size_t count(const RunResult& run, const std::string& event) {

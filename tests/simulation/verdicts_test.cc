@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/finish_run.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run_verdicts.h"
@@ -20,11 +21,7 @@ constexpr double kGravity = 9.81;
 
 RunResult simulate(const Model& model, double until, RunOptions options = {}) {
   options.until = until;
-  RunListener nobody;
-  auto result = run_simulation(model, model.initial_state(), options, nobody);
-  if (!result) throw std::runtime_error(result.failure().message);
-  if (result->failure) throw std::runtime_error(result->failure->message);
-  return *result;
+  return testing::finish_run(model, options);
 }
 
 Verdict find_verdict(const RunResult& run, const std::string& subject) {

@@ -127,10 +127,6 @@ std::optional<double> first_above_zero(const std::vector<double>& times, const s
   return std::nullopt;
 }
 
-}  // namespace
-
-namespace {
-
 // Rows in the combination that W hardly feels.
 std::vector<int> rows_in_weakest_combination(const SlipState& at) {
   Eigen::MatrixXd scaled = at.W;

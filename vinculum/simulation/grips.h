@@ -48,6 +48,7 @@ class Grips : public Idealisation {
   bool restore(std::span<const double> numbers) override;
 
  private:
+  static constexpr double kNotYet = std::numeric_limits<double>::max();
   struct Watch {
     double most, most_t;  // the largest demand, and when
     double first, undetermined;
@@ -98,8 +99,8 @@ class Grips : public Idealisation {
   std::vector<bool> shares_guard_;  // at the last look
   // Of contacts whose reactions are not determined: the least factor of all frictions with which some distribution holds, the
   // largest of the run (least_friction.h), and when; and when it first was above 1. The largest number: no factor does.
-  double least_ = 0, least_t_ = 0, least_first_ = std::numeric_limits<double>::max();
-  double split_ = 0, split_t_ = 0, split_first_ = std::numeric_limits<double>::max();  // the same of Look::split
+  double least_ = 0, least_t_ = 0, least_first_ = kNotYet;
+  double split_ = 0, split_t_ = 0, split_first_ = kNotYet;  // the same of Look::split
   std::vector<std::vector<double>> turns_;  // of delayed laws: when their side will change
   std::vector<Eigen::VectorXd> headings_;   // of slips of several rows: their direction where the step begins; empty: none
 };

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is said of grips at the end of a run.
+#include <fmt/core.h>
+
+#include "vinculum/constraints/slip_force.h"
+#include "vinculum/simulation/grips.h"
+
+namespace vinculum {
+
+// Contacts with more rows than are needed: friction that no distribution of the reactions does with is too little for certain.
+Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
+  const bool open = (grip.bound || (grip.friction && grip.normal >= 0)) && least_ > 0;
+  verdict.verdict = open && least_ > 1 ? Holds::violated : Holds::not_unique;
+  if (!open) {
+    verdict.why = grip.contact >= 0 && grip.friction
+                      ? "the reaction is not determined by the motion, and so is the friction it needs: there are more rows than "
+                        "are needed"
+                      : "its reaction is not determined by the motion: there are more rows than are needed";
+    return verdict;
+  }
+  if (least_ == kNotYet) {
+    verdict.margin = 0;
+    verdict.first_violation = least_first_;
+    verdict.why =
+        fmt::format("its reaction is not determined, and at t = {:.4g} s no distribution of the reactions pushes", least_t_);
+    return verdict;
+  }
+  const auto amount = [&](double factor) {
+    return grip.friction ? fmt::format("friction {:.3g}", factor * *grip.friction)
+                         : fmt::format("{:.4g} {}", factor * *grip.bound, model_.rows()[grip.rows[0]].unit);
+  };
+  verdict.why = fmt::format(
+      "its reaction is not determined; over all distributions (second-order program by linear ones) at least one needs no more "
+      "than {} at t = {:.4g} s, it has {}",
+      amount(least_), least_t_, amount(1));
+  if (least_ > 1) {
+    verdict.margin = 1 / least_;
+    verdict.first_violation = least_first_;
+    verdict.why = fmt::format(
+        "its reaction is not determined, but no distribution of the reactions (second-order program by linear ones) needs less "
+        "than {} at t = {:.4g} s, it has {}",
+        amount(least_), least_t_, amount(1));
+  }
+  return verdict;
+}
+
+Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
+  const Grip& grip = grips_[index];
+  const Watch& watch = watches_[index];
+  const std::string& unit = model_.rows()[grip.rows[0]].unit;
+  const std::string has = grip.friction ? fmt::format("friction {:.3g}", *grip.friction)
+                          : grip.bound  ? fmt::format("{:.4g} {}", *grip.bound, unit)
+                                        : "no bound";
+  if (!sticks(grip.law)) {
+    verdict.why = fmt::format("its law has no sticking, and is followed ({})", has);
+    return verdict;
+  }
+  verdict.verdict = Holds::violated;
+  verdict.nearest_t = verdict.first_violation = watch.first;
+  verdict.why = fmt::format(
+      "slips at t = {:.4g} s ({} the {} it has)", watch.first,
+      watch.gave_way != 0 ? "with others that are redundant: no distribution of the reactions does with" : "needs more than",
+      has);
+  if (watch.regrips < kNotYet)
+    verdict.why += fmt::format(", grips again at {:.4g} s", watch.regrips);
+  else
+    verdict.why += ", still slips at the end";
+  if (watch.count > 1) verdict.why += fmt::format("; {} slips, the last at {:.4g} s", watch.count, watch.last);
+  return verdict;
+}
+
+// What slides on more supports than it needs.
+void Grips::judge_split(std::vector<Verdict>& verdicts) const {
+  if (!followed() || split_first_ == kNotYet) return;
+  Verdict verdict;
+  verdict.subject = "load split";
+  verdict.term = "statically indeterminate support";
+  verdict.verdict = Holds::not_unique;
+  verdict.nearest_t = split_t_;
+  verdict.first_violation = split_first_;
+  verdict.why = fmt::format(
+      "from t = {:.4g} s the motion hangs on how redundant supports that slide share their load (by up to {:.2g} of their "
+      "friction), which rigid bodies do not tell: followed is one of several motions, that of supports which are all equally "
+      "stiff",
+      split_first_, split_);
+  verdict.hint =
+      "give the supports their stiffness: `forbid: []`, `laws: {normal: {stiffness: ..}}` and `sliding_friction` for each";
+  verdicts.push_back(std::move(verdict));
+}
+
+void Grips::judge(double, std::vector<Verdict>& verdicts) const {
+  constexpr double kMissed = 1e-6;  // a demand this much beyond what is there, where nothing was seen to slip
+  judge_split(verdicts);
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    const Grip& grip = grips_[i];
+    const Watch& watch = watches_[i];
+    if (grip.contact >= 0 && grip.friction && !model_.contacts()[grip.contact].can_lift_off() && !followed()) continue;
+    Verdict verdict;
+    verdict.subject = grip.judged;
+    verdict.element = grip.contact >= 0 ? model_.contacts()[grip.contact].name : grip.name;
+    verdict.term = grip.friction ? "friction demand" : "limited force";
+    verdict.nearest_t = watch.most_t;
+    const bool slips = watch.first < kNotYet;
+    if (followed() && (slips || !sticks(grip.law))) {
+      verdicts.push_back(judge_followed(i, std::move(verdict)));
+      continue;
+    }
+    if (!grip.bound && !grip.friction) {
+      verdict.why = "it has no bound; `simulate --contacts frictional` follows its law";
+      verdicts.push_back(std::move(verdict));
+      continue;
+    }
+    if (!slips && watch.undetermined != 0) {
+      verdicts.push_back(judge_undetermined(grip, std::move(verdict)));
+      continue;
+    }
+    verdict.verdict = slips ? Holds::violated : Holds::holds;
+    if (slips) verdict.first_violation = watch.first;
+    if (watch.most == kNotYet) {
+      verdict.margin = 0;
+      verdict.why =
+          grip.contact >= 0
+              ? fmt::format("where nothing presses there is no friction: at t = {:.4g} s none would be enough", watch.most_t)
+              : fmt::format("where {} does not press nothing holds: at t = {:.4g} s", model_.rows()[grip.normal].name,
+                            watch.most_t);
+    } else {
+      if (watch.most > 0) verdict.margin = grip.friction.value_or(1) / watch.most;
+      verdict.why = grip.friction ? fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.most, watch.most_t,
+                                                *grip.friction)
+                                  : fmt::format("needs {:.4g} {} at t = {:.4g} s, has {:.4g}", watch.most * *grip.bound,
+                                                model_.rows()[grip.rows[0]].unit, watch.most_t, *grip.bound);
+    }
+    if (followed() && watch.most > (1 + kMissed) * grip.friction.value_or(1)) {
+      verdict.verdict = Holds::violated;
+      verdict.first_violation = watch.most_t;
+      verdict.why += "; what came of it was too short to be located, and is not in the motion";
+      verdict.hint = "a smaller --tolerance makes shorter steps";
+    }
+    if (slips) verdict.why += "; it slips from there on, and the motion given here keeps it";
+    if (slips) verdict.hint = "`--contacts frictional` lets it slip";
+    verdicts.push_back(std::move(verdict));
+  }
+}
+
+}  // namespace vinculum
