@@ -101,8 +101,8 @@ class Grips : public Idealisation {
   // largest of the run (least_friction.h), and when; and when it first was above 1. The largest number: no factor does.
   double least_ = 0, least_t_ = 0, least_first_ = kNotYet;
   double split_ = 0, split_t_ = 0, split_first_ = kNotYet;  // the same of Look::split
-  std::vector<std::vector<double>> turns_;  // of delayed laws: when their side will change
-  std::vector<Eigen::VectorXd> headings_;   // of slips of several rows: their direction where the step begins; empty: none
+  std::vector<std::vector<double>> turns_;                  // of delayed laws: when their side will change
+  std::vector<Eigen::VectorXd> headings_;  // of slips of several rows: their direction where the step begins; empty: none
 };
 
 // Events of grips whose mode has changed: slip, stick, reverse.
