@@ -19,13 +19,24 @@ ConstraintSet::ConstraintSet(const Model& constrained)
     : model(constrained),
       modes(constrained.usual_modes()),
       left_out(constrained.rows().size(), false),
-      lags(constrained.grips().size()),
+      memory(constrained.memory_size()),
       face_levels(compute_face_levels(constrained)) {
   list_rows();
 }
 
 ConstraintSet::ConstraintSet(const Model& constrained, const State& state) : ConstraintSet(constrained) {
   if (!state.modes.empty()) set_modes(state.modes);
+  if (!state.memory.empty()) memory = state.memory;
+}
+
+std::span<const double> ConstraintSet::memory_of(const Grip& grip) const {
+  const Memory& words = model.memories()[grip.memory];
+  return std::span(memory).subspan(words.first, words.size);
+}
+
+std::span<double> ConstraintSet::memory_of(const Grip& grip) {
+  const Memory& words = model.memories()[grip.memory];
+  return std::span(memory).subspan(words.first, words.size);
 }
 
 void ConstraintSet::set_modes(const std::vector<int>& values) {

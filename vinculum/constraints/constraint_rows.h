@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace vinculum {
 // all of them.
 struct ConstraintSet {
   explicit ConstraintSet(const Model& constrained);
-  ConstraintSet(const Model& constrained, const State& state);  // with the modes of the state
+  ConstraintSet(const Model& constrained, const State& state);  // with the modes and the memory of the state
 
   // Which rows are there: all whose mode has the right value.
   void set_modes(const std::vector<int>& values);
@@ -45,10 +46,11 @@ struct ConstraintSet {
   std::vector<int> modes;
   std::vector<bool> left_out;  // by Row::index
   std::vector<Row> rows;       // that are there
-  struct Lag {
-    double force = 0, since = 0;
-  };
-  std::vector<Lag> lags;            // of grips whose law lags: the force they had when their side last changed
+  // What the laws of slip remember, as State::memory is laid out. A play is integrated: the number here is that of the last
+  // start.
+  std::vector<double> memory;
+  std::span<const double> memory_of(const Grip& grip) const;
+  std::span<double> memory_of(const Grip& grip);
   std::vector<double> face_levels;  // of Model::face_pairs(), see guide_state.h
 
  private:

@@ -42,7 +42,7 @@ SlipStrength strength_of_row(const ConstraintSet& set, const ConstraintRows& row
   switch (grip.law.kind) {
     case SlipLawKind::lag: {
       // T f' + f = -R side , from what it was
-      const auto [force, since] = set.lags[index];
+      const double force = set.memory_of(grip)[0], since = set.memory_of(grip)[1];
       const double end = -grip.bound.value_or(0) * side;
       return {end + (force - end) * std::exp(-(rows.t - since) / grip.law.value), 0, -1};
     }

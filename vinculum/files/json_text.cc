@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 
@@ -115,6 +116,17 @@ Json to_json(const Model& model, const State& state) {
     const int value = state.modes.empty() ? model.modes()[i].usual : state.modes[i];
     modes[model.modes()[i].name] = model.modes()[i].words[value];
   }
+  if (state.memory.empty()) return json;
+  for (const Memory& memory : model.memories()) {
+    const std::span numbers = std::span(state.memory).subspan(memory.first, memory.size);
+    if (memory.is_list) {
+      json["memory"][memory.name] = std::vector(numbers.begin() + 1, numbers.begin() + 1 + static_cast<int>(numbers[0]));
+    } else if (memory.size == 1) {
+      json["memory"][memory.name] = numbers[0];
+    } else {
+      json["memory"][memory.name] = std::vector(numbers.begin(), numbers.end());
+    }
+  }
   return json;
 }
 
@@ -223,6 +235,46 @@ void read_modes(const nlohmann::json& document, const Model& model, State& state
   }
 }
 
+// "memory": {"stick.play": 0.03, "stick.lag": [force, since], "stick.turns": [t, ..]}
+void read_memory(const nlohmann::json& document, const Model& model, State& state, Diagnostics& diagnostics) {
+  state.memory.clear();
+  if (!document.contains("memory")) return;
+  const nlohmann::json& entries = document["memory"];
+  if (!entries.is_object()) {
+    diagnostics.error("VN-FILE-101", {}, "\"memory\"", "must be an object", R"(for example "memory": {"stick.play": 0.01})");
+    return;
+  }
+  const auto& memories = model.memories();
+  state.memory.resize(model.memory_size());
+  for (const auto& entry : entries.items()) {
+    const auto found =
+        std::find_if(memories.begin(), memories.end(), [&](const Memory& memory) { return memory.name == entry.key(); });
+    if (found == memories.end()) {
+      std::vector<std::string> known;
+      for (const Memory& memory : memories) known.push_back(memory.name);
+      const std::string nearest = nearest_name(entry.key(), known);
+      diagnostics.error(
+          "VN-FILE-102", {}, "\"memory\"", fmt::format("the model has no memory {}", in_quotes(entry.key())),
+          nearest.empty() ? "slip laws with backlash, lag or delay have one" : fmt::format("did you mean '{}'?", nearest));
+      continue;
+    }
+    const nlohmann::json list = entry.value().is_array() ? entry.value() : nlohmann::json::array({entry.value()});
+    const size_t most = found->size - (found->is_list ? 1 : 0);
+    const bool is_numbers = std::all_of(list.begin(), list.end(), [](const nlohmann::json& each) {
+      return each.is_number() && std::isfinite(each.get<double>());
+    });
+    if (!is_numbers || list.size() > most || (!found->is_list && list.size() < most)) {
+      diagnostics.error("VN-FILE-101", {}, "\"memory\"",
+                        fmt::format("'{}' must be {} {} number{} [{}]", found->name,
+                                    found->is_list ? "a list of at most" : "a list of", most, most == 1 ? "" : "s", found->unit));
+      continue;
+    }
+    auto slot = state.memory.begin() + found->first;
+    if (found->is_list) *slot++ = static_cast<double>(list.size());
+    for (const nlohmann::json& each : list) *slot++ = each.get<double>();
+  }
+}
+
 // A string that is said to be taut has no length to spare.
 void check_told_taut(const nlohmann::json& modes, const Model& model, const State& state, Diagnostics& diagnostics) {
   const ConstraintSet set(model, state);
@@ -253,9 +305,11 @@ bool read_state(const std::string& text, const Model& model, State& state, std::
     return false;
   }
   for (const auto& [key, value] : document.items()) {
-    if (key == "t" || key == "q" || key == "v" || key == "modes" || (key == "a" && accelerations != nullptr)) continue;
-    diagnostics.error("VN-FILE-102", {}, "", fmt::format("unknown key {}", in_quotes(key)),
-                      key == "a" ? "only `inverse` takes accelerations" : "a state has t, q, v, modes (and a for `inverse`)");
+    if (key == "t" || key == "q" || key == "v" || key == "modes" || key == "memory" || (key == "a" && accelerations != nullptr))
+      continue;
+    diagnostics.error(
+        "VN-FILE-102", {}, "", fmt::format("unknown key {}", in_quotes(key)),
+        key == "a" ? "only `inverse` takes accelerations" : "a state has t, q, v, modes, memory (and a for `inverse`)");
   }
   if (document.contains("t")) {
     if (document["t"].is_number() && std::isfinite(document["t"].get<double>())) {
@@ -276,6 +330,7 @@ bool read_state(const std::string& text, const Model& model, State& state, std::
   read_named(document, "q", model.coordinate_names(), coordinate, state.q, diagnostics);
   read_named(document, "v", model.velocity_names(), velocity, state.v, diagnostics);
   read_modes(document, model, state, diagnostics);
+  read_memory(document, model, state, diagnostics);
   if (!diagnostics.has_errors() && document.contains("modes")) check_told_taut(document["modes"], model, state, diagnostics);
   if (accelerations != nullptr) {
     accelerations->assign(model.velocity_names().size(), 0);

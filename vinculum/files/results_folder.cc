@@ -269,17 +269,8 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   options.at("baumgarte").get_to(request.options.baumgarte);
   request.options.watch_integrals = options.value("watch_integrals", true);
   request.start = model.initial_state();
-  json.at("start").at("t").get_to(request.start.t);
-  const auto read = [&](const char* key, const std::vector<std::string>& names, std::vector<double>& values) {
-    for (size_t i = 0; i < names.size(); ++i) json.at("start").at(key).at(names[i]).get_to(values[i]);
-  };
-  read("q", model.coordinate_names(), request.start.q);
-  read("v", model.velocity_names(), request.start.v);
-  for (size_t i = 0; i < model.modes().size(); ++i) {
-    const ElementMode& mode = model.modes()[i];
-    const auto word = std::find(mode.words.begin(), mode.words.end(), json.at("start").at("modes").at(mode.name));
-    if (word != mode.words.end()) request.start.modes[i] = static_cast<int>(word - mode.words.begin());
-  }
+  Diagnostics trouble;
+  if (!read_state(json.at("start").dump(), model, request.start, nullptr, trouble)) throw std::invalid_argument("start");
   return request;
 }
 

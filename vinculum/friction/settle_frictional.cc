@@ -250,7 +250,10 @@ class Settling {
         mode = Grip::sticks;
         continue;
       }
-      if (mode == Grip::sticks && grip.law.kind == SlipLawKind::lag) set_.lags[i] = {0, after.t};
+      if (mode == Grip::sticks && grip.law.kind == SlipLawKind::lag) {
+        set_.memory_of(grip)[0] = 0;
+        set_.memory_of(grip)[1] = after.t;
+      }
       const Eigen::VectorXd slip = slip_of(grip, *rows);
       mode = mode_by_slip(grip, mode, slip, change_.still).value_or(Grip::sticks);
     }

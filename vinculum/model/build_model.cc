@@ -548,6 +548,7 @@ void ModelBuilder::compile_rows() {
   model_.modes_ = std::move(list.modes);
   model_.one_sided_ = std::move(list.one_sided);
   model_.grips_ = std::move(list.grips);
+  model_.memories_ = std::move(list.memories);
 }
 
 // The start: zero, what is driven by its law, and what the file says.

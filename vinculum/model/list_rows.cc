@@ -180,19 +180,30 @@ class RowLister {
     for (const int row : grip.rows) list_.rows[row].grip = static_cast<int>(list_.grips.size());
     ElementMode mode{grip.name + ".grip", {"sticks", "slips"}, Grip::sticks};
     if (grip.is_single()) mode.words = {"sticks", "forward", "backward"};
-    const bool has_play = grip.law.kind == SlipLawKind::backlash;
-    if (grip.is_single() && (has_play || grip.law.kind == SlipLawKind::dead_zone))
+    if (grip.is_single() && (grip.has_play() || grip.law.kind == SlipLawKind::dead_zone))
       mode.words.insert(mode.words.end(), {"free", "front edge", "back edge"});
-    if (has_play) grip.play = plays_++;
+    add_memory(grip);
     list_.modes.push_back(std::move(mode));
     list_.grips.push_back(std::move(grip));
+  }
+
+  void add_memory(Grip& grip) {
+    Memory memory;
+    switch (grip.law.kind) {
+      case SlipLawKind::backlash: memory = {grip.name + ".play", "m"}; break;
+      case SlipLawKind::lag: memory = {grip.name + ".lag", "N, s", 0, 2}; break;
+      case SlipLawKind::delay: memory = {grip.name + ".turns", "s", 0, 1 + Memory::kMostTurns, true}; break;
+      default: return;
+    }
+    if (!list_.memories.empty()) memory.first = list_.memories.back().first + list_.memories.back().size;
+    grip.memory = static_cast<int>(list_.memories.size());
+    list_.memories.push_back(std::move(memory));
   }
 
   const Model& model_;
   const ModelDescription& words_;
   StateUnits units_;
   RowList list_;
-  int plays_ = 0;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@ struct RowList {
   std::vector<ElementMode> modes;
   std::vector<OneSided> one_sided;
   std::vector<Grip> grips;
+  std::vector<Memory> memories;
   std::vector<int> modes_of_contacts;  // -1: none
   std::vector<int> modes_of_pairs, modes_of_slides;
 };

@@ -3,6 +3,7 @@
 #include "vinculum/model/model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
@@ -24,6 +25,14 @@ std::optional<int> Model::find_velocity(std::string_view name) const { return fi
 bool Model::has_followed_rows(bool contacts_part) const {
   return std::any_of(one_sided_.begin(), one_sided_.end(),
                      [&](const OneSided& element) { return contacts_part || element.always_followed; });
+}
+
+bool Model::fits_memory(std::span<const double> memory) const {
+  if (static_cast<int>(memory.size()) != memory_size()) return false;
+  return std::all_of(memories_.begin(), memories_.end(), [&](const Memory& each) {
+    const double count = memory[each.first];
+    return !each.is_list || (count >= 0 && count < each.size && count == std::floor(count));
+  });
 }
 
 std::vector<int> Model::usual_modes() const {

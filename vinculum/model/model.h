@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -35,13 +36,13 @@ struct Body {
   Matrix3 R_LB = kIdentity3;  // body axes in the link's
 };
 
-// Complete: what is needed to go on from here, bit for bit.
+// Complete: it determines the motion to come. (To the bit only a checkpoint goes on: the step of an integrator is no part of it.)
 struct State {
   double t = 0;
   std::vector<double> q;
   std::vector<double> v;
-  std::vector<int> modes{};     // one for each of Model::modes(); empty: all as usual
-  std::vector<double> plays{};  // where in its play a grip with backlash is, by Grip::play; empty: all in the middle
+  std::vector<int> modes{};      // one for each of Model::modes(); empty: all as usual
+  std::vector<double> memory{};  // laid out by Model::memories(); empty: nothing has happened yet
 };
 
 struct JointForceLaw {
@@ -139,6 +140,9 @@ class Model {
   // True if any of them parts and touches: all do, or only what always does.
   bool has_followed_rows(bool contacts_part) const;
   const std::vector<Grip>& grips() const { return grips_; }
+  const std::vector<Memory>& memories() const { return memories_; }  // what their laws remember
+  int memory_size() const { return memories_.empty() ? 0 : memories_.back().first + memories_.back().size; }
+  bool fits_memory(std::span<const double> memory) const;  // as many numbers, and no list longer than its room
   std::vector<int> usual_modes() const;
   // Nothing but joints, forces and given motions, as long as no stop is struck.
   bool is_plain_tree() const {
@@ -182,6 +186,7 @@ class Model {
   std::vector<ElementMode> modes_;
   std::vector<OneSided> one_sided_;
   std::vector<Grip> grips_;
+  std::vector<Memory> memories_;
   Outputs outputs_;
   std::vector<ExtraState> extra_states_;
   int longest_expression_ = 1;

@@ -78,6 +78,21 @@ struct OneSided {
   bool always_followed = false;    // a string goes slack whatever contacts are asked to do
 };
 
+// What a law of slip remembers beside its mode, as numbers of State::memory:
+//
+//   backlash  .play   [m]       where in its play it is
+//   lag       .lag    [N], [s]  the force it had when its side last changed, and when that was
+//   delay     .turns            how many changes of side are due, then their times [s], soonest first
+struct Memory {
+  std::string name;  // of the grip and what it is: stick.play
+  std::string unit;
+  int first = 0;  // index into State::memory
+  int size = 1;
+  bool is_list = false;  // the first number counts those in use
+
+  static constexpr int kMostTurns = 64;  // changes of side that can be due at once
+};
+
 // Rows that a force of limited size keeps: the tangent of a contact, a velocity constraint. While they stick they are there;
 // while they slip that force acts in their place.
 //
@@ -95,10 +110,11 @@ struct Grip {
   std::optional<double> friction;  // mu,
   int normal = -1;                 // and the row whose multiplier is N; -1: the law on the contact's normal
   SlipLaw law;
-  int mode = 0;   // index into Model::modes()
-  int play = -1;  // index into State::plays; -1: its law has none
+  int mode = 0;     // index into Model::modes()
+  int memory = -1;  // index into Model::memories(); -1: its law remembers nothing
 
   bool is_single() const { return rows.size() == 1; }
+  bool has_play() const { return law.kind == SlipLawKind::backlash; }
   static bool holds(int value) { return value == sticks || value == front_edge || value == back_edge; }
 };
 

@@ -3,6 +3,7 @@
 #include "vinculum/simulation/grips.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -49,7 +50,6 @@ Grips::Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, doub
       workspace_(set.model),
       watches_(grips_.size(), {0, 0, kNotYet, 0, kNotYet, 0, 0, 0}),
       shares_guard_(grips_.size(), false),
-      turns_(grips_.size()),
       headings_(grips_.size()) {}
 
 // The force of a contact is what it does along its tangent, whatever row that comes from; of other rows it is their multipliers.
@@ -188,11 +188,11 @@ double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) c
       return Grip::holds(mode) ? guard_of_edge(moment, grip, mode) : side * x - grip.law.value;
     }
     case SlipLawKind::backlash: {
-      const double play = moment.state().plays[grip.play];
+      const double play = moment.state().memory[model_.memories()[grip.memory].first];
       if (mode == Grip::free) return grip.law.value * grip.law.value - play * play;
       return Grip::holds(mode) ? guard_of_edge(moment, grip, mode) : side * x + kBackwards * still_;
     }
-    case SlipLawKind::delay: return turns_[index].size() % 2 == 0 ? side * x : -side * x;
+    case SlipLawKind::delay: return turns_due(grip).size() % 2 == 0 ? side * x : -side * x;
     // An onset that was located a little too early would go back by less than this.
     default: return side * x + kBackwards * still_;
   }
@@ -211,7 +211,7 @@ void Grips::evaluate_guards(Moment& moment, std::span<double> guards) {
       guards[2 * i] = std::max(followed() ? follow_guard(moment, i, demand) : demand.reserve, -1e12);
     else if (!together)
       guards[2 * i] = *(together = reserve_of_all(moment));
-    if (!turns_[i].empty()) guards[2 * i + 1] = turns_[i].front() - moment.t();
+    if (const auto turns = turns_due(grips_[i]); !turns.empty()) guards[2 * i + 1] = turns.front() - moment.t();
     if (headings_[i].size() > 0 && may_turn(grips_[i], moment.set().modes))
       guards[2 * i + 1] = slip_of(grips_[i], moment.solution()->rows).dot(headings_[i]);
   }
@@ -229,7 +229,8 @@ void Grips::begin_above_zero(std::span<double> guards) const {
 
 std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
   if (!followed()) return std::nullopt;
-  for (auto& turns : turns_) turns.clear();
+  state.memory.resize(model_.memory_size());  // of a start that remembers nothing: zeros
+  system_->set_memory(state.memory);
   FrictionalChange change;
   change.still = still_;
   if (auto failure = system_->settle(state, change)) return failure;
@@ -248,7 +249,7 @@ std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
 Idealisation::Passed Grips::pass(int guard, double begin, double t, bool falls, const StateAt& state_at) {
   if (!falls) return {};
   const size_t index = static_cast<size_t>(guard / 2);
-  if (guard % 2 == 1 && turns_[index].empty()) {  // it has turned by a quarter: is it through zero, or in a curve?
+  if (guard % 2 == 1 && turns_due(grips_[index]).empty()) {  // it has turned by a quarter: is it through zero, or in a curve?
     const auto rows = compute_row_values(system_->constraints(), state_at(t));
     if (!rows || slip_of(grips_[index], *rows).norm() > kThroughZero * still_) return {};
   }
@@ -271,9 +272,42 @@ std::optional<Failure> Grips::settle(State& state, const FrictionalChange& chang
   return std::nullopt;
 }
 
-double Grips::now_of_lag(size_t index, double t) const {
-  const Grip& grip = grips_[index];
-  const auto [force, since] = system_->constraints().lags[index];
+// Writes down what a law of slip remembers, in the state and where its force is computed.
+void Grips::remember(const Grip& grip, std::span<const double> numbers, State& state) {
+  std::copy(numbers.begin(), numbers.end(), state.memory.begin() + model_.memories()[grip.memory].first);
+  system_->set_memory(state.memory);
+}
+
+// Of a delayed law: when its side will change.
+std::span<const double> Grips::turns_due(const Grip& grip) const {
+  if (!followed() || grip.law.kind != SlipLawKind::delay) return {};
+  const auto memory = system_->constraints().memory_of(grip);
+  return memory.subspan(1, static_cast<size_t>(memory[0]));
+}
+
+std::optional<Failure> Grips::put_off_turn(const Grip& grip, State& state) {
+  const auto due = turns_due(grip);
+  if (due.size() == Memory::kMostTurns)
+    return Failure{"VN-RUN-115",
+                   fmt::format("the delayed law of {} has more than {} changes of side pending", grip.name, Memory::kMostTurns),
+                   "use a shorter delay: the slip changes its sign many times within it"};
+  std::vector<double> memory{static_cast<double>(due.size() + 1)};
+  memory.insert(memory.end(), due.begin(), due.end());
+  memory.push_back(state.t + grip.law.value);
+  remember(grip, memory, state);
+  return std::nullopt;
+}
+
+void Grips::take_turn(const Grip& grip, State& state) {
+  const auto due = turns_due(grip);
+  std::vector<double> memory{static_cast<double>(due.size() - 1)};
+  memory.insert(memory.end(), due.begin() + 1, due.end());
+  memory.push_back(0);  // the slot that is free again
+  remember(grip, memory, state);
+}
+
+double Grips::now_of_lag(const Grip& grip, double t) const {
+  const double force = system_->constraints().memory_of(grip)[0], since = system_->constraints().memory_of(grip)[1];
   const double end = (system_->constraints().modes[grip.mode] == Grip::backward ? 1 : -1) * grip.bound.value_or(0);
   return end + (force - end) * std::exp(-(t - since) / grip.law.value);
 }
@@ -329,8 +363,9 @@ std::optional<Failure> Grips::decide_at_edge(size_t index, State& state, const T
   const auto rows = compute_row_values(system_->constraints(), state);
   if (!rows) return rows.failure();
   const double slip = slip_of(grip, *rows)[0];
-  const bool has_play = grip.play >= 0;
-  const bool front = has_play && mode == Grip::free ? state.plays[grip.play] > 0
+  const bool has_play = grip.has_play();
+  double* const play = has_play ? &state.memory[model_.memories()[grip.memory].first] : nullptr;
+  const bool front = has_play && mode == Grip::free ? *play > 0
                      : has_play                     ? mode == Grip::forward || mode == Grip::front_edge
                                                     : slip > 0;
   const int out = front ? Grip::forward : Grip::backward;
@@ -339,7 +374,7 @@ std::optional<Failure> Grips::decide_at_edge(size_t index, State& state, const T
     system_->set_modes(modes);
     state.modes = modes;
   };
-  if (has_play) state.plays[grip.play] = front ? grip.law.value : -grip.law.value;
+  if (has_play) *play = front ? grip.law.value : -grip.law.value;
   if (has_play && mode == Grip::free && std::abs(slip) > still_) {
     choose(out);
     tell({"engage", grip.name});
@@ -363,13 +398,13 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
   const Grip& grip = grips_[index];
   const int mode = system_->constraints().modes[grip.mode];
   const int other = mode == Grip::backward ? Grip::forward : Grip::backward;
-  if (guard % 2 == 1 && turns_[index].empty()) {  // through zero: it sticks there, or slips the other way
+  if (guard % 2 == 1 && turns_due(grip).empty()) {  // through zero: it sticks there, or slips the other way
     FrictionalChange change;
     change.still = kThroughZero * still_;
     return settle_or_reverse(index, state, change, tell);
   }
   if (guard % 2 == 1) {  // a delayed change of side is due
-    turns_[index].erase(turns_[index].begin());
+    take_turn(grip, state);
     turn(index, other, state, tell);
     return std::nullopt;
   }
@@ -390,12 +425,12 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
     return std::nullopt;
   }
   switch (grip.law.kind) {
-    case SlipLawKind::delay: turns_[index].push_back(state.t + grip.law.value); return std::nullopt;
+    case SlipLawKind::delay: return put_off_turn(grip, state);
     case SlipLawKind::hysteresis: turn(index, other, state, tell); return std::nullopt;
     case SlipLawKind::lag: {
-      const double force = now_of_lag(index, state.t);
+      const double force = now_of_lag(grip, state.t);
       turn(index, other, state, tell);
-      system_->set_lag(index, {force, state.t});
+      remember(grip, std::array{force, state.t}, state);
       return std::nullopt;
     }
     case SlipLawKind::dead_zone:
@@ -468,7 +503,7 @@ void Grips::list_events(std::vector<std::string>& names) const {
   for (const Grip& grip : grips_) {
     if (is_smooth(grip.law)) continue;
     for (const char* kind : {"slip:", "stick:", "reverse:"}) names.push_back(kind + grip.name);
-    if (grip.play >= 0) names.push_back("engage:" + grip.name);
+    if (grip.has_play()) names.push_back("engage:" + grip.name);
   }
 }
 
@@ -476,29 +511,25 @@ std::vector<double> Grips::memory() const {
   std::vector<double> numbers;
   for (size_t i = 0; i < grips_.size(); ++i) {
     const Watch& w = watches_[i];
-    const ConstraintSet::Lag lag = followed() ? system_->constraints().lags[i] : ConstraintSet::Lag{};
-    numbers.insert(numbers.end(), {w.most, w.most_t, w.first, w.undetermined, w.regrips, w.last, w.count, w.gave_way, lag.force,
-                                   lag.since, static_cast<double>(turns_[i].size())});
-    numbers.insert(numbers.end(), turns_[i].begin(), turns_[i].end());
+    numbers.insert(numbers.end(), {w.most, w.most_t, w.first, w.undetermined, w.regrips, w.last, w.count, w.gave_way});
   }
   for (const Eigen::VectorXd& heading : headings_) {
     numbers.push_back(static_cast<double>(heading.size()));
     numbers.insert(numbers.end(), heading.begin(), heading.end());
   }
   numbers.insert(numbers.end(), {least_, least_t_, least_first_, split_, split_t_, split_first_});
+  if (followed()) {
+    const std::vector<double>& memory = system_->constraints().memory;
+    numbers.insert(numbers.end(), memory.begin(), memory.end());
+  }
   return numbers;
 }
 
 bool Grips::restore(std::span<const double> n) {
-  constexpr size_t kNumbers = Watch::kNumbers + 3;
   for (size_t i = 0; i < grips_.size(); ++i) {
-    if (n.size() < kNumbers || !(n[kNumbers - 1] >= 0) || n[kNumbers - 1] > static_cast<double>(n.size() - kNumbers))
-      return false;
-    const size_t turns = static_cast<size_t>(n[kNumbers - 1]);
+    if (n.size() < Watch::kNumbers) return false;
     watches_[i] = {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
-    if (followed()) system_->set_lag(i, {n[8], n[9]});
-    turns_[i].assign(n.begin() + kNumbers, n.begin() + static_cast<std::ptrdiff_t>(kNumbers + turns));
-    n = n.subspan(kNumbers + turns);
+    n = n.subspan(Watch::kNumbers);
   }
   for (size_t i = 0; i < headings_.size(); ++i) {
     const size_t rows = grips_[i].rows.size();
@@ -508,9 +539,13 @@ bool Grips::restore(std::span<const double> n) {
     headings_[i] = Eigen::Map<const Eigen::VectorXd>(n.data() + 1, static_cast<Eigen::Index>(size));
     n = n.subspan(1 + size);
   }
-  if (n.size() != 6) return false;
+  if (n.size() != 6 + static_cast<size_t>(followed() ? model_.memory_size() : 0)) return false;
   least_ = n[0], least_t_ = n[1], least_first_ = n[2];
   split_ = n[3], split_t_ = n[4], split_first_ = n[5];
+  if (!followed()) return true;
+  const std::vector<double> memory(n.begin() + 6, n.end());
+  if (!model_.fits_memory(memory)) return false;
+  system_->set_memory(memory);
   return true;
 }
 

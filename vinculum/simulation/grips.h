@@ -82,7 +82,11 @@ class Grips : public Idealisation {
   std::optional<double> strength_of(Moment& moment, const Grip& grip) const;
   double guard_of_edge(Moment& moment, const Grip& grip, int mode) const;
   std::optional<Failure> decide_at_edge(size_t index, State& state, const Tell& tell);
-  double now_of_lag(size_t index, double t) const;
+  double now_of_lag(const Grip& grip, double t) const;
+  std::span<const double> turns_due(const Grip& grip) const;
+  std::optional<Failure> put_off_turn(const Grip& grip, State& state);
+  void take_turn(const Grip& grip, State& state);
+  void remember(const Grip& grip, std::span<const double> numbers, State& state);
   void turn(size_t index, int side, State& state, const Tell& tell);
   bool may_turn(const Grip& grip, const std::vector<int>& modes) const;
   void judge_split(std::vector<Verdict>& verdicts) const;
@@ -101,7 +105,6 @@ class Grips : public Idealisation {
   // largest of the run (least_friction.h), and when; and when it first was above 1. The largest number: no factor does.
   double least_ = 0, least_t_ = 0, least_first_ = kNotYet;
   double split_ = 0, split_t_ = 0, split_first_ = kNotYet;  // the same of Look::split
-  std::vector<std::vector<double>> turns_;                  // of delayed laws: when their side will change
   std::vector<Eigen::VectorXd> headings_;  // of slips of several rows: their direction where the step begins; empty: none
 };
 

@@ -157,7 +157,7 @@ Moment Lookout::look(const State& state, ConstrainedDynamics& memory, bool with_
 
 Moment& Lookout::look_at_present(const State& state) {
   const bool is_known = end_ && !system_.sticks() && end_state_.t == state.t && end_state_.q == state.q &&
-                        end_state_.v == state.v && end_state_.plays == state.plays && end_state_.modes == state.modes;
+                        end_state_.v == state.v && end_state_.memory == state.memory && end_state_.modes == state.modes;
   if (!is_known) {
     end_state_ = state;
     end_.emplace(look(end_state_, end_solution_));

@@ -44,7 +44,9 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follo
   for (ConstraintSet* set : {&constraints_, &independent_}) set->follow(follow != Follow::bilateral);
   counts_work_ = does_work_ || may_slip() || constraints_.follows_any();  // impacts and friction take energy away
   for (const Grip& grip : model_.grips()) {
-    if (may_slip() && grip.play >= 0) play_rows_.push_back(grip.rows[0]);
+    if (!may_slip() || !grip.has_play()) continue;
+    play_rows_.push_back(grip.rows[0]);
+    play_slots_.push_back(model_.memories()[grip.memory].first);
   }
   dimension_ = coordinates_ + velocities_ + plays() + (counts_work_ ? 1 : 0);
   state_.q.resize(coordinates_);
@@ -106,9 +108,9 @@ bool MotionSystem::compute_rates(double t, std::span<const double> y, std::span<
     const auto rates = dydt.subspan(coordinates_ + velocities_, plays());
     const auto rows = compute_row_values(constraints_, state_);
     if (!rows) return false;
-    for (const Grip& grip : model_.grips()) {
-      if (grip.play < 0) continue;
-      rates[grip.play] = constraints_.modes[grip.mode] == Grip::free ? rows->all[grip.rows[0]].rate : 0;
+    for (size_t i = 0; i < play_rows_.size(); ++i) {
+      const Grip& grip = model_.grips()[model_.rows()[play_rows_[i]].grip];
+      rates[i] = constraints_.modes[grip.mode] == Grip::free ? rows->all[play_rows_[i]].rate : 0;
     }
   }
   if (counts_work_) {
@@ -265,7 +267,10 @@ std::optional<Failure> MotionSystem::settle(State& state, double least_rise, int
 std::optional<Failure> MotionSystem::settle(State& state, const FrictionalChange& change) {
   if (auto failure = settle_frictional(constraints_, state, change, workspace_, choice_record_)) return failure;
   independent_.set_modes(constraints_.modes);
-  independent_.lags = constraints_.lags;
+  independent_.memory = constraints_.memory;
+  std::vector<double> memory = constraints_.memory;
+  for (const int slot : play_slots_) memory[slot] = state.memory.empty() ? 0 : state.memory[slot];
+  state.memory = std::move(memory);
   forget_rows();
   return choose_rows(state);
 }
@@ -334,10 +339,7 @@ double MotionSystem::compute_regularity(double t, std::span<const double> y) {
 std::vector<double> MotionSystem::pack(const State& state, double work) const {
   std::vector<double> y(state.q);
   y.insert(y.end(), state.v.begin(), state.v.end());
-  if (state.plays.empty())
-    y.resize(y.size() + plays());
-  else
-    y.insert(y.end(), state.plays.begin(), state.plays.end());
+  for (const int slot : play_slots_) y.push_back(state.memory.empty() ? 0 : state.memory[slot]);
   if (counts_work_) y.push_back(work);
   return y;
 }
@@ -352,7 +354,8 @@ void MotionSystem::unpack(double t, std::span<const double> y, State& state) con
   state.t = t;
   state.q.assign(y.begin(), y.begin() + coordinates_);
   state.v.assign(y.begin() + coordinates_, y.begin() + coordinates_ + velocities_);
-  state.plays.assign(y.begin() + coordinates_ + velocities_, y.begin() + coordinates_ + velocities_ + plays());
+  state.memory = constraints_.memory;
+  for (int i = 0; i < plays(); ++i) state.memory[play_slots_[i]] = y[coordinates_ + velocities_ + i];
   state.modes = constraints_.modes;
 }
 

@@ -90,8 +90,9 @@ class MotionSystem : public System {
   // What these came upon: several choices of modes, or none.
   const ChoiceRecord& choice_record() const { return choice_record_; }
   void set_choice_record(const ChoiceRecord& record) { choice_record_ = record; }
-  void set_lag(size_t grip, const ConstraintSet::Lag& lag) {
-    constraints_.lags[grip] = independent_.lags[grip] = lag;
+  // What the laws of slip remember, of State::memory; a play is a part of y.
+  void set_memory(const std::vector<double>& memory) {
+    constraints_.memory = independent_.memory = memory;
     remembered_.reset();
   }
 
@@ -135,7 +136,8 @@ class MotionSystem : public System {
   Baumgarte baumgarte_;
   Workspace workspace_;
   int coordinates_, velocities_, dimension_;
-  std::vector<int> play_rows_;  // whose slip moves in a play: State::plays
+  std::vector<int> play_rows_;   // whose slip moves in a play,
+  std::vector<int> play_slots_;  // and where that is in State::memory
   bool counts_work_, does_work_;
   bool has_series_;
   bool has_tables_;

@@ -602,6 +602,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "motion needs. After two thousand steps, and whenever their number has doubled, the work of the integrator cvode is "
      "compared "
      "from there. The run is right, and goes on; it would be sooner done with `--integrator cvode`."},
+    {"VN-RUN-115", "a delayed slip law has at most 64 changes of side pending",
+     "Within the delay the slip changed its sign more than 64 times. Use a shorter delay, or look at why the slip oscillates."},
     {"VN-RUN-130", "the accelerations handed to `inverse` obey the rows",
      "Contacts and loops allow only accelerations with jacobian * a = gamma; `evaluate` prints both. The residuals are named row "
      "by "
