@@ -16,23 +16,19 @@ namespace {
 
 // A block that a shaking force pushes against a slip law.
 Model shaken_block(const std::string& law) {
-  return read_model_text(fmt::format(R"(
+  return read_model_text(fmt::format(R"yaml(
 vinculum: 1
 gravity: [0, 0, 0]
 bodies: {{ block: {{ joint: {{ type: prismatic, axis: x }}, mass: 1, inertia: [0, 0, 0] }} }}
 velocity_constraints: {{ stick: {{ equation: "block' = 0", bound: 5 N, law: {} }} }}
-forces: {{ push: {{ joint: block, law: "1 + 6*sin(3*t)"
-}
-}
-}
-}
-)",
+forces: {{ push: {{ joint: block, law: "1 + 6*sin(3*t)" }} }}
+)yaml",
                                      law));
 }
 
 // Two rows with a memory each, one of them on a wheel that turns.
 Model two_memories() {
-  return read_model_text(R"(
+  return read_model_text(R"yaml(
 vinculum: 1
 gravity: [0, 0, 0]
 bodies:
@@ -44,7 +40,7 @@ velocity_constraints:
 forces:
   push: { joint: block, law: "4*sin(5*t)" }
   turn: { joint: wheel, law: "3*cos(4*t)" }
-)");
+)yaml");
 }
 
 RunOptions frictional(double until) {
