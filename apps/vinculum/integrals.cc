@@ -21,29 +21,17 @@ struct IntegralsOptions : ModelOptions {
 // All strings count as taut unless --taut names some: then these, and those that the state has taut. None after telling which
 // name is no string.
 std::optional<State> choose_taut(const IntegralsOptions& options, const Model& model, State state, Reply& reply, int& exit_code) {
-  std::vector<std::string> strings;
-  for (const StringElement& string : model.strings()) strings.push_back(string.name);
-  for (const std::string& name : options.taut) {
-    if (std::ranges::find(strings, name) != strings.end()) continue;
-    const std::string nearest = nearest_name(name, strings);
-    exit_code = reply.refuse_usage(fmt::format("--taut: there is no string '{}'", name),
-                                   nearest.empty() ? "" : fmt::format("did you mean '{}'?", nearest));
+  const TautStrings strings = make_taut(model, options.taut, state);
+  if (strings.unknown) {
+    exit_code = reply.refuse_usage(fmt::format("--taut: there is no string '{}'", *strings.unknown),
+                                   strings.nearest.empty() ? "" : fmt::format("did you mean '{}'?", strings.nearest));
     return std::nullopt;
   }
-  if (strings.empty()) return state;
-  make_taut(model, options.taut.empty() ? strings : options.taut, state);
-  const ConstraintSet set(model, state);
-  Json taut = Json::array(), slack = Json::array();
+  if (strings.taut.empty() && strings.slack.empty()) return state;
+  reply.json()["taut"] = strings.taut;
+  reply.json()["slack"] = strings.slack;
   std::string left_out;
-  for (const Row& row : model.rows()) {
-    const auto* string = row.from<StringRow>();
-    if (string == nullptr) continue;
-    const bool is_taut = set.find_row(row.index).has_value();
-    (is_taut ? taut : slack).push_back(row.name);
-    if (!is_taut) left_out += (left_out.empty() ? "" : ", ") + row.name;
-  }
-  reply.json()["taut"] = taut;
-  reply.json()["slack"] = slack;
+  for (const std::string& name : strings.slack) left_out += (left_out.empty() ? "" : ", ") + name;
   if (!left_out.empty())
     reply.say(fmt::format("left out, slack: {}; where they pull, less is conserved (--taut names strings that do)", left_out));
   return state;

@@ -73,6 +73,7 @@ forces: { )yaml" + forces + " }\n");
   // The energy: a damper that acts within 1 cm far away, and a law that has a potential.
   EXPECT_EQ(doubt("f: { joint: other, law: \"-other'*exp(-((other - 40)/0.01)^2)\" }", "E"), "force 'f'");
   EXPECT_EQ(doubt("f: { joint: other, law: \"exp(-((other - 40)/0.01)^2)\" }", "E"), "");
+  EXPECT_EQ(doubt("f: { joint: other, law: \"-30*other - 0*other'*cart\" }", "E"), "");  // a damper of 0
 }
 
 // A bump of 1 mm width on a plane pushes along x, and not along y.

@@ -33,6 +33,22 @@ bool is_constant_everywhere(const Expression& law) {
   return range.low == range.high;
 }
 
+// The terms of a law that are not among those with a potential. The difference of the two sums would have no bounds.
+Expression terms_beside(const Expression& law, const Expression& potential_part) {
+  std::vector<std::string> known;
+  for (const Expression& term : split_sum(potential_part)) known.push_back(to_text(term));
+  Expression rest;
+  for (const Expression& term : split_sum(law)) {
+    const auto found = std::ranges::find(known, to_text(term));
+    if (found == known.end()) {
+      rest = rest + term;
+    } else {
+      known.erase(found);
+    }
+  }
+  return rest;
+}
+
 std::vector<Wrench> all_pushes() {
   return {{{1, 0, 0}, {}}, {{0, 1, 0}, {}}, {{0, 0, 1}, {}}, {{}, {1, 0, 0}}, {{}, {0, 1, 0}}, {{}, {0, 0, 1}}};
 }
@@ -68,7 +84,17 @@ void IntegralDoubts::add(Lever lever) {
 void IntegralDoubts::list_forces() {
   const auto element = [&](int force) { return fmt::format("force '{}'", model_.description().forces[force].name); };
   for (const JointForceLaw& law : model_.joint_forces()) {
-    Lever lever{element(law.force), law.law, law.law - law.potential_part, true, false, law.velocity, kWorld, {}, {}, {}, -1};
+    Lever lever{element(law.force),
+                law.law,
+                terms_beside(law.law, law.potential_part),
+                true,
+                false,
+                law.velocity,
+                kWorld,
+                {},
+                {},
+                {},
+                -1};
     if (law.conservative) lever.working = Expression(0.0);
     add(std::move(lever));
   }

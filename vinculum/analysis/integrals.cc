@@ -15,6 +15,7 @@
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/math/dense.h"
+#include "vinculum/verdict/diagnostic.h"
 
 namespace vinculum {
 
@@ -437,13 +438,25 @@ Outcome<IntegralSearchOptions> choose_search(const Model& model, double most_ope
                  "a part of the model has the same integrals if nothing else acts on it"};
 }
 
-void make_taut(const Model& model, const std::vector<std::string>& strings, State& state) {
+TautStrings make_taut(const Model& model, const std::vector<std::string>& strings, State& state) {
+  TautStrings result;
+  std::vector<std::string> known;
+  for (const StringElement& string : model.strings()) known.push_back(string.name);
+  for (const std::string& name : strings) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    result.unknown = name;
+    result.nearest = nearest_name(name, known);
+    return result;
+  }
+  if (known.empty()) return result;
   if (state.modes.empty()) state.modes = model.usual_modes();
   for (const OneSided& element : model.one_sided()) {
     const Row& row = model.rows()[element.row];
-    if (row.from<StringRow>() == nullptr || std::ranges::find(strings, element.name) == strings.end()) continue;
-    state.modes[element.mode] = row.when;
+    if (row.from<StringRow>() == nullptr) continue;
+    if (strings.empty() || std::ranges::find(strings, element.name) != strings.end()) state.modes[element.mode] = row.when;
+    (state.modes[element.mode] == row.when ? result.taut : result.slack).push_back(element.name);
   }
+  return result;
 }
 
 IntegralMonitor::IntegralMonitor(const Model& model, std::vector<Integral> integrals)

@@ -81,8 +81,13 @@ double count_search_operations(const Model& model, const IntegralSearchOptions& 
 Outcome<IntegralSearchOptions> choose_search(const Model& model, double most_operations, bool generalized_momenta = true,
                                              bool inner = false);
 
-// Sets the modes of strings: those named are taut, the others are as they are. Names that are no strings are left out.
-void make_taut(const Model& model, const std::vector<std::string>& strings, State& state);
+// Sets the modes of strings: those named are taut and the others as they are; all are taut if none is named.
+struct TautStrings {
+  std::vector<std::string> taut, slack;
+  std::optional<std::string> unknown;  // a name that is no string: nothing is changed
+  std::string nearest;                 // what may have been meant
+};
+TautStrings make_taut(const Model& model, const std::vector<std::string>& strings, State& state);
 
 // The values of given integrals at states.
 class IntegralMonitor {  // not of inner subsystems, which runs do not watch
