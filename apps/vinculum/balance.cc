@@ -11,6 +11,7 @@
 #include "command.h"
 #include "vinculum/analysis/balance_design.h"
 #include "vinculum/files/write_model.h"
+#include "vinculum/simulation/judge_state.h"
 
 namespace vinculum::app {
 
@@ -254,6 +255,7 @@ int run_balance(const BalanceOptions& options) {
   tell_conditions(*conditions, reply);
   tell_not_considered(*model, reply);
   reply.json()["design"] = nullptr;
+  tell_verdicts(judge_state(*model, model->initial_state()), reply);
   if (sites.count() == 0) return reply.finish(kDone);
 
   const auto design = design_balance(*model, *conditions, sites);
@@ -270,6 +272,12 @@ int run_balance(const BalanceOptions& options) {
   const auto balanced = build_model(design->balanced, diagnostics);
   reply.tell(diagnostics);
   if (!balanced) return reply.finish(kFailed);
+  // Counterweights load contacts and drives: the balanced model is judged at the same start.
+  const std::vector<Verdict> verdicts = judge_state(*balanced, balanced->initial_state());
+  reply.json()["design"]["verdicts"] = Json::array();
+  for (const Verdict& verdict : verdicts) reply.json()["design"]["verdicts"].push_back(to_json(verdict));
+  if (!verdicts.empty()) reply.say("of the balanced model:");
+  say_verdicts(verdicts, reply);
   tell_effect(*model, *gears, measure_balance(*model, *gears), measure_balance(*balanced, *gears), reply);
   if (options.write.empty()) return reply.finish(kDone);
 

@@ -9,6 +9,7 @@
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/model/units.h"
+#include "vinculum/simulation/judge_state.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::app {
@@ -31,8 +32,9 @@ int run_equilibrium(const EquilibriumOptions& options, Reply& reply) {
   DerivativesWorkspace workspace(*model);
   const auto found = find_equilibrium(*model, *start, workspace);
   if (!found) return reply.fail(found.failure());
+  const KinksAtState kinks = find_kinks_at_state(*model, found->state);
   const auto linear = linearise(*model, found->state, workspace);
-  if (!linear) return reply.fail(linear.failure());
+  if (!linear && kinks.empty()) return reply.fail(linear.failure());
 
   tell_laws_of_time(*model, found->state.t, "the equilibrium", reply);
   const Json state = to_json(*model, found->state);
@@ -44,7 +46,12 @@ int run_equilibrium(const EquilibriumOptions& options, Reply& reply) {
   for (size_t i = 0; i < units.coordinates.size(); ++i)
     reply.say(fmt::format("  {:<16} {:>16.9g} {}", model->coordinate_names()[i], found->state.q[i], units.coordinates[i]));
   if (found->neutral > 0) reply.say(fmt::format("  one of many: neutral directions {}", found->neutral));
-  tell_modes(*linear, reply);
+  if (kinks.empty()) {
+    tell_modes(*linear, reply);
+  } else {
+    tell_sides(kinks, false, reply);
+  }
+  tell_verdicts(judge_state(*model, found->state), reply);
   if (options.write_state.empty() || find_non_finite(reply.json())) return reply.finish(kDone);
 
   if (!write_text(options.write_state, state.dump(1) + "\n", options.force, reply, exit_code)) return exit_code;

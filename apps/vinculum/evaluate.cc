@@ -26,6 +26,7 @@
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/idealisations.h"
+#include "vinculum/simulation/judge_state.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::app {
@@ -274,9 +275,7 @@ void add_balances(const Model& model, const State& state, Workspace& workspace, 
 // Can the elements do what is asked of them at this state.
 void add_verdicts(const ConstraintSet& constraints, const ConstrainedDynamics& dynamics, const State& state, Workspace& workspace,
                   Reply& reply) {
-  StateJudge judge(constraints);
-  judge.look(state, dynamics, workspace);
-  tell_verdicts(judge.judge(), reply);
+  tell_verdicts(judge_state(constraints, state, dynamics, workspace), reply);
 }
 
 void add_outputs(const ConstraintSet& constraints, const State& state, Workspace& workspace, const ConstrainedDynamics* known,
@@ -297,14 +296,10 @@ void add_outputs(const ConstraintSet& constraints, const State& state, Workspace
 }
 
 // That the motion is not unique is an answer, not an error.
-int answer_not_unique(const Failure& reason, Reply& reply) {
-  Verdict verdict;
-  verdict.subject = "accelerations";
-  verdict.verdict = Holds::not_unique;
-  verdict.why = reason.message;
+int answer_not_unique(const Verdict& verdict, Reply& reply) {
   reply.json()["verdict"] = to_text(verdict.verdict);
   reply.json()["verdicts"] = Json::array({to_json(verdict)});
-  reply.say(fmt::format("\naccelerations    not unique: {}\n  hint: {}", reason.message, reason.hint));
+  reply.say(fmt::format("\naccelerations    not unique: {}\n  hint: {}", verdict.why, verdict.hint));
   return reply.finish(kDone);
 }
 
@@ -400,8 +395,7 @@ int run_evaluate(const EvaluateOptions& options, Reply& reply) {
                         : sticks ? compute_held_dynamics(constraints, *state, workspace)
                                  : form.compute_with_rows(constraints, *state, *rows, workspace);
   if (!dynamics) {
-    if (dynamics.failure().code == kNotUnique || dynamics.failure().code == kSeveralWithFriction)
-      return answer_not_unique(dynamics.failure(), reply);
+    if (const auto verdict = judge_uniqueness(dynamics.failure())) return answer_not_unique(*verdict, reply);
     return reply.fail(dynamics.failure());
   }
   add_dynamics(*model, dynamics->dynamics, reply);

@@ -18,6 +18,7 @@
 #include "vinculum/files/read_motion.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/idealisations.h"
+#include "vinculum/simulation/judge_state.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::app {
@@ -72,9 +73,7 @@ int answer_state(const Model& model, const State& state, const std::vector<doubl
   reply.json()["forces"] = named(model.velocity_names(), inverse.forces);
   tell_reactions(model, inverse.reactions_W, reply);
   const ConstraintSet no_rows = rows_beside_all(model);
-  StateJudge judge(no_rows);
-  judge.look(state, moved_as_given(accelerations), workspace, inverse.forces);
-  tell_verdicts(judge.judge(), reply);
+  tell_verdicts(judge_state(no_rows, state, moved_as_given(accelerations), workspace, inverse.forces), reply);
   return reply.finish(kDone);
 }
 
@@ -294,9 +293,7 @@ int answer_state_with_rows(const InverseOptions& options, const Model& model, co
   tell_multipliers(set, *inverse, reply);
   tell_uniqueness(set, *inverse, reply);
   tell_reactions(model, inverse->motion.dynamics.reactions_W, reply);
-  StateJudge judge(set);
-  judge.look(state, inverse->motion, workspace, spread(model, drives, inverse->forces));
-  tell_verdicts(judge.judge(), reply);
+  tell_verdicts(judge_state(set, state, inverse->motion, workspace, spread(model, drives, inverse->forces)), reply);
   return reply.finish(kDone);
 }
 

@@ -14,6 +14,7 @@
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/files/locus_plot.h"
 #include "vinculum/files/read_motion.h"
+#include "vinculum/simulation/judge_state.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::app {
@@ -113,6 +114,10 @@ Outcome<Linearisation> linearise_at(const LineariseOptions& options, const Over&
     read_state(read_text(options.state).value_or(""), *model, state, nullptr, of_state);
   }
   if (const auto violation = check_state(*model, state, 1e-8)) return *violation;
+  if (const KinksAtState kinks = find_kinks_at_state(*model, state); !kinks.empty())
+    return Failure{"VN-LINEAR-225",
+                   fmt::format("with {} = {:g} the state lies on a kink of {}", over.name, value, kinks.kinks[0]),
+                   "without --over both sides are given"};
   DerivativesWorkspace workspace(*model);
   return linearise(*model, state, workspace);
 }
@@ -148,7 +153,16 @@ int answer_motion(const Model& model, const GivenMotion& motion, Reply& reply) {
   Json& json = reply.json();
   for (const char* key : {"t", "A", "B", "eigenvalues", "growth"}) json[key] = Json::array();
   reply.say("          t [s]   growth [1/s]   frequencies [Hz]");
+  json["kinks"] = Json::array();
   for (const State& state : motion.states) {
+    if (const KinksAtState kinks = find_kinks_at_state(model, state); !kinks.empty()) {
+      json["kinks"].push_back({{"t", state.t}, {"kinks", kinks.kinks}});
+      Diagnostics diagnostics;
+      diagnostics.warning("VN-LINEAR-225", {}, "",
+                          fmt::format("at t = {:g} s the state lies on a kink of {}", state.t, kinks.kinks[0]),
+                          "`linearise --state` gives both sides of it");
+      reply.tell(diagnostics);
+    }
     const auto linear = linearise(model, state, workspace);
     if (!linear) return reply.fail(linear.failure());
     if (!json["states"].is_null() && json["states"] != Json(linear->states)) {
@@ -192,14 +206,20 @@ int run_linearise(const LineariseOptions& options, Reply& reply) {
     return motion ? answer_motion(*model, *motion, reply) : reply.finish(kWrongUsage);
   }
   if (const auto violation = check_state(*model, *state, 1e-8)) return reply.fail(*violation);
+  const KinksAtState kinks = find_kinks_at_state(*model, *state);
   DerivativesWorkspace workspace(*model);
   const auto linear = linearise(*model, *state, workspace);
-  if (!linear) return reply.fail(linear.failure());
+  if (!linear && kinks.empty()) return reply.fail(linear.failure());
   tell_laws_of_time(*model, state->t, "the linearisation", reply);
   reply.json()["t"] = state->t;
   reply.say(fmt::format("small departures from the state at t = {:g} s: x' = A x + B tau", state->t));
-  tell_matrices(*linear, reply);
-  tell_modes(*linear, reply);
+  if (kinks.empty()) {
+    tell_matrices(*linear, reply);
+    tell_modes(*linear, reply);
+  } else {
+    tell_sides(kinks, true, reply);
+  }
+  tell_verdicts(judge_state(*model, *state), reply);
   return reply.finish(kDone);
 }
 

@@ -154,4 +154,43 @@ void tell_modes(const Linearisation& linear, Reply& reply) {
     reply.say(fmt::format("the motion is not steady (accelerations up to {:.4g}): this is A of the moment", steady));
 }
 
+void tell_sides(const KinksAtState& kinks, bool with_matrices, Reply& reply) {
+  Diagnostics diagnostics;
+  diagnostics.warning("VN-LINEAR-225", {}, "",
+                      fmt::format("the state lies on a kink of {}{}: its linearisation is another on each side", kinks.kinks[0],
+                                  kinks.kinks.size() > 1 ? fmt::format(" and {} more", kinks.kinks.size() - 1) : ""),
+                      "both sides are given; small departures that cross the kink obey neither alone");
+  reply.tell(diagnostics);
+  Json& json = reply.json();
+  Json list = Json::array();
+  std::optional<Json> first;
+  double growth = 0;
+  for (const auto& [where, linear] : kinks.sides) {
+    Json side = {{"where", where}};
+    std::string title;
+    for (const std::string& text : where) title += (title.empty() ? "" : "; ") + text;
+    reply.say(title);
+    if (!linear) {
+      side["failure"] = linear.failure().message;
+      reply.say("  " + linear.failure().message);
+    } else {
+      if (with_matrices) tell_matrices(*linear, reply);
+      tell_modes(*linear, reply);
+      for (const char* key : {"states", "inputs", "A", "B", "eigenvalues", "modes", "largest_acceleration", "stability"}) {
+        if (json.contains(key)) side[key] = json[key];
+      }
+      growth = first ? std::max(growth, side["stability"]["growth"].get<double>()) : side["stability"]["growth"].get<double>();
+      if (!first) first = side;
+    }
+    list.push_back(std::move(side));
+  }
+  json["kinks"] = kinks.kinks;
+  json["sides"] = std::move(list);
+  if (first) {
+    for (const auto& [key, value] : first->items()) json[key == "where" ? "side" : key] = value;
+  }
+  json["stability"] = {{"verdict", "undecided"}, {"growth", growth}};
+  reply.say("stability is not decided: the state lies on a kink");
+}
+
 }  // namespace vinculum::app

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "command.h"
-#include "vinculum/analysis/linearise.h"
+#include "vinculum/analysis/kinks_at_state.h"
 
 // What `linearise` and `equilibrium` tell alike.
 namespace vinculum::app {
@@ -19,5 +19,9 @@ void tell_matrices(const Linearisation& linear, Reply& reply);
 
 // Eigenvalues, frequencies, damping and shapes; stability.
 void tell_modes(const Linearisation& linear, Reply& reply);
+
+// Of a state on a kink of laws: a warning, the kinks under `kinks` and what is told of each side under `sides`. The answer of the
+// first side that has one stands for the state, with its place under `side`; stability is not decided.
+void tell_sides(const KinksAtState& kinks, bool with_matrices, Reply& reply);
 
 }  // namespace vinculum::app

@@ -7,9 +7,10 @@
 #include <fmt/core.h>
 
 #include "command.h"
-#include "vinculum/constraints/constrained_series.h"
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/constraints/trusted_series.h"
 #include "vinculum/model/units.h"
+#include "vinculum/simulation/judge_state.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::app {
@@ -43,15 +44,25 @@ int run_series(const SeriesOptions& options) {
   if (!state) return exit_code;
   if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
   if (const auto violation = check_state(*model, *state, 1e-8)) return reply.fail(*violation);
-  const auto series = compute_motion_coefficients(ConstraintSet(*model, *state), *state, options.order);
+  const ConstraintSet set(*model, *state);
+  const auto series = compute_trusted_coefficients(set, *state, options.order);
   if (!series) return reply.fail(series.failure());
 
   Json& json = reply.json();
   json["t"] = state->t;
   json["order"] = options.order;
-  json["q"] = json["v"] = json["poles"] = json["reactions"] = Json::object();
-  for (size_t i = 0; i < series->q.size(); ++i) append(json["q"], model->coordinate_names()[i], series->q[i]);
-  for (size_t i = 0; i < series->v.size(); ++i) append(json["v"], model->velocity_names()[i], series->v[i]);
+  json["q"] = json["v"] = json["multipliers"] = json["trusted"] = json["poles"] = json["reactions"] = Json::object();
+  std::string shortened;
+  const auto add = [&](const char* key, const std::string& name, const std::vector<double>& coefficients, int full) {
+    append(json[key], name, coefficients);
+    append(json["trusted"], name, coefficients.size());
+    if (std::ssize(coefficients) < full)
+      shortened += fmt::format("{}{} from order {} on", shortened.empty() ? "" : ", ", name, coefficients.size());
+  };
+  for (size_t i = 0; i < series->q.size(); ++i) add("q", model->coordinate_names()[i], series->q[i], options.order + 1);
+  for (size_t i = 0; i < series->v.size(); ++i) add("v", model->velocity_names()[i], series->v[i], options.order + 1);
+  for (size_t i = 0; i < series->multipliers.size(); ++i)
+    add("multipliers", set.rows[i].name, series->multipliers[i], options.order);
   for (size_t i = 0; i < model->bodies().size(); ++i) {
     Json poles = Json::array(), forces = Json::array(), moments = Json::array();
     for (const Vector3& pole : series->poles_W[i]) poles.push_back(to_json(pole));
@@ -73,6 +84,13 @@ int run_series(const SeriesOptions& options) {
   reply.say(fmt::format("power series about t = {:g} s: x(t + s) = x0 + x1 s + x2 s^2 + .., s in seconds", state->t));
   say_rows(model->coordinate_names(), units.coordinates, series->q, reply);
   say_rows(model->velocity_names(), units.velocities, series->v, reply);
+  std::vector<std::string> row_names, row_units;
+  for (const Row& row : set.rows) row_names.push_back(row.name), row_units.push_back(row.unit);
+  row_names.resize(series->multipliers.size());
+  if (!row_names.empty()) reply.say("multipliers");
+  say_rows(row_names, row_units, series->multipliers, reply);
+  if (!shortened.empty()) reply.say("left out, not known beside round-off: " + shortened);
+  tell_verdicts(judge_state(*model, *state), reply);
   for (const std::string& branch : series->branches) reply.say("  on the branch of " + branch);
   if (series->kink) {
     reply.say(fmt::format("the series holds for {:.6g} s, up to the kink of {}", series->kink->s, series->kink->where));

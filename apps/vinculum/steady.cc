@@ -10,6 +10,7 @@
 #include "vinculum/files/string_plot.h"
 #include "vinculum/files/table.h"
 #include "vinculum/files/tell_steady.h"
+#include "vinculum/simulation/judge_state.h"
 #include "vinculum/strings/permanent_rotation.h"
 #include "vinculum/strings/steady_atlas.h"
 #include "vinculum/strings/steady_search.h"
@@ -144,11 +145,13 @@ class SteadyCommand {
         fmt::format("branch {} from {:.9g} rad/s, at {:.9g} rad/s: ", options_.branch, critical.rate, start->rate), told());
     say(family);
     family.json["critical_rate"] = critical.rate;
+    family.json["verdicts"] = judge_motion({*start});
     reply_.json()["families"] = Json::array({family.json});
     feasible_ = {{*start}};
     if (options_.to_rate) {
       if (!(*options_.to_rate > 0)) throw SteadyUsage{"--to-rate must be positive", "for example --to-rate 25"};
-      const SteadyBranch branch = follow_branch(form, *start, critical, *options_.to_rate, is_interrupted);
+      SteadyBranch branch = follow_branch(form, *start, critical, *options_.to_rate, is_interrupted);
+      if (told().wanted) locate_stability_changes(form, critical, branch, is_interrupted);
       const Telling followed = tell_branch(*question.tree, branch, critical.rate, *options_.to_rate, told(), is_interrupted);
       if (is_interrupted()) return leave();
       tell(followed);
@@ -255,12 +258,54 @@ class SteadyCommand {
         }
       }
     }
+    judge_families(families);
     reply_.json()["families"] = std::move(families);
     if (!options_.draw.empty() && shown_ != nullptr) {
       picture_ = draw_steady_motion(*shown_tree_, *shown_);
       if (shown_->azimuths.empty()) tell(tell_construction(*shown_tree_, *shown_));
     }
     return finish_files();
+  }
+
+  // The verdicts on the state in which every tree moves so, as `evaluate` gives them; said, under a title, where one does not
+  // hold.
+  Json judge_motion(const std::vector<SteadyMotion>& motions, const std::string& title = "") {
+    const std::vector<Verdict> verdicts = judge_state(*model_, make_steady_state(*model_, trees_, motions));
+    Json list = Json::array();
+    for (const Verdict& verdict : verdicts) list.push_back(to_json(verdict));
+    if (gravest(verdicts) == Holds::holds) return list;
+    if (!title.empty()) reply_.say(title);
+    say_verdicts(verdicts, reply_);
+    return list;
+  }
+
+  // Every feasible family with the first feasible one of the other trees.
+  void judge_families(Json& families) {
+    std::vector<SteadyMotion> all;
+    for (const auto& list : feasible_) {
+      if (!list.empty()) all.push_back(list[0]);
+    }
+    size_t entry = 0;
+    for (size_t t = 0; t < trees_.size(); ++t) {
+      for (size_t k = 0; k < feasible_[t].size(); ++entry) {
+        Json& family = families[entry];
+        if (!family["feasible"].get<bool>()) continue;
+        if (all.size() < trees_.size()) {
+          Verdict verdict;
+          verdict.subject = "state";
+          verdict.why = "another tree has no steady motion with what is given, so that there is no state of the whole model";
+          family["verdicts"] = Json::array({to_json(verdict)});
+        } else {
+          std::vector<SteadyMotion> motions = all;
+          motions[t] = feasible_[t][k];
+          family["verdicts"] =
+              judge_motion(motions, fmt::format("feasible family {} of the tree on '{}'", k + 1, trees_[t].bodies[0].string));
+        }
+        ++k;
+      }
+      // Families of this tree that follow its last feasible one.
+      while (entry < families.size() && !families[entry]["feasible"].get<bool>()) ++entry;
+    }
   }
 
   Outcome<std::vector<SteadyMotion>> find_motions(const SteadyQuestion& question) {
@@ -287,14 +332,12 @@ class SteadyCommand {
     if (!has_angle && prescribed) {
       auto search = find_prescribed_motions(tree, *options_.rate, question.laws(), is_interrupted);
       if (!search) return search.failure();
-      reply_.say(
-          fmt::format("coplanar steady motions at {:g} rad/s with these spins: {}", *options_.rate, search->motions.size()));
+      reply_.say(fmt::format("coplanar steady motions at {:g} rad/s with these spins: {}{}", *options_.rate,
+                             search->motions.size(),
+                             tree.size() > 1 ? "; motions in several planes are not searched for (--carousel, --azimuth)" : ""));
       Json& json = reply_.json()["search"];
-      json = {{"found", search->motions.size()},
-              {"solutions", search->solutions},
-              {"index_sum", search->index_sum},
-              {"starts", search->starts},
-              {"isolated", search->isolated}};
+      json = {{"scope", "coplanar only"},       {"found", search->motions.size()}, {"solutions", search->solutions},
+              {"index_sum", search->index_sum}, {"starts", search->starts},        {"isolated", search->isolated}};
       if (search->isolated && search->index_sum != 0) {
         Diagnostics diagnostics;
         diagnostics.warning("VN-STEADY-022", {}, "",
@@ -441,8 +484,8 @@ void add_steady(CLI::App& app, int& exit_code, Asked* asked) {
       "Strings and axes of symmetric bodies turn about the vertical at one rate, and each body spins about its axis. Angles are "
       "from the\n"
       "downward vertical. The angles of all strings give the families, one for each choice of sides; spins instead of angles "
-      "give all motions\n"
-      "that have them.\n"
+      "give the coplanar\n"
+      "motions that have them, as far as they are found (`search`); motions in several planes only by --carousel and --azimuth.\n"
       "examples:\n"
       "  vinculum steady top.yaml --rate 5 --angle s1=0.4 --stability\n"
       "  vinculum steady top.yaml --rate 5 --interval s1\n"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/analysis/linearise.h"
+#include "vinculum/analysis/root_locus.h"
 
 #include <numbers>
 
@@ -288,6 +289,26 @@ initial: { crank: 0.9, coupler: -0.7 }
   EXPECT_NEAR(linear->A(1, 1), (acceleration(0, h) - acceleration(0, -h)) / (2 * h), 1e-5);
   EXPECT_LT(linear->A(1, 0), -1);
   EXPECT_LT(linear->A(1, 1), -0.1);
+}
+
+// A point of the grid lies on the zero: p'' = -p - c p' changes at c = 0, once.
+TEST(RootLocus, AGridPointOnTheZeroIsOneChange) {
+  const auto at = [](double c) {
+    const Model model = read_model_text(
+        "vinculum: 1\nbodies: { p: { joint: {type: prismatic, axis: x}, mass: 1, inertia: 1 } }\n"
+        "forces: { f: { joint: p, law: \"-p - (" +
+        std::to_string(c) + ")*p'\" } }\n");
+    DerivativesWorkspace workspace(model);
+    return linearise(model, model.initial_state(), workspace);
+  };
+  for (const auto& [from, to, count] : {std::tuple(-0.2, 0.2, 5), std::tuple(-0.2, 0.3, 6), std::tuple(-0.3, 0.2, 4)}) {
+    const auto locus = trace_root_locus("c", from, to, count, at);
+    ASSERT_TRUE(locus) << locus.failure().message;
+    ASSERT_EQ(locus->changes.size(), 1u) << from << " to " << to << ", " << count;
+    EXPECT_NEAR(locus->changes[0].value, 0, 1e-5);
+    EXPECT_NEAR(locus->changes[0].eigenvalue.imag(), 1, 1e-5);
+    EXPECT_FALSE(locus->changes[0].grows);
+  }
 }
 
 }  // namespace

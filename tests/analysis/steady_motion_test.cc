@@ -416,5 +416,30 @@ initial: {{ frame.tz: 0.4, frame.qw: 0.99, frame.qx: 0.1, frame.qy: 0.08, frame.
     EXPECT_LT((x - y).cwiseAbs().maxCoeff(), 1e-9 * largest);
 }
 
+// Stiffness that changes by 1e-5 along the motion: steady at every instant, and no constant equations.
+TEST(SteadyMotion, EquationsThatChangeALittleAreRefused) {
+  const auto linearised = [](const std::string& change) {
+    const Model model = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  b: { joint: {axes: [tx, ty]}, mass: 2, inertia: 1 }
+  wheel: { joint: {type: revolute, axis: z}, mass: 1, inertia: 0.1 }
+velocity_constraints: { gear: "wheel' - 2*b.tx' = 0" }
+forces: { spring: { joint: b.ty, law: "-50*(1 + )yaml" +
+                                        change + R"yaml(*sin(b.tx))*b.ty" } }
+initial: { "b.tx'": 1.5, "wheel'": 3 }
+)yaml");
+    return linearise_steady_motion(model, model.initial_state());
+  };
+  const auto round = linearised("0");
+  ASSERT_TRUE(round) << round.failure().message;
+  for (const char* change : {"1e-5", "1e-7"}) {
+    const auto refused = linearised(change);
+    ASSERT_FALSE(refused) << change;
+    EXPECT_EQ(refused.failure().code, "VN-LINEAR-220");
+  }
+}
+
 }  // namespace steady_motion_test
 }  // namespace vinculum

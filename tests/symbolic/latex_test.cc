@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <set>
+
 #include <gtest/gtest.h>
 
+#include "tests/support/read_case.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/symbolic/print.h"
 
@@ -106,6 +109,39 @@ forces: { rope: { between: [world, [0, 0, 1]], and: [top, [0, 0, 0.3]], stiffnes
   }
   EXPECT_NE(find_unbalanced("\\left(x"), "");
   EXPECT_NE(find_unbalanced("a_bc"), "");
+}
+
+// Names with one symbol are told apart: the first keeps it, the others are written out.
+TEST(Latex, NamesThatCollideAreToldApart) {
+  LatexNames names;
+  for (const char* name : {"l1", "l_1", "l.1", "g", "g_", "phi1", "phi_1", "m_d2"}) names.add(name);
+  EXPECT_EQ(names.write("l1"), "l_{1}");
+  EXPECT_EQ(names.write("l_1"), "\\mathrm{l\\_1}");
+  EXPECT_EQ(names.write("l.1"), "\\mathrm{l.1}");
+  EXPECT_EQ(names.write("g"), "g");
+  EXPECT_EQ(names.write("g_"), "\\mathrm{g\\_}");
+  EXPECT_EQ(names.write("phi1''"), "\\ddot{\\phi}_{1}");
+  EXPECT_EQ(names.write("phi_1''"), "\\ddot{\\mathrm{phi\\_1}}");
+  EXPECT_EQ(names.write("m_d2"), "m_{d2}");
+}
+
+// In the equations of whole models no two names have one symbol.
+TEST(Latex, ModelsWithNamesThatCollide) {
+  for (const char* file : {"gg2", "tauc", "lc"}) {
+    const Model model = testing::read_case("paper/" + std::string(file) + ".yaml");
+    const auto equations = derive_equations(model);
+    ASSERT_TRUE(equations) << equations.failure().message;
+    const std::string text = to_latex(model, *equations);
+    EXPECT_EQ(find_unbalanced(text), "") << text;
+    // Every definition has another left side.
+    std::set<std::string> defined;
+    for (size_t at = text.find("&= "); at != std::string::npos; at = text.find("&= ", at + 1)) {
+      const size_t begin = text.rfind("\n  ", at);
+      EXPECT_TRUE(defined.insert(text.substr(begin + 3, at - begin - 3)).second) << text;
+    }
+    EXPECT_GE(defined.size(), 3u) << text;
+    EXPECT_NE(text.find("\\mathrm{"), std::string::npos) << text;
+  }
 }
 
 }  // namespace

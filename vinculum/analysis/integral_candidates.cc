@@ -27,8 +27,8 @@ std::vector<double> to_inputs(const State& state) {
 
 }  // namespace
 
-IntegralCandidates::IntegralCandidates(const Model& model, bool generalized_momenta)
-    : model_(model), tape_(trace_momenta(model)) {
+IntegralCandidates::IntegralCandidates(const Model& model, bool generalized_momenta, bool inner_subsystems)
+    : model_(model), tape_(trace_momenta(model, inner_subsystems)) {
   for (size_t i = 0; i < model.bodies().size(); ++i) {
     const Body& body = model.bodies()[i];
     if (body.parent == kWorld) roots_.push_back({static_cast<int>(i), 0});
@@ -60,6 +60,33 @@ IntegralCandidates::IntegralCandidates(const Model& model, bool generalized_mome
   for (int k = 0; generalized_momenta && k < model.tree().velocities; ++k) {
     list_.push_back({Kind::generalized, -1, k, fmt::format("p({})", model.velocity_names()[k]), units.forces[k] + "*s"});
     outputs_.push_back(1 + 9 * static_cast<int>(roots_.size()) + k);
+  }
+  first_inner_ = size();
+  if (inner_subsystems) {
+    std::vector<double> carried(model.bodies().size());
+    for (size_t i = model.bodies().size(); i-- > 0;) {
+      carried[i] += model.bodies()[i].mass;
+      if (model.bodies()[i].parent != kWorld) carried[model.bodies()[i].parent] += carried[i];
+    }
+    static constexpr struct {
+      Kind kind;
+      const char* letter;
+      const char* unit;
+    } kInner[] = {
+        {Kind::linear, "P", "N*s"}, {Kind::angular, "L", "N*m*s"}, {Kind::pole, "K", "N*m*s"}, {Kind::central, "Kc", "N*m*s"}};
+    int output = 1 + 9 * static_cast<int>(roots_.size()) + model.tree().velocities;
+    for (size_t i = 0; i < model.bodies().size(); ++i) {
+      const Body& body = model.bodies()[i];
+      if (body.parent == kWorld) continue;
+      const int number = static_cast<int>(inner_.size());
+      inner_.push_back({static_cast<int>(i), carried[i]});
+      for (const auto& [kind, letter, unit] : kInner) {
+        for (int axis = 0; axis < 3; ++axis) {
+          list_.push_back({kind, -1, axis, fmt::format("{}{}({})", letter, "xyz"[axis], body.name), unit, number});
+          outputs_.push_back(output++);
+        }
+      }
+    }
   }
   results_.resize(tape_.outputs.size());
   steps_.resize(tape_.steps.size());

@@ -177,7 +177,56 @@ std::string explain_generalized(const Model& model, const IntegralSamples& sampl
                      velocity.substr(velocity.size() - 1), force);
 }
 
+// The momentum of one inner subsystem.
+std::string explain_inner(const Model& model, const IntegralCandidates& candidates, const IntegralSamples& samples,
+                          const Integral& integral) {
+  const IntegralCandidate& first = candidates.list()[integral.terms[0].candidate];
+  const std::string& body = model.bodies()[candidates.subsystem(first).body].name;
+  Eigen::VectorXd joint = Eigen::VectorXd::Zero(samples.rates.rows()), gravity = joint;
+  double size = 0;
+  Vector3 direction;
+  bool alike = true;
+  for (const auto& [index, coefficient] : integral.terms) {
+    const IntegralCandidate& candidate = candidates.list()[index];
+    joint += coefficient * samples.by_joint.col(index);
+    gravity += coefficient * samples.by_gravity.col(index);
+    size += std::abs(coefficient) * samples.size[index] * samples.pace;
+    alike = alike && candidate.kind == first.kind;
+    component(direction, candidate.index) = coefficient;
+  }
+  std::string cause = "change of these momenta of what";
+  if (alike) {
+    const std::string axis = axis_text(direction);
+    switch (first.kind) {
+      case Kind::linear: cause = fmt::format("force along {} on what", axis); break;
+      case Kind::angular: cause = fmt::format("moment about the {} axis through the origin on what", axis); break;
+      case Kind::pole: cause = fmt::format("moment along {} about the pole on what", axis); break;
+      default: cause = fmt::format("moment along {} about the mass centre on what", axis); break;
+    }
+  }
+  std::string text = fmt::format("{} {} '{}' carries, itself included", integral.by_time == 0 ? "no" : "constant", cause, body);
+  std::string separator = ": ";
+  const auto add = [&](const std::string& reason) { text += separator + reason, separator = ", "; };
+  if (judge_part(joint, size).course == Part::Course::zero) add("its joint passes none");
+  const Part by_gravity = judge_part(gravity, size);
+  if (by_gravity.course == Part::Course::constant) {
+    add(fmt::format("{:.6g} {} by gravity", by_gravity.mean, unit_of_rate(integral.unit)));
+  } else if (by_gravity.course == Part::Course::zero) {
+    add(norm(model.gravity()) == 0 ? "there is no gravity" : "gravity has none");
+  }
+  if (alike && first.kind == Kind::pole) add("the motion of the pole has none");
+  return text;
+}
+
 }  // namespace
+
+std::string explain_doubt(const IntegralCandidates& candidates, const Integral& integral, int states) {
+  const bool balance = std::ranges::all_of(
+      integral.terms, [&](const Integral::Term& term) { return candidates.list()[term.candidate].root >= 0; });
+  const std::string cause = balance ? name_of_cause(collect_screw(candidates, integral)) : "";
+  return fmt::format("{}: not found at {} states; {} may act elsewhere", cause.empty() ? "a change" : cause, states,
+                     integral.doubt);
+}
 
 std::string explain_integral(const Model& model, const IntegralCandidates& candidates, const IntegralSamples& samples,
                              const Integral& integral) {
@@ -185,6 +234,7 @@ std::string explain_integral(const Model& model, const IntegralCandidates& candi
   if (integral.terms.size() == 1 && first.kind == Kind::energy) return explain_energy(model, integral);
   if (integral.terms.size() == 1 && first.kind == Kind::generalized)
     return explain_generalized(model, samples, first, integral.terms[0].candidate, integral);
+  if (first.inner >= 0) return explain_inner(model, candidates, samples, integral);
   const bool balance = std::all_of(integral.terms.begin(), integral.terms.end(),
                                    [&](const Integral::Term& term) { return candidates.list()[term.candidate].root >= 0; });
   if (balance) return explain_balance(model, candidates, samples, integral);

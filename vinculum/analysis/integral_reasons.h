@@ -14,4 +14,7 @@ namespace vinculum {
 std::string explain_integral(const Model& model, const IntegralCandidates& candidates, const IntegralSamples& samples,
                              const Integral& integral);
 
+// What was not found to change it, at how many states, and what may do so elsewhere.
+std::string explain_doubt(const IntegralCandidates& candidates, const Integral& integral, int states);
+
 }  // namespace vinculum

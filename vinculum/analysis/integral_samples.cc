@@ -152,10 +152,11 @@ class StateSampler {
   std::vector<double> scratch_;
 };
 
-Vector3 part(const IntegralCandidate& candidate, const Wrench& about_origin, const Vector3& center) {
+// `about`: the mass centre, or the pole.
+Vector3 part(const IntegralCandidate& candidate, const Wrench& about_origin, const Vector3& about) {
   if (candidate.kind == Kind::linear) return about_origin.force;
   if (candidate.kind == Kind::angular) return about_origin.moment;
-  return about_origin.moment - cross(center, about_origin.force);
+  return about_origin.moment - cross(about, about_origin.force);
 }
 
 double component(const Vector3& a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
@@ -193,6 +194,8 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, const State& arou
   count = static_cast<int>(states.size());
   samples.values = samples.rates = samples.by_joint = samples.by_gravity = Eigen::MatrixXd::Zero(count, C);
   samples.size = samples.lever = Eigen::VectorXd::Zero(C);
+  samples.times.resize(count);
+  const bool momenta = std::ranges::any_of(candidates.list(), [](const auto& one) { return one.kind == Kind::generalized; });
   Eigen::VectorXd inertia = Eigen::VectorXd::Zero(model.tree().velocities);  // largest A_kk
   double moving = 0, changing = 0;                                           // vᵀ A v = 2 T and v'ᵀ A v', summed up
   std::vector<double> values(C), rates(C);
@@ -200,9 +203,10 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, const State& arou
   for (int row = 0; row < count; ++row) {
     if (is_stopped(stop)) return stopped_failure();
     const MovingState* const at = &states[row];
-    if (row == 0) samples.first = at->state;
-    if (candidates.list().back().kind == Kind::generalized)
-      inertia = inertia.cwiseMax(compute_mass_matrix(model, at->state, sampler.workspace()).diagonal());
+    constexpr int kLookedAt = 3;
+    if (row < kLookedAt || row >= samples.random) samples.looked_at.push_back(at->state);
+    samples.times[row] = at->state.t;
+    if (momenta) inertia = inertia.cwiseMax(compute_mass_matrix(model, at->state, sampler.workspace()).diagonal());
     State changed = at->state;
     changed.v = at->dynamics.accelerations;
     moving += 2 * compute_energy(model, at->state, sampler.workspace()).kinetic;
@@ -214,14 +218,13 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, const State& arou
     samples.values.row(row) = Eigen::Map<const Eigen::RowVectorXd>(values.data(), C);
     samples.rates.row(row) = Eigen::Map<const Eigen::RowVectorXd>(rates.data(), C);
 
-    // The balance of each root: what the ground does through its joint, and gravity at its mass centre.
+    // The balance of each subsystem: what its base does through its joint, and gravity at its mass centre.
     const std::vector<BodyMotion> motions = compute_body_motions(model, at->state, sampler.workspace());
-    std::vector<Vector3> centers(candidates.roots().size());
-    for (size_t i = 0; i < model.bodies().size(); ++i) {
+    std::vector<Vector3> moments(model.bodies().size());  // Σ m r of all a body carries
+    for (size_t i = model.bodies().size(); i-- > 0;) {
       const Body& body = model.bodies()[i];
-      const int root = candidates.root_of_body(static_cast<int>(i));
-      if (body.mass > 0)
-        centers[root] += (body.mass / candidates.roots()[root].mass) * (motions[i].p_WB + motions[i].R_WB * body.p_BoBcm_B);
+      moments[i] += body.mass * (motions[i].p_WB + motions[i].R_WB * body.p_BoBcm_B);
+      if (body.parent != kWorld) moments[body.parent] += moments[i];
     }
     for (int i = 1; i < C; ++i) {
       const IntegralCandidate& candidate = candidates.list()[i];
@@ -229,15 +232,17 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, const State& arou
         samples.by_joint(row, i) = at->dynamics.joint_forces[candidate.index];
         continue;
       }
-      const RootSubsystem& root = candidates.roots()[candidate.root];
-      const Vector3 center = centers[candidate.root], weight = root.mass * model.gravity();
-      const Wrench& reaction = at->dynamics.reactions_W[root.body];
-      const Wrench joint{reaction.force, reaction.moment + cross(motions[root.body].p_WB, reaction.force)};
-      samples.by_joint(row, i) = component(part(candidate, joint, center), candidate.index);
-      const int linear = 1 + 3 * candidate.root;  // where P of this root is in the list
+      const Subsystem& own = candidates.subsystem(candidate);
+      const Vector3 pole = motions[own.body].p_WB, weight = own.mass * model.gravity();
+      const Vector3 center = own.mass > 0 ? (1 / own.mass) * moments[own.body] : Vector3{};
+      const Vector3 about = candidate.kind == Kind::pole ? pole : center;
+      const Wrench& reaction = at->dynamics.reactions_W[own.body];
+      const Wrench joint{reaction.force, reaction.moment + cross(pole, reaction.force)};
+      samples.by_joint(row, i) = component(part(candidate, joint, about), candidate.index);
+      const int linear = candidates.momentum_of(candidate);
       const Vector3 force{rates[linear], rates[linear + 1], rates[linear + 2]};
       if (candidate.kind != Kind::linear) samples.lever[i] = std::max(samples.lever[i], norm(center) * norm(force));
-      samples.by_gravity(row, i) = component(part(candidate, {weight, cross(center, weight)}, center), candidate.index);
+      samples.by_gravity(row, i) = component(part(candidate, {weight, cross(center, weight)}, about), candidate.index);
     }
   }
 
@@ -247,10 +252,9 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, const State& arou
   for (int i = 0; i < C; ++i) {
     const IntegralCandidate& candidate = candidates.list()[i];
     const bool generalized = candidate.kind == Kind::generalized;
-    const double mass = generalized           ? inertia[candidate.index]
-                        : candidate.root >= 0 ? candidates.roots()[candidate.root].mass
-                                              : 0;
-    const bool turns = candidate.kind == Kind::angular || candidate.kind == Kind::central;
+    const bool is_momentum = candidate.root >= 0 || candidate.inner >= 0;
+    const double mass = generalized ? inertia[candidate.index] : is_momentum ? candidates.subsystem(candidate).mass : 0;
+    const bool turns = is_momentum && candidate.kind != Kind::linear;
     samples.size[i] = candidate.kind == Kind::energy ? speed * speed : std::sqrt(mass) * speed * (turns ? sampler.length() : 1);
   }
   for (const Eigen::MatrixXd* numbers : {&samples.values, &samples.rates, &samples.by_joint, &samples.by_gravity}) {

@@ -8,14 +8,15 @@
 namespace vinculum {
 
 // What the candidates are and how they change, one row a state, one column a candidate. Of the rate two parts are told apart:
-// what comes through the joint of the root (of a generalized momentum: through its own joint), and what is gravity's.
+// what comes through the joint of the subsystem (of a generalized momentum: through its own joint), and what is gravity's.
 struct IntegralSamples {
   Eigen::MatrixXd values, rates;
   Eigen::MatrixXd by_joint, by_gravity;
   Eigen::VectorXd size;   // what each value can be for the kinetic energy that is there
   Eigen::VectorXd lever;  // |r × P'| at most, of which a rate of L or K is a sum or a difference
   double pace = 0;        // [1/s] at which velocities change
-  State first;
+  Eigen::VectorXd times;
+  std::vector<State> looked_at;  // the first three random states and all beyond kinks: for what each law does
 
   // States beyond kinks of the laws come after the random ones, where these have not seen them.
   int random = 0;

@@ -9,11 +9,13 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/analysis/integral_doubts.h"
 #include "vinculum/analysis/integral_reasons.h"
 #include "vinculum/analysis/row_reduction.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/math/dense.h"
+#include "vinculum/verdict/diagnostic.h"
 
 namespace vinculum {
 
@@ -85,26 +87,52 @@ bool is_constant(const IntegralSamples& samples, int i, double deviation, Decisi
   return !(samples.size[i] > 0) || counts_as_zero(deviation / samples.size[i], gap);
 }
 
-// Gram-Schmidt on [1 | φ]: a candidate whose rest is zero depends on those before it.
+// Those that are combined with each other: from `first` on.
+struct Combined {
+  int first = 0, count = 0;
+};
+
+// Gram-Schmidt on [1 | φ]: a candidate whose rest is zero depends on those before it. What depends on those before it nearly, and
+// not quite, waits until the others have been taken: else its rest, which is known to few digits, would be taken for a function
+// of its own, and what is an identity of the rows would count as an integral.
 Outcome<OwnFunctions> drop_dependent(const std::vector<IntegralCandidate>& candidates, const IntegralSamples& samples,
-                                     DecisionGap& gap, const AskStop& stop) {
+                                     const Combined& combined, DecisionGap& gap, const AskStop& stop) {
   OwnFunctions own;
   const Index count = samples.values.rows();
-  Eigen::MatrixXd Q(count, static_cast<Index>(candidates.size())), R = Eigen::MatrixXd::Zero(Q.cols(), Q.cols());
+  Eigen::MatrixXd Q(count, static_cast<Index>(combined.count)), R = Eigen::MatrixXd::Zero(Q.cols(), Q.cols());
   own.deviation.resize(Q.cols());
-  for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {
-    if (is_stopped(stop)) return stopped_failure();
-    const Index kept = static_cast<Index>(own.kept.size());
-    Eigen::VectorXd rest = samples.values.col(i).array() - samples.values.col(i).mean();
-    const double deviation = rest.norm() / std::sqrt(static_cast<double>(count));
-    Integral identity;
-    if (!is_constant(samples, i, deviation, gap)) {
+  std::vector<std::pair<int, Integral>> identities;
+  const auto add_identity = [&](int i, Integral identity) {
+    identity.name = candidates[i].name;
+    identity.why = combination_text(candidates, identity);
+    identities.emplace_back(i, std::move(identity));
+  };
+  std::vector<int> waiting;
+  for (int i = combined.first; i < combined.first + combined.count; ++i) {
+    if (!is_constant(samples, i, deviation_of(samples.values.col(i)), gap)) {
+      waiting.push_back(i);
+    } else {
+      add_identity(i, {});
+    }
+  }
+  constexpr double kClear[] = {1e-2, 1e-5, 0};
+  for (const double clear : kClear) {
+    std::vector<int> later;
+    for (const int i : waiting) {
+      if (is_stopped(stop)) return stopped_failure();
+      const Index kept = static_cast<Index>(own.kept.size());
+      const double deviation = deviation_of(samples.values.col(i));
+      Eigen::VectorXd rest = samples.values.col(i).array() - samples.values.col(i).mean();
       rest /= rest.norm();
       Eigen::VectorXd parts = Eigen::VectorXd::Zero(kept);
       for (int pass = 0; pass < 2; ++pass) {
         const Eigen::VectorXd found = Q.leftCols(kept).transpose() * rest;
         rest -= Q.leftCols(kept) * found;
         parts += found;
+      }
+      if (rest.norm() < clear) {
+        later.push_back(i);
+        continue;
       }
       if (!counts_as_zero(rest.norm(), gap)) {
         R.col(kept).head(kept) = parts;
@@ -114,16 +142,18 @@ Outcome<OwnFunctions> drop_dependent(const std::vector<IntegralCandidate>& candi
         own.kept.push_back(i);
         continue;
       }
+      Integral identity;
       const Eigen::VectorXd by_kept = solve_upper(R.topLeftCorner(kept, kept), parts);
       for (Index k = 0; k < kept; ++k) {
         const double coefficient = rounded(by_kept[k] * deviation / own.deviation[k]);
         if (std::abs(by_kept[k]) > 1e-6) identity.terms.push_back({own.kept[k], coefficient});
       }
+      add_identity(i, std::move(identity));
     }
-    identity.name = candidates[i].name;
-    identity.why = combination_text(candidates, identity);
-    own.identities.push_back(std::move(identity));
+    waiting = std::move(later);
   }
+  std::ranges::stable_sort(identities, {}, &std::pair<int, Integral>::first);
+  for (auto& [candidate, identity] : identities) own.identities.push_back(std::move(identity));
   own.deviation.conservativeResize(static_cast<Index>(own.kept.size()));
   return own;
 }
@@ -158,6 +188,7 @@ int rank_as_pivot(Kind kind) {
     case Kind::central: return 2;
     case Kind::linear: return 3;
     case Kind::generalized: return 4;
+    case Kind::pole: return 1;
   }
   return 4;
 }
@@ -178,9 +209,7 @@ Outcome<std::vector<Integral>> find_conserved(const std::vector<IntegralCandidat
 
   std::vector<int> order(static_cast<size_t>(kept));
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return rank_as_pivot(candidates[own.kept[a]].kind) < rank_as_pivot(candidates[own.kept[b]].kind);
-  });
+  std::ranges::sort(order, {}, [&](int k) { return std::pair(rank_as_pivot(candidates[own.kept[k]].kind), own.kept[k]); });
   const double noise = 1 / gap.ratio().value_or(1 / kRoundOff);  // of the null vectors
   const double small = std::max(100 * noise, kZero);
   reduce_in_place(rows, order, small, small);
@@ -246,7 +275,8 @@ int count_functions(const std::vector<Integral>& integrals, const Eigen::MatrixX
 Outcome<std::vector<Integral>> find_conserved(const IntegralSamples& samples, const IntegralSearchOptions& options,
                                               IntegralSearch& search) {
   if (!options.sums) return find_conserved_alone(search.candidates, samples, search, options.stop);
-  const auto own = drop_dependent(search.candidates, samples, search.dependence, options.stop);
+  const Combined all{0, static_cast<int>(std::ranges::count(search.candidates, -1, &IntegralCandidate::inner))};
+  const auto own = drop_dependent(search.candidates, samples, all, search.dependence, options.stop);
   if (!own) return own.failure();
   if (auto failure = check_gap(search.dependence, "candidates that depend on each other")) return *failure;
   search.identities = own->identities;
@@ -276,6 +306,54 @@ void find_one_sided(const IntegralSamples& samples, const IntegralSearchOptions&
   }
 }
 
+// The part of a function of the states that is no combination of a constant and of orthonormal functions.
+Eigen::VectorXd rest_beside(const std::vector<Eigen::VectorXd>& functions, Eigen::VectorXd values) {
+  values.array() -= values.mean();
+  if (const double length = values.norm(); length > 0) values /= length;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (const Eigen::VectorXd& function : functions) values -= function.dot(values) * function;
+  }
+  return values;
+}
+
+// Momenta of inner subsystems, subsystem by subsystem, that say more than the integrals found before.
+Outcome<std::vector<Integral>> find_inner(const Model& model, const IntegralCandidates& candidates,
+                                          const IntegralSamples& samples, const std::vector<Integral>& before,
+                                          const AskStop& stop, IntegralSearch& search) {
+  constexpr double kNothingNew = 1e-8;
+  const auto values_of = [&](const Integral& integral) {
+    Eigen::VectorXd values = integral.by_time * samples.times;
+    for (const auto& [candidate, coefficient] : integral.terms) values += coefficient * samples.values.col(candidate);
+    return values;
+  };
+  std::vector<Eigen::VectorXd> known;
+  const auto is_new = [&](const Integral& integral) {
+    const Eigen::VectorXd rest = rest_beside(known, values_of(integral));
+    if (rest.norm() < kNothingNew) return false;
+    known.push_back(rest / rest.norm());
+    return true;
+  };
+  for (const Integral& integral : before) is_new(integral);
+  std::vector<Integral> found;
+  for (size_t k = 0; k < candidates.inner().size(); ++k) {
+    const Combined own_ones{candidates.first_inner() + IntegralCandidates::kOfInner * static_cast<int>(k),
+                            IntegralCandidates::kOfInner};
+    DecisionGap dependence, rates;
+    const auto own = drop_dependent(search.candidates, samples, own_ones, dependence, stop);
+    if (!own) return own.failure();
+    const bool is_clear = !check_gap(dependence, "");
+    const auto conserved = is_clear ? find_conserved(search.candidates, *own, samples, rates) : std::vector<Integral>{};
+    if (!is_clear || !conserved) {
+      search.undecided.push_back(model.bodies()[candidates.inner()[k].body].name);
+      continue;
+    }
+    for (const Integral& integral : *conserved) {
+      if (is_new(integral)) found.push_back(integral);
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<double> DecisionGap::ratio() const {
@@ -284,10 +362,12 @@ std::optional<double> DecisionGap::ratio() const {
 }
 
 Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, const IntegralSearchOptions& options) {
-  IntegralCandidates candidates(model, options.generalized_momenta);
+  IntegralCandidates candidates(model, options.generalized_momenta, options.inner && options.sums);
   IntegralSearch search;
   search.candidates = candidates.list();
-  search.samples = options.sums ? 2 * candidates.size() + 8 : kStatesAlone;
+  const int combined =
+      candidates.inner().empty() ? candidates.size() : std::max(candidates.first_inner(), IntegralCandidates::kOfInner);
+  search.samples = options.sums ? 2 * combined + 8 : kStatesAlone;
   const auto samples = sample_candidates(model, around, candidates, search.samples, options.stop);
   if (!samples) return samples.failure();
 
@@ -298,18 +378,33 @@ Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, 
   search.unseen_sides = samples->unseen;
   if (!samples->beyond.empty()) find_one_sided(*samples, options, search);
   search.integrals = std::move(*conserved);
+  if (!candidates.inner().empty()) {
+    const auto inner = find_inner(model, candidates, *samples, search.integrals, options.stop, search);
+    if (!inner) return inner.failure();
+    search.integrals.insert(search.integrals.end(), inner->begin(), inner->end());
+  }
+  const IntegralDoubts doubts(model, candidates, *samples);
   std::stable_sort(search.integrals.begin(), search.integrals.end(),
                    [](const Integral& a, const Integral& b) { return a.terms[0].candidate < b.terms[0].candidate; });
   for (Integral& integral : search.integrals) {
     if (is_stopped(options.stop)) return stopped_failure();
     integral.name = combination_text(search.candidates, integral);
     integral.unit = search.candidates[integral.terms[0].candidate].unit;
-    integral.why = explain_integral(model, candidates, *samples, integral);
+    double rate_size = 0;
+    for (const auto& [candidate, coefficient] : integral.terms) {
+      const double deviation = deviation_of(samples->values.col(candidate));
+      rate_size += std::abs(coefficient) * rate_unit(*samples, candidate, deviation);
+    }
+    integral.doubt = doubts.find(integral, rate_size);
+    integral.why = integral.doubt.empty() ? explain_integral(model, candidates, *samples, integral)
+                                          : explain_doubt(candidates, integral, search.samples);
   }
   if (options.sums && model.is_plain_tree()) {
     Workspace workspace(model);
     search.independent_functions =
-        search.integrals.empty() ? 0 : count_functions(search.integrals, candidates.compute_gradients(samples->first, workspace));
+        search.integrals.empty()
+            ? 0
+            : count_functions(search.integrals, candidates.compute_gradients(samples->looked_at.front(), workspace));
   }
   return search;
 }
@@ -320,18 +415,20 @@ double count_search_operations(const Model& model, const IntegralSearchOptions& 
   for (const Row& row : model.rows()) rows += row.from<MotionRow>() == nullptr && row.from<StopRow>() == nullptr ? 1 : 0;
   for (const Body& body : model.bodies()) roots += body.parent == kWorld ? 1 : 0;
   const double candidates = 1 + 9 * roots + (options.generalized_momenta ? n : 0);
-  const double samples = options.sums ? 2 * candidates + 8 : kStatesAlone;
+  const double inner = options.inner && options.sums ? static_cast<double>(model.bodies().size()) - roots : 0;
+  const double samples = options.sums ? 2 * std::max(candidates, inner > 0 ? 12. : 0) + 8 : kStatesAlone;
   // A state costs the recursions; the mass matrix for the momenta; dense solves where contacts bind it.
-  const double state =
-      3000 * n + (options.generalized_momenta ? n * n : 0) + (rows > 0 ? 10 * std::pow(n + rows, 3) : 0) + candidates;
+  const double state = 3000 * n + (options.generalized_momenta ? n * n : 0) + (rows > 0 ? 10 * std::pow(n + rows, 3) : 0) +
+                       candidates + 1000 * inner;
   return samples * (state + (options.sums ? 8 * candidates * candidates : 0));
 }
 
-Outcome<IntegralSearchOptions> choose_search(const Model& model, double most_operations, bool generalized_momenta) {
+Outcome<IntegralSearchOptions> choose_search(const Model& model, double most_operations, bool generalized_momenta, bool inner) {
   double least = 0;
-  for (const auto& [momenta, sums] : {std::pair(true, true), std::pair(false, true), std::pair(false, false)}) {
-    if (momenta && !generalized_momenta) continue;
-    const IntegralSearchOptions options{momenta, sums, {}};
+  const IntegralSearchOptions from_widest[] = {
+      {true, true, true, {}}, {true, true, false, {}}, {false, true, false, {}}, {false, false, false, {}}};
+  for (const IntegralSearchOptions& options : from_widest) {
+    if ((options.generalized_momenta && !generalized_momenta) || (options.inner && !inner)) continue;
     least = count_search_operations(model, options);
     if (least <= most_operations) return options;
   }
@@ -339,6 +436,27 @@ Outcome<IntegralSearchOptions> choose_search(const Model& model, double most_ope
                  fmt::format("the search for first integrals would take about {:.0e} operations; {:.0e} are allowed", least,
                              most_operations),
                  "a part of the model has the same integrals if nothing else acts on it"};
+}
+
+TautStrings make_taut(const Model& model, const std::vector<std::string>& strings, State& state) {
+  TautStrings result;
+  std::vector<std::string> known;
+  for (const StringElement& string : model.strings()) known.push_back(string.name);
+  for (const std::string& name : strings) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    result.unknown = name;
+    result.nearest = nearest_name(name, known);
+    return result;
+  }
+  if (known.empty()) return result;
+  if (state.modes.empty()) state.modes = model.usual_modes();
+  for (const OneSided& element : model.one_sided()) {
+    const Row& row = model.rows()[element.row];
+    if (row.from<StringRow>() == nullptr) continue;
+    if (strings.empty() || std::ranges::find(strings, element.name) != strings.end()) state.modes[element.mode] = row.when;
+    (state.modes[element.mode] == row.when ? result.taut : result.slack).push_back(element.name);
+  }
+  return result;
 }
 
 IntegralMonitor::IntegralMonitor(const Model& model, std::vector<Integral> integrals)

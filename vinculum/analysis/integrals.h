@@ -23,6 +23,7 @@ struct Integral {
   double by_time = 0;
   std::string unit;
   std::string why;
+  std::string doubt{};  // what may change it at states that were not tried: "force 'wall'"; empty if it is proven
 };
 
 // What separates numbers that count as zero from those that do not.
@@ -49,35 +50,47 @@ struct IntegralSearch {
   };
   std::vector<OneSided> one_sided;
   std::vector<std::string> unseen_sides;
-  DecisionGap dependence;  // of candidates on each other; without sums, on nothing at all
-  DecisionGap rates;       // of the candidates
+  std::vector<std::string> undecided;  // bodies whose subsystems gave no clear answer
+  DecisionGap dependence;              // of candidates on each other; without sums, on nothing at all
+  DecisionGap rates;                   // of the candidates
 };
 
 struct IntegralSearchOptions {
   bool generalized_momenta = true;
-  bool sums = true;  // false: each candidate by itself, plus c t
-  AskStop stop;      // asked after every state and every candidate
+  bool sums = true;    // false: each candidate by itself, plus c t
+  bool inner = false;  // with sums: of every body on another body with all it carries, too
+  AskStop stop;        // asked after every state and every candidate
 };
 
 // Which combinations of the candidates are conserved, tried at random states around a given one.     theory 2, section 6.2
 //
 // Candidates that depend on the others are dropped; of the rest the null space of [dφ/dt | 1] over 2 C + 8 states, each candidate
 // scaled by its standard deviation, is reduced to combinations as short as can be read. What is no combination of the candidates
-// is not found. With kinks in the laws there are states on both sides of each. Without sums eight states are enough, and an
-// identity may be told as an integral. Failure VN-INTEGRAL-001 if zero and not zero are less than 1e4 apart, -002 if the model
-// has too few states with a motion, VN-RUN-150 if it was stopped.
+// is not found. Momenta of inner subsystems are combined among themselves, subsystem by subsystem; what is a function of the
+// integrals found before is dropped. With kinks in the laws there are states on both sides of each. Without sums eight states are
+// enough, and an identity may be told as an integral. Failure VN-INTEGRAL-001 if zero and not zero are less than 1e4 apart, -002
+// if the model has too few states with a motion, VN-RUN-150 if it was stopped.
 Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, const IntegralSearchOptions& options = {});
 
 // How many operations such a search takes, in order of magnitude: what it costs is known before it begins. Memory is about a byte
 // for ten of them at most.
 double count_search_operations(const Model& model, const IntegralSearchOptions& options);
 
-// The widest search within so many operations: with sums and generalized momenta, without momenta, each candidate by itself.
-// Failure VN-INTEGRAL-150 if there is none.
-Outcome<IntegralSearchOptions> choose_search(const Model& model, double most_operations, bool generalized_momenta = true);
+// The widest search within so many operations: with sums and generalized momenta and, if wanted, inner subsystems; without those,
+// without momenta, each candidate by itself. Failure VN-INTEGRAL-150 if there is none.
+Outcome<IntegralSearchOptions> choose_search(const Model& model, double most_operations, bool generalized_momenta = true,
+                                             bool inner = false);
+
+// Sets the modes of strings: those named are taut and the others as they are; all are taut if none is named.
+struct TautStrings {
+  std::vector<std::string> taut, slack;
+  std::optional<std::string> unknown;  // a name that is no string: nothing is changed
+  std::string nearest;                 // what may have been meant
+};
+TautStrings make_taut(const Model& model, const std::vector<std::string>& strings, State& state);
 
 // The values of given integrals at states.
-class IntegralMonitor {
+class IntegralMonitor {  // not of inner subsystems, which runs do not watch
  public:
   IntegralMonitor(const Model& model, std::vector<Integral> integrals);
 

@@ -198,8 +198,13 @@ Outcome<MotionCoefficients> compute_motion_coefficients(const ConstraintSet& set
   std::vector<double> y(state.q), coefficients(static_cast<size_t>(order + 1) * series.dimension());
   y.insert(y.end(), state.v.begin(), state.v.end());
   if (!series.compute(state.t, y, order, coefficients)) return no_finite_value(state.t);
-  return describe_coefficients(set.model, coefficients, series.dimension(), order,
-                               [&](int link, int n) { return series.wrench(link, n); });
+  MotionCoefficients result = describe_coefficients(set.model, coefficients, series.dimension(), order,
+                                                    [&](int link, int n) { return series.wrench(link, n); });
+  for (int row = 0; row < static_cast<int>(set.rows.size()); ++row) {
+    std::vector<double>& multipliers = result.multipliers.emplace_back();
+    for (int n = 0; n < order; ++n) multipliers.push_back(series.multiplier(row, n));
+  }
+  return result;
 }
 
 }  // namespace vinculum

@@ -50,10 +50,11 @@ class MotionSeries {
 
 // All that the series of a motion shows at a state, orders 0..order.
 struct MotionCoefficients {
-  std::vector<std::vector<double>> q, v;         // of each coordinate and velocity
-  std::vector<std::vector<Vector3>> poles_W;     // of each body
-  std::vector<std::vector<Wrench>> reactions_W;  // of each body, orders 0..order-1: parent on child, about the pole
-  double radius = 0;                             // of convergence, estimated; infinite if the series ends
+  std::vector<std::vector<double>> q, v;           // of each coordinate and velocity
+  std::vector<std::vector<Vector3>> poles_W;       // of each body
+  std::vector<std::vector<Wrench>> reactions_W;    // of each body, orders 0..order-1: parent on child, about the pole
+  std::vector<std::vector<double>> multipliers{};  // of each row of the set, orders 0..order-1
+  double radius = 0;                               // of convergence, estimated; infinite if the series ends
 
   // Laws with kinks: the branches they are on (LawSwitches::describe_side), and the next kink on the way, at which the series
   // leaves the motion; looked for as far as its order lets it be seen.

@@ -204,7 +204,7 @@ Tape trace_forces_of_numbers(const Model& model) {
 
 // Momentum travels inward like a wrench: what a link hands to its base is that of all it carries, and the part along a joint's
 // own velocities is the generalised momentum.
-Tape trace_momenta(const Model& model) {
+Tape trace_momenta(const Model& model, bool inner_subsystems) {
   Trace trace(model);
   const std::vector<Link>& links = model.tree().links;
   move_links(trace.links, trace.turns, trace.v.data(), trace.motions.data());
@@ -237,6 +237,18 @@ Tape trace_momenta(const Model& model) {
     outputs.insert(outputs.end(), {P.x, P.y, P.z, L.x, L.y, L.z, K.x, K.y, K.z});
   }
   outputs.insert(outputs.end(), p.begin(), p.end());
+  for (const Body& body : model.bodies()) {
+    if (!inner_subsystems || body.parent == kWorld) continue;
+    const int i = body.link;
+    const LinkInWorld<Traced>& seen = trace.world[i];
+    const Vector3Of<Traced> P = seen.R * momenta[i].force, about_pole = seen.R * momenta[i].moment;
+    const Vector3Of<Traced> L = about_pole + cross(seen.p, P);
+    // H = Σ r × m (v - v_O) = Σ r × m v - (Σ m r) × v_O
+    const Vector3Of<Traced> static_moment = static_moments[i] - Traced(masses[i]) * seen.p;
+    const Vector3Of<Traced> H = about_pole - cross(static_moment, seen.R * seen.velocity.linear);
+    const Vector3Of<Traced> K = L - cross(Traced(masses[i] > 0 ? 1 / masses[i] : 0) * static_moments[i], P);
+    for (const Vector3Of<Traced>& vector : {P, L, H, K}) outputs.insert(outputs.end(), {vector.x, vector.y, vector.z});
+  }
   return trace.scope.tape_of(outputs);
 }
 

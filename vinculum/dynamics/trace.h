@@ -33,6 +33,8 @@ Tape trace_forces_of_numbers(const Model& model);
 
 // Inputs t, q, v; outputs the kinetic energy ½ v·p; for each root (a link on the ground) its subsystem's momentum P, angular
 // momentum L about the world origin and K = L - c × P about its mass centre (the origin without mass), world axes; then p = A v.
-Tape trace_momenta(const Model& model);
+// With `inner_subsystems`, then of every body on another body, with all it carries: P, L, the kinetic moment H about its pole in
+// axes that move along with the pole (theory 2, section 2), and K.
+Tape trace_momenta(const Model& model, bool inner_subsystems = false);
 
 }  // namespace vinculum

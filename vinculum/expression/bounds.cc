@@ -177,4 +177,21 @@ Bounds bound_over_time(const Expression& expression, Interval time, const Bindin
   return scratch[steps.size() - 1];
 }
 
+Interval bound_everywhere(const Expression& expression) {
+  const std::span<const Step> steps = expression.steps();
+  std::vector<Bounds> bounds(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    if (step.operation == Operation::constant || step.operation == Operation::parameter) {
+      bounds[i] = {{step.value, step.value}, {0, 0}};
+    } else if (step.operation == Operation::variable) {
+      bounds[i] = {kWhole, kWhole};
+    } else {
+      bounds[i] = bound_step(step, bounds[step.left], bounds[step.right < 0 ? step.left : step.right],
+                             bounds[step.third < 0 ? step.left : step.third]);
+    }
+  }
+  return bounds.back().value;
+}
+
 }  // namespace vinculum

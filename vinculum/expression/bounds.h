@@ -22,4 +22,7 @@ struct Bounds {
 // `at.time` is not looked at. `scratch` is grown once and then reused.
 Bounds bound_over_time(const Expression& expression, Interval time, const Bindings& at, std::vector<Bounds>& scratch);
 
+// What a formula can be at all, whatever t, q and v are: a single point where it is constant however it is written.
+Interval bound_everywhere(const Expression& expression);
+
 }  // namespace vinculum

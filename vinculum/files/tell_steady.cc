@@ -179,7 +179,7 @@ Telling tell_branch(const StringTree& tree, const SteadyBranch& branch, double c
                     const ToldStability& stability, const AskStop& stop) {
   Telling telling;
   const auto say = [&](std::string line) { telling.lines.push_back(std::move(line)); };
-  Json list = Json::array(), folds = Json::array(), branch_points = Json::array();
+  Json list = Json::array(), folds = Json::array(), branch_points = Json::array(), changes = Json::array();
   SteadyVerdict before = SteadyVerdict::stable;
   for (size_t k = 0; k < branch.points.size() && !is_stopped(stop); ++k) {
     const auto& point = branch.points[k];
@@ -193,6 +193,9 @@ Telling tell_branch(const StringTree& tree, const SteadyBranch& branch, double c
       family["kind"] = "branch point";
       branch_points.push_back(point.motion.rate);
       say(fmt::format("  branch point at {:.9g} rad/s: another family crosses", point.motion.rate));
+    } else if (point.kind == SteadyBranch::Point::Kind::stability_change) {
+      family["kind"] = "stability change";
+      changes.push_back({{"rate", point.motion.rate}, {"verdict", to_text(analyse_stability(tree, point.motion).verdict)}});
     }
     if (stability.wanted) {
       const SteadyVerdict now = analyse_stability(tree, point.motion).verdict;
@@ -205,6 +208,7 @@ Telling tell_branch(const StringTree& tree, const SteadyBranch& branch, double c
   json["branch"] = list;
   json["folds"] = folds;
   json["branch_points"] = branch_points;
+  if (stability.wanted) json["stability_changes"] = changes;
   json["reached"] = branch.reached;
   if (!branch.reached) {
     json["end"] = branch.end;

@@ -369,8 +369,15 @@ class Run {
       result.integrals.front().name = "E";
     if (!watched_) result.not_watched = watched_.failure();
     result.verdicts = judge_run(model_, options_, system_.keeps_by_projection(), point_);
-    if (auto verdict = judge_integrals(model_, options_, point_, watched_, monitor_.sizes_of_integrals(start_, final)))
-      result.verdicts.push_back(std::move(*verdict));
+    const std::vector<IntegralSize> sizes = monitor_.sizes_of_integrals(start_, final);
+    if (auto verdict = judge_integrals(model_, options_, point_, watched_, sizes)) result.verdicts.push_back(std::move(*verdict));
+    if (watched_) {
+      const std::vector<size_t> disproved = list_disproved(model_, options_, point_, *watched_, sizes);
+      for (auto i = disproved.rbegin(); i != disproved.rend(); ++i) {
+        result.conserved.erase(result.conserved.begin() + static_cast<std::ptrdiff_t>(*i));
+        result.integrals.erase(result.integrals.begin() + static_cast<std::ptrdiff_t>(*i) + 1);
+      }
+    }
     for (const auto& idealisation : idealisations_) {
       idealisation->judge(final.t, result.verdicts);
       idealisation->list_work(result.friction_work);

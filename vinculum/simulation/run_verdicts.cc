@@ -11,7 +11,6 @@
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/loads.h"
-#include "vinculum/dynamics/series_laws.h"
 
 namespace vinculum {
 
@@ -154,6 +153,16 @@ Verdict judge_position(const Checkpoint& at_end) {
 
 }  // namespace
 
+std::vector<size_t> list_disproved(const Model& model, const RunOptions& options, const Checkpoint& at_end,
+                                   const std::vector<Integral>& watched, std::span<const IntegralSize> sizes) {
+  std::vector<size_t> disproved;
+  for (size_t i = 0; i < watched.size(); ++i) {
+    const double granted = granted_drift(model, options, at_end, sizes[i].scale, sizes[i].size);
+    if (!watched[i].doubt.empty() && at_end.integrals[i + 1].drift > granted) disproved.push_back(i);
+  }
+  return disproved;
+}
+
 std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& options, const Checkpoint& at_end,
                                        const Outcome<std::vector<Integral>>& watched, std::span<const IntegralSize> sizes) {
   Verdict verdict;
@@ -167,30 +176,33 @@ std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& opt
   const auto granted = [&](size_t i) { return granted_drift(model, options, at_end, sizes[i].scale, sizes[i].size); };
   // The first stands for the energy, which has a verdict of its own.
   const auto drift = [&](size_t i) { return at_end.integrals[i + 1].drift; };
-  size_t worst = 0;
+  const std::vector<size_t> disproved = list_disproved(model, options, at_end, *watched, sizes);
+  std::string dropped;
+  for (const size_t i : disproved) {
+    dropped += fmt::format("{}{} changes by {:.2g} {}: {} acts on it, which was not found before the run",
+                           dropped.empty() ? "" : "; ", (*watched)[i].name, drift(i), (*watched)[i].unit, (*watched)[i].doubt);
+  }
+  std::optional<size_t> worst;
   std::string broken;
   for (size_t i = 0; i < watched->size(); ++i) {
-    if (drift(i) * granted(worst) > drift(worst) * granted(i)) worst = i;
+    if (std::ranges::find(disproved, i) != disproved.end()) continue;
+    if (!worst || drift(i) * granted(*worst) > drift(*worst) * granted(i)) worst = i;
     if (drift(i) > granted(i)) broken += (broken.empty() ? "" : ", ") + (*watched)[i].name;
   }
-  verdict.verdict = broken.empty() ? Holds::holds : Holds::violated;
-  if (drift(worst) > 0) verdict.margin = granted(worst) / drift(worst);
-  const Integral& of = (*watched)[worst];
-  const std::string figure = fmt::format("{} by {:.2g} {}, granted {:.2g}", of.name, drift(worst), of.unit, granted(worst));
-  verdict.why =
-      broken.empty()
-          ? fmt::format("{} stayed constant; the largest departure is that of {}",
-                        watched->size() == 1 ? "the first integral" : fmt::format("{} first integrals", watched->size()), figure)
-          : fmt::format("should stay constant and do not: {}; {}", broken, figure);
-  if (broken.empty()) return verdict;
-  verdict.hint = kMoreExactly;
-  if (check_analytic(model)) {
-    verdict.verdict = Holds::not_checked;
-    verdict.margin.reset();
-    verdict.why = fmt::format("did not stay constant: {}; a law has a kink or a jump, beyond which it may be no integral; {}",
-                              broken, figure);
-    verdict.hint = "the energy balance tells of errors; smooth laws would decide it";
+  if (!worst) {
+    verdict.why = "nothing is left to be watched: " + dropped;
+    return verdict;
   }
+  verdict.verdict = broken.empty() ? Holds::holds : Holds::violated;
+  if (drift(*worst) > 0) verdict.margin = granted(*worst) / drift(*worst);
+  const Integral& of = (*watched)[*worst];
+  const size_t kept = watched->size() - disproved.size();
+  const std::string figure = fmt::format("{} by {:.2g} {}, granted {:.2g}", of.name, drift(*worst), of.unit, granted(*worst));
+  verdict.why = broken.empty() ? fmt::format("{} stayed constant; the largest departure is that of {}",
+                                             kept == 1 ? "the first integral" : fmt::format("{} first integrals", kept), figure)
+                               : fmt::format("should stay constant and do not: {}; {}", broken, figure);
+  if (!dropped.empty()) verdict.why += "; dropped: " + dropped;
+  if (!broken.empty()) verdict.hint = kMoreExactly;
   return verdict;
 }
 

@@ -20,8 +20,12 @@ std::vector<Verdict> judge_run(const Model& model, const RunOptions& options, bo
 struct IntegralSize {
   double scale = 0, size = 0;
 };
-// Do the first integrals found before the run stay constant. None: nothing beside the energy is conserved. A law with a kink or a
-// jump may act first beyond the states that were searched: what changes there is no integral of the whole motion, and no error.
+// Those that departed by more than is granted although no change was found at the states that were tried, and are not proven
+// (Integral::doubt): they are no integrals of this motion, and no error. Indices into `watched`.
+std::vector<size_t> list_disproved(const Model& model, const RunOptions& options, const Checkpoint& at_end,
+                                   const std::vector<Integral>& watched, std::span<const IntegralSize> sizes);
+// Do the first integrals found before the run stay constant, but those disproved by it. None: nothing beside the energy is
+// conserved.
 std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& options, const Checkpoint& at_end,
                                        const Outcome<std::vector<Integral>>& watched, std::span<const IntegralSize> sizes);
 

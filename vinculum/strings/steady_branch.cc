@@ -202,4 +202,45 @@ SteadyBranch follow_branch(const BoundedForm& form, const SteadyMotion& start, c
   return branch;
 }
 
+void locate_stability_changes(const BoundedForm& form, const CriticalRate& critical, SteadyBranch& branch, const AskStop& stop) {
+  const int m = form.size();
+  const BranchTracer tracer(form, critical.rate);
+  const auto place = [&](const SteadyMotion& motion) {
+    VectorXd z(m + 1);
+    z << angles_of(motion), motion.rate / critical.rate;
+    return z;
+  };
+  const auto judge = [&](const SteadyMotion& motion) { return analyse_stability(form.tree(), motion).verdict; };
+  std::vector<SteadyBranch::Point> points;
+  SteadyVerdict before = SteadyVerdict::stable;
+  for (size_t k = 0; k < branch.points.size(); ++k) {
+    const bool stopped = is_stopped(stop);
+    const SteadyVerdict now = stopped ? before : judge(branch.points[k].motion);
+    if (k > 0 && now != before) {
+      const VectorXd from = place(branch.points[k - 1].motion);
+      // Angles are kept within a turn: the way to the next point is the short one.
+      VectorXd chord = place(branch.points[k].motion) - from;
+      for (int a = 0; a < m; ++a) chord[a] = std::remainder(chord[a], 2 * std::numbers::pi);
+      // Motions on the planes across the chord; the verdict of the low end is the old one, that of the high end the new one.
+      const VectorXd normal = chord / chord.norm();
+      const double foot = normal.dot(from), length = chord.norm();
+      double low = 0, high = 1;
+      SteadyMotion found = branch.points[k].motion;
+      while (high - low > 1e-12) {
+        const double middle = 0.5 * (low + high);
+        const auto z = tracer.correct(from + middle * chord, normal, foot + middle * length);
+        if (!z) break;
+        SteadyMotion motion = form.motion(tracer.angles(*z), tracer.rate(*z));
+        const bool is_new = judge(motion) == now;
+        (is_new ? high : low) = middle;
+        if (is_new) found = std::move(motion);
+      }
+      points.push_back({std::move(found), SteadyBranch::Point::Kind::stability_change});
+    }
+    before = now;
+    points.push_back(branch.points[k]);
+  }
+  branch.points = std::move(points);
+}
+
 }  // namespace vinculum

@@ -58,7 +58,8 @@ Outcome<SteadyMotion> find_branch_start(const BoundedForm& form, const CriticalR
 struct SteadyBranch {
   struct Point {
     SteadyMotion motion;
-    enum class Kind { regular, fold, branch_point } kind = Kind::regular;
+    // Of a change of stability the first motion that has the new one.
+    enum class Kind { regular, fold, branch_point, stability_change } kind = Kind::regular;
   };
   std::vector<Point> points;
   bool reached = false;  // else why it ends before
@@ -67,5 +68,11 @@ struct SteadyBranch {
 // When it is stopped, it ends there.
 SteadyBranch follow_branch(const BoundedForm& form, const SteadyMotion& start, const CriticalRate& critical, double to_rate,
                            const AskStop& stop = {});
+
+// Inserts the motions at which the stability changes, located by halving the way between two points that differ in it, to 1e-12
+// of the way. Changes that come in pairs between two points are not seen. When it is stopped, the rest of the branch is left as
+// it is.
+void locate_stability_changes(const BoundedForm& form, const CriticalRate& critical, SteadyBranch& branch,
+                              const AskStop& stop = {});
 
 }  // namespace vinculum

@@ -49,7 +49,7 @@ std::optional<Failure> find_other_elements(const Model& model) {
   if (element.empty()) return std::nullopt;
   return Failure{"VN-STEADY-002",
                  fmt::format("{} acts beside strings and weight, and the steady motions are those without it", element),
-                 "take it out, or look for the motion by `equilibrium --steady`"};
+                 "take it out; of a state that moves steadily `linearise --state FILE` judges the stability"};
 }
 
 class TreeFinder {

@@ -38,7 +38,8 @@ enum class Level { sum, product, primary };
 
 class LatexWriter {
  public:
-  explicit LatexWriter(const Expression& expression) : expression_(expression), steps_(expression.steps()) {}
+  LatexWriter(const Expression& expression, const LatexNames& names)
+      : expression_(expression), names_(names), steps_(expression.steps()) {}
 
   std::string write(int index, Level least) const {
     const Step& step = steps_[index];
@@ -51,7 +52,7 @@ class LatexWriter {
     switch (step.operation) {
       case Operation::constant: return in_parentheses(std::signbit(step.value) ? Level::sum : Level::primary, number(step.value));
       case Operation::parameter:
-      case Operation::variable: return name_to_latex(expression_.name(step.name));
+      case Operation::variable: return names_.write(expression_.name(step.name));
       case Operation::negate: return in_parentheses(Level::sum, "-" + write(step.left, Level::product));
       case Operation::add: return in_parentheses(Level::sum, both(" + ", Level::sum, Level::product));
       case Operation::subtract: return in_parentheses(Level::sum, both(" - ", Level::sum, Level::product));
@@ -108,25 +109,60 @@ class LatexWriter {
   }
 
   const Expression& expression_;
+  const LatexNames& names_;
   std::span<const Step> steps_;
 };
 
+std::size_t count_primes(std::string_view name) {
+  const std::size_t last = name.find_last_not_of('\'');
+  return last == std::string_view::npos ? 0 : name.size() - 1 - last;
+}
+
+std::string with_dots(const std::string& text, std::size_t primes) {
+  if (primes == 0) return text;
+  return fmt::format("\\{}{{{}}}", primes == 1 ? "dot" : primes == 2 ? "ddot" : "dddot", text);
+}
+
 }  // namespace
 
+void LatexNames::add(std::string_view name) {
+  name.remove_suffix(count_primes(name));
+  if (literal_.contains(std::string(name))) return;
+  literal_.emplace(name, !taken_.insert(name_to_latex(name)).second);
+}
+
+void LatexNames::add(const Expression& expression) {
+  for (const Step& step : expression.steps()) {
+    if (step.operation == Operation::parameter || step.operation == Operation::variable) add(expression.name(step.name));
+  }
+}
+
+std::string LatexNames::write(std::string_view name) const {
+  const std::size_t primes = count_primes(name);
+  const std::string_view base = name.substr(0, name.size() - primes);
+  const auto known = literal_.find(std::string(base));
+  if (known == literal_.end() || !known->second) return name_to_latex(name);
+  return with_dots(fmt::format("\\mathrm{{{}}}", escape(base)), primes);
+}
+
+std::string to_latex(const Expression& expression, const LatexNames& names) {
+  return LatexWriter(expression, names).write(static_cast<int>(expression.steps().size()) - 1, Level::sum);
+}
+
 std::string to_latex(const Expression& expression) {
-  return LatexWriter(expression).write(static_cast<int>(expression.steps().size()) - 1, Level::sum);
+  LatexNames names;
+  names.add(expression);
+  return to_latex(expression, names);
 }
 
 std::string name_to_latex(std::string_view name) {
-  std::size_t primes = 0;
-  while (primes < name.size() && name[name.size() - 1 - primes] == '\'') ++primes;
+  const std::size_t primes = count_primes(name);
   name.remove_suffix(primes);
 
   // The word before the first digit, dot or underscore bears the accents; the rest is the index.
   std::size_t end = name.find_first_of("._0123456789");
   if (end == 0 || end == std::string_view::npos) end = name.size();
-  std::string text = word_to_latex(name.substr(0, end));
-  if (primes > 0) text = fmt::format("\\{}{{{}}}", primes == 1 ? "dot" : primes == 2 ? "ddot" : "dddot", text);
+  const std::string text = with_dots(word_to_latex(name.substr(0, end)), primes);
   std::string_view index = name.substr(end);
   if (!index.empty() && (index[0] == '.' || index[0] == '_')) index.remove_prefix(1);
   if (index.empty()) return text;

@@ -113,6 +113,16 @@ std::string to_text(const Model& model, const DerivedEquations& equations) {
 }
 
 std::string to_latex(const Model& model, const DerivedEquations& equations) {
+  // The user's own names come first and keep their symbols.
+  LatexNames names;
+  const std::vector<Definition> parameters = used_parameters(model, equations);
+  for (const Definition& parameter : parameters) names.add(parameter.name);
+  for (const std::string& coordinate : model.coordinate_names()) names.add(coordinate);
+  for (const auto* list : {&equations.angles, &equations.motions, &equations.definitions}) {
+    for (const Definition& definition : *list) names.add(definition.name), names.add(definition.formula);
+  }
+  for (const DerivedEquation& equation : equations.equations) names.add(equation.left), names.add(equation.right);
+
   std::string text = "% " + heading(model, equations) + "\n";
   const auto section = [&](std::string_view title, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
@@ -120,10 +130,10 @@ std::string to_latex(const Model& model, const DerivedEquations& equations) {
     for (std::size_t i = 0; i < lines.size(); ++i) text += fmt::format("  {}{}\n", lines[i], i + 1 < lines.size() ? " \\\\" : "");
     text += "\\end{align*}\n";
   };
-  const auto define = [](const std::vector<Definition>& definitions) {
+  const auto define = [&](const std::vector<Definition>& definitions) {
     std::vector<std::string> lines;
     for (const Definition& definition : definitions) {
-      std::string line = fmt::format("{} &= {}", name_to_latex(definition.name), to_latex(definition.formula));
+      std::string line = fmt::format("{} &= {}", names.write(definition.name), to_latex(definition.formula, names));
       const bool is_number =
           definition.formula.steps().size() == 1 && definition.formula.steps()[0].operation == Operation::constant;
       if (definition.formula.is_constant() && !is_number)
@@ -136,14 +146,14 @@ std::string to_latex(const Model& model, const DerivedEquations& equations) {
   section("angles from the position at zero", define(equations.angles));
   std::vector<std::string> rows;
   for (const DerivedEquation& equation : equations.equations) {
-    const auto latex = [](const Expression& expression) { return to_latex(expression); };
+    const auto latex = [&](const Expression& expression) { return to_latex(expression, names); };
     rows.push_back("& " +
-                   wrap(signed_terms(equation.left, latex), "= " + to_latex(equation.right), kLatexWidth, " \\\\\n  & \\quad "));
+                   wrap(signed_terms(equation.left, latex), "= " + latex(equation.right), kLatexWidth, " \\\\\n  & \\quad "));
   }
   section("equations", rows);
   section("driven, by the forces lambda", define(equations.motions));
   section("where", define(equations.definitions));
-  section("parameters", define(used_parameters(model, equations)));
+  section("parameters", define(parameters));
   return text;
 }
 

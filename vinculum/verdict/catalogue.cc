@@ -405,6 +405,10 @@ constexpr CatalogueEntry kCatalogue[] = {
      "With contacts the states of a linearisation are as many departures as the rows leave independent, and along this motion "
      "other "
      "ones have to be chosen from the time named on. Linearise the states one by one (`--state`): each answer names its states."},
+    {"VN-LINEAR-225", "laws have a slope where they are linearised",
+     "The state lies on a kink or a jump of the law named (max(p, 0) at p = 0), so that small departures to either side obey "
+     "different equations. The linearisation of each side is given. Whether departures that cross the kink grow, neither of them "
+     "decides: `simulate` from states nearby shows it."},
 
     // VN-MODEL: what a model says
     {"VN-MODEL-001", "the parent of a body is not a body of the model",
