@@ -123,15 +123,6 @@ TEST(GuideWedges, EveryFaceOfAPinBrakes) {
   EXPECT_NEAR(energy_of(model, model.initial_state()) - energy_of(model, result.final), friction_work(result), 1e-7);
 }
 
-// Uncoupled cars brake with f g and stop after v^2/(2 f g), however many there are.
-TEST(GuideWedges, IndependentSlidersAreDecidedByThemselves) {
-  const Model model = read_case("guides/eight.yaml");
-  const RunResult result = run_for(model, 1);
-  const double speeds[] = {1.7, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4};
-  for (int k = 0; k < 8; ++k) EXPECT_NEAR(result.final.q[3 * k], speeds[k] * speeds[k] / (2 * 0.2 * g), 1e-9) << k;
-  for (const double v : result.final.v) EXPECT_NEAR(v, 0, 1e-9);
-}
-
 // A slider-crank in line passes its dead centres: against its one equation in the crank angle, integrated by itself.
 TEST(GuideWedges, SliderCrankInLinePassesItsDeadCentres) {
   const RunResult light = run_for(read_case("impacts/scrank.yaml"), 0.5), heavy = run_for(read_case("impacts/scrankg.yaml"), 0.5);
