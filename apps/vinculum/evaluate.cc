@@ -306,17 +306,21 @@ int answer_not_unique(const Verdict& verdict, Reply& reply) {
 // The faces that carry, as theory 5 chooses them; true: the guides rest, and hold.
 Outcome<bool> choose_guides(ConstraintSet& constraints, State& state, ConstraintRows& rows, Workspace& workspace, Reply& reply) {
   const bool stands = guides_rest(constraints, rows) && compute_energy(constraints.model, state, workspace).kinetic == 0;
-  bool rests = false;
+  bool rests = false, several = false;
   if (stands) {
-    const auto rest = find_rest(constraints, state, workspace);
-    if (!rest) return rest.failure();
-    rests = rest->holds;
+    const auto standing = decide_standing(constraints, state, workspace);
+    if (!standing) return standing.failure();
+    rests = standing->answer == Standing::Answer::rest;
+    several = standing->answer == Standing::Answer::several;
     if (rests) {
-      load_faces(constraints, rest->signed_reactions, 0);
+      std::vector<int> pairs;
+      for (const Row& row : constraints.rows) {
+        if (const auto* origin = row.from<GuideRow>()) pairs.push_back(origin->pair);
+      }
+      load_faces(constraints, rows, pairs, standing->rest.signed_reactions, 0);
     } else {
-      auto leaving = break_away(constraints, state, workspace);
-      if (!leaving) return leaving.failure();
-      state = std::move(*leaving);
+      constraints.set_modes(standing->modes);
+      state = standing->leaving;
     }
   } else if (auto failure = choose_faces(constraints, state, workspace)) {
     return *failure;
@@ -324,8 +328,11 @@ Outcome<bool> choose_guides(ConstraintSet& constraints, State& state, Constraint
   auto there = compute_constraint_rows(constraints, state);
   if (!there) return there.failure();
   rows = std::move(*there);
-  reply.json()["guides"] = rests ? "rest" : stands ? "breakaway" : "slide";
-  reply.say(fmt::format("\nguides           {}", rests ? "rest: friction holds the load" : stands ? "break away" : "slide"));
+  reply.json()["guides"] = rests ? "rest" : several ? "several" : stands ? "breakaway" : "slide";
+  reply.say(fmt::format("\nguides           {}", rests     ? "rest: friction holds the load"
+                                                 : several ? "several: they rest only if wedged; the slide is chosen"
+                                                 : stands  ? "break away"
+                                                           : "slide"));
   Json faces = Json::object(), stuck = Json::array();
   for (const FacePair& pair : constraints.model.face_pairs()) {
     const int mode = constraints.modes[pair.mode];

@@ -38,6 +38,10 @@ void tell_limit(const LimitLoad& limit, const GuideStatics& statics, const Model
   json["faces"] = faces;
   json["signed_N"] = reactions;
   json["intervals"] = intervals;
+  Json wedged = Json::array();
+  for (const auto& interval : limit.wedged) wedged.push_back({end_json(interval.low), end_json(interval.high)});
+  json["wedged"] = wedged;
+  json["can_wedge"] = limit.can_wedge;
   json["first_loss"] = limit.first_loss ? Json(*limit.first_loss) : Json();
   json["rests_unloaded"] = limit.rests_unloaded;
   json["kinematic_alpha"] = limit.kinematic_alpha ? Json(*limit.kinematic_alpha) : Json();
@@ -53,6 +57,9 @@ void tell_limit(const LimitLoad& limit, const GuideStatics& statics, const Model
                 : fmt::format("no rest: friction bears the force '{}' times no alpha from 0 on", load));
   for (const auto& interval : limit.intervals)
     reply.say(fmt::format("  rests for alpha from {} to {}", end_text(interval.low), end_text(interval.high)));
+  for (const auto& interval : limit.wedged)
+    reply.say(fmt::format("  of these, from {} to {} only if wedged: its faces can press each other without any load",
+                          end_text(interval.low), end_text(interval.high)));
   if (limit.first_loss) reply.say(fmt::format("  a load that grows from 0 is first lost at alpha = {:.12g}", *limit.first_loss));
   for (size_t k = 0; k < limit.faces.size(); ++k)
     reply.say(fmt::format("  {:<16} {:>8} {:>16.9g} N", statics.names[k],
@@ -106,18 +113,17 @@ int run_limit(const LimitOptions& options, Reply& reply) {
     if (!along) return reply.refuse_usage(along.failure());
     if (!across) return reply.refuse_usage(across.failure());
     RestProblem turned = statics->problem;
-    turned.mass.resize(0, 0);
     std::vector<LimitRay> rays;
     Json list = Json::array();
     for (int i = 0; i < options.rays; ++i) {
       LimitRay ray{2 * std::numbers::pi * i / options.rays};
       turned.load = std::cos(ray.angle) * *along + std::sin(ray.angle) * *across;
       if (turned.load.cwiseAbs().maxCoeff() > 1e-9 * (along->cwiseAbs().maxCoeff() + across->cwiseAbs().maxCoeff())) {
-        const auto bears = find_limit_load(turned, is_interrupted);
+        const auto bears = find_limit_load(turned, is_interrupted, false);
         if (!bears) return reply.fail(bears.failure());
         ray.rests = bears->rests_unloaded;
         ray.endless = bears->verdict == LimitLoad::Verdict::self_locking;
-        ray.alpha = bears->first_loss.value_or(bears->alpha);
+        ray.alpha = bears->can_wedge ? bears->alpha : bears->first_loss.value_or(bears->alpha);
       }
       list.push_back({{"angle", ray.angle}, {"force", ray.endless || !ray.rests ? Json() : Json(ray.alpha)}});
       rays.push_back(ray);

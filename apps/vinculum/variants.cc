@@ -279,15 +279,18 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
   const auto rows = compute_constraint_rows(set, *state);
   if (!rows) return reply.fail(rows.failure());
   const bool stands = guides_rest(set, *rows) && compute_energy(*model, *state, workspace).kinetic == 0;
+  bool only_wedged = false;
   if (stands) {
-    const auto rest = find_rest(set, *state, workspace);
-    if (!rest) return reply.fail(rest.failure());
-    if (rest->holds) {
+    const auto standing = decide_standing(set, *state, workspace);
+    if (!standing) return reply.fail(standing.failure());
+    const GuideRest& rest = standing->rest;
+    only_wedged = standing->answer == Standing::Answer::several;
+    if (standing->answer == Standing::Answer::rest) {
       std::vector<std::string> names;
       for (const FacePair& pair : model->face_pairs()) names.push_back(pair.name);
       Json faces = Json::object(), accelerations = Json::object();
       for (size_t k = 0; k < names.size(); ++k) {
-        const double n = rest->signed_reactions[static_cast<Eigen::Index>(k)];
+        const double n = rest.signed_reactions[static_cast<Eigen::Index>(k)];
         faces[names[k]] = n > 0 ? 2 : n < 0 ? 1 : 0;
       }
       for (const std::string& name : model->velocity_names()) accelerations[name] = 0;
@@ -295,7 +298,7 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
       json["verdict"] = "rest";
       json["count"] = 1;
       json["solutions"] = Json::array({{{"faces", faces},
-                                        {"signed_N", by_pair(names, rest->signed_reactions)},
+                                        {"signed_N", by_pair(names, rest.signed_reactions)},
                                         {"accelerations", accelerations},
                                         {"jacobian_sign", 0},
                                         {"chosen", true}}});
@@ -306,9 +309,8 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
       for (const std::string& name : names) reply.say(fmt::format("  {:<16} face {}", name, faces[name].get<int>()));
       return reply.finish(kDone);
     }
-    auto leaving = break_away(set, *state, workspace);
-    if (!leaving) return reply.fail(leaving.failure());
-    state = std::move(*leaving);
+    set.set_modes(standing->modes);
+    state = standing->leaving;
   }
   // Points that do not slide though other bodies move go on with a sense, or stick: the variants are those of this choice.
   if (!stands && !list_stopped(set, *rows, kNoSlide).empty()) {
@@ -320,9 +322,13 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
   const auto found = find_guide_variants(set, *state, workspace, is_interrupted);
   if (!found) return reply.fail(found.failure());
   const auto& [reduction, variants] = *found;
-  if (stands) reply.say("breakaway: friction does not hold the load; the start of the slip has");
+  if (stands)
+    reply.say(only_wedged ? "several: it rests only if wedged, for its faces can press each other without any load; the slide has"
+                          : "breakaway: friction does not hold the load; the start of the slip has");
   if (const auto failure = tell_variants(reduction.problem, variants, reduction.names, reply)) return reply.fail(*failure);
-  if (stands) reply.json()["verdict"] = fmt::format("breakaway, {}", to_text(variants.verdict));
+  if (stands)
+    reply.json()["verdict"] =
+        fmt::format("{}, {}", only_wedged ? "several: rests only if wedged" : "breakaway", to_text(variants.verdict));
   for (size_t i = 0; i < variants.solutions().size(); ++i) {
     const Eigen::VectorXd a = reduction.accelerations(variants.solutions()[i].signed_reactions);
     reply.json()["solutions"][i]["accelerations"] = named(model->velocity_names(), {a.data(), static_cast<size_t>(a.size())});
@@ -330,7 +336,7 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
     for (Eigen::Index k = 0; k < a.size(); ++k)
       reply.say(fmt::format("  {:<16} {:>16.9g}", model->velocity_names()[static_cast<size_t>(k)], a[k]));
     if (stuck == 0) continue;
-    load_faces(set, variants.solutions()[i].signed_reactions, reduction.problem.unit);
+    load_faces(set, *rows, reduction.pairs, variants.solutions()[i].signed_reactions, reduction.problem.unit);
     const auto hold = find_hold(set, *state, a, HoldFaces::best, workspace);
     if (!hold) return reply.fail(hold.failure());
     reply.json()["solutions"][i]["holds"] = hold->slack >= 0;

@@ -76,16 +76,25 @@ TEST(LimitLoad, BodyWithoutSpinMomentsAndWithoutHeight) {
   EXPECT_NEAR(flat->alpha, 1.842202807119, 1e-10);
 }
 
-// It wedges between the planes; 8 directions alone call another variant unbounded, wrongly.
-TEST(LimitLoad, TallBodyLocksItself) {
-  const auto limit = find_limit_load(body_between_planes(1, -1.5, true));
-  ASSERT_TRUE(limit);
-  EXPECT_EQ(limit->verdict, LimitLoad::Verdict::self_locking);
+// Friction bears every load on the tall body, by wedging it between the planes; 8 directions alone call another variant
+// unbounded, wrongly. But nothing has wedged it, and from some load on, beyond the 1.15696 that the faces (2, 2, 2) bear, a slip
+// starts (7.5).
+TEST(LimitLoad, TallBodyRestsOnlyIfWedged) {
   auto weaker = body_between_planes(1, -1.5, true);
   for (auto& pair : weaker.pairs) pair.face1.friction *= 0.9, pair.face2.friction *= 0.9;
-  const auto still = find_limit_load(weaker);
-  ASSERT_TRUE(still);
-  EXPECT_EQ(still->verdict, LimitLoad::Verdict::self_locking);
+  for (const RestProblem& problem : {body_between_planes(1, -1.5, true), weaker}) {
+    const auto limit = find_limit_load(problem, {}, false);
+    ASSERT_TRUE(limit);
+    EXPECT_EQ(limit->verdict, LimitLoad::Verdict::limited);
+    EXPECT_TRUE(limit->can_wedge);
+    EXPECT_GT(limit->alpha, 1.15696);
+    ASSERT_FALSE(limit->wedged.empty());
+    EXPECT_TRUE(std::isinf(limit->wedged.back().high));
+    EXPECT_NEAR(limit->wedged.back().low, limit->alpha, 1e-4);
+    // A slip starts just above, and none just below.
+    EXPECT_TRUE(find_breakaway(problem, 1.01 * limit->alpha));
+    EXPECT_FALSE(find_breakaway(problem, 0.99 * limit->alpha));
+  }
 }
 
 // Theory 5, W8 at alpha = 3: how it starts.

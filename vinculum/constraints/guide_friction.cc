@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <Eigen/SVD>
 
 #include "vinculum/constraints/constrained_dynamics.h"
@@ -28,6 +29,23 @@ std::optional<Vector3> single_direction(const Eigen::MatrixXd& columns) {
   const auto& sizes = svd.singularValues();
   if (!(sizes[0] > kSecond) || (sizes.size() > 1 && sizes[1] > kSecond * sizes[0])) return std::nullopt;
   return Vector3{svd.matrixU()(0, 0), svd.matrixU()(1, 0), svd.matrixU()(2, 0)};
+}
+
+constexpr double kNoSlideRate = 1e-9;  // [m/s^2]: round-off of the acceleration of a point
+
+// How fast all velocities together can move the point of a face, in any direction.
+double point_size(const ConstraintSet& set, const ConstraintRows& rows, int index, int face) {
+  const FacePair& pair = set.model.face_pairs()[index];
+  const int against = pair.with.on == Anchor::On::body ? set.model.link_of(pair.with.index) : kGround;
+  std::vector<double> row(set.model.tree().velocities);
+  double squares = 0;
+  for (int k = 0; k < 3; ++k) {
+    std::fill(row.begin(), row.end(), 0.0);
+    add_wrench_row(set.model, rows.links, set.model.link_of(pair.body), against, rows.pairs[index].faces[face].point_W,
+                   {kIdentity3.column(k), {}}, row);
+    for (const double entry : row) squares += entry * entry;
+  }
+  return std::sqrt(squares);
 }
 
 }  // namespace
@@ -66,6 +84,13 @@ std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const Cons
     fill_jacobian(set, with_jacobian);
     const Eigen::FullPivLU<Eigen::MatrixXd> rank(with_jacobian.D);
     if (rank.dimensionOfKernel() > 0) direction = single_direction(J * rank.kernel());
+  }
+  if (!direction) {
+    const FaceState& at = rows.pairs[pair].faces[face];
+    const Vector3 bias = at.bias_W - dot(at.bias_W, at.normal_W) * at.normal_W;
+    const Eigen::MatrixXd allowed = compute_allowed_velocities(set, rows);
+    if (norm(bias) > kNoSlideRate && (J * allowed).norm() <= kNoMobility * point_size(set, rows, pair, face))
+      direction = (1 / norm(bias)) * bias;
   }
   if (direction && dot(*direction, rows.pairs[pair].forward_W) < 0) direction = -*direction;
   return direction;
@@ -108,6 +133,58 @@ Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& row
     direction = sense * *only;
   }
   return friction_against(words, at, face, direction, 0);
+}
+
+std::array<double, 2> compute_senses(const ConstraintSet& set, const ConstraintRows& rows, int index) {
+  const FacePair& pair = set.model.face_pairs()[index];
+  const double sense = pair.rubs() && set.modes[pair.slide_mode] == kBackward ? -1 : 1;
+  if (pair.faces[0].point_B == pair.faces[1].point_B) return {sense, sense};
+  const PairState& at = rows.pairs[index];
+  const Vector3 &first = at.faces[0].slide_W, &second = at.faces[1].slide_W;
+  double product = dot(first, at.forward_W) * dot(second, at.forward_W);
+  if (!(norm(first) > kNoSlide && norm(second) > kNoSlide)) {
+    // They stop together: by the motions that the rows allow.
+    ConstraintRows with_jacobian = rows;
+    fill_jacobian(set, with_jacobian);
+    const Eigen::FullPivLU<Eigen::MatrixXd> rank(with_jacobian.D);
+    const Eigen::RowVector3d forward(at.forward_W.x, at.forward_W.y, at.forward_W.z);
+    const Eigen::MatrixXd K = rank.dimensionOfKernel() > 0 ? Eigen::MatrixXd(rank.kernel()) : Eigen::MatrixXd(rank.cols(), 0);
+    product = (forward * compute_slide_jacobian(set, rows, index, 0) * K)
+                  .dot(forward * compute_slide_jacobian(set, rows, index, 1) * K);
+  }
+  const double other = product < 0 ? -sense : sense;
+  return set.modes[pair.mode] == kFace1 ? std::array{sense, other} : std::array{other, sense};
+}
+
+void carry_on_face(const ConstraintSet& set, const ConstraintRows& rows, int index, int face, std::vector<int>& modes) {
+  const FacePair& pair = set.model.face_pairs()[index];
+  const bool slides = pair.rubs() && (modes[pair.slide_mode] == kForward || modes[pair.slide_mode] == kBackward);
+  if (slides) modes[pair.slide_mode] = compute_senses(set, rows, index)[face == kFace1 ? 0 : 1] < 0 ? kBackward : kForward;
+  modes[pair.mode] = face;
+}
+
+Eigen::MatrixXd compute_allowed_velocities(const ConstraintSet& set, const ConstraintRows& rows) {
+  ConstraintRows with_jacobian = rows;
+  fill_jacobian(set, with_jacobian);
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(with_jacobian.D.transpose());
+  const Eigen::MatrixXd Q = qr.householderQ();
+  return Q.rightCols(Q.cols() - qr.rank());
+}
+
+double compute_slide_mobility(const ConstraintSet& set, const ConstraintRows& rows, int pair, const Eigen::MatrixXd& allowed) {
+  const int face = set.modes[set.model.face_pairs()[pair].mode] == kFace1 ? 0 : 1;
+  const double size = point_size(set, rows, pair, face);
+  return size > 0 ? (compute_slide_row(set, rows, pair) * allowed).norm() / size : 0;
+}
+
+bool cannot_slide(const ConstraintSet& set, const ConstraintRows& rows, int pair) {
+  const int face = set.modes[set.model.face_pairs()[pair].mode] == kFace1 ? 0 : 1;
+  const FaceState& at = rows.pairs[pair].faces[face];
+  const Vector3 bias = at.bias_W - dot(at.bias_W, at.normal_W) * at.normal_W;
+  if (norm(at.slide_W) > kNoSlide || norm(bias) > kNoSlideRate) return false;
+  const Eigen::MatrixXd J = compute_slide_jacobian(set, rows, pair, face) * compute_allowed_velocities(set, rows);
+  constexpr double kNothing = 1e-12;
+  return J.norm() <= kNothing * point_size(set, rows, pair, face);
 }
 
 Eigen::RowVectorXd compute_slide_row(const ConstraintSet& set, const ConstraintRows& rows, int pair) {

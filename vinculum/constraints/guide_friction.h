@@ -27,8 +27,26 @@ Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& row
 // The velocity of a face's point in the other body, within the face, world axes, by velocities: 3 x nv.
 Eigen::MatrixXd compute_slide_jacobian(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face);
 
-// The one direction along which the point of a face can slide, positive forward; none where it can slide along several.
+// The one direction along which the point of a face can slide, positive forward: of the motions there are; at a dead centre,
+// where none moves it, that of its acceleration. None where it can slide along several, or not at all.
 std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face);
+
+// Sliding forward or backward is a mode of the pair: of the face that carries (of face2 if none does). The point of the other
+// face may slide the other way, where the body turns between them: +1 or -1 for each face, as the mode says of the one that
+// carries.
+std::array<double, 2> compute_senses(const ConstraintSet& set, const ConstraintRows& rows, int pair);
+// With another face that carries, the mode that says the same motion.
+void carry_on_face(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face, std::vector<int>& modes);
+
+// How fast the point of the face that carries can slide along `forward`, per velocity that the rows allow, beside how fast it can
+// move at all: nothing at a dead centre. `allowed`: an orthonormal basis of these velocities.
+inline constexpr double kNoMobility = 1e-6;
+double compute_slide_mobility(const ConstraintSet& set, const ConstraintRows& rows, int pair, const Eigen::MatrixXd& allowed);
+Eigen::MatrixXd compute_allowed_velocities(const ConstraintSet& set, const ConstraintRows& rows);
+
+// Nothing makes the point of the face that carries slide: neither a motion that the rows allow nor an acceleration, as of a point
+// on the axis about which its body turns. It has no friction, and its sliding is round-off.
+bool cannot_slide(const ConstraintSet& set, const ConstraintRows& rows, int pair);
 
 // The sliding along `forward` at the face that carries (or face2), by velocities.
 Eigen::RowVectorXd compute_slide_row(const ConstraintSet& set, const ConstraintRows& rows, int pair);

@@ -8,14 +8,35 @@
 
 #include "vinculum/constraints/contact_geometry_kernel.h"
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/constraints/guide_row.h"
 #include "vinculum/constraints/row_source.h"
 
 namespace vinculum {
 
 namespace {
 
-// Pairs of faces. The row is that of face2, R = Jn², with the multiplier n: a load on face2 where it is positive, on face1 where
-// it is negative. What it does is that of the face which the mode says (guide_friction.h).
+// Pairs of faces. The row is that of the face which the mode says (guide_row.h), with the multiplier n: a load on face2 where it
+// is positive, on face1 where it is negative; friction goes with it (guide_friction.h).
+//
+// A tape has the row of face2 whatever carries: the same where both faces have one point, or where the body cannot tilt.
+std::optional<Failure> refuse_tilting_faces(const Model& model) {
+  const auto apart = [](const FacePair& pair) { return pair.faces[0].point_B != pair.faces[1].point_B; };
+  if (std::ranges::none_of(model.face_pairs(), apart)) return std::nullopt;
+  const ConstraintSet set(model);
+  const auto rows = compute_constraint_rows(set, model.initial_state());
+  if (!rows) return rows.failure();
+  for (size_t k = 0; k < model.face_pairs().size(); ++k) {
+    if (!apart(model.face_pairs()[k]) || !can_tilt(set, *rows, static_cast<int>(k))) continue;
+    return Failure{
+        "VN-RUN-015",
+        fmt::format("the motion with guide '{}' is not computed as a power series: the points of its two faces differ, and "
+                    "its body can tilt",
+                    model.description().guides[model.face_pairs()[k].guide].name),
+        "take --integrator dop853"};
+  }
+  return std::nullopt;
+}
+
 class GuideSource : public RowSource {
  public:
   std::optional<Failure> compute(const ConstraintSet& set, const State&, ConstraintRows& rows) const override {
@@ -27,16 +48,17 @@ class GuideSource : public RowSource {
       const FacePair& pair = model.face_pairs()[origin->pair];
       PairState& state = rows.pairs[origin->pair];
       state = compute_pair_state(model, pair, set.face_levels[origin->pair], rows.links, rows.environment);
+      const GuideRowAt carries = compute_guide_row(set, rows, origin->pair);
       RowAt& at = rows.all[row.index];
-      at.given = state.given;
-      at.gamma = state.gamma;
-      at.rate = state.rate;
-      at.gap = state.gap;
+      at.given = carries.given;
+      at.gamma = carries.gamma;
+      at.rate = carries.rate;
+      at.gap = carries.gap;
       at.is_wrench = true;
       at.on = pair.body;
       at.against = pair.with.on == Anchor::On::body ? pair.with.index : kWorld;
       at.point_W = state.pole_W;
-      at.wrench_W = {state.faces[1].normal_W, cross(state.faces[1].point_W - state.pole_W, state.faces[1].normal_W)};
+      at.wrench_W = {carries.direction_W, cross(carries.point_W - state.pole_W, carries.direction_W)};
     }
     return std::nullopt;
   }
@@ -53,18 +75,12 @@ class GuideSource : public RowSource {
       const FacePair& pair = set.model.face_pairs()[origin->pair];
       const int face = set.modes[pair.mode];
       if (face == kNoFace) continue;
-      const bool sticks = pair.sticks(set.modes), rubs = pair.rubs() && !sticks && set.modes[pair.slide_mode] != kRests;
-      if (sticks && (face == kFace2 || !has_sliding_pair(set, pair.body))) continue;
-      const double sense = pair.rubs() && set.modes[pair.slide_mode] == kBackward ? -1 : 1;
-      const RowAt& row = rows.all[set.rows[i].index];
-      RowAt beside = row;
-      if (face == kFace2) {
-        beside.wrench_W = rubs ? compute_face_friction(set, rows, origin->pair, 1, sense) : Wrench{};
-      } else {
-        const Wrench pushed = compute_face_push(rows, origin->pair, 0) +
-                              (rubs ? compute_face_friction(set, rows, origin->pair, 0, sense) : Wrench{});
-        beside.wrench_W = {-(pushed.force + row.wrench_W.force), -(pushed.moment + row.wrench_W.moment)};
-      }
+      if (!pair.rubs() || pair.sticks(set.modes) || set.modes[pair.slide_mode] == kRests) continue;
+      const double sense = set.modes[pair.slide_mode] == kBackward ? -1 : 1;
+      RowAt beside = rows.all[set.rows[i].index];
+      beside.wrench_W = compute_face_friction(set, rows, origin->pair, face == kFace1 ? 0 : 1, sense);
+      // A load on face1 is a negative multiplier.
+      if (face == kFace1) beside.wrench_W = {-beside.wrench_W.force, -beside.wrench_W.moment};
       result.add_coupling(set, static_cast<int>(i), compute_row(set, rows, beside).row, beside.wrench_W);
     }
   }
@@ -107,7 +123,7 @@ class GuideSource : public RowSource {
                                    model.description().guides[pair.guide].name),
                        "take --integrator dop853"};
     }
-    return std::nullopt;
+    return refuse_tilting_faces(model);
   }
 
   std::string_view held_position(const Model&, const Row&) const override { return "it holds a distance"; }
@@ -142,15 +158,6 @@ class GuideSource : public RowSource {
       named = pair.guide;
       elements.push_back(fmt::format("guide '{}'", model.description().guides[named].name));
     }
-  }
-
- private:
-  // Does another pair of the same body slide and rub? Only then do the accelerations hang on the line along which a pair that
-  // sticks pushes: a body all of whose pairs stick is held, however they share its load.
-  static bool has_sliding_pair(const ConstraintSet& set, int body) {
-    return std::ranges::any_of(set.model.face_pairs(), [&](const FacePair& other) {
-      return other.body == body && other.rubs() && !other.sticks(set.modes);
-    });
   }
 };
 

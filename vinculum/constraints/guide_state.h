@@ -35,7 +35,7 @@ struct PairState {
 PairState compute_pair_state(const Model& model, const FacePair& pair, double level, std::span<const FrameMotion> links,
                              std::span<const EnvironmentMotion> environment);
 
-// Planes pass through the points of the faces where the model file starts: their levels, pair by pair.
+// Planes pass through the points of the faces where the model file starts: the levels of face2, pair by pair, then of face1.
 std::vector<double> compute_face_levels(const Model& model);
 
 }  // namespace vinculum

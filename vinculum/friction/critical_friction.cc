@@ -61,6 +61,31 @@ Failure dependent_failure(const VariantProblem& problem, const Faces& faces, con
           "`laws` instead"};
 }
 
+// Pairs that feel each other, directly or through others: a load on one accelerates the other along its normal.
+std::vector<std::vector<Eigen::Index>> list_connected(const VariantProblem& problem) {
+  const Eigen::Index m = problem.pairs();
+  std::vector<std::vector<Eigen::Index>> blocks;
+  std::vector<bool> taken(static_cast<std::size_t>(m), false);
+  for (Eigen::Index first = 0; first < m; ++first) {
+    if (taken[static_cast<std::size_t>(first)]) continue;
+    std::vector<Eigen::Index> block{first};
+    taken[static_cast<std::size_t>(first)] = true;
+    for (std::size_t next = 0; next < block.size(); ++next) {
+      const Eigen::Index i = block[next];
+      for (Eigen::Index j = 0; j < m; ++j) {
+        if (taken[static_cast<std::size_t>(j)]) continue;
+        const auto couples = [&](const Eigen::MatrixXd& matrix) { return matrix(i, j) != 0 || matrix(j, i) != 0; };
+        if (!couples(problem.B1) && !couples(problem.B2) && !couples(problem.F1) && !couples(problem.F2)) continue;
+        block.push_back(j);
+        taken[static_cast<std::size_t>(j)] = true;
+      }
+    }
+    std::sort(block.begin(), block.end());
+    blocks.push_back(std::move(block));
+  }
+  return blocks;
+}
+
 }  // namespace
 
 PairingCheck check_pairing(const VariantProblem& problem, const std::vector<std::string>& names) {
@@ -100,11 +125,26 @@ std::optional<bool> is_unique_for_all_loads(const VariantProblem& problem) {
   return check_principal_minors({M.data(), static_cast<std::size_t>(M.size())}, static_cast<int>(m)).all;
 }
 
-Outcome<CriticalFriction> find_critical_friction(const VariantProblem& problem, const AskStop& ask_stop) {
+Outcome<CriticalFriction> find_critical_friction(const VariantProblem& problem, const AskStop& ask_stop, Eigen::Index most) {
   const Eigen::Index m = problem.pairs();
-  if (m > CriticalFriction::kMostPairs)
-    return Failure{"VN-VARIANT-006", fmt::format("the critical friction of {} pairs needs 2^{} eigenvalue problems", m, m),
-                   fmt::format("it is computed up to {} pairs", CriticalFriction::kMostPairs)};
+  if (const auto blocks = list_connected(problem); blocks.size() > 1) {
+    CriticalFriction least;
+    for (const std::vector<Eigen::Index>& block : blocks) {
+      const VariantProblem part{problem.B1(block, block), problem.B2(block, block), problem.F1(block, block),
+                                problem.F2(block, block), problem.d(block),         problem.unit};
+      const auto of_part = find_critical_friction(part, ask_stop, most);
+      if (!of_part) return of_part.failure();
+      if (!of_part->scale || (least.scale && *least.scale <= *of_part->scale)) continue;
+      least.scale = of_part->scale;
+      least.faces.assign(static_cast<std::size_t>(m), 2);
+      for (std::size_t i = 0; i < block.size(); ++i) least.faces[static_cast<std::size_t>(block[i])] = of_part->faces[i];
+    }
+    return least;
+  }
+  if (m > most)
+    return Failure{"VN-VARIANT-006",
+                   fmt::format("the critical friction of {} connected pairs needs 2^{} eigenvalue problems", m, m),
+                   fmt::format("it is computed up to {} pairs", most)};
   // Round-off makes of a zero that stands there three times, as of stages that slide in each other, eigenvalues of the size of
   // its cube root.
   constexpr double kNoEigenvalue = 1e-5;  // beside the norm

@@ -32,7 +32,8 @@ struct CriticalFriction {
   std::optional<double> scale;  // none: no factor does
   Faces faces;                  // of that variant
 };
-// Failure VN-VARIANT-006 above kMostPairs.
-Outcome<CriticalFriction> find_critical_friction(const VariantProblem& problem, const AskStop& ask_stop = {});
+// Pairs that do not feel each other are problems of their own. Failure VN-VARIANT-006 with more than `most` that do.
+Outcome<CriticalFriction> find_critical_friction(const VariantProblem& problem, const AskStop& ask_stop = {},
+                                                 Eigen::Index most = CriticalFriction::kMostPairs);
 
 }  // namespace vinculum

@@ -19,6 +19,18 @@ bool has_closed_form(const PressureLaw& law) {
          law == PressureLaw{PressureLaw::Kind::power, -1};
 }
 
+// A table takes a thousand quadratures: those of the last few pressures are kept.
+std::shared_ptr<const PadTable> find_table(const PressureLaw& law) {
+  constexpr std::size_t kMost = 8;
+  thread_local std::vector<std::shared_ptr<const PadTable>> known;
+  for (const auto& table : known) {
+    if (table->law() == law) return table;
+  }
+  if (known.size() == kMost) known.erase(known.begin());
+  known.push_back(std::make_shared<const PadTable>(law));
+  return known.back();
+}
+
 }  // namespace
 
 FrictionCone::FrictionCone(const RestFace& face) : friction_(face.friction), pressure_(face.pressure) {
@@ -40,7 +52,7 @@ FrictionCone::FrictionCone(const RestFace& face) : friction_(face.friction), pre
   turn_ = shear.V.leftCols(shears_);
   radius_ = face.radius;
   if (spins_) columns_.col(shears_) = face.spin * face.radius;
-  if (spins_ && !has_closed_form(pressure_)) table_ = std::make_shared<const PadTable>(pressure_);
+  if (spins_ && !has_closed_form(pressure_)) table_ = find_table(pressure_);
 }
 
 Eigen::Vector3d FrictionCone::on_face(const Eigen::VectorXd& x) const {

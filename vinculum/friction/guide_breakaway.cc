@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/core.h>
 #include <Eigen/LU>
@@ -11,7 +12,9 @@
 
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/kinematics.h"
+#include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_stop.h"
+#include "vinculum/friction/slip_direction.h"
 #include "vinculum/model/state.h"
 
 namespace vinculum {
@@ -57,50 +60,6 @@ class Accelerations {
   Workspace& workspace_;
 };
 
-// v'(y) = sign c y , |y| = 1, by Newton's steps: from the velocities on the way to rest, which the motion itself has brought
-// near; before a breakaway damped fixed points of y -> v'(y)/|v'(y)| come near.
-Outcome<RestDirection> iterate(Accelerations& accelerations, Eigen::VectorXd y, const Eigen::MatrixXd& basis, double sign) {
-  constexpr int kApproaches = 60, kSteps = 30;
-  constexpr double kDamping = 0.3, kDifference = 1e-6;
-  const Eigen::Index n = y.size();
-  y.normalize();
-  double c = 0;
-  for (int i = 0; sign > 0 && i < kApproaches; ++i) {
-    const auto a = accelerations(y);
-    if (!a) return a.failure();
-    if (a->norm() == 0) break;
-    y = (y + kDamping * sign * a->normalized()).normalized();
-  }
-  for (int i = 0; i < kSteps; ++i) {
-    const auto a = accelerations(y);
-    if (!a) return a.failure();
-    c = sign * a->dot(y);
-    Eigen::VectorXd residual(n + 1);
-    residual << *a - sign * c * y, 0.5 * (y.squaredNorm() - 1);
-    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(n + 1, n + 1);
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const auto more = accelerations(y + kDifference * Eigen::VectorXd::Unit(n, k));
-      const auto less = accelerations(y - kDifference * Eigen::VectorXd::Unit(n, k));
-      if (!more) return more.failure();
-      if (!less) return less.failure();
-      J.col(k).head(n) = (*more - *less) / (2 * kDifference) - sign * c * Eigen::VectorXd::Unit(n, k);
-      J(n, k) = y[k];
-    }
-    J.col(n).head(n) = -sign * y;
-    const Eigen::VectorXd step = J.fullPivLu().solve(-residual);
-    y += step.head(n) * std::min(1.0, 0.3 / std::max(step.head(n).norm(), 1e-300));
-    y.normalize();
-    if (step.head(n).norm() < 1e-13) break;
-  }
-  const auto a = accelerations(y);
-  if (!a) return a.failure();
-  c = sign * a->dot(y);
-  if (!(c > 0) || (*a - sign * c * y).norm() > 1e-6 * (1 + a->norm()))
-    return Failure{"VN-GUIDE-009", "the direction in which the guides come to rest or break away is not found at this state",
-                   "begin a little later, with a small velocity"};
-  return RestDirection{basis * y, c};
-}
-
 }  // namespace
 
 Outcome<RestDirection> find_rest_direction(const ConstraintSet& set, const State& state, Workspace& workspace) {
@@ -108,7 +67,9 @@ Outcome<RestDirection> find_rest_direction(const ConstraintSet& set, const State
   if (!basis) return basis.failure();
   const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), static_cast<Eigen::Index>(state.v.size()));
   Accelerations accelerations(set, state, *basis, false, workspace);
-  return iterate(accelerations, basis->transpose() * v, *basis, -1);
+  const auto way = find_slip_direction(std::ref(accelerations), basis->transpose() * v, -1);
+  if (!way) return way.failure();
+  return RestDirection{*basis * way->direction, way->rate};
 }
 
 Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& workspace) {
@@ -136,13 +97,42 @@ Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& wor
   set.set_modes(modes);
   if (!without) return without.failure();
   Accelerations accelerations(set, state, *basis, true, workspace);
-  const auto away = iterate(accelerations, basis->transpose() * without->solution.accelerations, *basis, 1);
+  const auto away = find_slip_direction(std::ref(accelerations), basis->transpose() * without->solution.accelerations, 1);
   if (!away) return away.failure();
+  const Eigen::VectorXd direction = *basis * away->direction;
   constexpr double kCreep = 1e-8;
   State leaving = state;
-  for (size_t i = 0; i < leaving.v.size(); ++i) leaving.v[i] = kCreep * away->direction[static_cast<Eigen::Index>(i)];
+  for (size_t i = 0; i < leaving.v.size(); ++i) leaving.v[i] = kCreep * direction[static_cast<Eigen::Index>(i)];
   if (auto failure = choose_faces(set, leaving, workspace)) return *failure;
   return leaving;
+}
+
+Outcome<Standing> decide_standing(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  Standing standing;
+  standing.modes = set.modes;
+  auto rest = find_rest(set, state, workspace);
+  if (!rest) return rest.failure();
+  standing.rest = std::move(*rest);
+  ConstraintSet leaving = set;
+  if (standing.rest.holds) {
+    const auto wedges = can_wedge(with_all_sticking(set), state);
+    if (!wedges) return wedges.failure();
+    if (!*wedges) return standing;
+    standing.can_wedge = true;
+    auto away = break_away(leaving, state, workspace);
+    // Where every face goes on sticking, none of the slides agrees with its own accelerations.
+    const auto slides = [&](const FacePair& pair) { return pair.rubs() && !pair.sticks(leaving.modes); };
+    if (!away || std::ranges::none_of(set.model.face_pairs(), slides)) return standing;
+    standing.answer = Standing::Answer::several;
+    standing.leaving = std::move(*away);
+  } else {
+    auto away = break_away(leaving, state, workspace);
+    if (!away) return away.failure();
+    standing.answer = Standing::Answer::breakaway;
+    standing.leaving = std::move(*away);
+  }
+  standing.modes = leaving.modes;
+  return standing;
 }
 
 void move_state(const Model& model, State& state, double dt) {

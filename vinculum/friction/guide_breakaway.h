@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/guide_variants.h"
 
 namespace vinculum {
@@ -18,10 +19,28 @@ struct RestDirection {
 };
 Outcome<RestDirection> find_rest_direction(const ConstraintSet& set, const State& state, Workspace& workspace);
 
-// A model at rest whose guides do not hold it: the set has the faces and senses it leaves with. Points leave along the only line
+// A model at rest that leaves it: the set has the faces and senses it leaves with. Points leave along the only line
 // they can, or as guide_release.h finds; pads need a velocity to tell the direction, and get one of 1e-8 in the direction in
-// which they break away.
+// which they break away. Failures: VN-GUIDE-009: no direction is found;
+// VN-GUIDE-003, -004, -008: no choice is consistent.
 Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& workspace);
+
+// A model at rest, without a history that pressed its faces against each other (theory 5, 7.5). Faces that can wedge bear any
+// load by a self-stress that no load has made; so where it can also break away, it does.
+//
+//   rest        friction holds the load, and it cannot break away, or no self-stress is possible;
+//   breakaway   friction does not hold it;
+//   several     it breaks away, and would rest only if it were wedged.
+struct Standing {
+  enum class Answer { rest, breakaway, several };
+  Answer answer = Answer::rest;
+  GuideRest rest;          // reactions that hold it (rest, several)
+  bool can_wedge = false;  // known if it holds
+  State leaving;           // as break_away has it (breakaway, several)
+  std::vector<int> modes;  // with which it leaves
+};
+// Failures: of find_rest; of break_away where the guides do not hold.
+Outcome<Standing> decide_standing(const ConstraintSet& set, const State& state, Workspace& workspace);
 
 // Coordinates go on with the velocities of the state for a time so short that nothing else changes.
 void move_state(const Model& model, State& state, double dt);

@@ -16,6 +16,7 @@
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/friction/guide_reduction.h"
 #include "vinculum/friction/guide_rest.h"
+#include "vinculum/friction/self_stress.h"
 
 namespace vinculum {
 
@@ -23,6 +24,8 @@ namespace {
 
 constexpr size_t kMostStuck = 12;
 constexpr size_t kAround = 48;    // edges of a round cone
+constexpr size_t kAroundPad = 8;  // of a pad, for each
+constexpr int kTilts = 2;         // .. ratio of sliding and spin, beta = cot(j pi/2 / kTilts)
 constexpr double kEnough = 0.05;  // of the load: a least weight above is not asked for
 
 struct Edge {
@@ -36,11 +39,12 @@ struct StuckRows {
   std::vector<int> pairs;
   std::vector<Eigen::Index> pushes, others;  // places in set.rows
 };
-StuckRows split_stuck_rows(const ConstraintSet& set) {
+StuckRows split_stuck_rows(const ConstraintSet& set, const GuideBlock* block = nullptr) {
   StuckRows split;
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const auto* pushes = set.rows[i].from<GuideRow>();
-    const bool held = pushes != nullptr && set.model.face_pairs()[pushes->pair].sticks(set.modes);
+    const bool held = pushes != nullptr && set.model.face_pairs()[pushes->pair].sticks(set.modes) &&
+                      (block == nullptr || block->has(pushes->pair));
     if (held) split.pairs.push_back(pushes->pair);
     if (held || set.rows[i].from<StickRow>() == nullptr)
       (held ? split.pushes : split.others).push_back(static_cast<Eigen::Index>(i));
@@ -91,6 +95,61 @@ Outcome<std::optional<LeastWeight>> find_least_weight(LinearProgram program) {
   return std::optional(LeastWeight{least, solved->x.head(count).array() + least});
 }
 
+// The cones of all pairs that stick, on the motions that the other rows allow.
+struct StuckCones {
+  Eigen::MatrixXd Z;
+  Edges edges;
+  bool is_round = false;
+};
+StuckCones list_cones(const ConstraintSet& set, const ConstraintRows& rows, const ContactForces& forces, const StuckRows& split) {
+  StuckCones cones;
+  const Eigen::Index n = set.model.tree().velocities;
+  cones.Z = Eigen::MatrixXd::Identity(n, n);
+  if (!split.others.empty()) {
+    const Eigen::FullPivLU<Eigen::MatrixXd> factor(columns_of(rows, forces, split.others).transpose());
+    cones.Z = factor.dimensionOfKernel() > 0 ? Eigen::MatrixXd(factor.kernel()) : Eigen::MatrixXd(n, 0);
+    for (Eigen::Index i = 0; i < cones.Z.cols(); ++i) cones.Z.col(i).normalize();
+  }
+  // The directions in which a face may slide are those there are when nothing sticks.
+  const ConstraintSet sliding = without_sticking(set);
+  cones.edges.resize(split.pairs.size());
+  for (size_t k = 0; k < split.pairs.size(); ++k) {
+    RowAt at = rows.all[set.rows[split.pushes[k]].index];
+    for (int p = 0; p < 2; ++p) {
+      for (const Wrench& wrench : list_cone_edges(sliding, rows, split.pairs[k], p)) {
+        at.wrench_W = wrench;
+        cones.edges[k][p].push_back({wrench, cones.Z.transpose() * compute_row(set, rows, at).row});
+      }
+      cones.is_round = cones.is_round || cones.edges[k][p].size() >= kAround;
+    }
+  }
+  return cones;
+}
+
+Failure too_many_stuck(size_t count) {
+  return {"VN-GUIDE-006", fmt::format("rest is not tested with {} connected pairs of faces: at most {}", count, kMostStuck),
+          "leave pairs out that carry nothing"};
+}
+
+Faces faces_of_variant(unsigned variant, size_t count) {
+  Faces faces;
+  for (size_t k = 0; k < count; ++k) faces.push_back(((variant >> k) & 1u) != 0 ? 1 : 2);
+  return faces;
+}
+
+// What a pad has at one of these ratios. They are few and the same for every pad with this pressure, and a quadrature each: kept.
+PadFactors factors_of_tilt(const PressureLaw& law, int tilt) {
+  thread_local std::vector<std::pair<PressureLaw, std::array<PadFactors, kTilts>>> known;
+  auto found = std::ranges::find(known, law, [](const auto& entry) { return entry.first; });
+  if (found == known.end()) {
+    std::array<PadFactors, kTilts> factors;
+    for (int j = 1; j < kTilts; ++j) factors[j] = compute_pad(law, 1 / std::tan(0.5 * M_PI * j / kTilts));
+    known.emplace_back(law, factors);
+    found = std::prev(known.end());
+  }
+  return found->second[static_cast<size_t>(tilt)];
+}
+
 }  // namespace
 
 std::vector<Wrench> list_cone_edges(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face) {
@@ -108,75 +167,104 @@ std::vector<Wrench> list_cone_edges(const ConstraintSet& set, const ConstraintRo
     add(-*only, 0);
     return edges;
   }
-  constexpr int kTilts = 8;
   const Vector3 x = rows.pairs[pair].forward_W, y = cross(at.normal_W, x);
-  for (size_t i = 0; i < kAround; ++i) {
-    const double angle = 2 * M_PI * static_cast<double>(i) / kAround;
+  const size_t around = radius > 0 ? kAroundPad : kAround;
+  for (size_t i = 0; i < around; ++i) {
+    const double angle = 2 * M_PI * static_cast<double>(i) / static_cast<double>(around);
     const Vector3 slide = std::cos(angle) * x + std::sin(angle) * y;
     add(slide, 0);
     for (int j = 1; radius > 0 && j < kTilts; ++j) {
-      const double tilt = 0.5 * M_PI * j / kTilts;
-      for (const double sign : {1.0, -1.0}) add(std::cos(tilt) * slide, sign * std::sin(tilt) / radius);
+      const PadFactors factors = factors_of_tilt(pressure_of(words.pad), j);
+      const Vector3 force = -words.friction * factors.S * slide;
+      for (const double sign : {1.0, -1.0}) {
+        const Vector3 moment =
+            cross(at.point_W - rows.pairs[pair].pole_W, force) - (sign * words.friction * radius * factors.T) * at.normal_W;
+        edges.push_back(push + Wrench{force, moment});
+      }
     }
   }
   if (radius > 0) add({}, 1), add({}, -1);
   return edges;
 }
 
-Outcome<GuideHold> find_hold(const ConstraintSet& set, const State& state, const Eigen::VectorXd& accelerations, HoldFaces which,
-                             Workspace& workspace, bool with_loads) {
+ConstraintSet with_all_sticking(const ConstraintSet& set) {
+  ConstraintSet stuck = set;
+  std::vector<int> modes = set.modes;
+  for (const FacePair& pair : set.model.face_pairs()) {
+    if (pair.rubs()) modes[pair.slide_mode] = kSticks;
+  }
+  stuck.set_modes(modes);
+  return stuck;
+}
+
+Outcome<bool> can_wedge(const ConstraintSet& set, const State& state, const GuideBlock* block) {
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
-  const StuckRows split = split_stuck_rows(set);
+  if (block == nullptr) {
+    for (const GuideBlock& one : list_guide_blocks(set, *rows)) {
+      const auto wedges = can_wedge(set, state, &one);
+      if (!wedges || *wedges) return wedges;
+    }
+    return false;
+  }
+  const StuckRows split = split_stuck_rows(set, block);
+  const size_t count = split.pairs.size();
+  if (count > kMostStuck) return too_many_stuck(count);
+  const StuckCones cones = list_cones(set, *rows, compute_contact_forces(set, *rows), split);
+  const Eigen::VectorXd nothing = Eigen::VectorXd::Zero(cones.Z.cols());
+  for (unsigned variant = 0; count > 1 && variant < 1u << count; ++variant) {
+    const auto wedges = has_self_stress(pose(cones.edges, faces_of_variant(variant, count), nothing).equations);
+    if (!wedges || *wedges) return wedges;
+  }
+  return false;
+}
+
+Outcome<GuideHold> find_hold(const ConstraintSet& set, const State& state, const Eigen::VectorXd& accelerations, HoldFaces which,
+                             Workspace& workspace, bool with_loads, const GuideBlock* block) {
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  const StuckRows split = split_stuck_rows(set, block);
   const size_t count = split.pairs.size();
   GuideHold hold;
   hold.pairs = split.pairs;
   hold.slack = 1;
   if (count == 0) return hold;
-  if (count > kMostStuck)
-    return Failure{"VN-GUIDE-006", fmt::format("rest is not tested with {} pairs of faces: at most {}", count, kMostStuck),
-                   "leave pairs out that carry nothing"};
+  if (which == HoldFaces::best && count > kMostStuck) return too_many_stuck(count);
   const ContactForces forces = compute_contact_forces(set, *rows);
-  const Eigen::VectorXd all =
+  Eigen::VectorXd all =
       compute_mass_matrix(set.model, state, workspace) * accelerations - compute_known_forces(set, state, forces, workspace);
-  Eigen::MatrixXd Z = Eigen::MatrixXd::Identity(all.size(), all.size());
-  if (!split.others.empty()) {
-    const Eigen::FullPivLU<Eigen::MatrixXd> factor(columns_of(*rows, forces, split.others).transpose());
-    Z = factor.dimensionOfKernel() > 0 ? Eigen::MatrixXd(factor.kernel()) : Eigen::MatrixXd(all.size(), 0);
-    for (Eigen::Index i = 0; i < Z.cols(); ++i) Z.col(i).normalize();
+  for (Eigen::Index i = 0; block != nullptr && i < all.size(); ++i) {
+    if (!block->velocities[static_cast<size_t>(i)]) all[i] = 0;
   }
+  StuckCones cones = list_cones(set, *rows, forces, split);
+  const Eigen::MatrixXd& Z = cones.Z;
+  Edges& edges = cones.edges;
+  const bool is_round = cones.is_round;
   const Eigen::VectorXd needed = Z.transpose() * all;
   hold.size = std::max(needed.size() > 0 ? needed.lpNorm<Eigen::Infinity>() : 0, 1e-300);
-
-  // The directions in which a face may slide are those there are when nothing sticks.
-  const ConstraintSet sliding = without_sticking(set);
-  Edges edges(count);
-  bool is_round = false;
-  for (size_t k = 0; k < count; ++k) {
-    RowAt at = rows->all[set.rows[split.pushes[k]].index];
-    for (int p = 0; p < 2; ++p) {
-      for (const Wrench& wrench : list_cone_edges(sliding, *rows, split.pairs[k], p)) {
-        at.wrench_W = wrench;
-        edges[k][p].push_back({wrench, Z.transpose() * compute_row(set, *rows, at).row});
-      }
-      is_round = is_round || edges[k][p].size() >= kAround;
-    }
-  }
 
   // The faces that are, or each choice of them.
   Faces best;
   double most = -HUGE_VAL;
   for (unsigned variant = 0; variant < (which == HoldFaces::best ? 1u << count : 1u); ++variant) {
-    Faces faces;
-    for (size_t k = 0; k < count; ++k) {
-      const bool face1 = which == HoldFaces::best ? ((variant >> k) & 1u) != 0
-                                                  : set.modes[set.model.face_pairs()[split.pairs[k]].mode] == kFace1;
-      faces.push_back(face1 ? 1 : 2);
-    }
-    const auto weight = find_least_weight(pose(edges, faces, needed / hold.size));
+    Faces faces = faces_of_variant(variant, count);
+    for (size_t k = 0; which == HoldFaces::as_they_are && k < count; ++k)
+      faces[k] = set.modes[set.model.face_pairs()[split.pairs[k]].mode] == kFace1 ? 1 : 2;
+    const LinearProgram program = pose(edges, faces, needed / hold.size);
+    const auto weight = find_least_weight(program);
     if (!weight) return weight.failure();
-    if (!*weight || !((*weight)->least > most)) continue;
+    if (!*weight || (!best.empty() && !hold.wedges && !((*weight)->least > most))) continue;
+    const auto wedges = has_self_stress(program.equations);
+    if (!wedges) return wedges.failure();
+    // Faces that cannot wedge come first, if they hold.
+    constexpr double kHolds = 1e-6;
+    const double least = (*weight)->least;
+    const bool better = best.empty() || (*wedges == hold.wedges ? least > most
+                                         : *wedges              ? !(most > kHolds) && least > most
+                                                                : least > kHolds || least > most);
+    if (!better) continue;
     most = (*weight)->least;
+    hold.wedges = *wedges;
     best = faces;
   }
 

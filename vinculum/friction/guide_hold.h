@@ -3,7 +3,7 @@
 #pragma once
 
 #include "vinculum/constraints/constrained_dynamics.h"
-#include "vinculum/friction/variant_problem.h"
+#include "vinculum/friction/guide_blocks.h"
 
 namespace vinculum {
 
@@ -23,13 +23,16 @@ struct GuideHold {
   double size = 0;                   // of the load
   Eigen::VectorXd signed_reactions;  // of least sum, if they are asked for and it holds
   std::vector<Wrench> wrenches_W;    // of each pair on its body, about the pole
+  // These faces can press each other within their cones without any load, so that they hold whatever the load is (theory 5, 7.5).
+  bool wedges = false;
 };
 
-// With the faces as the set has them, or with those that hold best. No pair sticks: slack 1. Failures: of the rows; VN-GUIDE-006:
-// more than 12 pairs; of the linear program.
+// With the faces as the set has them; or with those that hold best, of faces that cannot wedge if there are such. Of all pairs
+// that stick, or of those of a block, for which `accelerations` are those of the block. No pair sticks: slack 1. Failures: of the
+// rows; VN-GUIDE-006: more than 12 pairs of one block; of the linear program.
 enum class HoldFaces { as_they_are, best };
 Outcome<GuideHold> find_hold(const ConstraintSet& set, const State& state, const Eigen::VectorXd& accelerations, HoldFaces faces,
-                             Workspace& workspace, bool with_loads = true);
+                             Workspace& workspace, bool with_loads = true, const GuideBlock* block = nullptr);
 
 // The motion in which some pairs stick, with reactions of these that friction can give.
 Outcome<ConstrainedDynamics> compute_held_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace);
@@ -37,5 +40,12 @@ Outcome<ConstrainedDynamics> compute_held_dynamics(const ConstraintSet& set, con
 // What a unit load on a face can do at most: its push, with friction against every direction it may slide in. Exact where that is
 // one line, and there is no pad.
 std::vector<Wrench> list_cone_edges(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face);
+
+// Can the pairs that stick (of a block) press each other within their cones without any load, in some variant of their faces: is
+// there a self-stress (theory 5, 7.5)? The recession problem: weights >= 0 of the edges of one face of each pair, not all zero,
+// with zero resultant on the motions that the other rows allow.
+Outcome<bool> can_wedge(const ConstraintSet& set, const State& state, const GuideBlock* block = nullptr);
+// The same set where every pair with friction sticks: a model at rest.
+ConstraintSet with_all_sticking(const ConstraintSet& set);
 
 }  // namespace vinculum

@@ -27,19 +27,20 @@ Eigen::VectorXd push_velocities(const ConstraintSet& set, const ConstraintRows& 
 }
 
 // Both faces of a pair must take away a motion that the pairs together take away: else the row of face2 is not the constraint.
-std::optional<Failure> check_same_motion(const ConstraintSet& set, const Eigen::MatrixXd& rows_of_face1,
+std::optional<Failure> check_same_motion(const ConstraintSet& set, const Eigen::MatrixXd& rows_of_faces,
                                          const Eigen::MatrixXd& all_rows, const std::vector<int>& pairs) {
   constexpr double kOutside = 1e-7;
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(all_rows.transpose());
   const Eigen::Index rank = std::min(all_rows.rows(), all_rows.cols());
   const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(all_rows.cols(), rank);
-  for (Eigen::Index k = 0; k < rows_of_face1.rows(); ++k) {
-    const Eigen::VectorXd row = rows_of_face1.row(k), outside = row - Q * (Q.transpose() * row);
+  const Eigen::Index faces = rows_of_faces.rows() / static_cast<Eigen::Index>(std::max<size_t>(pairs.size(), 1));
+  for (Eigen::Index k = 0; k < rows_of_faces.rows(); ++k) {
+    const Eigen::VectorXd row = rows_of_faces.row(k), outside = row - Q * (Q.transpose() * row);
     if (outside.norm() <= kOutside * (1 + row.norm())) continue;
     return Failure{
         "VN-GUIDE-001",
         fmt::format("the two faces of pair '{}' do not take away the same motion of its body",
-                    set.model.face_pairs()[pairs[k]].name),
+                    set.model.face_pairs()[pairs[k / faces]].name),
         "opposite faces have opposite normals, and as many pairs as motions they take away: give both faces of a single "
         "pair the same line of action, or a second pair that holds the body from turning"};
   }
@@ -213,7 +214,7 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
   GuideReduction reduction;
   reduction.pairs = pairs;
   const Eigen::MatrixXd R = rows.D(guided, Eigen::all);
-  Eigen::MatrixXd of_face1(m, n);
+  Eigen::MatrixXd of_faces(2 * m, n);
   reduction.unloaded = answer(known, ideal.gamma);
   if (!reduction.unloaded.allFinite()) return friction_without_solution(without_guides, forces);
   reduction.problem.d = rows.gamma(guided) - R * reduction.unloaded;
@@ -224,17 +225,18 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
   for (Eigen::Index k = 0; k < m; ++k) {
     const FacePair& pair = set.model.face_pairs()[pairs[k]];
     const RowAt& row = rows.all[set.rows[guided[k]].index];
-    const double sense = pair.rubs() && set.modes[pair.slide_mode] == kBackward ? -1 : 1;
+    const std::array<double, 2> senses = compute_senses(set, rows, pairs[k]);
     reduction.names.push_back(pair.name);
-    of_face1.row(k) = push_velocities(set, rows, row, compute_face_push(rows, pairs[k], 0));
+    for (int p = 0; p < 2; ++p)
+      of_faces.row(2 * k + p) = push_velocities(set, rows, row, compute_face_push(rows, pairs[k], p)).transpose();
     for (int p = 0; p < 2; ++p) {
-      const Eigen::VectorXd along = p == 0 ? of_face1.row(k).transpose().eval() : R.row(k).transpose().eval();
+      const Eigen::VectorXd along = of_faces.row(2 * k + p).transpose();
       const Eigen::VectorXd push = respond(along);
       Eigen::VectorXd rub = Eigen::VectorXd::Zero(n);
       if (pair.faces[p].friction > 0) {
         const Vector3* begins = guess != nullptr && guess->directions_W[pairs[k]] ? &*guess->directions_W[pairs[k]] : nullptr;
         const Wrench friction = begins != nullptr ? friction_against(pair.faces[p], rows.pairs[pairs[k]], p, *begins, 0)
-                                                  : compute_face_friction(set, rows, pairs[k], p, sense);
+                                                  : compute_face_friction(set, rows, pairs[k], p, senses[p]);
         const double part = (guess != nullptr ? guess->friction : 1) * (begins != nullptr ? norm(*begins) : 1);
         rub = part * respond(push_velocities(set, rows, row, friction));
       }
@@ -245,7 +247,7 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
       if (auto failure = check_face_size(pair, p, size)) return *failure;
     }
   }
-  if (auto failure = check_same_motion(set, of_face1, rows.D, pairs)) return *failure;
+  if (auto failure = check_same_motion(set, of_faces, rows.D, pairs)) return *failure;
   problem.unit = size_of_loads(R, rows.gamma(guided), reduction.unloaded, problem);
   return reduction;
 }
@@ -256,8 +258,7 @@ void take_senses(ConstraintSet& set, const ConstraintRows& rows) {
     const FacePair& pair = set.model.face_pairs()[k];
     if (!pair.rubs()) continue;
     const PairState& at = rows.pairs[k];
-    const Vector3 &first = at.faces[0].slide_W, &second = at.faces[1].slide_W;
-    const Vector3& slide = norm(first) > norm(second) ? first : second;
+    const Vector3& slide = at.faces[modes[pair.mode] == kFace1 ? 0 : 1].slide_W;
     if (pair.sticks(modes) && norm(slide) <= kStuckDrift) continue;
     if (norm(slide) > kNoSlide)
       modes[pair.slide_mode] = dot(slide, at.forward_W) < 0 ? kBackward : kForward;

@@ -25,8 +25,8 @@ double wrap(double angle) { return std::remainder(angle, 2 * M_PI); }
 class ReleaseProblem {
  public:
   ReleaseProblem(const ConstraintSet& set, const State& state, const ConstraintRows& rows, std::vector<int> released,
-                 Workspace& workspace)
-      : set_(set), state_(state), rows_(rows), released_(std::move(released)), workspace_(workspace) {}
+                 const GuideBlock& block, Workspace& workspace)
+      : set_(set), state_(state), rows_(rows), released_(std::move(released)), block_(block), workspace_(workspace) {}
 
   // What directions lead to: accelerations, and how far the slip of each point turns away from its direction.
   struct Look {
@@ -52,11 +52,12 @@ class ReleaseProblem {
       modes[set.model.face_pairs()[released_[i]].slide_mode] = dot(u, pair.forward_W) < 0 ? kBackward : kForward;
     }
     set.set_modes(modes);
-    Outcome<GuideReduction> reduction = reduce_guides(set, state_, workspace_, &guess);
-    if (!reduction) return reduction.failure();
-    Outcome<Variants> variants = find_variants(reduction->problem, reduction->names);
+    const Outcome<GuideReduction> all = reduce_guides(set, state_, workspace_, &guess);
+    if (!all) return all.failure();
+    GuideReduction reduction = restrict_to_block(*all, block_);
+    Outcome<Variants> variants = find_variants(reduction.problem, reduction.names);
     if (!variants) return variants.failure();
-    GuideVariants found{std::move(*reduction), std::move(*variants)};
+    GuideVariants found{std::move(reduction), std::move(*variants)};
     Look look;
     if (found.chosen() == nullptr) {
       jammed_ = std::move(found);
@@ -64,7 +65,7 @@ class ReleaseProblem {
     }
     look.realised = true;
     look.accelerations = found.reduction.accelerations(found.chosen()->signed_reactions);
-    load_faces(set, found.chosen()->signed_reactions, found.reduction.problem.unit);
+    load_faces(set, rows_, found.reduction.pairs, found.chosen()->signed_reactions, found.reduction.problem.unit);
     look.modes = set.modes;
     look.slips.resize(w.size());
     look.turns.resize(w.size() / 2);
@@ -235,6 +236,7 @@ class ReleaseProblem {
   const State& state_;
   const ConstraintRows& rows_;
   std::vector<int> released_;
+  const GuideBlock& block_;
   Workspace& workspace_;
   double friction_ = 1, drive_ = 0;
   std::optional<GuideVariants> jammed_;
@@ -243,10 +245,10 @@ class ReleaseProblem {
 }  // namespace
 
 Outcome<GuideReleases> find_releases(const ConstraintSet& set, const State& state, const std::vector<int>& released,
-                                     Workspace& workspace) {
+                                     const GuideBlock& block, Workspace& workspace) {
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
-  ReleaseProblem problem(set, state, *rows, released, workspace);
+  ReleaseProblem problem(set, state, *rows, released, block, workspace);
   GuideReleases releases;
   for (const bool begins : {false, true}) {
     const auto solutions = problem.solve(begins ? 1 - kLessFriction : 1);

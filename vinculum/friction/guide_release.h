@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "vinculum/friction/guide_blocks.h"
 #include "vinculum/friction/guide_variants.h"
 
 namespace vinculum {
@@ -26,8 +27,9 @@ struct GuideReleases {
   std::optional<GuideVariants> jammed;  // a direction for which no variant is realised
 };
 
-// `set`: all modes chosen, those of the points that begin to slide neither stick nor rest. Failures: of the reduction.
+// `set`: all modes chosen, those of the points that begin to slide neither stick nor rest. `block`: the one they belong to; the
+// accelerations are those of its velocities. Failures: of the reduction.
 Outcome<GuideReleases> find_releases(const ConstraintSet& set, const State& state, const std::vector<int>& released,
-                                     Workspace& workspace);
+                                     const GuideBlock& block, Workspace& workspace);
 
 }  // namespace vinculum

@@ -13,6 +13,7 @@
 #include "vinculum/analysis/linear_program.h"
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/inverse.h"
+#include "vinculum/friction/guide_blocks.h"
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_reduction.h"
 #include "vinculum/friction/guide_statics.h"
@@ -23,7 +24,7 @@ namespace vinculum {
 namespace {
 
 constexpr double kStill = 1e-9;  // what other rows ask of a model at rest [m/s^2]
-constexpr int kMostPairs = 12;
+constexpr int kMostPairs = 12;   // of one block
 
 // The rows of the pairs, of all others; and what guides do not see.
 struct Split {
@@ -40,30 +41,89 @@ Split split_rows(const ConstraintSet& set) {
   return split;
 }
 
-// Where the inner polygons do not hold it: by planes about the limit surfaces, added until none is violated.
-Outcome<GuideRest> find_rest_by_planes(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
-                                       const Split& split, GuideRest rest, Workspace& workspace) {
+// Where the inner polygons of a block do not hold it: by planes about the limit surfaces, added until none is violated.
+std::optional<Failure> find_rest_by_planes(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                                           const Split& split, const GuideBlock& block, GuideRest& rest, Workspace& workspace) {
   const Eigen::VectorXd no_load = Eigen::VectorXd::Zero(set.model.tree().velocities);
-  const auto statics = reduce_guides_at_rest(set, state, no_load, workspace);
+  auto statics = reduce_guides_at_rest(set, state, no_load, workspace);
   if (!statics) return statics.failure();
-  const auto answer = check_rest(statics->problem, 0);
+  RestProblem problem = statics->problem;
+  problem.pairs.clear();
+  std::vector<size_t> places;
+  for (size_t k = 0; k < split.pairs.size(); ++k) {
+    if (!block.has(split.pairs[k])) continue;
+    places.push_back(k);
+    problem.pairs.push_back(std::move(statics->problem.pairs[k]));
+  }
+  for (Eigen::Index i = 0; i < problem.constant.size(); ++i) {
+    if (!block.velocities[static_cast<size_t>(i)]) problem.constant[i] = 0;
+  }
+  const auto answer = check_rest(problem, 0);
   if (!answer) return answer.failure();
   rest.holds = answer->rests;
-  if (!rest.holds) return rest;
-  rest.signed_reactions = answer->signed_reactions;
-  for (size_t k = 0; k < split.pairs.size(); ++k) {
-    const double n = rest.signed_reactions[static_cast<Eigen::Index>(k)];
+  if (!rest.holds) return std::nullopt;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const size_t k = places[i];
+    const double n = answer->signed_reactions[static_cast<Eigen::Index>(i)];
+    rest.signed_reactions[static_cast<Eigen::Index>(k)] = n;
     if (n == 0) continue;
     const int face = n > 0 ? 1 : 0;
     const FaceState& at = rows.pairs[split.pairs[k]].faces[face];
     const auto [first, second] = directions_of_face(at.normal_W);
-    const Eigen::Vector3d& friction = answer->friction[k];
+    const Eigen::Vector3d& friction = answer->friction[i];
     const Wrench push = compute_face_push(rows, split.pairs[k], face);
     const Vector3 force = friction[0] * first + friction[1] * second, arm = at.point_W - rows.pairs[split.pairs[k]].pole_W;
     rest.wrenches_W[k] = {std::abs(n) * push.force + force,
                           std::abs(n) * push.moment + cross(arm, force) + friction[2] * at.normal_W};
   }
-  return rest;
+  return std::nullopt;
+}
+
+// Which reactions follow from the loads? A reaction does not that takes part in a self-stress of the loaded faces, their push and
+// friction together, and of the other rows: a solution x of  columns x = 0  with x_i != 0 .
+std::vector<bool> find_determinate(const ConstraintSet& set, const ConstraintRows& rows, const GuideRest& rest,
+                                   const Split& split) {
+  constexpr double kNothing = 1e-9;
+  std::vector<Eigen::VectorXd> columns;
+  std::vector<size_t> row_of_column;
+  for (size_t k = 0; k < split.pairs.size(); ++k) {
+    const double n = rest.signed_reactions[static_cast<Eigen::Index>(k)];
+    if (n == 0) continue;
+    const FacePair& pair = set.model.face_pairs()[split.pairs[k]];
+    const PairState& at = rows.pairs[split.pairs[k]];
+    const FaceState& face = at.faces[n > 0 ? 1 : 0];
+    RowAt row = rows.all[set.rows[split.guided[k]].index];
+    const auto add = [&](const Vector3& force) {
+      row.wrench_W = {force, cross(face.point_W - at.pole_W, force)};
+      columns.push_back(compute_row(set, rows, row).row);
+      row_of_column.push_back(static_cast<size_t>(split.guided[k]));
+    };
+    add(face.normal_W);
+    if (pair.faces[n > 0 ? 1 : 0].friction > 0) add(at.in_face_W[0]), add(at.in_face_W[1]);
+  }
+  for (const Eigen::Index i : split.others) {
+    columns.push_back(rows.D.row(i).transpose());
+    row_of_column.push_back(static_cast<size_t>(i));
+  }
+  std::vector<bool> determinate(set.rows.size(), true);
+  if (columns.empty()) return determinate;
+  Eigen::MatrixXd all(columns[0].size(), static_cast<Eigen::Index>(columns.size()));
+  for (size_t i = 0; i < columns.size(); ++i) {
+    // What no joint feels (friction across the plane of a planar mechanism) is nothing, and determined.
+    const double size = columns[i].norm();
+    all.col(static_cast<Eigen::Index>(i)) = columns[i] / (size > 0 ? size : 1);
+  }
+  const Eigen::FullPivLU<Eigen::MatrixXd> factor(all);
+  if (factor.dimensionOfKernel() == 0) return determinate;
+  const Eigen::MatrixXd kernel = factor.kernel();
+  for (Eigen::Index j = 0; j < kernel.cols(); ++j) {
+    for (Eigen::Index i = 0; i < kernel.rows(); ++i) {
+      if (columns[static_cast<size_t>(i)].isZero(0)) continue;
+      // A kernel vector that is all in columns of nothing says nothing of the others.
+      if (std::abs(kernel(i, j)) > kNothing * kernel.col(j).norm()) determinate[row_of_column[static_cast<size_t>(i)]] = false;
+    }
+  }
+  return determinate;
 }
 
 }  // namespace
@@ -85,9 +145,6 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
   if (!rows) return rows.failure();
   const Split split = split_rows(set);
   const int m = static_cast<int>(split.pairs.size());
-  if (m > kMostPairs)
-    return Failure{"VN-GUIDE-006", fmt::format("rest is not tested with {} pairs of faces: at most {}", m, kMostPairs),
-                   "leave pairs out that carry nothing"};
   GuideRest rest;
   rest.signed_reactions = Eigen::VectorXd::Zero(m);
   rest.wrenches_W.resize(static_cast<size_t>(m));
@@ -108,9 +165,7 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
   std::vector<int> modes = set.modes;
   for (const FacePair& pair : set.model.face_pairs()) modes[pair.mode] = kNoFace;
   without_friction.set_modes(modes);
-  const Eigen::VectorXd known =
-      Z.transpose() * compute_known_forces(set, state, compute_contact_forces(without_friction, *rows), workspace);
-  const double scale = std::max(known.lpNorm<Eigen::Infinity>(), 1e-300);
+  const Eigen::VectorXd all_known = compute_known_forces(set, state, compute_contact_forces(without_friction, *rows), workspace);
 
   struct Column {
     Wrench wrench;
@@ -128,43 +183,66 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
       }
     }
   }
-  for (unsigned variant = 0; variant < (1u << m); ++variant) {
-    const auto face = [&](int k) { return (variant >> k) & 1u ? 0 : 1; };
-    Eigen::Index count = 0;
-    for (int k = 0; k < m; ++k) count += static_cast<Eigen::Index>(columns[k][face(k)].size());
-    LinearProgram program;
-    program.equations.resize(Z.cols(), count);
-    program.right = -known / scale;
-    program.upper = Eigen::VectorXd::Constant(count, HUGE_VAL);
-    program.cost = Eigen::VectorXd::Ones(count);
-    Eigen::Index next = 0;
-    for (int k = 0; k < m; ++k) {
-      for (const Column& column : columns[k][face(k)]) program.equations.col(next++) = column.force;
-    }
-    const auto solved = solve_linear_program(program);
-    if (!solved) return solved.failure();
-    if (!solved->feasible) continue;
-    rest.holds = true;
-    next = 0;
-    for (int k = 0; k < m; ++k) {
-      double N = 0;
-      for (const Column& column : columns[k][face(k)]) {
-        const double part = scale * solved->x[next++];
-        N += part;
-        rest.wrenches_W[k] += Wrench{part * column.wrench.force, part * column.wrench.moment};
-      }
-      rest.signed_reactions[k] = face(k) == 1 ? N : -N;
-    }
-    return rest;
-  }
   const auto is_exact = [&](int pair) {
     const FacePair& of = set.model.face_pairs()[pair];
     return std::ranges::all_of(std::array{0, 1}, [&](int p) {
       return of.faces[p].friction == 0 || (of.faces[p].pad.radius == 0 && find_slide_direction(set, *rows, pair, p));
     });
   };
-  if (std::ranges::all_of(split.pairs, is_exact)) return rest;
-  return find_rest_by_planes(set, state, *rows, split, std::move(rest), workspace);
+  for (const GuideBlock& block : list_guide_blocks(set, *rows)) {
+    std::vector<int> places;  // of its pairs
+    for (int k = 0; k < m; ++k) {
+      if (block.has(split.pairs[k])) places.push_back(k);
+    }
+    if (places.empty()) continue;
+    const int count = static_cast<int>(places.size());
+    if (count > kMostPairs)
+      return Failure{"VN-GUIDE-006",
+                     fmt::format("rest is not tested with {} connected pairs of faces: at most {}", count, kMostPairs),
+                     "leave pairs out that carry nothing"};
+    Eigen::VectorXd masked = all_known;
+    for (Eigen::Index i = 0; i < masked.size(); ++i) {
+      if (!block.velocities[static_cast<size_t>(i)]) masked[i] = 0;
+    }
+    const Eigen::VectorXd known = Z.transpose() * masked;
+    const double scale = std::max(known.size() > 0 ? known.lpNorm<Eigen::Infinity>() : 0, 1e-300);
+    bool block_holds = false;
+    for (unsigned variant = 0; !block_holds && variant < (1u << count); ++variant) {
+      const auto face = [&](int i) { return (variant >> i) & 1u ? 0 : 1; };
+      Eigen::Index unknowns = 0;
+      for (int i = 0; i < count; ++i) unknowns += static_cast<Eigen::Index>(columns[places[i]][face(i)].size());
+      LinearProgram program;
+      program.equations.resize(Z.cols(), unknowns);
+      program.right = -known / scale;
+      program.upper = Eigen::VectorXd::Constant(unknowns, HUGE_VAL);
+      program.cost = Eigen::VectorXd::Ones(unknowns);
+      Eigen::Index next = 0;
+      for (int i = 0; i < count; ++i) {
+        for (const Column& column : columns[places[i]][face(i)]) program.equations.col(next++) = column.force;
+      }
+      const auto solved = solve_linear_program(program);
+      if (!solved) return solved.failure();
+      if (!solved->feasible) continue;
+      block_holds = true;
+      next = 0;
+      for (int i = 0; i < count; ++i) {
+        const int k = places[i];
+        double N = 0;
+        for (const Column& column : columns[k][face(i)]) {
+          const double part = scale * solved->x[next++];
+          N += part;
+          rest.wrenches_W[k] += Wrench{part * column.wrench.force, part * column.wrench.moment};
+        }
+        rest.signed_reactions[k] = face(i) == 1 ? N : -N;
+      }
+    }
+    rest.holds = block_holds;
+    if (!block_holds && !std::ranges::all_of(block.pairs, is_exact)) {
+      if (auto failure = find_rest_by_planes(set, state, *rows, split, block, rest, workspace)) return *failure;
+    }
+    if (!rest.holds) break;
+  }
+  return rest;
 }
 
 Outcome<ConstrainedDynamics> compute_rest_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace) {
@@ -202,7 +280,7 @@ Outcome<ConstrainedDynamics> compute_rest_dynamics(const ConstraintSet& set, con
     for (size_t i = 0; i < split.others.size(); ++i) solution.multipliers[split.others[i]] = held[static_cast<Eigen::Index>(i)];
   }
   solution.analysis.rank = static_cast<int>(set.rows.size());
-  solution.analysis.determinate.assign(set.rows.size(), true);
+  solution.analysis.determinate = find_determinate(set, *rows, *rest, split);
   return explain_solution(set, state, std::move(*rows), std::move(forces), compute_given_forces(set.model, state, workspace),
                           std::move(solution), workspace);
 }

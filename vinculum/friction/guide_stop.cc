@@ -10,6 +10,7 @@
 #include <Eigen/QR>
 
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/friction/guide_blocks.h"
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_release.h"
 
@@ -17,7 +18,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr size_t kMostGroups = 6;  // 3^6 choices
+constexpr size_t kMostGroups = 6;  // of one block: 3^6 choices
 
 // Pairs that slide together: their senses, beside that of the first.
 struct Group {
@@ -29,16 +30,15 @@ struct Group {
 // The rate of the sliding along `forward` of each stopped pair, in the velocities that all rows but sticking allow: rows that are
 // parallel belong together. A row of nothing, as at a dead centre, is alone.
 std::vector<Group> group_pairs(const ConstraintSet& sliding, const ConstraintRows& rows, const std::vector<int>& stopped) {
-  constexpr double kParallel = 1e-9, kNothing = 1e-6;
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.D.transpose());
-  const Eigen::MatrixXd Q = qr.householderQ();
-  const Eigen::MatrixXd allowed = Q.rightCols(Q.cols() - qr.rank());
+  constexpr double kParallel = 1e-9;
+  const Eigen::MatrixXd allowed = compute_allowed_velocities(sliding, rows);
   std::vector<Group> groups;
   std::vector<Eigen::RowVectorXd> directions;
   for (const int k : stopped) {
-    const Eigen::RowVectorXd along = compute_slide_row(sliding, rows, k), rate = along * allowed;
+    const Eigen::RowVectorXd rate = compute_slide_row(sliding, rows, k) * allowed;
+    const bool moves = compute_slide_mobility(sliding, rows, k, allowed) > kNoMobility;
     bool found = false;
-    for (size_t i = 0; i < groups.size() && !found && rate.norm() > kNothing * along.norm(); ++i) {
+    for (size_t i = 0; i < groups.size() && !found && moves; ++i) {
       const double product = rate.dot(directions[i]), size = rate.norm() * directions[i].norm();
       found = size > 0 && std::abs(product) > (1 - kParallel) * size;
       if (!found) continue;
@@ -46,7 +46,6 @@ std::vector<Group> group_pairs(const ConstraintSet& sliding, const ConstraintRow
       groups[i].senses.push_back(product > 0 ? 1 : -1);
     }
     if (found) continue;
-    const bool moves = rate.norm() > kNothing * along.norm();
     groups.push_back({{k}, {1}, moves});
     directions.push_back(moves ? rate : Eigen::RowVectorXd::Zero(rate.size()));
   }
@@ -58,12 +57,21 @@ enum class Goes { sticks, on, back };
 struct StopWay {
   std::vector<int> modes;
   std::optional<State> leaving;
+  size_t sticking = 0;  // groups
 };
 
+// One block of pairs: all that follows concerns its velocities only.
 class StopProblem {
  public:
-  StopProblem(const ConstraintSet& set, const State& state, bool released, std::vector<bool> has_direction, Workspace& workspace)
-      : before_(set.modes), state_(state), released_(released), has_direction_(std::move(has_direction)), workspace_(workspace) {}
+  StopProblem(const ConstraintSet& set, const State& state, const ConstraintRows& rows, const GuideBlock& block, bool released,
+              std::vector<bool> has_direction, Workspace& workspace)
+      : before_(set.modes),
+        state_(state),
+        rows_(rows),
+        block_(block),
+        released_(released),
+        has_direction_(std::move(has_direction)),
+        workspace_(workspace) {}
 
   // Ways to go on with this choice, added to the list. `loose`: senses and bounds within round-off of a balance.
   std::optional<Failure> try_choice(ConstraintSet set, const std::vector<Group>& groups, const std::vector<Goes>& choice,
@@ -86,26 +94,34 @@ class StopProblem {
     }
     set.set_modes(modes);
     if (!released.empty()) return try_release(set, groups, choice, released, loose, decision, ways);
-    Outcome<GuideReduction> reduction = reduce_guides(set, state_, workspace_);
+    Outcome<GuideReduction> all = reduce_guides(set, state_, workspace_);
     // What is driven through its dead centre cannot stick there.
-    if (!reduction && any_sticks) return std::nullopt;
-    if (!reduction) return reduction.failure();
-    Eigen::VectorXd a = reduction->unloaded;
+    if (!all && any_sticks) return std::nullopt;
+    if (!all) return all.failure();
+    GuideReduction reduction = restrict_to_block(*all, block_);
+    Eigen::VectorXd a = reduction.unloaded;
     double size = a.lpNorm<Eigen::Infinity>();
-    if (reduction->problem.pairs() > 0) {
-      Outcome<Variants> variants = find_variants(reduction->problem, reduction->names);
+    if (reduction.problem.pairs() > 0) {
+      Outcome<Variants> variants = find_variants(reduction.problem, reduction.names);
       if (!variants && any_sticks) return std::nullopt;
       if (!variants) return variants.failure();
-      GuideVariants found{std::move(*reduction), std::move(*variants)};
+      GuideVariants found{std::move(reduction), std::move(*variants)};
       if (found.chosen() == nullptr) {
         decision.jammed = std::move(found);
         return std::nullopt;
       }
       a = found.reduction.accelerations(found.chosen()->signed_reactions);
       size = std::max(size, (a - found.reduction.unloaded).lpNorm<Eigen::Infinity>());
-      load_faces(set, found.chosen()->signed_reactions, found.reduction.problem.unit);
+      load_faces(set, rows_, found.reduction.pairs, found.chosen()->signed_reactions, found.reduction.problem.unit);
     }
     return add_way(set, groups, choice, a, size, loose, false, std::nullopt, ways);
+  }
+
+  // Can the pairs that stick in this way press each other without any load?
+  Outcome<bool> can_way_wedge(const ConstraintSet& set, const StopWay& way) {
+    ConstraintSet stuck = set;
+    stuck.set_modes(way.modes);
+    return can_wedge(stuck, state_, &block_);
   }
 
  private:
@@ -113,7 +129,7 @@ class StopProblem {
   std::optional<Failure> try_release(const ConstraintSet& set, const std::vector<Group>& groups, const std::vector<Goes>& choice,
                                      const std::vector<int>& released, bool loose, StopDecision& decision,
                                      std::vector<StopWay>& ways) {
-    auto releases = find_releases(set, state_, released, workspace_);
+    auto releases = find_releases(set, state_, released, block_, workspace_);
     if (!releases) return std::ranges::count(choice, Goes::sticks) > 0 ? std::nullopt : std::optional(releases.failure());
     if (releases->jammed) decision.jammed = std::move(releases->jammed);
     for (GuideRelease& release : releases->found) {
@@ -142,19 +158,20 @@ class StopProblem {
         if (!(sense * compute_slide_acceleration(set, *rows, k, a) > -nothing)) return std::nullopt;
       }
     }
-    if (std::ranges::count(choice, Goes::sticks) > 0) {
+    const auto sticking = static_cast<size_t>(std::ranges::count(choice, Goes::sticks));
+    if (sticking > 0) {
       const auto held = holds(set, a, loose, begins);
       if (!held) return held.failure();
       if (!*held) return std::nullopt;
     }
-    ways.push_back({set.modes, std::move(leaving)});
+    ways.push_back({set.modes, std::move(leaving), sticking});
     return std::nullopt;
   }
 
   Outcome<bool> holds(ConstraintSet& set, const Eigen::VectorXd& accelerations, bool loose, bool begins) {
     // What is beside points that only begin to slide, and at its bound too, slides with them.
     constexpr double kRoundOff = 1e-9, kReleased = 1e-7, kBegins = 1e-5;
-    const auto hold = find_hold(set, state_, accelerations, HoldFaces::best, workspace_, false);
+    const auto hold = find_hold(set, state_, accelerations, HoldFaces::best, workspace_, false, &block_);
     if (!hold) return hold.failure();
     if (!(hold->slack > (begins ? kBegins : released_ ? kReleased : loose ? -kRoundOff : 0) * hold->size)) return false;
     std::vector<int> modes = set.modes;
@@ -166,10 +183,61 @@ class StopProblem {
 
   std::vector<int> before_;
   const State& state_;
+  const ConstraintRows& rows_;
+  const GuideBlock& block_;
   bool released_;
   std::vector<bool> has_direction_;  // of each group
   Workspace& workspace_;
 };
+
+// A block where nothing that can slide has stopped: its loaded faces. `choices` is at least 1 then.
+std::optional<Failure> load_block(ConstraintSet& set, const State& state, const ConstraintRows& rows, const GuideBlock& block,
+                                  StopDecision& decision, Workspace& workspace) {
+  decision.choices = std::max(decision.choices, 1);
+  const auto all = reduce_guides(set, state, workspace);
+  if (!all) return all.failure();
+  GuideReduction reduction = restrict_to_block(*all, block);
+  if (reduction.problem.pairs() == 0) return std::nullopt;
+  Outcome<Variants> variants = find_variants(reduction.problem, reduction.names);
+  if (!variants) return variants.failure();
+  GuideVariants found{std::move(reduction), std::move(*variants)};
+  if (found.chosen() == nullptr) {
+    decision.choices = 0;
+    decision.jammed = std::move(found);
+    return std::nullopt;
+  }
+  load_faces(set, rows, found.reduction.pairs, found.chosen()->signed_reactions, found.reduction.problem.unit);
+  return std::nullopt;
+}
+
+// All choices for so many groups, those in which most stick first.
+std::vector<std::vector<Goes>> list_choices(size_t groups) {
+  std::vector<std::vector<Goes>> choices{{}};
+  for (size_t i = 0; i < groups; ++i) {
+    std::vector<std::vector<Goes>> longer;
+    for (const auto& choice : choices) {
+      for (const Goes goes : {Goes::sticks, Goes::back, Goes::on}) {
+        longer.push_back(choice);
+        longer.back().push_back(goes);
+      }
+    }
+    choices = std::move(longer);
+  }
+  std::ranges::stable_sort(choices, {}, [](const auto& choice) { return -std::ranges::count(choice, Goes::sticks); });
+  return choices;
+}
+
+// The way to go on: the first, in which most stick; but where that can wedge and fewer need stick, the first that cannot, or the
+// last.
+Outcome<size_t> choose_way(StopProblem& problem, const ConstraintSet& set, const std::vector<StopWay>& ways) {
+  for (size_t i = 0; i < ways.size(); ++i) {
+    if (ways[i].sticking == 0 || ways[i].sticking == ways.back().sticking) return i;
+    const auto wedges = problem.can_way_wedge(set, ways[i]);
+    if (!wedges) return wedges.failure();
+    if (!*wedges) return i;
+  }
+  return ways.size() - 1;
+}
 
 }  // namespace
 
@@ -188,50 +256,60 @@ std::vector<int> list_stopped(const ConstraintSet& set, const ConstraintRows& ro
 Outcome<StopDecision> decide_stopped(ConstraintSet& set, const State& state, const std::vector<int>& stopped, bool released,
                                      Workspace& workspace) {
   const std::vector<int> before = set.modes;
-  ConstraintSet sliding = without_sticking(set);
+  // Blocks that are not asked about go on as they are.
+  const ConstraintSet sliding = without_sticking(set);
   const auto rows = compute_constraint_rows(sliding, state);
   if (!rows) return rows.failure();
-  const std::vector<Group> groups = group_pairs(sliding, *rows, stopped);
-  if (groups.size() > kMostGroups)
-    return Failure{"VN-GUIDE-007",
-                   fmt::format("{} faces that slide apart from each other stop sliding at once: at most {} are followed",
-                               groups.size(), kMostGroups),
-                   "leave pairs out that carry nothing"};
-
-  // All choices, those in which most stick first.
-  std::vector<std::vector<Goes>> choices{{}};
-  for (size_t i = 0; i < groups.size(); ++i) {
-    std::vector<std::vector<Goes>> longer;
-    for (const auto& choice : choices) {
-      for (const Goes goes : {Goes::sticks, Goes::back, Goes::on}) {
-        longer.push_back(choice);
-        longer.back().push_back(goes);
-      }
-    }
-    choices = std::move(longer);
-  }
-  std::ranges::stable_sort(choices, {}, [](const auto& choice) { return -std::ranges::count(choice, Goes::sticks); });
-
   StopDecision decision;
-  // A point that may slide along more than one line, and does not slide, has a direction to be found.
-  std::vector<bool> has_direction;
-  for (const Group& group : groups) {
-    has_direction.push_back(std::ranges::all_of(group.pairs, [&](int k) {
-      const int face = set.modes[set.model.face_pairs()[k].mode] == kFace1 ? 0 : 1;
-      return norm(rows->pairs[k].faces[face].slide_W) > kNoSlide || find_slide_direction(sliding, *rows, k, face);
-    }));
-  }
-  StopProblem problem(set, state, released, std::move(has_direction), workspace);
-  std::vector<StopWay> ways;
-  for (const bool loose : {false, true}) {
-    for (const auto& choice : choices) {
-      if (auto failure = problem.try_choice(set, groups, choice, loose, decision, ways)) return *failure;
+  for (const GuideBlock& block : list_guide_blocks(sliding, *rows)) {
+    std::vector<int> of_block;
+    // What cannot slide at all has nothing to be decided.
+    std::ranges::copy_if(stopped, std::back_inserter(of_block),
+                         [&](int k) { return block.has(k) && !cannot_slide(sliding, *rows, k); });
+    if (of_block.empty()) {
+      if (auto failure = load_block(set, state, *rows, block, decision, workspace)) return *failure;
+      if (decision.jammed) return decision;
+      continue;
     }
-    if (!ways.empty()) break;
+    const std::vector<Group> groups = group_pairs(sliding, *rows, of_block);
+    if (groups.size() > kMostGroups)
+      return Failure{
+          "VN-GUIDE-007",
+          fmt::format("{} connected faces that slide apart from each other stop sliding at once: at most {} are followed",
+                      groups.size(), kMostGroups),
+          "leave pairs out that carry nothing"};
+    // A point that may slide along more than one line, and does not slide, has a direction to be found.
+    std::vector<bool> has_direction;
+    for (const Group& group : groups) {
+      has_direction.push_back(std::ranges::all_of(group.pairs, [&](int k) {
+        const int face = set.modes[set.model.face_pairs()[k].mode] == kFace1 ? 0 : 1;
+        return norm(rows->pairs[k].faces[face].slide_W) > kNoSlide || find_slide_direction(sliding, *rows, k, face);
+      }));
+    }
+    const State& from = decision.leaving ? *decision.leaving : state;
+    StopProblem problem(set, from, *rows, block, released, std::move(has_direction), workspace);
+    std::vector<StopWay> ways;
+    const auto choices = list_choices(groups.size());
+    for (const bool loose : {false, true}) {
+      for (const auto& choice : choices) {
+        if (auto failure = problem.try_choice(set, groups, choice, loose, decision, ways)) return *failure;
+      }
+      if (!ways.empty()) break;
+    }
+    if (ways.empty()) {
+      decision.choices = 0;
+      set.set_modes(before);
+      return decision;
+    }
+    const auto chosen = choose_way(problem, set, ways);
+    if (!chosen) return chosen.failure();
+    StopWay& way = ways[*chosen];
+    decision.choices = std::max(decision.choices, static_cast<int>(ways.size()));
+    decision.only_wedged = decision.only_wedged || *chosen > 0;
+    decision.slides = decision.slides || way.sticking < groups.size();
+    set.set_modes(way.modes);
+    if (way.leaving) decision.leaving = std::move(way.leaving);
   }
-  decision.choices = static_cast<int>(ways.size());
-  set.set_modes(ways.empty() ? before : ways.front().modes);
-  if (!ways.empty()) decision.leaving = std::move(ways.front().leaving);
   return decision;
 }
 

@@ -13,10 +13,13 @@ namespace vinculum {
 //             one direction, in the one that agrees with itself (guide_release.h);
 //   sticks    with friction as the motion needs it, within the cone (guide_hold.h).
 //
-// Points that can only slide together (those of one slider) are decided together. Of several consistent choices the one in which
-// most stick is taken, and `choices` counts them.
+// Points that can only slide together (those of one slider) are decided together, and each block of pairs by itself
+// (guide_blocks.h). Of several consistent choices the one in which most stick is taken. But what could stick only because faces
+// can press each other without any load (a self-stress) slides if it can: nothing has made that stress (7.5).
 struct StopDecision {
-  int choices = 0;                      // 0: none is consistent; else the set has the modes of the chosen one
+  int choices = 0;           // 0: none is consistent; else the set has the modes of the chosen one. The most of one block
+  bool slides = false;       // some point slides that had stopped
+  bool only_wedged = false;  // a choice was passed over in which more stick, and which only a self-stress holds
   std::optional<GuideVariants> jammed;  // a choice with which no variant is realised
   std::optional<State> leaving;         // with a slip of 1e-7 m/s where a point begins to slide in a direction of its own
 };

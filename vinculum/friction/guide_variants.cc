@@ -44,15 +44,13 @@ Outcome<GuideLook> look_at_variants(const ConstraintSet& set, const State& state
   return look;
 }
 
-void load_faces(ConstraintSet& set, const Eigen::VectorXd& signed_reactions, double unit) {
+void load_faces(ConstraintSet& set, const ConstraintRows& rows, const std::vector<int>& pairs,
+                const Eigen::VectorXd& signed_reactions, double unit) {
   std::vector<int> modes = set.modes;
   const double none = kUnloaded * largest_reaction(signed_reactions, unit);
-  Eigen::Index k = 0;
-  for (const Row& row : set.rows) {
-    const auto* origin = row.from<GuideRow>();
-    if (origin == nullptr || set.model.face_pairs()[origin->pair].sticks(set.modes)) continue;
-    const double n = signed_reactions[k++];
-    modes[set.model.face_pairs()[origin->pair].mode] = n > none ? kFace2 : n < -none ? kFace1 : kNoFace;
+  for (size_t k = 0; k < pairs.size(); ++k) {
+    const double n = signed_reactions[static_cast<Eigen::Index>(k)];
+    carry_on_face(set, rows, pairs[k], n > none ? kFace2 : n < -none ? kFace1 : kNoFace, modes);
   }
   set.set_modes(modes);
 }
@@ -91,7 +89,7 @@ std::optional<Failure> choose_faces(ConstraintSet& set, State& state, Workspace&
   const auto found = find_guide_variants(set, state, workspace);
   if (!found) return found.failure();
   if (found->chosen() == nullptr) return no_variant(*found);
-  load_faces(set, found->chosen()->signed_reactions, found->reduction.problem.unit);
+  load_faces(set, *rows, found->reduction.pairs, found->chosen()->signed_reactions, found->reduction.problem.unit);
   return std::nullopt;
 }
 

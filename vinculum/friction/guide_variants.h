@@ -27,7 +27,8 @@ struct GuideLook {
 Outcome<GuideLook> look_at_variants(const ConstraintSet& set, const State& state, Workspace& workspace);
 
 // Loads the faces of the set as signed reactions say: + on face2, - on face1; within round-off of them and of their unit none.
-void load_faces(ConstraintSet& set, const Eigen::VectorXd& signed_reactions, double unit);
+void load_faces(ConstraintSet& set, const ConstraintRows& rows, const std::vector<int>& pairs,
+                const Eigen::VectorXd& signed_reactions, double unit);
 
 // The faces of a model in motion, for whoever computes at one state, and what points of faces that do not slide do
 // (guide_stop.h): the set has the modes of the chosen variant then, and the state a slip of 1e-7 m/s of points that break away

@@ -13,6 +13,7 @@
 #include <Eigen/QR>
 
 #include "vinculum/friction/friction_cone.h"
+#include "vinculum/friction/unwedged_rest.h"
 
 namespace vinculum {
 
@@ -444,6 +445,51 @@ bool passes_paper_test(const RestProblem& problem, double alpha, unsigned varian
   return false;
 }
 
+// Faces that can wedge: the limit is that of the rest that needs no self-stress (7.5).
+std::optional<Failure> leave_out_wedged(const RestProblem& problem, const std::vector<PreparedPair>& pairs, LimitLoad& limit,
+                                        const AskStop& ask_stop) {
+  const Units units = units_of(problem);
+  const double farthest = kFarthest * units.alpha, near = 1e-9 * units.alpha;
+  const auto rests = find_unwedged_rest(problem, units.alpha, farthest, ask_stop);
+  if (!rests) return rests.failure();
+  const auto end_of = [&](double alpha) { return std::abs(alpha) >= farthest ? std::copysign(kNoEnd, alpha) : alpha; };
+  for (const LimitLoad::Interval& interval : limit.intervals) {
+    double from = interval.low;
+    for (const UnwedgedInterval& rest : *rests) {
+      const double low = end_of(rest.low), high = end_of(rest.high);
+      if (high < from || low > interval.high) continue;
+      if (low > from + near) limit.wedged.push_back({from, low, {}});
+      from = high;
+    }
+    if (interval.high > from + near) limit.wedged.push_back({from, interval.high, {}});
+  }
+  const auto first = std::ranges::find_if(*rests, [&](const UnwedgedInterval& rest) { return rest.high >= -near; });
+  limit.slip_direction.resize(0);
+  limit.kinematic_alpha.reset();
+  if (first == rests->end()) {
+    limit.verdict = LimitLoad::Verdict::no_rest;
+    return std::nullopt;
+  }
+  if (!first->beyond) return std::nullopt;  // no slip starts however large the load: self-locking
+  limit.verdict = LimitLoad::Verdict::limited;
+  limit.alpha = std::max(first->high, 0.0);
+  limit.faces = without_unloaded(first->beyond->faces, first->beyond->N, units.force);
+  limit.signed_reactions = sign_reactions(first->beyond->faces, first->beyond->N);
+  limit.slip_direction = first->beyond->direction;
+  VariantInterval at;
+  at.high = limit.alpha;
+  at.N = first->beyond->N;
+  at.slip = first->beyond->direction;
+  const auto kinematic = find_kinematic_limit(problem, pairs, limit.faces, at);
+  // The digits of the smooth equations are the better ones.
+  if (kinematic && std::abs(kinematic->alpha - limit.alpha) <= 1e-5 * std::max(limit.alpha, units.alpha)) {
+    limit.alpha = kinematic->alpha;
+    limit.kinematic_alpha = kinematic->alpha;
+    limit.signed_reactions = sign_reactions(first->beyond->faces, kinematic->N);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string_view to_text(LimitLoad::Verdict verdict) {
@@ -455,7 +501,7 @@ std::string_view to_text(LimitLoad::Verdict verdict) {
   return "";
 }
 
-Outcome<LimitLoad> find_limit_load(const RestProblem& problem, const AskStop& ask_stop) {
+Outcome<LimitLoad> find_limit_load(const RestProblem& problem, const AskStop& ask_stop, bool with_paper_test) {
   const std::size_t m = problem.pairs.size();
   if (m > kMostRestPairs)
     return Failure{"VN-VARIANT-020", fmt::format("{} pairs of faces are more than {} for a limit load", m, kMostRestPairs),
@@ -516,10 +562,17 @@ Outcome<LimitLoad> find_limit_load(const RestProblem& problem, const AskStop& as
     limit.rests_unloaded = true;
     if (!std::isinf(interval.high)) limit.first_loss = interval.high;
   }
+  const auto wedges = problem.mass.size() > 0 ? can_wedge(problem) : Outcome<bool>(false);
+  if (!wedges) return wedges.failure();
+  limit.can_wedge = *wedges;
+  if (limit.can_wedge) {
+    if (auto failure = leave_out_wedged(problem, pairs, limit, ask_stop)) return *failure;
+  }
   // The largest factor that the paper's test accepts, on the way up from none.
-  if (problem.mass.size() > 0 && limit.rests_unloaded) {
+  if (with_paper_test && problem.mass.size() > 0 && limit.rests_unloaded) {
     const double unit = units_of(problem).alpha;
-    double low = 0, high = std::isinf(best->high) ? 1e3 * unit : std::max(limit.alpha, 1e-12 * unit);
+    const bool endless = limit.verdict == LimitLoad::Verdict::self_locking;
+    double low = 0, high = endless ? 1e3 * unit : std::max(limit.alpha, 1e-12 * unit);
     if (passes_paper_test(problem, high * (1 - 1e-12), variants)) {
       low = high;
     } else {
@@ -528,7 +581,7 @@ Outcome<LimitLoad> find_limit_load(const RestProblem& problem, const AskStop& as
         (passes_paper_test(problem, middle, variants) ? low : high) = middle;
       }
     }
-    if (!std::isinf(best->high) || low < high) limit.paper_alpha = low;
+    if (!endless || low < high) limit.paper_alpha = low;
   }
   return limit;
 }

@@ -51,10 +51,15 @@ struct LimitLoad {
 
   enum class Verdict { limited, self_locking, no_rest };
   Verdict verdict = Verdict::no_rest;
-  double alpha = 0;                  // the largest, if limited
+  // The first loss of rest, if limited: where faces cannot wedge each other, the largest factor that friction bears. Where they
+  // can, friction bears any load by a self-stress that no load has made; then the end of the first factors from 0 on at which no
+  // slip starts (7.5).
+  double alpha = 0;
+  bool can_wedge = false;
   std::optional<double> first_loss;  // end of the part connected with 0; none: no end, or no rest at 0
   bool rests_unloaded = false;       // at alpha = 0
   std::vector<Interval> intervals;   // ordered, apart from each other
+  std::vector<Interval> wedged;      // those parts of them that rest on a self-stress only: a slip starts there too
   Faces faces;                       // that bear alpha; 0: unloaded
   Eigen::VectorXd signed_reactions;
   Eigen::VectorXd
@@ -67,8 +72,9 @@ struct LimitLoad {
 };
 std::string_view to_text(LimitLoad::Verdict verdict);
 
-// Failure VN-VARIANT-020: more than 10 pairs; VN-VARIANT-021: no load; VN-VARIANT-022: a linear program gave up.
-Outcome<LimitLoad> find_limit_load(const RestProblem& problem, const AskStop& ask_stop = {});
+// Failure VN-VARIANT-020: more than 10 pairs; VN-VARIANT-021: no load; VN-VARIANT-022: a linear program gave up. The paper's test
+// takes most of the time.
+Outcome<LimitLoad> find_limit_load(const RestProblem& problem, const AskStop& ask_stop = {}, bool with_paper_test = true);
 
 // Is rest possible at this factor (7.1: with alpha fixed)? Reactions that bear it, if so.
 struct RestAnswer {

@@ -45,14 +45,14 @@ RubbingPairs list_rubbing_pairs(const ConstraintSet& set, const ConstraintRows& 
     const FacePair& pair = set.model.face_pairs()[origin->pair];
     if (!pair.rubs() || set.modes[pair.slide_mode] == kRests || pair.sticks(set.modes)) continue;
     list.rows.push_back(row.index);
-    const double sense = set.modes[pair.slide_mode] == kBackward ? -1 : 1;
+    const std::array<double, 2> senses = compute_senses(set, rows, origin->pair);
     RowAt at = rows.all[row.index];
     for (int face = 0; face < 2; ++face) {
       at.wrench_W = compute_face_push(rows, origin->pair, face);
       columns.push_back(compute_row(set, rows, at).row);
       columns.push_back(Eigen::VectorXd::Zero(columns.back().size()));
       if (pair.faces[face].friction == 0) continue;
-      at.wrench_W = compute_face_friction(set, rows, origin->pair, face, sense);
+      at.wrench_W = compute_face_friction(set, rows, origin->pair, face, senses[face]);
       columns.back() = compute_row(set, rows, at).row;
     }
   }

@@ -24,7 +24,16 @@ namespace {
 constexpr double kNearJam = 1e-6;     // of det B(p), beside that without friction
 constexpr double kArrives = 1e-14;    // of the kinetic energy: velocities have fallen by 1e-7
 constexpr double kStands = 1e-16;     // the same where the last sliding stops
-constexpr int kMostWatchedPairs = 6;  // for the critical friction at every step
+constexpr int kMostWatchedPairs = 6;  // that are connected, for the critical friction at every step
+
+// The pairs of a set, in the order of its rows.
+std::vector<int> list_guided_pairs(const ConstraintSet& set) {
+  std::vector<int> list;
+  for (const Row& row : set.rows) {
+    if (const auto* origin = row.from<GuideRow>()) list.push_back(origin->pair);
+  }
+  return list;
+}
 
 // The sliding of a pair, at the face that carries.
 const FaceState& loaded_face(const PairState& at, int mode) { return at.faces[mode == kFace1 ? 0 : 1]; }
@@ -56,7 +65,12 @@ void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
   if (system_.at_rest()) {
     // What holds goes on holding, unless a law of time asks for more.
     if (!laws_.has_laws()) return;
-    if (const auto rest = find_rest(moment.set(), moment.state(), workspace_); rest && !rest->holds) guards[2 * pairs()] = -1;
+    if (can_wedge_ == 0) {
+      if (const auto rest = find_rest(moment.set(), moment.state(), workspace_); rest && !rest->holds) guards[2 * pairs()] = -1;
+    } else if (const auto standing = decide_standing(moment.set(), moment.state(), workspace_);
+               standing && standing->answer != Standing::Answer::rest) {
+      guards[2 * pairs()] = -1;
+    }
     return;
   }
   const ConstrainedDynamics* dynamics = moment.solution();
@@ -75,12 +89,21 @@ void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
     if (!pair(k).rubs_as_point()) continue;
     const PairState& at = dynamics->rows.pairs[k];
     const double slide = dot(loaded_face(at, mode).slide_W, at.forward_W);
+    if (norm(loaded_face(at, mode).slide_W) <= kNoSlide && cannot_slide(moment.set(), dynamics->rows, k)) continue;
     guards[2 * k + 1] = modes[pair(k).slide_mode] == kBackward ? -slide : slide;
   }
   if (const int stuck = first_stuck(modes); stuck >= 0) {
     const auto hold =
         find_hold(moment.set(), moment.state(), dynamics->solution.accelerations, HoldFaces::as_they_are, workspace_, false);
     if (hold) guards[2 * stuck + 1] = hold->slack;
+    // Faces that wedge hold whatever the load: what ends it is a slide that agrees with its own accelerations.
+    if (hold && hold->wedges) {
+      ConstraintSet free = moment.set();
+      std::vector<int> held;
+      for (const int k : hold->pairs) held.push_back(k);
+      const auto decision = decide_stopped(free, moment.state(), held, false, workspace_);
+      if (decision && decision->slides) guards[2 * stuck + 1] = -hold->size;
+    }
   }
   if (pads && energy_scale_ > 0) guards[2 * pairs()] = kinetic_energy(moment.state()) / energy_scale_ - kArrives;
   guards[2 * pairs() + 1] = std::abs(dynamics->solution.friction_determinant) - kNearJam;
@@ -125,6 +148,13 @@ std::optional<Failure> Face::decide(int guard, State& state, const Tell& tell) {
 // Another idealisation has changed modes or velocities: loads may have jumped.
 std::optional<Failure> Face::follow_change(State& state, const Tell& tell) {
   return system_.at_rest() ? come_to_rest(state, tell) : choose(state, tell);
+}
+
+void Face::several_at(double t, bool only_wedged) {
+  if (unique_ == 0) return;
+  unique_ = 0;
+  first_several_ = t;
+  only_wedged_ = only_wedged ? 1 : 0;
 }
 
 void Face::set_modes(const std::vector<int>& modes, State& state, const Tell& tell) {
@@ -176,7 +206,7 @@ std::optional<Failure> Face::choose(State& state, const Tell& tell) {
   if (!found) return found.failure();
   if (found->chosen() == nullptr) return jam(*found, state.t);
   unit_ = found->reduction.problem.unit;
-  load_faces(set, found->chosen()->signed_reactions, unit_);
+  load_faces(set, *rows, found->reduction.pairs, found->chosen()->signed_reactions, unit_);
   return change_rows(set.modes, state, tell);
 }
 
@@ -185,6 +215,8 @@ std::optional<Failure> Face::choose(State& state, const Tell& tell) {
 std::optional<Failure> Face::change_face(int k, State& state, const Tell& tell) {
   ConstraintSet set = system_.constraints();
   if (face_of(set.modes, k) == kNoFace) return choose(state, tell);
+  const auto rows = compute_row_values(set, state);
+  if (!rows) return rows.failure();
   const auto reduction = reduce_guides(set, state, workspace_);
   if (!reduction) return reduction.failure();
   Faces faces;
@@ -197,16 +229,15 @@ std::optional<Failure> Face::change_face(int k, State& state, const Tell& tell) 
   faces[place] = 3 - faces[place];
   if (relative_jacobian_sign(reduction->problem, faces) == sign) {
     std::vector<int> modes = set.modes;
-    modes[pair(k).mode] = faces[place] == 1 ? kFace1 : kFace2;
+    carry_on_face(set, *rows, k, faces[place] == 1 ? kFace1 : kFace2, modes);
     set_modes(modes, state, tell);
     return std::nullopt;
   }
   const auto found = find_guide_variants(set, state, workspace_);
   if (!found) return found.failure();
-  unique_ = 0;
-  first_several_ = state.t;
+  several_at(state.t, false);
   if (found->chosen() == nullptr || found->chosen()->faces[place] == 0) return jam(*found, state.t);
-  load_faces(set, found->chosen()->signed_reactions, found->reduction.problem.unit);
+  load_faces(set, *rows, found->reduction.pairs, found->chosen()->signed_reactions, found->reduction.problem.unit);
   set_modes(set.modes, state, tell);
   return std::nullopt;
 }
@@ -259,10 +290,7 @@ std::optional<Failure> Face::decide_stop(ConstraintSet& set, const std::vector<i
     jam_reason_ = failure.message;
     return failure;
   }
-  if (decision->choices > 1 && unique_ == 1) {
-    unique_ = 0;
-    first_several_ = state.t;
-  }
+  if (decision->choices > 1) several_at(state.t, decision->only_wedged);
   if (decision->leaving) state = *decision->leaving;
   return change_rows(set.modes, state, tell);
 }
@@ -275,11 +303,21 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
   for (const double v : direction) length = std::hypot(length, v);
   State standing = state;
   std::fill(standing.v.begin(), standing.v.end(), 0.0);
-  const auto rest = find_rest(set, standing, workspace_);
-  if (!rest) return rest.failure();
-  if (rest->holds) {
+  const auto decided = decide_standing(set, standing, workspace_);
+  if (!decided) {
+    if (decided.failure().code == "VN-GUIDE-003") {
+      jammed_ = 1;
+      jam_t_ = state.t;
+      jam_reason_ = decided.failure().message;
+    }
+    return decided.failure();
+  }
+  if (decided->answer == Standing::Answer::rest) {
     const bool was_at_rest = system_.at_rest();
-    load_faces(set, rest->signed_reactions, 0);
+    can_wedge_ = decided->can_wedge ? 1 : 0;
+    const auto rows = compute_row_values(set, standing);
+    if (!rows) return rows.failure();
+    load_faces(set, *rows, list_guided_pairs(set), decided->rest.signed_reactions, 0);
     std::vector<int> modes = set.modes;
     for (const FacePair& pair : model_.face_pairs())
       if (pair.rubs()) modes[pair.slide_mode] = kRests;
@@ -292,19 +330,11 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     state = standing;
     return change_rows(modes, state, tell);
   }
-  const auto leaving = break_away(set, standing, workspace_);
-  if (!leaving) {
-    if (leaving.failure().code == "VN-GUIDE-003") {
-      jammed_ = 1;
-      jam_t_ = state.t;
-      jam_reason_ = leaving.failure().message;
-    }
-    return leaving.failure();
-  }
+  if (decided->answer == Standing::Answer::several) several_at(state.t, true);
   const bool was_at_rest = system_.at_rest();
-  state = *leaving;
+  state = decided->leaving;
   energy_scale_ = 0;
-  if (auto failure = change_rows(set.modes, state, tell)) return failure;
+  if (auto failure = change_rows(decided->modes, state, tell)) return failure;
   if (!was_at_rest) return std::nullopt;
   // It leaves with a velocity where it could in more than one direction.
   Eigen::VectorXd way = Eigen::Map<const Eigen::VectorXd>(state.v.data(), static_cast<Eigen::Index>(state.v.size()));
@@ -365,14 +395,14 @@ void Face::look_at_end(Moment& moment, bool) {
   if (system_.at_rest()) return;
   energy_scale_ = std::max(energy_scale_, kinetic_energy(moment.state()));
   const auto found = look_at_variants(moment.set(), moment.state(), workspace_);
+  if (!found && tilted_ == 0) {
+    tilted_ = 1;
+    tilted_t_ = moment.t();
+  }
   if (!found || found->reduction.pairs.empty()) return;
   unit_ = found->reduction.problem.unit;
-  if (!found->only && unique_ == 1) {
-    unique_ = 0;
-    first_several_ = moment.t();
-  }
-  if (pairs() > kMostWatchedPairs) return;
-  const auto critical = find_critical_friction(found->reduction.problem);
+  if (!found->only) several_at(moment.t(), false);
+  const auto critical = find_critical_friction(found->reduction.problem, {}, kMostWatchedPairs);
   if (critical) examined_ = 1;
   if (critical && critical->scale && *critical->scale < margin_) margin_ = *critical->scale, margin_t_ = moment.t();
 }
@@ -405,12 +435,27 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
     } else if (unique_ == 0) {
       verdict.verdict = Holds::not_unique;
       verdict.first_violation = first_several_;
-      verdict.hint = "less friction leaves one choice for every load; `variants` lists them all";
+      verdict.hint = only_wedged_ != 0
+                         ? "less friction, or faces farther apart along the guide, so that they cannot wedge each other"
+                         : "less friction leaves one choice for every load; `variants` lists them all";
       verdict.why =
-          "several choices of loaded faces carry the load; the motion follows the one reached as friction grows from none" +
-          (margin_ < 1
-               ? fmt::format("; one for every load up to friction times {:.4g}, least at t = {:.4g} s", margin_, margin_t_)
-               : critical);
+          only_wedged_ != 0
+              ? fmt::format(
+                    "it rests only if wedged: its faces can press each other without any load, and such a stress "
+                    "would hold it; nothing has made one, so the motion slides at t = {:.4g} s",
+                    first_several_)
+              : "several choices of loaded faces carry the load; the motion follows the one reached as friction grows from none" +
+                    (margin_ < 1 ? fmt::format("; one for every load up to friction times {:.4g}, least at t = {:.4g} s", margin_,
+                                               margin_t_)
+                                 : critical);
+    } else if (tilted_ != 0) {
+      verdict.verdict = Holds::not_checked;
+      verdict.hint = "give both faces of a pair one point, or a second pair that keeps the body from tilting";
+      verdict.why = fmt::format(
+          "from t = {:.4g} s on the two faces of a pair do not push along one line any more: whether other faces "
+          "could carry the load was not examined; the motion keeps the point of the loaded face on its plane, "
+          "at last {}",
+          tilted_t_, name_faces(model_, system_.constraints().modes));
     } else if (system_.at_rest()) {
       verdict.verdict = Holds::holds;
       verdict.why =
@@ -439,16 +484,18 @@ void Face::list_events(std::vector<std::string>& names) const {
 }
 
 std::vector<double> Face::memory() const {
-  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_, jam_t_, margin_, margin_t_, examined_, unit_};
+  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_,   jam_t_,       margin_,   margin_t_,
+                              examined_,     unit_,   tilted_,        tilted_t_, only_wedged_, can_wedge_};
   numbers.insert(numbers.end(), work_.begin(), work_.end());
   return numbers;
 }
 
 bool Face::restore(std::span<const double> n) {
-  if (n.size() != 9 + work_.size()) return false;
+  constexpr size_t kNumbers = 13;
+  if (n.size() != kNumbers + work_.size()) return false;
   energy_scale_ = n[0], unique_ = n[1], first_several_ = n[2], jammed_ = n[3], jam_t_ = n[4], margin_ = n[5], margin_t_ = n[6];
-  examined_ = n[7], unit_ = n[8];
-  std::copy(n.begin() + 9, n.end(), work_.begin());
+  examined_ = n[7], unit_ = n[8], tilted_ = n[9], tilted_t_ = n[10], only_wedged_ = n[11], can_wedge_ = n[12];
+  std::copy(n.begin() + kNumbers, n.end(), work_.begin());
   return true;
 }
 

@@ -62,6 +62,7 @@ class Face : public Idealisation {
   void set_modes(const std::vector<int>& modes, State& state, const Tell& tell);
   std::optional<Failure> jam(const GuideVariants& found, double t);
   double kinetic_energy(const State& state);
+  void several_at(double t, bool only_wedged);
 
   MotionSystem& system_;
   const Model& model_;
@@ -71,7 +72,10 @@ class Face : public Idealisation {
   double energy_scale_ = 0;  // kinetic energy since the last start from rest, the largest
   double unique_ = 1;        // 0: several variants were realised at some time, first at
   double first_several_ = 0;
+  double only_wedged_ = 0;                 // 1: that was where it would rest only if faces were wedged against each other
+  double can_wedge_ = 0;                   // 1: at the present rest faces can wedge each other
   double jammed_ = 0, jam_t_ = 0;          // 1: no variant was realised
+  double tilted_ = 0, tilted_t_ = 0;       // 1: from this time on the loaded faces were not examined
   double examined_ = 0;                    // 1: sliding, so that the following is known
   double margin_ = kNever, margin_t_ = 0;  // the least factor on all friction at which uniqueness for every load is lost
   std::vector<double> work_;               // of friction on each face, pair by pair
