@@ -62,8 +62,8 @@ Interval whole_power(const Interval& a, double exponent) {
 Interval power(const Interval& a, double exponent) {
   if (exponent == 0) return {1, 1};
   if (std::trunc(exponent) == exponent) return whole_power(a, exponent);
-  if (!(a.low >= 0)) return kWhole;
-  const double low = std::pow(a.low, exponent), high = std::pow(a.high, exponent);
+  if (!(a.high >= 0)) return kWhole;
+  const double low = std::pow(std::max(a.low, 0.0), exponent), high = std::pow(a.high, exponent);
   return known(std::min(low, high), std::max(low, high));
 }
 
@@ -88,9 +88,10 @@ Bounds angle(const Bounds& of_y, const Bounds& of_x) {
   return {{*low, *high}, (x * dy - y * dx) / (power(x, 2) + power(y, 2))};
 }
 
-Interval logarithm(const Interval& a) { return a.low >= 0 ? rising(std::log, a) : kWhole; }
+Interval logarithm(const Interval& a) { return a.high >= 0 ? known(std::log(std::max(a.low, 0.0)), std::log(a.high)) : kWhole; }
 
-// Of the same step: the rules of differentiate.cc on intervals.
+}  // namespace
+
 Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b, const Bounds& c) {
   const Interval &x = a.value, &dx = a.rate, &y = b.value, &dy = b.rate;
   switch (step.operation) {
@@ -117,8 +118,8 @@ Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b, const Boun
       return {z, dx / power(cos_x, 2)};
     }
     case Operation::sqrt: {
-      if (!(x.low >= 0)) return {kWhole, kWhole};
-      const Interval z = rising(std::sqrt, x);
+      if (!(x.high >= 0)) return {kWhole, kWhole};
+      const Interval z = known(std::sqrt(std::max(x.low, 0.0)), std::sqrt(x.high));
       return {z, dx / (Interval{2, 2} * z)};
     }
     case Operation::exp: {
@@ -156,8 +157,6 @@ Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b, const Boun
   }
   return a;
 }
-
-}  // namespace
 
 Bounds bound_over_time(const Expression& expression, Interval time, const Bindings& at, std::vector<Bounds>& scratch) {
   const std::span<const Step> steps = expression.steps();

@@ -19,6 +19,10 @@ struct Bounds {
   Interval value, rate;
 };
 
+// Of one step from the bounds of its operands: the rules of differentiate.h on intervals. Where only a part of an operand's
+// interval is in the domain of a function, its values there.
+Bounds bound_step(const Step& step, const Bounds& left, const Bounds& right, const Bounds& third);
+
 // `at.time` is not looked at. `scratch` is grown once and then reused.
 Bounds bound_over_time(const Expression& expression, Interval time, const Bindings& at, std::vector<Bounds>& scratch);
 

@@ -139,7 +139,13 @@ Outcome<StepReport> Dop853::advance(double t_end) {
     h = report.t1 - t_;
     if (!lands && std::abs(h) <= least) return give_up(h, last);
     last = attempt(report.t1, h);
-    if (last == Attempt::accepted) break;
+    if (last == Attempt::accepted) {
+      const double safe = find_safe_part(report.t1);
+      if (safe >= 1) break;
+      wanted = part_to_keep(safe) * std::abs(h);
+      last = Attempt::too_coarse;
+      continue;
+    }
     const double shrink = last == Attempt::no_derivative ? 0.5 : std::max(kLargestShrink, kSafety * std::pow(error_, -kAlpha));
     wanted = shrink * std::abs(h);
   }
@@ -154,7 +160,7 @@ Outcome<StepReport> Dop853::advance(double t_end) {
   y0_.swap(y_);
   y_.swap(trial_);
   carry_.swap(trial_carry_);
-  dense_known_ = false;
+  dense_known_ = dense_of_trial_;
   report.evaluations = std::exchange(evaluations_, 0);
   return report;
 }
@@ -242,15 +248,68 @@ Failure Dop853::give_up(double h, Attempt reason) {
           "the solution may be singular there; if it is only stiff, choose the integrator cvode or arkode"};
 }
 
-void Dop853::compute_dense_output() const {
+// Of the attempted step, which the error control would accept. First by the cubic through values and derivatives of its ends,
+// without a further evaluation: how far it is off is seen at two stages, 8 and 10, whose arguments are good to the fourth order.
+// Only if that cannot be shown to be safe, by the continuous solution.
+double Dop853::find_safe_part(double t1) {
+  dense_of_trial_ = false;
+  const std::span<const int> components = system_->checked_components();
+  if (components.empty()) return 1;
   const std::size_t n = y_.size();
-  const double h = t_ - t0_;
+  const double h = t1 - t_;
   const double* const k = k_.data();
-  const bool evaluated = evaluate_stage<kStage14>(14, t0_, y0_, h) && evaluate_stage<kStage15>(15, t0_, y0_, h) &&
-                         evaluate_stage<kStage16>(16, t0_, y0_, h);
+  polynomial_.sees = StepPolynomial::Sees::stages;
+  polynomial_.t0 = t_;
+  polynomial_.t1 = t1;
+  polynomial_.reserve(components, 3);
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    const int i = components[j];
+    const double y0 = y_[i], y1 = trial_[i], rise0 = h * k[i], rise1 = h * k[12 * n + i];
+    const std::span<double> b = polynomial_.bernstein(j);
+    b[0] = y0, b[1] = y0 + rise0 / 3, b[2] = y1 - rise1 / 3, b[3] = y1;
+    const auto distance = [&](double s, double increment) {
+      const double r = 1 - s;
+      return std::abs(y0 + increment - (r * r * r * b[0] + 3 * s * r * r * b[1] + 3 * s * s * r * b[2] + s * s * s * b[3]));
+    };
+    polynomial_.radius(j) =
+        2 * std::max(distance(kNode[8], h * sum<kStage8>(k, n, i)), distance(kNode[10], h * sum<kStage10>(k, n, i)));
+  }
+  if (system_->check_step(polynomial_) >= 1) return 1;
+
+  compute_dense_output(t_, y_, trial_, h);
+  dense_of_trial_ = true;
+  polynomial_.reserve(components, 7);
+  const double* const p = dense_.data();
+  for (std::size_t j = 0; j < components.size(); ++j) {
+    const int i = components[j];
+    const std::span<double> b = polynomial_.bernstein(j);
+    // s q(s) and (1 - s) q(s) of a polynomial q of degree n: b_i i/(n + 1) of the one before, and b_i (n + 1 - i)/(n + 1).
+    std::fill(b.begin(), b.end(), 0.0);
+    b[0] = p[6 * n + i];
+    for (int degree = 0; degree < 7; ++degree) {
+      const bool by_s = degree % 2 == 0;
+      for (int m = degree + 1; m >= 0; --m) {
+        const double before = m > 0 ? b[m - 1] : 0, same = m <= degree ? b[m] : 0;
+        b[m] = (by_s ? m * before : (degree + 1 - m) * same) / (degree + 1);
+      }
+      const double term = degree < 6 ? p[(5 - degree) * n + i] : y_[i];
+      for (int m = 0; m <= degree + 1; ++m) b[m] += term;
+    }
+    const double scale =
+        options_.absolute_tolerance + options_.relative_tolerance * std::max(std::abs(y_[i]), std::abs(trial_[i]));
+    polynomial_.radius(j) = 10 * error_ * scale;
+  }
+  return system_->check_step(polynomial_);
+}
+
+void Dop853::compute_dense_output(double t0, const std::vector<double>& y0, const std::vector<double>& y1, double h) const {
+  const std::size_t n = y0.size();
+  const double* const k = k_.data();
+  const bool evaluated = evaluate_stage<kStage14>(14, t0, y0, h) && evaluate_stage<kStage15>(15, t0, y0, h) &&
+                         evaluate_stage<kStage16>(16, t0, y0, h);
   double* const p = dense_.data();
   for (std::size_t i = 0; i < n; ++i) {
-    const double p1 = y_[i] - y0_[i];
+    const double p1 = y1[i] - y0[i];
     const double p2 = h * k[i] - p1;
     p[i] = p1;
     p[n + i] = p2;
@@ -270,7 +329,7 @@ void Dop853::interpolate(double t, std::span<double> y) const {
     std::copy(y_.begin(), y_.end(), y.begin());
     return;
   }
-  if (!dense_known_) compute_dense_output();
+  if (!dense_known_) compute_dense_output(t0_, y0_, y_, t_ - t0_);
   const double s = (t - t0_) / (t_ - t0_), r = 1 - s;
   const double* const p = dense_.data();
   for (std::size_t i = 0; i < n; ++i) {

@@ -8,7 +8,8 @@ namespace vinculum {
 
 // The Runge-Kutta method of Dormand and Prince of order 8 with error estimates of orders 5 and 3, for non-stiff systems.
 //
-// A step is accepted when the root mean square of e_i / (absolute + relative max(|y0_i|, |y1_i|)) is at most 1: 12 evaluations.
+// A step is accepted when the root mean square of e_i / (absolute + relative max(|y0_i|, |y1_i|)) is at most 1: 12 evaluations;
+// and when no law can do anything between the stages that none of them has seen (System::check_step).
 // The continuous solution, of order 7, costs 3 more, only where it is asked for; they are counted with the next step. If f fails
 // at one of these, the cubic through the values and derivatives of the step's ends takes its place.
 class Dop853 final : public Integrator {
@@ -35,7 +36,8 @@ class Dop853 final : public Integrator {
   double choose_first_step(double direction) const;
   Attempt attempt(double t1, double h);
   Failure give_up(double h, Attempt reason);
-  void compute_dense_output() const;
+  void compute_dense_output(double t0, const std::vector<double>& y0, const std::vector<double>& y1, double h) const;
+  double find_safe_part(double t1);
 
   System* system_ = nullptr;
   IntegratorOptions options_;
@@ -56,6 +58,8 @@ class Dop853 final : public Integrator {
   double t0_ = 0;
   std::vector<double> y0_;
   mutable bool dense_known_ = false;
+  bool dense_of_trial_ = false;  // it is that of the attempted step
+  StepPolynomial polynomial_;
 
   // Scratch that a const interpolation fills when it is first asked.
   mutable std::vector<double> k_;         // k1..k16, one after the other

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/integration/step_polynomial.h"
 #include "vinculum/verdict/outcome.h"
 
 namespace vinculum {
@@ -36,6 +37,14 @@ class System {
   // The longest step from (t, y), at most `step` (with its sign), that hides nothing of how f depends on t itself from who looks
   // at a dozen places in it.
   virtual double find_step(double /*t*/, std::span<const double> /*y*/, double step) { return step; }
+
+  // The components of y whose way through a step tells what f does within it; none: nothing is to be checked. The largest part of
+  // a step, from its beginning, in which f does nothing that the integrator has not seen: asked after a step was tried and before
+  // it is accepted.
+  virtual std::span<const int> checked_components() { return {}; }
+  virtual double check_step(const StepPolynomial& /*step*/) { return 1; }
+  // The steps to come do not continue those before.
+  virtual void forget_steps() {}
 
   // Where f jumps or has a kink: zeros of functions of (t, y), the switches. f is held next to (t, y) on the side that `signs`
   // tells, 1 or -1 a switch, and goes on smoothly beyond the zero; 0 leaves it as it is (Switching).

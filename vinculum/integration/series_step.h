@@ -33,7 +33,8 @@ void sum_increments(const StepSeries& series, double s, std::span<const double> 
 //
 // A series knows nothing of what lies within its radius without bending it: √(v²) is v before and |v| after v = 0, a pulse far
 // away is not there. So a step ends where a root of the laws runs through zero; at its middle and its end the series must obey
-// the equations, or the step is halved; and what no series passes, such as that zero itself, is passed by steps of DOP853.
+// the equations, or the step is halved; the step goes no farther than laws can be shown to do what the series says
+// (System::check_step); and what no series passes, such as that zero itself, is passed by steps of DOP853.
 class SeriesStepper {
  public:
   // Of the series at hand: System::find_branch.
@@ -63,6 +64,7 @@ class SeriesStepper {
   Reach choose_step(const StepSeries& series) const;
   Outcome<StepReport> follow(const StepSeries& series, const FindBranch& find_branch, System& system, double t_end);
   Outcome<StepReport> pass(System& system, double t_end);
+  double find_safe_step(const StepSeries& series, System& system, double step);
   double mismatch(const StepSeries& series, System& system, double t, double s, double h);
 
   IntegratorOptions options_;
@@ -73,6 +75,8 @@ class SeriesStepper {
   bool passed_ = false;           // the last step was one of DOP853
   Dop853 passing_;
   std::vector<double> increments_, derivative_, trial_;
+  StepPolynomial polynomial_;              // of a step that is checked,
+  std::vector<double> powers_, together_;  // one component of it; its series, without gaps
 };
 
 // The order of a series for steps of the given local relative error.

@@ -17,6 +17,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "vinculum/math/polynomial.h"
+
 namespace vinculum {
 
 namespace {
@@ -55,6 +57,13 @@ struct Cvode {
   static constexpr auto current_step = CVodeGetCurrentStep;
   static constexpr int kStepsToSee = 4;
   static constexpr auto interpolate = CVodeGetDky;
+  static constexpr auto estimate_errors = CVodeGetEstLocalErrors;
+  static int order(void* memory) {
+    int last = 0;
+    CVodeGetLastOrder(memory, &last);
+    return last;
+  }
+  static constexpr auto set_first_step = CVodeSetInitStep;
   static constexpr auto count_error_failures = CVodeGetNumErrTestFails;
   static constexpr auto count_solver_failures = CVodeGetNumStepSolveFails;
 };
@@ -84,6 +93,9 @@ struct Arkode {
   static constexpr auto current_step = ARKStepGetCurrentStep;
   static constexpr int kStepsToSee = 2;
   static constexpr auto interpolate = ARKStepGetDky;
+  static constexpr auto estimate_errors = ARKStepGetEstLocalErrors;
+  static int order(void*) { return 3; }  // of its interpolation through values and derivatives of the ends
+  static constexpr auto set_first_step = ARKStepSetInitStep;
   static constexpr auto count_error_failures = ARKStepGetNumErrTestFails;
   static constexpr auto count_solver_failures = ARKStepGetNumStepSolveFails;
 };
@@ -119,6 +131,7 @@ class SundialsIntegrator final : public Integrator {
     previous_.reset(N_VMake_Serial(size(), y0_.data(), context_));
     output_.reset(N_VMake_Serial(size(), y_.data(), context_));
     evaluations_ = 0;
+    system.forget_steps();
   }
 
   Outcome<StepReport> advance(double t_end) override {
@@ -134,22 +147,33 @@ class SundialsIntegrator final : public Integrator {
     if (direction != direction_) forget_solver();
     direction_ = direction;
     if (!solver_.memory) solver_ = create_solver(present_.get());
-    void* const solver = solver_.memory.get();
-    const double longest = find_longest(t_end);
-    Method::set_stop_time(solver, longest == t_end - t_ ? t_end : t_ + longest);
-    const long rejected = count_rejected();
     undefined_ = 0;
     y0_ = y_;
-    const int flag = Method::evolve(solver, t_end, present_.get(), &report.t1, CV_ONE_STEP);
-    if (options_.wants_to_stop && flag == CV_RHSFUNC_FAIL && options_.wants_to_stop()) {
-      give_up(flag);
-      return stopped_at(t_);
+    double longest = find_longest(t_end);
+    for (;;) {
+      void* const solver = solver_.memory.get();
+      Method::set_stop_time(solver, longest == t_end - t_ ? t_end : t_ + longest);
+      const long rejected = count_rejected();
+      const int flag = Method::evolve(solver, t_end, present_.get(), &report.t1, CV_ONE_STEP);
+      if (options_.wants_to_stop && flag == CV_RHSFUNC_FAIL && options_.wants_to_stop()) {
+        give_up(flag);
+        return stopped_at(t_);
+      }
+      const bool stuck = report.t1 != t_end && std::abs(report.t1 - t_) <= kRoundOff * std::abs(t_);
+      if (flag < 0 || stuck) return give_up(flag);
+      report.rejected += static_cast<int>(count_rejected() - rejected);
+      const double safe = find_safe_part(report.t1);
+      if (safe >= 1) break;
+      // Accepted by the method, but not by the laws: from the same beginning again, without a history.
+      ++report.rejected;
+      longest = part_to_keep(safe) * (report.t1 - t_);
+      std::copy(y0_.begin(), y0_.end(), y_.begin());
+      forget_solver();
+      solver_ = create_solver(present_.get());
+      Method::set_first_step(solver_.memory.get(), longest);
     }
-    const bool stuck = report.t1 != t_end && std::abs(report.t1 - t_) <= kRoundOff * std::abs(t_);
-    if (flag < 0 || stuck) return give_up(flag);
 
     t0_ = std::exchange(t_, report.t1);
-    report.rejected = static_cast<int>(count_rejected() - rejected);
     report.evaluations = std::exchange(evaluations_, 0);
     return report;
   }
@@ -177,6 +201,40 @@ class SundialsIntegrator final : public Integrator {
     const double far = next == 0 || kRoom * std::abs(next) > std::abs(distance) ? distance : direction_ * kRoom * std::abs(next);
     const double looked = system_->find_step(t_, y_, Method::kStepsToSee * far) / Method::kStepsToSee;
     return std::abs(looked) < std::abs(distance) ? looked : distance;
+  }
+
+  // Of the step from (t_, y0_) to (t1, y_): by the derivatives of the method's own polynomial at its end, of which each is taken
+  // backwards in time,
+  //
+  //   y(t1 - x h) = Σ_n y^(n) (-h)^n / n! xⁿ ,  x = 1 - s .
+  double find_safe_part(double t1) {
+    const std::span<const int> components = system_->checked_components();
+    if (components.empty()) return 1;
+    void* const solver = solver_.memory.get();
+    const int order = std::max(1, Method::order(solver));
+    const double h = t1 - t_;
+    polynomial_.sees = StepPolynomial::Sees::ends;
+    polynomial_.t0 = t_;
+    polynomial_.t1 = t1;
+    polynomial_.reserve(components, order);
+    derivatives_.resize((order + 1) * components.size());
+    scratch_.resize(y_.size());
+    N_VSetArrayPointer(scratch_.data(), output_.get());
+    double factor = 1;
+    for (int n = 0; n <= order; factor *= -h / ++n) {
+      if (Method::interpolate(solver, t1, n, output_.get()) < 0) return 1;
+      for (std::size_t k = 0; k < components.size(); ++k) derivatives_[k * (order + 1) + n] = factor * scratch_[components[k]];
+    }
+    if (Method::estimate_errors(solver, output_.get()) < 0) std::fill(scratch_.begin(), scratch_.end(), 0.0);
+    for (std::size_t k = 0; k < components.size(); ++k) {
+      const std::span<double> b = polynomial_.bernstein(k);
+      to_bernstein(std::span(derivatives_).subspan(k * (order + 1), order + 1), b);
+      std::reverse(b.begin(), b.end());
+      // The polynomial is that of the end: what it misses at the beginning it may miss anywhere.
+      const int i = components[k];
+      polynomial_.radius(k) = 2 * std::abs(scratch_[i]) + std::abs(b[0] - y0_[i]);
+    }
+    return system_->check_step(polynomial_);
   }
 
   sunindextype size() const { return static_cast<sunindextype>(y_.size()); }
@@ -274,6 +332,8 @@ class SundialsIntegrator final : public Integrator {
   long evaluations_ = 0;  // since the last report
   long undefined_ = 0;    // evaluations without a result, in this step
   std::string message_;
+  StepPolynomial polynomial_;
+  std::vector<double> derivatives_, scratch_;
 
   // Freed from the last to the first.
   sundials::Context context_;

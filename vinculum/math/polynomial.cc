@@ -13,32 +13,6 @@ constexpr int kDeepest = 40;
 
 using Bernstein = std::vector<double>;
 
-// b_i = Σ_{k≤i} C(i, k)/C(n, k) c_k
-Bernstein to_bernstein(std::span<const double> c) {
-  const int n = static_cast<int>(c.size()) - 1;
-  Bernstein b(c.size());
-  for (int i = 0; i <= n; ++i) {
-    double ratio = 1;
-    for (int k = 0; k <= i; ++k) {
-      b[i] += ratio * c[k];
-      ratio *= static_cast<double>(i - k) / (n - k > 0 ? n - k : 1);
-    }
-  }
-  return b;
-}
-
-// De Casteljau at one half: b becomes the right half, the left one is returned.
-Bernstein halve(Bernstein& b) {
-  const std::size_t n = b.size() - 1;
-  Bernstein left(b.size());
-  for (std::size_t level = 0; level <= n; ++level) {
-    left[level] = b[0];
-    for (std::size_t i = 0; i < n - level; ++i) b[i] = (b[i] + b[i + 1]) / 2;
-  }
-  // What the triangle has left behind is the right half, already in order.
-  return left;
-}
-
 int count_sign_changes(const Bernstein& b, double round_off) {
   int changes = 0, last = 0;
   for (double x : b) {
@@ -68,7 +42,8 @@ struct Search {
     }
     if (depth == kDeepest) return;
     const double middle = (low + high) / 2;
-    Bernstein left = halve(b);
+    Bernstein left(b.size());
+    halve_bernstein(b, left);
     const double at_middle = left.back();
     search(std::move(left), low, middle, depth + 1);
     // A zero on the cut belongs to neither half.
@@ -94,9 +69,31 @@ double evaluate_polynomial(std::span<const double> coefficients, double x) {
   return sum;
 }
 
+void to_bernstein(std::span<const double> coefficients, std::span<double> b) {
+  const int n = static_cast<int>(coefficients.size()) - 1;
+  for (int i = 0; i <= n; ++i) {
+    double ratio = 1, sum = 0;
+    for (int k = 0; k <= i; ++k) {
+      sum += ratio * coefficients[k];
+      ratio *= static_cast<double>(i - k) / (n - k > 0 ? n - k : 1);
+    }
+    b[i] = sum;
+  }
+}
+
+void halve_bernstein(std::span<double> b, std::span<double> left) {
+  const std::size_t n = b.size() - 1;
+  for (std::size_t level = 0; level <= n; ++level) {
+    left[level] = b[0];
+    for (std::size_t i = 0; i < n - level; ++i) b[i] = (b[i] + b[i + 1]) / 2;
+  }
+  // What the triangle has left behind in b is the right half, already in order.
+}
+
 std::vector<RootInterval> isolate_roots(std::span<const double> coefficients, double round_off) {
   Search search{round_off, {}};
-  const Bernstein b = to_bernstein(coefficients);
+  Bernstein b(coefficients.size());
+  to_bernstein(coefficients, b);
   // Zero throughout is no event.
   if (std::any_of(b.begin(), b.end(), [&](double x) { return std::abs(x) > round_off; })) search.search(b, 0, 1, 0);
 

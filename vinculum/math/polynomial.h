@@ -10,6 +10,13 @@ namespace vinculum {
 // Σ c_n xⁿ, small terms first.
 double evaluate_polynomial(std::span<const double> coefficients, double x);
 
+// Bernstein coefficients over [0, 1], into `b` of the same size: b_i = Σ_{k≤i} C(i, k)/C(n, k) c_k. The polynomial lies between
+// the least and the largest of them.
+void to_bernstein(std::span<const double> coefficients, std::span<double> b);
+
+// De Casteljau at one half: b becomes the right half; the left one is written to `left`.
+void halve_bernstein(std::span<double> b, std::span<double> left);
+
 // A piece of (0, 1) that holds exactly one crossing of zero; or, where the polynomial is zero to round-off without crossing, a
 // touch. The values at its ends come with it, zero where they are round-off.
 struct RootInterval {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "vinculum/constraints/row_source.h"
+#include "vinculum/simulation/step_laws.h"
 
 namespace vinculum {
 
@@ -29,26 +29,7 @@ LawsOfTime::LawsOfTime(const Model& model, std::vector<Expression> switches) : s
     if (formula.depends_on(VariableKind::time)) laws_.push_back({&formula});
   };
   for (const Expression& formula : switches_) add(formula);
-  for (const JointForceLaw& law : model.joint_forces()) add(law.law);
-  for (const BodyForceLaw& law : model.body_forces()) {
-    for (const auto* formulas : {&law.force_law, &law.torque_law}) {
-      for (const Expression& formula : *formulas) add(formula);
-    }
-  }
-  for (const ExtraState& state : model.extra_states()) add(state.rate);
-  bool sees_environment = !model.springs().empty();
-  std::vector<const Expression*> of_rows;
-  for (const RowSource* source : row_sources()) {
-    source->list_laws(model, of_rows);
-    sees_environment = sees_environment || source->sees_environment(model);
-  }
-  for (const Expression* formula : of_rows) add(*formula);
-  for (const EnvironmentBody& body : model.environment()) {
-    if (!sees_environment) break;
-    for (const Expression& formula : body.position) add(formula);
-    for (const Expression& formula : body.acceleration) add(formula);
-    for (const EnvironmentBody::TurnLaw& turn : body.turns) add(turn.angle), add(turn.acceleration);
-  }
+  for (const Expression* formula : list_laws_of_motion(model)) add(*formula);
 }
 
 void LawsOfTime::begin(double start, double until, double tolerance, std::span<const double> q, std::span<const double> v) {

@@ -39,6 +39,9 @@ void LimitWatch::count_looks(double begin, double end, const Idealisation::LookA
   const auto take_most = [&](const Look& look) {
     for (size_t i = 0; i < size(); ++i) {
       if (is_record(look.values[i], records_[i].most)) records_[i].most = look.values[i], records_[i].most_t = look.t;
+      // What is seen above its bound is a violation, whoever saw it: margin, time and verdict come from the same values.
+      const double least = kLeastExcess * (1 + std::abs(bounds_[i]));
+      if (look.values[i] - bounds_[i] > least) take_first(records_[i].first, look.t, end >= begin);
     }
   };
   looks_.count(
@@ -52,6 +55,8 @@ void LimitWatch::look_at_end(double t, std::span<const double> values, bool forw
     if (is_record(values[i], record.most)) record.most = values[i], record.most_t = t;
     const double excess = values[i] - bounds_[i], least = kLeastExcess * (1 + std::abs(bounds_[i]));
     if (excess < -least) pass(i, t, false);  // an impact may have brought it back
+    // It came to its bound and no farther: nothing has been seen above it.
+    if (!(record.most - bounds_[i] > least)) record.first = record.began = kNever, record.outside = 0;
     if (!(excess > least)) continue;
     take_first(record.first, t, forward);
     if (record.began == kNever) record.began = t;  // it began outside

@@ -151,6 +151,19 @@ double MotionSystem::find_branch(double reach) {
 void MotionSystem::expect_run(const State& start, double until, double tolerance) {
   laws_of_time_.emplace(model_, jumps_ ? jumps_->list_switches() : std::vector<Expression>());
   laws_of_time_->begin(start.t, until, tolerance, start.q, start.v);
+  step_laws_.emplace(model_, jumps_ ? jumps_->list_switches() : std::vector<Expression>());
+  step_laws_->begin(start, until, tolerance);
+}
+
+// Where everything rests no law moves anything.
+std::span<const int> MotionSystem::checked_components() {
+  return step_laws_ && !at_rest_ ? step_laws_->components() : std::span<const int>();
+}
+
+double MotionSystem::check_step(const StepPolynomial& step) { return step_laws_->find_safe_part(step); }
+
+void MotionSystem::forget_steps() {
+  if (step_laws_) step_laws_->forget_steps();
 }
 
 double MotionSystem::find_step(double t, std::span<const double> y, double step) {

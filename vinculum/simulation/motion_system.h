@@ -19,6 +19,7 @@
 #include "vinculum/model/law_jumps.h"
 #include "vinculum/model/model.h"
 #include "vinculum/simulation/laws_of_time.h"
+#include "vinculum/simulation/step_laws.h"
 
 namespace vinculum {
 
@@ -41,6 +42,9 @@ class MotionSystem : public System {
   bool compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) override;
   double find_branch(double reach) override;
   double find_step(double t, std::span<const double> y, double step) override;
+  std::span<const int> checked_components() override;
+  double check_step(const StepPolynomial& step) override;
+  void forget_steps() override;
   int switch_count() const override { return jumps_ ? jumps_->count() : 0; }
   void evaluate_switches(double t, std::span<const double> y, std::span<double> switches) override;
   void hold_switches(std::span<const double> signs, double t, std::span<const double> y) override;
@@ -50,7 +54,7 @@ class MotionSystem : public System {
   std::optional<Failure> check_jump(double t, std::span<const double> signs) override;
   std::string describe_switch(int number) const override { return jumps_->describe(number); }
 
-  // The run to come, whose laws of time are looked over step by step. Without it steps are as long as the integrator likes.
+  // The run to come, whose laws are looked over step by step. Without it steps are as long as the integrator likes.
   void expect_run(const State& start, double until, double tolerance);
 
   // The solution at a state on the rows, of who has just looked at it: a step that begins there need not find it again. Forgotten
@@ -128,6 +132,7 @@ class MotionSystem : public System {
   const Model& model_;
   Follow follow_;
   std::optional<LawsOfTime> laws_of_time_;
+  std::optional<StepLaws> step_laws_;
   ConstraintSet constraints_;  // all rows that are there
   ConstraintSet independent_;  // without those that say nothing new
   SparseConstraints sparse_;

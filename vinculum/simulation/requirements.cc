@@ -18,6 +18,12 @@ std::vector<double> list_bounds(const Model& model) {
   return bounds;
 }
 
+// In place of a value that is not a number: above every bound, and told as what it is.
+constexpr double kNoValue = 1e300;
+
+// A value on its bound, a clamp or a stop, is above it by round-off at most.
+constexpr double kOnBound = 1e-12;
+
 }  // namespace
 
 Requirements::Requirements(const Model& model)
@@ -31,9 +37,7 @@ std::string Requirements::subject(size_t i) const {
   return std::count_if(all.begin(), all.end(), same) == 1 ? name : name + (requirement(i).below ? ".max" : ".min");
 }
 
-// What has no value keeps to nothing.
 bool Requirements::compute(Moment& moment) {
-  constexpr double kNoValue = 1e300;
   if (!outputs_.compute(moment)) return false;
   for (size_t i = 0; i < used_.size(); ++i) {
     const double value = outputs_.columns()[requirement(i).column];
@@ -46,7 +50,11 @@ void Requirements::evaluate_guards(Moment& moment, std::span<double> guards) {
   std::fill(guards.begin(), guards.end(), 1.0);
   if (!compute(moment)) return;
   std::ranges::copy(used_, watch_.add_look(moment.t()).begin());
-  for (size_t i = 0; i < used_.size(); ++i) guards[i] = watch_.bound(i) - used_[i];
+  for (size_t i = 0; i < used_.size(); ++i) {
+    const double most = std::abs(watch_.record(i).most);
+    const double size = std::abs(watch_.bound(i)) + (most < kNoValue ? std::max(most, std::abs(used_[i])) : 0);
+    guards[i] = watch_.bound(i) - used_[i] + kOnBound * size;
+  }
 }
 
 Idealisation::Passed Requirements::pass(int guard, double, double t, bool falls, const StateAt&) {
@@ -73,6 +81,13 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
     verdict.term = "requirement";
     if (record.most == -LimitWatch::kNever) {
       verdict.why = "the output was never computed";
+      verdicts.push_back(std::move(verdict));
+      continue;
+    }
+    if (record.most >= kNoValue) {
+      verdict.nearest_t = record.most_t;
+      verdict.why = fmt::format("the output has no value at t = {:.4g} s", record.most_t);
+      verdict.hint = "check divisions, roots, logarithms and the ranges of tables";
       verdicts.push_back(std::move(verdict));
       continue;
     }

@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/simulation/step_laws.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "vinculum/constraints/row_source.h"
+#include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/dynamics/series_laws.h"
+#include "vinculum/math/polynomial.h"
+
+namespace vinculum {
+
+namespace {
+
+constexpr int kLowDegree = 3;
+constexpr double kNearSeen = 0.1;            // of the range of what was seen in a step
+constexpr double kNearOfSize = 1e-3;         // of what was seen
+constexpr double kRoundOffOfBounds = 1e-12;  // of a value
+constexpr double kLeastPartOfRun = 1e-12;
+constexpr int kMostHalvings = 36;  // of an eighth of a step
+constexpr int kMostPieces = 400;   // of one law and step
+// What a force does to a velocity depends on all inertia it meets: a part of the least one is taken to be safe.
+constexpr double kLeastInertia = 1e-3;
+
+double largest(const Interval& a) { return std::max(std::abs(a.low), std::abs(a.high)); }
+double smallest(const Interval& a) { return std::min(std::abs(a.low), std::abs(a.high)); }
+bool is_finite(const Interval& a) { return std::isfinite(a.low) && std::isfinite(a.high); }
+bool keeps_sign(const Interval& rate) { return is_finite(rate) && rate.low * rate.high >= 0; }
+bool is_within(double x, const Interval& a) { return x >= a.low && x <= a.high; }
+bool is_within(const Interval& x, const Interval& a) { return x.low >= a.low && x.high <= a.high; }
+
+bool knows_state(const Expression& formula) {
+  return formula.depends_on(VariableKind::coordinate) || formula.depends_on(VariableKind::velocity);
+}
+
+}  // namespace
+
+std::vector<const Expression*> list_laws_of_motion(const Model& model) {
+  std::vector<const Expression*> laws;
+  for (const JointForceLaw& law : model.joint_forces()) laws.push_back(&law.law);
+  for (const BodyForceLaw& law : model.body_forces()) {
+    for (const Expression& component : law.force_law) laws.push_back(&component);
+    for (const Expression& component : law.torque_law) laws.push_back(&component);
+  }
+  for (const ExtraState& state : model.extra_states()) laws.push_back(&state.rate);
+  bool sees_environment = !model.springs().empty();
+  for (const RowSource* source : row_sources()) {
+    source->list_laws(model, laws);
+    sees_environment = sees_environment || source->sees_environment(model);
+  }
+  for (const EnvironmentBody& body : model.environment()) {
+    if (!sees_environment) break;
+    for (const Expression& component : body.position) laws.push_back(&component);
+    for (const Expression& component : body.acceleration) laws.push_back(&component);
+    for (const EnvironmentBody::TurnLaw& turn : body.turns) laws.insert(laws.end(), {&turn.angle, &turn.acceleration});
+  }
+  return laws;
+}
+
+StepLaws::StepLaws(const Model& model, std::vector<Expression> switches) : model_(model), switches_(std::move(switches)) {
+  for (const Expression& formula : switches_) laws_.push_back({&formula, nullptr, false});
+  std::size_t forces = model.joint_forces().size(), number = 0;
+  for (const BodyForceLaw& law : model.body_forces()) forces += law.force_law.size() + law.torque_law.size();
+  for (const Expression* formula : list_laws_of_motion(model)) laws_.push_back({formula, nullptr, number++ < forces});
+  for (const Requirement& requirement : model.outputs().requirements) {
+    const Expression& value = model.outputs().columns[requirement.column].value;
+    if (!value.depends_on(VariableKind::quantity)) laws_.push_back({&value, nullptr, false, true});
+  }
+  list_terms();
+}
+
+void StepLaws::list_terms() {
+  terms_.clear();
+  components_.clear();
+  series_.reset();
+  series_number_.clear();
+  const auto slot_of = [&](const Variable& variable) {
+    if (variable.kind == VariableKind::time) return -1;
+    const int component = variable.kind == VariableKind::coordinate ? variable.index : model_.tree().coordinates + variable.index;
+    const auto place = std::find(components_.begin(), components_.end(), component);
+    if (place == components_.end()) components_.push_back(component);
+    return static_cast<int>(std::find(components_.begin(), components_.end(), component) - components_.begin());
+  };
+  int with_series = 0;
+  for (Law& law : laws_) {
+    law.content = law.formula->steps().data();
+    if (!knows_state(*law.formula)) continue;
+    for (const Expression& part : split_sum(*law.formula)) {
+      const int degree = polynomial_degree(part);
+      if (!knows_state(part) || (degree >= 0 && degree <= kLowDegree)) continue;
+      Term term{FormulaBounds(part), {}, law.is_force, part.is_analytic() && !law.is_watched, 0, {}, 0};
+      for (const Variable& variable : part.variables()) term.slots.push_back(slot_of(variable));
+      series_number_.push_back(term.has_series ? with_series++ : -1);
+      terms_.push_back(std::move(term));
+    }
+  }
+}
+
+std::span<const int> StepLaws::components() {
+  const bool is_known = std::ranges::all_of(laws_, [](const Law& law) { return law.formula->steps().data() == law.content; });
+  if (!is_known) list_terms();
+  return components_;
+}
+
+void StepLaws::begin(const State& start, double until, double tolerance) {
+  least_step_ = kLeastPartOfRun * std::abs(until - start.t);
+  negligible_impulse_ = 0;
+  if (terms_.empty() || model_.tree().velocities == 0) return;
+  Workspace workspace(model_);
+  const auto mass = compute_mass_matrix(model_, start, workspace);
+  double least = std::numeric_limits<double>::infinity();
+  for (Eigen::Index i = 0; i < mass.rows(); ++i) least = std::min(least, mass(i, i));
+  if (least > 0 && std::isfinite(least)) negligible_impulse_ = tolerance * kLeastInertia * least;
+}
+
+void StepLaws::forget_steps() {
+  for (Term& term : terms_) term.remembered = 0;
+}
+
+double StepLaws::find_safe_part(const StepPolynomial& step) {
+  length_ = step.length();
+  if (!(std::abs(length_) > least_step_)) return 1;
+  degree_ = step.degree();
+  series_known_ = false;
+  double safe = 1;
+  for (std::size_t i = 0; i < terms_.size(); ++i) safe = std::min(safe, check_term(i, step));
+  return safe;
+}
+
+std::span<double> StepLaws::piece_memory(std::size_t number, std::size_t size) {
+  if (memory_.size() <= number) memory_.resize(number + 1);
+  if (memory_[number].size() < size) memory_[number].resize(size);
+  return std::span(memory_[number]).first(size);
+}
+
+PolynomialArguments StepLaws::arguments(const FormulaBounds&, std::span<const double> b, double width) const {
+  return {degree_, width, b, radius_};
+}
+
+// The range of the values at the beginnings of the last steps and of this one.
+double StepLaws::recent_range(Term& term, double t, double value) const {
+  if (term.remembered == 0 || term.last_t != t) {
+    term.last[term.remembered % kRemembered] = value;
+    ++term.remembered;
+    term.last_t = t;
+  }
+  const int known = std::min(term.remembered, kRemembered);
+  const auto [low, high] = std::minmax_element(term.last.begin(), term.last.begin() + known);
+  return *high - *low;
+}
+
+double StepLaws::check_term(std::size_t number, const StepPolynomial& step) {
+  Term& term = terms_[number];
+  const std::size_t variables = term.slots.size(), coefficients = degree_ + 1, size = variables * coefficients;
+  const std::span<double> whole = piece_memory(kPieces, size);
+  radius_.resize(variables);
+  for (std::size_t k = 0; k < variables; ++k) {
+    const std::span<double> own = whole.subspan(k * coefficients, coefficients);
+    if (term.slots[k] < 0) {
+      for (int j = 0; j <= degree_; ++j) own[j] = step.t0 + length_ * j / degree_;
+      radius_[k] = 0;
+    } else {
+      std::ranges::copy(step.bernstein(term.slots[k]), own.begin());
+      radius_[k] = step.radius(term.slots[k]);
+    }
+  }
+  const Bounds bounds = term.bounds.bound(arguments(term.bounds, whole, length_));
+  const double negligible =
+      (term.is_force ? negligible_impulse_ / std::abs(length_) : 0) + kRoundOffOfBounds * largest(bounds.value);
+  const double first = term.bounds.value_at(arguments(term.bounds, whole, length_), 0);
+  const double recent = recent_range(term, step.t0, first);
+  if (std::isfinite(negligible) && bounds.value.high - bounds.value.low <= negligible) return 1;
+  // A rate that keeps its sign and changes little leaves nothing to ask.
+  if (keeps_sign(bounds.rate) && largest(bounds.rate) <= 3 * smallest(bounds.rate)) return 1;
+
+  const Seen seen = see(number, step);
+  const int pieces = seen.pieces;
+  const auto all = [&](const auto& values) {
+    return std::all_of(values.begin(), values.begin() + pieces + 1, [](double x) { return std::isfinite(x); });
+  };
+  // Where it has no value, the equations will tell.
+  if (!all(seen.law) || !all(seen.used)) return 1;
+  const auto [low, high] = std::minmax_element(seen.used.begin(), seen.used.begin() + pieces + 1);
+  double range = *high - *low;
+  if (pieces == 1) range = std::max(range, recent);
+  const double near = kNearSeen * range + (term.is_force ? negligible_impulse_ / std::abs(length_) : 0) +
+                      kNearOfSize * std::max(std::abs(*low), std::abs(*high));
+  pieces_used_ = 0;
+  for (int j = 0; j < pieces; ++j) {
+    const Interval allowed{std::min(seen.used[j], seen.used[j + 1]) - near, std::max(seen.used[j], seen.used[j + 1]) + near};
+    const std::span<double> piece = pieces == 1 ? whole : piece_memory(j, size);
+    const double safe =
+        find_safe(term.bounds, piece, static_cast<double>(j) / pieces, (j + 1.0) / pieces, allowed, kMostHalvings);
+    if (safe < 1) return safe;
+  }
+  return 1;
+}
+
+// Cuts the step into pieces and looks at the law at their ends.
+StepLaws::Seen StepLaws::see(std::size_t number, const StepPolynomial& step) {
+  Term& term = terms_[number];
+  const std::size_t variables = term.slots.size(), coefficients = degree_ + 1, size = variables * coefficients;
+  const std::span<double> whole = piece_memory(kPieces, size);
+  Seen seen;
+  if (step.sees == StepPolynomial::Sees::ends) {
+    seen.pieces = 1;
+    for (const int end : {0, 1})
+      seen.law[end] = term.bounds.value_at(arguments(term.bounds, whole, length_), end == 0 ? 0 : degree_);
+    seen.used = seen.law;
+    return seen;
+  }
+  // Halves, quarters, eighths: piece j of 2^n becomes pieces 2j and 2j + 1.
+  std::ranges::copy(whole, piece_memory(0, size).begin());
+  for (int count = 1; count < kPieces; count *= 2) {
+    for (int j = count - 1; j >= 0; --j) {
+      const std::span<double> right = piece_memory(2 * j + 1, size), left = piece_memory(2 * j, size);
+      const std::span<double> piece = piece_memory(j, size);
+      std::copy(piece.begin(), piece.end(), right.begin());
+      for (std::size_t k = 0; k < variables; ++k)
+        halve_bernstein(right.subspan(k * coefficients, coefficients), left.subspan(k * coefficients, coefficients));
+    }
+  }
+  for (int j = 0; j < kPieces; ++j) {
+    const PolynomialArguments at = arguments(term.bounds, piece_memory(j, size), length_ / kPieces);
+    if (j == 0) seen.law[0] = term.bounds.value_at(at, 0);
+    seen.law[j + 1] = term.bounds.value_at(at, degree_);
+  }
+  seen.used = seen.law;
+  if (step.sees != StepPolynomial::Sees::series || !term.has_series) return seen;
+
+  if (!series_known_) {
+    std::vector<Expression> formulas;
+    const int order = static_cast<int>(step.series.size()) / std::max(1, step.dimension) - 1;
+    if (!series_ || series_->order() != order) {
+      for (const Term& each : terms_) {
+        if (each.has_series) formulas.push_back(each.bounds.formula());
+      }
+      series_.emplace(trace_expressions(model_, formulas), order);
+    }
+    series_found_ = series_->compute(step.t0, step.series, step.dimension);
+    series_known_ = true;
+  }
+  const std::size_t count = std::ranges::count_if(terms_, [](const Term& each) { return each.has_series; });
+  const std::size_t orders = series_found_.size() / count;
+  for (int j = 0; j <= kPieces; ++j) {
+    double sum = 0;
+    for (std::size_t n = orders; n-- > 0;) sum = series_found_[n * count + series_number_[number]] + length_ * j / kPieces * sum;
+    seen.used[j] = sum;
+  }
+  return seen;
+}
+
+// How far from s0 the law stays within what is allowed in the piece; 1 if throughout.
+double StepLaws::find_safe(FormulaBounds& bounds, std::span<const double> b, double s0, double s1, Interval allowed, int depth) {
+  const double width = length_ * (s1 - s0);
+  const PolynomialArguments at = arguments(bounds, b, width);
+  const Bounds found = bounds.bound(at);
+  if (is_within(found.value, allowed)) return 1;
+  const bool ends_are_within = is_within(bounds.value_at(at, 0), allowed) && is_within(bounds.value_at(at, degree_), allowed);
+  if (ends_are_within && keeps_sign(found.rate)) return 1;
+  // Bounds of x/x and its like stay wide however short the piece; what is really there shows in the values beside it.
+  if (++pieces_used_ > kMostPieces || (depth == 0 && !is_finite(found.value))) return ends_are_within ? 1 : s0;
+  if (depth == 0) return s0;
+
+  const std::size_t coefficients = degree_ + 1, variables = b.size() / coefficients;
+  const std::size_t level = kPieces + 1 + 2 * static_cast<std::size_t>(depth);
+  piece_memory(level + 1, b.size());  // grows before spans are taken
+  const std::span<double> left = piece_memory(level, b.size()), right = piece_memory(level + 1, b.size());
+  std::copy(b.begin(), b.end(), right.begin());
+  for (std::size_t k = 0; k < variables; ++k)
+    halve_bernstein(right.subspan(k * coefficients, coefficients), left.subspan(k * coefficients, coefficients));
+  const double middle = s0 + (s1 - s0) / 2, at_middle = bounds.value_at(arguments(bounds, right, width / 2), 0);
+  const double reach =
+      is_finite(found.rate) ? largest(found.rate) * std::abs(width) / 2 : std::numeric_limits<double>::infinity();
+  if (at_middle - reach >= allowed.low && at_middle + reach <= allowed.high) return 1;
+  const double safe = find_safe(bounds, left, s0, middle, allowed, depth - 1);
+  // What is outside in the middle began before it.
+  if (safe < 1 || !is_within(at_middle, allowed)) return std::min(safe, middle);
+  return find_safe(bounds, right, middle, s1, allowed, depth - 1);
+}
+
+}  // namespace vinculum
