@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/finish_run.h"
+#include "tests/support/read_case.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
 
@@ -64,6 +65,59 @@ initial: { block.tz: 0.4905, "block.tx'": 2 }
   EXPECT_NEAR(stepped.final.q[0], exact.final.q[0], 5e-3);
   EXPECT_NEAR(stepped.final.q[1], 0, 1e-9);
   EXPECT_EQ(stepped.events.size(), exact.events.size());
+}
+
+const Verdict* find_verdict(const RunResult& result, const std::string& subject) {
+  const auto found = std::find_if(result.verdicts.begin(), result.verdicts.end(),
+                                  [&](const Verdict& verdict) { return verdict.subject == subject; });
+  return found == result.verdicts.end() ? nullptr : &*found;
+}
+
+// A slip that begins with a touch-down is no event of its own: the verdict knows it all the same. It lands at sqrt(2 h/g).
+TEST(TimeStepping, LandingWithASlipIsAViolation) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+bodies: { block: { joint: {axes: [tx, tz]}, mass: 2, inertia: 1 } }
+contacts: { foot: { body: block, with: world, point: [0, 0, 0], forbid: [normal, forward], friction: 0.2 } }
+initial: { block.tz: 0.4905, "block.tx'": 2 }
+)");
+  const RunResult stepped = run_stepped(model, 0.5, 1e-3), exact = run_stepped(model, 0.5, 0);
+  for (const RunResult* result : {&stepped, &exact}) {
+    const Verdict* friction = find_verdict(*result, "foot.friction");
+    ASSERT_NE(friction, nullptr);
+    EXPECT_EQ(friction->verdict, Holds::violated);
+    EXPECT_NEAR(friction->first_violation.value_or(0), std::sqrt(2 * 0.4905 / 9.81), 2e-3);
+  }
+}
+
+// What slips from the start does so at the start.
+TEST(TimeStepping, FrictionIsJudgedFromTheStart) {
+  const RunResult slides = run_stepped(read_case("terms/step.yaml"), 0.5, 1e-3);
+  const Verdict* slid = find_verdict(slides, "foot.friction");
+  ASSERT_NE(slid, nullptr);
+  EXPECT_EQ(slid->verdict, Holds::violated);
+  EXPECT_EQ(slid->first_violation, 0.0);
+}
+
+// Times below zero are times.
+TEST(TimeStepping, SlipBeforeTimeZeroIsAViolation) {
+  const Model model = read_case("runs/block.yaml");
+  State start = model.initial_state();
+  start.t = -2;
+  RunOptions options;
+  options.follow = Follow::frictional;
+  options.until = -1;
+  for (const double step : {0.01, 0.0}) {
+    options.step = step;
+    RunListener nobody;
+    const auto result = run_simulation(model, start, options, nobody);
+    ASSERT_TRUE(result);
+    const Verdict* stick = find_verdict(*result, "stick");
+    ASSERT_NE(stick, nullptr);
+    EXPECT_EQ(stick->verdict, Holds::violated);
+    EXPECT_NEAR(stick->first_violation.value_or(0), -2, 0.011);
+    EXPECT_NEAR(result->final.q[0], (3.0 - 1.0) / 2, 0.02);  // 3 N against 1 N on 1 kg for 1 s
+  }
 }
 
 // What it does not follow is refused by name.

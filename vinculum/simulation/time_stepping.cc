@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/row_quantities.h"
+#include "vinculum/simulation/first_time.h"
 #include "vinculum/simulation/grips.h"
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/implicit_steps.h"
@@ -41,15 +42,12 @@ class TimeStepping {
         workspace_(model),
         state_(start),
         outputs_(model),
-        requirements_(model) {
-    first_slip_.assign(model.grips().size(), -1);
-  }
+        requirements_(model),
+        first_slip_(model.grips().size()) {}
 
   Outcome<RunResult> go() {
     if (auto failure = steps_.begin(state_)) return *failure;
-    for (size_t g = 0; g < model_.grips().size(); ++g) {
-      if (state_.modes[model_.grips()[g].mode] != Grip::sticks) first_slip_[g] = state_.t;
-    }
+    look_at_slips();
     const double span = options_.until - state_.t, start = state_.t;
     const long count = std::max(1L, std::lround(std::ceil(span / options_.step * (1 - 1e-12))));
     const double every = options_.every > 0 ? options_.every : span / 1000;
@@ -64,6 +62,7 @@ class TimeStepping {
         break;
       }
       state_.t = end;
+      look_at_slips();
       look_at_requirements();
       if (k % kStepsBetweenLooks == 0 || k + 1 == count) look_at_split();
       ++result.steps;
@@ -85,10 +84,14 @@ class TimeStepping {
   }
 
  private:
-  void hear(const ElementEvent& event) {
-    events_.push_back({state_.t, event.name(), event.kind, event.subject, -1});
+  void hear(const ElementEvent& event) { events_.push_back({state_.t, event.name(), event.kind, event.subject, -1}); }
+
+  // By the modes, not by events: a slip that begins with a touch-down is no event of its own, but a slip all the same.
+  void look_at_slips() {
     for (size_t g = 0; g < model_.grips().size(); ++g) {
-      if (event.kind == "slip" && event.subject == model_.grips()[g].name && first_slip_[g] < 0) first_slip_[g] = state_.t;
+      const Grip& grip = model_.grips()[g];
+      const bool is_there = grip.contact < 0 || steps_.constraints().is_there(model_.contacts()[grip.contact]);
+      if (is_there && state_.modes[grip.mode] != Grip::sticks) first_slip_[g].take_if_none(state_.t);
     }
   }
 
@@ -174,15 +177,16 @@ class TimeStepping {
       verdicts.push_back(std::move(verdict));
     }
     for (size_t g = 0; slips_at_all && g < model_.grips().size(); ++g) {
-      const bool slips = first_slip_[g] >= 0;
-      verdicts.push_back({model_.grips()[g].judged,
-                          slips ? Holds::violated : Holds::holds,
-                          {},
-                          slips ? std::optional(first_slip_[g]) : std::nullopt,
-                          slips ? fmt::format("slips at t = {:.4g} s, to a step", first_slip_[g]) : "no step has a slip",
-                          {},
-                          {},
-                          model_.grips()[g].name});
+      const bool slips = first_slip_[g].happened();
+      verdicts.push_back(
+          {model_.grips()[g].judged,
+           slips ? Holds::violated : Holds::holds,
+           {},
+           first_slip_[g].t,
+           slips ? fmt::format("first slip in the step ending at t = {:.4g} s", *first_slip_[g].t) : "no step has a slip",
+           {},
+           {},
+           model_.grips()[g].name});
     }
   }
 
@@ -193,11 +197,11 @@ class TimeStepping {
   Workspace workspace_;
   State state_;
   std::vector<RunEvent> events_;
-  std::vector<double> first_slip_;
   std::optional<double> split_first_;  // when the shares of a load first decided the motion
   OutputValues outputs_;
   std::vector<OutputValue> last_outputs_;
   Requirements requirements_;
+  std::vector<FirstTime> first_slip_;  // of Model::grips()
 };
 
 }  // namespace
