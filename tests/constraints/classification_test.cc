@@ -136,48 +136,31 @@ TEST(Classification, SizeOfARowDoesNotMatter) {
 // Wheels on the left and on the right of a rover on waves, with the surface and the rover mirrored: the same kinds.
 TEST(Classification, MirrorImagesAreAlike) {
   const auto kinds = [](double side) {
-    const auto wheel = [&](const char* name, double y) {
-      return fmt::format(
-          "  {0}: {{ parent: hull, joint: {{axes: [tz, ry], origin: [0.1, {1}, -0.1]}}, mass: 3, inertia: 0.05 }}\n", name,
-          y * side);
-    };
-    const Model model = read_model_text(fmt::format(R"(
+    const Model model = read_model_text(fmt::format(R"yaml(
 vinculum: 1
 bodies:
   hull: {{ joint: {{ axes: [tx, ty, tz, rz, ry, rx] }}, mass: 50, inertia: [3, 5, 6] }}
-{}{}environment: {{ g: {{ surface: "0.1*sin(x)*sin({}*y + 0.5)"
-  }
-}
-}
-}
-contacts : c0 : {
-  {
-  body:
-    w0, with : g, wheel : {{axis : y, radius : 0.22}}, forbid : [ normal, lateral, forward ]
-  }
-}
-c1 : {
-  {
-  body:
-    w1, with : g, wheel : {{axis : y, radius : 0.22}}, forbid : [ normal, forward ]
-  }
-}
+  w0: {{ parent: hull, joint: {{axes: [tz, ry], origin: [0.1, {0}, -0.1]}}, mass: 3, inertia: 0.05 }}
+  w1: {{ parent: hull, joint: {{axes: [tz, ry], origin: [0.1, -({0}), -0.1]}}, mass: 3, inertia: 0.05 }}
+environment: {{ g: {{ surface: "0.1*sin(x)*sin(({1})*y + 0.5)" }} }}
+contacts:
+  c0: {{ body: w0, with: g, wheel: {{ axis: y, radius: 0.22 }}, forbid: [normal, lateral, forward] }}
+  c1: {{ body: w1, with: g, wheel: {{ axis: y, radius: 0.22 }}, forbid: [normal, forward] }}
 initial: {{ hull.tz: 0.35 }}
-)",
-                                                    wheel("w0", 0.4), wheel("w1", -0.4), side));
-Workspace workspace(model);
-const auto projected = project_state(ConstraintSet(model), model.initial_state(), workspace);
-EXPECT_TRUE(projected);
-const auto found = classify_rows(ConstraintSet(model), projected->state, workspace);
-EXPECT_TRUE(found);
-std::vector<bool> holonomic;
-for (const RowKind& kind : *found) holonomic.push_back(kind.holonomic);
-return holonomic;
-}
-;
-const std::vector<bool> left = kinds(1), right = kinds(-1);
-EXPECT_EQ(left, right);
-EXPECT_EQ(left, (std::vector<bool>{true, false, false, true, false}));
+)yaml",
+                                                    0.4 * side, side));
+    Workspace workspace(model);
+    const auto projected = project_state(ConstraintSet(model), model.initial_state(), workspace);
+    EXPECT_TRUE(projected);
+    const auto found = classify_rows(ConstraintSet(model), projected->state, workspace);
+    EXPECT_TRUE(found);
+    std::vector<bool> holonomic;
+    for (const RowKind& kind : *found) holonomic.push_back(kind.holonomic);
+    return holonomic;
+  };
+  const std::vector<bool> left = kinds(1), right = kinds(-1);
+  EXPECT_EQ(left, right);
+  EXPECT_EQ(left, (std::vector<bool>{true, false, false, true, false}));
 }
 
 }  // namespace
