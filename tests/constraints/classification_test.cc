@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/constraints/classification.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "vinculum/constraints/projection.h"
 #include "vinculum/files/read_model.h"
 
 namespace vinculum::testing {
@@ -112,6 +114,53 @@ initial: { ball.tz: 0.2, ball.tx: 0.3 }
   EXPECT_EQ(kinds[0].text, "holonomic, stationary: it holds a distance; the given motion does not enter it");
   EXPECT_FALSE(kinds[1].stationary);
   EXPECT_FALSE(kinds[2].stationary);
+}
+
+// A slope that turns with the body is no surface, however small it is; one that is a function of x is. Rows in other units, of
+// other sizes, are the same rows.
+TEST(Classification, SizeOfARowDoesNotMatter) {
+  const auto kind = [](const std::string& equation) {
+    return classify(
+        "vinculum: 1\nbodies: { s: { joint: {axes: [tx, ty, rz]}, mass: 1, inertia: 1 } }\nvelocity_constraints: { b: \"" +
+        equation + "\" }\n")[0];
+  };
+  for (const char* eps : {"1", "1e-3", "1e-5", "1e-8"}) {
+    EXPECT_FALSE(kind("s.ty' = " + std::string(eps) + "*s.rz*s.tx'").holonomic) << eps;
+    EXPECT_TRUE(kind("s.ty' = " + std::string(eps) + "*sin(s.tx)*s.tx'").holonomic) << eps;
+    EXPECT_FALSE(kind(std::string(eps) + "*(s.ty' - s.rz*s.tx') = 0").holonomic) << eps;
+    EXPECT_TRUE(kind(std::string(eps) + "*exp(s.rz)*(s.ty' - cos(s.tx)*s.tx') = 0").holonomic) << eps;
+  }
+  EXPECT_NE(kind("s.ty' = 1e-3*s.tx*s.tx'").text.find("to 1e-05 of their terms"), std::string::npos);
+}
+
+// Wheels on the left and on the right of a rover on waves, with the surface and the rover mirrored: the same kinds.
+TEST(Classification, MirrorImagesAreAlike) {
+  const auto kinds = [](double side) {
+    const Model model = read_model_text(fmt::format(R"yaml(
+vinculum: 1
+bodies:
+  hull: {{ joint: {{ axes: [tx, ty, tz, rz, ry, rx] }}, mass: 50, inertia: [3, 5, 6] }}
+  w0: {{ parent: hull, joint: {{axes: [tz, ry], origin: [0.1, {0}, -0.1]}}, mass: 3, inertia: 0.05 }}
+  w1: {{ parent: hull, joint: {{axes: [tz, ry], origin: [0.1, -({0}), -0.1]}}, mass: 3, inertia: 0.05 }}
+environment: {{ g: {{ surface: "0.1*sin(x)*sin(({1})*y + 0.5)" }} }}
+contacts:
+  c0: {{ body: w0, with: g, wheel: {{ axis: y, radius: 0.22 }}, forbid: [normal, lateral, forward] }}
+  c1: {{ body: w1, with: g, wheel: {{ axis: y, radius: 0.22 }}, forbid: [normal, forward] }}
+initial: {{ hull.tz: 0.35 }}
+)yaml",
+                                                    0.4 * side, side));
+    Workspace workspace(model);
+    const auto projected = project_state(ConstraintSet(model), model.initial_state(), workspace);
+    EXPECT_TRUE(projected);
+    const auto found = classify_rows(ConstraintSet(model), projected->state, workspace);
+    EXPECT_TRUE(found);
+    std::vector<bool> holonomic;
+    for (const RowKind& kind : *found) holonomic.push_back(kind.holonomic);
+    return holonomic;
+  };
+  const std::vector<bool> left = kinds(1), right = kinds(-1);
+  EXPECT_EQ(left, right);
+  EXPECT_EQ(left, (std::vector<bool>{true, false, false, true, false}));
 }
 
 }  // namespace

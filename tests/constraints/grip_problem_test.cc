@@ -56,4 +56,18 @@ TEST(GripProblem, PainleveIsNotSettled) {
   EXPECT_FALSE(solve_grip_problem(W, Eigen::VectorXd::Constant(1, -3), {{Kind::pushes, {0}, 0, 0, -1}}));
 }
 
+// A normal that holds both ways and pulls brings no friction: W R + b = 0 along it alone, and the tangent slips freely.
+TEST(GripProblem, NormalThatPullsHasNoFriction) {
+  Eigen::Matrix2d W;
+  W << 1, 0.4, 0.4, 2;
+  const auto found = solve_grip_problem(W, Eigen::Vector2d(3, 5), {{Kind::held, {0}, 0, 0, -1}, {Kind::grips, {1}, 0, 0.5, 0}});
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->R[0], -3, 1e-13);
+  EXPECT_EQ(found->R[1], 0);
+  EXPECT_NEAR(found->x[1], 5 - 0.4 * 3, 1e-13);
+  const GripBlock grip{Kind::grips, {1}, 0, 0.5, 0};
+  EXPECT_EQ(grip.reach(Eigen::Vector2d(-3, 0)), 0);
+  EXPECT_EQ(grip.reach(Eigen::Vector2d(4, 0)), 2);
+}
+
 }  // namespace vinculum

@@ -83,6 +83,13 @@ contacts:
     forward: { body: [0, 0, 1] }
     laws: { normal: {stiffness: 100000, viscous: 100}, forward: {viscous: 20} }
     sliding_friction: { coefficient: 0.3, smoothing: 0.01 }
+  pebble:
+    body: kite
+    with: deck
+    point: [0, 0, 0.2]
+    forbid: []
+    laws: { normal: {stiffness: 1000000, exponent: 1.5, dissipation: 0.3} }
+  rubber: { body: kite, with: deck, point: [0, 0, 0.3], forbid: [], laws: {normal: {law: "1000*depth + 20*depth*rate"}} }
   hinge:
     body: slide
     with: boom

@@ -15,8 +15,10 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kStep = 5e-3;       // of differences of fourth order
-constexpr double kVanishing = 1e-5;  // well above their error in a bracket of four fields
+constexpr double kStep = 5e-3;  // of differences of fourth order
+// A bracket vanishes if it is this small beside the terms that cancel in it: well above the error of the differences. Terms that
+// are themselves round-off say nothing: each difference multiplies that of the rows by 1.5 / step.
+constexpr double kVanishing = 1e-5, kRoundOffOfRows = 1e-13;
 constexpr int kDepth = 3, kTries = 3, kPositions = 3;
 
 bool holds_position(const ConstraintSet& set, const Row& row) { return !source_of(row).held_position(set.model, row).empty(); }
@@ -41,14 +43,18 @@ class AllowedFields {
           Eigen::VectorXd::NullaryExpr(set.model.tree().velocities + 1, [&] { return number(random); }).normalized());
   }
 
-  // [X_d, [X_{d-1}, .. X_0]]; empty where there are no rows.
-  Eigen::VectorXd bracket(int d, const State& state) const {
-    if (d == 0) return field(0, state);
-    const Eigen::VectorXd X = field(d, state), Y = bracket(d - 1, state);
-    const auto along_X = derivative(state, X, [&](const State& s) { return bracket(d - 1, s); });
+  // [X_d, [X_{d-1}, .. X_0]], and the sizes of the terms it is the sum of; empty where there are no rows.
+  struct Bracket {
+    Eigen::VectorXd value, terms;
+  };
+  Bracket bracket(int d, const State& state) const {
+    if (d == 0) return {field(0, state), {}};
+    const Eigen::VectorXd X = field(d, state), Y = bracket(d - 1, state).value;
+    const auto along_X = derivative(state, X, [&](const State& s) { return bracket(d - 1, s).value; });
     const auto along_Y = derivative(state, Y, [&](const State& s) { return field(d, s); });
     if (X.size() == 0 || Y.size() == 0 || along_X.size() == 0 || along_Y.size() == 0) return {};
-    return along_X - along_Y + structure(X, Y);
+    const Eigen::VectorXd turns = structure(X, Y);
+    return {along_X - along_Y + turns, along_X.cwiseAbs() + along_Y.cwiseAbs() + turns.cwiseAbs()};
   }
 
  private:
@@ -101,11 +107,13 @@ void find_reached_rows(const ConstraintSet& set, const State& state, unsigned se
   for (int tried = 0; tried < kTries; ++tried) {
     const AllowedFields fields(set, seed + static_cast<unsigned>(tried));
     for (int depth = 1; depth <= kDepth; ++depth) {
-      const Eigen::VectorXd bracket = fields.bracket(depth, state);
-      if (bracket.size() == 0) continue;
+      const AllowedFields::Bracket bracket = fields.bracket(depth, state);
+      if (bracket.value.size() == 0) continue;
+      const double round_off = kRoundOffOfRows * std::pow(1.5 / kStep, depth);
       for (size_t i = 0; i < reached.size(); ++i) {
-        const double part = forms->row(static_cast<Eigen::Index>(i)).dot(bracket);
-        if (std::abs(part) > kVanishing * (1 + bracket.norm())) reached[i] = true;
+        const Eigen::VectorXd form = forms->row(static_cast<Eigen::Index>(i)).normalized();
+        const double part = form.dot(bracket.value), terms = form.cwiseAbs().dot(bracket.terms);
+        if (std::abs(part) > kVanishing * terms + round_off) reached[i] = true;
       }
     }
   }
@@ -139,8 +147,10 @@ std::string explain(const ConstraintSet& set, const Row& label, const RowKind& k
     text += held;
   } else if (kind.holonomic) {
     text += fmt::format(
-        "a velocity that can be integrated together with the other rows (brackets of {} fields vanish at {} positions)",
-        kDepth + 1, kPositions);
+        "a velocity that can be integrated together with the other rows (brackets of {} fields vanish at {} positions, to {:g} "
+        "of "
+        "their terms)",
+        kDepth + 1, kPositions, kVanishing);
   } else {
     text += "it forbids a velocity, not a position";
   }

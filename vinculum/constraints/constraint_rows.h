@@ -38,6 +38,10 @@ struct ConstraintSet {
   void follow(bool contacts_part) { contacts_part_ = contacts_part; }
   bool follows_any() const { return model.has_followed_rows(contacts_part_); }
   bool follows(int one_sided) const { return contacts_part_ || model.one_sided()[one_sided].always_followed; }
+  // Of contacts whose normal is carried by a law: it parts and touches; else it acts both ways.
+  bool parts(const Contact& contact) const {
+    return contacts_part_ || (contact.is_pressed_by_law() && contact.laws.at(ContactAxis::normal).only_pushes());
+  }
 
   // No row but given motions, and no law of force that goes with rows.
   bool is_plain_tree() const;

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/contact_geometry_kernel.h"
+#include "vinculum/constraints/contact_law.h"
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/expression/functions.h"
 
@@ -50,7 +51,7 @@ TracedFrame carrier_of(const Model& model, const Contact& contact, const TracedT
 
 // Of one contact: along each axis the force of its law, and what the friction is per unit of the normal multiplier.
 //
-//   law:               -stiffness gap - viscous Y
+//   law:               -stiffness gap - viscous Y , or as contact_law.h has it
 //   sliding friction:  -mu N tanh(|Y_t|/v0) Y_t/|Y_t| , N the positive part of the normal multiplier or law  theory 1, section 4
 struct AxisForces {
   std::array<double, 6> forces{}, per_normal{};
@@ -60,7 +61,7 @@ AxisForces compute_axis_forces(const Contact& contact, const ContactState& at, b
   AxisForces result;
   for (const auto& [axis, law] : contact.laws) {
     const int a = static_cast<int>(axis);
-    if (holds) result.forces[a] = -law.stiffness * at.gap[a].value_or(0) - law.viscous * at.rate[a];
+    if (holds) result.forces[a] = compute_acting_force(law, at.gap[a].value_or(0), at.rate[a]);
   }
   if (!contact.sliding_friction) return result;
   const auto [mu, v0] = *contact.sliding_friction;
@@ -88,12 +89,20 @@ class ContactSource : public RowSource {
     rows.contacts.resize(model.contacts().size());
     for (size_t k = 0; k < rows.contacts.size(); ++k) {
       const Contact& contact = model.contacts()[k];
-      // Of a contact that has let go only the gap is needed: where its body is shaped so that it would touch at several points,
-      // the rest of its state is left zero.
+      // Of a contact that is apart the gap counts, and it is that of the whole body, so that nothing comes through the surface
+      // unseen. Where the place it would touch at is not defined, the rest of its state is left zero.
       auto failure = compute_contact_state(model, contact, state.t, rows.links, rows.environment, needs_angular_axes(contact),
                                            rows.contacts[k]);
-      if (failure && set.is_there(contact)) return failure;
-      if (failure) rows.contacts[k] = compute_distant_state(model, contact, state.t, rows.links);
+      if (set.is_there(contact)) {
+        if (failure) return failure;
+        continue;
+      }
+      if (contact.surface.is_plane && !failure) continue;
+      ContactState distant = compute_distant_state(model, contact, state.t, rows.links);
+      if (failure || !std::isfinite(rows.contacts[k].rate[0]) || !std::isfinite(rows.contacts[k].gamma[0]))
+        rows.contacts[k] = distant;
+      else
+        rows.contacts[k].gap[0] = distant.gap[0];
     }
     for (const Row& row : model.rows()) {
       const auto* origin = row.from<ContactRow>();

@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/contact_geometry_kernel.h"
+#include "vinculum/constraints/contact_search_kernel.h"
 #include "vinculum/dynamics/environment.h"
 
 namespace vinculum {
@@ -41,24 +41,78 @@ constexpr int kMostSearchSteps = 60;
 
 // ---- the search on numbers -------------------------------------------------------------------------------------------
 
-// Newton's steps until they are round-off: twice the size of the last one before they stop shrinking.
-template <class Improve>
-VINCULUM_INLINE bool iterate(ContactUnknowns<double>& unknowns, const Improve& improve) {
-  double last = HUGE_VAL;
+// Newton's steps until they are round-off: twice the size of the last one before they stop shrinking. A step is halved while it
+// does not bring the equations nearer to zero (theory 6, 3.1).
+template <class Improve, class Residual>
+VINCULUM_INLINE bool iterate(ContactUnknowns<double>& unknowns, const Improve& improve, const Residual& residual) {
+  constexpr int kMostHalvings = 10;
+  constexpr double kSolved = 1e-10;
+  double last = HUGE_VAL, now = residual(unknowns);
   for (int i = 0; i < kMostSearchSteps; ++i) {
     const std::array<double, 4> before = unknowns.z;
     improve(unknowns);
+    double next = residual(unknowns);
+    for (int halved = 0; !(next <= now) && !(next < kSearchTolerance) && halved < kMostHalvings; ++halved) {
+      for (int k = 0; k < 4; ++k) unknowns.z[k] = before[k] + (unknowns.z[k] - before[k]) / 2;
+      if (!std::isfinite(unknowns.z[0])) return false;
+      next = residual(unknowns);
+    }
+    now = next;
     double step = 0, size = 1;
     for (int k = 0; k < 4; ++k) {
       if (!std::isfinite(unknowns.z[k])) return false;
       step = std::max(step, std::abs(unknowns.z[k] - before[k]));
       size = std::max(size, std::abs(unknowns.z[k]));
     }
-    if (step <= kSearchTolerance * size || (step < 1e-10 * size && step >= 0.5 * last)) return true;
+    if (step <= kSearchTolerance * size || (step < 1e-10 * size && step >= 0.5 * last)) return now <= kSolved * size;
     last = step;
   }
   return false;
 }
+
+// How a search ended.
+enum class Found { nothing, saddle, contact };
+
+// From a start in `found`. The distance is smallest there if t_i · (t_j + (a + d) n_j) is positive definite: the surface curves
+// less than the sphere.
+VINCULUM_INLINE Found polish_sphere(const Contact& contact, const SphereGeometry& sphere, const Vector3& X,
+                                    ContactUnknowns<double>& found) {
+  const auto residual = [&](const ContactUnknowns<double>& unknowns) __attribute__((always_inline)) {
+    const SurfacePoint<double> at = surface_point(contact.surface, unknowns.z[0], unknowns.z[1]);
+    return norm(X - at.p - (sphere.radius + unknowns.z[2]) * at.n);
+  };
+  const bool converged = iterate(
+      found,
+      [&](ContactUnknowns<double> & unknowns)
+          __attribute__((always_inline)) { improve_sphere(contact.surface, X, sphere.radius, unknowns.z); },
+      residual);
+  if (!converged) return Found::nothing;
+  const SurfacePoint<double> at = surface_point(contact.surface, found.z[0], found.z[1]);
+  const auto [n_x, n_y] = normal_derivatives(contact.surface, at);
+  const double reach = sphere.radius + found.z[2];
+  const double xx = dot(at.t_x, at.t_x + reach * n_x), yy = dot(at.t_y, at.t_y + reach * n_y),
+               xy = dot(at.t_x, at.t_y + reach * n_y);
+  return xx > 0 && xx * yy - xy * xy > 0 ? Found::contact : Found::saddle;
+}
+
+// Of several contacts the nearest is taken, unless another one is as near.
+struct NearestContact {
+  ContactUnknowns<double> unknowns;
+  bool is_found = false, is_one = true;
+
+  void compare(const ContactUnknowns<double>& other, double place_tolerance, double gap_tolerance) {
+    const std::array<double, 4>&a = unknowns.z, &b = other.z;
+    const bool is_same = is_found && std::hypot(a[0] - b[0], a[1] - b[1]) <= place_tolerance;
+    if (is_found && !is_same && std::abs(a[2] - b[2]) <= gap_tolerance) is_one = false;
+    if (is_found && !is_same && b[2] < a[2] - gap_tolerance) is_one = true;
+    if (!is_found || (!is_same && b[2] < a[2])) unknowns = other;
+    is_found = true;
+  }
+};
+constexpr double kSamePlace = 1e-6, kSameGap = 1e-9;  // beside the radius
+// A contact found from the foot below the centre is the one that is meant if it is a contact, up to this gap beside the radius:
+// a run follows it though another part of the surface may come nearer, which is judged (contact_depth.h).
+constexpr double kIsContact = 1e-3;
 
 VINCULUM_INLINE std::optional<Failure> find_sphere_contact(const Model& model, const Contact& contact,
                                                            const SphereGeometry& sphere, const BodyInCarrier<double>& body,
@@ -66,19 +120,48 @@ VINCULUM_INLINE std::optional<Failure> find_sphere_contact(const Model& model, c
   const Vector3 X = body.x + body.R * sphere.center;
   const SurfacePoint<double> below = surface_point(contact.surface, X.x, X.y);
   found.z = {X.x, X.y, (X.z - below.p.z) / below.root - sphere.radius, 0};
-  const bool converged = iterate(
-      found, [&](ContactUnknowns<double> & unknowns)
-                 __attribute__((always_inline)) { improve_sphere(contact.surface, X, sphere.radius, unknowns.z); });
-  if (!converged) return search_failed(model, contact);
-
-  // The distance is smallest there if t_i · (t_j + (a + d) n_j) is positive definite: the surface curves less than the sphere.
-  const SurfacePoint<double> at = surface_point(contact.surface, found.z[0], found.z[1]);
-  const auto [n_x, n_y] = normal_derivatives(contact.surface, at);
-  const double reach = sphere.radius + found.z[2];
-  const double xx = dot(at.t_x, at.t_x + reach * n_x), yy = dot(at.t_y, at.t_y + reach * n_y),
-               xy = dot(at.t_x, at.t_y + reach * n_y);
-  if (!(xx > 0 && xx * yy - xy * xy > 0)) return several_contacts(model, contact);
+  const Found first = polish_sphere(contact, sphere, X, found);
+  if (first == Found::contact && (contact.surface.is_plane || std::abs(found.z[2]) <= kIsContact * sphere.radius))
+    return std::nullopt;
+  NearestContact nearest;
+  if (first == Found::contact) nearest.compare(found, 0, 0);
+  for (const FootStart& start : list_foot_starts(contact.surface, X, sphere.radius)) {
+    ContactUnknowns<double> tried;
+    tried.z = {start.x, start.y, (X.z < below.p.z ? -start.distance : start.distance) - sphere.radius, 0};
+    if (polish_sphere(contact, sphere, X, tried) == Found::contact)
+      nearest.compare(tried, kSamePlace * sphere.radius, kSameGap * sphere.radius);
+  }
+  if (!nearest.is_found) return first == Found::saddle ? several_contacts(model, contact) : search_failed(model, contact);
+  if (!nearest.is_one) return several_contacts(model, contact);
+  found = nearest.unknowns;
   return std::nullopt;
+}
+
+// The same for a wheel. Smallest over the rim:  -rad·n + tau·(n_x x_θ + n_y y_θ) > 0 , (x_θ, y_θ, d_θ) = how the foot follows the
+// rim.
+VINCULUM_INLINE Found polish_wheel(const Contact& contact, const WheelGeometry& wheel, const BodyInCarrier<double>& body,
+                                   ContactUnknowns<double>& found) {
+  const Vector3 center = body.x + body.R * wheel.center;
+  const auto residual = [&](const ContactUnknowns<double>& unknowns) __attribute__((always_inline)) {
+    const SurfacePoint<double> at = surface_point(contact.surface, unknowns.z[0], unknowns.z[1]);
+    const Rim<double> rim = rim_at(wheel, body.R, unknowns.start, unknowns.z[3]);
+    const Vector3 rest = center + wheel.radius * rim.radius - at.p - unknowns.z[2] * at.n;
+    const double along = wheel.radius * dot(rim.tangent, at.n);
+    return std::sqrt(dot(rest, rest) + along * along);
+  };
+  const bool converged = iterate(
+      found,
+      [&](ContactUnknowns<double> & unknowns)
+          __attribute__((always_inline)) { improve_wheel(contact.surface, wheel, body, unknowns); },
+      residual);
+  if (!converged) return Found::nothing;
+  const SurfacePoint<double> at = surface_point(contact.surface, found.z[0], found.z[1]);
+  const Rim<double> rim = rim_at(wheel, body.R, found.start, found.z[3]);
+  const auto m = wheel_matrix(wheel, rim, at, normal_derivatives(contact.surface, at), found.z[2]);
+  const Vector3 along = wheel.radius * rim.tangent;
+  const auto follow = solve_small<3, double>(
+      {{{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}}}, {along.x, along.y, along.z});
+  return m[3][3] + m[3][0] * follow[0] + m[3][1] * follow[1] > 0 ? Found::contact : Found::saddle;
 }
 
 VINCULUM_INLINE std::optional<Failure> find_wheel_contact(const Model& model, const Contact& contact, const WheelGeometry& wheel,
@@ -90,25 +173,37 @@ VINCULUM_INLINE std::optional<Failure> find_wheel_contact(const Model& model, co
   const auto flat = [&] {
     return no_trihedron(model, contact, "the axis of the wheel", "a wheel that lies flat has no rolling direction");
   };
-  if (norm(down) < kParallel) return flat();
-  found.start = transpose_times(body.R, (1 / norm(down)) * down);
-  const Vector3 lowest = center + (wheel.radius / norm(down)) * down;
-  const SurfacePoint<double> below = surface_point(contact.surface, lowest.x, lowest.y);
-  found.z = {lowest.x, lowest.y, (lowest.z - below.p.z) / below.root, 0};
-  const bool converged = iterate(
-      found, [&](ContactUnknowns<double> & unknowns)
-                 __attribute__((always_inline)) { improve_wheel(contact.surface, wheel, body, unknowns); });
-  if (!converged) return search_failed(model, contact);
-
-  // Smallest over the rim:  -rad·n + tau·(n_x x_θ + n_y y_θ) > 0 , (x_θ, y_θ, d_θ) = how the foot follows the rim.
+  const auto start_at = [&](const Vector3& outward, ContactUnknowns<double>& unknowns) __attribute__((always_inline)) {
+    const Vector3 lowest = center + wheel.radius * outward;
+    const SurfacePoint<double> below = surface_point(contact.surface, lowest.x, lowest.y);
+    unknowns.start = transpose_times(body.R, outward);
+    unknowns.z = {lowest.x, lowest.y, (lowest.z - below.p.z) / below.root, 0};
+  };
+  Found first = Found::nothing;
+  if (norm(down) < kParallel) {
+    if (contact.surface.is_plane) return flat();
+  } else {
+    start_at((1 / norm(down)) * down, found);
+    first = polish_wheel(contact, wheel, body, found);
+  }
+  const bool is_meant =
+      first == Found::contact && (contact.surface.is_plane || std::abs(found.z[2]) <= kIsContact * wheel.radius);
+  if (!is_meant) {
+    NearestContact nearest;
+    if (first == Found::contact) nearest.compare(found, 0, 0);
+    for (const RimStart& start : list_rim_starts(contact.surface, center, axis, wheel.radius)) {
+      ContactUnknowns<double> tried;
+      start_at(start.outward, tried);
+      if (polish_wheel(contact, wheel, body, tried) == Found::contact)
+        nearest.compare(tried, kSamePlace * wheel.radius, kSameGap * wheel.radius);
+    }
+    if (!nearest.is_found && norm(down) < kParallel) return flat();
+    if (!nearest.is_found) return first == Found::saddle ? several_contacts(model, contact) : search_failed(model, contact);
+    if (!nearest.is_one) return several_contacts(model, contact);
+    found = nearest.unknowns;
+  }
   const SurfacePoint<double> at = surface_point(contact.surface, found.z[0], found.z[1]);
-  const Rim<double> rim = rim_at(wheel, body.R, found.start, found.z[3]);
-  if (norm(cross(rim.axis, at.n)) < kParallel) return flat();
-  const auto m = wheel_matrix(wheel, rim, at, normal_derivatives(contact.surface, at), found.z[2]);
-  const Vector3 along = wheel.radius * rim.tangent;
-  const auto follow = solve_small<3, double>(
-      {{{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}}}, {along.x, along.y, along.z});
-  if (!(m[3][3] + m[3][0] * follow[0] + m[3][1] * follow[1] > 0)) return several_contacts(model, contact);
+  if (norm(cross(axis, at.n)) < kParallel) return flat();
   return std::nullopt;
 }
 
@@ -384,49 +479,7 @@ ContactState compute_distant_state(const Model& model, const Contact& contact, d
   const FrameMotion body_W = body_motion(model.bodies()[contact.body], links);
   state.point_W = state.pole_W = body_W.p;
   const FrameMotion body = relative_to(carrier.motion, body_W);
-  const auto height = [&](const Vector3& p) {
-    const SurfacePoint<double> below = surface_point(contact.surface, p.x, p.y);
-    return (p.z - below.p.z) / below.root;
-  };
-
-  if (const auto* foot = std::get_if<PointGeometry>(&contact.geometry)) {
-    state.gap[0] = height(body.p + body.R * foot->point);
-    return state;
-  }
-
-  // The points of the body by two angles; of a rim by one.
-  const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry);
-  const WheelGeometry round = wheel != nullptr ? *wheel : [&] {
-    const SphereGeometry& sphere = std::get<SphereGeometry>(contact.geometry);
-    return WheelGeometry{sphere.center, {0, 0, 1}, sphere.radius};
-  }();
-  const Vector3 across = std::abs(round.axis.x) < 0.6 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
-  const Vector3 first = unit_of(cross(round.axis, across)), second = cross(round.axis, first);
-  const auto height_at = [&](double around, double up) {
-    const Vector3 outward = std::cos(up) * (std::cos(around) * first + std::sin(around) * second) + std::sin(up) * round.axis;
-    return height(body.p + body.R * (round.center + round.radius * outward));
-  };
-
-  // The lowest of a net of them, then downhill by ever smaller steps.
-  constexpr int kAround = 64;
-  const double spacing = 2 * M_PI / kAround;
-  double around = 0, up = 0, lowest = HUGE_VAL;
-  const auto lower = [&](double tried_around, double tried_up) {
-    const double found = height_at(tried_around, tried_up);
-    if (!(found < lowest)) return false;
-    lowest = found, around = tried_around, up = tried_up;
-    return true;
-  };
-  const int rings = wheel == nullptr ? kAround / 4 : 0;
-  for (int j = -rings; j <= rings; ++j) {
-    for (int i = 0; i < kAround; ++i) lower(i * spacing, j * spacing);
-  }
-  for (double step = spacing; step > 1e-9;) {
-    const bool moved = lower(around + step, up) || lower(around - step, up) ||
-                       (rings > 0 && (lower(around, up + step) || lower(around, up - step)));
-    if (!moved) step /= 2;
-  }
-  state.gap[0] = lowest;
+  state.gap[0] = compute_least_gap(contact, {body.R, body.p});
   return state;
 }
 

@@ -41,8 +41,8 @@ std::optional<Failure> compute_contact_state(const Model& model, const Contact& 
                                              std::span<const FrameMotion> links, std::span<const EnvironmentMotion> environment,
                                              bool with_angular, ContactState& state);
 
-// A contact that has let go and of which compute_contact_state cannot tell where it would touch: its gap, and nothing else. To
-// first order at the surface it is the distance of the nearest point of the rim or the sphere, found among all of them.
+// A contact that is apart: its gap, and nothing else. It is that of the lowest point of the whole rim or sphere above the
+// surface, to first order at the surface its distance, and very large where the surface has no value below it.
 ContactState compute_distant_state(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links);
 
 // The motion of the contact's body as seen from what it stands on. Failure VN-CONTACT-005.

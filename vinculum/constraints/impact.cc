@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/contact_law.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -225,6 +226,7 @@ std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vecto
 }  // namespace
 
 std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start) {
+  if (auto failure = hold_what_presses(set, start)) return failure;
   const std::vector<OneSided>& one_sided = set.model.one_sided();
   std::vector<bool> holding = set.holding();
   const auto follow = [&](const auto& holds) {

@@ -9,7 +9,8 @@ namespace vinculum {
 // A gap up to this is no gap.
 inline constexpr double kTouching = 1e-8;  // [m]
 
-// Rows of one sign (Model::one_sided()) that are followed: they hold at the start if they touch and do not part.
+// Rows of one sign (Model::one_sided()) that are followed: they hold at the start if they touch and do not part. So do contacts
+// whose normal is carried by a law (contact_law.h).
 std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start);
 
 // Which one-sided rows (contacts, stops, strings) hold, and at what velocities, when one loses its push or is struck. theory 1,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/contact_law.h"
 #include "vinculum/constraints/grip_problem.h"
 #include "vinculum/constraints/load_shares.h"
 #include "vinculum/constraints/slip_force.h"
@@ -28,9 +29,7 @@ SlipStrength strength_of(const ConstraintSet& set, const ConstraintRows& rows, c
   if (grip.law.kind == SlipLawKind::viscous) return {part, 0, -1};
   if (grip.normal < 0) {  // pressed by a law of force
     const Contact& contact = set.model.contacts()[grip.contact];
-    const ContactLaw& law = contact.laws.at(ContactAxis::normal);
-    const ContactState& at = rows.contacts[grip.contact];
-    return {*grip.friction * part * std::max(-law.stiffness * at.gap[0].value_or(0) - law.viscous * at.rate[0], 0.0), 0, -1};
+    return {*grip.friction * part * compute_law_push(contact, rows.contacts[grip.contact]), 0, -1};
   }
   return {0, *grip.friction * part, grip.normal};
 }

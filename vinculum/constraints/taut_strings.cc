@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/constraints/taut_strings.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -11,10 +12,11 @@
 namespace vinculum {
 
 std::optional<Failure> find_taut_strings(const Model& model, State& state, bool by_forces) {
-  if (model.strings().empty()) return std::nullopt;
-  if (state.modes.empty()) state.modes = model.usual_modes();
   ConstraintSet set(model, state);
   set.follow(false);
+  const bool parts = std::ranges::any_of(model.contacts(), [&](const Contact& contact) { return set.parts(contact); });
+  if (model.strings().empty() && !parts) return std::nullopt;
+  if (state.modes.empty()) state.modes = model.usual_modes();
   const std::vector<bool> said = set.holding();
   if (auto failure = hold_what_touches(set, state)) return failure;
   std::vector<bool> holding = set.holding();

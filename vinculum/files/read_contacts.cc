@@ -14,6 +14,7 @@ constexpr Choice<ContactAxis> kAxisWords[] = {
     {"yaw", ContactAxis::yaw},       {"pitch", ContactAxis::pitch},     {"roll", ContactAxis::roll},
 };
 constexpr Dimension kAngularViscous = {2, 1, -1};  // N m s
+constexpr Dimension kPerVelocity = {-1, 0, 1};     // s/m
 
 bool is_tangential(ContactAxis axis) { return axis == ContactAxis::lateral || axis == ContactAxis::forward; }
 bool forbids(const ContactDescription& contact, ContactAxis axis) {
@@ -98,13 +99,29 @@ void read_forbidden_axes(ReaderContext& context, const Fields& fields, ContactDe
   }
 }
 
+// What only a normal that pushes can have: an exponent, a dissipation, or a formula in place of the numbers.
+void read_pushing_law(ReaderContext& context, const Fields& law, bool pushes, ContactLaw& value) {
+  for (const char* key : {"exponent", "dissipation", "law"}) {
+    if (!pushes) law.refuse(key, "only the normal of a point, a wheel or a sphere pushes", "give `stiffness` and `viscous`");
+  }
+  if (!pushes) return;
+  for (const char* key : {"stiffness", "viscous", "exponent", "dissipation"}) {
+    if (law.has("law")) law.refuse(key, "the formula under `law` is the whole force", "leave one of them out");
+  }
+  if (Expression formula; law.has("law") && read_formula(context, law["law"], Scope::contact, kForce, formula))
+    value.formula = formula;
+  read_number(context, law["exponent"], {kDimensionless, Sign::positive}, value.exponent);
+  read_number(context, law["dissipation"], {kPerVelocity, Sign::not_negative}, value.dissipation);
+}
+
 // Force laws act on allowed axes; a stiffness needs a gap, which only the normal has, except in a frame.
 void read_laws(ReaderContext& context, YamlNode node, ContactDescription& contact) {
   const Fields laws(context, node, {"normal", "lateral", "forward", "yaw", "pitch", "roll"});
   for (const auto& [word, axis] : kAxisWords) {
     if (!laws.has(word)) continue;
-    const Fields law(context, laws[word], {"stiffness", "viscous"});
-    const bool has_gap = axis == ContactAxis::normal || std::holds_alternative<FrameGeometry>(contact.geometry);
+    const Fields law(context, laws[word], {"stiffness", "viscous", "exponent", "dissipation", "law"});
+    const bool is_frame = std::holds_alternative<FrameGeometry>(contact.geometry);
+    const bool has_gap = axis == ContactAxis::normal || is_frame;
     if (forbids(contact, axis)) {
       context.warning("VN-MODEL-105", laws[word].head(),
                       fmt::format("laws: a force law on '{}' has no effect, because `forbid` holds this axis", word),
@@ -114,7 +131,12 @@ void read_laws(ReaderContext& context, YamlNode node, ContactDescription& contac
       law.refuse("stiffness", fmt::format("the axis '{}' of this contact has no gap", word),
                  "only `normal` has one, except in a `frame`");
     ContactLaw& value = contact.laws[axis];
-    read_number(context, law["stiffness"], {is_angular(axis) ? kMoment : kStiffness, Sign::not_negative}, value.stiffness);
+    read_pushing_law(context, law, axis == ContactAxis::normal && has_gap && !is_frame, value);
+    // The stiffness of k depth^n has the unit N/m^n, which the value does not know.
+    const std::optional<Dimension> stiffness = is_angular(axis)      ? std::optional(kMoment)
+                                               : value.exponent != 1 ? std::nullopt
+                                                                     : std::optional(kStiffness);
+    read_number(context, law["stiffness"], {stiffness, Sign::not_negative}, value.stiffness);
     read_number(context, law["viscous"], {is_angular(axis) ? kAngularViscous : kViscous, Sign::not_negative}, value.viscous);
   }
 }

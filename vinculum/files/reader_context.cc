@@ -81,6 +81,9 @@ ReaderContext::ReaderContext(Diagnostics& diagnostics, YamlNode root) : diagnost
   NameTable& surface = tables_[static_cast<int>(Scope::surface)];
   surface.variables["x"] = {VariableKind::surface_x, 0};
   surface.variables["y"] = {VariableKind::surface_y, 0};
+  NameTable& contact = tables_[static_cast<int>(Scope::contact)];
+  contact.variables["depth"] = {VariableKind::surface_x, 0};
+  contact.variables["rate"] = {VariableKind::surface_y, 0};
 }
 
 void ReaderContext::error(std::string_view code, Place place, std::string message, std::string hint) {
@@ -268,8 +271,9 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
   const bool may_be_lost = parameters_lost_ || (bodies_lost_ && is_of_motion(scope));
   if (is_unknown && (may_be_lost || broken_names_.contains(name) || broken_names_.contains(body))) return;
   if (is_unknown && !is_of_motion(scope) && (is_of_body || name == "t")) {
-    constexpr std::array<std::string_view, 3> kRule = {
-        "this value must be constant", "this must be a function of the time t alone", "a surface is a height over x and y alone"};
+    constexpr std::array<std::string_view, 4> kRule = {
+        "this value must be constant", "this must be a function of the time t alone", "a surface is a height over x and y alone",
+        "the force of a contact is a function of `depth` and `rate` alone"};
     error("VN-FILE-020", text.place(offset),
           with_label(text.node, fmt::format("{}; it cannot depend on {}", kRule[static_cast<int>(scope)], in_quotes(name))),
           "beside numbers and units, the names under `parameters` may be used");

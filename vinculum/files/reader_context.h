@@ -24,6 +24,7 @@ enum class Scope {
   constant,  // none
   time,      // t
   surface,   // x, y of the surface's own frame
+  contact,   // depth, rate of a contact
   law,       // t, coordinates, velocities
   event,     // and all that outputs may name
   output,    // the same, and dimensions must fit
@@ -117,7 +118,7 @@ class ReaderContext {
   std::unordered_map<std::string, int> declared_parameters_;  // with their lines; a formula sees those above it
   std::unordered_set<std::string> declared_bodies_;
   std::unordered_map<std::string, std::string> own_names_;  // of coordinates and velocities, by the names of joints
-  NameTable tables_[6];
+  NameTable tables_[7];
   std::vector<std::string> coordinate_names_, velocity_names_;
   std::vector<std::optional<Dimension>> coordinate_dimensions_;
   std::vector<Dimension> velocity_dimensions_;

@@ -16,7 +16,7 @@ std::vector<ReportGrip> empty_grips(const SlipSystem& system) {
   std::vector<ReportGrip> grips;
   for (const SlipGroup& group : system.rows().groups) {
     if (group.rows.size() > 2) continue;
-    const bool by_friction = group.normal >= 0 && !group.bound && group.row_bounds.empty();
+    const bool by_friction = (group.normal >= 0 || group.pressed >= 0) && !group.bound && group.row_bounds.empty();
     const Row& row = system.model().rows()[system.rows().realized[group.rows[0]]];
     grips.push_back(
         {group.name, by_friction ? "" : row.unit, by_friction ? group.friction.value_or(0) : group.bound.value_or(0), {}, {}});
@@ -28,6 +28,7 @@ std::vector<ReportGrip> empty_grips(const SlipSystem& system) {
 // Forces, and slips, of one instant.
 struct SlipInstant {
   Eigen::VectorXd R, slip, multipliers;
+  std::vector<double> pressed;  // of SlipState
 };
 Outcome<SlipInstant> look_at_instant(SlipSystem& system, const State& state, const std::vector<double>& accelerations) {
   const auto at = system.compute(state);
@@ -41,6 +42,7 @@ Outcome<SlipInstant> look_at_instant(SlipSystem& system, const State& state, con
     instant.R = at->hold * (at->J * (a - at->a0));
   }
   instant.multipliers = system.multipliers(*at, instant.R);
+  instant.pressed = at->pressed;
   return instant;
 }
 
@@ -50,7 +52,9 @@ void add_to_grips(const SlipSystem& system, const SlipInstant& instant, std::vec
     if (group.rows.size() > 2) continue;
     ReportGrip& grip = grips[k++];
     const bool by_friction = grip.unit.empty();
-    const double normal = by_friction ? instant.multipliers[group.normal] : 1;
+    const double normal = !by_friction         ? 1
+                          : group.pressed >= 0 ? instant.pressed[group.pressed]
+                                               : instant.multipliers[group.normal];
     const auto part = [&](int row) { return normal > 0 ? instant.R[row] / normal : 0; };
     grip.lateral.push_back(part(group.rows[0]));
     if (group.rows.size() == 2) grip.forward.push_back(part(group.rows[1]));

@@ -57,6 +57,7 @@ std::optional<double> bound_of_row(const Realization& realization, int row) {
   for (size_t i = 0; i < group.row_bounds.size(); ++i) {
     if (group.rows[i] == row) return group.row_bounds[i];
   }
+  if (group.friction && group.pressed >= 0) return *group.friction * std::max(0.0, realization.at.pressed[group.pressed]);
   if (!group.friction || group.normal < 0) return std::nullopt;
   return *group.friction * std::max(0.0, realization.system.multipliers(realization.at, realization.at.r)[group.normal]);
 }

@@ -268,6 +268,9 @@ Yaml write(const ContactDescription& contact) {
       Yaml terms = Yaml::map();
       if (law.stiffness != 0) terms.add("stiffness", law.stiffness);
       if (law.viscous != 0) terms.add("viscous", law.viscous);
+      if (law.exponent != 1) terms.add("exponent", law.exponent);
+      if (law.dissipation != 0) terms.add("dissipation", law.dissipation);
+      if (law.formula) terms.add("law", write(*law.formula));
       laws.add(name_of(axis), std::move(terms));
     }
     map.add("laws", std::move(laws));

@@ -7,6 +7,7 @@
 
 #include <Eigen/LU>
 
+#include "vinculum/constraints/contact_law.h"
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/equations.h"
 #include "vinculum/dynamics/inverse.h"
@@ -22,13 +23,6 @@ constexpr int kMostPushing = 8;  // 2^8 principal minors
 int place_of(const std::vector<int>& rows, int row) {
   const auto found = std::find(rows.begin(), rows.end(), row);
   return found == rows.end() ? -1 : static_cast<int>(found - rows.begin());
-}
-
-// The push of a contact whose normal is a law of force.
-double push_by_law(const Model& model, const Grip& grip, const ConstraintRows& rows) {
-  const ContactLaw& law = model.contacts()[grip.contact].laws.at(ContactAxis::normal);
-  const ContactState& at = rows.contacts[grip.contact];
-  return std::max(-law.stiffness * at.gap[0].value_or(0) - law.viscous * at.rate[0], 0.0);
 }
 
 // Pairs of faces that slide and rub, and what a unit load on each face does: push and friction of face1, then of face2.
@@ -163,7 +157,8 @@ Outcome<MomentProblem> pose_local_problem(const ConstraintSet& set, const State&
     GripBlock block{GripBlock::Kind::grips, {}, grip->bound.value_or(0), grip->friction.value_or(0), -1};
     for (const int row : grip->rows) block.rows.push_back(place_of(moment.rows, row)), in_grip[block.rows.back()] = true;
     if (grip->friction && grip->normal >= 0) block.normal = place_of(moment.rows, grip->normal);
-    if (grip->friction && grip->normal < 0) block.bound = *grip->friction * push_by_law(model, *grip, moment.at);
+    if (grip->friction && grip->normal < 0)
+      block.bound = *grip->friction * compute_law_push(model.contacts()[grip->contact], moment.at.contacts[grip->contact]);
     moment.blocks.push_back(block);
   }
   problem.blocks = moment.blocks;

@@ -49,7 +49,9 @@ struct Contact {
   int mode = -1;  // index into Model::modes(); -1: it always holds
 
   bool is_frame() const { return std::holds_alternative<FrameGeometry>(geometry); }
-  bool can_lift_off() const { return !is_frame() && forbids(ContactAxis::normal); }  // it pushes, and does not pull
+  // Its normal pushes and does not pull, whether it is carried by a constraint or by a law.
+  bool can_lift_off() const { return !is_frame() && (forbids(ContactAxis::normal) || is_pressed_by_law()); }
+  bool is_pressed_by_law() const { return !is_frame() && laws.count(ContactAxis::normal) > 0; }
   bool forbids(ContactAxis axis) const;
   bool rubs(ContactAxis axis) const;  // sliding friction acts along it
   bool has_law(ContactAxis axis) const { return rubs(axis) || laws.count(axis) > 0; }

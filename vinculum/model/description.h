@@ -139,8 +139,19 @@ struct FrameGeometry {
   std::optional<std::array<Expression, 2>> path;  // of t: guides the frame along the surface instead
 };
 
+// The force of a contact along an axis that is not forbidden:
+//
+//   k depth^n (1 + d depth') + c depth' ,   depth = -gap
+//
+// or, on the normal, a formula of `depth` and `rate` = depth' (read as the variables x and y of a surface).
 struct ContactLaw {
-  double stiffness = 0, viscous = 0;
+  double stiffness = 0, viscous = 0;    // k, c
+  double exponent = 1;                  // n
+  double dissipation = 0;               // d [s/m]
+  std::optional<Expression> formula{};  // in place of all four
+
+  // Elastic and linear laws act both ways where contacts are bilateral; the others push in every run.
+  bool only_pushes() const { return formula || exponent != 1 || dissipation != 0; }
 };
 struct SlidingFriction {
   double coefficient = 0, smoothing = 0;

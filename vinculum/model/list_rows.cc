@@ -147,7 +147,7 @@ class RowLister {
     grip.bound = words.bound;
     grip.friction = words.friction;
     if (words.friction) grip.normal = find_row(contact.row_name(ContactAxis::normal));
-    const bool presses = grip.normal >= 0 || contact.laws.count(ContactAxis::normal) > 0;
+    const bool presses = grip.normal >= 0 || contact.is_pressed_by_law();
     if (words.bound || (words.friction ? presses : words.law && words.axis_bounds.empty())) add_grip(grip);
     for (const auto& [axis, bound] : words.axis_bounds) {
       const int row = find_row(contact.row_name(axis));

@@ -40,8 +40,9 @@ std::vector<GroupDemand> compute_demands(const SlipSystem& system, const SlipSta
     if (group.normal >= 0) {
       demand.normal = multipliers[group.normal];
       demand.determined = demand.determined && at.determinate[group.normal];
-      if (*demand.normal > nothing) demand.required_friction = demand.force / *demand.normal;
     }
+    if (group.pressed >= 0) demand.normal = at.pressed[group.pressed];
+    if (demand.normal && *demand.normal > nothing) demand.required_friction = demand.force / *demand.normal;
     if (group.bound) demand.demand = demand.force / *group.bound;
     if (!group.row_bounds.empty() && group.is_bounded()) demand.demand = box_demand(group, force);
     if (group.friction) {
@@ -282,7 +283,8 @@ Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, in
   const GroupReactions& reactions = history.groups[index];
   Verdict verdict;
   verdict.subject = group.name;
-  const bool is_contact = group.normal >= 0 && system.model().rows()[group.normal].from<ContactRow>() != nullptr;
+  const bool is_contact =
+      group.pressed >= 0 || (group.normal >= 0 && system.model().rows()[group.normal].from<ContactRow>() != nullptr);
   const std::string at_start = part(slip, group.rows).norm() > 1e-8
                                    ? fmt::format("it slips by {:.4g} at the start, which the motion judged here leaves out; ",
                                                  part(slip, group.rows).norm())

@@ -38,6 +38,7 @@ SlipGroup group_of_contact(const Model& model, int contact) {
   group.bound = words.bound;
   group.friction = words.friction;
   group.normal = find_row_index(model, model.contacts()[contact].row_name(ContactAxis::normal));
+  if (model.contacts()[contact].is_pressed_by_law()) group.pressed = contact;
   group.law = words.law;
   return group;
 }

@@ -18,7 +18,8 @@ struct SlipGroup {
   std::optional<double> bound;                    // R on the vector of its rows: an isotropic disk
   std::vector<std::optional<double>> row_bounds;  // R of each row by itself: a box; empty: none
   std::optional<double> friction;                 // mu: the bound is mu N,
-  int normal = -1;                                // N the multiplier of this row, by Row::index; -1: it has no normal force
+  int normal = -1;                                // N the multiplier of this row, by Row::index; -1: it has none,
+  int pressed = -1;                               // or N is the law on the normal of this contact; -1: it has no normal force
   std::optional<SlipLaw> law;                     // none: sign, once there is a bound
 
   bool is_bounded() const;

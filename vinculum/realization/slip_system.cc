@@ -118,6 +118,10 @@ Outcome<SlipState> SlipSystem::compute(const State& state) {
   at.gamp = all->gamma(permanent);
   at.slip = all->rate(realized);
   at.given = all->F(realized);
+  at.pressed.assign(model().contacts().size(), 0);
+  for (const ContactForces::Law& law : contact_forces.laws) {
+    if (law.axis == ContactAxis::normal) at.pressed[law.contact] = law.force;
+  }
   const Eigen::VectorXd gamma = all->gamma(realized);
   const std::vector<double> rest(state.v.size(), 0.0);
   at.f = to_vector(compute_given_forces(model(), state, workspace_).joint_forces) -

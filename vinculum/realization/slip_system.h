@@ -37,7 +37,8 @@ struct SlipState {
   // slip accelerations x. Without it these are P and sigma; with it they are not symmetric, and no slip energy bounds the slip.
   bool rubs = false;
   Eigen::MatrixXd answer, hold;
-  Eigen::MatrixXd push;  // what multipliers of the permanent rows do: Jpᵀ, and the friction they bring
+  Eigen::MatrixXd push;         // what multipliers of the permanent rows do: Jpᵀ, and the friction they bring
+  std::vector<double> pressed;  // of each contact the force of the law on its normal, with its sign; 0: it has none
 
   bool is_regular() const { return dependent.empty(); }
   Eigen::VectorXd accelerations(const Eigen::VectorXd& R) const { return a0 + answer * (J.transpose() * R); }

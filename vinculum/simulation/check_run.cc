@@ -73,6 +73,25 @@ std::optional<Failure> check_stop_event(const Model& model, const RunOptions& op
                                       : "define it under `events:` in the model file"};
 }
 
+// Friction that acts along the very force it is taken from has no direction of its own: it would hold or let go by itself.
+std::optional<Failure> check_friction_across(const ConstraintSet& set, const ConstraintRows& rows) {
+  constexpr double kParallel = 1e-9;
+  const Model& model = set.model;
+  for (const Grip& grip : model.grips()) {
+    if (!grip.friction || grip.contact >= 0) continue;
+    const Eigen::VectorXd normal = compute_row(set, rows, rows.all[grip.normal]).row.normalized();
+    for (const int row : grip.rows) {
+      const Eigen::VectorXd along = compute_row(set, rows, rows.all[row]).row.normalized();
+      if (along.norm() == 0 || (along - along.dot(normal) * normal).norm() > kParallel) continue;
+      return Failure{
+          "VN-CONTACT-122",
+          fmt::format("the friction of '{}' acts along its own normal force {}", grip.name, model.rows()[grip.normal].name),
+          "`normal` names the constraint that presses across the slip; or limit the force itself: `bound: 30 N`"};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Failure> check_request(const Model& model, const RunOptions& options) {
@@ -90,6 +109,7 @@ std::optional<Failure> check_start(const Model& model, const State& start, const
   }
   const auto rows = compute_constraint_rows(constraints, start);
   if (!rows) return rows.failure();
+  if (auto failure = check_friction_across(constraints, *rows)) return failure;
   Workspace workspace(model);
   if (auto violation = check_residuals(constraints, list_residuals(constraints, *rows), 1e-8)) {
     // Perhaps no velocity would obey them: what accelerations do is another matter.

@@ -130,7 +130,9 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   const Eigen::VectorXd& multipliers = dynamics.solution.multipliers;
   Look look = looks_.take();
   look.t = moment.t();
-  look.round_off = multipliers.size() == 0 ? 0 : kRoundOff * multipliers.lpNorm<Eigen::Infinity>();
+  double largest = multipliers.size() == 0 ? 0 : multipliers.lpNorm<Eigen::Infinity>();
+  for (const ContactForces::Law& law : dynamics.forces.laws) largest = std::max(largest, std::abs(law.force));
+  look.round_off = kRoundOff * largest;
   look.undetermined.assign(contacts_.size(), kLetGo);
   look.forces.clear();
   for (size_t i = 0; i < contacts_.size(); ++i) {
@@ -154,7 +156,7 @@ void ContactWatcher::hear(const ElementEvent& event, double t) {
   if (event.kind != "pull" && event.kind != "lift-off") return;
   for (size_t i = 0; i < contacts_.size(); ++i) {
     if (contacts_[i].name != event.subject) continue;
-    double& first = followed_ ? watches_[i].first_release : watches_[i].first_pull;
+    double& first = event.kind == "lift-off" ? watches_[i].first_release : watches_[i].first_pull;
     if (first == kNever) first = t;
   }
 }
@@ -169,7 +171,9 @@ void ContactWatcher::add_to_watch(const Look& look, bool forward) {
     const Vector3& force = look.forces[i];
     if ((look.undetermined[i] & 1) == 0) {
       if (is_record(-force.x, -watch.lowest_normal)) watch.lowest_normal = force.x, watch.lowest_t = look.t;
-      if (force.x < -look.round_off) take_first(watch.first_pull, look.t, forward);
+      // One that is followed has parted there.
+      const bool parts = contact.is_pressed_by_law() && (followed_ || contact.laws.at(ContactAxis::normal).only_pushes());
+      if (!parts && force.x < -look.round_off) take_first(watch.first_pull, look.t, forward);
     }
     const auto friction = friction_needed(look, static_cast<int>(i));
     if (friction && is_record(*friction, watch.most_friction)) watch.most_friction = *friction, watch.most_friction_t = look.t;

@@ -11,7 +11,7 @@ namespace vinculum {
 
 // Contacts with more rows than are needed: friction that no distribution of the reactions does with is too little for certain.
 Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
-  const bool open = (grip.bound || (grip.friction && grip.normal >= 0)) && least_ > 0;
+  const bool open = (grip.bound || grip.friction) && least_ > 0;
   verdict.verdict = open && least_ > 1 ? Holds::violated : Holds::not_unique;
   if (!open) {
     verdict.why = grip.contact >= 0 && grip.friction

@@ -15,6 +15,7 @@
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/simulation/contact_record.h"
 #include "vinculum/simulation/least_friction.h"
+#include "vinculum/simulation/one_sided_rows.h"
 
 namespace vinculum {
 
@@ -115,9 +116,7 @@ Grips::Look Grips::make_look(Moment& moment) {
 }
 
 // Its reaction is not determined, and whether it holds a matter of all distributions.
-bool Grips::is_open(const Grip& grip, const Demand& demand) const {
-  return demand.undetermined && (grip.bound || (grip.friction && grip.normal >= 0));
-}
+bool Grips::is_open(const Grip& grip, const Demand& demand) const { return demand.undetermined && (grip.bound || grip.friction); }
 
 // Of rows that are not determined, together: positive while some distribution holds.
 double Grips::reserve_of_all(Moment& moment) const {
@@ -265,11 +264,7 @@ std::optional<Failure> Grips::settle(State& state, const FrictionalChange& chang
   if (auto failure = system_->settle(state, change)) return failure;
   for (Eigen::VectorXd& heading : headings_) heading.resize(0);
   tell_grips(model_, before, state.modes, tell);
-  for (const OneSided& element : model_.one_sided()) {
-    const int when = model_.rows()[element.row].when;
-    const bool held = before[element.mode] == when, holds = state.modes[element.mode] == when;
-    if (held != holds) tell({held ? element.parts : element.touches, element.name});
-  }
+  tell_one_sided(model_, before, state.modes, tell);
   return std::nullopt;
 }
 

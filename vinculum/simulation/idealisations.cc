@@ -6,10 +6,12 @@
 
 #include "vinculum/simulation/contact_watch.h"
 #include "vinculum/simulation/face.h"
+#include "vinculum/simulation/friction_work.h"
 #include "vinculum/simulation/grips.h"
 #include "vinculum/simulation/joint_limits.h"
 #include "vinculum/simulation/mode_choices.h"
 #include "vinculum/simulation/one_sided_rows.h"
+#include "vinculum/simulation/pressed_contacts.h"
 #include "vinculum/simulation/requirements.h"
 #include "vinculum/simulation/taut_watch.h"
 
@@ -36,10 +38,12 @@ std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& syst
                                                               double tolerance) {
   std::vector<std::unique_ptr<Idealisation>> list = make_watchers(system.constraints(), &system, follow, tolerance);
   if (!model.one_sided().empty()) list.insert(list.begin(), std::make_unique<OneSidedRows>(system, model, follow, tolerance));
+  if (has_pressed_contacts(model)) list.insert(list.begin(), std::make_unique<PressedContacts>(system, model));
   const auto rubs = [](const Grip& grip) { return grip.friction && grip.normal >= 0; };
   if (follow == Follow::frictional && std::ranges::any_of(model.grips(), rubs))
     list.push_back(std::make_unique<ModeChoices>(system, model));
   if (!model.face_pairs().empty()) list.push_back(std::make_unique<Face>(system, model));
+  if (!model.grips().empty() || !model.contacts().empty()) list.push_back(std::make_unique<FrictionWork>());
   return list;
 }
 

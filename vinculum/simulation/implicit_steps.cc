@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/contact_law.h"
 #include "vinculum/constraints/grip_problem.h"
 #include "vinculum/constraints/impact.h"
 #include "vinculum/constraints/projection.h"
@@ -14,6 +15,8 @@
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/friction/settle_frictional.h"
 #include "vinculum/simulation/grips.h"
+#include "vinculum/simulation/one_sided_rows.h"
+#include "vinculum/simulation/pressed_contacts.h"
 
 namespace vinculum {
 
@@ -51,6 +54,7 @@ std::optional<Failure> ImplicitSteps::choose_rows(const State& middle) {
   std::vector<int> modes = set_.modes;
   for (const Grip& grip : model_.grips()) modes[grip.mode] = Grip::sticks;
   set_.set_modes(modes);
+  if (auto failure = hold_what_presses(set_, middle)) return failure;
   if (!set_.follows_any()) return std::nullopt;
   const auto rows = compute_row_values(set_, middle);
   if (!rows) return rows.failure();
@@ -121,6 +125,8 @@ std::optional<Failure> ImplicitSteps::step(State& state, double h, const Idealis
     GripBlock block{GripBlock::Kind::grips, {}, h * grip.bound.value_or(0), grip.friction.value_or(0), -1};
     for (const int row : grip.rows) block.rows.push_back(place[row]), gripped[place[row]] = true;
     if (grip.friction && grip.normal >= 0) block.normal = place[grip.normal];
+    if (grip.friction && grip.normal < 0)
+      block.bound = h * *grip.friction * compute_law_push(model_.contacts()[grip.contact], rows->contacts[grip.contact]);
     block_of[g] = static_cast<int>(blocks.size());
     blocks.push_back(block);
   }
@@ -165,11 +171,8 @@ std::optional<Failure> ImplicitSteps::step(State& state, double h, const Idealis
 }
 
 void ImplicitSteps::tell_changes(const std::vector<int>& before, const Idealisation::Tell& tell) const {
-  for (const OneSided& element : model_.one_sided()) {
-    const int when = model_.rows()[element.row].when;
-    const bool held = before[element.mode] == when, holds = set_.modes[element.mode] == when;
-    if (held != holds) tell({held ? element.parts : element.touches, element.name});
-  }
+  tell_one_sided(model_, before, set_.modes, tell);
+  tell_pressed(model_, before, set_.modes, tell);
   tell_grips(model_, before, set_.modes, tell);
 }
 

@@ -26,6 +26,12 @@ struct Cone {
   std::vector<Eigen::VectorXd> directions;
 };
 
+// The force of a grip that no distribution changes: its own bound, or mu N with N by a law. None: N is a multiplier.
+std::optional<double> bound_of(const ConstrainedDynamics& dynamics, const Grip& grip) {
+  if (grip.bound || !grip.friction || grip.normal >= 0) return grip.bound;
+  return *grip.friction * std::max(dynamics.reactions[grip.contact].own.force.x, 0.0);
+}
+
 // The reactions as sums of rays, each with a factor that is not negative: of a cone its edges n + s mu d_k, of a row that pushes
 // the row, of any other the row and its opposite.
 class Distributions {
@@ -76,7 +82,8 @@ class Distributions {
   void add_cone(const ConstraintSet& set, const ConstrainedDynamics& dynamics, const Grip& grip, std::vector<bool>& taken) {
     if (!(grip.bound || grip.friction)) return;
     const auto normal = grip.friction ? set.find_row(grip.normal) : std::nullopt;
-    if (grip.friction && !normal) return;
+    const std::optional<double> bound = bound_of(dynamics, grip);
+    if (!bound && !normal) return;
     std::vector<int> tangents;
     for (const int row : grip.rows) {
       if (const auto at = set.find_row(row)) tangents.push_back(*at);
@@ -84,7 +91,7 @@ class Distributions {
     if (tangents.empty()) return;
     Cone cone;
     cone.tangents = D_(tangents, Eigen::all).transpose();
-    cone.reach = grip.friction.value_or(grip.bound.value_or(0));
+    cone.reach = bound.value_or(grip.friction.value_or(0));
     if (normal) {
       cone.normal = D_.row(*normal);
       even_ += cone.normal;
@@ -199,7 +206,7 @@ std::optional<double> find_friction_of_smallest(const ConstraintSet& set, const 
     double squares = 0;
     for (const int row : grip.rows) squares += std::pow(force(row), 2);
     if (!(grip.bound || grip.friction)) continue;
-    const double has = grip.bound.value_or(grip.friction.value_or(0) * std::max(force(grip.normal), 0.0));
+    const double has = bound_of(dynamics, grip).value_or(grip.friction.value_or(0) * std::max(force(grip.normal), 0.0));
     if (squares == 0 && !(has > 0)) continue;
     if (!(has > 0)) return std::nullopt;
     s = std::max(s, std::sqrt(squares) / has);

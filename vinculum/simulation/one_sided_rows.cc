@@ -10,6 +10,15 @@
 
 namespace vinculum {
 
+void tell_one_sided(const Model& model, const std::vector<int>& before, const std::vector<int>& after,
+                    const Idealisation::Tell& tell) {
+  for (const OneSided& element : model.one_sided()) {
+    const int when = model.rows()[element.row].when;
+    const bool held = before[element.mode] == when, holds = after[element.mode] == when;
+    if (held != holds) tell({held ? element.parts : element.touches, element.name});
+  }
+}
+
 OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, Follow follow, double tolerance)
     : system_(system),
       model_(model),
@@ -92,12 +101,20 @@ double OneSidedRows::find_touch(int k, double begin, double down, const StateAt&
   return t;
 }
 
-std::optional<Failure> OneSidedRows::begin(State& state, const Tell&) {
+std::optional<Failure> OneSidedRows::begin(State& state, const Tell& tell) {
   if (!system_.constraints().follows_any()) return std::nullopt;
   ConstraintSet constraints = system_.constraints();
   if (auto failure = hold_what_touches(constraints, state)) return failure;
   system_.set_modes(constraints.modes);
-  return system_.settle(state, least_rise());
+  const auto rows = compute_row_values(constraints, state);
+  if (!rows) return rows.failure();
+  if (auto failure = system_.settle(state, least_rise())) return failure;
+  // What touches and is not struck, and parts all the same: it would have to pull.
+  for (int k = 0; k < static_cast<int>(model_.one_sided().size()); ++k) {
+    const bool is_struck = rows->all[element(k).row].rate < -kTouching;
+    if (constraints.holds(k) && !is_struck && !system_.constraints().holds(k)) tell({element(k).parts, element(k).name});
+  }
+  return std::nullopt;
 }
 
 Idealisation::Passed OneSidedRows::pass(int guard, double begin, double t, bool falls, const StateAt& state_at) {

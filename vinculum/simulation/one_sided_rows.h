@@ -43,4 +43,8 @@ class OneSidedRows : public Idealisation {
   std::vector<double> corrected_;  // scratch
 };
 
+// Events of one-sided elements whose mode has changed: lift-off, touch-down, stop, taut, ..
+void tell_one_sided(const Model& model, const std::vector<int>& before, const std::vector<int>& after,
+                    const Idealisation::Tell& tell);
+
 }  // namespace vinculum

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/constraints/contact_end.h"
 #include "vinculum/simulation/check_run.h"
 #include "vinculum/simulation/checkpoint_fit.h"
 #include "vinculum/simulation/choose_integrator.h"
@@ -109,7 +110,8 @@ class Run {
         return finish(result, RunResult::End::interrupted, now);
       }
       if (!step) {
-        result.failure = system_.failure() ? after_time(*system_.failure(), now.t) : step.failure();
+        const std::optional<Failure> lost = find_contact_end(system_.constraints(), now);
+        result.failure = system_.failure() ? after_time(*system_.failure(), now.t) : lost.value_or(step.failure());
         return finish(result, RunResult::End::failed, now);
       }
       ++point_.steps;

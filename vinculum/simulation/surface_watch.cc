@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "vinculum/constraints/contact_depth.h"
+#include "vinculum/constraints/contact_state.h"
 #include "vinculum/dynamics/kinematics.h"
 
 namespace vinculum {
@@ -20,6 +21,13 @@ double radius_of(const Contact& contact) {
 // By how much any point of it has moved, at most.
 double moved_by(const RoundPlace& from, const RoundPlace& to, double radius) {
   return norm(to.center - from.center) + radius * norm(to.axis - from.axis);
+}
+
+// How deep a contact that a law presses is where it touches: that is its deformation, not another part of the surface.
+double deformation_of(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links) {
+  if (!contact.is_pressed_by_law()) return 0;
+  const auto at = compute_contact_state(model, contact, t, links, false);
+  return at && at->gap[0] ? std::max(-*at->gap[0], 0.0) : 0;
 }
 
 }  // namespace
@@ -44,6 +52,9 @@ void SurfaceWatcher::look(double begin, double end, const std::function<State(do
   const auto place = [&](int k) { place_links(k, state_at(time(k))); };
   const auto place_on = [&](const Contact& contact, int k, double t) {
     return find_round_place(constraints_.model, contact, t, links_[static_cast<size_t>(k)]);
+  };
+  const auto depth_beside = [&](const Contact& contact, const RoundPlace& at, int k, double t) {
+    return compute_depth(contact, at) - deformation_of(constraints_.model, contact, t, links_[static_cast<size_t>(k)]);
   };
   place(kLooks);
   bool moves = false;  // far enough for a look on the way
@@ -73,7 +84,7 @@ void SurfaceWatcher::look(double begin, double end, const std::function<State(do
       const auto here = place_on(contact, k, t);
       if (!here || (k < kLooks && looked_at && moved_by(*looked_at, *here, radius) < radius / 8)) continue;
       looked_at = here;
-      const double depth = compute_depth(contact, *here);
+      const double depth = depth_beside(contact, *here, k, t);
       if (depth > watch.deepest) watch.deepest = depth, watch.deepest_t = t;
       if (depth > allowed && watch.first_inside == kNever) {
         // To round-off of t between the last look, where it was clear, and this one.
@@ -82,7 +93,7 @@ void SurfaceWatcher::look(double begin, double end, const std::function<State(do
           const double middle = (clear + inside) / 2;
           place_links(kBetween, state_at(middle));
           const auto between = place_on(contact, kBetween, middle);
-          (between && compute_depth(contact, *between) > allowed ? inside : clear) = middle;
+          (between && depth_beside(contact, *between, kBetween, middle) > allowed ? inside : clear) = middle;
         }
         watch.first_inside = inside;
       }

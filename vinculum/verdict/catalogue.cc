@@ -94,6 +94,11 @@ constexpr CatalogueEntry kCatalogue[] = {
      "`simulate --contacts frictional` follows `law`, `bound` and `friction`. Every law but a viscous one needs a bound or a "
      "friction; a law with a memory or a dead zone (hysteresis, delay, lag, backlash, dead-zone) is of one row; one that lags "
      "needs a constant bound."},
+    {"VN-CONTACT-122", "friction acts across its normal force",
+     "The friction of a velocity constraint is a part of the multiplier named by `normal`, and acts along the slip of that "
+     "constraint. Where both have the same direction the force would have to be larger than itself or nothing. Name the "
+     "constraint "
+     "that presses across the slip, or give a `bound`."},
     {"VN-CONTACT-130", "velocities that are held leave the others room to obey the constraints",
      "`--hold` keeps the velocities named, and no values of the others obey all rows then. The residuals left are named. Hold "
      "fewer, "
