@@ -20,9 +20,9 @@ Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
                       : "its reaction is not determined by the motion: there are more rows than are needed";
     return verdict;
   }
-  if (least_ == kNotYet) {
+  if (least_ == kNoFactor) {
     verdict.margin = 0;
-    verdict.first_violation = least_first_;
+    verdict.first_violation = least_first_.t;
     verdict.why =
         fmt::format("its reaction is not determined, and at t = {:.4g} s no distribution of the reactions pushes", least_t_);
     return verdict;
@@ -37,7 +37,7 @@ Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
       amount(least_), least_t_, amount(1));
   if (least_ > 1) {
     verdict.margin = 1 / least_;
-    verdict.first_violation = least_first_;
+    verdict.first_violation = least_first_.t;
     verdict.why = fmt::format(
         "its reaction is not determined, but no distribution of the reactions (second-order program by linear ones) needs less "
         "than {} at t = {:.4g} s, it has {}",
@@ -58,13 +58,12 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
     return verdict;
   }
   verdict.verdict = Holds::violated;
-  verdict.nearest_t = verdict.first_violation = watch.first;
+  verdict.nearest_t = verdict.first_violation = watch.first.t;
   verdict.why = fmt::format(
-      "slips at t = {:.4g} s ({} the {} it has)", watch.first,
-      watch.gave_way != 0 ? "with others that are redundant: no distribution of the reactions does with" : "needs more than",
-      has);
-  if (watch.regrips < kNotYet)
-    verdict.why += fmt::format(", grips again at {:.4g} s", watch.regrips);
+      "slips at t = {:.4g} s ({} the {} it has)", watch.first.t.value_or(0),
+      watch.gave_way ? "with others that are redundant: no distribution of the reactions does with" : "needs more than", has);
+  if (watch.regrips.happened())
+    verdict.why += fmt::format(", grips again at {:.4g} s", *watch.regrips.t);
   else
     verdict.why += ", still slips at the end";
   if (watch.count > 1) verdict.why += fmt::format("; {} slips, the last at {:.4g} s", watch.count, watch.last);
@@ -73,18 +72,18 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
 
 // What slides on more supports than it needs.
 void Grips::judge_split(std::vector<Verdict>& verdicts) const {
-  if (!followed() || split_first_ == kNotYet) return;
+  if (!followed() || !split_first_.happened()) return;
   Verdict verdict;
   verdict.subject = "load split";
   verdict.term = "statically indeterminate support";
   verdict.verdict = Holds::not_unique;
   verdict.nearest_t = split_t_;
-  verdict.first_violation = split_first_;
+  verdict.first_violation = split_first_.t;
   verdict.why = fmt::format(
       "from t = {:.4g} s the motion hangs on how redundant supports that slide share their load (by up to {:.2g} of their "
       "friction), which rigid bodies do not tell: followed is one of several motions, that of supports which are all equally "
       "stiff",
-      split_first_, split_);
+      *split_first_.t, split_);
   verdict.hint =
       "give the supports their stiffness: `forbid: []`, `laws: {normal: {stiffness: ..}}` and `sliding_friction` for each";
   verdicts.push_back(std::move(verdict));
@@ -102,7 +101,7 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
     verdict.element = grip.contact >= 0 ? model_.contacts()[grip.contact].name : grip.name;
     verdict.term = grip.friction ? "friction demand" : "limited force";
     verdict.nearest_t = watch.most_t;
-    const bool slips = watch.first < kNotYet;
+    const bool slips = watch.first.happened();
     if (followed() && (slips || !sticks(grip.law))) {
       verdicts.push_back(judge_followed(i, std::move(verdict)));
       continue;
@@ -112,13 +111,13 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
       verdicts.push_back(std::move(verdict));
       continue;
     }
-    if (!slips && watch.undetermined != 0) {
+    if (!slips && watch.undetermined) {
       verdicts.push_back(judge_undetermined(grip, std::move(verdict)));
       continue;
     }
     verdict.verdict = slips ? Holds::violated : Holds::holds;
-    if (slips) verdict.first_violation = watch.first;
-    if (watch.most == kNotYet) {
+    if (slips) verdict.first_violation = watch.first.t;
+    if (watch.most == kNoFactor) {
       verdict.margin = 0;
       verdict.why =
           grip.contact >= 0

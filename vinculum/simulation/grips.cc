@@ -47,7 +47,7 @@ Grips::Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, doub
       follow_(system != nullptr ? follow : Follow::bilateral),
       still_(std::clamp(10 * tolerance, 1e-9, 1e-4)),
       workspace_(set.model),
-      watches_(grips_.size(), {0, 0, kNotYet, 0, kNotYet, 0, 0, 0}),
+      watches_(grips_.size()),
       shares_guard_(grips_.size(), false),
       turns_(grips_.size()),
       headings_(grips_.size()) {}
@@ -91,7 +91,7 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
   if (!there || !determined || !(grip.bound || grip.friction)) return demand;
   const double needed = std::sqrt(squares), has = grip.bound.value_or(grip.friction.value_or(0) * std::max(presses, 0.0));
   const double unit = grip.friction ? presses : has;
-  demand.part = needed <= round_off ? 0 : unit > 0 ? needed / unit : kNotYet;
+  demand.part = needed <= round_off ? 0 : unit > 0 ? needed / unit : kNoFactor;
   demand.reserve = needed <= round_off ? 1 : grip.friction ? *grip.friction * presses - needed : 1 - std::pow(needed / has, 2);
   return demand;
 }
@@ -239,8 +239,10 @@ std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
     const bool moves = slip_of(grips_[i], *rows).norm() > 0;
     if (is_smooth(grips_[i].law) || !is_slipping(state.modes[grips_[i].mode])) continue;
     if (!moves && sticks(grips_[i].law)) tell({"slip", grips_[i].name});
-    if (moves && sticks(grips_[i].law) && watches_[i].first == kNotYet)
-      watches_[i].first = watches_[i].last = state.t, watches_[i].count = 1;
+    if (moves && sticks(grips_[i].law) && !watches_[i].first.happened()) {
+      watches_[i].first.t = watches_[i].last = state.t;
+      watches_[i].count = 1;
+    }
   }
   return std::nullopt;
 }
@@ -253,8 +255,7 @@ Idealisation::Passed Grips::pass(int guard, double begin, double t, bool falls, 
     if (!rows || slip_of(grips_[index], *rows).norm() > kThroughZero * still_) return {};
   }
   if (followed()) return {{}, t};
-  double& first = shares_guard_[index] ? least_first_ : watches_[index].first;
-  if (first == kNotYet || (t >= begin ? t < first : t > first)) first = t;
+  (shares_guard_[index] ? least_first_ : watches_[index].first).take(t, t >= begin);
   return {};
 }
 
@@ -385,7 +386,7 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
     if (auto failure = settle(state, change, tell)) return failure;
     for (size_t i = 0; change.gives_way && i < grips_.size(); ++i) {
       const int m = grips_[i].mode;
-      if (watches_[i].count <= 1 && before[m] == Grip::sticks && state.modes[m] != Grip::sticks) watches_[i].gave_way = 1;
+      if (watches_[i].count <= 1 && before[m] == Grip::sticks && state.modes[m] != Grip::sticks) watches_[i].gave_way = true;
     }
     return std::nullopt;
   }
@@ -410,31 +411,34 @@ void Grips::hear(const ElementEvent& event, double t) {
     if (grips_[i].name != event.subject) continue;
     Watch& watch = watches_[i];
     if (event.kind == "slip") {
-      if (watch.first == kNotYet) watch.first = t;
+      watch.first.take_if_none(t);
       ++watch.count;
       watch.last = t;
     }
-    if (event.kind == "stick" && watch.regrips == kNotYet) watch.regrips = t;
+    if (event.kind == "stick") watch.regrips.take_if_none(t);
   }
 }
 
 void Grips::add_to_watch(const Look& look, bool forward) {
   if (look.split > split_) split_ = look.split, split_t_ = look.t;
-  if (look.split > kSplits) take_first(split_first_, look.t, forward);
+  if (look.split > kSplits) split_first_.take(look.t, forward);
   for (size_t i = 0; i < grips_.size(); ++i) {
     Watch& watch = watches_[i];
     const Demand& demand = look.demands[i];
-    if (demand.undetermined) watch.undetermined = 1;
-    if (demand.slips && watch.first == kNotYet) watch.first = watch.last = look.t, watch.count = 1;  // it landed so
+    if (demand.undetermined) watch.undetermined = true;
+    if (demand.slips && !watch.first.happened()) {  // it landed so
+      watch.first.t = watch.last = look.t;
+      watch.count = 1;
+    }
     if (!demand.part) continue;
     if (is_record(*demand.part, watch.most)) watch.most = *demand.part, watch.most_t = look.t;
-    if (!followed() && *demand.part > 0 && demand.reserve < 0) take_first(watch.first, look.t, forward);
+    if (!followed() && *demand.part > 0 && demand.reserve < 0) watch.first.take(look.t, forward);
   }
 }
 
 void Grips::count_looks(double begin, double end, const LookAt& look_at, const StateAt&) {
   const auto demand = [](const Look& look, int i) {
-    return look.demands[i].part == kNotYet ? std::nullopt : look.demands[i].part;
+    return look.demands[i].part == kNoFactor ? std::nullopt : look.demands[i].part;
   };
   looks_.count(
       begin, end, static_cast<int>(grips_.size()), [&](int i) { return watches_[i].most; }, demand, look_at,
@@ -457,10 +461,10 @@ void Grips::look_at_end(Moment& moment, bool forward) {
   add_to_watch(look, forward);
   bool any = false;
   for (size_t i = 0; i < grips_.size(); ++i) any = any || is_open(grips_[i], look.demands[i]);
-  if (!any || least_ == kNotYet || moment.solution()->rows.D.rows() == 0) return;
-  const double least = find_least_friction(moment.set(), *moment.solution(), least_).value_or(kNotYet);
+  if (!any || least_ == kNoFactor || moment.solution()->rows.D.rows() == 0) return;
+  const double least = find_least_friction(moment.set(), *moment.solution(), least_).value_or(kNoFactor);
   if (least > least_) least_ = least, least_t_ = moment.t();
-  if (least > 1 && least_first_ == kNotYet) least_first_ = moment.t();
+  if (least > 1) least_first_.take_if_none(moment.t());
 }
 
 void Grips::list_events(std::vector<std::string>& names) const {
@@ -477,26 +481,35 @@ std::vector<double> Grips::memory() const {
   for (size_t i = 0; i < grips_.size(); ++i) {
     const Watch& w = watches_[i];
     const ConstraintSet::Lag lag = followed() ? system_->constraints().lags[i] : ConstraintSet::Lag{};
-    numbers.insert(numbers.end(), {w.most, w.most_t, w.first, w.undetermined, w.regrips, w.last, w.count, w.gave_way, lag.force,
-                                   lag.since, static_cast<double>(turns_[i].size())});
+    w.first.add_to(numbers);
+    w.regrips.add_to(numbers);
+    numbers.insert(numbers.end(), {w.most, w.most_t, w.last, w.count, w.undetermined ? 1.0 : 0.0, w.gave_way ? 1.0 : 0.0,
+                                   lag.force, lag.since, static_cast<double>(turns_[i].size())});
     numbers.insert(numbers.end(), turns_[i].begin(), turns_[i].end());
   }
   for (const Eigen::VectorXd& heading : headings_) {
     numbers.push_back(static_cast<double>(heading.size()));
     numbers.insert(numbers.end(), heading.begin(), heading.end());
   }
-  numbers.insert(numbers.end(), {least_, least_t_, least_first_, split_, split_t_, split_first_});
+  least_first_.add_to(numbers);
+  split_first_.add_to(numbers);
+  numbers.insert(numbers.end(), {least_, least_t_, split_, split_t_});
   return numbers;
 }
 
 bool Grips::restore(std::span<const double> n) {
-  constexpr size_t kNumbers = Watch::kNumbers + 3;
+  constexpr size_t kOfTime = FirstTime::kNumbers, kNumbers = 2 * kOfTime + 9;
   for (size_t i = 0; i < grips_.size(); ++i) {
     if (n.size() < kNumbers || !(n[kNumbers - 1] >= 0) || n[kNumbers - 1] > static_cast<double>(n.size() - kNumbers))
       return false;
     const size_t turns = static_cast<size_t>(n[kNumbers - 1]);
-    watches_[i] = {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
-    if (followed()) system_->set_lag(i, {n[8], n[9]});
+    Watch& watch = watches_[i];
+    watch.first = FirstTime::from_numbers(n.first<kOfTime>());
+    watch.regrips = FirstTime::from_numbers(n.subspan<kOfTime, kOfTime>());
+    const std::span<const double> rest = n.subspan(2 * kOfTime);
+    watch.most = rest[0], watch.most_t = rest[1], watch.last = rest[2], watch.count = rest[3];
+    watch.undetermined = rest[4] != 0, watch.gave_way = rest[5] != 0;
+    if (followed()) system_->set_lag(i, {rest[6], rest[7]});
     turns_[i].assign(n.begin() + kNumbers, n.begin() + static_cast<std::ptrdiff_t>(kNumbers + turns));
     n = n.subspan(kNumbers + turns);
   }
@@ -508,9 +521,11 @@ bool Grips::restore(std::span<const double> n) {
     headings_[i] = Eigen::Map<const Eigen::VectorXd>(n.data() + 1, static_cast<Eigen::Index>(size));
     n = n.subspan(1 + size);
   }
-  if (n.size() != 6) return false;
-  least_ = n[0], least_t_ = n[1], least_first_ = n[2];
-  split_ = n[3], split_t_ = n[4], split_first_ = n[5];
+  if (n.size() != 2 * kOfTime + 4) return false;
+  least_first_ = FirstTime::from_numbers(n.first<kOfTime>());
+  split_first_ = FirstTime::from_numbers(n.subspan<kOfTime, kOfTime>());
+  n = n.subspan(2 * kOfTime);
+  least_ = n[0], least_t_ = n[1], split_ = n[2], split_t_ = n[3];
   return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "vinculum/constraints/follow.h"
 #include "vinculum/constraints/idealisation.h"
+#include "vinculum/simulation/first_time.h"
 #include "vinculum/simulation/looks.h"
 #include "vinculum/simulation/motion_system.h"
 
@@ -48,13 +49,14 @@ class Grips : public Idealisation {
   bool restore(std::span<const double> numbers) override;
 
  private:
-  static constexpr double kNotYet = std::numeric_limits<double>::max();
+  static constexpr double kNoFactor = std::numeric_limits<double>::max();  // a demand that no friction meets
   struct Watch {
-    double most, most_t;  // the largest demand, and when
-    double first, undetermined;
-    double regrips, last, count;  // followed: the first end of a slip, the last beginning or end, how many slips
-    double gave_way;              // its first slip was one of redundant rows together
-    static constexpr int kNumbers = 8;
+    double most = 0, most_t = 0;  // the largest demand, and when
+    FirstTime first;              // slip
+    FirstTime regrips;            // followed: the first end of a slip,
+    double last = 0, count = 0;   // the last beginning of one, how many slips
+    bool undetermined = false;
+    bool gave_way = false;  // its first slip was one of redundant rows together
   };
   struct Demand {
     std::optional<double> part;  // needed / bound or, of friction, needed / N; none: not there, or not determined
@@ -99,10 +101,12 @@ class Grips : public Idealisation {
   std::vector<bool> shares_guard_;  // at the last look
   // Of contacts whose reactions are not determined: the least factor of all frictions with which some distribution holds, the
   // largest of the run (least_friction.h), and when; and when it first was above 1. The largest number: no factor does.
-  double least_ = 0, least_t_ = 0, least_first_ = kNotYet;
-  double split_ = 0, split_t_ = 0, split_first_ = kNotYet;  // the same of Look::split
-  std::vector<std::vector<double>> turns_;                  // of delayed laws: when their side will change
-  std::vector<Eigen::VectorXd> headings_;  // of slips of several rows: their direction where the step begins; empty: none
+  double least_ = 0, least_t_ = 0;
+  FirstTime least_first_;
+  double split_ = 0, split_t_ = 0;  // the same of Look::split
+  FirstTime split_first_;
+  std::vector<std::vector<double>> turns_;  // of delayed laws: when their side will change
+  std::vector<Eigen::VectorXd> headings_;   // of slips of several rows: their direction where the step begins; empty: none
 };
 
 // Events of grips whose mode has changed: slip, stick, reverse.
