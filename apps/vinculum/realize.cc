@@ -22,8 +22,6 @@ namespace vinculum::app {
 
 namespace {
 
-// Instants between two of the certificate at which extrema are looked for.
-constexpr int kRefinement = 16;
 constexpr int kTubeSamples = 256;
 
 // A failure of the command, with its exit code.
@@ -204,31 +202,33 @@ std::optional<Refusal> read_coefficients(const std::string& text, std::vector<do
 }
 
 std::optional<Refusal> answer_certificate(const RealizeOptions& options, const Realization& realization, const SampledRun& ideal,
-                                          const LawRun* law, Reply& reply) {
-  SlipSystem& system = realization.system;
+                                          const LawRun* law, const SlipHistory* slips, Reply& reply) {
   const MotionOptions motion{.until = *options.until, .tolerance = options.tolerance, .stop = is_interrupted};
-  const auto t_sim = law != nullptr ? find_reaching_time(realization, law->result) : std::nullopt;
-  const auto states = list_certificate_states(realization, ideal, law != nullptr, t_sim, motion, options.samples, kRefinement);
-  if (!states) return Refusal{states.failure(), kFailed};
-  const auto worst = refine_worst_constants(system, *states, kRefinement, is_interrupted);
-  if (!worst) return Refusal{worst.failure(), kFailed};
-  const double s0 = std::sqrt(realization.slip_energy);
-  say(tell_certificate(realization, certify(system, worst->uniform, s0, realization.law),
-                       certify(system, worst->refined, s0, realization.law), options.samples, t_sim),
+  const auto found = certify_motion(realization, ideal, law, motion, options.samples);
+  if (!found && found.failure().code == "VN-REALIZE-007") {
+    say(tell_no_certificate(found.failure(), options.samples), reply);
+    return std::nullopt;
+  }
+  if (!found) return Refusal{found.failure(), kFailed};
+  const std::optional<double> band = found->refined.slip_in_band;
+  const bool enters = slips != nullptr && found->refined.not_certified.empty() && band && *band > 0;
+  say(tell_certificate(realization, *found, enters ? find_entry_time(*law, *slips, (1 + kNearBand) * *band) : std::nullopt),
       reply);
+  const double s0 = std::sqrt(realization.slip_energy);
   if (options.region) {
-    std::vector<State> instants;
-    for (size_t i = 0; i < states->size(); i += kRefinement) instants.push_back((*states)[i]);
-    const auto tube = search_tube(system, instants, *options.region, kTubeSamples, is_interrupted);
+    const auto states = list_certificate_states(realization, ideal, law != nullptr, found->end, motion, options.samples);
+    if (!states) return Refusal{states.failure(), kFailed};
+    const auto tube = search_tube(realization.system, *states, *options.region, kTubeSamples, is_interrupted);
     if (!tube) return Refusal{tube.failure(), kFailed};
-    const Telling telling = tell_tube(realization, certify(system, *tube, s0, realization.law), *options.region);
+    const Telling telling = tell_tube(realization, certify(realization.system, *tube, s0, realization.law), *options.region);
     reply.json()["certificate"]["region"] = telling.json;
     for (const std::string& line : telling.lines) reply.say(line);
   }
   if (options.within) {
-    const Telling telling = tell_needed_bounds(
-        realization, find_needed_bounds(system, worst->refined, s0, *options.within, realization.law), *options.within);
-    reply.json()["certificate"]["needed_bounds"] = telling.json["needed_bounds"];
+    const auto bounds = find_sufficient_bounds(realization, found->whole, *options.within, motion, options.samples);
+    if (!bounds) return Refusal{bounds.failure(), kFailed};
+    const Telling telling = tell_needed_bounds(realization, *bounds, *options.within, *options.until);
+    for (const auto& [key, value] : telling.json.items()) reply.json()["certificate"][key] = value;
     for (const std::string& line : telling.lines) reply.say(line);
   }
   return std::nullopt;
@@ -268,6 +268,8 @@ std::optional<Refusal> answer_motion(const RealizeOptions& options, const Realiz
   const MotionOptions motion{.until = *options.until, .tolerance = options.tolerance, .stop = is_interrupted};
   const auto ideal = run_without_slip(realization, motion);
   if (!ideal) return Refusal{ideal.failure(), kFailed};
+  const std::optional<Failure>& ended = ideal->result.failure;
+  if (ended && (!realization.has_law() || !coefficients.empty())) return Refusal{*ended, kFailed};
   const auto history = follow_reactions(system, ideal->motion, is_interrupted);
   if (!history) return Refusal{history.failure(), kFailed};
   const auto end = system.compute(ideal->result.final);
@@ -275,19 +277,22 @@ std::optional<Refusal> answer_motion(const RealizeOptions& options, const Realiz
   say(tell_ideal(realization, *ideal, *history, *end), reply);
 
   std::optional<LawRun> law;
+  std::optional<SlipHistory> slips;
   std::optional<Deviation> deviation;
   if (realization.has_law()) {
     auto run = run_law(realization, motion);
     if (!run) return Refusal{run.failure(), kFailed};
     law.emplace(std::move(*run));
-    const auto slips = follow_slips(realization, *law);
-    if (!slips) return Refusal{slips.failure(), kFailed};
+    auto followed_slips = follow_slips(realization, *law);
+    if (!followed_slips) return Refusal{followed_slips.failure(), kFailed};
+    slips.emplace(std::move(*followed_slips));
     deviation = find_deviation(realization.model(), ideal->motion.samples(), law->samples);
     say(tell_realized(realization, *law, *slips, slips->slip.back(), *deviation), reply);
   }
   const LawRun* followed = law ? &*law : nullptr;
   if (options.certificate) {
-    if (auto refusal = answer_certificate(options, realization, *ideal, followed, reply)) return refusal;
+    if (auto refusal = answer_certificate(options, realization, *ideal, followed, slips ? &*slips : nullptr, reply))
+      return refusal;
   }
   if (!coefficients.empty()) {
     const auto sweep = sweep_viscous(realization, coefficients, ideal->result.final, motion);
@@ -295,7 +300,7 @@ std::optional<Refusal> answer_motion(const RealizeOptions& options, const Realiz
     say(tell_sweep(realization, *sweep), reply);
   }
   std::vector<Verdict> verdicts = judge_groups(system, *history, realization.slip);
-  if (followed != nullptr) judge_by_motion(realization, *followed, verdicts);
+  if (followed != nullptr) judge_by_motion(realization, *ideal, *followed, *slips, verdicts);
   say(tell_verdicts(realization, *history, verdicts, followed, deviation ? &*deviation : nullptr), reply);
   return options.output.empty() ? std::nullopt : write_slip_page(options, realization, *ideal, followed, verdicts, reply);
 }

@@ -259,6 +259,44 @@ TEST_F(Realize, CertificateKnowsTheLaw) {
   EXPECT_NE(play["not_certified"].get<std::string>().find("play"), std::string::npos);
 }
 
+// A certificate speaks for the whole of --until, and bounds are called sufficient only after a run with them.
+TEST_F(Realize, CertificateOverTheWholeRun) {
+  const std::string cases = std::string(VINCULUM_SOURCE_DIR) + "/tests/cases/slip/";
+  const auto grow = run_json("realize " + cases + "grow.yaml --until 2 --certificate --within 0.5")["certificate"];
+  EXPECT_NE(grow["not_certified"].get<std::string>().find("reaction 8"), std::string::npos);
+  EXPECT_TRUE(grow["t1"].is_null());
+  EXPECT_LT(grow["eta"].get<double>(), 0);
+  EXPECT_NEAR(grow["slips_again"].get<double>(), 0.65, 1e-9);
+  EXPECT_NEAR(grow["needed_bounds"]["belt"].get<double>(), 8.34, 1e-6);
+  EXPECT_TRUE(grow["needed_bounds_check"]["sufficient"].get<bool>());
+  const auto kept = run_json("realize " + cases + "grow.yaml --until 2 --certificate --bound belt=8.34")["certificate"];
+  EXPECT_EQ(kept["not_certified"], "");
+  EXPECT_LE(kept["t1"].get<double>(), 0.5);
+  EXPECT_NEAR(kept["whole"]["eta"].get<double>(), 0.34, 1e-6);
+  // Sliding at the edge of a dead zone is no sticking; the rate of theorem 1 and the time to enter the band are there.
+  const auto creeps = run("realize " + cases + "belt.yaml --law dead-zone=0.03 --until 3 --certificate");
+  EXPECT_EQ(creeps.output.find("all constraints stick"), std::string::npos) << creeps.output;
+  EXPECT_NE(creeps.output.find("its law has no sticking: it slips by"), std::string::npos) << creeps.output;
+  const auto viscous = run_json("realize " + cases + "belt.yaml --law viscous=30 --until 3 --certificate")["certificate"];
+  EXPECT_NEAR(viscous["rate"].get<double>(), 2 * 30 / 1.7, 1e-9);
+  EXPECT_LE(viscous["t_band_sim"].get<double>(), viscous["band"]["t"].get<double>());
+  EXPECT_TRUE(viscous["t_sim"].is_null());
+  // Constraints that depend on each other have none, and say so.
+  const auto blades = run_json("realize " + cases + "blades.yaml --until 3 --certificate");
+  EXPECT_NE(blades["certificate"]["not_certified"].get<std::string>().find("depend on each other"), std::string::npos);
+  EXPECT_NEAR(blades["realized"]["dissipated"].get<double>(), 4.92, 0.005);
+}
+
+// Where the motion without slip ends, the one with limited force goes on.
+TEST_F(Realize, GoesOnWhereTheIdealMotionEnds) {
+  const std::string arm = "realize " + std::string(VINCULUM_SOURCE_DIR) + "/tests/cases/slip/arm.yaml --set a=0.9 --until 2";
+  const auto json = run_json(arm);
+  EXPECT_NEAR(json["ideal"]["ended"]["t"].get<double>(), 1.351, 1e-3);
+  EXPECT_EQ(json["realized"]["final"]["t"], 2);
+  EXPECT_EQ(json["verdict"], "violated");
+  EXPECT_EQ(run(arm + " --sweep viscous=10,100").exit_code, 1) << "there is no motion to compare with";
+}
+
 // Extrema between the instants are found: with 4 instants the peak of a reaction at a quarter of the run.
 TEST_F(Realize, CertificateRefinesExtrema) {
   write("model.yaml", R"model(

@@ -149,6 +149,28 @@ initial: { "lift.tz'": 1.6 }
   EXPECT_NEAR(*history.groups[0].normal_lost, std::asin(9.81 / 12.8) / 8, 1e-9);
   EXPECT_NEAR(*history.groups[0].first_slip, std::asin((9.81 - 2) / 12.8) / 8, 1e-9);
   EXPECT_EQ(verdicts[0].verdict, Holds::violated);
+  EXPECT_EQ(*verdicts[0].first_violation, *history.groups[0].first_slip) << "the earlier of both is judged";
+  EXPECT_NE(verdicts[0].why.find("nothing presses"), std::string::npos) << verdicts[0].why;
+}
+
+// The same deck, pushed only after the foot has gone: the contact is lost first.
+TEST(Reactions, ContactIsLostBeforeItSlips) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies:
+  lift: { joint: { axes: [tx, tz] }, mass: 1, inertia: 0.1 }
+environment: { deck: { surface: plane, position: [0, 0, "0.2*sin(8*t)"] } }
+contacts:
+  foot: { body: lift, with: deck, point: [0, 0, 0], forbid: [normal, forward], friction: 0.5 }
+forces: { push: { joint: lift.tx, law: "max(t - 0.2, 0)" } }
+initial: { "lift.tz'": 1.6 }
+)yaml");
+  const auto [final, history, verdicts] = follow(model, model.initial_state(), 0.3);
+  const double lost = std::asin(9.81 / 12.8) / 8;
+  EXPECT_NEAR(*history.groups[0].normal_lost, lost, 1e-9);
+  EXPECT_GT(*history.groups[0].first_slip, 0.19);
+  EXPECT_NEAR(*verdicts[0].first_violation, lost, 1e-9);
+  EXPECT_NE(verdicts[0].why.find("would have to pull"), std::string::npos) << verdicts[0].why;
 }
 
 // A rod that leans and is pushed along: friction beyond 1/|C| makes sliding ambiguous (Painlevé).

@@ -159,6 +159,33 @@ TEST(SlipAlgebra, QuadraticDragMakesB) {
 }
 
 // G' = psi'.(R - r) + X against the flow itself, forces and all.
+// Two slips x, y of a body of mass m under a force (p x y, q y²): X = p x² y + q y³ on x² + y² = 2/m. Its largest value is at
+// y² = p/(3 (p - q)) of the circle. Three slips: the norm of all coefficients, of which x² y has three.
+TEST(SlipAlgebra, CubicConstantOfSeveralSlips) {
+  const double m = 4, p = 3, q = 0.5;
+  const Model model = read_model_text(R"(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { sled: { joint: { axes: [tx, ty, tz] }, mass: 4, inertia: 0.1 } }
+velocity_constraints: { along: "sled.tx' = 0", across: "sled.ty' = 0", up: { equation: "sled.tz' = 0", permanent: true } }
+forces: { x: { joint: sled.tx, law: "3*sled.tx'*sled.ty'" }, y: { joint: sled.ty, law: "0.5*sled.ty'^2" } }
+)");
+  SlipSystem two(model, list_slip_rows(model));
+  const double y = std::sqrt(p / (3 * (p - q)));
+  EXPECT_NEAR(value_of(compute_slip_constants(two, model.initial_state())).B,
+              std::pow(2 / m, 1.5) * (p * y * (1 - y * y) + q * y * y * y), 1e-9);
+  const Model free = read_model_text(R"(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { sled: { joint: { axes: [tx, ty, tz] }, mass: 4, inertia: 0.1 } }
+velocity_constraints: { along: "sled.tx' = 0", across: "sled.ty' = 0", up: "sled.tz' = 0" }
+forces: { x: { joint: sled.tx, law: "3*sled.tx'*sled.ty' + 2*sled.ty'*sled.tz'" }, y: { joint: sled.ty, law: "0.5*sled.ty'^2" } }
+)");
+  SlipSystem three(free, list_slip_rows(free));
+  const double squares = 3 * std::pow(p / 3, 2) + q * q + 6 * std::pow(2.0 / 6, 2);
+  EXPECT_NEAR(value_of(compute_slip_constants(three, free.initial_state())).B, std::pow(2 / m, 1.5) * std::sqrt(squares), 1e-9);
+}
+
 TEST(SlipAlgebra, LyapunovIdentityAlongTheFlow) {
   const Model model = car_with_trailer(0.2, 1.1, 400);
   SlipSystem system(model, list_slip_rows(model));

@@ -33,6 +33,46 @@ TEST(SlipBounds, InequalitiesOfW9b) {
   EXPECT_FALSE(bound_viscous(A, B, 8.0 / 1.21, s0, 0.5).basin);
 }
 
+// Slip that would fall by itself, A < 0, and B = 0: inner is the positive root of A s² - c s + delta, which falls for ever
+// beyond.
+TEST(SlipBounds, BandOfDampedSlip) {
+  const double A = -0.7, c = 0.9, delta = 0.35;
+  const SlipBand band = bound_band(A, 0, c, delta);
+  EXPECT_NEAR(*band.inner, (c - std::sqrt(c * c - 4 * A * delta)) / (2 * A), 1e-14);
+  EXPECT_NEAR(A * *band.inner * *band.inner - c * *band.inner + delta, 0, 1e-15);
+  EXPECT_FALSE(band.outer);
+}
+
+// The time to enter a band is that of the inequality, 2 s s' = A s² + B s³ - c s + delta; of viscous forces 2 s' = -a s + B s² +
+// rho.
+TEST(SlipBounds, TimeToEnterABand) {
+  const auto time = [](double s, double end, const auto& rate) {
+    const int n = 20000;
+    double t = 0;
+    for (int i = 0; i < n; ++i) {  // Simpson on ds/s'
+      const double h = (s - end) / n, x = end + i * h;
+      t -= h / 6 * (1 / rate(x) + 4 / rate(x + h / 2) + 1 / rate(x + h));
+    }
+    return t;
+  };
+  for (const auto& [A, B] : {std::pair{0.7, 0.4}, {0.7, 0.0}, {-0.4, 0.0}, {0.0, 0.0}}) {
+    const double c = 1.4, delta = 0.05, inner = *bound_band(A, B, c, delta).inner;
+    const auto rate = [&, a = A, b = B](double s) { return (a * s + b * s * s - c + delta / s) / 2; };
+    EXPECT_NEAR(*bound_entry(A, B, c, delta, 0.6, 1.2 * inner), time(0.6, 1.2 * inner, rate), 1e-9) << A << ' ' << B;
+  }
+  EXPECT_FALSE(bound_entry(0.7, 0.4, 1.4, 0.05, 2, 0.1)) << "beyond the outer root";
+  EXPECT_FALSE(bound_entry(0, 0, 1.4, 0.05, 0.6, 0.05 / 1.4)) << "the band itself is only approached";
+  EXPECT_EQ(*bound_entry(0, 0, 1.4, 0.05, 0.04, 0.05), 0);
+  for (const double B : {0.0, 0.4}) {
+    const double A = 0.7, kappa = 3.2, rho = 0.3, inner = *bound_viscous_band(A, B, kappa, rho).inner;
+    EXPECT_NEAR(B * inner * inner - (kappa - A) * inner + rho, 0, 1e-15);
+    const auto rate = [&](double s) { return (-(kappa - A) * s + B * s * s + rho) / 2; };
+    EXPECT_NEAR(*bound_viscous_entry(A, B, kappa, rho, 0.6, 1.2 * inner), time(0.6, 1.2 * inner, rate), 1e-9) << B;
+  }
+  EXPECT_NEAR(*bound_viscous_band(0.7, 0.4, 3.2, 0.3).outer, (2.5 + std::sqrt(2.5 * 2.5 - 4 * 0.4 * 0.3)) / 0.8, 1e-14);
+  EXPECT_FALSE(bound_viscous_band(0.7, 0.4, 0.6, 0.3).inner) << "damping below A";
+}
+
 // Where the limits of the formulas lie.
 TEST(SlipBounds, AtTheEdges) {
   EXPECT_FALSE(bound_reaching(1.5, 0, 1, 0.7).t1) << "s0 beyond s_star = 2/3";

@@ -30,8 +30,6 @@ Json matrix(const Eigen::MatrixXd& values) {
   return list;
 }
 
-std::string slip_unit(const Row& row) { return row.unit == "N" ? "m/s" : row.unit == "N*m" ? "rad/s" : ""; }
-
 // 0.4 mm, 3 cm, 1.2 m
 std::string length_text(double length) {
   if (length < 1e-6) return fmt::format("{:.2g} m", length);
@@ -90,7 +88,7 @@ Telling tell_rows(const Realization& realization) {
   lines.emplace_back("  row              slip at the start      reaction without slip");
   for (size_t i = 0; i < system.rows().realized.size(); ++i) {
     const Row& row = model.rows()[system.rows().realized[i]];
-    lines.push_back(fmt::format("  {:<16} {:>13.6g} {:<6} {:>14.6g} {}", row.name, realization.slip[static_cast<Eigen::Index>(i)],
+    lines.push_back(fmt::format("  {:<16} {:>13.6g}{:<7} {:>14.6g} {}", row.name, realization.slip[static_cast<Eigen::Index>(i)],
                                 slip_unit(row), at.r[static_cast<Eigen::Index>(i)] + 0.0, row.unit));
   }
   if (!at.dependent.empty()) {
@@ -182,6 +180,11 @@ Telling tell_ideal(const Realization& realization, const SampledRun& ideal, cons
   json["power"] = {{"value", history.power.value}, {"t", history.power.t}};
   json["condition"] = {{"value", history.condition.value}, {"t", history.condition.t}};
   json["rank_lost"] = number_or_null(history.rank_lost);
+  const auto& ended = ideal.result.failure;
+  json["ended"] = ended ? Json{{"t", ideal.result.final.t}, {"code", ended->code}, {"why", ended->message}} : Json();
+  if (ended)
+    telling.lines.push_back(
+        fmt::format("  it ends there, because of the constraints without slip: {} [{}]", ended->message, ended->code));
   if (history.rank_lost) {
     std::string names;
     for (const int row : history.lost_rows) names += (names.empty() ? "" : ", ") + system.row_name(row);
@@ -270,54 +273,97 @@ Json certificate_json(const Realization& realization, const Certificate& certifi
   json["delta"] = certificate.delta;
   json["band"] = certificate.band ? Json{{"inner", number_or_null(certificate.band->inner)},
                                          {"outer", number_or_null(certificate.band->outer)},
-                                         {"slip", number_or_null(certificate.slip_in_band)}}
+                                         {"slip", number_or_null(certificate.slip_in_band)},
+                                         {"t", number_or_null(certificate.t_band)}}
                                   : Json();
+  json["rate"] = number_or_null(certificate.rate);
   json["sampled_growth"] = certificate.worst.sampled;
   json["not_certified"] = certificate.not_certified;
   return json;
 }
 
-std::string certificate_line(const Certificate& certificate, const char* where) {
+std::string certificate_line(const Certificate& certificate, const std::string& where) {
   const auto text = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.6g} s", *value) : std::string("no bound");
   };
   const std::string constants = fmt::format("A = {:.6g} 1/s, B = {:.6g}", certificate.worst.A, certificate.worst.B);
+  const double energy = certificate.s0 * certificate.s0;
   if (!certificate.not_certified.empty())
     return fmt::format("  {}: not certified: {}; {}", where, certificate.not_certified, constants);
+  if (certificate.slip_in_band && *certificate.slip_in_band == 0)
+    return fmt::format("  {}: no reactions: slip energy {:.6g} J falls like exp(-{:.6g} t) at least; {}", where, energy,
+                       *certificate.rate, constants);
   if (certificate.slip_in_band) {
-    return fmt::format("  {}: the slip ends within {:.6g}{}; {}", where, *certificate.slip_in_band,
-                       certificate.band->outer
-                           ? fmt::format(" from any slip energy below {:.6g} J", std::pow(*certificate.band->outer, 2))
-                           : std::string(" from anywhere"),
-                       constants);
+    std::string line = fmt::format(
+        "  {}: the slip ends within {:.6g}{}", where, *certificate.slip_in_band,
+        certificate.band->outer ? fmt::format(" from any slip energy below {:.6g} J", std::pow(*certificate.band->outer, 2))
+                                : std::string(" from anywhere"));
+    if (certificate.t_band)
+      line += fmt::format(", and is within {:.6g} after {:.6g} s at most", (1 + kNearBand) * *certificate.slip_in_band,
+                          *certificate.t_band);
+    if (certificate.rate) line += fmt::format("; slip energy falls at the rate {:.6g} 1/s until then", *certificate.rate);
+    return line + "; " + constants;
   }
-  if (!certificate.eta) return fmt::format("  {}: not certified, a group has no bound; {}", where, constants);
-  return fmt::format("  {}: slip energy {:.6g} J is gone after {} at most ({} by the plain inequality); {}", where,
-                     certificate.s0 * certificate.s0, text(certificate.sharp.t1), text(certificate.bound.t1), constants);
+  return fmt::format("  {}: slip energy {:.6g} J is gone after {} at most ({} by the plain inequality); {}", where, energy,
+                     text(certificate.sharp.t1), text(certificate.bound.t1), constants);
 }
 
 }  // namespace
 
-Telling tell_certificate(const Realization& realization, const Certificate& uniform, const Certificate& refined, int instants,
-                         std::optional<double> reaching_time) {
+Telling tell_certificate(const Realization& realization, const MotionCertificate& certificate, std::optional<double> band_time) {
+  const Certificate &uniform = certificate.uniform, &refined = certificate.refined;
+  const SlipEnd& slip = certificate.slip;
   Telling telling;
   Json& json = telling.json["certificate"];
   json["level"] = 1;
-  json["samples"] = instants;
-  json["t_sim"] = number_or_null(reaching_time);
+  json["samples"] = certificate.instants;
+  json["from"] = certificate.begin;
+  json["to"] = certificate.end;
+  json["t_sim"] = number_or_null(slip.reached);
+  json["slips_again"] = number_or_null(slip.slips_again);
+  json["t_band_sim"] = number_or_null(band_time);
   json.update(certificate_json(realization, uniform));
   json["refined"] = certificate_json(realization, refined);
   json["refined"]["states"] = refined.worst.states;
-  telling.lines.push_back(fmt::format(
-      "\ncertificate, level 1: constants at {} instants of the motion, followed to their extrema between ({} states in all); no "
-      "proof for what lies beside",
-      instants, refined.worst.states));
+  json["whole"] = {{"eta", refined.eta ? Json(certificate.least_excess) : Json()},
+                   {"rbar", by_row(realization.system, certificate.whole.rbar)},
+                   {"rho1", certificate.whole.rho1},
+                   {"rho2", certificate.whole.rho2},
+                   {"A", certificate.whole.A},
+                   {"B", certificate.whole.B}};
+  telling.lines.push_back(
+      fmt::format("\ncertificate, level 1: constants at {} instants from t = {:.6g} s to {:.6g} s, followed to their extrema "
+                  "between ({} states "
+                  "in all); no proof for what lies beside",
+                  certificate.instants, certificate.begin, certificate.end, refined.worst.states));
   telling.lines.push_back(certificate_line(refined, "along the motion"));
+  if (refined.not_certified.empty() && refined.sharp.t1)
+    telling.lines.push_back(
+        fmt::format("  it does not come back: the bounds exceed the reactions by {:.6g} at least over the whole run",
+                    certificate.least_excess));
   const auto differs = [](double a, double b) { return std::abs(a - b) > 1e-9 * std::abs(b); };
   if (uniform.c_sharp && refined.c_sharp &&
       (differs(uniform.worst.A, refined.worst.A) || differs(*uniform.c_sharp, *refined.c_sharp)))
     telling.lines.push_back(certificate_line(uniform, "at the uniform instants alone"));
-  if (reaching_time) telling.lines.push_back(fmt::format("  simulated: all rows hold from t = {:.6g} s", *reaching_time));
+  if (slip.reached && slip.slips_again)
+    telling.lines.push_back(fmt::format("  simulated: all constraints stick from t = {:.6g} s to {:.6g} s, then one slips again",
+                                        *slip.reached, *slip.slips_again));
+  else if (slip.reached)
+    telling.lines.push_back(fmt::format("  simulated: all constraints stick from t = {:.6g} s on", *slip.reached));
+  if (band_time)
+    telling.lines.push_back(fmt::format("  simulated: the slip stays within {:.6g} from t = {:.6g} s on",
+                                        (1 + kNearBand) * *refined.slip_in_band, *band_time));
+  return telling;
+}
+
+Telling tell_no_certificate(const Failure& failure, int instants) {
+  Telling telling;
+  Json& json = telling.json["certificate"];
+  json = {{"level", 1}, {"samples", instants}, {"not_certified", failure.message}};
+  for (const char* key : {"s0", "t_sim", "slips_again", "t1", "t1_sharp", "s_star", "s_star_sharp", "c_sharp", "eta", "rbar",
+                          "rho1", "rho2", "A", "B", "band", "rate"})
+    json[key] = nullptr;
+  telling.lines.push_back(fmt::format("\ncertificate: none: {}\n  {}", failure.message, failure.hint));
   return telling;
 }
 
@@ -336,21 +382,30 @@ Telling tell_tube(const Realization& realization, const Certificate& certificate
   return telling;
 }
 
-Telling tell_needed_bounds(const Realization& realization, const std::optional<std::vector<double>>& bounds, double time) {
+Telling tell_needed_bounds(const Realization& realization, const SufficientBounds& found, double time, double until) {
   Telling telling;
-  if (!bounds) {
-    telling.json["needed_bounds"] = nullptr;
+  if (found.bounds.empty()) {
+    telling.json["needed_bounds"] = telling.json["needed_bounds_check"] = nullptr;
     telling.lines.push_back(fmt::format("  no bound ends the slip within {:g} s: the law creeps, or has no certificate", time));
     return telling;
   }
   Json json = Json::object();
-  telling.lines.push_back(fmt::format("  to be rid of the slip within {:g} s these bounds are enough:", time));
-  for (size_t i = 0; i < bounds->size(); ++i) {
+  telling.lines.push_back(
+      found.sufficient
+          ? fmt::format("  these bounds suffice to end the slip within {:g} s and to keep it ended to t = {:g} s (run again with "
+                        "them: all constraints stick from t = {:.6g} s on):",
+                        time, until, *found.reached)
+          : fmt::format("  no bounds were found that end the slip within {:g} s; of the last ones tried: {}", time, found.why));
+  for (size_t i = 0; i < found.bounds.size(); ++i) {
     const std::string& name = realization.system.rows().groups[i].name;
-    json[name] = (*bounds)[i];
-    telling.lines.push_back(fmt::format("    {:<16} {:.9g}", name, (*bounds)[i]));
+    json[name] = found.bounds[i];
+    telling.lines.push_back(fmt::format("    {:<16} {:.9g}", name, found.bounds[i]));
   }
   telling.json["needed_bounds"] = json;
+  telling.json["needed_bounds_check"] = {{"sufficient", found.sufficient},
+                                         {"t_sim", number_or_null(found.reached)},
+                                         {"t1_sharp", number_or_null(found.t1_sharp)},
+                                         {"why", found.why}};
   return telling;
 }
 
@@ -380,10 +435,22 @@ Telling tell_critical(const CriticalCoefficient& critical, double low, double hi
 
 namespace {
 
+// What an event `stick` is under this law.
+const char* end_of_slip(const Realization& realization, const SlipGroup& group) {
+  switch (realization.law.value_or(group.law.value_or(SlipLaw{})).kind) {
+    case SlipLawKind::dead_zone: return "slides at the edge of its dead zone";
+    case SlipLawKind::backlash: return "rests at the end of its play";
+    case SlipLawKind::lag: return "its swings have died out";
+    default: return "grips again";
+  }
+}
+
 // "grips again at 0.713 s, slips again at 2.85 s, ..": what came after the first slip, of one group.
-std::string tell_later(const SlipSystem& system, const SlipGroup& group, const RunResult& result) {
+std::string tell_later(const Realization& realization, const SlipGroup& group, const RunResult& result) {
+  const SlipSystem& system = realization.system;
   std::string text;
-  bool slipped = false;
+  bool slipped =
+      std::any_of(group.rows.begin(), group.rows.end(), [&](int row) { return std::abs(realization.slip[row]) > 1e-8; });
   constexpr int kMost = 6;
   int told = 0;
   for (const RunEvent& event : result.events) {
@@ -394,7 +461,7 @@ std::string tell_later(const SlipSystem& system, const SlipGroup& group, const R
       continue;
     }
     if (++told > kMost) return text + ", ..";
-    const char* what = event.kind == "stick"    ? "grips again"
+    const char* what = event.kind == "stick"    ? end_of_slip(realization, group)
                        : event.kind == "slip"   ? "slips again"
                        : event.kind == "engage" ? "has taken up its play"
                                                 : "slips the other way";
@@ -428,7 +495,7 @@ Telling tell_verdicts(const Realization& realization, const ReactionHistory& his
     }
     if (verdict.first_violation) line += fmt::format(" at t = {:.4g} s", *verdict.first_violation);
     if (verdict.margin) line += fmt::format(", margin {:.3g}", *verdict.margin);
-    const std::string later = law != nullptr ? tell_later(realization.system, rows.groups[i], law->result) : "";
+    const std::string later = law != nullptr ? tell_later(realization, rows.groups[i], law->result) : "";
     if (!later.empty()) line += "; " + later;
     if (deviation != nullptr && verdict.verdict == Holds::violated && deviation->distance > 0)
       line += fmt::format("; {} from the no-slip path", length_text(deviation->distance));

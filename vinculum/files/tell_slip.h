@@ -3,10 +3,9 @@
 #pragma once
 
 #include "vinculum/files/telling.h"
-#include "vinculum/realization/certificate.h"
 #include "vinculum/realization/servo.h"
 #include "vinculum/realization/slip_spectrum.h"
-#include "vinculum/simulation/realized_motion.h"
+#include "vinculum/simulation/realized_certificate.h"
 
 // What `realize` has found, for programs (the fields of the contract) and for people.
 namespace vinculum {
@@ -21,11 +20,13 @@ Telling tell_ideal(const Realization& realization, const SampledRun& ideal, cons
 Telling tell_realized(const Realization& realization, const LawRun& law, const SlipHistory& history, const Eigen::VectorXd& slip,
                       const Deviation& deviation);
 Telling tell_sweep(const Realization& realization, const ViscousSweep& sweep);
-// At the uniform instants, and with extrema between them; both are told where they differ.
-Telling tell_certificate(const Realization& realization, const Certificate& uniform, const Certificate& refined, int instants,
-                         std::optional<double> reaching_time);
+// At the uniform instants, and with extrema between them; both are told where they differ. `band_time`: from when on the slip of
+// the motion with forces was in the band.
+Telling tell_certificate(const Realization& realization, const MotionCertificate& certificate, std::optional<double> band_time);
+// Where constraints coincide there is no certificate, and this is why.
+Telling tell_no_certificate(const Failure& failure, int instants);
 Telling tell_tube(const Realization& realization, const Certificate& certificate, double width);
-Telling tell_needed_bounds(const Realization& realization, const std::optional<std::vector<double>>& bounds, double time);
+Telling tell_needed_bounds(const Realization& realization, const SufficientBounds& bounds, double time, double until);
 Telling tell_spectrum(const std::vector<std::complex<double>>& values, std::optional<double> viscous);
 Telling tell_critical(const CriticalCoefficient& critical, double low, double high);
 

@@ -30,6 +30,9 @@ double least_friction(const SlipSystem& system, const SlipState& at, int index, 
 }
 
 void widen(double& largest, double value) { largest = std::max(largest, value); }
+void narrow(WorstConstants::Excess& least, const WorstConstants::Excess& other) {
+  if (other.value < least.value) least = other;
+}
 
 class Collector {
  public:
@@ -40,11 +43,14 @@ class Collector {
     worst_.group_force.assign(groups, 0);
     worst_.group_inertia.assign(groups, 0);
     worst_.group_bound.assign(groups, std::numeric_limits<double>::infinity());
+    worst_.group_excess.assign(groups, {std::numeric_limits<double>::infinity(), 0, 0});
+    worst_.damping = std::numeric_limits<double>::infinity();
     for (const SlipGroup& group : system.rows().groups) {
       const Eigen::VectorXd zero = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(group.row_bounds.size()));
       worst_.row_inertia.push_back(zero);
       worst_.row_force.push_back(zero);
       worst_.row_bound.push_back(zero);
+      worst_.row_excess.emplace_back(group.row_bounds.size(), worst_.group_excess.front());
     }
   }
 
@@ -78,37 +84,46 @@ class Collector {
       double bound = group.bound.value_or(0);
       if (group.friction) bound = least_friction(system_, *at, static_cast<int>(i), demands[i]);
       worst_.group_bound[i] = std::min(worst_.group_bound[i], bound);
+      narrow(worst_.group_excess[i], {bound - demands[i].force, state.t, bound});
       for (size_t k = 0; k < group.row_bounds.size(); ++k) {
         const Eigen::Index place = static_cast<Eigen::Index>(k);
         widen(worst_.row_inertia[i][place], block(place, place));
         widen(worst_.row_force[i][place], std::abs(at->r[group.rows[k]]));
         worst_.row_bound[i][place] = group.row_bounds[k].value_or(0);
+        const double of_row = worst_.row_bound[i][place];
+        narrow(worst_.row_excess[i][k], {of_row - std::abs(at->r[group.rows[k]]), state.t, of_row});
       }
     }
+    worst_.damping = std::min(worst_.damping, find_damping(*at));
     return constants->A;
   }
 
   void widen_by(const WorstConstants& other) {
-    worst_.states += other.states;
-    worst_.rho1 = std::min(worst_.rho1, other.rho1);
-    widen(worst_.rho2, other.rho2);
-    widen(worst_.A, other.A);
-    widen(worst_.B, other.B);
-    worst_.sampled = worst_.sampled || other.sampled;
-    worst_.rbar = worst_.rbar.cwiseMax(other.rbar);
+    widen_by_motion(worst_, other);
     for (size_t i = 0; i < worst_.group_force.size(); ++i) {
-      widen(worst_.group_force[i], other.group_force[i]);
-      widen(worst_.group_inertia[i], other.group_inertia[i]);
       worst_.group_bound[i] = std::min(worst_.group_bound[i], other.group_bound[i]);
       worst_.row_inertia[i] = worst_.row_inertia[i].cwiseMax(other.row_inertia[i]);
       worst_.row_force[i] = worst_.row_force[i].cwiseMax(other.row_force[i]);
       worst_.row_bound[i] = other.row_bound[i];
+      narrow(worst_.group_excess[i], other.group_excess[i]);
+      for (size_t k = 0; k < worst_.row_excess[i].size(); ++k) narrow(worst_.row_excess[i][k], other.row_excess[i][k]);
     }
+    worst_.damping = std::min(worst_.damping, other.damping);
   }
 
   WorstConstants take() { return std::move(worst_); }
 
  private:
+  // kappa of the groups' own viscous laws: sigma^-1/2 K sigma^-1/2 has the eigenvalues of K^1/2 W K^1/2.
+  double find_damping(const SlipState& at) const {
+    Eigen::VectorXd roots(at.W.rows());
+    for (const SlipGroup& group : system_.rows().groups) {
+      if (!group.law || group.law->kind != SlipLawKind::viscous) return 0;
+      for (const int row : group.rows) roots[row] = std::sqrt(group.law->value);
+    }
+    return 2 * find_symmetric_eigenvalues(roots.asDiagonal() * at.W * roots.asDiagonal())[0];
+  }
+
   SlipSystem& system_;
   WorstConstants worst_;
 };
@@ -131,6 +146,20 @@ int prime(int index) {
 
 }  // namespace
 
+void widen_by_motion(WorstConstants& worst, const WorstConstants& other) {
+  worst.states += other.states;
+  worst.rho1 = std::min(worst.rho1, other.rho1);
+  widen(worst.rho2, other.rho2);
+  widen(worst.A, other.A);
+  widen(worst.B, other.B);
+  worst.sampled = worst.sampled || other.sampled;
+  worst.rbar = worst.rbar.cwiseMax(other.rbar);
+  for (size_t i = 0; i < worst.group_force.size(); ++i) {
+    widen(worst.group_force[i], other.group_force[i]);
+    widen(worst.group_inertia[i], other.group_inertia[i]);
+  }
+}
+
 Outcome<WorstConstants> find_worst_constants(SlipSystem& system, std::span<const State> states) {
   Collector collector(system);
   for (const State& state : states) {
@@ -151,6 +180,7 @@ std::vector<double> list_quantities(const WorstConstants& worst) {
   add(worst.group_force, 1);
   add(worst.group_inertia, 1);
   add(worst.group_bound, -1);
+  for (const WorstConstants::Excess& excess : worst.group_excess) list.push_back(-excess.value);
   for (const Eigen::VectorXd& values : worst.row_inertia) add(values, 1);
   for (const Eigen::VectorXd& values : worst.row_force) add(values, 1);
   return list;
@@ -251,6 +281,12 @@ Outcome<WorstConstants> search_tube(SlipSystem& system, std::span<const State> s
     if (const auto failure = add(*state)) return *failure;
   }
   WorstConstants worst = collector.take();
+  for (size_t i = 0; i < worst.group_excess.size(); ++i) {
+    worst.group_excess[i].value -= (kTubeSafety - 1) * worst.group_force[i];
+    for (size_t k = 0; k < worst.row_excess[i].size(); ++k)
+      worst.row_excess[i][k].value -= (kTubeSafety - 1) * worst.row_force[i][static_cast<Eigen::Index>(k)];
+  }
+  worst.damping /= kTubeSafety;
   worst.A *= kTubeSafety;
   worst.B *= kTubeSafety;
   worst.rho2 *= std::sqrt(kTubeSafety);
@@ -286,6 +322,34 @@ LawShortfall find_law_shortfall(const SlipLaw& law, bool is_single) {
   return shortfall;
 }
 
+namespace {
+
+// Where viscous forces leave the slip, in the end and until then: theorem 1, and section 5.2 where reactions are not zero.
+void certify_viscous(const WorstConstants& worst, double s0, double kappa, double largest_reaction, Certificate& certificate) {
+  certificate.rate = kappa - worst.A;
+  const double rho = largest_reaction / worst.rho1;
+  const SlipBand band = bound_viscous_band(worst.A, worst.B, kappa, rho);
+  if (!band.inner) {
+    certificate.not_certified =
+        certificate.rate > 0
+            ? fmt::format("the slip energy may grow: B = {:.4g} is too large for the reactions {:.4g}", worst.B, largest_reaction)
+            : fmt::format("the viscous forces take slip energy away at the rate {:.4g} 1/s, not above A = {:.4g} 1/s", kappa,
+                          worst.A);
+    return;
+  }
+  certificate.band = band;
+  certificate.slip_in_band = *band.inner / worst.rho1;
+  if (band.outer && s0 >= *band.outer)
+    certificate.not_certified = fmt::format(
+        "the slip energy {:.4g} J of the start is not below {:.4g} J, from which these forces "
+        "take it away",
+        s0 * s0, *band.outer * *band.outer);
+  else if (*band.inner > 0)
+    certificate.t_band = bound_viscous_entry(worst.A, worst.B, kappa, rho, s0, (1 + kNearBand) * *band.inner);
+}
+
+}  // namespace
+
 Certificate certify(const SlipSystem& system, WorstConstants worst, double s0, const std::optional<SlipLaw>& law) {
   Certificate certificate;
   certificate.s0 = s0;
@@ -295,18 +359,24 @@ Certificate certify(const SlipSystem& system, WorstConstants worst, double s0, c
   const auto refuse = [&](std::string why) {
     if (certificate.not_certified.empty()) certificate.not_certified = std::move(why);
   };
-  const auto take = [&](const std::string& name, const LawShortfall& shortfall, double bound, double force, double inertia) {
-    if (!(bound > 0)) bounded = false;
-    const double there = shortfall.part * bound;
-    if (bound > 0 && there <= force) {
+  const auto take = [&](const std::string& name, const LawShortfall& shortfall, double bound, double force, double inertia,
+                        const WorstConstants::Excess& excess) {
+    if (!(bound > 0)) {
+      bounded = false;
+      refuse(fmt::format("{} has no bound, or no friction at t = {:.4g} s", name, excess.t));
+    }
+    // A lower branch is a part of the bound: what it has to spare is not known state by state.
+    const double there = shortfall.part * bound, spare = shortfall.part < 1 ? there - force : excess.value;
+    if (bound > 0 && spare <= 0) {
       refuse(shortfall.part < 1
                  ? fmt::format("the lower branch {:.4g} of the law of {} is not above its reaction {:.4g}: once it "
                                "slides it need not end",
                                there, name, force)
-                 : fmt::format("the bound {:.4g} of {} is not above its reaction {:.4g}", bound, name, force));
+                 : fmt::format("the bound {:.4g} of {} is not above its reaction {:.4g} at t = {:.4g} s", excess.bound, name,
+                               excess.bound - excess.value, excess.t));
     }
-    eta = std::min(eta, there - force);
-    c_sharp = std::min(c_sharp, (there - force) * std::sqrt(2 / inertia));
+    eta = std::min(eta, spare);
+    c_sharp = std::min(c_sharp, spare * std::sqrt(2 / inertia));
     certificate.delta += shortfall.delta * bound;
   };
   for (size_t i = 0; i < system.rows().groups.size(); ++i) {
@@ -323,24 +393,17 @@ Certificate certify(const SlipSystem& system, WorstConstants worst, double s0, c
     if (shortfall.delta > 0 && group.friction)
       refuse(fmt::format("the law of {}: the power it lacks changes with the normal force", group.name));
     if (!by_rows) {
-      take(group.name, shortfall, worst.group_bound[i], worst.group_force[i], worst.group_inertia[i]);
+      take(group.name, shortfall, worst.group_bound[i], worst.group_force[i], worst.group_inertia[i], worst.group_excess[i]);
       continue;
     }
     for (size_t k = 0; k < group.rows.size(); ++k) {
       const Eigen::Index place = static_cast<Eigen::Index>(k);
       take(system.row_name(group.rows[k]), shortfall, worst.row_bound[i][place], worst.row_force[i][place],
-           worst.row_inertia[i][place]);
+           worst.row_inertia[i][place], worst.row_excess[i][k]);
     }
   }
-  const auto in_band = [&](double s) { certificate.slip_in_band = s / worst.rho1; };
   if (viscous > 0 && viscous == system.rows().groups.size()) {
-    // s ≤ (|r|/rho1)/(k/rho2² - A) in the end, where forces are linear in the velocities
-    const double rate = least_k / (worst.rho2 * worst.rho2) - worst.A;
-    if (!(rate > 0) || worst.B > 0)
-      refuse(fmt::format("the viscous coefficient {:.4g} is not above A rho2² = {:.4g}", least_k,
-                         worst.A * worst.rho2 * worst.rho2));
-    else
-      in_band(*(certificate.band = SlipBand{worst.rbar.norm() / worst.rho1 / rate, std::nullopt})->inner);
+    certify_viscous(worst, s0, law ? least_k / (worst.rho2 * worst.rho2) : worst.damping, worst.rbar.norm(), certificate);
   } else if (viscous > 0) {
     refuse("viscous forces beside others have no common bound");
   } else if (bounded) {
@@ -349,12 +412,23 @@ Certificate certify(const SlipSystem& system, WorstConstants worst, double s0, c
     certificate.c_sharp = c_sharp;
     certificate.bound = bound_reaching(worst.A, worst.B, *certificate.c, s0);
     certificate.sharp = bound_reaching(worst.A, worst.B, c_sharp, s0);
+    const auto beyond = [&](double limit) {
+      refuse(fmt::format("the slip energy {:.4g} J of the start is not below {:.4g} J, from which these bounds end a slip",
+                         s0 * s0, limit * limit));
+    };
     if (certificate.delta > 0 && certificate.not_certified.empty()) {
       certificate.band = bound_band(worst.A, worst.B, c_sharp, certificate.delta);
-      if (certificate.band->inner)
-        in_band(*certificate.band->inner);
-      else
+      const SlipBand& band = *certificate.band;
+      if (!band.inner) {
         refuse("the power its law lacks is more than the bound has to spare");
+      } else if (band.outer && s0 >= *band.outer) {
+        beyond(*band.outer);
+      } else {
+        certificate.slip_in_band = *band.inner / worst.rho1;
+        certificate.t_band = bound_entry(worst.A, worst.B, c_sharp, certificate.delta, s0, (1 + kNearBand) * *band.inner);
+      }
+    } else if (certificate.delta == 0 && !certificate.sharp.reaches) {
+      beyond(certificate.sharp.s_star.value_or(0));
     }
     // A slip that creeps, or need not end, has no time in which it ends.
     if (certificate.delta > 0 || !certificate.not_certified.empty()) certificate.bound.t1 = certificate.sharp.t1 = std::nullopt;
@@ -365,13 +439,15 @@ Certificate certify(const SlipSystem& system, WorstConstants worst, double s0, c
 
 std::optional<std::vector<double>> find_needed_bounds(const SlipSystem& system, const WorstConstants& worst, double s0,
                                                       double time, const std::optional<SlipLaw>& law) {
+  constexpr double kAbove = 1e-6;  // a bound that only equals the reaction has nothing to spare: this is more than round-off
   const double c = find_excess(worst.A, worst.B, s0, time);
   std::vector<double> bounds;
   for (size_t i = 0; i < system.rows().groups.size(); ++i) {
     const SlipGroup& group = system.rows().groups[i];
     const LawShortfall shortfall = find_law_shortfall(law.value_or(group.law.value_or(SlipLaw{})), true);
     if (shortfall.viscous || shortfall.delta > 0 || !shortfall.refused.empty()) return std::nullopt;
-    bounds.push_back((worst.group_force[i] + c * std::sqrt(worst.group_inertia[i] / 2)) / shortfall.part);
+    const double force = worst.group_force[i];
+    bounds.push_back(std::max(force + c * std::sqrt(worst.group_inertia[i] / 2), (1 + kAbove) * force) / shortfall.part);
   }
   return bounds;
 }

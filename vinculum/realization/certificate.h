@@ -20,8 +20,20 @@ struct WorstConstants {
   std::vector<double> group_inertia;  // largest eigenvalue of its block of sigma,
   std::vector<double> group_bound;    // and its least bound, in each of its rows where they have their own; 0 if it has none
   std::vector<Eigen::VectorXd> row_inertia, row_force, row_bound;  // of rows with bounds of their own, group by group
-  bool sampled = false;                                            // forces are no polynomial of the velocities: A by search
+  // What a bound has to spare at one and the same state, R - |r|, the least of it, and when: of groups, and of rows with bounds
+  // of their own.
+  struct Excess {
+    double value = 0, t = 0;
+    double bound = 0;  // R there
+  };
+  std::vector<Excess> group_excess;
+  std::vector<std::vector<Excess>> row_excess;
+  double damping = 0;    // of groups that are all viscous, least of  kappa = 2 lambda_min(sigma^-1/2 K sigma^-1/2)
+  bool sampled = false;  // forces are no polynomial of the velocities: A by search
 };
+
+// What does not depend on bounds, the worst of both: of the same rows along another motion.
+void widen_by_motion(WorstConstants& worst, const WorstConstants& other);
 
 // Failures of the slip system; VN-REALIZE-007 where rows depend on each other.
 Outcome<WorstConstants> find_worst_constants(SlipSystem& system, std::span<const State> states);
@@ -58,7 +70,9 @@ LawShortfall find_law_shortfall(const SlipLaw& law, bool is_single);
 //
 //   c = eta/rho2 , eta = min (R - |r|) ;   sharp: c = min over rows or disks of eta_i / sqrt(lambda_max(sigma_ii)/2)
 //
-// Of a law that falls short there is no such time: `band` then says where the slip ends, from anywhere below `outer`.
+// Of a law that falls short there is no such time: `band` then says where the slip ends, from anywhere below `outer`, and
+// `t_band` when it is there but for kNearBand of it. Viscous forces take the slip energy away like exp(-rate t), theorem 1.
+inline constexpr double kNearBand = 0.01;
 struct Certificate {
   WorstConstants worst;
   double s0 = 0;
@@ -67,13 +81,16 @@ struct Certificate {
   double delta = 0;
   std::optional<SlipBand> band;        // of s, where delta > 0 or all is viscous
   std::optional<double> slip_in_band;  // |psi'| there at most
+  std::optional<double> t_band;        // [s] after the start: s is below (1 + kNearBand) inner from then on
+  std::optional<double> rate;          // [1/s] of viscous forces: kappa - A
   std::string not_certified;           // why: a bound below the reaction, or a law; empty: certified
 };
 // `law` is that of all groups; none: their own.
 Certificate certify(const SlipSystem& system, WorstConstants worst, double s0, const std::optional<SlipLaw>& law);
 
-// The reverse: the bound of each group that ends the slip s0 within `time`, from the sharp inequality. Of a Stribeck law the
-// bound at which it sticks. None for laws that never end a slip.
+// The reverse: the bound of each group that ends the slip s0 within `time`, from the sharp inequality, and is above its reaction
+// in any case. Of a Stribeck law the bound at which it sticks. None for laws that never end a slip. A proposal: the motion under
+// these bounds is another one, and has constants of its own.
 std::optional<std::vector<double>> find_needed_bounds(const SlipSystem& system, const WorstConstants& worst, double s0,
                                                       double time, const std::optional<SlipLaw>& law);
 

@@ -246,17 +246,17 @@ Outcome<ReactionHistory> follow_reactions(SlipSystem& system, const SampledMotio
 
 namespace {
 
-std::string bound_text(const SlipSystem& system, const SlipGroup& group, const GroupReactions& reactions) {
+// "needs 4 N at t = 1 s, has 3"; of what starts with slip "needs 4 N at t = 1 s once it sticks, has 3".
+std::string bound_text(const SlipSystem& system, const SlipGroup& group, const GroupReactions& reactions, bool starts_with_slip) {
   const double demand = reactions.demand->value, t = reactions.demand->t;
   const std::string& unit = system.model().rows()[system.rows().realized[group.rows[0]]].unit;
+  const std::string when = fmt::format("at t = {:.4g} s{}", t, starts_with_slip ? " once it sticks" : "");
   if (group.friction && *group.friction == 0 && demand >= kWithoutEnd)
-    return fmt::format("it has no friction, and needs some at t = {:.4g} s", t);
+    return fmt::format("it has no friction, and needs some {}", when);
   if (group.friction && demand >= kWithoutEnd) return fmt::format("nothing presses on it at t = {:.4g} s", t);
-  if (group.friction)
-    return fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", demand * *group.friction, t, *group.friction);
-  if (group.bound)
-    return fmt::format("needs {:.4g} {} at t = {:.4g} s, has {:.4g}", demand * *group.bound, unit, t, *group.bound);
-  return fmt::format("needs {:.3g} of the bound of one of its rows at t = {:.4g} s", demand, t);
+  if (group.friction) return fmt::format("needs friction {:.3g} {}, has {:.3g}", demand * *group.friction, when, *group.friction);
+  if (group.bound) return fmt::format("needs {:.4g} {} {}, has {:.4g}", demand * *group.bound, unit, when, *group.bound);
+  return fmt::format("needs {:.3g} of the bound of one of its rows {}", demand, when);
 }
 
 // "at t = 1.571 s rows a, b depend on each other"; empty: the rows of this group do not.
@@ -285,9 +285,11 @@ Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, in
   verdict.subject = group.name;
   const bool is_contact =
       group.pressed >= 0 || (group.normal >= 0 && system.model().rows()[group.normal].from<ContactRow>() != nullptr);
-  const std::string at_start = part(slip, group.rows).norm() > 1e-8
-                                   ? fmt::format("it slips by {:.4g} at the start, which the motion judged here leaves out; ",
-                                                 part(slip, group.rows).norm())
+  const double slips_by = part(slip, group.rows).norm();
+  const bool starts_with_slip = slips_by > 1e-8;
+  const std::string at_start = starts_with_slip
+                                   ? fmt::format("starts with slip ({:.4g}{}); ", slips_by,
+                                                 slip_unit(system.model().rows()[system.rows().realized[group.rows[0]]]))
                                    : "";
   if (reactions.undetermined) {
     verdict.verdict = Holds::not_unique;
@@ -323,10 +325,10 @@ Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, in
   }
   const double demand = reactions.demand->value;
   if (demand > 0) verdict.margin = demand >= kWithoutEnd ? 0 : 1 / demand;
-  verdict.why = at_start + bound_text(system, group, reactions);
-  verdict.verdict = reactions.first_slip || !at_start.empty() ? Holds::violated : Holds::holds;
+  verdict.why = at_start + bound_text(system, group, reactions, starts_with_slip);
+  verdict.verdict = reactions.first_slip || starts_with_slip ? Holds::violated : Holds::holds;
   verdict.first_violation = reactions.first_slip;
-  if (!at_start.empty()) verdict.first_violation = history.times.front();
+  if (starts_with_slip) verdict.first_violation = history.times.front();
   if (reactions.painleve) verdict.why += "; " + painleve_text(*reactions.painleve);
   if (!rank.empty()) verdict.why += "; " + rank;
   return verdict;

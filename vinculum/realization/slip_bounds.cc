@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "vinculum/math/find_zero.h"
+#include "vinculum/math/quadrature.h"
 
 namespace vinculum {
 
@@ -60,6 +61,40 @@ SlipBand bound_band(double A, double B, double c, double delta) {
   while (((B * high + A) * high - c) * high + delta < 0) high *= 2;
   band.outer = least == 0 ? lowest : zero_between(A, B, c, delta, lowest, high);
   return band;
+}
+
+std::optional<double> bound_entry(double A, double B, double c, double delta, double s0, double end) {
+  const SlipBand band = bound_band(A, B, c, delta);
+  if (!band.inner || !(end > *band.inner) || (band.outer && s0 >= *band.outer)) return std::nullopt;
+  if (s0 <= end) return 0;
+  // With s = inner + e^x the pole at the end of the band is gone.
+  const double inner = *band.inner;
+  const auto rate = [&](double x) {
+    const double s = inner + std::exp(x);
+    return 2 * s * std::exp(x) / (((-B * s - A) * s + c) * s - delta);
+  };
+  return integrate_function(rate, std::log(end - inner), std::log(s0 - inner));
+}
+
+SlipBand bound_viscous_band(double A, double B, double rate, double rho) {
+  SlipBand band;
+  band.outer = 0;
+  const double a = rate - A, squared = a * a - 4 * B * rho;
+  if (!(a > 0) || squared < 0) return band;
+  const double sum = a + std::sqrt(squared);
+  band.inner = 2 * rho / sum;
+  band.outer = B > 0 ? std::optional(sum / (2 * B)) : std::nullopt;
+  return band;
+}
+
+std::optional<double> bound_viscous_entry(double A, double B, double rate, double rho, double s0, double end) {
+  const SlipBand band = bound_viscous_band(A, B, rate, rho);
+  if (!band.inner || !(end > *band.inner) || (band.outer && s0 >= *band.outer)) return std::nullopt;
+  if (s0 <= end) return 0;
+  // 2 s' = -(s - inner) (a - B (s + inner)) , by partial fractions.
+  const double inner = *band.inner, a = rate - A, slope = a - 2 * B * inner;
+  const auto primitive = [&](double s) { return std::log(s - inner) - std::log(a - B * (s + inner)); };
+  return 2 / slope * (primitive(s0) - primitive(end));
 }
 
 ViscousBound bound_viscous(double A, double B, double rate, double s0, double t) {

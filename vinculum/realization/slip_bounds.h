@@ -26,6 +26,15 @@ struct SlipBand {
 };
 SlipBand bound_band(double A, double B, double c, double delta);
 
+// The time after which s is below `end` at most, inner < end <= s0 < outer:  t = ∫ 2 s ds / (c s - A s² - B s³ - delta) . The
+// band itself is only approached, so that `end` must be larger than `inner`. None: s0 is not below `outer`, or there is no band.
+std::optional<double> bound_entry(double A, double B, double c, double delta, double s0, double end);
+
+// Viscous forces under reactions, rho = |r|/rho1:  d(s²)/dt <= -(rate - A) s² + B s³ + rho s . The band is the pair of roots of
+// B s² - (rate - A) s + rho = 0; rho = 0 is theorem 1, where the slip energy falls like exp(-(rate - A) t) in the end.
+SlipBand bound_viscous_band(double A, double B, double rate, double rho);
+std::optional<double> bound_viscous_entry(double A, double B, double rate, double rho, double s0, double end);
+
 // Viscous forces without reactions, rate = k/rho2²:  s(t) <= a s0/(B s0 + (a - B s0) e^{a t/2}) , a = rate - A , for s0 < a/B.
 struct ViscousBound {
   std::optional<double> s;      // at t

@@ -80,6 +80,8 @@ Failure unknown_row(const std::string& name) {
 
 }  // namespace
 
+std::string_view slip_unit(const Row& row) { return row.unit == "N" ? " m/s" : row.unit == "N*m" ? " rad/s" : ""; }
+
 bool SlipGroup::is_bounded() const {
   const bool has_box = std::any_of(row_bounds.begin(), row_bounds.end(), [](const auto& of_row) { return of_row.has_value(); });
   return bound || friction || has_box;

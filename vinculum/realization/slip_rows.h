@@ -53,6 +53,9 @@ ModelDescription describe_viscous(const Model& model, const SlipRows& rows, cons
 Outcome<Model> build_realized(const Model& model, const SlipRows& rows, const std::optional<SlipLaw>& law);
 Outcome<Model> build_viscous(const Model& model, const SlipRows& rows, double coefficient);
 
+// " m/s", " rad/s", of the slip of a row; empty: the row has no unit.
+std::string_view slip_unit(const Row& row);
+
 // sign, viscous, dead-zone, ..: as model files and --law have it.
 std::string_view law_word(SlipLawKind kind);
 std::optional<SlipLawKind> find_law(std::string_view word);

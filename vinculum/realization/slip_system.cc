@@ -42,6 +42,13 @@ void unit_columns(Eigen::MatrixXd& columns, const Eigen::VectorXd& lengths) {
   }
 }
 
+// W⁻¹, or of a mobility without full rank W⁺: W has the squares of the lengths whose rank is looked at.
+Eigen::MatrixXd invert_mobility(const Eigen::MatrixXd& W) {
+  return solve_least_squares(W, Eigen::MatrixXd::Identity(W.rows(), W.rows()),
+                             RowAnalysis::kRankTolerance * RowAnalysis::kRankTolerance)
+      .x;
+}
+
 // Values of a tape on numbers with one slope.
 std::vector<Direction> evaluate_along(const Tape& tape, const std::vector<Direction>& inputs) {
   std::vector<Direction> values(tape.steps.size()), outputs(tape.outputs.size());
@@ -58,6 +65,8 @@ std::vector<Direction> inputs_along(const State& state, std::span<const double> 
 }
 
 }  // namespace
+
+double SlipState::slip_energy() const { return 0.5 * slip.dot((is_regular() ? sigma : invert_mobility(W)) * slip); }
 
 SlipSystem::SlipSystem(const Model& model, SlipRows rows)
     : set_(model), rows_(std::move(rows)), workspace_(model), exact_(!check_traced_rows(set_)) {
@@ -169,16 +178,13 @@ Outcome<SlipState> SlipSystem::compute(const State& state) {
     const Cholesky factor(at.W);
     at.sigma = factor.solve(Eigen::MatrixXd::Identity(g, g));
     at.sigma = 0.5 * (at.sigma + at.sigma.transpose().eval());
-    at.hold = at.rubs ? Eigen::MatrixXd(solve_least_squares(at.J * at.answer * at.J.transpose(), Eigen::MatrixXd::Identity(g, g),
-                                                            RowAnalysis::kRankTolerance * RowAnalysis::kRankTolerance)
-                                            .x)
-                      : at.sigma;
+    at.hold = at.rubs ? invert_mobility(at.J * at.answer * at.J.transpose()) : at.sigma;
     at.r = -(at.hold * at.b);
     if (g > 0) at.condition = std::pow(largest / values.values[g - 1], 2);
     return at;
   }
-  const LeastSquares smallest = solve_least_squares(at.W, -at.b, RowAnalysis::kRankTolerance * RowAnalysis::kRankTolerance);
-  at.r = smallest.x;
+  at.hold = invert_mobility(at.J * at.answer * at.J.transpose());
+  at.r = -(at.hold * at.b);
   at.condition = std::numeric_limits<double>::infinity();
   for (Eigen::Index i = 0; i < g; ++i) {
     if (!at.determinate[rows_.realized[i]]) at.dependent.push_back(static_cast<int>(i));

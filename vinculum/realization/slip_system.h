@@ -18,7 +18,8 @@ namespace vinculum {
 //   M v' = f + Jpᵀ mu + Jᵀ R ,  Jp v' = gamp          R: the forces that realize  psi' = J v + j0 = 0
 //   psi'' = b + W R ,  v' = a0 + P Jᵀ R               exact for every law of force
 //
-// With rows that depend on each other W is singular: sigma is empty then and r the smallest of all distributions.
+// With rows that depend on each other W is singular: sigma is empty then, and r the smallest of all distributions. What they do
+// to the motion and the power they take from the slip are the same for every distribution.
 struct SlipState {
   Eigen::MatrixXd M, J, Jp;
   Eigen::MatrixXd P;              // M⁻¹ of the motions that the permanent rows leave
@@ -33,8 +34,9 @@ struct SlipState {
   std::vector<int> dependent;     // realized rows that take part in a dependence
   std::vector<bool> determinate;  // of all rows of the set, by Row::index
   double condition = 1;           // of W scaled to a unit diagonal
-  // Sliding friction on allowed axes comes with the normals, which hang on R:  v' = a0 + answer Jᵀ R , and R = hold x  makes the
-  // slip accelerations x. Without it these are P and sigma; with it they are not symmetric, and no slip energy bounds the slip.
+  // Sliding friction on allowed axes comes with the normals, which depend on R:  v' = a0 + answer Jᵀ R , and R = hold x  makes
+  // the slip accelerations x (of all R that do, the smallest). Without it these are P and W⁺; with it they are not symmetric, and
+  // no slip energy bounds the slip.
   bool rubs = false;
   Eigen::MatrixXd answer, hold;
   Eigen::MatrixXd push;         // what multipliers of the permanent rows do: Jpᵀ, and the friction they bring
@@ -42,7 +44,7 @@ struct SlipState {
 
   bool is_regular() const { return dependent.empty(); }
   Eigen::VectorXd accelerations(const Eigen::VectorXd& R) const { return a0 + answer * (J.transpose() * R); }
-  double slip_energy() const { return 0.5 * slip.dot(sigma * slip); }  // G
+  double slip_energy() const;  // G = ½ psi'ᵀ W⁺ psi'
 };
 
 // Both systems of a model, with and without slip.

@@ -59,9 +59,22 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
   }
   verdict.verdict = Holds::violated;
   verdict.nearest_t = verdict.first_violation = watch.first.t;
-  verdict.why = fmt::format(
-      "slips at t = {:.4g} s ({} the {} it has)", watch.first.t.value_or(0),
-      watch.gave_way ? "with others that are redundant: no distribution of the reactions does with" : "needs more than", has);
+  if (watch.began == Watch::Began::at_start || watch.began == Watch::Began::landing) {
+    // It was not torn off: what counts is whether it goes on sticking.
+    verdict.why = watch.began == Watch::Began::at_start ? "starts with slip"
+                                                        : fmt::format("lands with slip at t = {:.4g} s", *watch.first.t);
+    if (watch.regrips.happened() && watch.most < kNoFactor && (grip.friction || grip.bound))
+      verdict.why += grip.friction ? fmt::format(" (once it sticks it needs friction {:.3g} at t = {:.4g} s, has {:.3g})",
+                                                 watch.most, watch.most_t, *grip.friction)
+                                   : fmt::format(" (once it sticks it needs {:.4g} {} at t = {:.4g} s, has {:.4g})",
+                                                 watch.most * *grip.bound, unit, watch.most_t, *grip.bound);
+  } else {
+    verdict.why = fmt::format("slips at t = {:.4g} s ({} the {} it has)", watch.first.t.value_or(0),
+                              watch.began == Watch::Began::together
+                                  ? "with others that are redundant: no distribution of the reactions does with"
+                                  : "needs more than",
+                              has);
+  }
   if (watch.regrips.happened())
     verdict.why += fmt::format(", grips again at {:.4g} s", *watch.regrips.t);
   else

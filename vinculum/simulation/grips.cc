@@ -169,6 +169,8 @@ double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) c
   const ConstraintSet& set = moment.set();
   const int mode = set.modes[grip.mode];
   if (grip.contact >= 0 && !set.is_there(model_.contacts()[grip.contact])) return 1;
+  if (mode == Grip::sticks && grip.law.kind == SlipLawKind::lag)
+    return 1 - std::pow(relay_of_lag(moment, index) / grip.bound.value_or(1), 2);
   if (mode == Grip::sticks) return demand.reserve;
   if (is_smooth(grip.law)) return 1;
   const ConstraintRows& rows = moment.solution()->rows;
@@ -242,6 +244,7 @@ std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
     if (moves && sticks(grips_[i].law) && !watches_[i].first.happened()) {
       watches_[i].first.t = watches_[i].last = state.t;
       watches_[i].count = 1;
+      watches_[i].began = Watch::Began::at_start;
     }
   }
   return std::nullopt;
@@ -306,6 +309,69 @@ double Grips::now_of_lag(const Grip& grip, double t) const {
   const double force = system_->constraints().memory_of(grip)[0], since = system_->constraints().memory_of(grip)[1];
   const double end = (system_->constraints().modes[grip.mode] == Grip::backward ? 1 : -1) * grip.bound.value_or(0);
   return end + (force - end) * std::exp(-(t - since) / grip.law.value);
+}
+
+// A force f that lags, T f' + f = u with |u| ≤ R, keeps the slip at zero while f is the multiplier λ of its row: u = λ + T λ'.
+double Grips::relay_of_lag(Moment& moment, size_t index) const {
+  const Grip& grip = grips_[index];
+  const auto row = moment.set().find_row(grip.rows[0]);
+  if (!row) return 0;
+  Workspace workspace(model_);
+  const std::vector<double>& a = moment.solution()->dynamics.accelerations;
+  const double step = 1e-3 * grip.law.value;
+  const auto multiplier = [&](double dt) {
+    State there = moment.state();
+    std::vector<double> dq(there.v.size());
+    for (size_t k = 0; k < dq.size(); ++k) dq[k] = dt * (there.v[k] + 0.5 * dt * a[k]);
+    move_coordinates(model_, dq, there.q);
+    for (size_t k = 0; k < dq.size(); ++k) there.v[k] += dt * a[k];
+    there.t += dt;
+    const auto dynamics = compute_contact_reactions(moment.set(), there, workspace);
+    return dynamics ? std::optional(dynamics->solution.multipliers[*row]) : std::nullopt;
+  };
+  const double now = moment.solution()->solution.multipliers[*row];
+  const auto ahead = multiplier(step), behind = multiplier(-step);
+  return ahead && behind ? now + grip.law.value * (*ahead - *behind) / (2 * step) : now;
+}
+
+// The swings of a force that lags become ever shorter, and their number is without end. Where it ends one with a force that is,
+// but for kFaded of R, what keeps the slip at zero, the next has a slip of kFaded²/2 of R T/sigma, what R does in the time T, and
+// later ones less: the slip is zero from there on, and the force what keeps it so, until that takes more than the relay has.
+std::optional<Failure> Grips::decide_lag(size_t index, State& state, const Tell& tell) {
+  constexpr double kFaded = 5e-3;
+  const Grip& grip = grips_[index];
+  std::vector<int> modes = system_->constraints().modes;
+  const int mode = modes[grip.mode];
+  const double force = now_of_lag(grip, state.t), bound = grip.bound.value_or(0);
+  const auto choose = [&](int value) {
+    modes[grip.mode] = value;
+    system_->set_modes(modes);
+    state.modes = modes;
+    return system_->choose_rows(state);
+  };
+  if (mode != Grip::sticks) {
+    if (auto failure = choose(Grip::sticks)) return failure;
+  }
+  const auto held = compute_contact_reactions(system_->constraints(), state, workspace_);
+  if (!held) return held.failure();
+  Moment moment(system_->constraints(), state, workspace_, *held);
+  const auto row = system_->constraints().find_row(grip.rows[0]);
+  const double needed = row ? held->solution.multipliers[*row] : force;
+  const double relay = relay_of_lag(moment, index);
+  if (mode == Grip::sticks) {
+    if (auto failure = choose(relay > 0 ? Grip::backward : Grip::forward)) return failure;
+    remember(grip, std::array{needed, state.t}, state);
+    tell({"slip", grip.name});
+    return std::nullopt;
+  }
+  if (row && std::abs(force - needed) < kFaded * bound && std::abs(relay) < bound) {
+    tell({"stick", grip.name});
+    return std::nullopt;
+  }
+  if (auto failure = choose(mode == Grip::backward ? Grip::forward : Grip::backward)) return failure;
+  tell({"reverse", grip.name});
+  remember(grip, std::array{force, state.t}, state);
+  return std::nullopt;
 }
 
 // A relay changes its side.
@@ -404,7 +470,7 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
     turn(index, other, state, tell);
     return std::nullopt;
   }
-  if (mode == Grip::sticks) {
+  if (mode == Grip::sticks && grip.law.kind != SlipLawKind::lag) {
     FrictionalChange change;
     change.still = still_;
     const auto dynamics = compute_contact_reactions(system_->constraints(), state, workspace_);
@@ -416,19 +482,15 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
     if (auto failure = settle(state, change, tell)) return failure;
     for (size_t i = 0; change.gives_way && i < grips_.size(); ++i) {
       const int m = grips_[i].mode;
-      if (watches_[i].count <= 1 && before[m] == Grip::sticks && state.modes[m] != Grip::sticks) watches_[i].gave_way = true;
+      if (watches_[i].count <= 1 && before[m] == Grip::sticks && state.modes[m] != Grip::sticks)
+        watches_[i].began = Watch::Began::together;
     }
     return std::nullopt;
   }
   switch (grip.law.kind) {
     case SlipLawKind::delay: return put_off_turn(grip, state);
     case SlipLawKind::hysteresis: turn(index, other, state, tell); return std::nullopt;
-    case SlipLawKind::lag: {
-      const double force = now_of_lag(grip, state.t);
-      turn(index, other, state, tell);
-      remember(grip, std::array{force, state.t}, state);
-      return std::nullopt;
-    }
+    case SlipLawKind::lag: return decide_lag(index, state, tell);
     case SlipLawKind::dead_zone:
     case SlipLawKind::backlash: return decide_at_edge(index, state, tell);
     default: return end_slip(index, state, tell);
@@ -449,6 +511,17 @@ void Grips::hear(const ElementEvent& event, double t) {
   }
 }
 
+// Another one that sticks has passed its bound at this look, as where rows coincide for an instant and their reactions are
+// without limit beside it: it slips from there on, and what this one would need beside it is not what it needs.
+bool Grips::is_beyond_elsewhere(const Look& look, size_t index) const {
+  constexpr double kRoundOff = 1e-6;  // of a bound: where the onset of a slip is located
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    const std::optional<double>& part = look.demands[i].part;
+    if (i != index && part && *part > (1 + kRoundOff) * (grips_[i].friction ? *grips_[i].friction : 1)) return true;
+  }
+  return false;
+}
+
 void Grips::add_to_watch(const Look& look, bool forward) {
   if (look.split > split_) split_ = look.split, split_t_ = look.t;
   if (look.split > kSplits) split_first_.take(look.t, forward);
@@ -459,8 +532,9 @@ void Grips::add_to_watch(const Look& look, bool forward) {
     if (demand.slips && !watch.first.happened()) {  // it landed so
       watch.first.t = watch.last = look.t;
       watch.count = 1;
+      watch.began = Watch::Began::landing;
     }
-    if (!demand.part) continue;
+    if (!demand.part || (followed() && is_beyond_elsewhere(look, i))) continue;
     if (is_record(*demand.part, watch.most)) watch.most = *demand.part, watch.most_t = look.t;
     if (!followed() && *demand.part > 0 && demand.reserve < 0) watch.first.take(look.t, forward);
   }
@@ -512,7 +586,7 @@ std::vector<double> Grips::memory() const {
     const Watch& w = watches_[i];
     w.first.add_to(numbers);
     w.regrips.add_to(numbers);
-    numbers.insert(numbers.end(), {w.most, w.most_t, w.last, w.count, w.undetermined ? 1.0 : 0.0, w.gave_way ? 1.0 : 0.0});
+    numbers.insert(numbers.end(), {w.most, w.most_t, w.last, w.count, w.undetermined ? 1.0 : 0.0, static_cast<double>(w.began)});
   }
   for (const Eigen::VectorXd& heading : headings_) {
     numbers.push_back(static_cast<double>(heading.size()));
@@ -537,7 +611,7 @@ bool Grips::restore(std::span<const double> n) {
     watch.regrips = FirstTime::from_numbers(n.subspan<kOfTime, kOfTime>());
     const std::span<const double> rest = n.subspan(2 * kOfTime);
     watch.most = rest[0], watch.most_t = rest[1], watch.last = rest[2], watch.count = rest[3];
-    watch.undetermined = rest[4] != 0, watch.gave_way = rest[5] != 0;
+    watch.undetermined = rest[4] != 0, watch.began = static_cast<Watch::Began>(std::clamp(rest[5], 0.0, 3.0));
     n = n.subspan(kNumbers);
   }
   for (size_t i = 0; i < headings_.size(); ++i) {

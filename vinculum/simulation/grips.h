@@ -56,7 +56,8 @@ class Grips : public Idealisation {
     FirstTime regrips;            // followed: the first end of a slip,
     double last = 0, count = 0;   // the last beginning of one, how many slips
     bool undetermined = false;
-    bool gave_way = false;  // its first slip was one of redundant rows together
+    enum class Began { torn_off, together, at_start, landing };  // together: one of redundant rows
+    Began began = Began::torn_off;                               // how its first slip did
   };
   struct Demand {
     std::optional<double> part;  // needed / bound or, of friction, needed / N; none: not there, or not determined
@@ -72,6 +73,7 @@ class Grips : public Idealisation {
   bool followed() const { return follow_ == Follow::frictional; }
   Demand find_demand(Moment& moment, const Grip& grip) const;
   Look make_look(Moment& moment);
+  bool is_beyond_elsewhere(const Look& look, size_t index) const;
   void add_to_watch(const Look& look, bool forward);
   bool is_open(const Grip& grip, const Demand& demand) const;
   double reserve_of_all(Moment& moment) const;
@@ -85,6 +87,8 @@ class Grips : public Idealisation {
   double guard_of_edge(Moment& moment, const Grip& grip, int mode) const;
   std::optional<Failure> decide_at_edge(size_t index, State& state, const Tell& tell);
   double now_of_lag(const Grip& grip, double t) const;
+  double relay_of_lag(Moment& moment, size_t index) const;
+  std::optional<Failure> decide_lag(size_t index, State& state, const Tell& tell);
   std::span<const double> turns_due(const Grip& grip) const;
   std::optional<Failure> put_off_turn(const Grip& grip, State& state);
   void take_turn(const Grip& grip, State& state);

@@ -95,12 +95,24 @@ Outcome<Realization> begin_realization(SlipSystem& system, const State& state, c
   if (!projected) return projected.failure();
   const auto at = system.compute(*projected);
   if (!at) return at.failure();
-  return Realization{system, *start, *projected, *at, slipping->slip, at->is_regular() ? slipping->slip_energy() : 0, law};
+  return Realization{system, *start, *projected, *at, slipping->slip, slipping->slip_energy(), law};
 }
 
 Outcome<SampledRun> run_without_slip(const Realization& realization, const MotionOptions& options) {
-  return run_sampled(realization.model(), in_usual_modes(realization.projected), run_options(options), options.samples,
-                     options.stop);
+  const State start = in_usual_modes(realization.projected);
+  auto run = run_sampled_to_its_end(realization.model(), start, run_options(options), options.samples, options.stop);
+  if (!run && is_stopped(options.stop)) return run.failure();
+  SampledRun ideal = run ? std::move(*run) : SampledRun{{}, SampledMotion(realization.model())};
+  if (!run) {
+    ideal.result.end = RunResult::End::failed;
+    ideal.result.failure = run.failure();
+    ideal.result.final = start;
+  }
+  if (ideal.motion.samples().empty()) {
+    const Eigen::VectorXd a = realization.at.accelerations(realization.at.r);
+    ideal.motion.add(realization.projected, std::vector<double>(a.begin(), a.end()));
+  }
+  return ideal;
 }
 
 Outcome<LawRun> run_law(const Realization& realization, const MotionOptions& options) {
@@ -175,7 +187,7 @@ Outcome<SlipHistory> follow_slips(const Realization& realization, const LawRun& 
     const Eigen::VectorXd pushed = at->J * (a - at->a0);  // W R
     history.slip.push_back(at->slip);
     history.rate.push_back(at->b + pushed);
-    const double power = at->is_regular() ? -at->slip.dot(at->hold * pushed) : 0;
+    const double power = -at->slip.dot(at->hold * pushed);
     if (i > 0) {
       const double step = law.samples[i].t - law.samples[i - 1].t;
       history.distance += 0.5 * step * (at->slip.cwiseAbs() + history.slip[i - 1].cwiseAbs());
@@ -220,12 +232,11 @@ std::vector<SlipEvent> list_slip_events(const Realization& realization, const La
   return events;
 }
 
-namespace {
-
 bool has_sticking(const Realization& realization, const SlipGroup& group) {
-  const SlipLaw law = realization.law.value_or(group.law.value_or(SlipLaw{}));
-  return !is_smooth(law) && sticks(law);
+  return sticks(realization.law.value_or(group.law.value_or(SlipLaw{})));
 }
+
+namespace {
 
 std::optional<double> find_first_slip(const Realization& realization, const LawRun& law, const SlipGroup& group) {
   for (const RunEvent& event : law.result.events) {
@@ -236,76 +247,58 @@ std::optional<double> find_first_slip(const Realization& realization, const LawR
 
 }  // namespace
 
+namespace {
+
+// "; its law has no sticking: it slips by 0.03 m/s at the end"
+std::string describe_creep(const Realization& realization, const SlipGroup& group, const SlipHistory& slips) {
+  const Eigen::VectorXd last = slips.slip.back()(group.rows);
+  const Row& row = realization.model().rows()[realization.system.rows().realized[group.rows[0]]];
+  return fmt::format("; its law has no sticking: it slips by {:.3g}{} at the end", last.norm(), slip_unit(row));
+}
+
+}  // namespace
+
 bool never_slips(const Realization& realization, const LawRun& law, const SlipGroup& group) {
   const bool slips_at_start =
       std::any_of(group.rows.begin(), group.rows.end(), [&](int row) { return std::abs(realization.slip[row]) > 1e-8; });
   return has_sticking(realization, group) && !slips_at_start && !find_first_slip(realization, law, group) && !law.result.failure;
 }
 
-void judge_by_motion(const Realization& realization, const LawRun& law, std::vector<Verdict>& verdicts) {
+void judge_by_motion(const Realization& realization, const SampledRun& ideal, const LawRun& law, const SlipHistory& slips,
+                     std::vector<Verdict>& verdicts) {
   const std::vector<SlipGroup>& groups = realization.system.rows().groups;
+  const std::string ended =
+      ideal.result.failure ? fmt::format("the motion without slip ends at t = {:.4g} s", ideal.result.final.t) : "";
   for (size_t i = 0; i < groups.size(); ++i) {
     Verdict& verdict = verdicts[i];
-    if (!has_sticking(realization, groups[i])) continue;
+    if (!has_sticking(realization, groups[i])) {
+      if (!slips.lifts) verdict.why += describe_creep(realization, groups[i], slips);
+      continue;
+    }
     const auto slip = find_first_slip(realization, law, groups[i]);
     if (slip && verdict.verdict == Holds::holds) {
       verdict.verdict = Holds::violated;
       verdict.margin.reset();
       verdict.first_violation = slip;
-      verdict.why =
-          fmt::format("grips while the others do ({}), but slips at t = {:.4g} s, after another has slipped", verdict.why, *slip);
+      verdict.why = ended.empty()
+                        ? fmt::format("grips while the others do ({}), but slips at t = {:.4g} s, after another has slipped",
+                                      verdict.why, *slip)
+                        : fmt::format("{}; with these forces it slips at t = {:.4g} s", ended, *slip);
     } else if (slip && verdict.verdict == Holds::not_unique) {
       verdict.why += fmt::format("; followed with these forces it slips at t = {:.4g} s", *slip);
     } else if (verdict.verdict == Holds::violated && never_slips(realization, law, groups[i])) {
       verdict.why += "; with these forces it does not slip: what else slips or lifts off relieves it";
-    }
-  }
-}
-
-std::optional<double> find_reaching_time(const Realization& realization, const RunResult& result) {
-  double t = realization.start.t;
-  for (const SlipGroup& group : realization.system.rows().groups) {
-    std::vector<std::string> waits;  // for a stick of each
-    const auto slips = [&](int row) { return std::abs(realization.slip[row]) > 1e-12; };
-    if (!group.row_bounds.empty()) {
-      for (const int row : group.rows) {
-        if (slips(row)) waits.push_back(realization.system.row_name(row));
+    } else if (!ended.empty() && verdict.verdict == Holds::holds) {
+      // What it needs beyond that end is what the run with forces found.
+      for (const Verdict& followed : law.result.verdicts) {
+        if (followed.verdict != Holds::holds ||
+            (followed.subject != groups[i].name && followed.subject != groups[i].name + ".friction"))
+          continue;
+        verdict.margin = followed.margin;
+        verdict.why = fmt::format("{}; with these forces it sticks to the end and {}", ended, followed.why);
       }
-    } else if (std::any_of(group.rows.begin(), group.rows.end(), slips)) {
-      waits.push_back(group.name);
-    }
-    for (const std::string& name : waits) {
-      const auto stick = std::find_if(result.events.begin(), result.events.end(),
-                                      [&](const RunEvent& event) { return event.kind == "stick" && event.subject == name; });
-      if (stick == result.events.end()) return std::nullopt;
-      t = std::max(t, stick->t);
     }
   }
-  return t;
-}
-
-Outcome<std::vector<State>> list_certificate_states(const Realization& realization, const SampledRun& ideal, bool by_law,
-                                                    std::optional<double> reaching_time, const MotionOptions& options,
-                                                    int instants, int per_instant) {
-  const int count = (instants - 1) * per_instant + 1;
-  std::vector<State> states;
-  if (!by_law) {
-    const double begin = ideal.motion.begin(), end = ideal.motion.end();
-    for (int i = 0; i < count; ++i) states.push_back(ideal.motion.at(begin + (end - begin) * i / (count - 1)));
-    return states;
-  }
-  MotionOptions until = options;
-  until.samples = count;
-  if (reaching_time && *reaching_time > realization.start.t) until.until = *reaching_time;
-  auto law = run_law(realization, until);
-  if (!law) return law.failure();
-  // Events have samples of their own.
-  const double begin = realization.start.t, step = (until.until - begin) / (count - 1);
-  for (State& state : law->samples) {
-    const double place = (state.t - begin) / step;
-    if (std::abs(place - std::round(place)) < 1e-6) states.push_back(std::move(state));
-  }
-  return states;
 }
 
 }  // namespace vinculum

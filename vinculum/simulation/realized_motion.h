@@ -32,7 +32,8 @@ struct MotionOptions {
   AskStop stop{};  // asked after every step
 };
 
-// The motion without slip.
+// The motion without slip. It may end on the way, or not begin: `result.failure` says why, and the motion has at least its start.
+// Limited forces may go on from there.
 Outcome<SampledRun> run_without_slip(const Realization& realization, const MotionOptions& options);
 
 // The motion of the same bodies with forces of a law in place of the rows.
@@ -84,23 +85,20 @@ struct SlipEvent {
 };
 std::vector<SlipEvent> list_slip_events(const Realization& realization, const LawRun& law, const SlipHistory& history);
 
+// Its law sticks: the slip ends exactly. All other laws creep, or go on in cycles.
+bool has_sticking(const Realization& realization, const SlipGroup& group);
+
 // Is this the name of the group, or of one of its rows?
 bool belongs_to(const SlipSystem& system, const SlipGroup& group, const std::string& subject);
 
 // Verdicts on the motion without slip, in the light of the one with forces: where one contact slips, what others carry changes,
 // so that one that grips without slip may slip after it, or one that could not hold be relieved.          theory 3, section 6,
 // point 5
-void judge_by_motion(const Realization& realization, const LawRun& law, std::vector<Verdict>& verdicts);
+// Where the motion without slip ends on the way, the one with forces alone is judged beyond. What a law that creeps leaves is
+// said.
+void judge_by_motion(const Realization& realization, const SampledRun& ideal, const LawRun& law, const SlipHistory& slips,
+                     std::vector<Verdict>& verdicts);
 // It has a law that sticks, and sticks from beginning to end in the motion with forces.
 bool never_slips(const Realization& realization, const LawRun& law, const SlipGroup& group);
-
-// The instant from which all rows that slipped at the start have stuck; none: they do not.
-std::optional<double> find_reaching_time(const Realization& realization, const RunResult& result);
-
-// The states a certificate looks at: those of the motion with forces up to the reaching time, or of the one without slip;
-// `per_instant` to each of the uniform instants.
-Outcome<std::vector<State>> list_certificate_states(const Realization& realization, const SampledRun& ideal, bool by_law,
-                                                    std::optional<double> reaching_time, const MotionOptions& options,
-                                                    int instants, int per_instant);
 
 }  // namespace vinculum

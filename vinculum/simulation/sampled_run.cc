@@ -21,16 +21,30 @@ class MotionSampler : public RunListener {
 
 }  // namespace
 
-Outcome<SampledRun> run_sampled(const Model& model, const State& start, RunOptions options, int samples, const AskStop& stop) {
+Outcome<SampledRun> run_sampled_to_its_end(const Model& model, const State& start, RunOptions options, int samples,
+                                           const AskStop& stop) {
   SampledRun run{{}, SampledMotion(model)};
   options.every = std::abs(options.until - start.t) / (samples - 1);
   options.watch_integrals = false;
   MotionSampler sampler(run.motion, stop);
   auto result = run_simulation(model, start, options, sampler);
   if (!result) return result.failure();
-  if (result->failure) return *result->failure;
   if (result->end == RunResult::End::interrupted) return stopped_failure();
   run.result = std::move(*result);
+  if (!run.result.failure) return run;
+  // The step that failed may have handed out samples beyond the last good state.
+  SampledRun good{std::move(run.result), SampledMotion(model)};
+  const double sense = options.until >= start.t ? 1 : -1;
+  for (size_t i = 0; i < run.motion.samples().size(); ++i) {
+    if (sense * (good.result.final.t - run.motion.samples()[i].t) >= 0)
+      good.motion.add(run.motion.samples()[i], run.motion.accelerations()[i]);
+  }
+  return good;
+}
+
+Outcome<SampledRun> run_sampled(const Model& model, const State& start, RunOptions options, int samples, const AskStop& stop) {
+  auto run = run_sampled_to_its_end(model, start, std::move(options), samples, stop);
+  if (run && run->result.failure) return *run->result.failure;
   return run;
 }
 

@@ -16,4 +16,8 @@ struct SampledRun {
 Outcome<SampledRun> run_sampled(const Model& model, const State& start, RunOptions options, int samples,
                                 const AskStop& stop = {});
 
+// The same as far as it goes: where the run fails on the way, `result` has the failure and the motion what was passed before.
+Outcome<SampledRun> run_sampled_to_its_end(const Model& model, const State& start, RunOptions options, int samples,
+                                           const AskStop& stop = {});
+
 }  // namespace vinculum
