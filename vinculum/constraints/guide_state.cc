@@ -13,13 +13,13 @@ namespace vinculum {
 namespace {
 
 // The other body A of a pair, and what of its motion is given by a law.
-struct Carrier {
+struct GuideCarrier {
   FrameMotion motion;
   Twist given;
 };
-Carrier carrier_of(const Model& model, const FacePair& pair, std::span<const FrameMotion> links,
-                   std::span<const EnvironmentMotion> environment) {
-  Carrier carrier;
+GuideCarrier carrier_of(const Model& model, const FacePair& pair, std::span<const FrameMotion> links,
+                        std::span<const EnvironmentMotion> environment) {
+  GuideCarrier carrier;
   if (pair.with.on == Anchor::On::body) carrier.motion = body_motion(model.bodies()[pair.with.index], links);
   if (pair.with.on == Anchor::On::environment) {
     const EnvironmentMotion& motion = environment[pair.with.index];
@@ -34,7 +34,7 @@ struct FaceMotion {
   Vector3 b, velocity, bias;  // from the pole of the body to the point; of the point in A; in its axes
   double gap = 0, rate = 0, given = 0, gamma = 0;
 };
-FaceMotion move_face(const GuideFace& face, double level, const Carrier& carrier, const FrameMotion& body,
+FaceMotion move_face(const GuideFace& face, double level, const GuideCarrier& carrier, const FrameMotion& body,
                      const FrameMotion& seen) {
   FaceMotion motion;
   const Vector3 &w = seen.velocity.angular, &nu = face.normal_A;
@@ -57,7 +57,7 @@ FaceMotion move_face(const GuideFace& face, double level, const Carrier& carrier
 //   gap = nu·(p + b) - level ,  rate = nu·(p' + w × b) ,  -gamma = nu·(p'' + w' × b + w × (w × b)) at v' = 0
 PairState compute_pair_state(const Model& model, const FacePair& pair, double level, std::span<const FrameMotion> links,
                              std::span<const EnvironmentMotion> environment) {
-  const Carrier carrier = carrier_of(model, pair, links, environment);
+  const GuideCarrier carrier = carrier_of(model, pair, links, environment);
   const FrameMotion body = body_motion(model.bodies()[pair.body], links), seen = relative_to(carrier.motion, body);
   PairState state;
   state.pole_W = body.p;
@@ -86,7 +86,7 @@ GuideRowAt compute_guide_row(const ConstraintSet& set, const ConstraintRows& row
   const bool opposite = pair.faces[0].point_B == pair.faces[1].point_B && pair.faces[0].normal_A == -pair.faces[1].normal_A;
   if (set.modes[pair.mode] != kFace1 || opposite)
     return {at.faces[1].point_W, at.faces[1].normal_W, at.gap, at.rate, at.given, at.gamma};
-  const Carrier carrier = carrier_of(set.model, pair, rows.links, rows.environment);
+  const GuideCarrier carrier = carrier_of(set.model, pair, rows.links, rows.environment);
   const FrameMotion body = body_motion(set.model.bodies()[pair.body], rows.links);
   const double level = set.face_levels[set.model.face_pairs().size() + static_cast<size_t>(index)];
   const FaceMotion motion = move_face(pair.faces[0], level, carrier, body, relative_to(carrier.motion, body));
@@ -123,7 +123,7 @@ std::vector<double> compute_face_levels(const Model& model) {
     environment.push_back(compute_environment_motion(body, start.t, scratch));
   for (const int face : {1, 0}) {
     for (const FacePair& pair : model.face_pairs()) {
-      const Carrier carrier = carrier_of(model, pair, links, environment);
+      const GuideCarrier carrier = carrier_of(model, pair, links, environment);
       const FrameMotion body = body_motion(model.bodies()[pair.body], links);
       levels.push_back(move_face(pair.faces[face], 0, carrier, body, relative_to(carrier.motion, body)).gap);
     }
