@@ -67,7 +67,7 @@ initial: { block.tz: 0.4905, "block.tx'": 2 }
   EXPECT_EQ(stepped.events.size(), exact.events.size());
 }
 
-const Verdict* find_verdict(const RunResult& result, const std::string& subject) {
+const Verdict* find_step_verdict(const RunResult& result, const std::string& subject) {
   const auto found = std::find_if(result.verdicts.begin(), result.verdicts.end(),
                                   [&](const Verdict& verdict) { return verdict.subject == subject; });
   return found == result.verdicts.end() ? nullptr : &*found;
@@ -83,7 +83,7 @@ initial: { block.tz: 0.4905, "block.tx'": 2 }
 )");
   const RunResult stepped = run_stepped(model, 0.5, 1e-3), exact = run_stepped(model, 0.5, 0);
   for (const RunResult* result : {&stepped, &exact}) {
-    const Verdict* friction = find_verdict(*result, "foot.friction");
+    const Verdict* friction = find_step_verdict(*result, "foot.friction");
     ASSERT_NE(friction, nullptr);
     EXPECT_EQ(friction->verdict, Holds::violated);
     EXPECT_NEAR(friction->first_violation.value_or(0), std::sqrt(2 * 0.4905 / 9.81), 2e-3);
@@ -93,7 +93,7 @@ initial: { block.tz: 0.4905, "block.tx'": 2 }
 // What slips from the start does so at the start.
 TEST(TimeStepping, FrictionIsJudgedFromTheStart) {
   const RunResult slides = run_stepped(read_case("terms/step.yaml"), 0.5, 1e-3);
-  const Verdict* slid = find_verdict(slides, "foot.friction");
+  const Verdict* slid = find_step_verdict(slides, "foot.friction");
   ASSERT_NE(slid, nullptr);
   EXPECT_EQ(slid->verdict, Holds::violated);
   EXPECT_EQ(slid->first_violation, 0.0);
@@ -112,7 +112,7 @@ TEST(TimeStepping, SlipBeforeTimeZeroIsAViolation) {
     RunListener nobody;
     const auto result = run_simulation(model, start, options, nobody);
     ASSERT_TRUE(result);
-    const Verdict* stick = find_verdict(*result, "stick");
+    const Verdict* stick = find_step_verdict(*result, "stick");
     ASSERT_NE(stick, nullptr);
     EXPECT_EQ(stick->verdict, Holds::violated);
     EXPECT_NEAR(stick->first_violation.value_or(0), -2, 0.011);
