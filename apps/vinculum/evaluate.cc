@@ -24,6 +24,7 @@
 #include "vinculum/friction/guide_breakaway.h"
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
+#include "vinculum/friction/guide_variants.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/judge_state.h"
@@ -313,11 +314,7 @@ Outcome<bool> choose_guides(ConstraintSet& constraints, State& state, Constraint
     rests = standing->answer == Standing::Answer::rest;
     several = standing->answer == Standing::Answer::several;
     if (rests) {
-      std::vector<int> pairs;
-      for (const Row& row : constraints.rows) {
-        if (const auto* origin = row.from<GuideRow>()) pairs.push_back(origin->pair);
-      }
-      load_faces(constraints, rows, pairs, standing->rest.signed_reactions, 0);
+      load_faces(constraints, rows, list_guided_pairs(constraints), standing->rest.signed_reactions, 0);
     } else {
       constraints.set_modes(standing->modes);
       state = standing->leaving;

@@ -262,7 +262,7 @@ TEST_F(GuideInput, ManyPairsAreBranchedAndBounded) {
   EXPECT_NE(run.output.find("more than 20 strongly coupled pairs: branches were also ended by linear programs"),
             std::string::npos)
       << run.output;
-  EXPECT_NE(run.output.find("the critical friction of 22 pairs needs 2^22 eigenvalue problems"), std::string::npos);
+  EXPECT_NE(run.output.find("the critical friction of 22 connected pairs needs 2^22 eigenvalue problems"), std::string::npos);
 }
 
 }  // namespace

@@ -206,8 +206,9 @@ TEST_F(GuideWorked, W8LimitAndBreakaway) {
   expect(answer(with(with(body, ", 0.45]", ", 0]"), ", -0.6]", ", 0]"), "limit model.yaml --load push"),
          {{"/alpha", 1.842202807119, 1e-10}});
   const auto wedged = answer(with(with(body, ", 0.45]", ", 1]"), ", -0.6]", ", -1.5]"), "limit model.yaml --load push");
-  EXPECT_EQ(wedged["verdict"], "self-locking");
-  EXPECT_EQ(wedged["alpha"], nullptr);
+  EXPECT_EQ(wedged["verdict"], "limited");  // without a wedge; wedged it rests under every load (theory 5, section 7.5)
+  EXPECT_NEAR(wedged["alpha"].get<double>(), 4.198837906, 1e-6);
+  EXPECT_EQ(wedged["wedged"].back()[1], nullptr);
   EXPECT_EQ(wedged["intervals"].back()[1], nullptr);
 
   const auto away = answer(with(body, "force: [4, 2.5, 0], torque: [0, 0, 0.8]", "force: [12, 7.5, 0], torque: [0, 0, 2.4]"),

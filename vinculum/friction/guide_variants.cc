@@ -44,6 +44,14 @@ Outcome<GuideLook> look_at_variants(const ConstraintSet& set, const State& state
   return look;
 }
 
+std::vector<int> list_guided_pairs(const ConstraintSet& set) {
+  std::vector<int> list;
+  for (const Row& row : set.rows) {
+    if (const auto* origin = row.from<GuideRow>()) list.push_back(origin->pair);
+  }
+  return list;
+}
+
 void load_faces(ConstraintSet& set, const ConstraintRows& rows, const std::vector<int>& pairs,
                 const Eigen::VectorXd& signed_reactions, double unit) {
   std::vector<int> modes = set.modes;

@@ -26,6 +26,9 @@ struct GuideLook {
 };
 Outcome<GuideLook> look_at_variants(const ConstraintSet& set, const State& state, Workspace& workspace);
 
+// The pairs of faces whose constraints are there, in the order of the rows of the set.
+std::vector<int> list_guided_pairs(const ConstraintSet& set);
+
 // Loads the faces of the set as signed reactions say: + on face2, - on face1; within round-off of them and of their unit none.
 void load_faces(ConstraintSet& set, const ConstraintRows& rows, const std::vector<int>& pairs,
                 const Eigen::VectorXd& signed_reactions, double unit);

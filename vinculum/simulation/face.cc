@@ -26,15 +26,6 @@ constexpr double kArrives = 1e-14;    // of the kinetic energy: velocities have 
 constexpr double kStands = 1e-16;     // the same where the last sliding stops
 constexpr int kMostWatchedPairs = 6;  // that are connected, for the critical friction at every step
 
-// The pairs of a set, in the order of its rows.
-std::vector<int> list_guided_pairs(const ConstraintSet& set) {
-  std::vector<int> list;
-  for (const Row& row : set.rows) {
-    if (const auto* origin = row.from<GuideRow>()) list.push_back(origin->pair);
-  }
-  return list;
-}
-
 // The sliding of a pair, at the face that carries.
 const FaceState& loaded_face(const PairState& at, int mode) { return at.faces[mode == kFace1 ? 0 : 1]; }
 

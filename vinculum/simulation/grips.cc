@@ -230,8 +230,6 @@ void Grips::begin_above_zero(std::span<double> guards) const {
 
 std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
   if (!followed()) return std::nullopt;
-  state.memory.resize(model_.memory_size());  // of a start that remembers nothing: zeros
-  system_->set_memory(state.memory);
   FrictionalChange change;
   change.still = still_;
   if (auto failure = system_->settle(state, change)) return failure;

@@ -261,6 +261,16 @@ void MotionSystem::set_modes(const std::vector<int>& modes) {
   forget_rows();
 }
 
+void MotionSystem::continue_slips(State& state) {
+  if (!may_slip()) return;
+  state.memory.resize(model_.memory_size());  // of a start that remembers nothing: zeros
+  set_memory(state.memory);
+  if (state.modes.empty()) return;
+  std::vector<int> modes = constraints_.modes;
+  for (const Grip& grip : model_.grips()) modes[grip.mode] = state.modes[grip.mode];
+  set_modes(modes);
+}
+
 bool MotionSystem::leaves_rows_out() const { return std::find(left_out().begin(), left_out().end(), true) != left_out().end(); }
 
 std::optional<Failure> MotionSystem::settle(State& state, double least_rise, int leaving) {

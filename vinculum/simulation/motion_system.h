@@ -94,6 +94,8 @@ class MotionSystem : public System {
   // What these came upon: several choices of modes, or none.
   const ChoiceRecord& choice_record() const { return choice_record_; }
   void set_choice_record(const ChoiceRecord& record) { choice_record_ = record; }
+  // Slip laws continue where the state left them: the sides of relays and ends of plays, which are modes, and their memory.
+  void continue_slips(State& state);
   // What the laws of slip remember, of State::memory; a play is a part of y.
   void set_memory(const std::vector<double>& memory) {
     constraints_.memory = independent_.memory = memory;

@@ -59,6 +59,7 @@ class Run {
   // The modes and velocities the run starts with.
   std::optional<Failure> begin(State& state) {
     const auto tell_start = [&](const ElementEvent& event) { tell(state.t, event, -1); };
+    system_.continue_slips(state);
     for (const auto& idealisation : idealisations_) {
       if (auto failure = idealisation->begin(state, tell_start)) return failure;
     }

@@ -108,6 +108,7 @@ std::span<const int> StepLaws::components() {
 void StepLaws::begin(const State& start, double until, double tolerance) {
   least_step_ = kLeastPartOfRun * std::abs(until - start.t);
   negligible_impulse_ = 0;
+  negligible_value_ = tolerance;
   if (terms_.empty() || model_.tree().velocities == 0) return;
   Workspace workspace(model_);
   const auto mass = compute_mass_matrix(model_, start, workspace);
@@ -169,7 +170,7 @@ double StepLaws::check_term(std::size_t number, const StepPolynomial& step) {
   }
   const Bounds bounds = term.bounds.bound(arguments(term.bounds, whole, length_));
   const double negligible =
-      (term.is_force ? negligible_impulse_ / std::abs(length_) : 0) + kRoundOffOfBounds * largest(bounds.value);
+      (term.is_force ? negligible_impulse_ / std::abs(length_) : negligible_value_) + kRoundOffOfBounds * largest(bounds.value);
   const double first = term.bounds.value_at(arguments(term.bounds, whole, length_), 0);
   const double recent = recent_range(term, step.t0, first);
   if (std::isfinite(negligible) && bounds.value.high - bounds.value.low <= negligible) return 1;
@@ -186,7 +187,7 @@ double StepLaws::check_term(std::size_t number, const StepPolynomial& step) {
   const auto [low, high] = std::minmax_element(seen.used.begin(), seen.used.begin() + pieces + 1);
   double range = *high - *low;
   if (pieces == 1) range = std::max(range, recent);
-  const double near = kNearSeen * range + (term.is_force ? negligible_impulse_ / std::abs(length_) : 0) +
+  const double near = kNearSeen * range + (term.is_force ? negligible_impulse_ / std::abs(length_) : negligible_value_) +
                       kNearOfSize * std::max(std::abs(*low), std::abs(*high));
   pieces_used_ = 0;
   for (int j = 0; j < pieces; ++j) {

@@ -93,6 +93,7 @@ class StepLaws {
   std::vector<int> components_;
   double least_step_ = 0;
   double negligible_impulse_ = 0;
+  double negligible_value_ = 0;  // of laws that are no forces: round-off of a constraint at rest is no law to be resolved
 
   // Of the step that is checked.
   int degree_ = 0;
