@@ -102,7 +102,7 @@ Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& row
   if (words.friction == 0) return {};
   if (words.pad.radius > 0) return friction_against(words, at, face, state.slide_W, state.spin);
   Vector3 direction;
-  if (speed > kNoSlide) {
+  if (speed > kNoSlide * set.model.scales().velocity) {
     direction = ((dot(state.slide_W, at.forward_W) < 0 ? -sense : sense) / speed) * state.slide_W;
   } else if (const auto only = find_slide_direction(set, rows, pair, face)) {
     direction = sense * *only;
@@ -153,10 +153,11 @@ std::optional<Failure> refuse_guide_friction(const Model& model) {
   return std::nullopt;
 }
 
-bool is_at_rest(const FacePair& pair, const PairState& state) {
+bool is_at_rest(const Model& model, const FacePair& pair, const PairState& state) {
+  const double still = kNoSlide * model.scales().velocity;
   for (int p = 0; p < 2; ++p) {
     const double spin = pair.faces[p].pad.radius * std::abs(state.faces[p].spin);
-    if (pair.faces[p].friction > 0 && std::max(norm(state.faces[p].slide_W), spin) > kNoSlide) return false;
+    if (pair.faces[p].friction > 0 && std::max(norm(state.faces[p].slide_W), spin) > still) return false;
   }
   return true;
 }

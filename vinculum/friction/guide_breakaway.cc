@@ -18,7 +18,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kSpeed = 1e-6;  // at which directions are looked at: velocity terms are its square
+constexpr double kSpeed = 1e-6;  // of the velocity scale: at which directions are looked at: velocity terms are its square
 
 // The velocities that the rows allow at a state: an orthonormal basis.
 Outcome<Eigen::MatrixXd> allowed_velocities(const ConstraintSet& set, const State& state) {
@@ -35,8 +35,10 @@ class Accelerations {
   Accelerations(const ConstraintSet& set, const State& state, const Eigen::MatrixXd& basis, bool choose, Workspace& workspace)
       : set_(set), state_(state), basis_(basis), choose_(choose), workspace_(workspace) {}
 
+  double scale() const { return set_.model.scales().acceleration; }
+
   Outcome<Eigen::VectorXd> operator()(const Eigen::VectorXd& y) {
-    const Eigen::VectorXd v = kSpeed / y.norm() * (basis_ * y);
+    const Eigen::VectorXd v = kSpeed * set_.model.scales().velocity / y.norm() * (basis_ * y);
     state_.v.assign(v.begin(), v.end());
     if (choose_) {
       const auto found = find_guide_variants(set_, state_, workspace_);
@@ -62,6 +64,7 @@ class Accelerations {
 Outcome<RestDirection> iterate(Accelerations& accelerations, Eigen::VectorXd y, const Eigen::MatrixXd& basis, double sign) {
   constexpr int kApproaches = 60, kSteps = 30;
   constexpr double kDamping = 0.3, kDifference = 1e-6;
+  const double least = accelerations.scale();
   const Eigen::Index n = y.size();
   y.normalize();
   double c = 0;
@@ -95,7 +98,7 @@ Outcome<RestDirection> iterate(Accelerations& accelerations, Eigen::VectorXd y, 
   const auto a = accelerations(y);
   if (!a) return a.failure();
   c = sign * a->dot(y);
-  if (!(c > 0) || (*a - sign * c * y).norm() > 1e-6 * (1 + a->norm()))
+  if (!(c > 0) || (*a - sign * c * y).norm() > 1e-6 * (least + a->norm()))
     return Failure{"VN-GUIDE-009", "the direction in which the guides come to rest or break away is not found at this state",
                    "begin a little later, with a small velocity"};
   return RestDirection{basis * y, c};
@@ -140,7 +143,8 @@ Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& wor
   if (!away) return away.failure();
   constexpr double kCreep = 1e-8;
   State leaving = state;
-  for (size_t i = 0; i < leaving.v.size(); ++i) leaving.v[i] = kCreep * away->direction[static_cast<Eigen::Index>(i)];
+  for (size_t i = 0; i < leaving.v.size(); ++i)
+    leaving.v[i] = kCreep * set.model.scales().velocity * away->direction[static_cast<Eigen::Index>(i)];
   if (auto failure = choose_faces(set, leaving, workspace)) return *failure;
   return leaving;
 }

@@ -34,7 +34,8 @@ void OneSidedRows::evaluate_guards(Moment& moment, std::span<double> guards) {
   for (size_t i = 0; i < guarded_.size(); ++i) {
     const auto row = set.find_row(element(guarded_[i]).row);
     if (!row) {
-      guards[i] = *dynamics->rows.all[element(guarded_[i]).row].gap + depth_of_touch_;
+      const int gap = element(guarded_[i]).row;
+      guards[i] = *dynamics->rows.all[gap].gap + depth_of_touch_ * scales_of(model_, gap).position;
     } else if (determinate[*row]) {
       guards[i] = dynamics->solution.multipliers[*row];
       if (guards[i] < 0 && follows(guarded_[i])) guards[i] = judge_pull(moment.state(), guarded_[i], guards[i]);
