@@ -24,7 +24,7 @@ class MotionSampler : public RunListener {
 Outcome<SampledRun> run_sampled(const Model& model, const State& start, RunOptions options, int samples, const AskStop& stop) {
   SampledRun run{{}, SampledMotion(model)};
   options.every = std::abs(options.until - start.t) / (samples - 1);
-  options.watch_integrals = false;
+  options.watch_integrals = options.watch_accuracy = false;
   MotionSampler sampler(run.motion, stop);
   auto result = run_simulation(model, start, options, sampler);
   if (!result) return result.failure();
