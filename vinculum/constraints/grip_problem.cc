@@ -107,7 +107,7 @@ double GripBlock::reach(const Eigen::VectorXd& R) const {
   if (!is_pressed()) return bound;
   double load = shares.empty() ? R[normal] : 0;
   for (const Share& share : shares) load += share.part * R[share.row];
-  return friction * std::max(load, 0.0);
+  return load > 0 ? bound + friction * load : bound;
 }
 
 std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,

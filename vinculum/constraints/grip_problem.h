@@ -23,8 +23,8 @@ namespace vinculum {
 struct GripBlock {
   enum class Kind { held, pushes, grips } kind = Kind::held;
   std::vector<int> rows;
-  double bound = 0;     // of grips: rho,
-  double friction = 0;  // or mu
+  double bound = 0;     // of grips: rho, or what is added to it,
+  double friction = 0;  // and mu, infinite where a load holds whatever it takes,
   int normal = -1;      // times this row's R,
   struct Share {
     int row = 0;

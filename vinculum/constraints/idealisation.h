@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/impact_report.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {
@@ -103,6 +104,8 @@ class Idealisation {
   virtual std::optional<Failure> follow_change(State&, const Tell&) { return std::nullopt; }
   // The run told of an event of any of them, at t.
   virtual void hear(const ElementEvent&, double /*t*/) {}
+  // Bodies struck each other at t.
+  virtual void hear_impact(const ImpactReport&, double /*t*/) {}
 
   // The motion went from `begin` to `end` (the same at a start): looks there are counted, the others forgotten.
   virtual void count_looks(double /*begin*/, double /*end*/, const LookAt&, const StateAt&) {}

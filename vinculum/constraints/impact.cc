@@ -101,12 +101,13 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   const Eigen::VectorXd held_gamma = mass->k * (D_two.transpose() * rows->gamma(two));
   const Eigen::VectorXd before = compute_before(set, state, level, *mass, forces, held_gamma, workspace);
 
-  // A rate beside the terms it is made of, those that cancel included.
+  // A rate beside the terms it is made of, those that cancel included: the motion without pushes and what each push does to it.
+  Eigen::VectorXd terms = before.cwiseAbs();
   const auto normal_rate = [&](const Eigen::VectorXd& x, int k) {
     const RowAt& at = rows->all[one_sided[k].row];
     const Eigen::VectorXd row = compute_row(set, *rows, at).row;
     const double given = level == Level::impact ? at.given : at.gamma, rate = row.dot(x) - given;
-    const double size = row.cwiseAbs().dot(x.cwiseAbs() + before.cwiseAbs()) + std::abs(given);
+    const double size = row.cwiseAbs().dot(terms) + std::abs(given);
     return std::abs(rate) <= kRoundOff * size ? 0.0 : rate;
   };
   Eigen::VectorXd r = rows->D * before - (level == Level::impact ? rows->F : rows->gamma);
@@ -144,7 +145,9 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   }
   if (!y) return no_pushes(set);
 
-  Pushed pushed{before + mass->factor.solve_upper(push * *y), {}, {}};
+  const Eigen::MatrixXd each = mass->factor.solve_upper(push);
+  Pushed pushed{before + each * *y, {}, {}};
+  terms += each.cwiseAbs() * y->cwiseAbs();
   for (int k = 0; k < static_cast<int>(one_sided.size()); ++k) {
     const double rate = normal_rate(pushed.after, k), asked = set.holds(k) ? rebound(k) : 0;
     pushed.parting.push_back(rate);

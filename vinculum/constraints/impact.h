@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/impact_report.h"
 
 namespace vinculum {
 
@@ -29,7 +30,7 @@ std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start)
 // unless it would press in at once. A contact that would rise by less than `least_rise` [m] before it falls back stays: rocking
 // ever faster comes to an end. In and out: the modes of `set`. Failure VN-CONTACT-017 if no pushes keep the bodies apart.
 std::optional<Failure> settle_one_sided(ConstraintSet& set, State& state, Workspace& workspace, int leaving = -1,
-                                        double least_rise = kTouching);
+                                        double least_rise = kTouching, std::vector<ImpactReport>* impacts = nullptr);
 
 // The same of forces alone, at a state whose velocities obey the rows: which of those that hold go on to.
 std::optional<Failure> settle_forces(ConstraintSet& set, const State& state, Workspace& workspace, int leaving = -1);

@@ -43,8 +43,8 @@ void warn_of_degrees(ReaderContext& context, YamlNode node, double angle);
 // A text that is one word or more, but not empty.
 bool read_text(ReaderContext& context, YamlNode node, std::string& value);
 bool read_text(ReaderContext& context, YamlNode node, Located<std::string>& value);
-// Told if it is above 1: an impact gives no energy.
-void check_restitution(ReaderContext& context, YamlNode node, double restitution);
+// A number (Newton's), or {newton | poisson | energetic: e}, with `tangential: et` where friction acts: 0 to 1 each.
+void read_impact_law(ReaderContext& context, YamlNode node, bool has_tangent, ImpactLaw& law);
 bool read_truth(ReaderContext& context, YamlNode node, bool& value);
 
 // x | y | z | -x | .. or a vector. Of any length: whether it has one is for the caller to say.

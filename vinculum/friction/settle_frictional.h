@@ -47,8 +47,9 @@ struct ChoiceRecord {
   std::string jammed, jammed_last;          // contacts whose slide an impact without collision ended; at the first and the last
   double jam_t = 0, impulse = 0, lost = 0;  // impulse of normals [N s], kinetic energy lost [J]
 };
+// What is struck, jams included, is added to `impacts`.
 std::optional<Failure> settle_frictional(ConstraintSet& set, State& state, const FrictionalChange& change, Workspace& workspace,
-                                         ChoiceRecord& record);
+                                         ChoiceRecord& record, std::vector<ImpactReport>& impacts);
 
 // Grips whose rows slip at the start, or whose law has no sticking: not yet what forces decide.
 std::optional<Failure> let_slip_what_slips(ConstraintSet& set, const State& state, double still);

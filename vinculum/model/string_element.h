@@ -5,6 +5,7 @@
 #include <string>
 
 #include "vinculum/model/anchor.h"
+#include "vinculum/model/impact_law.h"
 
 namespace vinculum {
 
@@ -17,7 +18,7 @@ struct StringElement {
   std::string name;
   Anchor from, to;
   double length = 0;       // [m]
-  double restitution = 0;  // Newton's, of the impact when it snaps taut
+  ImpactLaw restitution;  // of the impact when it snaps taut
 };
 
 }  // namespace vinculum

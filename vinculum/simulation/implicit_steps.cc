@@ -9,10 +9,12 @@
 
 #include "vinculum/constraints/grip_problem.h"
 #include "vinculum/constraints/impact.h"
+#include "vinculum/constraints/least_forces.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/friction/settle_frictional.h"
+#include "vinculum/math/dense.h"
 #include "vinculum/simulation/grips.h"
 
 namespace vinculum {
@@ -46,121 +48,315 @@ std::optional<Failure> ImplicitSteps::begin(State& state) {
   return std::nullopt;
 }
 
-// What touches at the middle of the step takes part; every grip may stick.
-std::optional<Failure> ImplicitSteps::choose_rows(const State& middle) {
-  std::vector<int> modes = set_.modes;
-  for (const Grip& grip : model_.grips()) modes[grip.mode] = Grip::sticks;
-  set_.set_modes(modes);
-  if (!set_.follows_any()) return std::nullopt;
-  const auto rows = compute_row_values(set_, middle);
-  if (!rows) return rows.failure();
-  std::vector<bool> touching = set_.holding();
-  for (size_t k = 0; k < touching.size(); ++k) {
-    if (set_.follows(static_cast<int>(k))) touching[k] = *rows->all[model_.one_sided()[k].row].gap <= 0;
+// The rows of a step, by what is asked of them. Places are columns of the local problem.
+struct ImplicitSteps::Questions {
+  std::vector<int> rows;              // in question, by Row::index
+  std::vector<int> place;             // of each row of the model among these; -1: not in question
+  std::vector<Eigen::Index> kept;     // rows of the set that hold whatever happens
+  std::vector<Eigen::Index> hanging;  // rows of the set that hold while their one-sided row pushes,
+  std::vector<int> hang_on;           // that one, an index into Model::one_sided()
+  std::vector<GripBlock> blocks;      // without bounds that depend on the step
+  std::vector<int> block_of;          // of each grip; -1: it is not there
+};
+
+int ImplicitSteps::one_sided_of_row(int row) const {
+  for (size_t k = 0; k < model_.one_sided().size(); ++k) {
+    if (model_.one_sided()[k].row == row) return static_cast<int>(k);
   }
-  set_.hold(touching);
-  return std::nullopt;
+  return -1;
 }
 
-bool ImplicitSteps::is_pushing(int row) const {
-  for (size_t k = 0; k < model_.one_sided().size(); ++k) {
-    if (model_.one_sided()[k].row == row) return set_.follows(static_cast<int>(k));
+void ImplicitSteps::list_questions(const ConstraintRows&, Questions& questions) const {
+  questions.place.assign(model_.rows().size(), -1);
+  questions.block_of.assign(model_.grips().size(), -1);
+  const auto presses = [&](int index) {
+    return slips_ && std::any_of(model_.grips().begin(), model_.grips().end(),
+                                 [&](const Grip& grip) { return grip.friction && grip.normal == index; });
+  };
+  for (size_t i = 0; i < set_.rows.size(); ++i) {
+    const Row& row = set_.rows[i];
+    const int own = one_sided_of_row(row.index);
+    const bool pushes = own >= 0 && set_.follows(own);
+    int carrier = -1;
+    for (size_t k = 0; k < model_.one_sided().size() && row.mode >= 0; ++k) {
+      const OneSided& element = model_.one_sided()[k];
+      const bool same = element.mode == row.mode && model_.rows()[element.row].when == row.when;
+      if (same && element.row != row.index && set_.follows(static_cast<int>(k))) carrier = static_cast<int>(k);
+    }
+    if ((slips_ && row.grip >= 0) || presses(row.index) || pushes) {
+      questions.place[row.index] = static_cast<int>(questions.rows.size());
+      questions.rows.push_back(row.index);
+    } else if (carrier >= 0) {
+      questions.hanging.push_back(static_cast<Eigen::Index>(i));
+      questions.hang_on.push_back(carrier);
+    } else {
+      questions.kept.push_back(static_cast<Eigen::Index>(i));
+    }
   }
-  return false;
+  std::vector<bool> gripped(questions.rows.size(), false);
+  for (size_t g = 0; slips_ && g < model_.grips().size(); ++g) {
+    const Grip& grip = model_.grips()[g];
+    if (questions.place[grip.rows[0]] < 0) continue;
+    GripBlock block{GripBlock::Kind::grips, {}, 0, grip.friction.value_or(0), -1};
+    for (const int row : grip.rows) block.rows.push_back(questions.place[row]), gripped[questions.place[row]] = true;
+    if (grip.friction && grip.normal >= 0) block.normal = questions.place[grip.normal];
+    questions.block_of[g] = static_cast<int>(questions.blocks.size());
+    questions.blocks.push_back(block);
+  }
+  for (size_t i = 0; i < questions.rows.size(); ++i) {
+    if (gripped[i]) continue;
+    const int own = one_sided_of_row(questions.rows[i]);
+    const bool pushes = own >= 0 && set_.follows(own);
+    questions.blocks.push_back({pushes ? GripBlock::Kind::pushes : GripBlock::Kind::held, {static_cast<int>(i)}, 0, 0, -1});
+  }
 }
 
 std::optional<Failure> ImplicitSteps::step(State& state, double h, const Idealisation::Tell& tell) {
-  const Eigen::Index n = model_.tree().velocities;
-  const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), n);
+  constexpr int kMostHalvings = 6;
   const std::vector<int> before = set_.modes;
+  record_.grips.assign(model_.grips().size(), {});
+  if (auto failure = advance(state, h, kMostHalvings)) return failure;
+  state.modes = set_.modes;
+  tell_changes(before, tell);
+  return std::nullopt;
+}
+
+// In one, or, where its problem does not settle, in two halves.
+std::optional<Failure> ImplicitSteps::advance(State& state, double h, int halvings) {
+  const std::vector<int> modes = set_.modes;
+  State trial = state;
+  auto failure = try_step(trial, h);
+  if (!failure) {
+    state = std::move(trial);
+    return std::nullopt;
+  }
+  if (halvings == 0 || failure->code != kSeveralWithFriction) return failure;
+  set_.set_modes(modes);
+  if (auto first = advance(state, h / 2, halvings - 1)) return first;
+  return advance(state, h / 2, halvings - 1);
+}
+
+std::optional<Failure> ImplicitSteps::try_step(State& state, double h) {
+  const Eigen::Index n = model_.tree().velocities;
+  const Eigen::VectorXd v = Eigen::Map<const Eigen::VectorXd>(state.v.data(), n);
   State middle = state;
   middle.t += h / 2;
   move_coordinates(model_, Eigen::VectorXd(h / 2 * v), middle.q);
-  if (auto failure = choose_rows(middle)) return failure;
-  const auto rows = compute_constraint_rows(set_, middle);
+
+  // Every grip may stick. What held or is below the surface is there, so that its laws act.
+  std::vector<int> modes = set_.modes;
+  for (const Grip& grip : model_.grips()) modes[grip.mode] = Grip::sticks;
+  set_.set_modes(modes);
+  auto rows = compute_constraint_rows(set_, middle);
   if (!rows) return rows.failure();
+  std::vector<bool> holding = set_.holding();
+  const std::vector<bool> held = holding;
+  const auto gap_of = [&](size_t k) { return rows->all[model_.one_sided()[k].row].gap.value_or(0); };
+  for (size_t k = 0; k < holding.size(); ++k) {
+    if (set_.follows(static_cast<int>(k))) holding[k] = holding[k] || gap_of(k) <= 0;
+  }
+  const auto hold = [&]() -> std::optional<Failure> {
+    if (holding == set_.holding()) return std::nullopt;
+    set_.hold(holding);
+    auto there = compute_constraint_rows(set_, middle);
+    if (!there) return there.failure();
+    rows = std::move(there);
+    return std::nullopt;
+  };
+  if (auto failure = hold()) return failure;
   const ContactForces forces = compute_contact_forces(set_, *rows);
   const std::vector<double> zero(n, 0.0), bias = compute_inverse_dynamics(model_, middle, zero, workspace_).forces;
   const GivenForces given = compute_given_forces(model_, middle, workspace_);
   const Eigen::MatrixXd A = compute_mass_matrix(model_, middle, workspace_);
-
-  // Rows in question: what pushes, what may slip, and the normals it hangs on; the others are kept.
-  std::vector<Eigen::Index> kept, questioned;
-  std::vector<int> place(model_.rows().size(), -1);
-  for (size_t i = 0; i < set_.rows.size(); ++i) {
-    const int index = set_.rows[i].index;
-    const bool presses = slips_ && std::any_of(model_.grips().begin(), model_.grips().end(),
-                                               [&](const Grip& grip) { return grip.friction && grip.normal == index; });
-    const bool open = (slips_ && set_.rows[i].grip >= 0) || presses || is_pushing(index);
-    if (open) place[index] = static_cast<int>(questioned.size());
-    (open ? questioned : kept).push_back(static_cast<Eigen::Index>(i));
-  }
-  ConstraintRows of_kept;
-  of_kept.D = rows->D(kept, Eigen::all);
-  of_kept.F = rows->F(kept);
-  of_kept.gamma = of_kept.F;
-  const auto mass = factorize_mass_matrix(set_, A, of_kept.D);
-  if (!mass) return mass.failure();
-  const RowAnalysis analysis = analyse_rows(mass->factor, of_kept);
   const Eigen::VectorXd pushed = A * v + h * (Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
                                               Eigen::Map<const Eigen::VectorXd>(bias.data(), n) + forces.forces);
-  const Eigen::VectorXd free = solve_rows(*mass, analysis, of_kept.D, pushed, of_kept.F).x;
-  const Eigen::MatrixXd J = rows->D(questioned, Eigen::all);
-  const Eigen::VectorXd none = Eigen::VectorXd::Zero(of_kept.F.size());
-  Eigen::MatrixXd change(n, J.rows());
-  for (Eigen::Index j = 0; j < J.rows(); ++j)
-    change.col(j) = solve_rows(*mass, analysis, of_kept.D, J.row(j).transpose(), none).x;
-  const Eigen::VectorXd F = rows->F(questioned);
-  Eigen::VectorXd b = J * free - F;
-  std::vector<GripBlock> blocks;
-  std::vector<bool> gripped(questioned.size(), false);
-  std::vector<int> block_of(model_.grips().size(), -1);
-  for (size_t g = 0; slips_ && g < model_.grips().size(); ++g) {
-    const Grip& grip = model_.grips()[g];
-    if (place[grip.rows[0]] < 0) continue;
-    GripBlock block{GripBlock::Kind::grips, {}, h * grip.bound.value_or(0), grip.friction.value_or(0), -1};
-    for (const int row : grip.rows) block.rows.push_back(place[row]), gripped[place[row]] = true;
-    if (grip.friction && grip.normal >= 0) block.normal = place[grip.normal];
-    block_of[g] = static_cast<int>(blocks.size());
-    blocks.push_back(block);
-  }
-  for (size_t i = 0; i < questioned.size(); ++i) {
-    if (gripped[i]) continue;
-    const int index = set_.rows[questioned[i]].index;
-    const Eigen::Index at = static_cast<Eigen::Index>(i);
-    blocks.push_back({is_pushing(index) ? GripBlock::Kind::pushes : GripBlock::Kind::held, {static_cast<int>(i)}, 0, 0, -1});
-    for (const OneSided& element : model_.one_sided()) {
-      if (rebounds_ && is_pushing(index) && element.row == index)
-        b[at] += element.restitution * std::min(J.row(at).dot(v) - F[at], 0.0);
+
+  // The motion with the rows that hold whatever happens, and those that hang on what pushes.
+  struct Free {
+    Eigen::VectorXd v;
+    Eigen::MatrixXd J, change;
+    Eigen::VectorXd F;
+  };
+  const auto move_freely = [&](const Questions& questions, const std::vector<bool>& pushes) -> Outcome<Free> {
+    std::vector<Eigen::Index> there = questions.kept;
+    for (size_t i = 0; i < questions.hanging.size(); ++i) {
+      if (pushes[questions.hang_on[i]]) there.push_back(questions.hanging[i]);
+    }
+    ConstraintRows kept;
+    kept.D = rows->D(there, Eigen::all);
+    kept.F = rows->F(there);
+    kept.gamma = kept.F;
+    const auto mass = factorize_mass_matrix(set_, A, kept.D);
+    if (!mass) return mass.failure();
+    const RowAnalysis analysis = analyse_rows(mass->factor, kept);
+    const Eigen::Index m = static_cast<Eigen::Index>(questions.rows.size());
+    Free free{solve_rows(*mass, analysis, kept.D, pushed, kept.F).x, Eigen::MatrixXd(m, n), Eigen::MatrixXd(n, m),
+              Eigen::VectorXd(m)};
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(kept.F.size());
+    for (Eigen::Index j = 0; j < m; ++j) {
+      const RowAt& at = rows->all[questions.rows[static_cast<size_t>(j)]];
+      free.J.row(j) = compute_row(set_, *rows, at).row;
+      free.F[j] = at.given;
+      free.change.col(j) = solve_rows(*mass, analysis, kept.D, free.J.row(j).transpose(), none).x;
+    }
+    return free;
+  };
+
+  // What is in reach of the step takes part.
+  std::vector<double> speed(holding.size(), 0), gain(holding.size(), 0), gap(holding.size(), 0);
+  {
+    Questions none;
+    list_questions(*rows, none);
+    none.rows.clear();
+    const auto free = move_freely(none, std::vector<bool>(holding.size(), false));
+    if (!free) return free.failure();
+    for (size_t k = 0; k < holding.size(); ++k) {
+      if (!set_.follows(static_cast<int>(k))) continue;
+      const RowAt& at = rows->all[model_.one_sided()[k].row];
+      speed[k] = at.rate;
+      gain[k] = compute_row(set_, *rows, at).row.dot(free->v - v);
+      gap[k] = gap_of(k);
+      holding[k] = gap[k] <= h * (std::abs(speed[k]) + std::abs(gain[k]));
     }
   }
-  const auto solution = solve_grip_problem(J * change, b, blocks);
-  if (!solution) return friction_not_settled(set_, forces);
-  const Eigen::VectorXd after = free + change * solution->R;
+  if (auto failure = hold()) return failure;
+  Questions questions;
+  list_questions(*rows, questions);
+  for (size_t g = 0; g < model_.grips().size(); ++g) {
+    const Grip& grip = model_.grips()[g];
+    if (questions.block_of[g] < 0) continue;
+    double& bound = questions.blocks[questions.block_of[g]].bound;
+    bound = h * grip.bound.value_or(0);
+    for (const ContactForces::Law& law : forces.laws) {  // pressed by a law of force
+      if (grip.friction && grip.normal < 0 && law.contact == grip.contact && law.axis == ContactAxis::normal)
+        bound = h * *grip.friction * std::max(law.force, 0.0);
+    }
+  }
+
+  // First without rebounds; then those that come with a blow give it back. Rows that hang on what pushes are there if it does.
+  std::vector<bool> pushes = held, bounces(holding.size(), false);
+  std::optional<GripSolution> solution;
+  Eigen::VectorXd b, after;
+  bool is_second = false;
+  for (size_t turn = 0;; ++turn) {
+    const auto free = move_freely(questions, pushes);
+    if (!free) return free.failure();
+    b = free->J * free->v - free->F;
+    for (size_t k = 0; k < holding.size(); ++k) {
+      const int at = questions.place[model_.one_sided()[k].row];
+      if (at < 0 || !set_.follows(static_cast<int>(k))) continue;
+      b[at] += bounces[k] ? model_.one_sided()[k].restitution * speed[k] : 2 * std::max(gap[k], 0.0) / h;
+    }
+    solution = solve_with_least_forces(free->J * free->change, b, questions.blocks);
+    if (!solution) return friction_not_settled(set_, forces);
+    after = free->v + free->change * solution->R;
+    std::vector<bool> pushing(holding.size(), false);
+    bool blow = false;
+    for (size_t k = 0; k < holding.size(); ++k) {
+      const int at = questions.place[model_.one_sided()[k].row];
+      if (at < 0 || !set_.follows(static_cast<int>(k))) continue;
+      pushing[k] = solution->R[at] > 0;
+      const bool strikes = rebounds_ && pushing[k] && model_.one_sided()[k].restitution > 0 && speed[k] < -2 * std::abs(gain[k]);
+      if (strikes && !is_second) bounces[k] = blow = true;
+    }
+    const bool settled = questions.hanging.empty() || pushing == pushes || turn > 2 * holding.size();
+    pushes = pushing;
+    if (blow) is_second = true;
+    if (settled && !blow) break;
+  }
+
+  take_modes(questions, *solution, b);
+  set_rest(questions, *rows, pushes, after);
   move_coordinates(model_, Eigen::VectorXd(h / 2 * after), middle.q);
   state.q = middle.q;
   state.t += h;
   std::copy(after.begin(), after.end(), state.v.begin());
+  std::vector<double> allowed_depth;
+  for (size_t k = 0; k < holding.size(); ++k) allowed_depth.push_back(5 * h * std::abs(gain[k]));
+  return keep_rows(state, allowed_depth);
+}
 
-  // The modes of the step, then positions back on the rows that have one.
+// A one-sided row holds where it touches at the end of the step, loaded or not; a grip slips where its slip is not round-off.
+void ImplicitSteps::take_modes(const Questions& questions, const GripSolution& solution, const Eigen::VectorXd& b) {
+  const double round_off = 1e-10 * (b.size() > 0 ? b.lpNorm<Eigen::Infinity>() : 0);
   std::vector<bool> holding = set_.holding();
   for (size_t k = 0; k < holding.size(); ++k) {
-    const int at = place[model_.one_sided()[k].row];
-    if (at >= 0 && set_.follows(static_cast<int>(k))) holding[k] = solution->R[at] > 0;
+    if (!set_.follows(static_cast<int>(k))) continue;
+    const int at = questions.place[model_.one_sided()[k].row];
+    holding[k] = at >= 0 && solution.x[at] <= round_off;
   }
-  const double size = 1e-10 * (1 + (b.size() > 0 ? b.lpNorm<Eigen::Infinity>() : 0));
   for (size_t g = 0; g < model_.grips().size(); ++g) {
-    if (block_of[g] < 0) continue;
+    if (questions.block_of[g] < 0) continue;
     const Grip& grip = model_.grips()[g];
-    const Eigen::VectorXd slip = solution->x(blocks[block_of[g]].rows);
-    if (slip.norm() > size) set_.modes[grip.mode] = grip.is_single() && slip[0] < 0 ? Grip::backward : Grip::forward;
+    const GripBlock& block = questions.blocks[questions.block_of[g]];
+    const Eigen::VectorXd slip = solution.x(block.rows);
+    const double limit = block.reach(solution.R), needed = solution.R(block.rows).norm();
+    StepRecord::Use& use = record_.grips[g];
+    use.presses = use.presses || limit > 0;
+    if (limit > 0 && slip.norm() > round_off) {
+      set_.modes[grip.mode] = grip.is_single() && slip[0] < 0 ? Grip::backward : Grip::forward;
+      use.slips = true;
+    } else if (limit > 0) {
+      use.part = std::max(use.part, needed / limit);
+    }
   }
   set_.hold(holding);
+}
+
+// Rows that stick or push with zero velocity may leave a velocity no freedom: then it is zero.
+void ImplicitSteps::set_rest(const Questions& questions, const ConstraintRows& rows, const std::vector<bool>& pushes,
+                             Eigen::VectorXd& v) const {
+  constexpr double kWithin = 1e-12;
+  std::vector<Eigen::VectorXd> still;
+  const auto add = [&](int index) {
+    const RowAt& at = rows.all[index];
+    if (at.given == 0) still.push_back(compute_row(set_, rows, at).row);
+  };
+  for (const int index : questions.rows) {
+    const Row& row = model_.rows()[index];
+    const int own = one_sided_of_row(index);
+    const bool sticks = row.grip >= 0 && slips_ && set_.modes[model_.grips()[row.grip].mode] == Grip::sticks;
+    const bool pushed = own >= 0 && (set_.follows(own) ? pushes[own] && set_.holds(own) : true);
+    const bool carried = row.grip < 0 || model_.grips()[row.grip].contact < 0 ||
+                         set_.is_there(model_.contacts()[model_.grips()[row.grip].contact]);
+    if (pushed || (sticks && carried)) add(index);
+  }
+  for (const Row& row : set_.rows) {
+    if (questions.place[row.index] < 0) add(row.index);
+  }
+  if (still.empty()) return;
+  Eigen::MatrixXd D(v.size(), static_cast<Eigen::Index>(still.size()));
+  for (size_t i = 0; i < still.size(); ++i) {
+    const double length = still[i].norm();
+    D.col(static_cast<Eigen::Index>(i)) = length > 0 ? Eigen::VectorXd(still[i] / length) : still[i];
+  }
+  const SingularValues parts = find_singular_values(D);
+  for (Eigen::Index k = 0; k < v.size(); ++k) {
+    double within = 0;
+    for (Eigen::Index i = 0; i < parts.values.size(); ++i) {
+      if (parts.values[i] > 1e-10 * parts.values[0]) within += std::pow(parts.U(k, i), 2);
+    }
+    if (within > 1 - kWithin) v[k] = 0;
+  }
+}
+
+// Positions back on the rows that hold both ways; one-sided rows are left where they are unless they are deeper than a step
+// leaves.
+std::optional<Failure> ImplicitSteps::keep_rows(State& state, const std::vector<double>& allowed_depth) {
+  const std::vector<int> modes = set_.modes;
+  const std::vector<bool> holding = set_.holding();
+  std::vector<bool> kept = holding;
+  const auto rows = compute_row_values(set_, state);
+  if (!rows) return rows.failure();
+  for (size_t k = 0; k < holding.size(); ++k) {
+    if (set_.follows(static_cast<int>(k)))
+      kept[k] = holding[k] && rows->all[model_.one_sided()[k].row].gap.value_or(0) < -allowed_depth[k];
+  }
+  set_.hold(kept);
   const std::vector<double> velocities = state.v;
   keep_on_constraints(set_, state, workspace_);
   state.v = velocities;
-  state.modes = set_.modes;
-  tell_changes(before, tell);
+  set_.set_modes(modes);
   return std::nullopt;
 }
 

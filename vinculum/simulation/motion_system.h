@@ -90,6 +90,8 @@ class MotionSystem : public System {
   // What these came upon: several choices of modes, or none.
   const ChoiceRecord& choice_record() const { return choice_record_; }
   void set_choice_record(const ChoiceRecord& record) { choice_record_ = record; }
+  // What was struck since this was last asked.
+  std::vector<ImpactReport> take_impacts() { return std::exchange(impacts_, {}); }
   void set_lag(size_t grip, const ConstraintSet::Lag& lag) {
     constraints_.lags[grip] = independent_.lags[grip] = lag;
     remembered_.reset();
@@ -154,6 +156,7 @@ class MotionSystem : public System {
   std::optional<Failure> failure_;
   double least_regularity_ = 1;
   ChoiceRecord choice_record_;
+  std::vector<ImpactReport> impacts_;
   bool at_rest_ = false, sticks_ = false;
   bool was_kept_ = true;
   std::optional<double> regularity_of_rows_kept_;

@@ -43,6 +43,9 @@ struct RunEvent {
   int direction = 0;                     // of the event's function: +1 rising, -1 falling, 0 touching
   std::optional<int> face{};             // of a guide's pair, the new one; 0: unloaded
   std::vector<double> rest_direction{};  // of a rest: v/|v| at last
+  // Of an impact: the impulses of its element's rows, the first event of an instant with those of all other rows too, and the energy
+  // that these rows took away. The sum over the events of an instant is that of the impact.
+  std::vector<ImpactReport::RowImpulse> impulses{};
 };
 
 // One row of the results.

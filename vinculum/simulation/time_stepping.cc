@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/row_quantities.h"
+#include "vinculum/simulation/first_time.h"
 #include "vinculum/simulation/grips.h"
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/implicit_steps.h"
@@ -41,14 +42,13 @@ class TimeStepping {
         workspace_(model),
         state_(start),
         outputs_(model),
-        requirements_(model) {
-    first_slip_.assign(model.grips().size(), -1);
-  }
+        requirements_(model),
+        watches_(model.grips().size()) {}
 
   Outcome<RunResult> go() {
     if (auto failure = steps_.begin(state_)) return *failure;
     for (size_t g = 0; g < model_.grips().size(); ++g) {
-      if (state_.modes[model_.grips()[g].mode] != Grip::sticks) first_slip_[g] = state_.t;
+      if (state_.modes[model_.grips()[g].mode] != Grip::sticks) watches_[g].first.take_if_none(state_.t);
     }
     const double span = options_.until - state_.t, start = state_.t;
     const long count = std::max(1L, std::lround(std::ceil(span / options_.step * (1 - 1e-12))));
@@ -64,6 +64,7 @@ class TimeStepping {
         break;
       }
       state_.t = end;
+      look_at_grips();
       look_at_requirements();
       if (k % kStepsBetweenLooks == 0 || k + 1 == count) look_at_split();
       ++result.steps;
@@ -85,10 +86,15 @@ class TimeStepping {
   }
 
  private:
-  void hear(const ElementEvent& event) {
-    events_.push_back({state_.t, event.name(), event.kind, event.subject, -1});
-    for (size_t g = 0; g < model_.grips().size(); ++g) {
-      if (event.kind == "slip" && event.subject == model_.grips()[g].name && first_slip_[g] < 0) first_slip_[g] = state_.t;
+  void hear(const ElementEvent& event) { events_.push_back({state_.t, event.name(), event.kind, event.subject, -1}); }
+
+  // What the step itself did: a slip that begins with a touch-down is no event of its own, but a slip all the same.
+  void look_at_grips() {
+    const StepRecord& record = steps_.record();
+    for (size_t g = 0; g < record.grips.size(); ++g) {
+      if (record.grips[g].slips) watches_[g].first.take_if_none(state_.t);
+      watches_[g].pressed = watches_[g].pressed || record.grips[g].presses;
+      if (record.grips[g].part > watches_[g].most) watches_[g].most = record.grips[g].part, watches_[g].most_t = state_.t;
     }
   }
 
@@ -130,25 +136,14 @@ class TimeStepping {
   }
 
   void look_at_split() {
-    if (split_first_ || options_.follow != Follow::frictional || model_.grips().size() < 2) return;
+    if (split_first_.happened() || options_.follow != Follow::frictional || model_.grips().size() < 2) return;
     const auto dynamics = compute_constrained_dynamics(steps_.constraints(), state_, workspace_);
-    if (dynamics && dynamics->solution.friction_split > kSplits) split_first_ = state_.t;
+    if (dynamics && dynamics->solution.friction_split > kSplits)
+      split_first_.take_if_none(state_.t), split_ = dynamics->solution.friction_split;
   }
 
   void judge(std::vector<Verdict>& verdicts) const {
-    if (split_first_) {
-      Verdict split;
-      split.subject = "load split";
-      split.term = "statically indeterminate support";
-      split.verdict = Holds::not_unique;
-      split.first_violation = split_first_;
-      split.why = fmt::format(
-          "from t = {:.4g} s the motion hangs on how redundant supports that slide share their load, which rigid bodies do not "
-          "tell: an implicit step takes the share its sweeps end with, not that of supports which are all equally stiff",
-          *split_first_);
-      split.hint = "leave --step out for equally stiff supports, or give them their stiffness";
-      verdicts.push_back(std::move(split));
-    }
+    if (split_first_.happened()) verdicts.push_back(judge_load_split(*split_first_.t, split_, *split_first_.t));
     verdicts.push_back(
         {"step",
          Holds::not_checked,
@@ -164,26 +159,38 @@ class TimeStepping {
              (slips_at_all && std::any_of(model_.grips().begin(), model_.grips().end(),
                                           [&](const Grip& grip) { return grip.judged == verdict.subject; }));
     };
-    // What else could fail is named: an implicit step tells no forces at its end that a margin could be taken from.
+    // What else could fail is named.
     for (Verdict verdict : StateJudge(steps_.constraints()).judge()) {
       if (has_own(verdict)) continue;
       verdict.verdict = Holds::not_checked;
       verdict.margin = verdict.nearest_t = verdict.first_violation = std::nullopt;
-      verdict.why = "implicit steps do not look at it";
+      verdict.why = "not evaluated with --step";
       verdict.hint = "leave --step out";
       verdicts.push_back(std::move(verdict));
     }
-    for (size_t g = 0; slips_at_all && g < model_.grips().size(); ++g) {
-      const bool slips = first_slip_[g] >= 0;
-      verdicts.push_back({model_.grips()[g].judged,
-                          slips ? Holds::violated : Holds::holds,
-                          {},
-                          slips ? std::optional(first_slip_[g]) : std::nullopt,
-                          slips ? fmt::format("slips at t = {:.4g} s, to a step", first_slip_[g]) : "no step has a slip",
-                          {},
-                          {},
-                          model_.grips()[g].name});
+    for (size_t g = 0; slips_at_all && g < model_.grips().size(); ++g) verdicts.push_back(judge_grip(g));
+  }
+
+  Verdict judge_grip(size_t g) const {
+    const Watch& watch = watches_[g];
+    Verdict verdict;
+    verdict.subject = model_.grips()[g].judged;
+    verdict.element = model_.grips()[g].name;
+    verdict.term = model_.grips()[g].friction ? "friction demand" : "limited force";
+    verdict.first_violation = watch.first.t;
+    if (watch.most > 0) verdict.nearest_t = watch.most_t;
+    if (watch.first.happened()) {
+      verdict.verdict = Holds::violated;
+      verdict.why = fmt::format("first slip in the step ending at t = {:.4g} s", *watch.first.t);
+    } else if (!watch.pressed) {
+      verdict.why = "nothing pressed it at the end of any step";
+    } else {
+      verdict.verdict = Holds::holds;
+      if (watch.most > 0) verdict.margin = 1 / watch.most;
+      verdict.why =
+          fmt::format("no step has a slip; uses at most {:.3g} of its limit, at t = {:.4g} s", watch.most, watch.most_t);
     }
+    return verdict;
   }
 
   const Model& model_;
@@ -193,11 +200,17 @@ class TimeStepping {
   Workspace workspace_;
   State state_;
   std::vector<RunEvent> events_;
-  std::vector<double> first_slip_;
-  std::optional<double> split_first_;  // when the shares of a load first decided the motion
+  FirstTime split_first_;  // when the shares of a load first decided the motion,
+  double split_ = 0;       // and how much
   OutputValues outputs_;
   std::vector<OutputValue> last_outputs_;
   Requirements requirements_;
+  struct Watch {
+    FirstTime first;              // slip
+    double most = 0, most_t = 0;  // part of the limit needed, at the ends of steps, and when
+    bool pressed = false;
+  };
+  std::vector<Watch> watches_;  // of Model::grips()
 };
 
 }  // namespace
