@@ -18,6 +18,7 @@ namespace {
 enum class Level { impact, forces };
 
 constexpr double kRoundOff = 1e-12;  // of a sum, beside its terms
+constexpr double kRoundOffOfPushes = 1e-14;
 
 // v⁺ or v', and at it the rate D v⁺ - F or D v' - γ of every one-sided row: 0 where it is round-off. `excess` is what it is above
 // what restitution asks for.
@@ -101,14 +102,14 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   const Eigen::VectorXd held_gamma = mass->k * (D_two.transpose() * rows->gamma(two));
   const Eigen::VectorXd before = compute_before(set, state, level, *mass, forces, held_gamma, workspace);
 
-  // A rate beside the terms it is made of, those that cancel included: the motion without pushes and what each push does to it.
-  Eigen::VectorXd terms = before.cwiseAbs();
+  // A rate beside the terms it is made of, and, to the round-off of a sum, beside those that cancel: what each push does to it.
+  Eigen::VectorXd cancelling = Eigen::VectorXd::Zero(before.size());
   const auto normal_rate = [&](const Eigen::VectorXd& x, int k) {
     const RowAt& at = rows->all[one_sided[k].row];
     const Eigen::VectorXd row = compute_row(set, *rows, at).row;
     const double given = level == Level::impact ? at.given : at.gamma, rate = row.dot(x) - given;
-    const double size = row.cwiseAbs().dot(terms) + std::abs(given);
-    return std::abs(rate) <= kRoundOff * size ? 0.0 : rate;
+    const double size = row.cwiseAbs().dot(x.cwiseAbs() + before.cwiseAbs()) + std::abs(given);
+    return std::abs(rate) <= kRoundOff * size + kRoundOffOfPushes * row.cwiseAbs().dot(cancelling) ? 0.0 : rate;
   };
   Eigen::VectorXd r = rows->D * before - (level == Level::impact ? rows->F : rows->gamma);
   const auto rebound = [&](int k) {
@@ -147,7 +148,7 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
 
   const Eigen::MatrixXd each = mass->factor.solve_upper(push);
   Pushed pushed{before + each * *y, {}, {}};
-  terms += each.cwiseAbs() * y->cwiseAbs();
+  cancelling = each.cwiseAbs() * y->cwiseAbs();
   for (int k = 0; k < static_cast<int>(one_sided.size()); ++k) {
     const double rate = normal_rate(pushed.after, k), asked = set.holds(k) ? rebound(k) : 0;
     pushed.parting.push_back(rate);

@@ -30,18 +30,13 @@ void OneSidedRows::evaluate_guards(Moment& moment, std::span<double> guards) {
   const ConstrainedDynamics* dynamics = moment.solution();
   if (dynamics == nullptr) return;
   const std::vector<bool>& determinate = dynamics->solution.analysis.determinate;
-  const Eigen::VectorXd& multipliers = dynamics->solution.multipliers;
-  // A push that is zero to round-off of the forces it is solved with is zero: what touches without a load goes on touching.
-  constexpr double kNoPush = 1e-13;
-  const double no_push = multipliers.size() == 0 ? 0 : kNoPush * multipliers.lpNorm<Eigen::Infinity>();
   bool all_determined = true;
   for (size_t i = 0; i < guarded_.size(); ++i) {
     const auto row = set.find_row(element(guarded_[i]).row);
     if (!row) {
       guards[i] = *dynamics->rows.all[element(guarded_[i]).row].gap + depth_of_touch_;
     } else if (determinate[*row]) {
-      guards[i] = multipliers[*row];
-      if (std::abs(guards[i]) <= no_push && follows(guarded_[i])) guards[i] = std::numeric_limits<double>::min();
+      guards[i] = dynamics->solution.multipliers[*row];
       if (guards[i] < 0 && follows(guarded_[i])) guards[i] = judge_pull(moment.state(), guarded_[i], guards[i]);
     } else if (dynamics->solution.friction_split > kSplits && !dynamics->forces.coupling.col(*row).isZero(0)) {
       guards[i] = dynamics->solution.multipliers[*row];  // the motion hangs on its share, which does not pull
