@@ -136,12 +136,32 @@ Bounds FormulaBounds::bound(const PolynomialArguments& at) {
   const std::span<const Step> steps = formula_.steps();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!is_needed_[i]) continue;
-    bounds_[i] = is_affine_[i]
-                     ? bound_affine(i, at)
-                     : bound_step(steps[i], bounds_[steps[i].left], bounds_[operand(steps[i], 1)], bounds_[operand(steps[i], 2)]);
+    bounds_[i] = is_affine_[i] ? bound_affine(i, at)
+                               : bound_step(steps[i], bounds_[steps[i].left], bounds_[operand(steps[i], 1)],
+                                            bounds_[operand(steps[i], 2)]);
   }
   return bounds_.back();
 }
+
+// Rates obey the same rules as errors do.
+double FormulaBounds::find_error(std::span<const double> variables, std::span<const double> errors) {
+  const std::span<const Step> steps = formula_.steps();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    if (step.operation == Operation::constant || step.operation == Operation::parameter) {
+      bounds_[i] = {{step.value, step.value}, {0, 0}};
+    } else if (slot_[i] >= 0) {
+      const double x = variables[slot_[i]], error = errors[slot_[i]];
+      bounds_[i] = {{x, x}, {-error, error}};
+    } else {
+      bounds_[i] = bound_step(step, bounds_[step.left], bounds_[operand(step, 1)], bounds_[operand(step, 2)]);
+    }
+  }
+  const double error = std::max(std::abs(bounds_.back().rate.low), std::abs(bounds_.back().rate.high));
+  return std::isfinite(error) ? error : 0;
+}
+
+double FormulaBounds::value(std::span<const double> variables) { return value_at({0, 0, variables, {}}, 0); }
 
 double FormulaBounds::value_at(const PolynomialArguments& at, int end) {
   const std::span<const Step> steps = formula_.steps();

@@ -32,6 +32,12 @@ class FormulaBounds {
   //   |f(t) - f(middle)| <= |rate| |width|/2 .
   Bounds bound(const PolynomialArguments& at);
 
+  double value(std::span<const double> variables);
+
+  // How far the value may be off where its variables may be off by these errors, to the first order: Σ |∂f/∂x_k| e_k. 0 where a
+  // slope has no bound.
+  double find_error(std::span<const double> variables, std::span<const double> errors);
+
   // At the first (0) or last (degree) coefficients of all variables: the value at an end of the piece.
   double value_at(const PolynomialArguments& at, int end);
 
@@ -39,12 +45,12 @@ class FormulaBounds {
   Bounds bound_affine(std::size_t step, const PolynomialArguments& at) const;
 
   Expression formula_;
-  std::vector<bool> is_affine_;  // a step: a0 + Σ a_k x_k
-  std::vector<bool> is_needed_;  // its bounds are
-  std::vector<double> factors_;  // a0, a_1, .. of every step
-  std::vector<int> slot_;        // of every step that is a variable
-  std::vector<Bounds> bounds_;   // scratch of every step,
-  std::vector<double> values_;   // and
+  std::vector<bool> is_affine_;   // a step: a0 + Σ a_k x_k
+  std::vector<bool> is_needed_;   // its bounds are
+  std::vector<double> factors_;   // a0, a_1, .. of every step
+  std::vector<int> slot_;         // of every step that is a variable
+  std::vector<Bounds> bounds_;    // scratch of every step,
+  std::vector<double> values_;    // and
 };
 
 // The degree of the polynomial a formula is in its variables; -1 if it is none.
