@@ -348,10 +348,10 @@ guides:
 
 TEST(ReadModel, ForcesMotionsEventsAndStart) {
   const auto model = read(with_boom(R"yaml(
-parameters: { k: 3 N*m, speed: 2 m/s }
+parameters: { k: 3 N*m*s, speed: 2 m/s }
 motions: { sled.tx: 0.3*sin(t) }
 forces:
-  damper: { joint: boom, law: "-k*boom' + t" }
+  damper: { joint: boom, law: "-k*boom' + 1*t" }
   slide: { joint: sled.tx, law: 5 N }
   push: { body: ball, point: [1, 0, 0], force: [t, 0, 2 N], torque: [0, "boom", 0], frame: body }
   spring: { between: [world, [0, 0, 0]], and: [boom, [0, 0, 1]], stiffness: 100, damping: 1 N*s/m, length: 50 cm }

@@ -39,7 +39,7 @@ ParsedExpression Parser::parse() {
   const Operand result = sum();
   skip_space();
   if (!at_end()) fail_operator_expected();
-  return {builder_.build(result.handle), result.dimension};
+  return {builder_.build(result.handle), counts(result) ? result.dimension : std::nullopt};
 }
 
 Parser::Operand Parser::sum() {
@@ -110,7 +110,7 @@ Parser::Operand Parser::combine(Operation operation, const Operand& left, const 
   const auto left_value = builder_.known_value(left.handle), right_value = builder_.known_value(right.handle);
   if (operation == Operation::divide && right_value == 0.0) fail("VN-EXPR-015", right.offset, "division by zero");
 
-  const Operand result{builder_.binary(operation, left.handle, right.handle), dimension_of(operation, left, right, offset),
+  const Operand result{builder_.binary(operation, left.handle, right.handle), measure_of(operation, left, right, offset),
                        left.offset};
   if (left_value && right_value) {
     const auto value = builder_.known_value(result.handle);
@@ -122,8 +122,10 @@ Parser::Operand Parser::combine(Operation operation, const Operand& left, const 
   return result;
 }
 
-// A bare number is open: it takes the dimension of what it is added to, and leaves a product open.
-std::optional<Dimension> Parser::dimension_of(Operation operation, const Operand& left, const Operand& right, int offset) const {
+// A bare number is open: in a sum it takes the dimension of the rest. As a factor it keeps the unit of a quantity that has one,
+// so that width/2 is a length. Beside variables alone, products of several quantities or powers it may be a quantity in SI units
+// itself, and leaves the product open: "-0.2*boom'", 0.4*3*radius^2, 9.81/length.
+Parser::Measure Parser::measure_of(Operation operation, const Operand& left, const Operand& right, int offset) const {
   const std::optional<Dimension>&a = left.dimension, &b = right.dimension;
   switch (operation) {
     case Operation::add:
@@ -131,8 +133,9 @@ std::optional<Dimension> Parser::dimension_of(Operation operation, const Operand
     case Operation::min:
     case Operation::max:
     case Operation::atan2:
-    case Operation::choose:
-      if (a && b && *a != *b) {
+    case Operation::choose: {
+      const bool differ = a && b && *a != *b;
+      if (differ && (counts(left) || counts(right))) {
         fail("VN-EXPR-018", offset,
              fmt::format("{} and {} cannot be {}", describe(*a), describe(*b),
                          operation == Operation::add        ? "added"
@@ -140,16 +143,39 @@ std::optional<Dimension> Parser::dimension_of(Operation operation, const Operand
                          : operation == Operation::choose   ? "values of the same 'if'"
                                                             : "compared"));
       }
-      return operation == Operation::atan2 ? std::nullopt : a ? a : b;
-    case Operation::multiply: return a && b ? std::optional(*a * *b) : std::nullopt;
-    case Operation::divide: return a && b ? std::optional(*a / *b) : std::nullopt;
+      if (operation == Operation::atan2) return plain();
+      if (differ) return {};
+      // Beside a term with a scale a number has it too: 2*(L + 0.5) is a length.
+      const auto is_scaled_too = [&](const Operand& term) {
+        return term.is_scaled || (term.is_plain && builder_.known_value(term.handle));
+      };
+      const bool is_scaled = (left.is_scaled || right.is_scaled) && is_scaled_too(left) && is_scaled_too(right);
+      return {a ? a : b, left.is_plain && right.is_plain, left.has_unit || right.has_unit, is_scaled};
+    }
+    case Operation::multiply: return measure_of_product(left, right, false);
+    case Operation::divide: return measure_of_product(left, right, true);
     default: break;
   }
-  if (b.value_or(kDimensionless) != kDimensionless) {
-    fail("VN-EXPR-019", right.offset, fmt::format("the exponent is {}, not a number", describe(*b)));
-  }
+  expect_number(right, "the exponent");
   const auto exponent = builder_.known_value(right.handle);
-  return a && exponent ? to_power(*a, *exponent) : std::nullopt;
+  if (!a) return {std::nullopt, left.is_plain && (right.is_plain || right.dimension), false, false};
+  const auto power = exponent ? to_power(*a, *exponent) : std::nullopt;
+  return power ? Measure{power, false, left.has_unit, left.is_scaled && *exponent == 1} : Measure{};
+}
+
+Parser::Measure Parser::measure_of_product(const Operand& left, const Operand& right, bool divides) {
+  const std::optional<Dimension>&a = left.dimension, &b = right.dimension;
+  const bool is_scaled = divides ? left.is_scaled && !right.is_scaled : left.is_scaled != right.is_scaled;
+  if (a && b) return {divides ? *a / *b : *a * *b, false, left.has_unit || right.has_unit, is_scaled};
+  if (left.is_plain && right.is_plain) return plain();
+  if (left.is_scaled && right.is_plain) return left;
+  if (right.is_scaled && left.is_plain && !divides) return right;
+  return {};
+}
+
+void Parser::expect_number(const Operand& operand, std::string_view what) const {
+  if (operand.dimension.value_or(kDimensionless) == kDimensionless || !counts(operand)) return;
+  fail("VN-EXPR-019", operand.offset, fmt::format("{} is {}, not a number", what, describe(*operand.dimension)));
 }
 
 void Parser::enter(int offset) {

@@ -27,7 +27,10 @@ struct NameTable {
   };
   std::map<std::string, Parameter, std::less<>> parameters;
   std::unordered_map<std::string, Variable> variables;    // t, coordinates, velocities (with their prime), x and y
-  std::unordered_map<std::string, Dimension> dimensions;  // of variables, where a formula must keep to them
+  std::unordered_map<std::string, Dimension> dimensions;  // of variables
+  // A formula must keep to the dimensions of its variables in every case. Else only where it has a number or a parameter with a
+  // unit: "-0.2*boom'" is a moment, and so is "-c*boom'" if c is in N*m*s.
+  bool is_strict = false;
   std::map<std::string, std::shared_ptr<const TableFunction>, std::less<>> tables;
 
   // Further variables, known when they are asked for: boom'', foot.normal, motion:boom, tip.vx.
@@ -49,7 +52,7 @@ struct ParseError {
 
 struct ParsedExpression {
   Expression expression;
-  std::optional<Dimension> dimension;  // none where a bare number leaves it open
+  std::optional<Dimension> dimension;  // none where bare numbers leave it open
 };
 
 // Either the expression or the first error in the text.

@@ -15,14 +15,15 @@ Parser::Operand Parser::call(Operation function, std::string_view name, int offs
   const Operand argument = parenthesised();
   const int value_of_call =
       function == Operation::atan2 ? inverse(name, argument.handle) : builder_.unary(function, argument.handle);
-  Operand result{value_of_call, std::nullopt, offset};
+  Operand result{value_of_call, plain(), offset};
   if (function == Operation::abs) {
-    result.dimension = argument.dimension;
+    result = {value_of_call, argument, offset};
   } else if (function == Operation::sqrt) {
-    if (argument.dimension) result.dimension = to_power(*argument.dimension, 0.5);
-  } else if (function != Operation::sign && argument.dimension.value_or(kDimensionless) != kDimensionless) {
-    fail("VN-EXPR-019", argument.offset,
-         fmt::format("the argument of {} is {}, not a number", name, describe(*argument.dimension)));
+    const auto root = argument.dimension ? to_power(*argument.dimension, 0.5) : std::nullopt;
+    if (!argument.is_plain) result = {value_of_call, Measure{}, offset};
+    if (root) result = {value_of_call, Measure{root, false, argument.has_unit, argument.is_scaled}, offset};
+  } else if (function != Operation::sign) {
+    expect_number(argument, fmt::format("the argument of {}", name));
   }
 
   if (const auto value = builder_.known_value(argument.handle)) {
@@ -54,7 +55,7 @@ Parser::Operand Parser::call_of_two(Operation function, int offset) {
   const Operand right = sum();
   close_arguments(open, form);
   leave();
-  return {builder_.binary(function, left.handle, right.handle), dimension_of(function, left, right, right.offset), offset};
+  return {builder_.binary(function, left.handle, right.handle), measure_of(function, left, right, right.offset), offset};
 }
 
 // if(A < B, X, Y), also with > <= >=: choose(B - A, X, Y), of A <= B the opposite of B < A.
@@ -72,25 +73,25 @@ Parser::Operand Parser::call_if(int offset) {
   const bool or_equal = peek() == '=';
   if (or_equal) ++position_;
   Operand b = sum();
-  dimension_of(Operation::min, a, b, sign_offset);
+  measure_of(Operation::min, a, b, sign_offset);
   expect_comma(kForm);
   Operand x = sum();
   expect_comma(kForm);
   Operand y = sum();
   close_arguments(open, kForm);
   leave();
-  const std::optional<Dimension> dimension = dimension_of(Operation::choose, x, y, y.offset);
+  const Measure measure = measure_of(Operation::choose, x, y, y.offset);
   if (sign == '>') std::swap(a, b);
   if (or_equal) std::swap(a, b), std::swap(x, y);
   const int difference = builder_.binary(Operation::subtract, b.handle, a.handle);
-  return {builder_.choose(difference, x.handle, y.handle), dimension, offset};
+  return {builder_.choose(difference, x.handle, y.handle), measure, offset};
 }
 
 // 0 below zero, else 1.
 Parser::Operand Parser::call_step(int offset) {
   const Operand argument = parenthesised();
   const int below = builder_.unary(Operation::negate, argument.handle);
-  return {builder_.choose(below, builder_.constant(0), builder_.constant(1)), std::nullopt, offset};
+  return {builder_.choose(below, builder_.constant(0), builder_.constant(1)), plain(), offset};
 }
 
 // norm(a, b, ..), or norm(tip.v) of the three components of a vector.
@@ -142,12 +143,13 @@ Parser::Operand Parser::call_distance(int offset) {
 
 Parser::Operand Parser::root_of_squares(const std::vector<Operand>& parts, int offset) {
   const int two = builder_.constant(2);
-  Operand sum{builder_.binary(Operation::power, parts[0].handle, two), parts[0].dimension, offset};
+  Operand sum{builder_.binary(Operation::power, parts[0].handle, two), parts[0], offset};
   for (size_t k = 1; k < parts.size(); ++k) {
-    sum.dimension = dimension_of(Operation::add, sum, parts[k], parts[k].offset);
-    sum.handle = builder_.binary(Operation::add, sum.handle, builder_.binary(Operation::power, parts[k].handle, two));
+    const Measure measure = measure_of(Operation::add, sum, parts[k], parts[k].offset);
+    const int squares = builder_.binary(Operation::add, sum.handle, builder_.binary(Operation::power, parts[k].handle, two));
+    sum = {squares, measure, offset};
   }
-  return {builder_.unary(Operation::sqrt, sum.handle), sum.dimension, offset};
+  return {builder_.unary(Operation::sqrt, sum.handle), sum, offset};
 }
 
 // table(road, x), the function read from a file under that name.
@@ -174,12 +176,13 @@ Parser::Operand Parser::call_table(int offset) {
   const Operand argument = sum();
   close_arguments(open, kForm);
   leave();
-  if (function.of && argument.dimension && *function.of != *argument.dimension) {
+  if (function.of && argument.dimension && *function.of != *argument.dimension) {  // the table has a unit: it counts
     fail("VN-EXPR-018", argument.offset,
          fmt::format("the table {} is over {}, its argument here is {}", quoted(name), describe(*function.of),
                      describe(*argument.dimension)));
   }
-  const Operand result{builder_.table(found->second, 0, argument.handle), function.result, offset};
+  const Operand result{builder_.table(found->second, 0, argument.handle),
+                       function.result ? with_unit(*function.result) : Measure{}, offset};
   if (const auto value = builder_.known_value(argument.handle); value && !builder_.known_value(result.handle)) {
     fail("VN-EXPR-032", argument.offset,
          fmt::format("the table {} has no value at {}: it goes from {} to {}", quoted(name), *value, function.first,

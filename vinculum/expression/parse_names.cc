@@ -37,9 +37,10 @@ Parser::Operand Parser::named() {
   }
   if (const auto variable = find_variable(name, offset)) return *variable;
   if (const auto parameter = names_.parameters.find(name); parameter != names_.parameters.end()) {
-    return {builder_.parameter(parameter->first, parameter->second.value), parameter->second.dimension, offset};
+    const std::optional<Dimension>& dimension = parameter->second.dimension;
+    return {builder_.parameter(parameter->first, parameter->second.value), dimension ? with_unit(*dimension) : Measure{}, offset};
   }
-  if (name == "pi") return {builder_.constant(std::numbers::pi), std::nullopt, offset};
+  if (name == "pi") return {builder_.constant(std::numbers::pi), plain(), offset};
   if (name.ends_with("''")) {
     fail("VN-EXPR-004", offset + static_cast<int>(name.size()) - 1, "a prime stands only at the end of a name, once",
          names_.find_quantity ? "accelerations are named by a velocity and one more prime"
@@ -58,11 +59,12 @@ std::optional<Parser::Operand> Parser::find_variable(std::string_view name, int 
   if (const auto variable = names_.variables.find(std::string(name)); variable != names_.variables.end()) {
     const auto dimension = names_.dimensions.find(variable->first);
     const auto known = dimension == names_.dimensions.end() ? std::nullopt : std::optional(dimension->second);
-    return Operand{builder_.variable(variable->second, variable->first), known, offset};
+    return Operand{builder_.variable(variable->second, variable->first), Measure{known, false, false, false}, offset};
   }
   const auto quantity = names_.find_quantity ? names_.find_quantity(name) : std::nullopt;
   if (!quantity) return std::nullopt;
-  return Operand{builder_.variable(quantity->variable, std::string(name)), quantity->dimension, offset};
+  return Operand{builder_.variable(quantity->variable, std::string(name)), Measure{quantity->dimension, false, false, false},
+                 offset};
 }
 
 // tip.v -> tip.vx, tip.vy, tip.vz

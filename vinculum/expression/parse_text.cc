@@ -58,13 +58,13 @@ Parser::Operand Parser::number() {
     fail("VN-EXPR-006", offset, fmt::format("the number {} is outside what a double can hold", quoted(digits)));
   }
 
-  if (!is_letter(next())) return {builder_.constant(is_zero ? 0 : value), std::nullopt, offset};
+  if (!is_letter(next())) return {builder_.constant(is_zero ? 0 : value), plain(), offset};
   const Unit unit = units(offset);
   value = value * unit.factor / unit.divisor;
   if (!std::isfinite(value) || (value == 0 && !is_zero)) {
     fail("VN-EXPR-006", offset, "the number is, in SI units, outside what a double can hold");
   }
-  return {builder_.constant(value), unit.dimension, offset};
+  return {builder_.constant(value), with_unit(unit.dimension), offset};
 }
 
 bool Parser::accept(char c) {

@@ -41,11 +41,25 @@ class Parser {
   ParsedExpression parse();
 
  private:
-  struct Operand {
+  // What a part of a formula is measured in, and how sure that is.
+  struct Measure {
+    std::optional<Dimension> dimension;  // none: open, a bare number is taken in SI units whatever is asked for
+    bool is_plain = false;               // open, and made of numbers and functions alone: a factor that keeps the unit
+    bool has_unit = false;               // a number or parameter with a unit takes part, so that the dimension is meant
+    bool is_scaled = false;              // one such number or parameter is a factor of the whole: k*a, and not a - L or L^2
+  };
+  struct Operand : Measure {
+    Operand() = default;
+    Operand(int of, Measure measure, int at) : Measure(measure), handle(of), offset(at) {}
+
     int handle = 0;
-    std::optional<Dimension> dimension;
     int offset = 0;
   };
+  static Measure plain() { return {std::nullopt, true, false, false}; }
+  static Measure with_unit(Dimension dimension) { return {dimension, false, true, true}; }
+  // Is a wrong dimension of this operand an error?
+  bool counts(const Operand& operand) const { return names_.is_strict || operand.has_unit; }
+  void expect_number(const Operand& operand, std::string_view what) const;
 
   Operand sum();
   Operand product();
@@ -73,7 +87,8 @@ class Parser {
   int unit_exponent();
 
   Operand combine(Operation operation, const Operand& left, const Operand& right, int offset);
-  std::optional<Dimension> dimension_of(Operation operation, const Operand& left, const Operand& right, int offset) const;
+  Measure measure_of(Operation operation, const Operand& left, const Operand& right, int offset) const;
+  static Measure measure_of_product(const Operand& left, const Operand& right, bool divides);
 
   char peek() const { return position_ < size() ? text_[position_] : '\0'; }
   char next() {

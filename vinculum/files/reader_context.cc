@@ -34,6 +34,13 @@ std::string_view name_at(std::string_view text, size_t offset) {
   return text.substr(std::min(offset, text.size()), end - std::min(offset, text.size()));
 }
 
+// Where the name begins that has this byte.
+size_t begin_of_name(std::string_view text, size_t offset) {
+  size_t begin = std::min(offset, text.size());
+  while (begin > 0 && is_name_byte(text[begin - 1])) --begin;
+  return begin;
+}
+
 // sled.tx' -> sled
 std::string_view body_part(std::string_view name) { return name.substr(0, name.find_first_of(".'")); }
 
@@ -72,12 +79,24 @@ ReaderContext::ReaderContext(Diagnostics& diagnostics, YamlNode root) : diagnost
       declared_parameters_.emplace(parameters.key(i).text(), parameters.key(i).place().line);
     }
   }
+  constexpr std::pair<std::string_view, std::string_view> kQuantities[] = {{"outputs", "an output"},
+                                                                           {"forces", "a quantity of a force"},
+                                                                           {"contacts", "a quantity of a contact"},
+                                                                           {"strings", "a quantity of a string"},
+                                                                           {"guides", "a quantity of a guide"}};
+  for (const auto& [section, word] : kQuantities) {
+    const YamlNode elements = root.find(section);
+    for (int i = 0; elements && elements.is_mapping() && i < elements.size(); ++i)
+      declared_quantities_.emplace(elements.key(i).text(), word);
+  }
   if (const YamlNode bodies = root.find("bodies")) {
     for (int i = 0; bodies.is_mapping() && i < bodies.size(); ++i) declared_bodies_.emplace(bodies.key(i).text());
   }
-  for (const Scope scope : {Scope::time, Scope::law, Scope::event, Scope::output})
+  for (const Scope scope : {Scope::time, Scope::law, Scope::event, Scope::output}) {
     tables_[static_cast<int>(scope)].variables["t"] = {VariableKind::time, 0};
-  tables_[static_cast<int>(Scope::output)].dimensions["t"] = kTime;
+    tables_[static_cast<int>(scope)].dimensions["t"] = kTime;
+  }
+  tables_[static_cast<int>(Scope::output)].is_strict = true;
   NameTable& surface = tables_[static_cast<int>(Scope::surface)];
   surface.variables["x"] = {VariableKind::surface_x, 0};
   surface.variables["y"] = {VariableKind::surface_y, 0};
@@ -120,8 +139,10 @@ void ReaderContext::add_bodies(const std::vector<BodyDescription>& bodies) {
   }
 
   const auto add = [&](const std::string& name, Variable variable, Dimension dimension) {
-    for (const Scope scope : kScopesOfMotion) tables_[static_cast<int>(scope)].variables.emplace(name, variable);
-    tables_[static_cast<int>(Scope::output)].dimensions.emplace(name, dimension);
+    for (const Scope scope : kScopesOfMotion) {
+      tables_[static_cast<int>(scope)].variables.emplace(name, variable);
+      tables_[static_cast<int>(scope)].dimensions.emplace(name, dimension);
+    }
   };
   for (const int index : order) {
     const BodyDescription& body = bodies[index];
@@ -251,9 +272,14 @@ bool ReaderContext::check_dimension(const SourceText& text, std::optional<Dimens
   if (!found || !wanted || *found == *wanted) return true;
   const std::string expected = *wanted == kDimensionless ? "a number or an angle" : describe(*wanted);
   const auto parameter = declared_parameters_.find(std::string(trim(text.text)));
+  const bool is_product =
+      text.text.find_first_of("*/") != std::string_view::npos && std::ranges::any_of(declared_parameters_, [&](const auto& each) {
+        return text.text.find(each.first) != std::string_view::npos;
+      });
   error("VN-FILE-019", text.place(), with_label(text.node, fmt::format("expected {}, found {}", expected, describe(*found))),
         parameter == declared_parameters_.end()
-            ? "a number without a unit is taken in SI units"
+            ? (is_product ? "a factor without a unit keeps the unit of the rest: give it its own, as in 9.81 m/s^2*mass"
+                          : "a number without a unit is taken in SI units")
             : fmt::format("the parameter {} has its unit from line {}", in_quotes(parameter->first), parameter->second));
   return false;
 }
@@ -262,6 +288,9 @@ bool ReaderContext::check_dimension(const SourceText& text, std::optional<Dimens
 void ReaderContext::explain_parse_error(const SourceText& text, const ParseError& error_found, Scope scope) {
   const auto offset = static_cast<size_t>(error_found.offset);
   const std::string_view name = name_at(text.text, offset);
+  // A prime of a name is blamed: of a body that is broken, that has been told.
+  const std::string_view primed = error_found.code == "VN-EXPR-004" ? name_at(text.text, begin_of_name(text.text, offset)) : "";
+  if (!primed.empty() && broken_names_.contains(body_part(primed))) return;
   const std::string body(body_part(name));
   const NameTable& known = names_of(scope);
   const bool is_unknown = !name.empty() && !is_known(name, scope);
@@ -286,6 +315,15 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
                                     : fmt::format("the parameter {} has no value here: it stands in line {}", in_quotes(name),
                                                   declared->second)),
           "a parameter can be used below the line that gives it a value");
+    return;
+  }
+  if (const auto quantity = declared_quantities_.find(std::string(name.substr(0, name.find('.'))));
+      is_unknown && scope != Scope::event && scope != Scope::output && quantity != declared_quantities_.end()) {
+    error("VN-FILE-020", text.place(offset),
+          with_label(text.node, fmt::format("{} is {}, which follows from the motion and cannot be used here", in_quotes(name),
+                                            quantity->second)),
+          is_of_motion(scope) ? "a law is made of t, coordinates, velocities, states and parameters"
+                              : "beside numbers and units, the names under `parameters` may be used");
     return;
   }
   if (const auto own = own_names_.find(std::string(name)); is_unknown && own != own_names_.end()) {

@@ -27,7 +27,7 @@ enum class Scope {
   contact,   // depth, rate of a contact
   law,       // t, coordinates, velocities
   event,     // and all that outputs may name
-  output,    // the same, and dimensions must fit
+  output,    // the same, and dimensions must fit also where no number has a unit
 };
 
 // A formula and where it stands: a part of a scalar, or (without a node) a text of the command line.
@@ -117,6 +117,7 @@ class ReaderContext {
   bool structure_lost_ = false, parameters_lost_ = false, bodies_lost_ = false;
   std::unordered_map<std::string, int> declared_parameters_;  // with their lines; a formula sees those above it
   std::unordered_set<std::string> declared_bodies_;
+  std::unordered_map<std::string, std::string_view> declared_quantities_;  // outputs and elements that have some, and their word
   std::unordered_map<std::string, std::string> own_names_;  // of coordinates and velocities, by the names of joints
   NameTable tables_[7];
   std::vector<std::string> coordinate_names_, velocity_names_;

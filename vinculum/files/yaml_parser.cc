@@ -129,7 +129,26 @@ void YamlParser::refuse(size_t offset, std::string message, std::string hint) co
   throw YamlRefusal{"VN-FILE-006", offset, std::move(message), std::move(hint)};
 }
 
+// In a text of several lines the first `key:value` is the mistake: `ms:320 kg` is no key, but a text that the next line
+// continues.
 void YamlParser::refuse_colon() const {
+  std::string_view key, rest;
+  size_t place = 0;
+  for (size_t end = line_; end > 0;) {
+    const size_t begin = end > 1 ? text_.rfind('\n', end - 2) + 1 : 0;  // npos + 1 is 0
+    const std::string_view above = text_.substr(begin, end - 1 - begin);
+    const size_t first = std::min(above.find_first_not_of(' '), above.size()), colon = above.find(':', first);
+    if (colon == std::string_view::npos || colon == first || colon + 1 >= above.size() || above[colon + 1] == ' ' ||
+        above.substr(first, colon - first).find_first_of(" \"'[{,#") != std::string_view::npos)
+      break;
+    key = above.substr(first, colon - first);
+    rest = above.substr(colon + 1);
+    place = begin + colon;
+    end = begin;
+  }
+  if (!key.empty())
+    refuse(place, fmt::format("a space is missing behind the colon of {}", in_quotes(key)),
+           fmt::format("write `{}: {}`", key, rest.substr(0, 40)));
   refuse(at_, "a `:` cannot stand here",
          "keys that belong together begin in the same column; put a text that contains `: ` in quotes");
 }

@@ -48,10 +48,12 @@ std::optional<Failure> find_outside_table(const Model& model, const Bindings& at
       const auto& pieces = step.table->values.pieces;
       const int piece = step.table->values.find(x);
       if (!std::isfinite(x) || !std::isnan(pieces[piece].c[0])) continue;
-      failure = Failure{"VN-RUN-171",
-                        fmt::format("the table '{}' has no value at {:.6g}: it goes from {:.6g} to {:.6g}", step.table->name, x,
-                                    step.table->first, step.table->last),
-                        "end the run before, give more points, or say `outside: hold` or `outside: extend` in the table"};
+      failure =
+          Failure{"VN-RUN-171",
+                  fmt::format("the table '{}' has no value {} {:.6g}: it goes from {:.6g} to {:.6g}", step.table->name,
+                              x > step.table->last ? "beyond" : "below",
+                              x > step.table->last ? step.table->last : step.table->first, step.table->first, step.table->last),
+                  "end the run before, give more points, or say `outside: hold` or `outside: extend` in the table"};
     }
   });
   return failure;

@@ -266,6 +266,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Columns are coordinates, velocities and accelerations a(VELOCITY) of the model."},
     {"VN-FILE-125", "a motion has too few rows", "At least 4 are needed to differentiate."},
     {"VN-FILE-126", "the times of a motion do not ascend", "Sort the rows and remove duplicates."},
+    {"VN-FILE-127", "columns of a table have different names",
+     "Two columns of one name would leave open which is meant. Keep one of them, or give the other another name."},
     {"VN-FILE-140", "a file that exists is not replaced", "Choose another name, or say --force."},
     {"VN-FILE-141", "a file cannot be written", "Check the folder: is it there, may it be written to, has the disk room left?"},
     {"VN-FILE-142", "one process at a time writes into a results folder",
@@ -764,6 +766,10 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-STUDY-023", "rows of one store belong to one study of one model",
      "The model, the parameters, the question or the collected values are not those the store was begun with. Take another "
      "folder, or begin anew with --force."},
+    {"VN-STUDY-024", "rows of a store are as they were written",
+     "Each row has a checksum. A row that does not fit its own was changed by a failing disk, a broken copy or by hand, and "
+     "nothing is "
+     "computed from it. Take the store from a copy, or run the study again with --force."},
     {"VN-STUDY-030", "ranks of a study find each other by MPI",
      "mpirun or srun started several processes, but this program was built where MPI was not installed, or its library "
      "libvinculum_ranks.so cannot be loaded. Without MPI, `--shard I/N` and `--merge` share a study among jobs."},
@@ -816,6 +822,13 @@ constexpr CatalogueEntry kCatalogue[] = {
      "`studio` could not listen at this port of 127.0.0.1. --port N takes another one, --port 0 any that is free."},
     {"VN-USAGE-013", "a run in the studio ends within its time",
      "The page shows the run as far as it came. Ask for a shorter one, or start the studio with a larger --limit SECONDS."},
+    {"VN-USAGE-014", "every option given is used",
+     "An option that a command cannot use beside the others, or a start value that it does not use, is refused rather than "
+     "ignored. "
+     "The message says why; leave the option out."},
+    {"VN-USAGE-015", "Ctrl-C and SIGTERM end every computation",
+     "A computation that is interrupted ends in order where it can. If it does not within a second it is ended as it is: results "
+     "written before are good, and a run or a study goes on with --resume from its last checkpoint."},
 
     // VN-VARIANT: loaded faces of guides
     {"VN-VARIANT-001", "the matrices of a bare problem fit together",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cctype>
 #include <cstdlib>
 
 #include <fmt/core.h>
@@ -62,6 +63,13 @@ int edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_name(std::string_view unknown, const std::vector<std::string>& known) {
+  // Small letters for capitals are the same name, however short: KN for kN.
+  const auto same_letter = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  for (const std::string& name : known) {
+    if (std::equal(unknown.begin(), unknown.end(), name.begin(), name.end(), same_letter)) return name;
+  }
   // A name is near if at most a third of it differs; in shorter ones than three letters, every edit is too much.
   if (unknown.size() < 3 || unknown.size() > kLongestName) return {};
   std::string nearest;
