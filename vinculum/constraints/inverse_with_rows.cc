@@ -10,6 +10,7 @@
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
+#include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/model/units.h"
 
@@ -97,10 +98,12 @@ Outcome<Supply> share_out_with_friction(const ConstraintSet& set, const Cholesky
   return supply;
 }
 
-// tau of the `joint:` laws where no drive acts.
-Eigen::VectorXd passive_forces(const GivenForces& given, const std::vector<int>& drives) {
+// tau of the `joint:` laws that are no part of a drive: all where no drive acts, the passive ones where one does.
+Eigen::VectorXd forces_beside_drives(const Model& model, const State& state, const GivenForces& given,
+                                     const std::vector<int>& drives) {
   Eigen::VectorXd forces = as_vector(given.joint_forces);
-  for (const int drive : drives) forces[drive] = 0;
+  const std::vector<double> passive = compute_passive_forces(model, state);
+  for (const int drive : drives) forces[drive] = passive[static_cast<size_t>(drive)];
   return forces;
 }
 
@@ -117,7 +120,11 @@ std::string join_most(const std::vector<std::string>& items) {
 std::vector<int> choose_drives(const Model& model) {
   std::vector<int> drives;
   for (const DrivenCoordinate& driven : model.driven()) drives.push_back(driven.v);
-  for (const JointForceLaw& law : model.joint_forces()) drives.push_back(law.velocity);
+  if (drives.empty()) {
+    for (const JointForceLaw& law : model.joint_forces()) {
+      if (!law.passive) drives.push_back(law.velocity);
+    }
+  }
   if (drives.empty()) {
     for (const Body& body : model.bodies()) {
       if (body.v_count == 1) drives.push_back(body.v);
@@ -156,7 +163,7 @@ Outcome<InverseWithRows> compute_inverse_with_rows(const ConstraintSet& set, con
   const GivenForces given = compute_given_forces(set.model, state, workspace);
   const InverseDynamics whole = compute_inverse_dynamics(set.model, state, accelerations, workspace);
   ContactForces forces = compute_contact_forces(set, *rows);
-  const Eigen::VectorXd passive = passive_forces(given, drives);
+  const Eigen::VectorXd passive = forces_beside_drives(set.model, state, given, drives);
   const Eigen::VectorXd needed = as_vector(whole.forces) - passive - forces.forces;
   for (Eigen::Index i = 0; i < needed.size(); ++i) {
     if (!std::isfinite(needed[i])) return beyond_all_numbers("the force on " + set.model.velocity_names()[i]);

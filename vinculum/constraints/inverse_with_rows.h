@@ -8,8 +8,8 @@
 
 namespace vinculum {
 
-// The velocities that drives act on, if nobody says: those with a given motion or a `joint:` force; where there are none, every
-// joint of one degree.
+// The velocities that drives act on, if nobody says: those with a given motion; if there are none, those with a `joint:` law that
+// is not passive; else every joint of one degree.
 std::vector<int> choose_drives(const Model& model);
 
 // The rows that hold while the drives make the motion: those of the contacts, and of given motions that no drive of the list
@@ -20,8 +20,8 @@ ConstraintSet rows_beside_drives(const Model& model, const std::vector<int>& dri
 //
 //   A a + h - Q_P = B tau + D̃ᵀ lambda ,   D a = gamma
 //
-// B has a unit column for each drive; Q_P and D̃ as in constrained_dynamics.h, with the `joint:` laws of velocities without a
-// drive in Q_P. A drive's force is the whole force on its velocity: `joint:` laws there are part of it. Where there are more
+// B has a unit column for each drive; Q_P and D̃ as in constrained_dynamics.h, with the passive `joint:` laws and those of
+// velocities without a drive in Q_P. Other `joint:` laws on the velocity of a drive are part of its force. Where there are more
 // drives and rows than the motion needs, tau is the one of smallest Euclidean norm, and for this tau lambda. `missing` is what
 // neither can supply: beyond round-off, there is no such motion.
 struct InverseWithRows {

@@ -69,11 +69,17 @@ bool OutputValues::solve(Moment& moment) {
 }
 
 bool OutputValues::compute(Moment& moment) {
-  const Outputs& outputs = model_.outputs();
   if (needs_solution_ && !solve(moment)) return false;
   compute_motion_quantities(model_, moment.state(),
                             needs_solution_ ? std::span<const double>(accelerations_) : std::span<const double>(),
                             moment.workspace(), quantities_);
+  evaluate_columns(moment);
+  return true;
+}
+
+// What multipliers say, and then the columns.
+void OutputValues::evaluate_columns(Moment& moment) {
+  const Outputs& outputs = model_.outputs();
   for (size_t i = 0; i < quantities_.size(); ++i) {
     const MotionQuantity& quantity = outputs.quantities[i];
     if (!is_of_row(quantity)) continue;
@@ -89,7 +95,29 @@ bool OutputValues::compute(Moment& moment) {
     columns_[column] = evaluate(outputs.columns[column].value, bindings, scratch_);
     if (quantity_of_column_[column] >= 0) quantities_[quantity_of_column_[column]] = columns_[column];
   }
-  return true;
+}
+
+// lambda + Z z are reactions of the same motion for every z (redundancy.h): a column that changes with z is not determined.
+std::vector<bool> OutputValues::find_undetermined(Moment& moment) {
+  std::vector<bool> undetermined(columns_.size(), false);
+  const ConstrainedDynamics* found = needs_drives_ && !moment.set().is_plain_tree() ? moment.solution() : nullptr;
+  if (found == nullptr || found->solution.analysis.is_independent()) return undetermined;
+  constexpr double kNegligible = 1e-9;
+  const Eigen::MatrixXd& Z = found->solution.analysis.Z;
+  const std::vector<double> multipliers = multipliers_, columns = columns_;
+  const double load = std::max(1.0, found->solution.multipliers.lpNorm<Eigen::Infinity>());
+  for (Eigen::Index k = 0; k < Z.cols(); ++k) {
+    for (size_t i = 0; i < moment.set().rows.size(); ++i) {
+      const int row = moment.set().rows[i].index;
+      multipliers_[row] = multipliers[row] + load * Z(static_cast<Eigen::Index>(i), k);
+    }
+    evaluate_columns(moment);
+    for (size_t c = 0; c < columns.size(); ++c)
+      undetermined[c] = undetermined[c] || std::abs(columns_[c] - columns[c]) > kNegligible * (load + std::abs(columns[c]));
+  }
+  multipliers_ = multipliers;
+  evaluate_columns(moment);
+  return undetermined;
 }
 
 std::optional<Failure> check_outputs(const Model& model, std::span<const double> columns, double t) {

@@ -20,11 +20,16 @@ class OutputValues {
   // All columns, and the quantities events name. False where the moment has no solution though one is asked for.
   bool compute(Moment& moment);
 
+  // Which columns depend on how redundant rows share their load, which rigid bodies leave open: right after compute. A formula
+  // may be determined though what it names is not: the sum of two parallel ropes.
+  std::vector<bool> find_undetermined(Moment& moment);
+
   std::span<const double> columns() const { return columns_; }
   std::span<const double> quantities() const { return quantities_; }
 
  private:
   bool solve(Moment& moment);
+  void evaluate_columns(Moment& moment);
 
   const Model& model_;
   bool needs_solution_ = false;

@@ -142,6 +142,14 @@ double compute_drive_power(const Model& model, double t, std::span<const double>
   return power;
 }
 
+std::vector<double> compute_passive_forces(const Model& model, const State& state) {
+  std::vector<double> forces(model.velocity_names().size(), 0.0);
+  for (const JointForceLaw& law : model.joint_forces()) {
+    if (law.passive) forces[static_cast<size_t>(law.velocity)] += evaluate(law.law, Bindings{state.t, state.q, state.v});
+  }
+  return forces;
+}
+
 AppliedForces compute_applied_forces(const Model& model, const State& state, Workspace& workspace) {
   Workspace::Memory& memory = workspace.memory();
   see_bodies(model, state.q, state.v, memory);

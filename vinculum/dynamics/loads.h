@@ -51,6 +51,9 @@ struct AppliedForces {
 };
 AppliedForces compute_applied_forces(const Model& model, const State& state, Workspace& workspace);
 
+// Of the passive `joint:` laws together, one a velocity.
+std::vector<double> compute_passive_forces(const Model& model, const State& state);
+
 // Elements that can change the energy: "force 'damper'", "motion of 'cart'"; empty if it is conserved.
 std::vector<std::string> non_conservative_elements(const Model& model);
 

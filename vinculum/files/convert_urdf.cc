@@ -274,7 +274,7 @@ void Converter::convert_dynamics(const BodyDescription& body, UrdfJoint& joint, 
     const int rate = builder.variable({VariableKind::velocity, velocities_}, body.name + "'");
     const int law = builder.binary(Operation::multiply, builder.constant(-damping), rate);
     result_.description.forces.push_back({make_legal(joint.name + "_damping", force_names_),
-                                          JointForce{{body.name, dynamics->place}, builder.build(law)}, dynamics->place});
+                                          JointForce{{body.name, dynamics->place}, builder.build(law), true}, dynamics->place});
   }
   if (const double friction = values.number(*dynamics, "friction", 0); friction != 0) {
     lose("friction", fmt::format("{}: friction {}", values.owner(), friction), dynamics->place,

@@ -8,11 +8,12 @@ namespace {
 
 JointForce read_joint_force(ReaderContext& context, YamlNode node) {
   JointForce force;
-  const Fields fields(context, node, {"joint", "law"});
+  const Fields fields(context, node, {"joint", "law", "passive"});
   read_text(context, fields["joint"], force.joint);
   force.joint.value = context.own_name(*force.joint);
   read_formula(context, fields.require("law", "the force or torque on the joint: \"-0.2*boom'\""), Scope::law,
                context.find_force_dimension(*force.joint), force.law);
+  read_truth(context, fields["passive"], force.passive);
   return force;
 }
 
@@ -66,9 +67,9 @@ void read_forces(ReaderContext& context, YamlNode section, ModelDescription& mod
     const bool is_joint = node.is_mapping() && node.find("joint"), is_body = node.is_mapping() && node.find("body"),
                is_spring = node.is_mapping() && node.find("between");
     if (is_joint + is_body + is_spring != 1) {
-      const Fields any(
-          context, node,
-          {"joint", "law", "body", "point", "force", "torque", "frame", "between", "and", "stiffness", "damping", "length"});
+      const Fields any(context, node,
+                       {"joint", "law", "passive", "body", "point", "force", "torque", "frame", "between", "and", "stiffness",
+                        "damping", "length"});
       any.require_one_of({"joint", "body", "between"});
       return;
     }

@@ -329,6 +329,7 @@ Yaml write(const ForceDescription& force) {
   Yaml map = Yaml::map();
   if (const auto* joint = std::get_if<JointForce>(&force.law)) {
     map.add("joint", *joint->joint).add("law", write(joint->law));
+    if (joint->passive) map.add("passive", Yaml::verbatim("true"));
   }
   if (const auto* body = std::get_if<BodyForce>(&force.law)) {
     map.add("body", *body->body);

@@ -344,6 +344,7 @@ void ModelBuilder::resolve_joint_force(int index, const JointForce& words, const
   law.force = index;
   law.velocity = *v;
   law.law = words.law;
+  law.passive = words.passive;
   if (const auto q = model_.find_coordinate(*words.joint)) {
     law.coordinate = *q;
     split_off_potential(law);

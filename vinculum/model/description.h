@@ -254,6 +254,7 @@ struct GuideDescription {
 struct JointForce {
   Located<std::string> joint;  // a scalar joint, or a velocity without its prime: sled.tx, ball.wx
   Expression law;
+  bool passive = false;  // friction, damping, a spring: no drive, so no part of `effort` and of what `inverse` answers
 };
 // A force at a point of a body and a torque, components in world or body axes.
 struct BodyForce {

@@ -52,6 +52,7 @@ struct JointForceLaw {
   Expression potential_part;  // the terms of the law that depend on the joint's own coordinate alone and have a potential
   int coordinate = -1;        // that coordinate; -1 if the velocity is not the rate of one
   bool conservative = false;  // the whole law is potential_part
+  bool passive = false;       // no drive
   // The same terms, those that repeat in the same way together: find_repetition.
   struct PotentialTerms {
     double rate = 0;

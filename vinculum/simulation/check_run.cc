@@ -3,6 +3,7 @@
 #include "vinculum/simulation/check_run.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/core.h>
 
@@ -37,34 +38,26 @@ std::optional<Failure> check_integrator(const RunOptions& options) {
 // Is there such an event to stop at.
 std::optional<Failure> check_stop_event(const Model& model, const RunOptions& options) {
   if (options.stop_at.empty()) return std::nullopt;
-  std::vector<std::string> known;
-  for (const EventDescription& event : model.events()) known.push_back(event.name);
-  if (has_rows(model, options)) known.push_back("singular");
   const auto list = [&](Follow follow) {
-    MotionSystem system(model, {}, follow);
-    std::vector<std::string> names;
-    for (const auto& idealisation : make_idealisations(system, model, follow, options.tolerance))
-      idealisation->list_events(names);
-    return names;
+    RunOptions other = options;
+    other.follow = follow;
+    return list_run_events(model, other);
   };
-  const std::vector<std::string> of_elements = list(options.follow);
+  const std::vector<std::string> known = list(options.follow);
   const auto is_among = [&](const std::vector<std::string>& names) {
     return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
       return options.stop_at == name || options.stop_at == name.substr(0, name.find(':'));
     });
   };
-  if (is_among(known) || is_among(of_elements)) return std::nullopt;
+  if (is_among(known)) return std::nullopt;
   std::string all;
-  for (const std::string& name : of_elements) all += (all.empty() ? "" : ", ") + name;
+  for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
   std::string other_way;
   for (const Follow follow : {Follow::bilateral, Follow::unilateral, Follow::frictional}) {
     if (other_way.empty() && is_among(list(follow))) other_way = word_of(follow);
   }
   std::vector<std::string> meant = known;
-  for (const std::string& name : of_elements) {
-    meant.push_back(name);
-    meant.push_back(name.substr(0, name.find(':')));
-  }
+  for (const std::string& name : known) meant.push_back(name.substr(0, name.find(':')));
   const std::string nearest = nearest_name(options.stop_at, meant);
   return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
                  !nearest.empty()     ? fmt::format("did you mean '{}'?", nearest)
@@ -93,6 +86,23 @@ std::optional<Failure> check_friction_across(const ConstraintSet& set, const Con
 }
 
 }  // namespace
+
+std::vector<std::string> list_run_events(const Model& model, const RunOptions& options) {
+  std::vector<std::string> names;
+  for (const EventDescription& event : model.events()) names.push_back(event.name);
+  if (has_rows(model, options)) names.emplace_back("singular");
+  MotionSystem system(model, {}, options.follow);
+  const size_t of_model = names.size();
+  for (const auto& idealisation : make_idealisations(system, model, options.follow, options.tolerance))
+    idealisation->list_events(names);
+  // Whatever has events can have very many of them.
+  std::set<std::string> subjects;
+  for (size_t i = of_model; i < names.size(); ++i) {
+    if (const size_t colon = names[i].find(':'); colon != std::string::npos) subjects.insert(names[i].substr(colon + 1));
+  }
+  for (const std::string& subject : subjects) names.push_back("accumulation:" + subject);
+  return names;
+}
 
 std::optional<Failure> check_request(const Model& model, const RunOptions& options) {
   if (auto refusal = check_integrator(options)) return refusal;

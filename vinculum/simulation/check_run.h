@@ -9,6 +9,9 @@ namespace vinculum {
 // Rows other than given motions, now or when a stop is struck.
 bool has_rows(const Model& model, const RunOptions& options);
 
+// Every event that a run with these options may report, by its name: `bottom` of the model, `slip:foot`, `requirement:reach`.
+std::vector<std::string> list_run_events(const Model& model, const RunOptions& options);
+
 // What is asked for must exist: the integrator, and the event to stop at.
 std::optional<Failure> check_request(const Model& model, const RunOptions& options);
 

@@ -49,14 +49,19 @@ double JointLimits::use(const Limit& limit, Moment& moment) const {
     case Of::effort: break;
   }
   if (!moment.supplied().empty()) return std::abs(moment.supplied()[of.velocity]);
-  double effort = compute_given_forces(model_, moment.state(), moment.workspace()).joint_forces[of.velocity];
+  // What drives the joint: its laws that are not passive, and what its given motion takes. A given motion counts by itself too,
+  // so that a law of a damper not called passive cannot hide what the motor has to supply against it.
+  const auto v = static_cast<size_t>(of.velocity);
+  double effort = compute_given_forces(model_, moment.state(), moment.workspace()).joint_forces[v] -
+                  compute_passive_forces(model_, moment.state())[v];
+  double of_motion = 0;
   for (size_t i = 0; i < moment.set().rows.size(); ++i) {
     const auto* motion = moment.set().rows[i].from<MotionRow>();
     if (motion == nullptr || model_.driven()[motion->driven].v != of.velocity) continue;
     const ConstrainedDynamics* solution = moment.solution();
-    if (solution != nullptr) effort += solution->solution.multipliers[static_cast<Eigen::Index>(i)];
+    if (solution != nullptr) of_motion = solution->solution.multipliers[static_cast<Eigen::Index>(i)];
   }
-  return std::abs(effort);
+  return std::max(std::abs(effort + of_motion), std::abs(of_motion));
 }
 
 void JointLimits::evaluate_guards(Moment& moment, std::span<double> guards) {

@@ -27,7 +27,11 @@ constexpr double kOnBound = 1e-12;
 }  // namespace
 
 Requirements::Requirements(const Model& model)
-    : model_(model), outputs_(model), watch_(list_bounds(model)), used_(watch_.size()) {}
+    : model_(model),
+      outputs_(model),
+      watch_(list_bounds(model)),
+      used_(watch_.size()),
+      undetermined_(watch_.size(), LimitWatch::kNever) {}
 
 // Of several requirements on one output the upper is called .max, the lower .min.
 std::string Requirements::subject(size_t i) const {
@@ -68,7 +72,25 @@ void Requirements::count_looks(double begin, double end, const LookAt& look_at, 
 }
 
 void Requirements::look_at_end(Moment& moment, bool forward) {
-  if (compute(moment)) watch_.look_at_end(moment.t(), used_, forward);
+  if (!compute(moment)) return;
+  watch_.look_at_end(moment.t(), used_, forward);
+  const std::vector<bool> open = outputs_.find_undetermined(moment);
+  for (size_t i = 0; i < undetermined_.size(); ++i) {
+    if (open[requirement(i).column] && undetermined_[i] == LimitWatch::kNever) undetermined_[i] = moment.t();
+  }
+}
+
+std::vector<double> Requirements::memory() const {
+  std::vector<double> numbers = watch_.memory();
+  numbers.insert(numbers.end(), undetermined_.begin(), undetermined_.end());
+  return numbers;
+}
+
+bool Requirements::restore(std::span<const double> numbers) {
+  if (numbers.size() < undetermined_.size()) return false;
+  const size_t of_watch = numbers.size() - undetermined_.size();
+  std::ranges::copy(numbers.subspan(of_watch), undetermined_.begin());
+  return watch_.restore(numbers.first(of_watch));
 }
 
 void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
@@ -101,6 +123,14 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
       verdict.first_violation = record.first;
       verdict.hint = "change the design, or what `require` asks; `sweep` finds values with which it holds";
       verdict.why += fmt::format("; {} it for {:.4g} s", asked.below ? "above" : "below", record.time_outside(t_end));
+    }
+    if (undetermined_[i] != LimitWatch::kNever) {
+      verdict.verdict = Holds::not_unique;
+      verdict.margin.reset();
+      verdict.first_violation = undetermined_[i];
+      verdict.why = fmt::format("statically indeterminate from t = {:.4g} s, so that this value is one of several; {}",
+                                undetermined_[i], verdict.why);
+      verdict.hint = "give the redundant elements a stiffness, or require their sum";
     }
     verdicts.push_back(std::move(verdict));
   }

@@ -21,8 +21,8 @@ class Requirements : public Idealisation {
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
   void list_events(std::vector<std::string>& names) const override;
-  std::vector<double> memory() const override { return watch_.memory(); }
-  bool restore(std::span<const double> numbers) override { return watch_.restore(numbers); }
+  std::vector<double> memory() const override;
+  bool restore(std::span<const double> numbers) override;
 
  private:
   const Requirement& requirement(size_t i) const { return model_.outputs().requirements[i]; }
@@ -34,6 +34,7 @@ class Requirements : public Idealisation {
   OutputValues outputs_;
   LimitWatch watch_;
   std::vector<double> used_;
+  std::vector<double> undetermined_;  // when the output of each first depended on how redundant rows share their load
 };
 
 }  // namespace vinculum
