@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "vinculum/files/checksum.h"
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/files/results_folder.h"
 #include "vinculum/files/safe_file.h"
+#include "vinculum/math/checksum.h"
 
 namespace vinculum {
 namespace {

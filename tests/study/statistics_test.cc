@@ -172,6 +172,23 @@ TEST(Sensitivity, OfAnySampleByBins) {
   }
 }
 
+// The index of a parameter without influence is 0 on the average: without the correction for the number of bins it would be about
+// (bins - 1)/(n - 1). Over 300 samples of 100 points the mean has an error of its spread/√300.
+TEST(Sensitivity, OfAParameterWithoutInfluenceIsNotBiased) {
+  constexpr int kRuns = 300;
+  double sum = 0, squares = 0;
+  for (int run = 0; run < kRuns; ++run) {
+    const Columns x = random_points(2, 100, 0, 1, 5000 + run);  // the second does nothing
+    const Sensitivity found = StudySample(x).compute_sensitivity(values_of([](const std::vector<double>& p) { return p[0]; }, x));
+    ASSERT_EQ(found.method, SensitivityMethod::binned);
+    sum += found.parameters[1].first->value;
+    squares += std::pow(found.parameters[1].first->value, 2);
+  }
+  const double mean = sum / kRuns, spread = std::sqrt(squares / kRuns - mean * mean);
+  EXPECT_GT(spread, 1e-3);
+  EXPECT_NEAR(mean, 0, 4 * spread / std::sqrt(kRuns));
+}
+
 // y = Σ c_i x_i: S_i = ST_i = c_i² / Σ c². The errors told are those there are: over many samples the departures have about their
 // size.
 TEST(Sensitivity, ErrorsAreHonest) {

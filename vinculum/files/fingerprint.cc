@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/files/fingerprint.h"
 
-#include "vinculum/files/checksum.h"
 #include "vinculum/files/write_model.h"
+#include "vinculum/math/checksum.h"
 
 namespace vinculum {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/constraints/constraint_rows.h"
 #include "vinculum/math/rotation.h"
 #include "vinculum/model/units.h"
 
@@ -39,8 +40,10 @@ Json kinematics_document(const Model& model, const std::vector<double>& q) {
       if (std::isfinite(limit.upper)) coordinates.back()["upper"] = limit.upper;
     }
   }
-  return {
-      {"links", links}, {"bodies", bodies}, {"coordinates", coordinates}, {"rows", model.rows().size() - model.driven().size()}};
+  // Those that hold at the start: ends of joint ranges are no constraints, and sliders keep to them.
+  const ConstraintSet set(model);
+  const auto rows = std::count_if(set.rows.begin(), set.rows.end(), [](const Row& row) { return !row.is_drive; });
+  return {{"links", links}, {"bodies", bodies}, {"coordinates", coordinates}, {"rows", rows}};
 }
 
 }  // namespace vinculum

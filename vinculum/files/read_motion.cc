@@ -76,6 +76,7 @@ std::optional<GivenMotion> read_motion(const std::string& path, const Model& mod
   for (size_t i = 0; i < model.coordinate_names().size(); ++i) {
     const auto* column = table->find(model.coordinate_names()[i]);
     if (column == nullptr) continue;
+    motion.given.push_back(model.coordinate_names()[i]);
     for (size_t row = 0; row < table->rows; ++row) motion.states[row].q[i] = column->values[row];
   }
   for (size_t i = 0; i < model.velocity_names().size(); ++i) {
@@ -84,6 +85,7 @@ std::optional<GivenMotion> read_motion(const std::string& path, const Model& mod
     const auto* position = name.ends_with('\'') ? table->find(name.substr(0, name.size() - 1)) : nullptr;
     const auto* acceleration = table->find(fmt::format("a({})", name));
     if (rate == nullptr && position == nullptr && acceleration == nullptr) continue;
+    if (rate != nullptr || position != nullptr) motion.given.push_back(name);
 
     SplineDerivatives spline;
     if (rate == nullptr && position != nullptr) {

@@ -15,6 +15,7 @@ struct GivenMotion {
   std::vector<State> states;
   std::vector<std::vector<double>> accelerations;  // of each state
   bool differentiated = false;                     // velocities or accelerations came from a spline
+  std::vector<std::string> given;                  // coordinates and velocities that the table gives; others keep the start
 };
 
 // From a CSV file with columns `t`, coordinates, velocities and accelerations `a(VELOCITY)`; units in brackets are for people.

@@ -11,10 +11,10 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/row_quantities.h"
-#include "vinculum/files/checksum.h"
 #include "vinculum/files/json_text.h"
 #include "vinculum/files/table.h"
 #include "vinculum/files/text.h"
+#include "vinculum/math/checksum.h"
 #include "vinculum/model/units.h"
 #include "vinculum/verdict/catalogue.h"
 #include "vinculum/version.h"

@@ -38,6 +38,33 @@ NumberTable::Column column_of(std::string_view heading) {
           {}};
 }
 
+// What spreadsheets write instead of commas between columns and points in numbers, as a hint; empty if it is none of these.
+std::string explain_separators(std::string_view header, size_t cells, size_t columns) {
+  const bool has_comma = header.find(',') != std::string_view::npos;
+  if (!has_comma && header.find(';') != std::string_view::npos)
+    return "its columns are separated by semicolons: separate them by commas, and write 3.5 and not 3,5 (in a spreadsheet, save "
+           "as "
+           "CSV with English settings)";
+  if (!has_comma && header.find('\t') != std::string_view::npos)
+    return "its columns are separated by tabs: separate them by commas";
+  if (columns > 1 && cells > columns && cells <= 2 * columns) return "are these decimal commas? Write 3.5 and not 3,5";
+  return {};
+}
+
+// A byte order mark at the start of a UTF-8 file is no part of its first name; one of UTF-16 means that nothing can be read.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+bool is_utf16(std::string_view line) { return line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF"); }
+
+// The first name that two columns have; empty if there is none.
+std::string find_repeated_name(const NumberTable& table) {
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      if (table.columns[k].name == table.columns[i].name) return table.columns[i].name;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 const NumberTable::Column* NumberTable::find(std::string_view name) const {
@@ -63,8 +90,25 @@ std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diag
                       "a CSV file with a header line is needed");
     return std::nullopt;
   }
+  if (is_utf16(line)) {
+    diagnostics.error("VN-FILE-120", {1, 1}, "", fmt::format("cannot read a table from {}: it is written in UTF-16", path),
+                      "save it as CSV in UTF-8");
+    return std::nullopt;
+  }
+  if (line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
   NumberTable table;
   for (std::string_view heading : split(line)) table.columns.push_back(column_of(heading));
+  if (const std::string hint = explain_separators(line, 1, table.columns.size()); !hint.empty()) {
+    diagnostics.error("VN-FILE-120", {1, 1}, "", fmt::format("cannot read a table from {}: its header is one column", path),
+                      hint);
+    return std::nullopt;
+  }
+  if (const std::string name = find_repeated_name(table); !name.empty()) {
+    diagnostics.error("VN-FILE-127", {1, 1}, fmt::format("column '{}'", name), "two columns have this name",
+                      "keep one of them, or give the other another name");
+    return std::nullopt;
+  }
+  const std::string header = line;
 
   std::vector<double> row(table.columns.size());
   std::vector<std::string> words(table.columns.size());
@@ -85,7 +129,8 @@ std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diag
     const std::vector<std::string_view> cells = split(line);
     if (cells.size() != row.size()) {
       diagnostics.error("VN-FILE-121", {number, 1}, "",
-                        fmt::format("{} values in a table of {} columns", cells.size(), row.size()));
+                        fmt::format("{} values in a table of {} columns", cells.size(), row.size()),
+                        explain_separators(header, cells.size(), row.size()));
       return std::nullopt;
     }
     for (size_t i = 0; i < cells.size(); ++i) {

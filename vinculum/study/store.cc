@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/core.h>
 
+#include "vinculum/math/checksum.h"
 #include "vinculum/study/sample.h"
 #include "vinculum/version.h"
 
@@ -55,7 +57,34 @@ void put_value(sqlite3_stmt* statement, int place, const StudyValue& value) {
     sqlite3_bind_null(statement, place);
 }
 
-constexpr std::string_view kFormat = "1";
+// Of format 1 are the stores whose rows have no checksums: they can be read, but not added to.
+constexpr std::string_view kFormat = "2", kFormatWithoutChecksums = "1";
+
+// What a row says, to the last bit: two rows of one text are the same.
+std::string checksum_of_row(const StudyRow& row, size_t values) {
+  Checksum sum;
+  const auto add_number = [&](double number) {
+    number += 0.0;  // a file has one zero
+    sum.add({reinterpret_cast<const char*>(&number), sizeof number});
+  };
+  const auto add_text = [&](std::string_view text) {
+    sum.add(fmt::format("{}:", text.size()));
+    sum.add(text);
+  };
+  add_number(static_cast<double>(row.point));
+  for (const double parameter : row.parameters) add_number(parameter);
+  for (size_t i = 0; i < values; ++i) {
+    StudyValue value = i < row.values.size() ? row.values[i] : StudyValue();
+    if (const double* number = std::get_if<double>(&value); number != nullptr && std::isnan(*number)) value = {};  // as in a file
+    sum.add(std::string(1, static_cast<char>('0' + value.index())));
+    if (const double* number = std::get_if<double>(&value)) add_number(*number);
+    if (const std::string* word = std::get_if<std::string>(&value)) add_text(*word);
+  }
+  add_text(to_text(row.status));
+  add_text(row.code);
+  add_text(row.message);
+  return sum.text();
+}
 
 }  // namespace
 
@@ -64,7 +93,8 @@ struct StudyStore::Content {
   Study study;
   std::string fingerprint;
   Database database;
-  Statement insert_row, insert_time;
+  Statement insert_row, insert_time, insert_checksum;
+  bool has_checksums = true;
 
   int execute(const std::string& text) const { return sqlite3_exec(database.get(), text.c_str(), nullptr, nullptr, nullptr); }
 
@@ -103,7 +133,8 @@ struct StudyStore::Content {
     for (size_t i = 0; i < study.over.size() + study.collect.size() + 3; ++i) places += ", ?";
     insert_row = prepare(database.get(), "INSERT OR REPLACE INTO points VALUES (" + places + ")");
     insert_time = prepare(database.get(), "INSERT OR REPLACE INTO timing VALUES (?, ?)");
-    return insert_row && insert_time;
+    insert_checksum = prepare(database.get(), "INSERT OR REPLACE INTO checksums VALUES (?, ?)");
+    return insert_row && insert_time && insert_checksum;
   }
 };
 
@@ -138,7 +169,9 @@ Outcome<StudyStore> StudyStore::create(const std::string& path, const Study& stu
   columns += ", status TEXT NOT NULL, code TEXT, message TEXT";
   if (content->execute("BEGIN; CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
                        "CREATE TABLE points (" +
-                       columns + "); CREATE TABLE timing (point INTEGER PRIMARY KEY, seconds REAL);") != SQLITE_OK)
+                       columns +
+                       "); CREATE TABLE timing (point INTEGER PRIMARY KEY, seconds REAL);"
+                       "CREATE TABLE checksums (point INTEGER PRIMARY KEY, checksum TEXT);") != SQLITE_OK)
     return content->failure("cannot be created");
   for (const auto& [key, value] : {std::pair<std::string_view, std::string>{"format", kFormat},
                                    {"program", VINCULUM_VERSION},
@@ -164,7 +197,9 @@ Outcome<StudyStore> StudyStore::open(const std::string& path, Access access_want
   content->database.reset(opened);
   if (result != SQLITE_OK) return content->failure("cannot be opened");
   sqlite3_busy_timeout(opened, 10'000);
-  if (content->get("format") != kFormat) {
+  const std::string format = content->get("format");
+  content->has_checksums = format != kFormatWithoutChecksums;
+  if (format != kFormat && (content->has_checksums || access_wanted == Access::write)) {
     return Failure{"VN-STUDY-022", fmt::format("{} is no study of this program, or of another version of it", path),
                    "a study is DIR/study.sqlite"};
   }
@@ -203,6 +238,7 @@ std::optional<Failure> StudyStore::write(std::span<const TimedRow> rows) {
     Failure failure = store.failure("rows could not be written");
     sqlite3_reset(store.insert_row.get());
     sqlite3_reset(store.insert_time.get());
+    sqlite3_reset(store.insert_checksum.get());
     store.execute("ROLLBACK");
     return failure;
   };
@@ -226,6 +262,12 @@ std::optional<Failure> StudyStore::write(std::span<const TimedRow> rows) {
     }
     if (sqlite3_step(statement) != SQLITE_DONE) return give_up();
     sqlite3_reset(statement);
+    statement = store.insert_checksum.get();
+    const std::string checksum = checksum_of_row(row, values);
+    sqlite3_bind_int64(statement, 1, row.point);
+    put_text(statement, 2, checksum);
+    if (sqlite3_step(statement) != SQLITE_DONE) return give_up();
+    sqlite3_reset(statement);
     if (row.status == PointStatus::inferred) continue;
     statement = store.insert_time.get();
     sqlite3_bind_int64(statement, 1, row.point);
@@ -238,15 +280,22 @@ std::optional<Failure> StudyStore::write(std::span<const TimedRow> rows) {
 }
 
 std::optional<Failure> StudyStore::remove_failed() {
-  if (content_->execute("DELETE FROM points WHERE status = 'failed'") == SQLITE_OK) return std::nullopt;
+  if (content_->execute(
+          "BEGIN IMMEDIATE; DELETE FROM checksums WHERE point IN (SELECT point FROM points WHERE status = 'failed');"
+          "DELETE FROM points WHERE status = 'failed'; COMMIT") == SQLITE_OK)
+    return std::nullopt;
   return content_->failure("rows could not be removed");
 }
 
 std::optional<Failure> StudyStore::for_each_row(const std::function<bool(const StudyRow&)>& visit) const {
-  const Statement statement = prepare(content_->database.get(), "SELECT * FROM points ORDER BY point");
+  const Statement statement = prepare(
+      content_->database.get(), content_->has_checksums
+                                    ? "SELECT points.*, checksums.checksum FROM points LEFT JOIN checksums ON checksums.point = "
+                                      "points.point ORDER BY points.point"
+                                    : "SELECT * FROM points ORDER BY point");
   if (!statement) return content_->failure("cannot be read");
   const int parameters = static_cast<int>(content_->study.over.size()), values = static_cast<int>(content_->study.collect.size());
-  if (sqlite3_column_count(statement.get()) != 1 + parameters + values + 3)
+  if (sqlite3_column_count(statement.get()) != 1 + parameters + values + 3 + (content_->has_checksums ? 1 : 0))
     return Failure{"VN-STUDY-022", fmt::format("{}: its columns are not those of its study", path()), "it is damaged"};
   StudyRow row;
   while (true) {
@@ -270,6 +319,9 @@ std::optional<Failure> StudyStore::for_each_row(const std::function<bool(const S
     row.status = status == "done" ? PointStatus::done : status == "inferred" ? PointStatus::inferred : PointStatus::failed;
     row.code = text_of(statement.get(), column++);
     row.message = text_of(statement.get(), column++);
+    if (content_->has_checksums && text_of(statement.get(), column) != checksum_of_row(row, static_cast<size_t>(values)))
+      return Failure{"VN-STUDY-024", fmt::format("{}: the row of point {} is damaged: checksum mismatch", path(), row.point),
+                     "take the store from a copy, or run the study again with --force"};
     if (!visit(row)) return std::nullopt;
   }
 }
@@ -294,16 +346,15 @@ Outcome<std::vector<StudyRow>> StudyStore::rows() const {
   return list;
 }
 
+// Through all rows, so that a study is not continued on damaged ones.
 Outcome<std::vector<bool>> StudyStore::asked_points() const {
   std::vector<bool> asked(static_cast<size_t>(count_points(content_->study)), false);
-  const Statement statement = prepare(content_->database.get(), "SELECT point FROM points WHERE status <> 'inferred'");
-  if (!statement) return content_->failure("cannot be read");
-  int result = SQLITE_ROW;
-  while ((result = sqlite3_step(statement.get())) == SQLITE_ROW) {
-    const auto point = static_cast<size_t>(sqlite3_column_int64(statement.get(), 0));
-    if (point < asked.size()) asked[point] = true;
-  }
-  if (result != SQLITE_DONE) return content_->failure("cannot be read");
+  const auto failure = for_each_row([&](const StudyRow& row) {
+    const auto point = static_cast<size_t>(row.point);
+    if (row.status != PointStatus::inferred && point < asked.size()) asked[point] = true;
+    return true;
+  });
+  if (failure) return *failure;
   return asked;
 }
 
@@ -328,6 +379,7 @@ std::optional<Failure> StudyStore::close() {
   if (content_->insert_row) {
     content_->insert_row.reset();
     content_->insert_time.reset();
+    content_->insert_checksum.reset();
     if (content_->execute("PRAGMA journal_mode = DELETE") != SQLITE_OK) failure = content_->failure("could not be finished");
   }
   content_->database.reset();

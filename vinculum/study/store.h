@@ -23,6 +23,7 @@ struct TimedRow {
 //   study   (key, value)   format, program, fingerprint of the model, the study itself as JSON (describe_study)
 //   points  (point, one column a parameter, one a collected value, status, code, message)
 //   timing  (point, seconds)
+//   checksums (point, checksum)   of the row in `points`; a damaged row is found by whoever reads it
 //
 // Rows are added in transactions: whoever is killed loses the rows that were not written yet, and nothing else. A file can be
 // read while another process writes it.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/files/checksum.h"
+#include "vinculum/math/checksum.h"
 
 #include <gtest/gtest.h>
 
