@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "vinculum/simulation/check_run.h"
 #include "vinculum/study/collect.h"
 #include "vinculum/study/command_line.h"
 #include "vinculum/study/sample.h"
@@ -30,17 +31,26 @@ constexpr std::string_view kOfOneCommand[] = {
 
 std::vector<std::string> split_words(const std::string& options) { return CLI::detail::split_up(options); }
 
-// Events come and go: one that has not happened yet is looked for by its name alone.
-bool can_come_later(const Model& model, const std::string& path) {
-  constexpr std::string_view kKinds[] = {"lift-off", "touch-down", "slip", "stick",     "reverse", "slack",    "taut",
-                                         "stop",     "face",       "rest", "breakaway", "pull",    "singular", "impact"};
+// How the contacts of a study's runs behave, as its options say.
+Follow follow_of(const Study& study) {
+  const std::vector<std::string> words = split_words(study.options);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string_view option = "--contacts";
+    if (words[i] == option && i + 1 < words.size()) return find_follow(words[i + 1]).value_or(Follow::bilateral);
+    if (words[i].starts_with("--contacts=")) return find_follow(words[i].substr(option.size() + 1)).value_or(Follow::bilateral);
+  }
+  return Follow::bilateral;
+}
+
+// Events come and go: one that has not happened yet is looked for by its name alone, among all that a run can report.
+bool can_come_later(const Study& study, const Model& model, const std::string& path) {
   constexpr std::string_view kEvents = "events.";
-  if (!path.starts_with(kEvents)) return false;
+  if (study.command != "simulate" || !path.starts_with(kEvents)) return false;
   const std::string_view name = std::string_view(path).substr(kEvents.size());
-  const std::string_view kind = name.substr(0, name.find_first_of(":."));
-  if (std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds)) return true;
-  return std::any_of(model.events().begin(), model.events().end(), [&](const EventDescription& event) {
-    return name == event.name || (name.starts_with(event.name) && name[event.name.size()] == '.');
+  RunOptions options;
+  options.follow = follow_of(study);
+  return std::ranges::any_of(list_run_events(model, options), [&](const std::string& event) {
+    return name == event || (name.starts_with(event) && name[event.size()] == '.');
   });
 }
 
@@ -74,6 +84,7 @@ CommandQuestion::CommandQuestion(const Study& study, const ModelSource& source)
   // Looking for first integrals takes longer than many a run, and changes nothing but what is said about them.
   const bool wants_integrals =
       study.command != "simulate" || std::ranges::find(words_, "--no-integrals") != words_.end() ||
+      std::ranges::any_of(words_, [](const std::string& word) { return word.starts_with("--step"); }) ||
       std::ranges::any_of(study.collect, [](const StudyColumn& column) {
         return column.path.find("integrals") != std::string::npos || column.path.starts_with("not_watched");
       });
@@ -194,6 +205,10 @@ bool check_question(const Study& study, const ModelSource& source, std::optional
   }
 
   const std::vector<std::string> words = split_words(study.options);
+  if (std::ranges::any_of(words, [](const std::string& word) { return word == "-" || word.ends_with("=-"); })) {
+    diagnostics.error("VN-STUDY-014", {}, "", "a study cannot read from standard input", "give --state a file");
+    return false;
+  }
   for (size_t i = 0; i < words.size(); ++i) {
     if (!words[i].starts_with("--set")) continue;
     const std::string setting = words[i] == "--set" ? (i + 1 < words.size() ? words[i + 1] : "") : words[i].substr(6);
@@ -229,14 +244,14 @@ bool check_question(const Study& study, const ModelSource& source, std::optional
   for (const long point : list_probes(study)) {
     const auto document = question.answer(parameters_of(study, point), limit);
     if (!document) {
-      const bool is_usage = document.failure().code == "VN-STUDY-015" || document.failure().code == "VN-USAGE-001";
+      const bool is_usage = document.failure().code == "VN-STUDY-015" || document.failure().code.starts_with("VN-USAGE-");
       if (is_usage) diagnostics.error(document.failure().code, {}, "", document.failure().message, document.failure().hint);
       if (is_usage || is_interrupted()) return false;
       continue;
     }
     std::erase_if(open, [&](size_t i) {
       lost[i] = check_path(*document, study.collect[i].path);
-      return !lost[i] || (model && can_come_later(*model, study.collect[i].path));
+      return !lost[i] || (model && can_come_later(study, *model, study.collect[i].path));
     });
     if (open.empty()) return true;
   }

@@ -291,6 +291,8 @@ int run_balance(const BalanceOptions& options) {
 
 void add_balance(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<BalanceOptions>();
+  options->start = UseOfStart::positions;
+  options->why_unused = "a mechanism is balanced whatever its velocities";
   CLI::App* command =
       app.add_subcommand("balance", "conditions for a balanced mechanism, and counterweights, discs and springs that meet them");
   command->footer(
@@ -320,6 +322,7 @@ void add_balance(CLI::App& app, int& exit_code) {
       ->type_name("VELOCITY");
   command->add_option("--write", options->write, "the balanced model as a file")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");
+  OptionRules().only_with("--force", {"--write"}, "no file is written").apply(*command);
   command->callback([options, &exit_code] { exit_code = run_balance(*options); });
 }
 

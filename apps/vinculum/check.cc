@@ -29,11 +29,11 @@ std::string join(const std::vector<std::string>& names) {
 }
 
 // Inertia in every direction, where the size of the model allows an eigenvalue problem.
-void report_inertia(const Model& model, Reply& reply) {
+void report_inertia(const Model& model, const State& state, Reply& reply) {
   constexpr int kLargest = 600;
   if (model.tree().velocities == 0 || model.tree().velocities > kLargest) return;
   Workspace workspace(model);
-  const WeakDirection weak = find_weakest_direction(model, compute_mass_matrix(model, model.initial_state(), workspace));
+  const WeakDirection weak = find_weakest_direction(model, compute_mass_matrix(model, state, workspace));
   reply.json()["inertia"] = {{"ratio", weak.ratio}, {"weakest", weak.text}};
   if (weak.ratio > 1e-12) {
     // Which motion is weakest concerns people only where it is weak.
@@ -43,7 +43,7 @@ void report_inertia(const Model& model, Reply& reply) {
   }
   Diagnostics diagnostics;
   diagnostics.warning("VN-RUN-002", {}, "",
-                      fmt::format("the mass matrix is singular at the start state in the direction {}", weak.text),
+                      fmt::format("the mass matrix is singular at this state in the direction {}", weak.text),
                       "`inverse` still answers; forward dynamics and simulation are refused there");
   reply.tell(diagnostics);
 }
@@ -244,7 +244,7 @@ int run_check(const CheckOptions& options) {
     json["page"] = options.page;
     reply.say(fmt::format("page           {}: the mechanism with a slider for every coordinate", options.page));
   }
-  report_inertia(*model, reply);
+  report_inertia(*model, *state, reply);
   const ConstraintSet constraints(*model, *state);
   const auto rows = compute_constraint_rows(constraints, *state);
   if (!rows) return reply.fail(rows.failure());

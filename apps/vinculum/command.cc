@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <mutex>
 
 #include <fmt/core.h>
 
@@ -20,6 +18,7 @@
 #include "vinculum/expression/parse.h"
 #include "vinculum/files/mesh.h"
 #include "vinculum/files/safe_file.h"
+#include "vinculum/model/state.h"
 
 namespace vinculum::app {
 
@@ -67,32 +66,6 @@ CLI::Validator time_in_seconds(std::vector<std::string> words) {
       },
       "");
 }
-
-namespace {
-
-volatile std::sig_atomic_t g_interrupted = 0;
-thread_local std::optional<std::chrono::steady_clock::time_point> g_deadline;
-
-extern "C" void on_interrupt(int signal) {
-  g_interrupted = 1;
-  std::signal(signal, SIG_DFL);
-}
-
-}  // namespace
-
-void catch_interrupts() {
-  static std::once_flag caught;  // a study asks commands that catch as well
-  std::call_once(caught, [] {
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
-  });
-}
-
-bool is_interrupted() { return g_interrupted != 0 || has_passed_deadline(); }
-
-Deadline::Deadline(std::optional<std::chrono::steady_clock::time_point> end) { g_deadline = end; }
-Deadline::~Deadline() { g_deadline.reset(); }
-bool has_passed_deadline() { return g_deadline && std::chrono::steady_clock::now() >= *g_deadline; }
 
 void Reply::say(const std::string& text) {
   if (!as_json_) text_ += text + "\n";
@@ -143,6 +116,7 @@ int Reply::refuse_usage(const Failure& failure) {
 }
 
 int Reply::finish(int exit_code) {
+  if (!is_silent_) end_computing();
   if (const auto quantity = find_non_finite(json_)) {
     json_ = Json::object();
     text_.clear();
@@ -175,16 +149,71 @@ void add_model_options(CLI::App& command, ModelOptions& options, bool with_state
   command.add_flag("--json", options.json, "print one JSON document instead of text");
 }
 
-std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& reply, int& exit_code) {
-  ReadOptions read;
-  for (const std::string& set : options.sets) {
+std::optional<std::vector<Override>> read_sets(const std::vector<std::string>& sets, Reply& reply, int& exit_code) {
+  std::vector<Override> overrides;
+  for (const std::string& set : sets) {
     const size_t equals = set.find('=');
     if (equals == std::string::npos || equals == 0) {
       exit_code = reply.refuse_usage(fmt::format("--set {} is not NAME=VALUE", set), "for example --set length=0.8");
-      return nullptr;
+      return std::nullopt;
     }
-    read.overrides.push_back({set.substr(0, equals), set.substr(equals + 1)});
+    overrides.push_back({set.substr(0, equals), set.substr(equals + 1)});
   }
+  return overrides;
+}
+
+namespace {
+
+bool is_parameter(const Model& model, const std::string& name) {
+  const auto& parameters = model.description().parameters;
+  return std::ranges::any_of(parameters, [&](const ParameterValue& parameter) { return parameter.name == name; });
+}
+
+// A start value that is set and not used.
+std::optional<Failure> refuse_unused_start(const ModelOptions& options, const Model& model, const std::vector<Override>& sets) {
+  if (options.start == UseOfStart::all) return std::nullopt;
+  for (const Override& set : sets) {
+    if (is_parameter(model, set.name)) continue;
+    const bool is_position = model.find_coordinate(set.name).has_value(), is_velocity = model.find_velocity(set.name).has_value();
+    if (!is_velocity && !(is_position && options.start == UseOfStart::none)) continue;
+    return Failure{"VN-USAGE-014", fmt::format("--set {} has no effect here: {}", set.name, options.why_unused), "leave it out"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void set_start_values(const Model& model, const std::vector<std::string>& sets, State& state, Diagnostics& diagnostics) {
+  const State& start = model.initial_state();
+  bool changed = false;
+  for (const std::string& set : sets) {
+    const std::string name = set.substr(0, set.find('='));
+    if (is_parameter(model, name)) continue;
+    if (const auto q = model.find_coordinate(name)) state.q[*q] = start.q[*q], changed = true;
+    if (const auto v = model.find_velocity(name)) state.v[*v] = start.v[*v], changed = true;
+  }
+  if (changed) normalize_quaternions(model, state, diagnostics);
+}
+
+std::optional<Failure> refuse_sets_of_motion(const Model& model, const std::vector<std::string>& sets,
+                                             const std::vector<std::string>& given) {
+  for (const std::string& set : sets) {
+    const std::string name = set.substr(0, set.find('='));
+    const auto q = model.find_coordinate(name);
+    const auto v = model.find_velocity(name);
+    if (is_parameter(model, name) || (!q && !v)) continue;
+    if (std::ranges::find(given, q ? model.coordinate_names()[*q] : model.velocity_names()[*v]) == given.end()) continue;
+    return Failure{"VN-USAGE-014", fmt::format("--set {} has no effect here: the file of --motion gives its values", name),
+                   "leave it out"};
+  }
+  return std::nullopt;
+}
+
+std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& reply, int& exit_code) {
+  ReadOptions read;
+  auto sets = read_sets(options.sets, reply, exit_code);
+  if (!sets) return nullptr;
+  read.overrides = std::move(*sets);
   read.written = options.written;
   Diagnostics diagnostics(options.model);
   std::shared_ptr<const Model> model;
@@ -205,6 +234,11 @@ std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& repl
   }
   reply.tell(diagnostics);
   if (!model) exit_code = reply.finish(kInvalidModel);
+  if (!model) return nullptr;
+  if (const auto refusal = refuse_unused_start(options, *model, read.overrides)) {
+    exit_code = reply.refuse_usage(*refusal);
+    return nullptr;
+  }
   return model;
 }
 
@@ -228,6 +262,7 @@ std::optional<State> load_state(const ModelOptions& options, const Model& model,
   }
   Diagnostics diagnostics(options.state);
   const bool good = read_state(*text, model, state, accelerations, diagnostics);
+  if (good) set_start_values(model, options.sets, state, diagnostics);
   reply.tell(diagnostics);
   if (!good) {
     exit_code = reply.finish(kWrongUsage);

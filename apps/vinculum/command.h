@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +11,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "interrupts.h"
+#include "option_rules.h"
 #include "vinculum/constraints/assembly.h"
 #include "vinculum/files/json_text.h"
 #include "vinculum/files/varied_model.h"
@@ -42,7 +43,7 @@ int run_program(int argc, char** argv);
 // The answer of one command: text for people, or exactly one JSON document on standard output; diagnostics on standard error.
 class Reply {
  public:
-  explicit Reply(bool as_json) : as_json_(as_json) {}
+  explicit Reply(bool as_json) : as_json_(as_json) { answer_interrupts_as(as_json); }
 
   // An answer for another part of the program: the document is the same to the last digit, and nothing is printed.
   struct Silent {};
@@ -71,6 +72,9 @@ class Reply {
   std::vector<Diagnostic> told_;
 };
 
+// What a command does with the start of a model, `initial` and the values that --set gives it.
+enum class UseOfStart { all, positions, none };
+
 // What all commands with a model take.
 struct ModelOptions {
   std::string model;
@@ -80,11 +84,24 @@ struct ModelOptions {
   // The model of a study, which is read once and changes its numbers.
   VariedModel* varied = nullptr;
   std::vector<Written> written{};  // beside the outputs of the model
+  // --set of a start value that the command does not use is refused, with this reason.
+  UseOfStart start = UseOfStart::all;
+  const char* why_unused = "";
 };
 void add_model_options(CLI::App& command, ModelOptions& options, bool with_state = true);
 
 // Reads the model; none after telling what is wrong, with the exit code set.
 std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& reply, int& exit_code);
+
+// --set NAME=VALUE, taken apart; told if it is not that.
+std::optional<std::vector<Override>> read_sets(const std::vector<std::string>& sets, Reply& reply, int& exit_code);
+
+// The start values that --set gives, over those of a state file: what the command line says comes last.
+void set_start_values(const Model& model, const std::vector<std::string>& sets, State& state, Diagnostics& diagnostics);
+
+// A start value that is set, and that the file of a motion gives.
+std::optional<Failure> refuse_sets_of_motion(const Model& model, const std::vector<std::string>& sets,
+                                             const std::vector<std::string>& given);
 
 // The state of --state, or the model's start.
 std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code,
@@ -113,21 +130,6 @@ void tell_change(const Model& model, const State& from, const State& to, const s
 void say_verdicts(const std::vector<Verdict>& verdicts, Reply& reply);
 // Those at a state, as lines and under `verdicts`.
 void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply);
-
-// From here on Ctrl-C and SIGTERM are a wish that is_interrupted() tells, for the computation to end in order; a second one
-// kills.
-void catch_interrupts();
-bool is_interrupted();
-
-// While it lives, computations of this thread are interrupted at that time as well.
-class Deadline {
- public:
-  explicit Deadline(std::optional<std::chrono::steady_clock::time_point> end);
-  ~Deadline();
-  Deadline(const Deadline&) = delete;
-  Deadline& operator=(const Deadline&) = delete;
-};
-bool has_passed_deadline();
 
 // The text of a file; `-` is standard input, which is read once.
 std::optional<std::string> read_text(const std::string& path);

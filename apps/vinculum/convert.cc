@@ -81,6 +81,7 @@ void add_convert(CLI::App& app, int& exit_code) {
   command->add_flag("--force", options->force, "replace that file if it exists");
   command->add_flag("--strict", options->strict, "fail if anything was not taken over");
   command->add_flag("--json", options->json, "print one JSON document instead of text");
+  OptionRules().only_with("--force", {"--output"}, "no file is written").apply(*command);
   command->callback([options, &exit_code] { exit_code = run_convert(*options); });
 }
 

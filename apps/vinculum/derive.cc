@@ -72,6 +72,8 @@ int run_derive(const DeriveCommandOptions& options) {
 
 void add_derive(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DeriveCommandOptions>();
+  options->start = UseOfStart::none;
+  options->why_unused = "equations do not depend on where the model starts";
   CLI::App* command = app.add_subcommand("derive", "the equations of motion as text, LaTeX or C");
   command->footer(
       "example:\n  vinculum derive pendulum.yaml\n  vinculum derive pendulum.yaml --to latex\n"
@@ -90,6 +92,11 @@ void add_derive(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->check(finite_number())
       ->capture_default_str();
+  const auto is_written_out = [options] { return options->to != "c"; };
+  OptionRules()
+      .only_if("--form", is_written_out, "C code computes the recursion of the tree, in no other form")
+      .only_if("--terms", is_written_out, "C code of any length is written")
+      .apply(*command);
   command->callback([options, &exit_code] { exit_code = run_derive(*options); });
 }
 

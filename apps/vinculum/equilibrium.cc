@@ -63,6 +63,8 @@ int run_equilibrium(const EquilibriumOptions& options, Reply& reply) {
 
 void add_equilibrium(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<EquilibriumOptions>();
+  options->start = UseOfStart::positions;
+  options->why_unused = "an equilibrium is at rest, and is searched from the positions alone";
   CLI::App* command =
       app.add_subcommand("equilibrium", "where the mechanism stays at rest, searched from a state, and whether it is stable");
   command->footer(
@@ -71,6 +73,7 @@ void add_equilibrium(CLI::App& app, int& exit_code, Asked* asked) {
   add_model_options(*command, *options);
   command->add_option("--write-state", options->write_state, "the state found, for --state")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");
+  OptionRules().only_with("--force", {"--write-state"}, "no file is written").apply(*command);
   on_call(*command, options, run_equilibrium, exit_code, asked);
 }
 

@@ -14,6 +14,7 @@
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
+#include "vinculum/dynamics/loads.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/files/read_motion.h"
 #include "vinculum/model/units.h"
@@ -62,9 +63,18 @@ ConstrainedDynamics moved_as_given(const std::vector<double>& accelerations) {
   return motion;
 }
 
+// What drives supply beyond the passive laws: A a + h - tau_passive.
+InverseDynamics compute_drives(const Model& model, const State& state, const std::vector<double>& accelerations,
+                               Workspace& workspace) {
+  InverseDynamics inverse = compute_inverse_dynamics(model, state, accelerations, workspace);
+  const std::vector<double> passive = compute_passive_forces(model, state);
+  for (size_t i = 0; i < passive.size(); ++i) inverse.forces[i] -= passive[i];
+  return inverse;
+}
+
 int answer_state(const Model& model, const State& state, const std::vector<double>& accelerations, Reply& reply) {
   Workspace workspace(model);
-  const InverseDynamics inverse = compute_inverse_dynamics(model, state, accelerations, workspace);
+  const InverseDynamics inverse = compute_drives(model, state, accelerations, workspace);
   const StateUnits units = state_units(model);
   reply.say("forces: what the drives must supply for these accelerations");
   for (size_t i = 0; i < inverse.forces.size(); ++i) {
@@ -158,7 +168,7 @@ int answer_motion(const InverseOptions& options, const Model& model, const Given
   ForcesOverTime course(model, all, no_rows);
   StateJudge judge(no_rows);
   for (size_t row = 0; row < motion.states.size(); ++row) {
-    const InverseDynamics inverse = compute_inverse_dynamics(model, motion.states[row], motion.accelerations[row], workspace);
+    const InverseDynamics inverse = compute_drives(model, motion.states[row], motion.accelerations[row], workspace);
     course.add(motion.states[row].t, inverse.forces, {}, inverse.reactions_W);
     judge.look(motion.states[row], moved_as_given(motion.accelerations[row]), workspace, inverse.forces);
   }
@@ -404,6 +414,7 @@ int run_inverse_command(const InverseOptions& options) {
   auto motion = read_motion(options.motion, *model, diagnostics);
   reply.tell(diagnostics);
   if (!motion) return reply.finish(kWrongUsage);
+  if (const auto refusal = refuse_sets_of_motion(*model, options.sets, motion->given)) return reply.refuse_usage(*refusal);
   return with_rows ? answer_motion_with_rows(options, *model, *drives, std::move(*motion), reply)
                    : answer_motion(options, *model, *motion, reply);
 }
@@ -425,8 +436,10 @@ void add_inverse(CLI::App& app, int& exit_code) {
       ->type_name("FILE")
       ->excludes("--state");
   command
-      ->add_option("--drives", options->drives,
-                   "COORDINATE,..: what is driven; else joints with a given motion or a `joint:` force, else those of one degree")
+      ->add_option(
+          "--drives", options->drives,
+          "COORDINATE,..: what is driven; else joints with a given motion, else with a `joint:` law that is not passive, else "
+          "those of one degree")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES");
@@ -436,6 +449,10 @@ void add_inverse(CLI::App& app, int& exit_code) {
   command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
   command->add_option("-o,--output", options->output, "table of forces and reactions to write (CSV)")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");
+  OptionRules()
+      .only_with("--output", {"--motion"}, "the table is that of a motion; --json prints the answer at a state")
+      .only_with("--force", {"--output"}, "no file is written")
+      .apply(*command);
   command->callback([options, &exit_code] { exit_code = run_inverse_command(*options); });
 }
 

@@ -140,6 +140,8 @@ int run_limit(const LimitOptions& options, Reply& reply) {
 
 void add_limit(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<LimitOptions>();
+  options->start = UseOfStart::positions;
+  options->why_unused = "the load is found at rest, with all velocities zero";
   CLI::App* command =
       app.add_subcommand("limit", "the largest load that friction in guides bears at rest, or the proof of self-locking");
   command->footer(
@@ -153,6 +155,10 @@ void add_limit(CLI::App& app, int& exit_code, Asked* asked) {
       ->type_name("FILE");
   command->add_option("--rays", options->rays, "directions of that picture")->check(CLI::Range(8, 720))->capture_default_str();
   command->add_flag("--force", options->force, "replace that file if it exists");
+  OptionRules()
+      .only_with("--rays", {"--polar"}, "it is the number of directions of that picture")
+      .only_with("--force", {"--polar"}, "no file is written")
+      .apply(*command);
   on_call(*command, options, run_limit, exit_code, asked);
 }
 

@@ -102,7 +102,8 @@ Outcome<Linearisation> linearise_at(const LineariseOptions& options, const Over&
   ReadOptions read;
   for (const std::string& set : sets) read.overrides.push_back({set.substr(0, set.find('=')), set.substr(set.find('=') + 1)});
   Diagnostics diagnostics(options.model);
-  const auto model = read_model_file(options.model, diagnostics, read);
+  const auto model = options.model == "-" ? read_model(read_text("-").value_or(""), diagnostics, read)
+                                          : read_model_file(options.model, diagnostics, read);
   if (!model) {
     for (const Diagnostic& diagnostic : diagnostics.list()) {
       if (diagnostic.severity == Severity::error) return Failure{"VN-LINEAR-223", diagnostic.message, diagnostic.hint};
@@ -112,6 +113,7 @@ Outcome<Linearisation> linearise_at(const LineariseOptions& options, const Over&
   if (!options.state.empty()) {
     Diagnostics of_state(options.state);
     read_state(read_text(options.state).value_or(""), *model, state, nullptr, of_state);
+    set_start_values(*model, sets, state, of_state);
   }
   if (const auto violation = check_state(*model, state, 1e-8)) return *violation;
   if (const KinksAtState kinks = find_kinks_at_state(*model, state); !kinks.empty())
@@ -128,6 +130,11 @@ int answer_over(const LineariseOptions& options, Reply& reply) {
     return reply.refuse_usage(
         fmt::format("--over {} is not NAME=FROM:TO:COUNT with numbers FROM < TO and 2 to 100000 values", options.over),
         "for example --over speed=0:10:201");
+  }
+  for (const std::string& set : options.sets) {
+    if (set.substr(0, set.find('=')) == over->name)
+      return reply.refuse_usage(
+          Failure{"VN-USAGE-014", fmt::format("--set {} has no effect here: --over varies it", over->name), "leave it out"});
   }
   ModelOptions first = options;
   first.sets.push_back(fmt::format("{}={:.17g}", over->name, over->from));
@@ -203,7 +210,9 @@ int run_linearise(const LineariseOptions& options, Reply& reply) {
     Diagnostics diagnostics(options.motion);
     const auto motion = read_motion(options.motion, *model, diagnostics);
     reply.tell(diagnostics);
-    return motion ? answer_motion(*model, *motion, reply) : reply.finish(kWrongUsage);
+    if (!motion) return reply.finish(kWrongUsage);
+    if (const auto refusal = refuse_sets_of_motion(*model, options.sets, motion->given)) return reply.refuse_usage(*refusal);
+    return answer_motion(*model, *motion, reply);
   }
   if (const auto violation = check_state(*model, *state, 1e-8)) return reply.fail(*violation);
   const KinksAtState kinks = find_kinks_at_state(*model, *state);
@@ -243,6 +252,7 @@ void add_linearise(CLI::App& app, int& exit_code, Asked* asked) {
   command->add_option("--svg", options->svg, "the picture of --over")->type_name("FILE.svg")->needs(over);
   command->add_option("--table", options->table, "the table of --over")->type_name("FILE.csv")->needs(over);
   command->add_flag("--force", options->force, "replace files that exist")->needs(over);
+  OptionRules().only_with("--force", {"--svg", "--table"}, "no file is written").apply(*command);
   on_call(*command, options, run_linearise, exit_code, asked);
 }
 

@@ -110,6 +110,8 @@ int vinculum::app::run_program(int argc, char** argv) {
     const auto unknown = std::find_if(arguments.begin() + std::min(argc, 1), arguments.end(),
                                       [](const std::string& argument) { return !argument.starts_with('-'); });
     const bool no_command = used.empty() && unknown != arguments.end();
+    if (dynamic_cast<const UnusedOption*>(&error) != nullptr)
+      return finish_output(reply.refuse_usage(Failure{"VN-USAGE-014", error.what(), "leave it out"}));
     return finish_output(reply.refuse_usage(
         no_command ? fmt::format("there is no command '{}'", *unknown) : std::string(error.what()),
         meant.empty() ? fmt::format("see `vinculum {}--help`", used.empty() ? "" : used.front()->get_name() + " ")

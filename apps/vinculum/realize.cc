@@ -169,6 +169,12 @@ std::optional<Refusal> answer_at_state(const RealizeOptions& options, const Real
       if (auto refusal = answer_servo(options, realization, reply)) return refusal;
     }
   } else {
+    if (!options.inputs.empty())
+      return Refusal{
+          {"VN-USAGE-014",
+           "--inputs has no effect here: rows that depend on each other, or that rub, are not kept by forces elsewhere",
+           "leave it out"},
+          kWrongUsage};
     json["constants"] = nullptr;
   }
   if (options.until) return std::nullopt;  // the motion has the verdicts
@@ -454,6 +460,18 @@ void add_realize(CLI::App& app, int& exit_code, Asked* asked) {
       ->type_name("DIR");
   command->add_flag("--force", options->force, "replace a page that exists");
   command->add_option("--problem", options->problem, "JSON file with a bare problem instead of a model")->type_name("FILE");
+  OptionRules()
+      .none_with(
+          "--problem",
+          {"--set", "--state", "--rows", "--bound", "--law", "--until", "--certificate", "--samples", "--region", "--within",
+           "--sweep", "--completion", "--inputs", "--spectrum", "--critical", "--tolerance", "--output", "--force"},
+          "a bare problem has all its numbers in its file")
+      .only_with("--samples", {"--certificate"}, "they are the instants of a certificate")
+      .only_with("--region", {"--certificate"}, "it is the region of a certificate")
+      .only_with("--within", {"--certificate"}, "the bounds come from the constants of a certificate")
+      .only_with("--tolerance", {"--until"}, "there are no steps without a motion")
+      .only_with("--force", {"--output"}, "no file is written")
+      .apply(*command);
   on_call(*command, options, run_realize, exit_code, asked);
 }
 

@@ -28,6 +28,7 @@ void add_schema(CLI::App& app, int& exit_code) {
   command->add_flag("--study", options->study, "of study files, for `sweep`");
   command->add_option("-o,--output", options->output, "file to write; standard output if not given")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");
+  OptionRules().only_with("--force", {"--output"}, "no file is written").apply(*command);
   command->callback([options, &exit_code] {
     const std::string text = options->study ? std::string(vinculum_study_schema, vinculum_study_schema_size)
                                             : std::string(vinculum_model_schema, vinculum_model_schema_size);

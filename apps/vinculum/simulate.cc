@@ -305,6 +305,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
     Watcher watcher(folder.get(), request.start.t, request.options.until, reply);
     return run_simulation(*model, request.start, request.options, watcher, checkpoint ? &*checkpoint : nullptr);
   }();
+  if (!reply.is_silent()) end_computing();
   if (!result) return reply.fail(result.failure());
   if (folder) {
     if (const auto finished = folder->finish(*result); !finished) return reply.fail(finished.failure());
@@ -414,6 +415,17 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
   command->add_flag("--no-report", options->no_report, "do not write report.html");
   command->add_option("--checkpoint", options->checkpoint_seconds, "seconds of computing between checkpoints")
       ->capture_default_str();
+  const char* const no_folder = "nothing is written";
+  OptionRules()
+      .only_with("--force", {"--output"}, no_folder)
+      .only_with("--no-report", {"--output"}, no_folder)
+      .only_with("--checkpoint", {"--output"}, no_folder)
+      .none_with("--step", {"--integrator", "--tolerance", "--order", "--max-step", "--baumgarte", "--no-integrals"},
+                 "implicit steps of one length have no error control, and no first integrals are watched")
+      .only_if(
+          "--order", [options] { return options->run.integrator == "auto" || options->run.integrator == "taylor"; },
+          "it is the order of power series, which the integrator taylor has")
+      .apply(*command);
   const auto answer = [command](const SimulateOptions& given, Reply& reply) { return run_simulate(given, *command, reply); };
   on_call(*command, options, answer, exit_code, asked);
 }

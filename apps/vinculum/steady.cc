@@ -175,6 +175,10 @@ class SteadyCommand {
   int answer_interval() {
     const NamedPlace place = find_named(trees_, "--interval", options_.interval, true, false);
     const SteadyQuestion& question = questions_[place.tree];
+    if (question.angles[place.index])
+      return reply_.refuse_usage(Failure{
+          "VN-USAGE-014", fmt::format("--angle {}=.. has no effect here: --interval looks for its angles", options_.interval),
+          "leave it out"});
     std::vector<double> angles;
     for (int i = 0; i < question.tree->size(); ++i) {
       if (i != place.index && !question.angles[i])
@@ -320,11 +324,13 @@ class SteadyCommand {
       const NamedPlace place = find_named(trees_, "--carousel", options_.carousel, false, false);
       if (&trees_[place.tree] == &tree) {
         reply_.say(fmt::format("carousels about '{}' at {:g} rad/s", options_.carousel, *options_.rate));
-        return find_carousels(tree, *options_.rate, place.index, question.angles, question.azimuths, question.sides, options);
+        return refuse_given_spins(question, find_carousels(tree, *options_.rate, place.index, question.angles, question.azimuths,
+                                                           question.sides, options));
       }
     }
     if (std::any_of(question.azimuths.begin(), question.azimuths.end(), [](const auto& azimuth) { return azimuth.has_value(); }))
-      return find_bent_chains(tree, *options_.rate, question.angles, question.azimuths, question.sides, options);
+      return refuse_given_spins(
+          question, find_bent_chains(tree, *options_.rate, question.angles, question.azimuths, question.sides, options));
 
     const bool has_angle =
         std::any_of(question.angles.begin(), question.angles.end(), [](const auto& angle) { return angle.has_value(); });
@@ -368,12 +374,20 @@ class SteadyCommand {
     for (const auto& angle : question.angles) angles.push_back(*angle);
     reply_.say(fmt::format("coplanar families at {:g} rad/s", *options_.rate));
     std::vector<SteadyMotion> motions;
-    for (const Sides& sides : enumerate_sides(question.sides)) {
+    for (const Sides& sides : enumerate_sides(question.sides))
       motions.push_back(compute_coplanar_motion(tree, *options_.rate, angles, sides, options));
-      for (int i = 0; i < n && motions.back().feasible(); ++i) {
-        if (question.spins[i] && !motions.back().free_spin[i])
-          throw SteadyUsage{fmt::format("the spin of body '{}' follows from the angles and cannot be given", tree.bodies[i].name),
-                            "leave out --spin, or leave out the angles to find all motions with this spin"};
+    return refuse_given_spins(question, std::move(motions));
+  }
+
+  // Angles leave the spins of bodies that hang vertically free, and no others.
+  static Outcome<std::vector<SteadyMotion>> refuse_given_spins(const SteadyQuestion& question,
+                                                               Outcome<std::vector<SteadyMotion>> motions) {
+    for (const SteadyMotion& motion : motions ? *motions : std::vector<SteadyMotion>()) {
+      for (size_t i = 0; i < question.spins.size() && motion.feasible(); ++i) {
+        if (question.spins[i] && !motion.free_spin[i])
+          throw SteadyUsage{
+              fmt::format("the spin of body '{}' follows from the angles and cannot be given", question.tree->bodies[i].name),
+              "leave out --spin, or leave out the angles to find all motions with this spin"};
       }
     }
     return motions;
@@ -472,12 +486,59 @@ class SteadyCommand {
   std::string picture_;
 };
 
+// Which options belong together: the questions of this command have little in common.
+void add_steady_rules(CLI::App& command, const std::shared_ptr<SteadyCommandOptions>& options) {
+  const auto all_but = [](const std::vector<std::string>& used) {
+    std::vector<std::string> all = {"--rate",      "--angle",  "--side",      "--spin",      "--momentum",    "--spin-limit",
+                                    "--stability", "--driven", "--interval",  "--critical",  "--branch",      "--azimuth",
+                                    "--carousel",  "--scan",   "--constants", "--permanent", "--write-state", "--draw"};
+    std::erase_if(all, [&](const std::string& each) { return std::ranges::find(used, each) != used.end(); });
+    return all;
+  };
+  OptionRules rules;
+  rules.only_with("--amplitude", {"--branch"}, "it is the size of a branch")
+      .only_with("--to-rate", {"--branch"}, "it is a branch that is followed")
+      .only_with("--table", {"--scan"}, "the table is that of a scan")
+      .only_with("--fit-inertia", {"--measured"}, "the moments of inertia are fitted to measured tilts")
+      .only_with("--force", {"--draw", "--table", "--write-state"}, "no file is written")
+      .none_with("--measured", all_but({"--draw"}), "measured tilts give the imbalance of one body, and no motion")
+      .none_with("--permanent", all_but({"--permanent", "--rate"}),
+                 "for a body of any inertia the rotations at --rate are all that is computed")
+      .none_with("--constants", all_but({"--constants"}), "the constants of a tree depend on the model alone")
+      .none_with("--branch",
+                 all_but({"--branch", "--side", "--spin", "--momentum", "--stability", "--driven", "--write-state", "--draw"}),
+                 "a branch begins at the critical rate of this number; --amplitude and --to-rate say how far it is followed")
+      .none_with("--interval", all_but({"--interval", "--rate", "--angle", "--critical"}),
+                 "an interval depends on --rate and on the angles of the other strings alone")
+      .none_with("--scan", {"--spin", "--momentum", "--driven", "--azimuth", "--carousel", "--write-state"},
+                 "a scan lists coplanar motions by their angles")
+      .none_with("--carousel", {"--momentum"}, "the momenta follow from the angles")
+      .none_with("--azimuth", {"--momentum"}, "the momenta follow from the angles")
+      .only_if(
+          "--draw", [options] { return options->branch == 0 || options->to_rate.has_value(); },
+          "the picture of a branch shows it up to --to-rate")
+      .only_if(
+          "--spin-limit",
+          [options] {
+            return !options->angles.empty() || !options->azimuths.empty() || !options->carousel.empty() || options->scan > 0;
+          },
+          "spins are limited where they follow from angles");
+  for (const char* name :
+       {"--angle", "--azimuth", "--carousel", "--interval", "--scan", "--stability", "--driven", "--write-state", "--draw"})
+    rules.only_if(
+        name, [options] { return !options->critical || options->rate.has_value() || options->branch > 0; },
+        "--critical without --rate lists critical rates and nothing else");
+  rules.apply(command);
+}
+
 int run_steady(const SteadyCommandOptions& options, Reply& reply) { return SteadyCommand(options, reply).run(); }
 
 }  // namespace
 
 void add_steady(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<SteadyCommandOptions>();
+  options->start = UseOfStart::none;
+  options->why_unused = "steady motions do not depend on where the model starts";
   CLI::App* command = app.add_subcommand(
       "steady", "steady motions of bodies on strings: families, spins, tensions, stability, branches, balancing");
   command->footer(
@@ -532,6 +593,7 @@ void add_steady(CLI::App& app, int& exit_code, Asked* asked) {
   command->add_option("--draw", options->draw, "a picture: the motion, the branches, the atlas or the measured tilts")
       ->type_name("FILE.svg");
   command->add_flag("--force", options->force, "replace files that exist");
+  add_steady_rules(*command, options);
   on_call(*command, options, run_steady, exit_code, asked);
 }
 

@@ -55,6 +55,15 @@ class ScratchFolder {
 // Options of `simulate` that are for a user's files, or for the terminal.
 constexpr std::string_view kNotHere[] = {"--output", "-o", "--resume", "--force", "--json", "--no-report", "--help", "-h"};
 
+// The server has no standard input to read from: it would wait there, and hear nothing.
+std::optional<Failure> refuse_standard_input(const std::string& options) {
+  for (const std::string& word : CLI::detail::split_up(options)) {
+    if (word == "-" || word.ends_with("=-"))
+      return Failure{"VN-USAGE-011", "a run of the studio cannot read from standard input", "give --state a file"};
+  }
+  return std::nullopt;
+}
+
 class Studio {
  public:
   Studio(StudioOptions options, const ScratchFolder& folder) : options_(std::move(options)), folder_(folder) {}
@@ -144,6 +153,10 @@ class Studio {
       }
       words.push_back(word);
     }
+    if (const auto refusal = refuse_standard_input(given)) {
+      reply.refuse_usage(*refusal);
+      return {{"diagnostics", to_list(reply.told())}, {"report", false}, {"stamp", stamp()}};
+    }
     words.insert(words.end(), {"--output", folder_.path().string(), "--force"});
     std::error_code ignored;
     fs::remove(folder_.path() / "report.html", ignored);
@@ -157,7 +170,9 @@ class Studio {
       app.parse(words);
       const Deadline deadline(std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                                      std::chrono::duration<double>(options_.limit)));
+      catch_interrupts();
       document["exit_code"] = asked.answer(reply);
+      end_computing();
       if (has_passed_deadline())
         reply.fail({"VN-USAGE-013", fmt::format("the run was stopped after {:g} s", options_.limit),
                     "let it be shorter, or say --limit SECONDS"});
@@ -181,6 +196,7 @@ int run_studio(const StudioOptions& options) {
   if (options.port < 0 || options.port > 65535)
     return reply.refuse_usage("--port must lie between 0 and 65535", "0 takes any that is free");
   if (!(options.limit > 0)) return reply.refuse_usage("--limit must be positive", "seconds that one run may take");
+  if (const auto refusal = refuse_standard_input(options.run)) return reply.refuse_usage(*refusal);
   std::error_code error;
   if (!fs::is_regular_file(options.model, error))
     return reply.refuse_usage(fmt::format("there is no model file {}", options.model), "`vinculum new FILE` writes one");
@@ -190,6 +206,7 @@ int run_studio(const StudioOptions& options) {
   auto server = HttpServer::listen(options.port);
   if (!server) return reply.refuse_usage(server.failure());
   catch_interrupts();
+  end_computing();  // each run is one again
   print(fmt::format("studio of {}: open http://127.0.0.1:{} in a browser; Ctrl-C ends it\n", options.model, server->port()));
   std::fflush(stdout);
   Studio studio(options, folder);

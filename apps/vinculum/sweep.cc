@@ -268,7 +268,6 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   if (options.threads < 0 || options.threads > 4096)
     return reply.refuse_usage(fmt::format("--threads {}", options.threads), "1 to 4096; 0: as many as there are cores");
   if (options.limit && !(*options.limit > 0)) return reply.refuse_usage("--limit must be positive", "a time in seconds");
-  if (options.retry && !options.resume) return reply.refuse_usage("--retry goes with --resume", "it asks failed points again");
   const auto shard = read_shard(options.shard);
   if (!shard) return reply.refuse_usage(fmt::format("--shard {} is not I/N with 1 <= I <= N", options.shard), "for example 3/16");
   if (!options.merge.empty()) {
@@ -325,6 +324,7 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
     run.progress = [&](const StudyProgress& progress) { bar.update(progress); };
     summary = run_study(*store, make, run);
   }
+  end_computing();
   if (summary.failure) return reply.fail(*summary.failure);
   if (summary.interrupted) {
     reply.say(fmt::format("interrupted: {} of {} points are there; the same command with --resume goes on",
@@ -375,6 +375,23 @@ void add_sweep(CLI::App& app, int& exit_code) {
   command->add_flag("--force", options->force, "replace what is there");
   command->add_flag("--no-report", options->no_report, "do not write report.html");
   command->add_flag("--json", options->json, "print one JSON document instead of text");
+  const std::vector<std::string> of_points = {"--over",  "--run",    "--collect", "--threads",
+                                              "--limit", "--resume", "--retry",   "--shard"};
+  OptionRules rules;
+  rules.none_with("--merge", of_points, "stores are merged as they are, and no point is computed")
+      .only_with("--retry", {"--resume"}, "it asks the failed points of an earlier study again")
+      .only_if(
+          "--force", [options] { return !options->csv.empty() || (!options->resume && options->merge.empty()); },
+          "a study is continued or merged, not replaced, and no table is written");
+  for (const std::string& option : of_points)
+    rules.only_if(
+        option, [options] { return !options->subject.empty() || !options->merge.empty(); },
+        "without a study or a model only the results in --output are shown");
+  rules
+      .only_if(
+          "--no-report", [options] { return !options->subject.empty() || !options->merge.empty(); },
+          "a page is written with a study or with --merge only")
+      .apply(*command);
   command->callback([options, &exit_code] {
     const auto joined = join_ranks();
     if (!joined) {

@@ -266,6 +266,15 @@ int answer_all_stuck(const ConstraintSet& set, const State& state, Workspace& wo
   return reply.finish(kDone);
 }
 
+// Where nothing slides there are no variants to compare or to draw.
+std::optional<Failure> refuse_without_slip(const VariantsOptions& options) {
+  if (!options.compare && options.plot.empty()) return std::nullopt;
+  return Failure{"VN-USAGE-014",
+                 fmt::format("{} has no effect here: no guide slides at this state, so that there is one variant",
+                             options.compare ? "--compare" : "--plot"),
+                 "give velocities, or a load that friction does not hold"};
+}
+
 int answer_model(const VariantsOptions& options, Reply& reply) {
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
@@ -286,6 +295,7 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
     const GuideRest& rest = standing->rest;
     only_wedged = standing->answer == Standing::Answer::several;
     if (standing->answer == Standing::Answer::rest) {
+      if (const auto refusal = refuse_without_slip(options)) return reply.refuse_usage(*refusal);
       std::vector<std::string> names;
       for (const FacePair& pair : model->face_pairs()) names.push_back(pair.name);
       Json faces = Json::object(), accelerations = Json::object();
@@ -318,7 +328,10 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
   }
   const Eigen::Index stuck =
       std::ranges::count_if(model->face_pairs(), [&](const FacePair& pair) { return pair.sticks(set.modes); });
-  if (stuck == static_cast<Eigen::Index>(model->face_pairs().size())) return answer_all_stuck(set, *state, workspace, reply);
+  if (stuck == static_cast<Eigen::Index>(model->face_pairs().size())) {
+    if (const auto refusal = refuse_without_slip(options)) return reply.refuse_usage(*refusal);
+    return answer_all_stuck(set, *state, workspace, reply);
+  }
   const auto found = find_guide_variants(set, *state, workspace, is_interrupted);
   if (!found) return reply.fail(found.failure());
   const auto& [reduction, variants] = *found;
@@ -371,6 +384,10 @@ void add_variants(CLI::App& app, int& exit_code, Asked* asked) {
                     "what other forms of the problem would have said: linear program, Gauss function, Lemke");
   command->add_option("--plot", options->plot, "the reactions as friction grows, as a picture (SVG)")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");
+  OptionRules()
+      .none_with("--problem", {"--set", "--state"}, "a bare problem has neither parameters nor a state")
+      .only_with("--force", {"--plot"}, "no file is written")
+      .apply(*command);
   on_call(*command, options, run_variants, exit_code, asked);
 }
 

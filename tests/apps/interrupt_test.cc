@@ -46,13 +46,13 @@ class Interrupt : public InScratchFolder {
 
   // Runs the program, interrupts it after half a second of computing, and returns how long it computed after that; negative if it
   // was done before.
-  double answer(const std::string& arguments) {
+  double answer(const std::string& arguments, int signal = SIGINT) {
     std::fflush(nullptr);  // or the child prints it again
     const pid_t child = fork();
     if (child == 0) {
       if (chdir(folder_.c_str()) != 0) _exit(127);
-      std::freopen("/dev/null", "w", stdout);
-      std::freopen("/dev/null", "w", stderr);
+      std::freopen("printed", "w", stdout);
+      std::freopen("errors", "w", stderr);
       std::istringstream words(arguments);
       std::vector<std::string> list{VINCULUM_PROGRAM};
       for (std::string word; words >> word;) list.push_back(word);
@@ -69,7 +69,7 @@ class Interrupt : public InScratchFolder {
       if (wait4(child, &status, WNOHANG, &usage) == child) return -1;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    kill(child, SIGINT);
+    kill(child, signal);
     wait4(child, &status, 0, &usage);
     const auto seconds = [](const timeval& time) {
       return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
@@ -105,6 +105,70 @@ initial: { b0: 0.3, b1: 0.2 }
     interrupted += time >= 0 ? 1 : 0;
   }
   EXPECT_GE(interrupted, 8) << "the cases have become too easy";
+}
+
+// A plate on many rough feet that slides and turns: whatever decides which of them slip is asked before the first step.
+std::string plate_on_feet(int rows) {
+  std::string text =
+      "vinculum: 1\nparameters: { p: 1 }\nbodies: { plate: { joint: {type: free}, mass: 20, inertia: [1, 1, 2] } }\n"
+      "initial: { \"plate.tx'\": 1, \"plate.wz\": 0.7 }\nforces: { push: { body: plate, force: [0, \"30*sin(20*t)\", 0] } "
+      "}\ncontacts:\n";
+  for (int i = 0; i < rows * rows; ++i) {
+    const double x = 0.1 * (i % rows), y = 0.13 * (i / rows);
+    text += "  f" + std::to_string(i) + ": { body: plate, with: world, point: [" + std::to_string(x - 0.7) + ", " +
+            std::to_string(y - 0.9) + ", 0], forbid: [normal, lateral, forward], friction: 0." + std::to_string(3 + i % 5) +
+            " }\n";
+  }
+  return text;
+}
+
+TEST_F(Interrupt, IsAnsweredBeforeTheFirstStep) {
+  write("feet.yaml", plate_on_feet(14));  // 196 points
+  int interrupted = 0;
+  for (const char* command :
+       {"simulate feet.yaml --until 10 --contacts frictional", "simulate feet.yaml --until 10",
+        "simulate feet.yaml --until 10 --contacts frictional --step 0.001 --json", "realize feet.yaml --until 1",
+        "evaluate feet.yaml", "linearise feet.yaml", "equilibrium feet.yaml", "integrals feet.yaml",
+        "sweep feet.yaml --over p=1,2 --run evaluate --collect energy.kinetic --force"}) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+      const double time = answer(command, signal);
+      EXPECT_LT(time, 1) << command;
+      interrupted += time >= 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GE(interrupted, 2) << "the cases have become too easy";
+}
+
+// Who waits for standard input hears as well; with --json there is one document.
+TEST_F(Interrupt, IsAnsweredWhileWaitingForInput) {
+  for (const char* command : {"steady - --critical --json", "realize - --json", "limit - --load a --json"}) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+      if (chdir(folder_.c_str()) != 0) _exit(127);
+      dup2(ends[0], STDIN_FILENO);
+      close(ends[1]);
+      std::freopen("printed", "w", stdout);
+      std::freopen("errors", "w", stderr);
+      execl("/bin/sh", "sh", "-c", (std::string("exec " VINCULUM_PROGRAM " ") + command).c_str(), nullptr);
+      _exit(127);
+    }
+    close(ends[0]);
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));  // nothing comes from the pipe
+    const auto begin = std::chrono::steady_clock::now();
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    close(ends[1]);
+    EXPECT_LT(time.count(), 1) << command;
+    ASSERT_TRUE(WIFEXITED(status)) << command;
+    EXPECT_EQ(WEXITSTATUS(status), 1) << command;
+    EXPECT_EQ(nlohmann::json::parse(read_file(folder_ / "printed"))["diagnostics"][0]["code"], "VN-USAGE-015") << command;
+    EXPECT_NE(read_file(folder_ / "errors").find("[VN-USAGE-015]"), std::string::npos) << command;
+  }
 }
 
 }  // namespace

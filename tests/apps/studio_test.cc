@@ -136,6 +136,22 @@ TEST_F(StudioServer, ShowsRunsAgainAndTellsWhatIsWrong) {
 }
 
 // Pages of other sites, and readers on other machines by another name, get nothing; a reader who says nothing is not waited for.
+// A run that would wait for standard input is refused, at the start and from the page, and the server goes on to answer.
+TEST_F(StudioServer, ReadsNothingFromStandardInput) {
+  write("sled.yaml", kSled);
+  for (const char* options : {"--until 1 --state -", "--until 1 --state=-"}) {
+    const auto refused = run(std::string("studio sled.yaml --port 0 --run \"") + options + "\" < /dev/null");
+    if (refused.errors.find("built without") != std::string::npos) GTEST_SKIP() << "there is no page in this program";
+    EXPECT_EQ(refused.exit_code, 2) << refused.errors;
+    EXPECT_NE(refused.errors.find("VN-USAGE-011"), std::string::npos) << refused.errors;
+  }
+  start((folder_ / "sled.yaml").string());
+  const auto [status, text] = ask("/run?options=--until%201%20--state%20-");
+  EXPECT_EQ(status, 200);
+  EXPECT_EQ(nlohmann::json::parse(text)["diagnostics"][0]["code"], "VN-USAGE-011") << text;
+  EXPECT_EQ(ask("/stamp").first, 200);
+}
+
 TEST_F(StudioServer, IsForThisMachineOnly) {
   start(write("sled.yaml", kSled));
   if (IsSkipped()) return;
