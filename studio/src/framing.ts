@@ -5,6 +5,7 @@ import type { Bodies } from "./bodies";
 import type { Recording } from "./recording";
 
 const kMostCorners = 60000;
+const kNearFloor = 5; // radii of the motion: as far as the grid is drawn
 const kFarTravel = 3.5; // times its own size: then the machine would be lost in a view of its whole path
 
 // What to see, and from where: the whole motion, or the machine and its surroundings at a place.
@@ -20,7 +21,7 @@ export class Framing {
   readonly center = new Vector3();
   readonly radius: number;
   readonly machine: number; // radius of what moves, at a moment
-  readonly level: number; // lowest point, along up
+  readonly level: number; // of the floor, along up: through the world's origin, z = 0
 
   constructor(
     recording: Recording,
@@ -75,7 +76,8 @@ export class Framing {
     this.radius = Math.max(0.5 * low.distanceTo(high), 1e-6);
     const usual = sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? 0;
     this.machine = this.radius > kFarTravel * usual && usual > 1e-3 * this.radius ? 1.5 * usual : this.radius;
-    this.level = level;
+    // Far from there the floor would not be seen: then it is below the motion.
+    this.level = Math.abs(this.center.dot(up)) < kNearFloor * this.radius ? 0 : level;
   }
 
   // Its path is much longer than itself.

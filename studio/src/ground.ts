@@ -28,7 +28,7 @@ export function gridStep(length: number): number {
   return power * (raw / power < 1.5 ? 1 : raw / power < 3.5 ? 2 : raw / power < 7.5 ? 5 : 10);
 }
 
-// A faint grid under the whole motion, normal to gravity, its lines at whole multiples of the step from the world's origin, with
+// A faint grid at the level of the floor, normal to gravity, its lines at whole multiples of the step from the world's origin, with
 // the shadows of the bodies on it.
 export class Ground {
   readonly group = new Group();

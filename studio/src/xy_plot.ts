@@ -28,8 +28,13 @@ export class XyPlot {
     const link = (text: string, hint: string, act: () => void): HTMLElement =>
       element("button", { type: "button", class: "link", title: hint, onclick: act }, text);
     this.dots = curves.map((curve) => ({ curve, dot: element("div", { class: "dot", style: `--color: ${curve.color}` }) }));
-    const legend = curves.map(({ series, color }) =>
-      element("span", { class: "chip" }, element("i", { style: `--color: ${color}` }), element("span", {}, series.name)),
+    const legend = curves.map(({ series, color, dash }) =>
+      element(
+        "span",
+        { class: "chip" },
+        element("i", { class: dash.length > 0 ? "dashed" : "", style: `--color: ${color}` }),
+        element("span", {}, series.name),
+      ),
     );
     this.node = element(
       "figure",
@@ -53,8 +58,7 @@ export class XyPlot {
     new ResizeObserver(() => this.rebuild()).observe(this.area);
   }
 
-  update(instant: Instant): void {
-    const { chart } = this;
+  update(instant: Instant, chart = this.chart): void {
     if (!chart) return;
     const x = chart.valToPos(this.abscissa.series.at(instant), "x");
     for (const { curve, dot } of this.dots) {
@@ -87,13 +91,20 @@ export class XyPlot {
           { ...axis, size: 58, gap: 6 },
         ],
         series: [{}, { show: false }],
-        hooks: { draw: [(chart) => this.drawPaths(chart)] },
+        // A chart has its scales when it is drawn, and not before: then the marks find their places.
+        hooks: {
+          draw: [
+            (chart) => {
+              this.drawPaths(chart);
+              this.update(this.context.recording.locate(this.context.clock.time), chart);
+            },
+          ],
+        },
       },
       [[x.min, x.max], [y.min, y.max]],
       this.area,
     );
     this.chart.over.append(...this.dots.map(({ dot }) => dot));
-    this.update(this.context.recording.locate(this.context.clock.time));
   }
 
   private lines(): { curve: Curve; isBeside: boolean; x: Float64Array; y: Float64Array }[] {
