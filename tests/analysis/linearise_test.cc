@@ -3,13 +3,16 @@
 #include "vinculum/analysis/linearise.h"
 #include "vinculum/analysis/root_locus.h"
 
+#include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/random_model.h"
 #include "vinculum/analysis/equilibrium.h"
+#include "vinculum/analysis/root_locus.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/files/read_model.h"
@@ -308,6 +311,39 @@ TEST(RootLocus, AGridPointOnTheZeroIsOneChange) {
     EXPECT_NEAR(locus->changes[0].value, 0, 1e-5);
     EXPECT_NEAR(locus->changes[0].eigenvalue.imag(), 1, 1e-5);
     EXPECT_FALSE(locus->changes[0].grows);
+  }
+}
+
+// Watt's governor: the angle of its engine has the eigenvalue zero at every value of the parameter, which must not hide where the
+// others cross the axis. λ³ + b/m λ² + B λ + C:  Hurwitz' condition b/m B = C (Pontryagin).
+TEST(RootLocus, AZeroThatStaysDoesNotHideTheThreshold) {
+  const double l = 0.3, m = 1.5, k = 20, J = 2, n = 2, c = 12.0 / 20, s = std::sqrt(1 - c * c);
+  const double w = std::sqrt(g / (l * c)) / n;
+  // phi'' = n² w² s c - g/l s - b/m phi' :  B = n² w² s²;  the engine's J w' = k cos phi:  C = 2 n² w s c k s / J.
+  const double B = n * n * w * w * s * s, C = 2 * n * n * w * s * c * k * s / J, threshold = m * C / B;
+  const auto at = [&](double b) {
+    const Model model = read_model_text(fmt::format(R"(
+vinculum: 1
+bodies:
+  phi: {{ joint: {{ type: revolute, axis: y }}, mass: 1.5, com: [0, 0, -0.3], inertia: 0 }}
+  engine: {{ joint: {{ type: revolute, axis: z }}, mass: 1, inertia: 2 }}
+forces:
+  centrifugal: {{ joint: phi, law: "1.5*0.09*(2*engine')^2*sin(phi)*cos(phi) - {:.17g}*0.09*phi'" }}
+  steam: {{ joint: engine, law: "20*cos(phi) - 12" }}
+initial: {{ phi: acos(0.6), "engine'": "sqrt(9.81/(0.3*0.6))/2" }}
+)",
+                                                    b));
+    DerivativesWorkspace workspace(model);
+    return linearise(model, model.initial_state(), workspace);
+  };
+  for (const auto& [from, to, count] : {std::tuple{0.5, 10.0, 20}, std::tuple{1.0, 20.0, 7}}) {
+    const auto locus = trace_root_locus("b", from, to, count, at);
+    ASSERT_TRUE(locus) << locus.failure().message;
+    ASSERT_EQ(locus->changes.size(), 1u);
+    EXPECT_NEAR(locus->changes[0].value, threshold, 1e-9);
+    EXPECT_NEAR(locus->changes[0].value, 4.876455323, 1e-9);
+    EXPECT_FALSE(locus->changes[0].grows);
+    EXPECT_NEAR(locus->changes[0].eigenvalue.imag(), std::sqrt(B), 1e-6);
   }
 }
 

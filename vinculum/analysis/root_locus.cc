@@ -122,6 +122,46 @@ int sign_of_growth(const RootLocus::Point& point) {
   return point.growth > zero ? 1 : point.growth < -zero ? -1 : 0;
 }
 
+// Where an eigenvalue that stays at zero hides the others, the growth is nothing on one side, and its beginning is known to the
+// width of that zero only. The one that grows is then followed by itself across the axis: chords over ever shorter distances.
+// None if it stays on the axis beyond: then its square goes through zero, and the beginning is known well enough.
+struct Crossing {
+  double value = 0;
+  Complex eigenvalue;
+};
+std::optional<Crossing> follow_across(Tracer& tracer, const RootLocus::Point& a, const RootLocus::Point& b, double value,
+                                      bool grows) {
+  const double width = b.value - a.value;
+  Crossing crossing{value, {}};
+  std::optional<Complex> known;
+  const auto nearest = [&](double x) -> std::optional<Complex> {
+    const auto point = tracer.compute(x);
+    if (!point || point->eigenvalues.empty()) return std::nullopt;
+    if (!known) return Tracer::largest(*point);
+    return *std::min_element(point->eigenvalues.begin(), point->eigenvalues.end(), [&](const Complex& one, const Complex& other) {
+      return std::abs(one - *known) < std::abs(other - *known);
+    });
+  };
+  bool is_found = false;
+  for (const double part : {1e-3, 1e-4, 1e-5, 1e-6}) {
+    const double reach = part * width * (grows ? 1 : -1);
+    const double growing = crossing.value + reach, decaying = crossing.value - reach;
+    if (std::min(growing, decaying) <= a.value || std::max(growing, decaying) >= b.value) continue;
+    const auto after = nearest(growing);
+    if (!after) return std::nullopt;
+    known = after;
+    const auto before = nearest(decaying);
+    if (!before) return std::nullopt;
+    const double rise = after->real() - before->real();
+    // On the axis its real part is round-off beside what it has on the other side.
+    if (!(after->real() > 0) || !(before->real() < -1e-3 * after->real())) return std::nullopt;
+    crossing.value = decaying + (growing - decaying) * -before->real() / rise;
+    crossing.eigenvalue = 0.5 * (*after + *before);
+    is_found = true;
+  }
+  return is_found ? std::optional(crossing) : std::nullopt;
+}
+
 // Between points of different signs: the zero of the growth; or, where it is nothing on one side, where that begins.
 std::optional<RootLocus::Change> find_change(Tracer& tracer, const RootLocus::Point& a, const RootLocus::Point& b) {
   const size_t count = a.eigenvalues.size();
@@ -141,6 +181,11 @@ std::optional<RootLocus::Change> find_change(Tracer& tracer, const RootLocus::Po
   if (sign_a * sign_b != 0 && value - reach > a.value && value + reach < b.value) {
     const double before = growth(value - reach), after = growth(value + reach);
     if (before * after < 0) value += reach * (before + after) / (before - after);
+  }
+  if (!failed && sign_a * sign_b == 0) {
+    if (const auto crossing = follow_across(tracer, a, b, value, sign_b > sign_a))
+      return RootLocus::Change{crossing->value, {0, std::abs(crossing->eigenvalue.imag())}, sign_b > sign_a};
+    failed = tracer.failure().has_value();
   }
   auto there = failed ? std::nullopt : tracer.compute(value);
   if (!there) return std::nullopt;
