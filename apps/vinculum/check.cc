@@ -102,15 +102,16 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
   if (undetermined.empty()) {
     reply.say("reactions      all determined");
   } else {
-    reply.say(
-        fmt::format("redundant      {}: without them the {} the same", join(redundant), singular ? "rank here is" : "motion is"));
+    reply.say(singular ? fmt::format("dependent      {}: in this position only, see below", join(redundant))
+                       : fmt::format("redundant      {}: without them the motion is the same", join(redundant)));
     reply.say(fmt::format("reactions      not determined: {}; `evaluate` gives the choice of smallest Euclidean norm",
                           join(undetermined)));
   }
   if (freedoms == 0)
     reply.say(moves_as_driven(constraints) ? "               the mechanism moves as it is driven, and in no other way"
                                            : "               the mechanism cannot move");
-  const WeakestConstraint weakest = find_weakest_constraint(constraints, mass->factor, rows, analysis);
+  WeakestConstraint weakest = find_weakest_constraint(constraints, mass->factor, rows, analysis);
+  if (singular) weakest.ratio = 0;
   json["singularity"] = {{"ratio", weakest.ratio}, {"motion", weakest.motion}};
   constexpr double kNearSingular = 1e-4;
   json["position"] = singular ? "singular" : "regular";

@@ -107,6 +107,22 @@ INSTANTIATE_TEST_SUITE_P(SingularPositions, FourBars,
                          ::testing::Values(std::tuple{1, "dop853"}, std::tuple{1, "taylor"}, std::tuple{2, "dop853"},
                                            std::tuple{10, "dop853"}, std::tuple{40, "dop853"}));
 
+// A row that nothing feels at the start, and everything beside it, is not redundant: the position is singular.
+TEST(SingularPositions, ARowThatVanishesInOnePosition) {
+  for (const double x : {0.0, 0.5}) {
+    const Model model = read_model_text(fmt::format(R"(
+vinculum: 1
+bodies: {{ p: {{ joint: {{axes: [tx, ty]}}, mass: 1, inertia: [0, 0, 0] }} }}
+velocity_constraints: {{ w: "p.tx*p.tx' + p.ty*p.ty' = 0" }}
+initial: {{ p.tx: {} }}
+)",
+                                                    x));
+    Workspace workspace(model);
+    const auto failure = check_regular_position(ConstraintSet(model), model.initial_state(), workspace);
+    EXPECT_EQ(failure.has_value(), x == 0);
+  }
+}
+
 // What keeps rows by Baumgarte's terms gets through as well, or says that it does not.
 TEST(SingularPositions, ArePassedOrRefusedByIntegratorsThatAreNotProjected) {
   const Model model = read_model_text(write_four_bars(1));

@@ -57,8 +57,9 @@ std::optional<SingularPosition> find_singular_position(const ConstraintSet& set,
   if (analysis.is_independent() || n == analysis.rank) return std::nullopt;
   // What is not felt here may be felt nearby: then in the unit of the others.
   Eigen::VectorXd scale = analysis.scale;
+  const double largest = scale.maxCoeff() > 0 ? scale.maxCoeff() : 1;  // where nothing is felt, nothing is compared
   for (Eigen::Index i = 0; i < scale.size(); ++i) {
-    if (!(scale[i] > 0)) scale[i] = analysis.scale.maxCoeff();
+    if (!(scale[i] > 0)) scale[i] = largest;
   }
   // z of the scaled rows: reactions in the unit of each row.
   Eigen::MatrixXd Z = analysis.Z;
