@@ -323,7 +323,7 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
     state = standing->leaving;
   }
   // Points that do not slide though other bodies move go on with a sense, or stick: the variants are those of this choice.
-  if (!stands && !list_stopped(set, *rows, kNoSlide).empty()) {
+  if (!stands && !list_stopped(set, *rows, kNoSlide * set.model.scales().velocity).empty()) {
     if (const auto failure = choose_faces(set, *state, workspace)) return reply.fail(*failure);
   }
   const Eigen::Index stuck =

@@ -82,14 +82,15 @@ class StateSampler {
     std::vector<double> v;
   };
   Way random_way() {
-    constexpr double kTime = 10;  // [s]
-    Way way{kTime * 0.5 * (1 + random()), Eigen::VectorXd(model_.tree().velocities), around_.v};
+    constexpr double kTimes = 10;  // of the model's own time
+    const Scales& scales = model_.scales();
+    Way way{kTimes * scales.time() * 0.5 * (1 + random()), Eigen::VectorXd(model_.tree().velocities), around_.v};
     for (const Link& link : model_.tree().links) {
       const int count = velocity_count(link.kind);
       for (int k = 0; k < count; ++k) {
         const bool slides = link.kind == LinkKind::prismatic || (link.kind == LinkKind::free && k < 3);
         way.turned[link.v + k] = spread_ * random() * (slides ? length_ : std::numbers::pi);
-        way.v[link.v + k] = random() * (slides ? length_ : 1);
+        way.v[link.v + k] = random() * (slides ? scales.velocity : scales.angular_velocity());
       }
     }
     return way;

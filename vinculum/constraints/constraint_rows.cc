@@ -235,11 +235,16 @@ std::optional<Failure> check_residuals(const ConstraintSet& set, const std::vect
     const RowResidual& residual = residuals[i];
     const Row& row = set.rows[i];
     const double position = std::abs(residual.position.value_or(0)), velocity = std::abs(residual.velocity);
-    if (position <= allowed && velocity <= allowed) continue;
+    // In SI, as long as round-off of the model's own lengths and velocities is far below.
+    constexpr double kRoundOff = 0x1p-10;
+    const RowScales scale = scales_of(set.model.scales(), row);
+    const double gap = allowed * std::max(1.0, kRoundOff * scale.position);
+    const double slip = allowed * std::max(1.0, kRoundOff * scale.velocity);
+    if (position <= gap && velocity <= slip) continue;
     if (++count > kMost) continue;
     list += fmt::format("{}{}", list.empty() ? "" : "; ", residual.row);
-    if (position > allowed) list += source_of(row).describe_gap(set.model, row, *residual.position);
-    if (velocity > allowed) list += fmt::format("{} by {:.4g} in velocity", position > allowed ? " and" : "", residual.velocity);
+    if (position > gap) list += source_of(row).describe_gap(set.model, row, *residual.position);
+    if (velocity > slip) list += fmt::format("{} by {:.4g} in velocity", position > gap ? " and" : "", residual.velocity);
   }
   if (count == 0) return std::nullopt;
   if (count > kMost) list += fmt::format("; and {} more rows", count - kMost);

@@ -127,7 +127,7 @@ Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& row
   if (words.friction == 0) return {};
   if (words.pad.radius > 0) return friction_against(words, at, face, state.slide_W, state.spin);
   Vector3 direction;
-  if (speed > kNoSlide) {
+  if (speed > kNoSlide * set.model.scales().velocity) {
     direction = ((dot(state.slide_W, at.forward_W) < 0 ? -sense : sense) / speed) * state.slide_W;
   } else if (const auto only = find_slide_direction(set, rows, pair, face)) {
     direction = sense * *only;
@@ -142,7 +142,8 @@ std::array<double, 2> compute_senses(const ConstraintSet& set, const ConstraintR
   const PairState& at = rows.pairs[index];
   const Vector3 &first = at.faces[0].slide_W, &second = at.faces[1].slide_W;
   double product = dot(first, at.forward_W) * dot(second, at.forward_W);
-  if (!(norm(first) > kNoSlide && norm(second) > kNoSlide)) {
+  const double least = kNoSlide * set.model.scales().velocity;
+  if (!(norm(first) > least && norm(second) > least)) {
     // They stop together: by the motions that the rows allow.
     ConstraintRows with_jacobian = rows;
     fill_jacobian(set, with_jacobian);
@@ -181,7 +182,8 @@ bool cannot_slide(const ConstraintSet& set, const ConstraintRows& rows, int pair
   const int face = set.modes[set.model.face_pairs()[pair].mode] == kFace1 ? 0 : 1;
   const FaceState& at = rows.pairs[pair].faces[face];
   const Vector3 bias = at.bias_W - dot(at.bias_W, at.normal_W) * at.normal_W;
-  if (norm(at.slide_W) > kNoSlide || norm(bias) > kNoSlideRate) return false;
+  const Scales& scales = set.model.scales();
+  if (norm(at.slide_W) > kNoSlide * scales.velocity || norm(bias) > kNoSlideRate * scales.acceleration) return false;
   const Eigen::MatrixXd J = compute_slide_jacobian(set, rows, pair, face) * compute_allowed_velocities(set, rows);
   constexpr double kNothing = 1e-12;
   return J.norm() <= kNothing * point_size(set, rows, pair, face);
@@ -230,10 +232,11 @@ std::optional<Failure> refuse_guide_friction(const Model& model) {
   return std::nullopt;
 }
 
-bool is_at_rest(const FacePair& pair, const PairState& state) {
+bool is_at_rest(const Model& model, const FacePair& pair, const PairState& state) {
+  const double still = kNoSlide * model.scales().velocity;
   for (int p = 0; p < 2; ++p) {
     const double spin = pair.faces[p].pad.radius * std::abs(state.faces[p].spin);
-    if (pair.faces[p].friction > 0 && std::max(norm(state.faces[p].slide_W), spin) > kNoSlide) return false;
+    if (pair.faces[p].friction > 0 && std::max(norm(state.faces[p].slide_W), spin) > still) return false;
   }
   return true;
 }

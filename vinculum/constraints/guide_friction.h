@@ -62,7 +62,7 @@ Vector3 compute_pair_friction(const ConstraintSet& set, const ConstrainedDynamic
 std::optional<Failure> refuse_guide_friction(const Model& model);
 
 // Neither slides nor spins, within round-off.
-bool is_at_rest(const FacePair& pair, const PairState& state);
-inline constexpr double kNoSlide = 1e-11;  // [m/s]
+bool is_at_rest(const Model& model, const FacePair& pair, const PairState& state);
+inline constexpr double kNoSlide = 1e-11;  // of the velocity scale
 
 }  // namespace vinculum

@@ -212,7 +212,8 @@ std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vecto
     for (size_t k = 0; k < holding.size(); ++k) {
       const double rate = impact->parting[k], acceleration = fall->parting[k];
       if (!touching[k] || !(rate > 0) || !(acceleration < 0) || stays[k]) continue;
-      if (rate * rate < 2 * -acceleration * least_rise) again = stays[k] = true;
+      if (rate * rate < 2 * -acceleration * least_rise * scales_of(set.model, set.model.one_sided()[k].row).position)
+        again = stays[k] = true;
     }
     if (again) continue;
     state = after;
@@ -237,7 +238,8 @@ std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start)
   if (!rows) return rows.failure();
   follow([&](size_t k) {
     const RowAt& at = rows->all[one_sided[k].row];
-    return *at.gap <= kTouching && at.rate <= kTouching;
+    const RowScales scale = scales_of(set.model, one_sided[k].row);
+    return *at.gap <= kTouching * scale.position && at.rate <= kTouching * scale.velocity;
   });
   return std::nullopt;
 }
@@ -248,8 +250,11 @@ std::optional<Failure> settle_one_sided(ConstraintSet& set, State& state, Worksp
   if (!rows) return rows.failure();
   const std::vector<bool> before = set.holding();
   std::vector<bool> touching = before;
-  for (size_t k = 0; k < touching.size(); ++k)
-    touching[k] = touching[k] || (set.follows(static_cast<int>(k)) && *rows->all[set.model.one_sided()[k].row].gap <= kTouching);
+  for (size_t k = 0; k < touching.size(); ++k) {
+    const int row = set.model.one_sided()[k].row;
+    const double near = kTouching * scales_of(set.model, row).position;
+    touching[k] = touching[k] || (set.follows(static_cast<int>(k)) && *rows->all[row].gap <= near);
+  }
   set.hold(touching);
   const std::vector<double> v = state.v;
   keep_on_constraints(set, state, workspace);

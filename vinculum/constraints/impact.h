@@ -6,8 +6,8 @@
 
 namespace vinculum {
 
-// A gap up to this is no gap.
-inline constexpr double kTouching = 1e-8;  // [m]
+// A gap up to this part of the model's length is no gap, and a speed up to this part of its velocity none.
+inline constexpr double kTouching = 1e-8;  // of RowScales
 
 // Rows of one sign (Model::one_sided()) that are followed: they hold at the start if they touch and do not part. So do contacts
 // whose normal is carried by a law (contact_law.h).
@@ -27,8 +27,9 @@ std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start)
 //   - a contact that could hold only by pulling and would, let go, press in at once: friction lifts it. It holds, and pulls.
 //
 // `leaving` (an index into Model::one_sided(), as everywhere here) is the one that has just lost its push (-1: none): it goes
-// unless it would press in at once. A contact that would rise by less than `least_rise` [m] before it falls back stays: rocking
-// ever faster comes to an end. In and out: the modes of `set`. Failure VN-CONTACT-017 if no pushes keep the bodies apart.
+// unless it would press in at once. A contact that would rise by less than `least_rise` (of the length scale) before it falls
+// back stays: rocking ever faster comes to an end. In and out: the modes of `set`. Failure VN-CONTACT-017 if no pushes keep the
+// bodies apart.
 std::optional<Failure> settle_one_sided(ConstraintSet& set, State& state, Workspace& workspace, int leaving = -1,
                                         double least_rise = kTouching);
 

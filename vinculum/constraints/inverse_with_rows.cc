@@ -198,7 +198,8 @@ std::optional<Failure> check_accelerations(const ConstraintSet& set, const Const
   const Eigen::VectorXd terms = rows.D.cwiseAbs() * as_vector(accelerations).cwiseAbs() + rows.gamma.cwiseAbs();
   std::vector<std::string> broken;
   for (Eigen::Index i = 0; i < residuals.size(); ++i) {
-    if (!(std::abs(residuals[i]) <= allowed * (1 + terms[i])))
+    if (!(std::abs(residuals[i]) <=
+          allowed * (scales_of(set.model.scales(), set.rows[static_cast<size_t>(i)]).acceleration + terms[i])))
       broken.push_back(fmt::format("{} by {:.4g}", set.rows[i].name, residuals[i]));
   }
   if (broken.empty()) return std::nullopt;

@@ -16,9 +16,10 @@ namespace vinculum {
 namespace {
 
 constexpr int kMostIterations = 100;
-constexpr double kPositionRoundOff = 1e-14;
-constexpr double kStagnant = 1e-12;  // where a gap is searched for, what does not shrink any more is round-off of the search
-constexpr double kNear = 1e-3;       // no more than the error of a step
+constexpr double kPositionRoundOff = 1e-14;  // of the length scale
+constexpr double kStagnant =
+    1e-12;                      // the same where a gap is searched for, what does not shrink any more is round-off of the search
+constexpr double kNear = 1e-3;  // no more than the error of a step
 
 // The rows that have a gap, and their gaps; what is held moves by nothing.
 struct GapRows {
@@ -44,6 +45,22 @@ GapRows gap_rows(const ConstraintRows& all, const std::vector<int>& held = {}) {
 }
 
 double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.lpNorm<Eigen::Infinity>(); }
+
+// The largest gap of the rows that have one, in units of their scales.
+double largest_gap(const ConstraintSet& set, const ConstraintRows& rows) {
+  double most = 0;
+  for (size_t i = 0; i < rows.gap.size(); ++i) {
+    if (rows.gap[i]) most = std::max(most, std::abs(*rows.gap[i]) / scales_of(set.model.scales(), set.rows[i]).position);
+  }
+  return most;
+}
+
+// The largest value beside its scale, and never less than that.
+double largest_beside(std::span<const double> values, const std::vector<double>& scales) {
+  double most = 1;
+  for (size_t i = 0; i < values.size(); ++i) most = std::max(most, std::abs(values[i]) / scales[i]);
+  return most;
+}
 
 }  // namespace
 
@@ -92,11 +109,13 @@ std::optional<Failure> project_velocities(const ConstraintSet& set, State& state
   }
   if (held.empty()) return std::nullopt;
 
-  double size = 1;
-  for (double v : state.v) size = std::max(size, std::abs(v));
+  const Scales& scales = set.model.scales();
+  const double size = largest_beside(state.v, velocity_scales(set.model, scales));
   std::string left, kept;
-  for (const RowResidual& residual : list_residuals(set, *rows)) {
-    if (!(std::abs(residual.velocity) <= 1e-10 * size))
+  const std::vector<RowResidual> residuals = list_residuals(set, *rows);
+  for (size_t i = 0; i < residuals.size(); ++i) {
+    const RowResidual& residual = residuals[i];
+    if (!(std::abs(residual.velocity) <= 1e-10 * size * scales_of(scales, set.rows[i]).velocity))
       left += fmt::format("{}{} {:.4g}", left.empty() ? "" : ", ", residual.row, residual.velocity);
   }
   if (left.empty()) return std::nullopt;
@@ -117,7 +136,8 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
   result.position = largest(gaps.gap);
 
   // Newton with steps halved until the gaps shrink; it ends where they are round-off.
-  while (result.position > kPositionRoundOff && result.iterations < kMostIterations) {
+  double left = largest_gap(set, *rows);
+  while (left > kPositionRoundOff && result.iterations < kMostIterations) {
     const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows->D);
     if (!mass) return mass.failure();
     Eigen::VectorXd dq = smallest_change(mass->factor, gaps.D, -gaps.gap);
@@ -137,11 +157,10 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
     }
     if (!shrinks) break;
     result.position = largest(gaps.gap);
+    left = largest_gap(set, *rows);
     ++result.iterations;
   }
-  double size = 1;
-  for (double q : state.q) size = std::max(size, std::abs(q));
-  if (!(result.position <= 1e-10 * size)) {
+  if (!(left <= 1e-10 * largest_beside(state.q, coordinate_scales(set.model, set.model.scales())))) {
     std::string names;
     for (const RowResidual& residual : list_residuals(set, *rows)) {
       if (std::abs(residual.position.value_or(0)) > 0.1 * result.position)
@@ -163,13 +182,6 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
 }
 
 namespace {
-
-// The largest gap of the rows that have one.
-double largest_gap(const ConstraintRows& rows) {
-  double most = 0;
-  for (const auto& gap : rows.gap) most = std::max(most, std::abs(gap.value_or(0)));
-  return most;
-}
 
 // The change by dense matrices: of positions (-gap) or of velocities (-rate).
 bool change_by_dense_rows(const ConstraintSet& set, const State& state, ConstraintRows& rows, bool of_positions,
@@ -193,7 +205,7 @@ bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& work
   change.resize(state.v.size());
   double last = HUGE_VAL;
   for (int pass = 0; pass < 3; ++pass) {
-    const double left = largest_gap(rows);
+    const double left = largest_gap(set, rows);
     if (!(left < kNear)) return false;
     if (left <= kPositionRoundOff) break;
     // Rows that were left out as dependent may still have gaps of their own: then the quick way does not shrink them.
@@ -217,9 +229,11 @@ bool keep_on_constraints(const Model& model, LoopSolver& loops, State& state, Wo
   constexpr int kMostPasses = 5;
   std::vector<double>& change = loops.change_memory();
   change.resize(state.v.size());
-  double round_off = kPositionRoundOff, last = HUGE_VAL;
+  const double length = model.scales().length;
+  double round_off = kPositionRoundOff * length, last = HUGE_VAL;
   for (int pass = 0; pass < kMostPasses; ++pass) {
-    if (!loops.compute_way_back(state.q, state.v, round_off, workspace, change) || !(loops.largest_gap() < kNear)) return false;
+    if (!loops.compute_way_back(state.q, state.v, round_off, workspace, change) || !(loops.largest_gap() < kNear * length))
+      return false;
     if (loops.largest_gap() <= round_off) {
       for (size_t i = 0; i < change.size(); ++i) state.v[i] += change[i];
       return true;

@@ -63,11 +63,22 @@ RowAnalysis analyse_rows(const Cholesky& mass_factor, const ConstraintRows& rows
 }
 
 std::optional<Failure> check_consistent(const ConstraintSet& set, const ConstraintRows& rows, const RowAnalysis& analysis) {
-  const double size = 1 + std::max(rows.gamma.lpNorm<Eigen::Infinity>(), rows.F.lpNorm<Eigen::Infinity>());
-  if (!(analysis.inconsistency > RowAnalysis::kContradiction * size)) return std::nullopt;
+  if (analysis.is_independent()) return std::nullopt;
+  // z · gamma beside Σ|z_i| (|gamma_i| + its scale), and z · F likewise: accelerations and velocities apart.
+  Eigen::VectorXd of_gamma = rows.gamma.cwiseAbs(), of_rate = rows.F.cwiseAbs();
+  for (Eigen::Index i = 0; i < of_gamma.size(); ++i) {
+    const RowScales scale = scales_of(set.model.scales(), set.rows[static_cast<size_t>(i)]);
+    of_gamma[i] += scale.acceleration;
+    of_rate[i] += scale.velocity;
+  }
+  const Eigen::MatrixXd sizes = analysis.Z.transpose().cwiseAbs();
+  const Eigen::VectorXd by_gamma = analysis.Z.transpose() * rows.gamma, by_rate = analysis.Z.transpose() * rows.F;
+  const auto disagrees = [&](const Eigen::VectorXd& sum, const Eigen::VectorXd& terms) {
+    return ((sum.cwiseAbs() - RowAnalysis::kContradiction * (sizes * terms)).array() > 0).any();
+  };
+  if (!disagrees(by_gamma, of_gamma) && !disagrees(by_rate, of_rate)) return std::nullopt;
 
   // The combination that contradicts most, and the rows it is made of.
-  const Eigen::VectorXd by_gamma = analysis.Z.transpose() * rows.gamma, by_rate = analysis.Z.transpose() * rows.F;
   const Eigen::VectorXd combination = analysis.Z * (by_gamma.norm() >= by_rate.norm() ? by_gamma : by_rate).normalized();
   const double largest = combination.lpNorm<Eigen::Infinity>();
   std::string names;

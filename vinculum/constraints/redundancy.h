@@ -16,7 +16,7 @@ namespace vinculum {
 // orthonormal basis of the reactions that do nothing, DᵀZ = 0: a reaction is determinate if Z has no part in its row.
 struct RowAnalysis {
   static constexpr double kRankTolerance = 1e-10;
-  static constexpr double kContradiction = 1e-8;  // beside 1 + the largest of gamma and F
+  static constexpr double kContradiction = 1e-8;  // beside the terms, each with the scale of its row
 
   int rank = 0;
   std::vector<int> order;  // independent rows first, then the redundant ones

@@ -112,7 +112,7 @@ void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, Conta
     const double speed = slip.norm();
     if (is_smooth(grip.law)) {
       if (speed > 0) add_slip(set, rows, shares, i, slip / speed, strength_of(set, rows, grip, speed), forces);
-    } else if (speed < kOnset) {
+    } else if (speed < kOnset * scales_of(set.model, grip.rows[0]).velocity) {
       forces.undirected.push_back(static_cast<int>(i));
     } else {
       add_slip(set, rows, shares, i, slip / speed, strength_of(set, rows, grip, speed), forces);
@@ -223,9 +223,10 @@ Outcome<std::vector<Eigen::VectorXd>> find_directions(const ConstraintSet& set, 
     const GripBlock& block = blocks[k];
     const Eigen::VectorXd R = solution->R(block.rows), slip = slip_of(set.model.grips()[forces.undirected[k]], rows);
     // Of a slip that comes to its end the rows would stick here, or slip the other way.
-    constexpr double kWithin = 1e-6, kSurelySlips = 1e-9;  // [m/s], or the row's unit
+    constexpr double kWithin = 1e-6, kSurelySlips = 1e-9;  // of the velocity scale of a row
+    const double least = kSurelySlips * scales_of(set.model, set.model.grips()[forces.undirected[k]].rows[0]).velocity;
     const bool ends = R.norm() < (1 - kWithin) * block.reach(solution->R) && slip.norm() > 0;
-    const bool turns = slip.norm() > kSurelySlips && slip.dot(R) > 0;
+    const bool turns = slip.norm() > least && slip.dot(R) > 0;
     directions.emplace_back(ends || turns ? slip.normalized() : (-R).normalized());
   }
   return directions;

@@ -16,7 +16,7 @@ Eigen::VectorXd slip_of(const Grip& grip, const ConstraintRows& rows);
 //
 // N is the multiplier of another row: the force is then a column of `coupling`. Just after the onset of a slip of several rows,
 // |slip| < kOnset, it has no direction yet: they are listed as `undirected` (direct_slips).
-inline constexpr double kOnset = 1e-6;  // [m/s] or the row's unit
+inline constexpr double kOnset = 1e-6;  // of the velocity scale of a row (RowScales)
 void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces);
 
 // Rows in question at a state and what they answer: x = W R + b with all other rows of the set eliminated, R along `push`.

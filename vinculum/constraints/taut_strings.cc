@@ -23,7 +23,7 @@ std::optional<Failure> find_taut_strings(const Model& model, State& state, bool 
   for (size_t k = 0; k < holding.size(); ++k) holding[k] = holding[k] && said[k];
   set.hold(holding);
   state.modes = set.modes;
-  if (!by_forces || check_state(model, state, kTouching)) return std::nullopt;
+  if (!by_forces || check_state(model, state, 1e-8)) return std::nullopt;
   Workspace workspace(model);
   if (!settle_forces(set, state, workspace)) state.modes = set.modes;
   return std::nullopt;

@@ -21,7 +21,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kSpeed = 1e-6;  // at which directions are looked at: velocity terms are its square
+constexpr double kSpeed = 1e-6;  // of the velocity scale: at which directions are looked at: velocity terms are its square
 
 // The velocities that the rows allow at a state: an orthonormal basis.
 Outcome<Eigen::MatrixXd> allowed_velocities(const ConstraintSet& set, const State& state) {
@@ -39,7 +39,7 @@ class Accelerations {
       : set_(set), state_(state), basis_(basis), choose_(choose), workspace_(workspace) {}
 
   Outcome<Eigen::VectorXd> operator()(const Eigen::VectorXd& y) {
-    const Eigen::VectorXd v = kSpeed / y.norm() * (basis_ * y);
+    const Eigen::VectorXd v = kSpeed * set_.model.scales().velocity / y.norm() * (basis_ * y);
     state_.v.assign(v.begin(), v.end());
     if (choose_) {
       const auto found = find_guide_variants(set_, state_, workspace_);
@@ -102,7 +102,7 @@ Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& wor
   const Eigen::VectorXd direction = *basis * away->direction;
   constexpr double kCreep = 1e-8;
   State leaving = state;
-  for (size_t i = 0; i < leaving.v.size(); ++i) leaving.v[i] = kCreep * direction[static_cast<Eigen::Index>(i)];
+  for (size_t i = 0; i < leaving.v.size(); ++i) leaving.v[i] = kCreep * set.model.scales().velocity * direction[static_cast<Eigen::Index>(i)];
   if (auto failure = choose_faces(set, leaving, workspace)) return *failure;
   return leaving;
 }

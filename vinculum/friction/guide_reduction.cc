@@ -259,8 +259,8 @@ void take_senses(ConstraintSet& set, const ConstraintRows& rows) {
     if (!pair.rubs()) continue;
     const PairState& at = rows.pairs[k];
     const Vector3& slide = at.faces[modes[pair.mode] == kFace1 ? 0 : 1].slide_W;
-    if (pair.sticks(modes) && norm(slide) <= kStuckDrift) continue;
-    if (norm(slide) > kNoSlide)
+    if (pair.sticks(modes) && norm(slide) <= kStuckDrift * set.model.scales().velocity) continue;
+    if (norm(slide) > kNoSlide * set.model.scales().velocity)
       modes[pair.slide_mode] = dot(slide, at.forward_W) < 0 ? kBackward : kForward;
     else if (modes[pair.slide_mode] == kRests || modes[pair.slide_mode] == kSticks)
       modes[pair.slide_mode] = kForward;
@@ -283,7 +283,7 @@ bool guides_rest(const ConstraintSet& set, const ConstraintRows& rows) {
   for (size_t k = 0; k < set.model.face_pairs().size(); ++k) {
     const FacePair& pair = set.model.face_pairs()[k];
     rubs = rubs || pair.rubs();
-    if (!is_at_rest(pair, rows.pairs[k])) return false;
+    if (!is_at_rest(set.model, pair, rows.pairs[k])) return false;
   }
   return rubs;
 }

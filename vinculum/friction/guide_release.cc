@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kLessFriction = 1e-5;  // of all friction
 constexpr double kAccelerates = 1e-4;   // of the slip without friction: less is the moment at which it begins
-constexpr double kFirstSlip = 1e-7;     // [m/s]
+constexpr double kFirstSlip = 1e-7;     // of the velocity scale
 constexpr double kNoSlip = 1e-12;       // of the same
 constexpr double kSameDirection = 1e-4, kFound = 1e-5, kFoundAtBound = 1e-2;
 
@@ -134,7 +134,8 @@ class ReleaseProblem {
     }
     const Eigen::VectorXd dv = allowed * (J * allowed).completeOrthogonalDecomposition().solve(s);
     State leaving = state_;
-    for (size_t i = 0; i < leaving.v.size(); ++i) leaving.v[i] += kFirstSlip / least * dv[static_cast<Eigen::Index>(i)];
+    for (size_t i = 0; i < leaving.v.size(); ++i)
+      leaving.v[i] += kFirstSlip * set.model.scales().velocity / least * dv[static_cast<Eigen::Index>(i)];
     return leaving;
   }
 

@@ -23,7 +23,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kStill = 1e-9;  // what other rows ask of a model at rest [m/s^2]
+constexpr double kStill = 1e-9;  // what other rows ask of a model at rest, in their RowScales
 constexpr int kMostPairs = 12;   // of one block
 
 // The rows of the pairs, of all others; and what guides do not see.
@@ -149,7 +149,9 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
   rest.signed_reactions = Eigen::VectorXd::Zero(m);
   rest.wrenches_W.resize(static_cast<size_t>(m));
   for (const Eigen::Index i : split.others) {
-    if (std::abs(rows->gamma[i]) > kStill || std::abs(rows->F[i]) > kStill) return rest;  // something is moved
+    const RowScales scale = scales_of(set.model.scales(), set.rows[static_cast<size_t>(i)]);
+    if (std::abs(rows->gamma[i]) > kStill * scale.acceleration || std::abs(rows->F[i]) > kStill * scale.velocity)
+      return rest;  // something is moved
   }
   if (auto failure = check_pairs_at_rest(set, *rows, state, workspace)) return *failure;
 

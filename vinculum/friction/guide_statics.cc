@@ -17,7 +17,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kMovesOtherwise = 1e-9;  // what a row asks of a model at rest [m/s, m/s^2]
+constexpr double kMovesOtherwise = 1e-9;  // what a row asks of a model at rest, in its RowScales
 
 // What forces do at a state, on every velocity: of all that the description gives.
 Eigen::VectorXd forces_of(const Model& model, const State& state) {
@@ -81,7 +81,9 @@ Outcome<GuideStatics> reduce_guides_at_rest(const ConstraintSet& set, const Stat
     const auto at_row = static_cast<Eigen::Index>(i);
     const auto* origin = set.rows[i].from<GuideRow>();
     if (origin == nullptr) {
-      if (std::abs(rows->gamma[at_row]) > kMovesOtherwise || std::abs(rows->F[at_row]) > kMovesOtherwise)
+      const RowScales scale = scales_of(set.model.scales(), set.rows[i]);
+      if (std::abs(rows->gamma[at_row]) > kMovesOtherwise * scale.acceleration ||
+          std::abs(rows->F[at_row]) > kMovesOtherwise * scale.velocity)
         return Failure{"VN-VARIANT-024", fmt::format("'{}' moves the model at this state: nothing is at rest", set.rows[i].name),
                        "choose a state at which given motions stand still"};
       others.push_back(at_row);

@@ -247,7 +247,7 @@ std::vector<int> list_stopped(const ConstraintSet& set, const ConstraintRows& ro
     const FacePair& pair = set.model.face_pairs()[k];
     if (!pair.rubs_as_point()) continue;
     const FaceState& face = rows.pairs[k].faces[set.modes[pair.mode] == kFace1 ? 0 : 1];
-    if (norm(face.slide_W) <= (pair.sticks(set.modes) ? std::max(slow, kStuckDrift) : slow))
+    if (norm(face.slide_W) <= (pair.sticks(set.modes) ? std::max(slow, kStuckDrift * set.model.scales().velocity) : slow))
       stopped.push_back(static_cast<int>(k));
   }
   return stopped;
@@ -283,7 +283,8 @@ Outcome<StopDecision> decide_stopped(ConstraintSet& set, const State& state, con
     for (const Group& group : groups) {
       has_direction.push_back(std::ranges::all_of(group.pairs, [&](int k) {
         const int face = set.modes[set.model.face_pairs()[k].mode] == kFace1 ? 0 : 1;
-        return norm(rows->pairs[k].faces[face].slide_W) > kNoSlide || find_slide_direction(sliding, *rows, k, face);
+        return norm(rows->pairs[k].faces[face].slide_W) > kNoSlide * set.model.scales().velocity ||
+               find_slide_direction(sliding, *rows, k, face);
       }));
     }
     const State& from = decision.leaving ? *decision.leaving : state;

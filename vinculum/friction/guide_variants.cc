@@ -88,7 +88,7 @@ std::optional<Failure> choose_faces(ConstraintSet& set, State& state, Workspace&
   const auto rows = compute_row_values(set, state);
   if (!rows) return rows.failure();
   take_senses(set, *rows);
-  if (const std::vector<int> stopped = list_stopped(set, *rows, kNoSlide); !stopped.empty()) {
+  if (const std::vector<int> stopped = list_stopped(set, *rows, kNoSlide * set.model.scales().velocity); !stopped.empty()) {
     const auto decision = decide_stopped(set, state, stopped, false, workspace);
     if (!decision) return decision.failure();
     if (decision->leaving) state = *decision->leaving;

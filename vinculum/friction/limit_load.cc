@@ -341,7 +341,7 @@ class SlipEquations {
 Faces without_unloaded(const Faces& faces, const Eigen::VectorXd& N, double unit) {
   Faces loaded = faces;
   for (std::size_t k = 0; k < faces.size(); ++k) {
-    if (N[static_cast<Eigen::Index>(k)] <= 1e-9 * largest_reaction(N, std::min(unit, 1.0))) loaded[k] = 0;
+    if (N[static_cast<Eigen::Index>(k)] <= 1e-9 * largest_reaction(N, unit)) loaded[k] = 0;
   }
   return loaded;
 }

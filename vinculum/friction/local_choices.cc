@@ -134,7 +134,7 @@ std::vector<LocalChoice> enumerate(const LocalProblem& problem, const std::vecto
   const ChoiceProblem tree = make_choice_problem(problem, items, scale);
   const Choices choices = enumerate_choices(tree);
   families = !choices.families.empty();
-  // Sizes beside which loads and rates are nothing: those of the problem itself, one newton and 1 m/s² at most.
+  // Sizes beside which loads and rates are nothing: those of the problem itself, and its units at most.
   const double rates = problem.b.size() > 0 ? problem.b.cwiseAbs().maxCoeff() : 0;
   double mobility = problem.W.size() > 0 ? problem.W.diagonal().cwiseAbs().maxCoeff() : 0;
   for (const LocalProblem::Face& face : problem.faces) mobility = std::max(mobility, std::abs(face.face2[face.row]));
@@ -196,9 +196,33 @@ std::optional<std::size_t> follow_from_no_friction(const LocalProblem& problem, 
   return nearest(found, R);
 }
 
-}  // namespace
+// The units of a problem, as powers of two: of its rates, and of what a unit load moves.
+struct LocalUnits {
+  double rate = 1, mobility = 1;
 
-std::optional<LocalChoices> find_local_choices(const LocalProblem& problem) {
+  double load() const { return rate / mobility; }
+};
+
+LocalUnits find_units(const LocalProblem& problem) {
+  double rate = problem.b.size() > 0 ? problem.b.cwiseAbs().maxCoeff() : 0;
+  double mobility = problem.W.size() > 0 ? problem.W.diagonal().cwiseAbs().maxCoeff() : 0;
+  for (const LocalProblem::Face& face : problem.faces) mobility = std::max(mobility, std::abs(face.face2[face.row]));
+  const auto power_of_two = [](double x) { return std::isnormal(x) ? std::ldexp(1.0, std::ilogb(x)) : 1.0; };
+  return {power_of_two(rate), power_of_two(mobility)};
+}
+
+LocalProblem in_units(LocalProblem problem, const LocalUnits& units) {
+  problem.W /= units.mobility;
+  problem.F /= units.mobility;
+  problem.b /= units.rate;
+  for (GripBlock& block : problem.blocks) block.bound /= units.load();
+  for (LocalProblem::Face& face : problem.faces) {
+    for (Eigen::VectorXd* column : {&face.face1, &face.face2, &face.rub1, &face.rub2}) *column /= units.mobility;
+  }
+  return problem;
+}
+
+std::optional<LocalChoices> find_choices_in_units(const LocalProblem& problem) {
   const auto items = list_items(problem);
   if (!items || items->size() > kMostItems) return std::nullopt;
   const int parity = parity_of(*items);
@@ -212,6 +236,20 @@ std::optional<LocalChoices> find_local_choices(const LocalProblem& problem) {
     choices.chosen = std::find_if(choices.found.begin(), choices.found.end(), right) - choices.found.begin();
   else if (count > 1)
     choices.chosen = follow_from_no_friction(problem, *items, parity, choices.found);
+  return choices;
+}
+
+}  // namespace
+
+// In its own units, so that loads of a millionth of a newton are decided like those of a million.
+std::optional<LocalChoices> find_local_choices(const LocalProblem& problem) {
+  const LocalUnits units = find_units(problem);
+  auto choices = find_choices_in_units(in_units(problem, units));
+  if (!choices) return std::nullopt;
+  for (LocalChoice& choice : choices->found) {
+    choice.R *= units.load();
+    choice.x *= units.rate;
+  }
   return choices;
 }
 

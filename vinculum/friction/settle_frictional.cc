@@ -122,7 +122,7 @@ class Settling {
       for (size_t k = 0; k < touching_.size(); ++k) {
         const double rate = rates_[k], acceleration = accelerations_[k];
         if (!touching_[k] || !(rate > 0) || !(acceleration < 0) || stays_[k]) continue;
-        if (rate * rate < 2 * -acceleration * change_.least_rise) again = stays_[k] = true;
+        if (rate * rate < 2 * -acceleration * change_.least_rise * scale_of(k).position) again = stays_[k] = true;
       }
       if (again) continue;
       state_ = after;
@@ -139,7 +139,7 @@ class Settling {
     const std::vector<bool> before = set_.holding();
     touching_ = held_before_ = before;
     for (size_t k = 0; k < touching_.size(); ++k)
-      touching_[k] = touching_[k] || *rows->all[model_.one_sided()[k].row].gap <= kTouching;
+      touching_[k] = touching_[k] || *rows->all[model_.one_sided()[k].row].gap <= kTouching * scale_of(k).position;
     if (touching_ == before) return std::nullopt;
     const std::vector<int> modes = set_.modes;
     for (const Grip& grip : model_.grips()) set_.modes[grip.mode] = Grip::slips;
@@ -151,6 +151,8 @@ class Settling {
     set_.hold(before);
     return std::nullopt;
   }
+
+  RowScales scale_of(size_t one_sided) const { return scales_of(model_, model_.one_sided()[one_sided].row); }
 
   std::vector<int> list_leaving() const {
     std::vector<int> leaving;
@@ -189,7 +191,7 @@ class Settling {
       questioned.push_back(model_.one_sided()[k].row);
       of.push_back(static_cast<int>(k));
       rates_[k] = rows->all[questioned.back()].rate;
-      approached_[k] = rates_[k] < -change_.still;
+      approached_[k] = rates_[k] < -change_.still * scale_of(k).velocity;
       struck = struck || approached_[k];
     }
     if (struck) {
@@ -223,7 +225,7 @@ class Settling {
       for (size_t i = 0; i < normals; ++i) rates_[of[i]] = rate[static_cast<Eigen::Index>(i)];
     }
     for (size_t k = 0; k < touching_.size(); ++k) {
-      if (touching_[k] && rates_[k] > change_.still) holding_[k] = false;
+      if (touching_[k] && rates_[k] > change_.still * scale_of(k).velocity) holding_[k] = false;
     }
     set_.hold(holding_);
     return std::nullopt;
@@ -255,7 +257,7 @@ class Settling {
         set_.memory_of(grip)[1] = after.t;
       }
       const Eigen::VectorXd slip = slip_of(grip, *rows);
-      mode = mode_by_slip(grip, mode, slip, change_.still).value_or(Grip::sticks);
+      mode = mode_by_slip(grip, mode, slip, change_.still * scales_of(model_, grip.rows[0]).velocity).value_or(Grip::sticks);
     }
     set_.set_modes(set_.modes);
     keep_on_constraints(set_, after, workspace_);
@@ -276,7 +278,7 @@ class Settling {
     const std::vector<const Grip*>& open = moment->open;
     if (change_.gives_way) weaken(*moment);
     const std::vector<GripBlock>& blocks = moment->blocks;
-    size_ = 1 + (moment->problem.b.size() > 0 ? moment->problem.b.lpNorm<Eigen::Infinity>() : 0);
+    size_ = model_.scales().acceleration + (moment->problem.b.size() > 0 ? moment->problem.b.lpNorm<Eigen::Infinity>() : 0);
     std::optional<GripSolution> solution;
     if (const auto choices = find_local_choices(moment->problem)) {
       note_several(*choices, after.t);
@@ -398,8 +400,8 @@ class Settling {
     for (size_t i = 0; i < questioned.size(); ++i) {
       problem.names.push_back(element_of(model_, questioned[i]));
       // What holds neither approaches nor parts, but for round-off.
-      if (i < normals && std::abs(problem.b[static_cast<Eigen::Index>(i)]) <= change_.still)
-        problem.b[static_cast<Eigen::Index>(i)] = 0;
+      const double still = change_.still * scales_of(model_, questioned[i]).velocity;
+      if (i < normals && std::abs(problem.b[static_cast<Eigen::Index>(i)]) <= still) problem.b[static_cast<Eigen::Index>(i)] = 0;
     }
     const std::vector<bool> holding = holding_;
     const std::vector<int> modes = set_.modes;
@@ -412,7 +414,8 @@ class Settling {
       set_.modes = modes;
       for (size_t i = 0; i < normals; ++i) {
         const int k = one_sided_of(model_, questioned[i]);
-        rates_[k] = std::abs(rate[static_cast<Eigen::Index>(i)]) <= change_.still ? 0 : rate[static_cast<Eigen::Index>(i)];
+        const double still = change_.still * scale_of(k).velocity;
+        rates_[k] = std::abs(rate[static_cast<Eigen::Index>(i)]) <= still ? 0 : rate[static_cast<Eigen::Index>(i)];
         if (rates_[k] > 0) holding_[k] = false;
       }
       set_.hold(holding_);
@@ -489,7 +492,8 @@ std::optional<Failure> let_slip_what_slips(ConstraintSet& set, const State& stat
   if (!rows) return rows.failure();
   for (const Grip& grip : set.model.grips()) {
     if (!is_there(set, grip)) continue;
-    set.modes[grip.mode] = mode_by_slip(grip, Grip::sticks, slip_of(grip, *rows), still).value_or(Grip::sticks);
+    const double least = still * scales_of(set.model, grip.rows[0]).velocity;
+    set.modes[grip.mode] = mode_by_slip(grip, Grip::sticks, slip_of(grip, *rows), least).value_or(Grip::sticks);
   }
   set.set_modes(set.modes);
   return std::nullopt;

@@ -29,12 +29,12 @@ namespace vinculum {
 // `set`. Failures VN-CONTACT-120 where friction and pushes do not settle, -150 without any choice of modes and impulses, -017 as
 // there.
 struct FrictionalChange {
-  int leaving = -1;        // index into Model::one_sided(): has just lost its push
-  int slipping = -1;       // index into Model::grips(): has just come to its bound, and slips
-  bool gives_way = false;  // no distribution of reactions that are not determined holds any longer: some of them slip
-  bool jams = false;       // reactions grow beyond all bounds: forces are not asked
-  double least_rise = kTouching;
-  double still = 1e-9;
+  int leaving = -1;               // index into Model::one_sided(): has just lost its push
+  int slipping = -1;              // index into Model::grips(): has just come to its bound, and slips
+  bool gives_way = false;         // no distribution of reactions that are not determined holds any longer: some of them slip
+  bool jams = false;              // reactions grow beyond all bounds: forces are not asked
+  double least_rise = kTouching;  // of the length scale,
+  double still = 1e-9;            // and of the velocity scale of a row (RowScales)
 };
 
 // What settling came upon, of each the first time.
@@ -51,6 +51,7 @@ std::optional<Failure> settle_frictional(ConstraintSet& set, State& state, const
                                          ChoiceRecord& record);
 
 // Grips whose rows slip at the start, or whose law has no sticking: not yet what forces decide.
+// `still`: of the velocity scale of a row.
 std::optional<Failure> let_slip_what_slips(ConstraintSet& set, const State& state, double still);
 
 // What a law cannot do in a frictional run, as a refusal: VN-CONTACT-121.

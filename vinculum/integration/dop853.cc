@@ -71,6 +71,8 @@ void Dop853::start(System& system, const IntegratorState& from, const Integrator
   derivative_known_ = dense_known_ = false;
 
   for (auto* scratch : {&trial_, &trial_carry_, &y0_, &argument_}) scratch->resize(n);
+  absolute_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) absolute_[i] = options.absolute_tolerance * options.scale(i);
   k_.resize(kStages * n);
   dense_.resize(7 * n);
 }
@@ -173,22 +175,24 @@ double Dop853::choose_first_step(double direction) const {
   const auto norm = [&](auto&& component) {
     double total = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      const double ratio = component(i) / (options_.absolute_tolerance + options_.relative_tolerance * std::abs(y_[i]));
+      const double ratio = component(i) / (absolute_[i] + options_.relative_tolerance * std::abs(y_[i]));
       total += ratio * ratio;
     }
     return n > 0 ? std::sqrt(total / static_cast<double>(n)) : 0;
   };
 
   const double size = norm([&](std::size_t i) { return y_[i]; });
-  const double speed = norm([&](std::size_t i) { return f0[i]; });
-  double h = size > 1e-5 && speed > 1e-5 ? 0.01 * size / speed : 1e-6;
+  // In units of the time scale, so that the powers below compare numbers.
+  const double T = options_.time_scale;
+  const double speed = norm([&](std::size_t i) { return T * f0[i]; });
+  double h = T * (size > 1e-5 && speed > 1e-5 ? 0.01 * size / speed : 1e-6);
   h = std::min(h, options_.largest_step);
 
   for (std::size_t i = 0; i < n; ++i) argument_[i] = y_[i] + direction * h * f0[i];
   if (!evaluate(t_ + direction * h, argument_, f1)) return h / 10;
-  const double bend = norm([&](std::size_t i) { return f1[i] - f0[i]; }) / h;
+  const double bend = norm([&](std::size_t i) { return T * (f1[i] - f0[i]); }) * T / h;
   const double steepest = std::max(speed, bend);
-  return std::min(100 * h, steepest > 1e-15 ? std::pow(0.01 / steepest, 1.0 / 8) : std::max(1e-6, 1e-3 * h));
+  return std::min(100 * h, steepest > 1e-15 ? T * std::pow(0.01 / steepest, 1.0 / 8) : std::max(1e-6 * T, 1e-3 * h));
 }
 
 Dop853::Attempt Dop853::attempt(double t1, double h) {
@@ -202,7 +206,8 @@ Dop853::Attempt Dop853::attempt(double t1, double h) {
   // y1 + carry1 = y0 + carry0 + h Σ b k (Knuth's two-sum): increments below round-off of y add up instead of being lost, so that
   // a motion slower than round-off does not stand still. The slots of the stages not yet in use hold the errors.
   const std::size_t n = y_.size();
-  const double absolute = options_.absolute_tolerance, relative = options_.relative_tolerance;
+  const double relative = options_.relative_tolerance;
+  const double* const absolute = absolute_.data();
   const double* const k = k_.data();
   const double* const y0 = y_.data();
   const double* const carry0 = carry_.data();
@@ -217,7 +222,7 @@ Dop853::Attempt Dop853::attempt(double t1, double h) {
     const double taken = sum1 - y0[i];
     y1[i] = sum1;
     carry1[i] = (y0[i] - (sum1 - taken)) + (increment - taken);
-    const double scale = absolute + relative * std::max(std::abs(y0[i]), std::abs(sum1));
+    const double scale = absolute[i] + relative * std::max(std::abs(y0[i]), std::abs(sum1));
     error5[i] = sum<kError5>(k, n, i) / scale;
     error3[i] = (slope - sum<kThirdOrder>(k, n, i)) / scale;
   }

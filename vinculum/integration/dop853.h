@@ -41,6 +41,7 @@ class Dop853 final : public Integrator {
 
   System* system_ = nullptr;
   IntegratorOptions options_;
+  std::vector<double> absolute_;  // tolerance, component by component
 
   // The present.
   double t_ = 0;

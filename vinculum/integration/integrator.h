@@ -62,8 +62,8 @@ class System {
   virtual std::string describe_switch(int /*number*/) const { return {}; }
 };
 
-// An error e of y in a step is allowed if the root mean square of e_i / (absolute + relative |y_i|) is at most 1. Both are
-// positive.
+// An error e of y in a step is allowed if the root mean square of e_i / (absolute scale_i + relative |y_i|) is at most 1. Both
+// are positive.
 struct IntegratorOptions {
   double relative_tolerance = 1e-10;
   double absolute_tolerance = 1e-12;
@@ -71,6 +71,10 @@ struct IntegratorOptions {
   int order = 0;  // of a power series; 0: by the tolerance
   // Asked within a step; true ends it with the failure kStopped.
   std::function<bool()> wants_to_stop = {};
+  std::vector<double> scales{};  // what a large value of each component of y is about; empty: 1
+  double time_scale = 1;         // [s] the same of t; a power of two
+
+  double scale(std::size_t i) const { return scales.empty() ? 1 : scales[i]; }
 };
 
 inline constexpr const char* kStopped = "VN-RUN-111";

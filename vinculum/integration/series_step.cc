@@ -85,12 +85,13 @@ void SeriesStepper::correct(std::span<const double> y) {
   }
 }
 
+// In units of the time scale.
 double SeriesStepper::log_radius(const StepSeries& series, int n) const {
   const double least = options_.absolute_tolerance / options_.relative_tolerance;
   double largest = 0;
   for (int i = 0; i < series.dimension; ++i)
-    largest = std::max(largest, std::abs(series(n, i)) / (std::abs(series(0, i)) + least));
-  return largest > 0 ? -std::log(largest) / n : kInfinity;
+    largest = std::max(largest, std::abs(series(n, i)) / (std::abs(series(0, i)) + least * options_.scale(i)));
+  return largest > 0 ? -std::log(std::ldexp(largest, n * std::ilogb(options_.time_scale))) / n : kInfinity;
 }
 
 SeriesStepper::Reach SeriesStepper::choose_step(const StepSeries& series) const {
@@ -98,7 +99,7 @@ SeriesStepper::Reach SeriesStepper::choose_step(const StepSeries& series) const 
   double radius = kInfinity;
   for (int n = order; n > order - kWatched; --n) radius = std::min(radius, log_radius(series, n));
   const double middle = std::min(log_radius(series, order / 2), log_radius(series, order / 2 - 1));
-  const double step = std::exp(radius + std::log(options_.relative_tolerance) / order - 0.7 / (order - 1));
+  const double step = options_.time_scale * std::exp(radius + std::log(options_.relative_tolerance) / order - 0.7 / (order - 1));
   return {step, !(middle < radius + std::log(3))};
 }
 
@@ -231,9 +232,8 @@ double SeriesStepper::mismatch(const StepSeries& series, System& system, double 
       size = std::abs(term) + std::abs(s) * size;
     }
     const double tolerance = std::max(options_.relative_tolerance, 1e3 * kEpsilon);
-    const double allowed =
-        tolerance * (size + std::abs(trial_[i])) + options_.absolute_tolerance +
-        kGranted * series.order * (tolerance * std::abs(trial_[i]) + options_.absolute_tolerance) / std::abs(h);
+    const double error = tolerance * std::abs(trial_[i]) + options_.absolute_tolerance * options_.scale(i);
+    const double allowed = tolerance * size + error / options_.time_scale + kGranted * series.order * error / std::abs(h);
     const double ratio = std::abs(slope - derivative_[i]) / allowed;
     if (!(ratio <= largest)) largest = ratio;
   }

@@ -29,7 +29,7 @@ void sum_increments(const StepSeries& series, double s, std::span<const double> 
 //
 //   h = min(ρ_{K-3} .. ρ_K) ε^(1/K) e^(-0.7/(K-1)) ,  ρ_n = min_i (scale_i / |y_i,n|)^(1/n)         theory 2, section 5.3
 //
-// scale_i = |y_i| + absolute/relative, ε = relative tolerance.
+// scale_i = |y_i| + options.scale_i absolute/relative, ε = relative tolerance.
 //
 // A series knows nothing of what lies within its radius without bending it: √(v²) is v before and |v| after v = 0, a pulse far
 // away is not there. So a step ends where a root of the laws runs through zero; at its middle and its end the series must obey

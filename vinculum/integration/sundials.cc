@@ -49,7 +49,7 @@ struct Cvode {
   static void destroy(void* memory) { CVodeFree(&memory); }
   static constexpr auto set_error_handler = CVodeSetErrHandlerFn;
   static constexpr auto set_user_data = CVodeSetUserData;
-  static constexpr auto set_tolerances = CVodeSStolerances;
+  static constexpr auto set_tolerances = CVodeSVtolerances;
   static constexpr auto set_linear_solver = CVodeSetLinearSolver;
   static constexpr auto set_largest_step = CVodeSetMaxStep;
   static constexpr auto set_stop_time = CVodeSetStopTime;
@@ -85,7 +85,7 @@ struct Arkode {
   static void destroy(void* memory) { ARKStepFree(&memory); }
   static constexpr auto set_error_handler = ARKStepSetErrHandlerFn;
   static constexpr auto set_user_data = ARKStepSetUserData;
-  static constexpr auto set_tolerances = ARKStepSStolerances;
+  static constexpr auto set_tolerances = ARKStepSVtolerances;
   static constexpr auto set_linear_solver = ARKStepSetLinearSolver;
   static constexpr auto set_largest_step = ARKStepSetMaxStep;
   static constexpr auto set_stop_time = ARKStepSetStopTime;
@@ -252,7 +252,10 @@ class SundialsIntegrator final : public Integrator {
     void* const self = const_cast<SundialsIntegrator*>(this);
     Method::set_error_handler(memory, remember_message, self);
     Method::set_user_data(memory, self);
-    Method::set_tolerances(memory, options_.relative_tolerance, options_.absolute_tolerance);
+    const Vector absolute(N_VNew_Serial(size(), context_));
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      N_VGetArrayPointer(absolute.get())[i] = options_.absolute_tolerance * options_.scale(i);
+    Method::set_tolerances(memory, options_.relative_tolerance, absolute.get());
     Method::set_linear_solver(memory, solver.linear_solver.get(), solver.matrix.get());
     if (std::isfinite(options_.largest_step)) Method::set_largest_step(memory, options_.largest_step);
     return solver;

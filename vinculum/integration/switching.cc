@@ -273,7 +273,7 @@ void Switching::hold(const std::vector<double>& signs) {
 double Switching::switch_rate(int k, double t_end) {
   constexpr double kWay = 1e-6;
   if (!system_->compute_derivative(t_, y_, derivative_)) return std::numeric_limits<double>::quiet_NaN();
-  const double delta = sign(t_end - t_) * kWay * std::min(1.0, std::abs(t_end - t_));
+  const double delta = sign(t_end - t_) * kWay * std::min(options_.time_scale, std::abs(t_end - t_));
   const auto value_at = [&](double s) {
     for (std::size_t i = 0; i < y_.size(); ++i) trial_[i] = y_[i] + s * derivative_[i];
     system_->evaluate_switches(t_ + s, trial_, g_);

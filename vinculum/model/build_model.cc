@@ -156,12 +156,14 @@ class ModelBuilder {
     set_start(model_, words_, diagnostics_);
     if (diagnostics_.has_errors()) return std::nullopt;
     model_.description_ = std::move(words_);
+    model_.scales_ = find_scales(model_, model_.initial_);
     return std::move(model_);
   }
 
   static void change_start(Model& model, std::vector<InitialValue> initial, Diagnostics& diagnostics) {
     model.description_.initial = std::move(initial);
     set_start(model, model.description_, diagnostics);
+    model.scales_ = find_scales(model, model.initial_);
   }
 
  private:

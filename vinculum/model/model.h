@@ -16,6 +16,7 @@
 #include "vinculum/model/joint_limit.h"
 #include "vinculum/model/output.h"
 #include "vinculum/model/row.h"
+#include "vinculum/model/scales.h"
 #include "vinculum/model/string_element.h"
 #include "vinculum/model/tree.h"
 #include "vinculum/model/velocity_equation.h"
@@ -159,6 +160,10 @@ class Model {
   // At t = 0 as the file says; coordinates it does not mention are 0 (quaternions 1 0 0 0), driven ones follow their law.
   const State& initial_state() const { return initial_; }
 
+  // Its own units (scales.h): at the start of the file, or at the one a run was given.
+  const Scales& scales() const { return scales_; }
+  void set_scales(const Scales& scales) { scales_ = scales; }
+
   // The words it was made of, bodies in the order of the model.
   const ModelDescription& description() const { return description_; }
 
@@ -192,6 +197,7 @@ class Model {
   std::vector<ExtraState> extra_states_;
   int longest_expression_ = 1;
   State initial_;
+  Scales scales_;
 };
 
 // Checks everything that can be checked without a computation; all that is wrong is told. None if there was an error.

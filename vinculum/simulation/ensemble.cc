@@ -93,12 +93,13 @@ class Lanes {
     if (lane.run >= 0) {
       ++busy_;
       lane.system->expect_run(starts_[lane.run], until_, integrator_options_.relative_tolerance);
-      lane.stepper.start({starts_[lane.run].t, lane.system->pack(starts_[lane.run], 0), 0, {}}, integrator_options_);
+      lane.stepper.start({starts_[lane.run].t, lane.system->pack(starts_[lane.run], 0), 0, {}},
+                         lane.system->in_scales(integrator_options_));
       if (lane.locator) lane.locator->restart(lane.stepper.t(), lane.stepper.y());
     }
     // A lane without a motion needs some state all the same.
     if (lane.stepper.y().empty() && !starts_.empty())
-      lane.stepper.start({starts_[0].t, lane.system->pack(starts_[0], 0), 0, {}}, integrator_options_);
+      lane.stepper.start({starts_[0].t, lane.system->pack(starts_[0], 0), 0, {}}, lane.system->in_scales(integrator_options_));
     put(k);
   }
 

@@ -80,7 +80,7 @@ void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
     if (!pair(k).rubs_as_point()) continue;
     const PairState& at = dynamics->rows.pairs[k];
     const double slide = dot(loaded_face(at, mode).slide_W, at.forward_W);
-    if (norm(loaded_face(at, mode).slide_W) <= kNoSlide && cannot_slide(moment.set(), dynamics->rows, k)) continue;
+    if (norm(loaded_face(at, mode).slide_W) <= kNoSlide * model_.scales().velocity && cannot_slide(moment.set(), dynamics->rows, k)) continue;
     guards[2 * k + 1] = modes[pair(k).slide_mode] == kBackward ? -slide : slide;
   }
   if (const int stuck = first_stuck(modes); stuck >= 0) {
@@ -109,7 +109,8 @@ std::optional<Failure> Face::begin(State& state, const Tell&) {
   const auto rows = compute_row_values(system_.constraints(), state);
   if (!rows) return rows.failure();
   energy_scale_ = kinetic_energy(state);
-  if (guides_rest(system_.constraints(), *rows) && energy_scale_ < 1e-20) return come_to_rest(state, silent);
+  if (guides_rest(system_.constraints(), *rows) && energy_scale_ < 1e-20 * system_.constraints().model.scales().energy())
+    return come_to_rest(state, silent);
   return choose(state, silent);
 }
 
@@ -191,7 +192,7 @@ std::optional<Failure> Face::choose(State& state, const Tell& tell) {
   const auto rows = compute_row_values(set, state);
   if (!rows) return rows.failure();
   take_senses(set, *rows);
-  if (const std::vector<int> stopped = list_stopped(set, *rows, kNoSlide); !stopped.empty())
+  if (const std::vector<int> stopped = list_stopped(set, *rows, kNoSlide * set.model.scales().velocity); !stopped.empty())
     return decide_stop(set, stopped, false, state, tell);
   const auto found = find_guide_variants(set, state, workspace_);
   if (!found) return found.failure();
@@ -241,7 +242,8 @@ std::optional<Failure> Face::stop_sliding(int k, State& state, const Tell& tell)
   if (!rows) return rows.failure();
   const std::vector<int> before = system_.constraints().modes;
   const PairState& at = rows->pairs[k];
-  const double slow = std::max(kSideways * std::sqrt(energy_scale_), 10 * kNoSlide);
+  const Scales& scales = system_.constraints().model.scales();
+  const double slow = std::max(kSideways * std::sqrt(energy_scale_ / scales.mass), 10 * kNoSlide * scales.velocity);
   if (norm(loaded_face(at, face_of(before, k)).slide_W) > slow) {
     // A path that turns: nothing but the frozen sense changes.
     std::vector<int> modes = before;
@@ -266,7 +268,7 @@ std::optional<Failure> Face::let_slip(State& state, const Tell& tell) {
   ConstraintSet set = system_.constraints();
   const auto rows = compute_row_values(set, state);
   if (!rows) return rows.failure();
-  return decide_stop(set, list_stopped(set, *rows, kNoSlide), true, state, tell);
+  return decide_stop(set, list_stopped(set, *rows, kNoSlide * set.model.scales().velocity), true, state, tell);
 }
 
 std::optional<Failure> Face::decide_stop(ConstraintSet& set, const std::vector<int>& stopped, bool released, State& state,

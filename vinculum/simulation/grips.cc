@@ -108,7 +108,7 @@ Grips::Look Grips::make_look(Moment& moment) {
     if (!slides) continue;
     // Known to still/|slip| as a direction, and no better is what hangs on it.
     const double speed = slip_of(grip, moment.solution()->rows).norm();
-    if (speed < 10 * kOnset || look.split * speed < 100 * still_) look.split = 0;
+    if (speed < 10 * kOnset * scale_of(grip) || look.split * speed < 100 * still(grip)) look.split = 0;
   }
   look.demands.clear();
   for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip));
@@ -178,8 +178,9 @@ double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) c
   if (!grip.is_single()) {
     // A slip that has just begun is a trace too, but grows.
     const double speed = slip.norm();
-    const bool begins = speed < still_ && (speed < kBackwards * still_ || slip.dot(slip_acceleration(moment, grip)) > 0);
-    return begins ? still_ : speed - still_;
+    const bool begins =
+        speed < still(grip) && (speed < kBackwards * still(grip) || slip.dot(slip_acceleration(moment, grip)) > 0);
+    return begins ? still(grip) : speed - still(grip);
   }
   const double side = mode == Grip::backward ? -1 : 1, x = slip[0];
   switch (grip.law.kind) {
@@ -191,11 +192,11 @@ double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) c
     case SlipLawKind::backlash: {
       const double play = moment.state().memory[model_.memories()[grip.memory].first];
       if (mode == Grip::free) return grip.law.value * grip.law.value - play * play;
-      return Grip::holds(mode) ? guard_of_edge(moment, grip, mode) : side * x + kBackwards * still_;
+      return Grip::holds(mode) ? guard_of_edge(moment, grip, mode) : side * x + kBackwards * still(grip);
     }
     case SlipLawKind::delay: return turns_due(grip).size() % 2 == 0 ? side * x : -side * x;
     // An onset that was located a little too early would go back by less than this.
-    default: return side * x + kBackwards * still_;
+    default: return side * x + kBackwards * still(grip);
   }
 }
 
@@ -253,7 +254,7 @@ Idealisation::Passed Grips::pass(int guard, double begin, double t, bool falls, 
   const size_t index = static_cast<size_t>(guard / 2);
   if (guard % 2 == 1 && turns_due(grips_[index]).empty()) {  // it has turned by a quarter: is it through zero, or in a curve?
     const auto rows = compute_row_values(system_->constraints(), state_at(t));
-    if (!rows || slip_of(grips_[index], *rows).norm() > kThroughZero * still_) return {};
+    if (!rows || slip_of(grips_[index], *rows).norm() > kThroughZero * still(grips_[index])) return {};
   }
   if (followed()) return {{}, t};
   (shares_guard_[index] ? least_first_ : watches_[index].first).take(t, t >= begin);
@@ -435,7 +436,7 @@ std::optional<Failure> Grips::decide_at_edge(size_t index, State& state, const T
     state.modes = modes;
   };
   if (has_play) *play = front ? grip.law.value : -grip.law.value;
-  if (has_play && mode == Grip::free && std::abs(slip) > still_) {
+  if (has_play && mode == Grip::free && std::abs(slip) > still(grip)) {
     choose(out);
     tell({"engage", grip.name});
     return system_->choose_rows(state);
@@ -557,7 +558,7 @@ void Grips::look_at_end(Moment& moment, bool forward) {
     }
     // A step may end where the slip is a trace: it goes on as it came.
     const Eigen::VectorXd slip = slip_of(grips_[i], moment.solution()->rows);
-    if (slip.norm() > still_) headings_[i] = slip.normalized();
+    if (slip.norm() > still(grips_[i])) headings_[i] = slip.normalized();
   }
   const Look look = make_look(moment);
   add_to_watch(look, forward);

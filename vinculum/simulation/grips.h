@@ -86,6 +86,8 @@ class Grips : public Idealisation {
   std::optional<double> strength_of(Moment& moment, const Grip& grip) const;
   double guard_of_edge(Moment& moment, const Grip& grip, int mode) const;
   std::optional<Failure> decide_at_edge(size_t index, State& state, const Tell& tell);
+  double scale_of(const Grip& grip) const { return scales_of(model_, grip.rows[0]).velocity; }
+  double still(const Grip& grip) const { return still_ * scale_of(grip); }
   double now_of_lag(const Grip& grip, double t) const;
   double relay_of_lag(Moment& moment, size_t index) const;
   std::optional<Failure> decide_lag(size_t index, State& state, const Tell& tell);
@@ -102,7 +104,7 @@ class Grips : public Idealisation {
   const Model& model_;
   const std::vector<Grip>& grips_;
   Follow follow_;
-  double still_;  // a slip up to this is none
+  double still_;  // a slip up to this part of the velocity scale of its row is none
   Workspace workspace_;
   Looks<Look> looks_;
   std::vector<Watch> watches_;

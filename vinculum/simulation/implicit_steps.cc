@@ -154,7 +154,7 @@ std::optional<Failure> ImplicitSteps::step(State& state, double h, const Idealis
     const int at = place[model_.one_sided()[k].row];
     if (at >= 0 && set_.follows(static_cast<int>(k))) holding[k] = solution->R[at] > 0;
   }
-  const double size = 1e-10 * (1 + (b.size() > 0 ? b.lpNorm<Eigen::Infinity>() : 0));
+  const double size = 1e-10 * (model_.scales().velocity + (b.size() > 0 ? b.lpNorm<Eigen::Infinity>() : 0));
   for (size_t g = 0; g < model_.grips().size(); ++g) {
     if (block_of[g] < 0) continue;
     const Grip& grip = model_.grips()[g];

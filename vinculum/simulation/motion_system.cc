@@ -49,8 +49,25 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follo
     play_slots_.push_back(model_.memories()[grip.memory].first);
   }
   dimension_ = coordinates_ + velocities_ + plays() + (counts_work_ ? 1 : 0);
+  set_scales(model_.scales());
   state_.q.resize(coordinates_);
   state_.v.resize(velocities_);
+}
+
+void MotionSystem::set_scales(const Scales& scales) {
+  constexpr double kSmall = 0.25;  // of the scales: from there on an error counts beside the value itself
+  time_scale_ = scales.time();
+  scales_ = coordinate_scales(model_, scales);
+  for (const double scale : velocity_scales(model_, scales)) scales_.push_back(scale);
+  for (const int row : play_rows_) scales_.push_back(scales_of(scales, model_.rows()[row]).position);
+  if (counts_work_) scales_.push_back(scales.energy());
+  for (double& scale : scales_) scale *= kSmall;
+}
+
+IntegratorOptions MotionSystem::in_scales(IntegratorOptions options) const {
+  options.scales = scales_;
+  options.time_scale = time_scale_;
+  return options;
 }
 
 void MotionSystem::set_state(double t, std::span<const double> y) {
@@ -149,6 +166,7 @@ double MotionSystem::find_branch(double reach) {
 }
 
 void MotionSystem::expect_run(const State& start, double until, double tolerance) {
+  set_scales(find_scales(model_, start, until - start.t));
   laws_of_time_.emplace(model_, jumps_ ? jumps_->list_switches() : std::vector<Expression>());
   laws_of_time_->begin(start.t, until, tolerance, start.q, start.v);
   step_laws_.emplace(model_, jumps_ ? jumps_->list_switches() : std::vector<Expression>());

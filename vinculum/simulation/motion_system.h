@@ -79,6 +79,10 @@ class MotionSystem : public System {
   // It counts what impacts take away, and nothing else.
   bool counts_impacts_only() const { return counts_work_ && !does_work_; }
 
+  // What a large value of each component of y is about, and an integrator is told that it is (Model::scales).
+  const std::vector<double>& scales() const { return scales_; }
+  IntegratorOptions in_scales(IntegratorOptions options) const;
+
   const ConstraintSet& constraints() const { return constraints_; }
   SparseConstraints& sparse_constraints() { return sparse_; }
   bool is_plain_tree() const { return constraints_.is_plain_tree(); }
@@ -121,6 +125,7 @@ class MotionSystem : public System {
   const std::optional<Failure>& failure() const { return failure_; }
 
  private:
+  void set_scales(const Scales& scales);
   bool compute_rates(double t, std::span<const double> y, std::span<double> dydt);
   void forget_rows();
   int plays() const { return static_cast<int>(play_rows_.size()); }
@@ -145,6 +150,8 @@ class MotionSystem : public System {
   int coordinates_, velocities_, dimension_;
   std::vector<int> play_rows_;   // whose slip moves in a play,
   std::vector<int> play_slots_;  // and where that is in State::memory
+  std::vector<double> scales_;
+  double time_scale_ = 1;
   bool counts_work_, does_work_;
   bool has_series_;
   bool has_tables_;

@@ -43,7 +43,8 @@ void OneSidedRows::evaluate_guards(Moment& moment, std::span<double> guards) {
   for (size_t i = 0; i < guarded_.size(); ++i) {
     const auto row = set.find_row(element(guarded_[i]).row);
     if (!row) {
-      guards[i] = *dynamics->rows.all[element(guarded_[i]).row].gap + depth_of_touch_;
+      const int gap = element(guarded_[i]).row;
+      guards[i] = *dynamics->rows.all[gap].gap + depth_of_touch_ * scales_of(model_, gap).position;
     } else if (determinate[*row]) {
       guards[i] = dynamics->solution.multipliers[*row];
       if (guards[i] < 0 && follows(guarded_[i])) guards[i] = judge_pull(moment.state(), guarded_[i], guards[i]);
@@ -106,7 +107,7 @@ std::optional<Failure> OneSidedRows::begin(State& state, const Tell& tell) {
   if (auto failure = system_.settle(state, least_rise())) return failure;
   // What touches and is not struck, and parts all the same: it would have to pull.
   for (int k = 0; k < static_cast<int>(model_.one_sided().size()); ++k) {
-    const bool is_struck = rows->all[element(k).row].rate < -kTouching;
+    const bool is_struck = rows->all[element(k).row].rate < -kTouching * scales_of(model_, element(k).row).velocity;
     if (constraints.holds(k) && !is_struck && !system_.constraints().holds(k)) tell({element(k).parts, element(k).name});
   }
   return std::nullopt;

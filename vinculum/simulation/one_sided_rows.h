@@ -37,7 +37,7 @@ class OneSidedRows : public Idealisation {
   bool may_slip_;
   // A body is down when it is this far below the surface [m]: less may be an error of one that has just lifted off, and rises
   // with the third power of time.
-  double depth_of_touch_;
+  double depth_of_touch_;     // of the length scale
   std::vector<int> guarded_;  // indices into one_sided()
   Workspace workspace_;
   std::vector<double> corrected_;  // scratch

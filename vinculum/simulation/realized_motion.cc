@@ -206,6 +206,7 @@ bool belongs_to(const SlipSystem& system, const SlipGroup& group, const std::str
 std::vector<SlipEvent> list_slip_events(const Realization& realization, const LawRun& law, const SlipHistory& history) {
   std::vector<SlipEvent> events;
   const SlipRows& rows = realization.system.rows();
+  const double least = 1e-9 * realization.system.model().scales().velocity;
   for (const RunEvent& event : law.result.events) {
     if (event.kind != "slip" && event.kind != "stick" && event.kind != "reverse" && event.kind != "engage") continue;
     SlipEvent told{event.t, event.kind, event.subject, 0};
@@ -215,7 +216,7 @@ std::vector<SlipEvent> list_slip_events(const Realization& realization, const La
       for (const int row : group.rows) {
         const bool alone = group.rows.size() == 1 || realization.system.row_name(row) == event.subject;
         const double slip = history.slip[next][row];
-        if (alone && belongs_to(realization.system, group, event.subject) && event.kind == "stick" && std::abs(slip) > 1e-9)
+        if (alone && belongs_to(realization.system, group, event.subject) && event.kind == "stick" && std::abs(slip) > least)
           told.slip = slip;
       }
     }
@@ -259,8 +260,9 @@ std::string describe_creep(const Realization& realization, const SlipGroup& grou
 }  // namespace
 
 bool never_slips(const Realization& realization, const LawRun& law, const SlipGroup& group) {
+  const double least = 1e-8 * realization.system.model().scales().velocity;
   const bool slips_at_start =
-      std::any_of(group.rows.begin(), group.rows.end(), [&](int row) { return std::abs(realization.slip[row]) > 1e-8; });
+      std::any_of(group.rows.begin(), group.rows.end(), [&](int row) { return std::abs(realization.slip[row]) > least; });
   return has_sticking(realization, group) && !slips_at_start && !find_first_slip(realization, law, group) && !law.result.failure;
 }
 

@@ -112,17 +112,21 @@ Verdict judge_constraints(const Model& model, const RunOptions& options, bool pr
   verdict.subject = "constraints";
   verdict.term = "constraint drift";
   const double allowed = allowed_residual(projected, options.tolerance);
+  // In units of the row's scales; told as it is.
   size_t row = 0;
-  double worst = 0;
+  double worst = 0, told = 0, unit = 1;
   for (size_t i = 0; i < at_end.worst_velocity.size(); ++i) {
-    const double residual = std::max(at_end.worst_position[i], at_end.worst_velocity[i]);
-    if (residual >= worst) worst = residual, row = i;
+    const RowScales scale = scales_of(model, static_cast<int>(i));
+    for (const auto& [residual, size] :
+         {std::pair{at_end.worst_position[i], scale.position}, std::pair{at_end.worst_velocity[i], scale.velocity}}) {
+      if (residual / size >= worst) worst = residual / size, told = residual, unit = size, row = i;
+    }
   }
   verdict.verdict = worst <= allowed ? Holds::holds : Holds::violated;
   if (worst > 0) verdict.margin = allowed / worst;
   verdict.why = fmt::format("kept by {}; the largest residual is {:.2g} of {} (allowed {:.1g})",
-                            projected ? "projection" : "Baumgarte's terms", worst,
-                            at_end.worst_velocity.empty() ? "no row" : model.rows()[row].name, allowed);
+                            projected ? "projection" : "Baumgarte's terms", told,
+                            at_end.worst_velocity.empty() ? "no row" : model.rows()[row].name, allowed * unit);
   if (verdict.verdict == Holds::violated)
     verdict.hint = projected ? kMoreExactly : "a smaller --tolerance, or leave --baumgarte out: then rows are kept by projection";
   return verdict;

@@ -32,7 +32,8 @@ std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& opt
 // Where friction and what presses have no solution together, or several (Painlevé), the motion ends; none for other failures.
 std::optional<Verdict> judge_end(const std::optional<Failure>& failure, double t);
 
-// The residual of a row that the verdict `constraints` allows: kept by projection, or by Baumgarte's terms.
+// The residual of a row, in units of its scales, that the verdict `constraints` allows: kept by projection, or by Baumgarte's
+// terms.
 inline double allowed_residual(bool projected, double tolerance) {
   return projected || 100 * tolerance < 1e-8 ? 1e-8 : 100 * tolerance;
 }

@@ -60,7 +60,7 @@ std::optional<StepReport> SingularCrossing::cross(const IntegratorState& from, d
   const auto foreseen = foresee(from, span);
   if (!foreseen || std::abs(*foreseen) > kFarthest * std::abs(span)) return std::nullopt;
   const double distance = *foreseen, left = t_end - from.t;
-  IntegratorOptions options;
+  IntegratorOptions options = system_.in_scales({});
   // Across in one step, if its error allows; else half of the way.
   for (double length : {distance / kFraction, 0.5 * distance}) {
     if (std::abs(length) > std::abs(left)) length = left;

@@ -13,10 +13,11 @@ namespace vinculum {
 namespace {
 
 // The root mean square of what a projection has changed, beside the error that is allowed in a step.
-double correction(std::span<const double> found, std::span<const double> corrected, double tolerance) {
+double correction(std::span<const double> found, std::span<const double> corrected, const IntegratorOptions& options,
+                  double tolerance) {
   double squares = 0;
   for (size_t i = 0; i < found.size(); ++i) {
-    const double ratio = (corrected[i] - found[i]) / (tolerance * (1 + std::abs(found[i])));
+    const double ratio = (corrected[i] - found[i]) / (tolerance * (options.scale(i) + std::abs(found[i])));
     squares += ratio * ratio;
   }
   return found.empty() ? 0 : std::sqrt(squares / static_cast<double>(found.size()));
@@ -26,7 +27,7 @@ double correction(std::span<const double> found, std::span<const double> correct
 
 Steps::Steps(MotionSystem& system, const std::string& integrator, IntegratorOptions options, double until)
     : system_(system),
-      options_(std::move(options)),
+      options_(system.in_scales(std::move(options))),
       until_(until),
       name_(integrator),
       integrator_(std::make_unique<Switching>(make_integrator(integrator))),
@@ -48,7 +49,7 @@ bool Steps::leads_onto_rows(const Integrator& stepper, double t, double toleranc
   if (!stepper.accepts_correction()) return true;
   values_ = end_;
   system_.correct(t, end_);
-  return system_.was_kept() && correction(values_, end_, tolerance) <= kMostCorrection;
+  return system_.was_kept() && correction(values_, end_, options_, tolerance) <= kMostCorrection;
 }
 
 // Known from the way back onto the rows, if it was just found.
@@ -157,7 +158,7 @@ State Steps::on_rows_at(double t) {
   last_->interpolate(t, values_);
   const std::vector<double> found = values_;
   system_.correct(t, values_);
-  if (correction(found, values_, options_.relative_tolerance) > kMostCorrection)
+  if (correction(found, values_, options_, options_.relative_tolerance) > kMostCorrection)
     values_ = found;  // another branch, near a singular position
   return system_.unpack(t, values_);
 }
