@@ -215,7 +215,7 @@ Outcome<double> find_time_of_rest(const Model& model, const State& start, RunOpt
     return Failure{"VN-GUIDE-011", "--until rest: there are no guides with friction that could bring the model to rest",
                    "give the end as a time in seconds"};
   options.stop_at = "rest";
-  options.watch_integrals = false;
+  options.watch_integrals = options.watch_accuracy = false;
   for (double span = kShortest; span <= kLongest; span *= kLonger) {
     options.until = start.t + span;
     options.every = span;

@@ -31,7 +31,7 @@ std::optional<Vector3> single_direction(const Eigen::MatrixXd& columns) {
   return Vector3{svd.matrixU()(0, 0), svd.matrixU()(1, 0), svd.matrixU()(2, 0)};
 }
 
-constexpr double kNoSlideRate = 1e-9;  // [m/s^2]: round-off of the acceleration of a point
+constexpr double kNoSlideRate = 1e-9;  // of the acceleration scale: round-off of the acceleration of a point
 
 // How fast all velocities together can move the point of a face, in any direction.
 double point_size(const ConstraintSet& set, const ConstraintRows& rows, int index, int face) {
@@ -89,7 +89,7 @@ std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const Cons
     const FaceState& at = rows.pairs[pair].faces[face];
     const Vector3 bias = at.bias_W - dot(at.bias_W, at.normal_W) * at.normal_W;
     const Eigen::MatrixXd allowed = compute_allowed_velocities(set, rows);
-    if (norm(bias) > kNoSlideRate && (J * allowed).norm() <= kNoMobility * point_size(set, rows, pair, face))
+    if (norm(bias) > kNoSlideRate * set.model.scales().acceleration && (J * allowed).norm() <= kNoMobility * point_size(set, rows, pair, face))
       direction = (1 / norm(bias)) * bias;
   }
   if (direction && dot(*direction, rows.pairs[pair].forward_W) < 0) direction = -*direction;

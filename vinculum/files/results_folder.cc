@@ -197,6 +197,8 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"least_regularity", c.least_regularity},
           {"least_regularity_t", c.least_regularity_t},
           {"singular_times", c.singular_times},
+          {"marks", c.marks},
+          {"mark_every", c.mark_every},
           {"stiff_since", c.stiff_since},
           {"stiff_gain", c.stiff_gain},
           {"switches", c.switches},
@@ -239,6 +241,8 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("least_regularity").get_to(c.least_regularity);
   json.at("least_regularity_t").get_to(c.least_regularity_t);
   json.at("singular_times").get_to(c.singular_times);
+  json.at("marks").get_to(c.marks);
+  json.at("mark_every").get_to(c.mark_every);
   json.at("stiff_since").get_to(c.stiff_since);
   json.at("stiff_gain").get_to(c.stiff_gain);
   json.at("switches").get_to(c.switches);

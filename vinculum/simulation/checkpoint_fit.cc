@@ -39,6 +39,9 @@ std::optional<Failure> check_fit(const Checkpoint& point, const Model& model, co
   }
   bool fits = point.weakest_velocity >= -1 && point.weakest_velocity < model.tree().velocities && point.next_sample >= 0 &&
               point.steps >= 0 && point.rejected >= 0 && point.evaluations >= 0;
+  fits = fits && point.mark_every > 0;
+  for (const std::vector<double>& mark : point.marks)
+    fits = fits && mark.size() == 1 + static_cast<size_t>(model.tree().coordinates + model.tree().velocities);
   for (size_t i = 0; i < point.modes.size(); ++i)
     fits = fits && point.modes[i] >= 0 && point.modes[i] < static_cast<int>(model.modes()[i].words.size());
   if (!fits) return refuse_checkpoint_values();

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+
+#include <Eigen/Eigenvalues>
 
 #include <fmt/core.h>
 
@@ -61,21 +64,76 @@ struct Trial {
   bool arrived = false;
   double work = 0;
   double rate = 0;        // [s] of motion, a unit of work
-  double residual = 0;    // the largest of the rows
+  double residual = 0;    // the largest of the rows, in units of their scales
   double regularity = 1;  // the least of them on the way
+  bool limited = true;    // its steps by stability
+  struct Mark {
+    double t = 0;
+    std::vector<double> y;
+  };
+  std::vector<Mark> marks;  // on the way,
+  double departure = 0;     // and the largest departure from those of another, in tolerances
 };
 
 double largest_residual(const MotionSystem& system, double t, std::span<const double> y) {
   if (system.constraints().is_plain_tree()) return 0;
   const auto rows = compute_row_values(system.constraints(), system.unpack(t, y));
   if (!rows) return HUGE_VAL;
-  double largest = rows->rate.size() == 0 ? 0 : rows->rate.lpNorm<Eigen::Infinity>();
-  for (const auto& gap : rows->gap) largest = std::max(largest, std::abs(gap.value_or(0)));
+  double largest = 0;
+  for (size_t i = 0; i < rows->gap.size(); ++i) {
+    const RowScales scale = scales_of(system.constraints().model.scales(), system.constraints().rows[i]);
+    largest = std::max({largest, std::abs(rows->rate[static_cast<Eigen::Index>(i)]) / scale.velocity,
+                        std::abs(rows->gap[i].value_or(0)) / scale.position});
+  }
   return largest;
 }
 
+// The fastest decay: |λ| of the largest eigenvalue of ∂f/∂y that lies near the negative axis. Differences do for that.
+double find_fastest_decay(MotionSystem& system, double t, const std::vector<double>& y) {
+  constexpr double kDifference = 1e-7, kDecays = 0.3;
+  const std::vector<double>& scales = system.scales();
+  const size_t n = y.size();
+  std::vector<double> here(n), there(n), moved = y;
+  if (!system.compute_derivative(t, y, here)) return 0;
+  Eigen::MatrixXd J(n, n);
+  for (size_t k = 0; k < n; ++k) {
+    const double step = kDifference * (scales[k] + std::abs(y[k]));
+    moved[k] = y[k] + step;
+    if (!system.compute_derivative(t, moved, there)) return 0;
+    moved[k] = y[k];
+    for (size_t i = 0; i < n; ++i)
+      J(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = (there[i] - here[i]) / step * scales[k] / scales[i];
+  }
+  if (!J.allFinite()) return 0;
+  double fastest = 0;
+  for (const std::complex<double>& value : Eigen::EigenSolver<Eigen::MatrixXd>(J, false).eigenvalues()) {
+    if (value.real() < -kDecays * std::abs(value)) fastest = std::max(fastest, std::abs(value));
+  }
+  return fastest;
+}
+
+// Explicit steps h are stable on the negative axis up to h |λ|: measured, by the order of a series; of dop853, 6.
+bool is_limited_by_stability(MotionSystem& system, const Integrator& integrator, const IntegratorOptions& settings, double h) {
+  constexpr size_t kMostComponents = 150;
+  constexpr double kNear = 0.5;
+  const IntegratorState now = integrator.state();
+  if (now.y.size() > kMostComponents) return true;
+  const double most = integrator.name() == "taylor" ? 0.37 * series_order(settings) + 1.4 : 6;
+  return std::abs(h) * find_fastest_decay(system, now.t, now.y) > kNear * most;
+}
+
+// In tolerances, over coordinates and velocities.
+double compare_marks(const MotionSystem& system, std::span<const double> a, std::span<const double> b, double tolerance) {
+  const Tree& tree = system.constraints().model.tree();
+  double largest = 0;
+  for (int i = 0; i < tree.coordinates + tree.velocities; ++i)
+    largest = std::max(largest, std::abs(a[i] - b[i]) / (tolerance * (system.scales()[i] + std::abs(a[i]))));
+  return largest;
+}
+
+// Where there is another trial it is compared with that one, in tolerances of `options`; its own is `tolerance`.
 Trial try_integrator(const Model& model, const State& start, const RunOptions& options, const std::string& name,
-                     double work_limit, const std::function<bool()>& wants_to_stop) {
+                     double work_limit, const Trial* other, double tolerance, const std::function<bool()>& wants_to_stop) {
   MotionSystem system(model, choose_baumgarte(name, options), options.follow, held_at(name));
   if (options.follow == Follow::frictional) {
     State settled = start;
@@ -84,12 +142,16 @@ Trial try_integrator(const Model& model, const State& start, const RunOptions& o
   if (system.choose_rows(start)) return {};
   system.expect_run(start, options.until, options.tolerance);
   Switching integrator(make_integrator(name));
-  IntegratorOptions settings = integrator_options(options, wants_to_stop);
+  IntegratorOptions settings = system.in_scales(integrator_options(options, wants_to_stop));
+  settings.relative_tolerance = settings.absolute_tolerance = tolerance;
   integrator.start(system, {start.t, system.pack(start, 0), 0, {}}, settings);
   const double work_of_series = name == "taylor" ? kWorkOfOrder * series_order(settings) : 0;
 
   Trial trial;
   double half_t = start.t, half_work = 0, t = start.t;
+  int half_steps = 0, taken = 0;
+  size_t next_mark = 0;
+  std::vector<double> values(system.dimension());
   const auto is_over = [&](int steps) {
     return work_limit > 0 ? trial.work >= work_limit || steps >= kMostSteps : steps >= kStepsOfTrial;
   };
@@ -99,7 +161,16 @@ Trial try_integrator(const Model& model, const State& start, const RunOptions& o
     if (!step) return {};
     t = step->t1;
     trial.work += static_cast<double>(step->evaluations) + kWorkOfStep + work_of_series;
-    if (is_half(steps)) half_t = t, half_work = trial.work;
+    ++taken;
+    if (is_half(steps)) half_t = t, half_work = trial.work, half_steps = taken;
+    constexpr int kStepsBetweenMarks = 10;
+    if (other == nullptr && taken % kStepsBetweenMarks == 0) trial.marks.push_back({t, integrator.state().y});
+    for (; other != nullptr && next_mark < other->marks.size(); ++next_mark) {
+      const Trial::Mark& mark = other->marks[next_mark];
+      if ((mark.t - t) * (options.until - start.t) > 0) break;
+      integrator.interpolate(mark.t, values);
+      trial.departure = std::max(trial.departure, compare_marks(system, mark.y, values, options.tolerance));
+    }
     trial.arrived = t == options.until;
     if (trial.arrived) break;
     if (!integrator.accepts_correction()) {
@@ -110,24 +181,40 @@ Trial try_integrator(const Model& model, const State& start, const RunOptions& o
     if (system.correct(t, y)) integrator.correct(y);
   }
   trial.regularity = system.least_regularity();
+  if (other == nullptr && taken > half_steps)
+    trial.limited = is_limited_by_stability(system, integrator, settings, (t - half_t) / (taken - half_steps));
   if (trial.work > half_work) trial.rate = std::abs(t - half_t) / (trial.work - half_work);
   return trial;
 }
 
-// How many times farther cvode comes from here than the usual integrator, for the same work; none if that is not worth it.
-std::optional<double> find_gain_of_cvode(const Model& model, const State& start, const RunOptions& options,
-                                         const std::string& usual, const std::function<bool()>& wants_to_stop) {
+// How many times farther cvode comes from here than the usual integrator, for the same work, and with which tolerance it is as
+// accurate; none if that is not worth it.
+struct Gain {
+  double factor = 0, tolerance = 0;
+};
+std::optional<Gain> find_gain_of_cvode(const Model& model, const State& start, const RunOptions& options,
+                                       const std::string& usual, const std::function<bool()>& wants_to_stop) {
   const bool has_rows = !model.is_plain_tree();
-  const Trial first = try_integrator(model, start, options, usual, 0, wants_to_stop);
+  const Trial first = try_integrator(model, start, options, usual, 0, nullptr, options.tolerance, wants_to_stop);
   // What makes steps small where rows lose rank is no stiffness.
   constexpr double kRegular = 1e-3;
   if (first.arrived || first.rate == 0 || first.regularity < kRegular) return std::nullopt;
   const double work_to_come = std::abs(options.until - start.t) / first.rate;
   if (work_to_come < kFarEnough / kStepsOfTrial * first.work) return std::nullopt;
-  const Trial stiff = try_integrator(model, start, options, "cvode", (has_rows ? 4 : 2) * first.work, wants_to_stop);
-  if (!stiff.arrived && !(stiff.rate > (has_rows ? kWorthItWithRows : kWorthIt) * first.rate)) return std::nullopt;
-  if (stiff.residual > 0.3 * allowed_residual(false, options.tolerance)) return std::nullopt;
-  return stiff.arrived ? work_to_come / stiff.work : stiff.rate / first.rate;
+  if (!first.limited) return std::nullopt;
+  // Errors of cvode fall about as tolerance^0.8.
+  constexpr double kAdmissible = 10, kOrder = 0.8, kLeastTolerance = 1e-14;
+  double tolerance = options.tolerance;
+  for (;;) {
+    const Trial stiff =
+        try_integrator(model, start, options, "cvode", (has_rows ? 4 : 2) * first.work, &first, tolerance, wants_to_stop);
+    if (!stiff.arrived && !(stiff.rate > (has_rows ? kWorthItWithRows : kWorthIt) * first.rate)) return std::nullopt;
+    if (stiff.residual > 0.3 * allowed_residual(false, options.tolerance)) return std::nullopt;
+    if (stiff.departure <= kAdmissible)
+      return Gain{stiff.arrived ? work_to_come / stiff.work : stiff.rate / first.rate, tolerance};
+    if (!std::isfinite(stiff.departure) || tolerance <= kLeastTolerance) return std::nullopt;
+    tolerance = std::max(tolerance * std::min(0.3, std::pow(kAdmissible / stiff.departure, 1 / kOrder)), kLeastTolerance);
+  }
 }
 
 }  // namespace
@@ -168,15 +255,20 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   if (auto gain = find_gain_of_cvode(model, start, options, usual, wants_to_stop))
     return {"cvode",
             {},
-            fmt::format("the model is stiff: on its first steps {} comes {:.0f} times as far as {} for the same work", "cvode",
-                        *gain, usual)};
+            fmt::format("the model is stiff: on its first steps {} comes {:.0f} times as far as {} for the same work{}", "cvode",
+                        gain->factor, usual,
+                        gain->tolerance < options.tolerance
+                            ? fmt::format(", with a tolerance of {:.1e} to be as accurate", gain->tolerance)
+                            : ""),
+            gain->tolerance};
   return {usual, {}, {}};
 }
 
 std::optional<double> find_late_stiffness(const Model& model, const State& here, const RunOptions& options,
                                           const std::string& used, const std::function<bool()>& wants_to_stop) {
   if (used == "cvode" || rows_come_and_go(model, options)) return std::nullopt;
-  return find_gain_of_cvode(model, here, options, used, wants_to_stop);
+  const auto gain = find_gain_of_cvode(model, here, options, used, wants_to_stop);
+  return gain ? std::optional(gain->factor) : std::nullopt;
 }
 
 std::string describe_late_stiffness(const std::string& used, double since, double gain) {

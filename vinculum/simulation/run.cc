@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "vinculum/constraints/contact_end.h"
+#include "vinculum/simulation/accuracy.h"
 #include "vinculum/simulation/check_run.h"
 #include "vinculum/simulation/checkpoint_fit.h"
 #include "vinculum/simulation/choose_integrator.h"
@@ -26,12 +29,19 @@ namespace {
 // Integrators that cannot be resumed anywhere start anew after so many steps, in every run alike: there a checkpoint is possible.
 constexpr long kStepsBetweenRestarts = 500;
 constexpr double kNoWork = 1e-13;  // of all energies
+constexpr size_t kMostMarks = 128;
 
 // After so many steps, and then ever twice as many, `auto` asks whether another integrator would go on better.
 constexpr long kStepsBeforeAdvice = 2000;
 
 double sample_interval(const RunOptions& options, double start) {
   return options.every > 0 ? options.every : std::abs(options.until - start) / 1000;
+}
+
+IntegratorOptions with_tolerance(const IntegratorChoice& choice, const RunOptions& options, RunListener& listener) {
+  IntegratorOptions result = integrator_options(options, [&listener] { return listener.wants_to_stop(); });
+  if (choice.tolerance > 0) result.relative_tolerance = result.absolute_tolerance = choice.tolerance;
+  return result;
 }
 
 // One run: the integrator advances; events of the model and guards of idealisations are located on its continuous solution,
@@ -46,8 +56,7 @@ class Run {
         choice_(choose_integrator(model, start, options, [&listener] { return listener.wants_to_stop(); })),
         system_(model, choose_baumgarte(choice_.name, options), options.follow, held_at(choice_.name)),
         workspace_(model),
-        steps_(system_, choice_.name, integrator_options(options, [&listener] { return listener.wants_to_stop(); }),
-               options.until),
+        steps_(system_, choice_.name, with_tolerance(choice_, options, listener), options.until),
         watched_(find_watched(model, start, options, listener, from ? &from->integrals : nullptr)),
         monitor_(model, system_, watched_ ? *watched_ : std::vector<Integral>{}, point_),
         idealisations_(make_idealisations(system_, model, options.follow, options.tolerance)),
@@ -294,8 +303,29 @@ class Run {
     }
     sample->index = point_.next_sample++;
     listener_.on_sample(*sample);
+    if (options_.watch_accuracy && sample->index % point_.mark_every == 0) add_mark(state);
     point_.last_sampled_t = state.t;
     return true;
+  }
+
+  // Where there are too many, every second one stays.
+  void add_mark(const State& state) {
+    std::vector<double> mark{state.t};
+    mark.insert(mark.end(), state.q.begin(), state.q.end());
+    mark.insert(mark.end(), state.v.begin(), state.v.end());
+    point_.marks.push_back(std::move(mark));
+    if (point_.marks.size() < kMostMarks) return;
+    for (size_t i = 0; 2 * i < point_.marks.size(); ++i) point_.marks[i] = point_.marks[2 * i];
+    point_.marks.resize((point_.marks.size() + 1) / 2);
+    point_.mark_every *= 2;
+  }
+
+  void hand_out_marks(RunResult& result) const {
+    for (const std::vector<double>& mark : point_.marks) {
+      const auto q = mark.begin() + 1, v = q + model_.tree().coordinates;
+      result.marks.push_back({mark[0], {q, v}, {v, mark.end()}});
+    }
+    result.mark_interval = static_cast<double>(point_.mark_every) * sample_interval(options_, point_.start_t);
   }
 
   // At the end of a step: the inertia every motion meets, which multipliers are determined, and what idealisations see.
@@ -360,6 +390,7 @@ class Run {
       result.better_integrator = describe_late_stiffness(choice_.name, point_.stiff_since, point_.stiff_gain);
     result.final = final;
     if (auto values = list_outputs(lookout_.look_at_present(final))) result.outputs = std::move(*values);
+    hand_out_marks(result);
     result.samples = point_.next_sample;
     result.steps = point_.steps;
     result.rejected = point_.rejected;
@@ -414,16 +445,33 @@ class Run {
   bool stopped_ = false;  // at the event asked for
 };
 
+// A run that has not come to its end was judged as far as it came: nothing of it holds beyond.
+void limit_to_part(RunResult& result) {
+  if (result.end != RunResult::End::failed && result.end != RunResult::End::interrupted) return;
+  for (Verdict& verdict : result.verdicts) {
+    if (verdict.verdict != Holds::holds) continue;
+    verdict.verdict = Holds::not_checked;
+    verdict.why = fmt::format("judged up to t = {:.6g} s only, where the run {}; up to then: {}", result.final.t,
+                              result.end == RunResult::End::failed ? "failed" : "was interrupted", verdict.why);
+  }
+}
+
 // One list, whoever shows it.
 void finish_verdicts(RunResult& result) {
   pass_gate(result);
+  limit_to_part(result);
   sort_by_gravity(result.verdicts);
 }
 
 }  // namespace
 
-Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
+Outcome<RunResult> run_simulation(const Model& given, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from) {
+  // What is small is small beside this start, and not beside that of the file.
+  std::optional<Model> rescaled;
+  if (const Scales scales = find_scales(given, start, options.until - start.t); scales != given.scales())
+    rescaled.emplace(given).set_scales(scales);
+  const Model& model = rescaled ? *rescaled : given;
   if (const auto refusal = check_request(model, options)) return *refusal;
   if (from == nullptr) {
     if (const auto refusal = check_start(model, start, options)) return *refusal;
@@ -442,6 +490,7 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
     run.start(settled);
   }
   RunResult result = run.go();
+  if (auto verdict = judge_accuracy(model, start, options, result, listener)) result.verdicts.push_back(std::move(*verdict));
   finish_verdicts(result);
   return result;
 }

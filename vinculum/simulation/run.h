@@ -32,6 +32,7 @@ struct RunOptions {
   double step = 0;              // [s] implicit steps of this length (time_stepping.h); 0: by an integrator
   double baumgarte = 0;         // [1/s] keeps the rows by Baumgarte's terms; 0: by projection after each step
   bool watch_integrals = true;  // look for first integrals before the run, and watch them
+  bool watch_accuracy = true;   // repeat the run with another tolerance, to see how errors grow (accuracy.h)
 
   bool parts() const { return follow != Follow::bilateral; }  // rows that push and do not pull let go, and touch again
 };
@@ -90,6 +91,8 @@ struct Checkpoint {
   double least_regularity = 1, least_regularity_t = 0;  // of the rows (LoopSolver), at the ends of steps
   std::vector<double> singular_times;                   // where they lost rank on the way
   double stiff_since = 0, stiff_gain = 0;               // from when on cvode comes farther, how many times; 0: not found
+  std::vector<std::vector<double>> marks;               // (t, q, v) of some samples, evenly: those whose number is a multiple of
+  long mark_every = 1;                                  // this
 };
 
 struct RunResult {
@@ -110,6 +113,8 @@ struct RunResult {
   std::vector<RunEvent> events;
   std::vector<ElementWork> friction_work;  // of each face of guides
   std::vector<RowResidual> residuals;      // the largest of the run, row by row
+  std::vector<State> marks;                // about a hundred samples, evenly over the run: t, q and v
+  double mark_interval = 0;                // [s] between them
 };
 
 // Who listens to a run: a results folder, a progress bar.

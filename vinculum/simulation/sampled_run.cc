@@ -25,7 +25,7 @@ Outcome<SampledRun> run_sampled_to_its_end(const Model& model, const State& star
                                            const AskStop& stop) {
   SampledRun run{{}, SampledMotion(model)};
   options.every = std::abs(options.until - start.t) / (samples - 1);
-  options.watch_integrals = false;
+  options.watch_integrals = options.watch_accuracy = false;
   MotionSampler sampler(run.motion, stop);
   auto result = run_simulation(model, start, options, sampler);
   if (!result) return result.failure();
