@@ -89,7 +89,8 @@ std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const Cons
     const FaceState& at = rows.pairs[pair].faces[face];
     const Vector3 bias = at.bias_W - dot(at.bias_W, at.normal_W) * at.normal_W;
     const Eigen::MatrixXd allowed = compute_allowed_velocities(set, rows);
-    if (norm(bias) > kNoSlideRate * set.model.scales().acceleration && (J * allowed).norm() <= kNoMobility * point_size(set, rows, pair, face))
+    if (norm(bias) > kNoSlideRate * set.model.scales().acceleration &&
+        (J * allowed).norm() <= kNoMobility * point_size(set, rows, pair, face))
       direction = (1 / norm(bias)) * bias;
   }
   if (direction && dot(*direction, rows.pairs[pair].forward_W) < 0) direction = -*direction;

@@ -102,7 +102,8 @@ Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& wor
   const Eigen::VectorXd direction = *basis * away->direction;
   constexpr double kCreep = 1e-8;
   State leaving = state;
-  for (size_t i = 0; i < leaving.v.size(); ++i) leaving.v[i] = kCreep * set.model.scales().velocity * direction[static_cast<Eigen::Index>(i)];
+  for (size_t i = 0; i < leaving.v.size(); ++i)
+    leaving.v[i] = kCreep * set.model.scales().velocity * direction[static_cast<Eigen::Index>(i)];
   if (auto failure = choose_faces(set, leaving, workspace)) return *failure;
   return leaving;
 }

@@ -80,7 +80,9 @@ void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
     if (!pair(k).rubs_as_point()) continue;
     const PairState& at = dynamics->rows.pairs[k];
     const double slide = dot(loaded_face(at, mode).slide_W, at.forward_W);
-    if (norm(loaded_face(at, mode).slide_W) <= kNoSlide * model_.scales().velocity && cannot_slide(moment.set(), dynamics->rows, k)) continue;
+    if (norm(loaded_face(at, mode).slide_W) <= kNoSlide * model_.scales().velocity &&
+        cannot_slide(moment.set(), dynamics->rows, k))
+      continue;
     guards[2 * k + 1] = modes[pair(k).slide_mode] == kBackward ? -slide : slide;
   }
   if (const int stuck = first_stuck(modes); stuck >= 0) {
