@@ -35,7 +35,7 @@ contacts: { foot: { body: block, with: world, point: [0, 0, 0], forbid: [normal,
 forces: { push: { body: block, force: [20, 0, 0] } }
 )yaml";
 
-constexpr const char* kStart = R"({"t": 0.1, "q": {"cart": 0.2, "bob": 0.7}, "v": {"bob'": 1}})";
+constexpr const char* kStateText = R"({"t": 0.1, "q": {"cart": 0.2, "bob": 0.7}, "v": {"bob'": 1}})";
 
 // What is added to the questions of a command. {option, its text}; a file it writes is `made`.
 struct Added {
@@ -267,7 +267,7 @@ class Options : public InScratchFolder {
     const std::string examples = VINCULUM_SOURCE_DIR "/examples/", cases = VINCULUM_SOURCE_DIR "/tests/cases/";
     write("pole.yaml", kPole);
     write("block.yaml", kBlock);
-    write("start.json", kStart);
+    write("start.json", kStateText);
     write("placed.json", R"({"q": {"drawer.tx": 0.3}})");
     write("sliding.json", R"({"v": {"drawer.tx'": 0.4}})");
     write("sled.json", R"({"v": {"sled.rz'": 0.5}})");

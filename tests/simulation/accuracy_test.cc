@@ -16,7 +16,7 @@
 namespace vinculum::testing {
 namespace {
 
-const Verdict* find_verdict(const RunResult& result, const std::string& subject) {
+const Verdict* find_judged(const RunResult& result, const std::string& subject) {
   for (const Verdict& verdict : result.verdicts) {
     if (verdict.subject == subject) return &verdict;
   }
@@ -35,14 +35,14 @@ RunResult run_until(const Model& model, double until, double tolerance = 1e-10, 
 TEST(Accuracy, ChaoticMotionsAreReported) {
   const Model model = read_case("paper/long.yaml");
   const RunResult result = run_until(model, 20);
-  const Verdict* accuracy = find_verdict(result, "accuracy");
+  const Verdict* accuracy = find_judged(result, "accuracy");
   ASSERT_NE(accuracy, nullptr);
   EXPECT_EQ(accuracy->verdict, Holds::violated);
   ASSERT_TRUE(accuracy->first_violation);
   EXPECT_GT(*accuracy->first_violation, 5);
   EXPECT_LT(*accuracy->first_violation, 20);
   EXPECT_LT(*accuracy->margin, 1);
-  EXPECT_EQ(find_verdict(run_until(model, 2), "accuracy"), nullptr);
+  EXPECT_EQ(find_judged(run_until(model, 2), "accuracy"), nullptr);
 
   // The error it reports is that of the run, beside one a hundred times as exact.
   const RunResult better = run_until(model, 20, 1e-14);
@@ -64,10 +64,10 @@ initial: {{ p: {:.17g} }}
   };
   const Verdict* none = nullptr;
   const RunResult low = run_until(pendulum(0.5), 6);
-  EXPECT_EQ(find_verdict(low, "accuracy"), none);
+  EXPECT_EQ(find_judged(low, "accuracy"), none);
   // 1e-11 rad: below the tolerance, so that when it falls is decided by errors.
   const RunResult high = run_until(pendulum(1e-11), 12, 1e-8);
-  const Verdict* accuracy = find_verdict(high, "accuracy");
+  const Verdict* accuracy = find_judged(high, "accuracy");
   ASSERT_NE(accuracy, none);
   EXPECT_EQ(accuracy->verdict, Holds::violated);
 }

@@ -20,7 +20,7 @@ RunResult run_to(const Model& model, double until, const std::string& integrator
   return testing::finish_run(model, options);
 }
 
-const Verdict& verdict_on(const RunResult& result, const std::string& subject) {
+const Verdict& judged_on(const RunResult& result, const std::string& subject) {
   for (const Verdict& verdict : result.verdicts) {
     if (verdict.subject == subject) return verdict;
   }
@@ -29,7 +29,7 @@ const Verdict& verdict_on(const RunResult& result, const std::string& subject) {
 
 // A hinge that turns at 1 rad/s against a damper of 10 N*m*s: its motor supplies 10 N*m of 5.
 TEST(PassiveLaws, AreNoEffortOfTheMotor) {
-  const Verdict as_reported = verdict_on(run_to(testing::read_case("verdicts/damped-drive.yaml"), 1), "l1.effort");
+  const Verdict as_reported = judged_on(run_to(testing::read_case("verdicts/damped-drive.yaml"), 1), "l1.effort");
   EXPECT_EQ(as_reported.verdict, Holds::violated);
   EXPECT_NEAR(as_reported.margin.value_or(0), 5.0 / 10, 1e-12);
   // A slider pulled by a law against a damper that is passive: the law alone counts, 6 N of 8; the damper would make it 6 - 3.
@@ -44,9 +44,9 @@ forces:
                            passive + " }\ninitial: { \"a'\": 1 }\n");
   };
   for (const char* integrator : {"taylor", "dop853"}) {
-    EXPECT_NEAR(verdict_on(run_to(slider("true"), 1, integrator), "a.effort").margin.value_or(0), 8.0 / 6, 1e-9);
+    EXPECT_NEAR(judged_on(run_to(slider("true"), 1, integrator), "a.effort").margin.value_or(0), 8.0 / 6, 1e-9);
     // Not called passive it is part of the drive: 6 - 3 a', largest at the start, where a' = 1.
-    EXPECT_NEAR(verdict_on(run_to(slider("false"), 1, integrator), "a.effort").margin.value_or(0), 8.0 / 3, 1e-9);
+    EXPECT_NEAR(judged_on(run_to(slider("false"), 1, integrator), "a.effort").margin.value_or(0), 8.0 / 3, 1e-9);
   }
 }
 
@@ -86,10 +86,10 @@ TEST(PassiveLaws, AreWhatDrivesSupplyBeyond) {
 // Two ropes side by side carry one load: their tensions are not determined, their sum is, 2 kg · 9.81.
 TEST(UndeterminedForces, OfParallelRopes) {
   const RunResult crane = run_to(testing::read_case("verdicts/two-ropes.yaml"), 0.5);
-  EXPECT_EQ(verdict_on(crane, "tension").verdict, Holds::not_unique);
-  EXPECT_NE(verdict_on(crane, "tension").why.find("statically indeterminate from t = 0 s"), std::string::npos);
+  EXPECT_EQ(judged_on(crane, "tension").verdict, Holds::not_unique);
+  EXPECT_NE(judged_on(crane, "tension").why.find("statically indeterminate from t = 0 s"), std::string::npos);
   // The torque of the motor is determined.
-  EXPECT_NE(verdict_on(crane, "torque.max").verdict, Holds::not_unique);
+  EXPECT_NE(judged_on(crane, "torque.max").verdict, Holds::not_unique);
 
   const Model model = read_model_text(R"(
 vinculum: 1
@@ -105,11 +105,11 @@ outputs:
 initial: { load.tz: -1 }
 )");
   const RunResult result = run_to(model, 0.3);
-  EXPECT_EQ(verdict_on(result, "one").verdict, Holds::not_unique);
-  EXPECT_EQ(verdict_on(result, "uneven").verdict, Holds::not_unique);
-  EXPECT_EQ(verdict_on(result, "both").verdict, Holds::holds);
-  EXPECT_NEAR(verdict_on(result, "both").margin.value_or(0), 30 / (2 * 9.81), 1e-9);
-  EXPECT_EQ(verdict_on(result, "twice").verdict, Holds::holds);
+  EXPECT_EQ(judged_on(result, "one").verdict, Holds::not_unique);
+  EXPECT_EQ(judged_on(result, "uneven").verdict, Holds::not_unique);
+  EXPECT_EQ(judged_on(result, "both").verdict, Holds::holds);
+  EXPECT_NEAR(judged_on(result, "both").margin.value_or(0), 30 / (2 * 9.81), 1e-9);
+  EXPECT_EQ(judged_on(result, "twice").verdict, Holds::holds);
 }
 
 // Every event that runs of these models report is in the list that studies and --stop-at take names from.
