@@ -55,13 +55,12 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follo
 }
 
 void MotionSystem::set_scales(const Scales& scales) {
-  constexpr double kSmall = 0.25;  // of the scales: from there on an error counts beside the value itself
   time_scale_ = scales.time();
   scales_ = coordinate_scales(model_, scales);
   for (const double scale : velocity_scales(model_, scales)) scales_.push_back(scale);
   for (const int row : play_rows_) scales_.push_back(scales_of(scales, model_.rows()[row]).position);
   if (counts_work_) scales_.push_back(scales.energy());
-  for (double& scale : scales_) scale *= kSmall;
+  for (double& scale : scales_) scale *= kPartOfScale;
 }
 
 IntegratorOptions MotionSystem::in_scales(IntegratorOptions options) const {
