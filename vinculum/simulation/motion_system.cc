@@ -279,10 +279,9 @@ void MotionSystem::set_modes(const std::vector<int>& modes) {
 }
 
 void MotionSystem::continue_slips(State& state) {
-  if (!may_slip()) return;
   state.memory.resize(model_.memory_size());  // of a start that remembers nothing: zeros
   set_memory(state.memory);
-  if (state.modes.empty()) return;
+  if (!may_slip() || state.modes.empty()) return;
   std::vector<int> modes = constraints_.modes;
   for (const Grip& grip : model_.grips()) modes[grip.mode] = state.modes[grip.mode];
   set_modes(modes);
