@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/step_values.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {
@@ -24,8 +25,8 @@ class Moment {
   Moment(const ConstraintSet& set, const State& state, Workspace& workspace, const ConstrainedDynamics& known)
       : set_(set), state_(state), workspace_(workspace), known_(&known) {}
 
-  // Where the motion is given and its forces are asked for: what drives must supply at every velocity. Empty elsewhere, where laws
-  // and given motions say it.
+  // Where the motion is given and its forces are asked for: what drives must supply at every velocity. Empty elsewhere, where
+  // laws and given motions say it.
   void set_supplied(std::span<const double> forces) { supplied_ = forces; }
   std::span<const double> supplied() const { return supplied_; }
 
@@ -83,8 +84,10 @@ class Idealisation {
 
   virtual int guard_count() const { return 0; }
   virtual void evaluate_guards(Moment&, std::span<double> /*guards*/) {}
-  // They change no faster than the motion and the laws that make it, which its steps resolve.
-  virtual bool follows_motion() const { return true; }
+  // Whether a mode hangs on the guard. Of others it is only told that they fell, once they are below zero by more than what of
+  // their scale a run is wrong by; 0: no scale is known.
+  virtual bool decides(int /*guard*/) const { return true; }
+  virtual double guard_scale(int /*guard*/) const { return 0; }
   // A guard whose mode has just been decided is right, if by nothing: what begins at round-off below zero has yet to fall.
   virtual void begin_above_zero(std::span<double> /*guards*/) const {}
 
@@ -103,6 +106,14 @@ class Idealisation {
   virtual std::optional<Failure> follow_change(State&, const Tell&) { return std::nullopt; }
   // The run told of an event of any of them, at t.
   virtual void hear(const ElementEvent&, double /*t*/) {}
+
+  // Who watches quantities of the motion searches every step for them by itself: what it finds between t0 and t1, in its order
+  // along the motion. Nothing of it counts before count_looks.
+  struct Found {
+    double t = 0;
+    ElementEvent event;
+  };
+  virtual void search_step(StepValues&, const LookAt&, double /*t0*/, double /*t1*/, std::vector<Found>&) {}
 
   // The motion went from `begin` to `end` (the same at a start): looks there are counted, the others forgotten.
   virtual void count_looks(double /*begin*/, double /*end*/, const LookAt&, const StateAt&) {}

@@ -158,6 +158,36 @@ double FormulaBounds::value_at(const PolynomialArguments& at, int end) {
   return values_.back();
 }
 
+// Rates obey the same rules as errors do.
+double FormulaBounds::find_error(std::span<const double> variables, std::span<const double> errors) {
+  value(variables);
+  const std::span<const Step> steps = formula_.steps();
+  errors_.assign(steps.size(), 0);
+  const auto around = [&](int i, double part) {
+    const double x = values_[i], e = errors_[i];
+    return Bounds{{x - part * e, x + part * e}, {-e, e}};
+  };
+  const auto bound_around = [&](const Step& step, double part) {
+    return bound_step(step, around(step.left, part), around(operand(step, 1), part), around(operand(step, 2), part));
+  };
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    if (step.operation == Operation::constant || step.operation == Operation::parameter) continue;
+    if (slot_[i] >= 0) {
+      errors_[i] = errors[slot_[i]];
+      continue;
+    }
+    const Interval slope = bound_around(step, 0).rate;
+    double error = std::max(std::abs(slope.low), std::abs(slope.high));
+    if (!std::isfinite(error)) {
+      const Interval range = bound_around(step, 1).value;
+      error = std::max(range.high - values_[i], values_[i] - range.low);
+    }
+    errors_[i] = (std::isfinite(error) ? error : 0) + kEpsilon / 2 * std::abs(values_[i]);
+  }
+  return std::isfinite(errors_.back()) ? errors_.back() : 0;
+}
+
 int polynomial_degree(const Expression& formula) {
   const std::span<const Step> steps = formula.steps();
   std::vector<int> degree(steps.size());

@@ -35,6 +35,16 @@ class FormulaBounds {
   // At the first (0) or last (degree) coefficients of all variables: the value at an end of the piece.
   double value_at(const PolynomialArguments& at, int end);
 
+  double value(std::span<const double> variables) { return value_at({0, 0, variables, {}}, 0); }
+
+  // How far that value may be off where the variables may be off by `errors`: every operation hands on the errors of its operands
+  // and adds its own rounding (running error analysis),
+  //
+  //   e(a ± b) = e(a) + e(b) + u|a ± b| ,  e(a b) = |a| e(b) + |b| e(a) + u|a b| ,  e(f(a)) = |f'(a)| e(a) + u|f(a)| .
+  //
+  // Where a slope has no bound, the range of the function over its operand. 0 where there is none either.
+  double find_error(std::span<const double> variables, std::span<const double> errors);
+
  private:
   Bounds bound_affine(std::size_t step, const PolynomialArguments& at) const;
 
@@ -45,6 +55,7 @@ class FormulaBounds {
   std::vector<int> slot_;        // of every step that is a variable
   std::vector<Bounds> bounds_;   // scratch of every step,
   std::vector<double> values_;   // and
+  std::vector<double> errors_;
 };
 
 // The degree of the polynomial a formula is in its variables; -1 if it is none.

@@ -12,8 +12,8 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kRoundOff = 1e-9;  // of a multiplier, beside the largest
-constexpr int kLetGo = -1;          // in place of the rows that are not determined
+constexpr double kRoundOffOfForce = 1e-9;  // of a multiplier, beside the largest
+constexpr int kLetGo = -1;                 // in place of the rows that are not determined
 
 // A force that turns with the trihedron comes from angular rows as well, where the surface is curved.
 int rows_of_force(const Contact& contact) { return contact.surface.is_plane ? 0b000111 : 0b111111; }
@@ -113,8 +113,12 @@ ContactWatch ContactWatch::from_numbers(std::span<const double, kNumbers> n) {
   return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], static_cast<int>(n[9])};
 }
 
-ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed)
-    : contacts_(constraints.model.contacts()), followed_(followed), surfaces_(constraints), watches_(contacts_.size()) {
+ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed, double tolerance)
+    : contacts_(constraints.model.contacts()),
+      followed_(followed),
+      least_pull_(10 * tolerance * constraints.model.scales().force()),
+      surfaces_(constraints),
+      watches_(contacts_.size()) {
   for (size_t i = 0; i < contacts_.size(); ++i) {
     has_lifting_ = has_lifting_ || contacts_[i].can_lift_off();
     const auto& grips = constraints.model.grips();
@@ -132,7 +136,7 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   look.t = moment.t();
   double largest = multipliers.size() == 0 ? 0 : multipliers.lpNorm<Eigen::Infinity>();
   for (const ContactForces::Law& law : dynamics.forces.laws) largest = std::max(largest, std::abs(law.force));
-  look.round_off = kRoundOff * largest;
+  look.round_off = kRoundOffOfForce * largest;
   look.undetermined.assign(contacts_.size(), kLetGo);
   look.forces.clear();
   for (size_t i = 0; i < contacts_.size(); ++i) {
@@ -171,9 +175,7 @@ void ContactWatcher::add_to_watch(const Look& look, bool forward) {
     const Vector3& force = look.forces[i];
     if ((look.undetermined[i] & 1) == 0) {
       if (is_record(-force.x, -watch.lowest_normal)) watch.lowest_normal = force.x, watch.lowest_t = look.t;
-      // One that is followed has parted there.
-      const bool parts = contact.is_pressed_by_law() && (followed_ || contact.laws.at(ContactAxis::normal).only_pushes());
-      if (!parts && force.x < -look.round_off) take_first(watch.first_pull, look.t, forward);
+      if (!follows_pull(contact) && force.x < -least_pull_) take_first(watch.first_pull, look.t, forward);
     }
     const auto friction = friction_needed(look, static_cast<int>(i));
     if (friction && is_record(*friction, watch.most_friction)) watch.most_friction = *friction, watch.most_friction_t = look.t;
@@ -190,21 +192,45 @@ std::optional<double> ContactWatcher::friction_needed(const Look& look, int cont
   return force.x > look.round_off ? along / force.x : kNever;
 }
 
-void ContactWatcher::count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) {
-  if (has_lifting_) {
-    // How little each pushes, then how much friction it needs.
-    const int count = static_cast<int>(contacts_.size());
-    const auto known = [&](int i) { return i < count ? -watches_[i].lowest_normal : watches_[i - count].most_friction; };
-    const auto value = [&](const Look& look, int i) -> std::optional<double> {
-      if (i >= count) {
-        const auto friction = friction_needed(look, i - count);
-        return friction == kNever ? std::nullopt : friction;
-      }
-      if (!contacts_[i].can_lift_off() || look.undetermined[i] & 1) return std::nullopt;
-      return -look.forces[i].x;
-    };
-    looks_.count(begin, end, 2 * count, known, value, look_at, [&](const Look& look) { add_to_watch(look, end >= begin); });
+void ContactWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>&) {
+  if (!has_lifting_) return;
+  // How little each pushes, then how much friction it needs.
+  const int count = static_cast<int>(contacts_.size());
+  const auto known = [&](int i) { return i < count ? -watches_[i].lowest_normal : watches_[i - count].most_friction; };
+  const auto value = [&](const Look& look, int i) -> std::optional<double> {
+    if (i >= count) {
+      const auto friction = friction_needed(look, i - count);
+      return friction == kNever ? std::nullopt : friction;
+    }
+    return pull_of(look, i);
+  };
+  looks_.find_peaks(values, t0, t1, 2 * count, known, value, look_at);
+  pulls_.assign(contacts_.size(), kNever);
+  for (int i = 0; i < count; ++i) {
+    if (watches_[i].first_pull != kNever || !contacts_[i].can_lift_off() || follows_pull(contacts_[i])) continue;
+    const auto pull = looks_.find_first_above_zero(
+        values, t0, t1, least_pull_, [&](const Look& look) { return pull_of(look, i); }, look_at);
+    pulls_[i] = pull.value_or(kNever);
   }
+}
+
+std::optional<double> ContactWatcher::pull_of(const Look& look, int contact) const {
+  if (!contacts_[contact].can_lift_off() || look.undetermined[contact] & 1) return std::nullopt;
+  return -look.forces[contact].x;
+}
+
+// One that is pressed by a law and followed has parted where it would pull.
+bool ContactWatcher::follows_pull(const Contact& contact) const {
+  return contact.is_pressed_by_law() && (followed_ || contact.laws.at(ContactAxis::normal).only_pushes());
+}
+
+void ContactWatcher::count_looks(double begin, double end, const LookAt&, const StateAt& state_at) {
+  for (size_t i = 0; i < pulls_.size(); ++i) {
+    if (pulls_[i] != kNever && (pulls_[i] - begin) * (pulls_[i] - end) <= 0)
+      take_first(watches_[i].first_pull, pulls_[i], end >= begin);
+  }
+  pulls_.clear();
+  if (has_lifting_) looks_.count(begin, end, [&](const Look& look) { add_to_watch(look, end >= begin); });
   if (surfaces_.has_contacts()) surfaces_.look(begin, end, state_at, watches_);
 }
 

@@ -12,10 +12,11 @@ namespace vinculum {
 // nearest one. Whether their friction is enough is judged by grips.h; of those without one, what they need is told.
 class ContactWatcher : public Idealisation {
  public:
-  ContactWatcher(const ConstraintSet& constraints, bool followed);
+  ContactWatcher(const ConstraintSet& constraints, bool followed, double tolerance);
 
   void evaluate_guards(Moment& moment, std::span<double> guards) override;
   void hear(const ElementEvent& event, double t) override;
+  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
@@ -31,15 +32,19 @@ class ContactWatcher : public Idealisation {
   };
   Look make_look(Moment& moment);
   void add_to_watch(const Look& look, bool forward);
+  std::optional<double> pull_of(const Look& look, int contact) const;
+  bool follows_pull(const Contact& contact) const;
   std::optional<double> friction_needed(const Look& look, int contact) const;
 
   const std::vector<Contact>& contacts_;
   bool followed_;
+  double least_pull_;  // [N] what is less is an error of the run
   bool has_lifting_ = false;
   SurfaceWatcher surfaces_;
   std::vector<bool> without_limit_;  // contacts that hold along the surface, by a friction nobody has told
   Looks<Look> looks_;
   std::vector<ContactWatch> watches_;
+  std::vector<double> pulls_;  // of each contact, where it begins to pull in the step that was searched; kNever: nowhere
 };
 
 }  // namespace vinculum

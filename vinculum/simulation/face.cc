@@ -17,6 +17,7 @@
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/guide_stop.h"
+#include "vinculum/simulation/law_pieces.h"
 
 namespace vinculum {
 
@@ -40,7 +41,11 @@ std::string name_faces(const Model& model, const std::vector<int>& modes) {
 }  // namespace
 
 Face::Face(MotionSystem& system, const Model& model)
-    : system_(system), model_(model), workspace_(model), laws_(model), work_(2 * model.face_pairs().size()) {}
+    : system_(system),
+      model_(model),
+      workspace_(model),
+      has_laws_of_time_(has_laws_of_time(model)),
+      work_(2 * model.face_pairs().size()) {}
 
 int Face::first_stuck(const std::vector<int>& modes) const {
   for (int k = 0; k < pairs(); ++k) {
@@ -56,7 +61,7 @@ void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
   const std::vector<int>& modes = moment.set().modes;
   if (system_.at_rest()) {
     // What holds goes on holding, unless a law of time asks for more.
-    if (!laws_.has_laws()) return;
+    if (!has_laws_of_time_) return;
     if (remembers_hold(moment.set())) {
       const Eigen::VectorXd still = Eigen::VectorXd::Zero(model_.tree().velocities);
       if (const auto slack = find_hold_slack(moment.set(), moment.state(), still, workspace_)) guards[2 * pairs()] = *slack;

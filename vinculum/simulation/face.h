@@ -6,7 +6,6 @@
 
 #include "vinculum/constraints/idealisation.h"
 #include "vinculum/friction/guide_variants.h"
-#include "vinculum/simulation/law_pulses.h"
 #include "vinculum/simulation/motion_system.h"
 
 namespace vinculum {
@@ -68,7 +67,7 @@ class Face : public Idealisation {
   MotionSystem& system_;
   const Model& model_;
   Workspace workspace_;
-  LawPulses laws_;
+  bool has_laws_of_time_;
   double unit_ = 1;          // of loads, as the last reduction has it
   double energy_scale_ = 0;  // kinetic energy since the last start from rest, the largest
   double unique_ = 1;        // 0: several variants were realised at some time, first at

@@ -47,6 +47,7 @@ Grips::Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, doub
       model_(set.model),
       grips_(set.model.grips()),
       follow_(system != nullptr ? follow : Follow::bilateral),
+      tolerance_(tolerance),
       still_(std::clamp(10 * tolerance, 1e-9, 1e-4)),
       workspace_(set.model),
       watches_(grips_.size()),
@@ -513,10 +514,10 @@ void Grips::hear(const ElementEvent& event, double t) {
 // Another one that sticks has passed its bound at this look, as where rows coincide for an instant and their reactions are
 // without limit beside it: it slips from there on, and what this one would need beside it is not what it needs.
 bool Grips::is_beyond_elsewhere(const Look& look, size_t index) const {
-  constexpr double kRoundOff = 1e-6;  // of a bound: where the onset of a slip is located
+  constexpr double kOfOnset = 1e-6;  // of a bound: where the onset of a slip is located
   for (size_t i = 0; i < grips_.size(); ++i) {
     const std::optional<double>& part = look.demands[i].part;
-    if (i != index && part && *part > (1 + kRoundOff) * (grips_[i].friction ? *grips_[i].friction : 1)) return true;
+    if (i != index && part && *part > (1 + kOfOnset) * (grips_[i].friction ? *grips_[i].friction : 1)) return true;
   }
   return false;
 }
@@ -535,17 +536,29 @@ void Grips::add_to_watch(const Look& look, bool forward) {
     }
     if (!demand.part || (followed() && is_beyond_elsewhere(look, i))) continue;
     if (is_record(*demand.part, watch.most)) watch.most = *demand.part, watch.most_t = look.t;
-    if (!followed() && *demand.part > 0 && demand.reserve < 0) watch.first.take(look.t, forward);
+    if (!followed() && *demand.part > 0 && demand.reserve < -10 * tolerance_ * guard_scale(2 * static_cast<int>(i)))
+      watch.first.take(look.t, forward);
   }
 }
 
-void Grips::count_looks(double begin, double end, const LookAt& look_at, const StateAt&) {
+// A reserve is a force, or a part of a bound.
+double Grips::guard_scale(int guard) const {
+  const Grip& grip = grips_[static_cast<size_t>(guard / 2)];
+  if (!grip.friction) return 1;
+  const Scales& scales = model_.scales();
+  return scales.force() * scales.length / scales_of(model_, grip.rows[0]).position;
+}
+
+void Grips::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>&) {
   const auto demand = [](const Look& look, int i) {
     return look.demands[i].part == kNoFactor ? std::nullopt : look.demands[i].part;
   };
-  looks_.count(
-      begin, end, static_cast<int>(grips_.size()), [&](int i) { return watches_[i].most; }, demand, look_at,
-      [&](const Look& look) { add_to_watch(look, end >= begin); });
+  looks_.find_peaks(
+      values, t0, t1, static_cast<int>(grips_.size()), [&](int i) { return watches_[i].most; }, demand, look_at);
+}
+
+void Grips::count_looks(double begin, double end, const LookAt&, const StateAt&) {
+  looks_.count(begin, end, [&](const Look& look) { add_to_watch(look, end >= begin); });
 }
 
 void Grips::look_at_end(Moment& moment, bool forward) {

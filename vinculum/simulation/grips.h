@@ -41,6 +41,9 @@ class Grips : public Idealisation {
   Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
   std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;
   void hear(const ElementEvent& event, double t) override;
+  bool decides(int) const override { return followed(); }
+  double guard_scale(int guard) const override;
+  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
@@ -104,6 +107,7 @@ class Grips : public Idealisation {
   const Model& model_;
   const std::vector<Grip>& grips_;
   Follow follow_;
+  double tolerance_;
   double still_;  // a slip up to this part of the velocity scale of its row is none
   Workspace workspace_;
   Looks<Look> looks_;

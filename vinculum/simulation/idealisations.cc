@@ -20,14 +20,15 @@ namespace vinculum {
 namespace {
 
 // Those that watch; none of them changes a mode but grips, if a system is there to follow them.
-std::vector<std::unique_ptr<Idealisation>> make_watchers(const ConstraintSet& set, MotionSystem* system, Follow follow,
-                                                         double tolerance) {
+// `model` is that of the file, whose laws are not held on a branch.
+std::vector<std::unique_ptr<Idealisation>> make_watchers(const Model& model, const ConstraintSet& set, MotionSystem* system,
+                                                         Follow follow, double tolerance) {
   const bool followed = follow != Follow::bilateral;
   std::vector<std::unique_ptr<Idealisation>> list;
-  if (!set.model.contacts().empty()) list.push_back(std::make_unique<ContactWatcher>(set, followed));
-  if (!set.model.joint_limits().empty()) list.push_back(std::make_unique<JointLimits>(set.model, followed));
+  if (!set.model.contacts().empty()) list.push_back(std::make_unique<ContactWatcher>(set, followed, tolerance));
+  if (!set.model.joint_limits().empty()) list.push_back(std::make_unique<JointLimits>(model, followed, tolerance));
   if (!set.model.strings().empty()) list.push_back(std::make_unique<TautWatcher>(set));
-  if (!set.model.outputs().requirements.empty()) list.push_back(std::make_unique<Requirements>(set.model));
+  if (!set.model.outputs().requirements.empty()) list.push_back(std::make_unique<Requirements>(model, tolerance));
   if (!set.model.grips().empty()) list.push_back(std::make_unique<Grips>(system, set, follow, tolerance));
   return list;
 }
@@ -36,7 +37,7 @@ std::vector<std::unique_ptr<Idealisation>> make_watchers(const ConstraintSet& se
 
 std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& system, const Model& model, Follow follow,
                                                               double tolerance) {
-  std::vector<std::unique_ptr<Idealisation>> list = make_watchers(system.constraints(), &system, follow, tolerance);
+  std::vector<std::unique_ptr<Idealisation>> list = make_watchers(model, system.constraints(), &system, follow, tolerance);
   if (!model.one_sided().empty()) list.insert(list.begin(), std::make_unique<OneSidedRows>(system, model, follow, tolerance));
   if (has_pressed_contacts(model)) list.insert(list.begin(), std::make_unique<PressedContacts>(system, model));
   const auto rubs = [](const Grip& grip) { return grip.friction && grip.normal >= 0; };
@@ -52,7 +53,8 @@ bool has_idealisations(const Model& model) {
          !model.outputs().requirements.empty();
 }
 
-StateJudge::StateJudge(const ConstraintSet& set) : set_(set), list_(make_watchers(set, nullptr, Follow::bilateral, 1e-10)) {}
+StateJudge::StateJudge(const ConstraintSet& set)
+    : set_(set), list_(make_watchers(set.model, set, nullptr, Follow::bilateral, 1e-10)) {}
 StateJudge::~StateJudge() = default;
 
 void StateJudge::look(const State& state, const ConstrainedDynamics& dynamics, Workspace& workspace,

@@ -7,13 +7,26 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/dynamics/loads.h"
 #include "vinculum/model/units.h"
+#include "vinculum/simulation/first_time.h"
+#include "vinculum/simulation/one_sided_rows.h"
 
 namespace vinculum {
 
-JointLimits::JointLimits(const Model& model, bool followed)
-    : model_(model), followed_(followed), limits_(list_limits(model)), watch_(list_bounds()), used_(limits_.size()) {}
+JointLimits::JointLimits(const Model& model, bool followed, double tolerance)
+    : model_(model),
+      followed_(followed),
+      tolerance_(tolerance),
+      limits_(list_limits(model)),
+      outputs_(model),
+      watch_(list_functions(model, MotionNumbers(model, tolerance))) {
+  // Stops give way by the depth at which a touch is told.
+  for (size_t i = 0; followed && i < limits_.size(); ++i) {
+    const bool is_range = limits_[i].of == Of::lower || limits_[i].of == Of::upper;
+    if (is_range)
+      watch_.grant(i, 2 * depth_of_touch(tolerance) * coordinate_scales(model, model.scales())[joint(limits_[i]).coordinate]);
+  }
+}
 
 std::vector<JointLimits::Limit> JointLimits::list_limits(const Model& model) {
   std::vector<Limit> limits;
@@ -27,68 +40,81 @@ std::vector<JointLimits::Limit> JointLimits::list_limits(const Model& model) {
   return limits;
 }
 
-std::vector<double> JointLimits::list_bounds() const {
-  std::vector<double> bounds;
-  for (const Limit& limit : limits_) {
+std::vector<SearchedFunction> JointLimits::list_functions(const Model& model, const MotionNumbers& numbers) {
+  const auto variable = [](VariableKind kind, int index) {
+    Expression::Builder builder;
+    return builder.build(builder.variable({kind, index}, "x"));
+  };
+  const auto absolute = [](const Expression& x) {
+    Expression::Builder builder;
+    return builder.build(builder.unary(Operation::abs, builder.include(x)));
+  };
+  const auto larger = [](const Expression& a, const Expression& b) {
+    Expression::Builder builder;
+    return builder.build(builder.binary(Operation::max, builder.include(a), builder.include(b)));
+  };
+  std::vector<SearchedFunction> functions;
+  for (const Limit& limit : list_limits(model)) {
+    const JointLimit& joint = model.joint_limits()[limit.joint];
+    Expression formula;
+    double bound = 0;
+    int drive = -1;
     switch (limit.of) {
-      case Of::lower: bounds.push_back(-joint(limit).lower); break;
-      case Of::upper: bounds.push_back(joint(limit).upper); break;
-      case Of::speed: bounds.push_back(*joint(limit).speed); break;
-      case Of::effort: bounds.push_back(*joint(limit).effort); break;
+      case Of::lower: formula = -variable(VariableKind::coordinate, joint.coordinate), bound = -joint.lower; break;
+      case Of::upper: formula = variable(VariableKind::coordinate, joint.coordinate), bound = joint.upper; break;
+      case Of::speed: formula = absolute(variable(VariableKind::velocity, joint.velocity)), bound = *joint.speed; break;
+      case Of::effort: {
+        bound = *joint.effort;
+        for (const JointForceLaw& law : model.joint_forces()) {
+          if (law.velocity == joint.velocity && !law.passive) formula = formula + law.law;
+        }
+        for (const Row& row : model.rows()) {
+          const auto* motion = row.from<MotionRow>();
+          if (motion != nullptr && model.driven()[motion->driven].v == joint.velocity) drive = row.index;
+        }
+        if (drive < 0) {
+          formula = absolute(formula);
+        } else {
+          const Expression supplied = variable(VariableKind::surface_x, 0);  // stands for the multiplier of its motion
+          formula = larger(absolute(formula + supplied), absolute(supplied));
+        }
+      }
     }
+    SearchedFunction function = make_function(formula, numbers);
+    for (size_t k = 0; drive >= 0 && k < function.slots.size(); ++k) {
+      if (formula.variables()[k].kind != VariableKind::surface_x) continue;
+      function.slots[k] = numbers.of_multiplier(drive);
+      function.is_dear = true;
+    }
+    function.bound = bound;
+    functions.push_back(std::move(function));
   }
-  return bounds;
+  return functions;
 }
 
-double JointLimits::use(const Limit& limit, Moment& moment) const {
-  const JointLimit& of = joint(limit);
-  switch (limit.of) {
-    case Of::lower: return -moment.state().q[of.coordinate];
-    case Of::upper: return moment.state().q[of.coordinate];
-    case Of::speed: return std::abs(moment.state().v[of.velocity]);
-    case Of::effort: break;
-  }
-  if (!moment.supplied().empty()) return std::abs(moment.supplied()[of.velocity]);
-  // What drives the joint: its laws that are not passive, and what its given motion takes. A given motion counts by itself too,
-  // so that a law of a damper not called passive cannot hide what the motor has to supply against it.
-  const auto v = static_cast<size_t>(of.velocity);
-  double effort = compute_given_forces(model_, moment.state(), moment.workspace()).joint_forces[v] -
-                  compute_passive_forces(model_, moment.state())[v];
-  double of_motion = 0;
-  for (size_t i = 0; i < moment.set().rows.size(); ++i) {
-    const auto* motion = moment.set().rows[i].from<MotionRow>();
-    if (motion == nullptr || model_.driven()[motion->driven].v != of.velocity) continue;
-    const ConstrainedDynamics* solution = moment.solution();
-    if (solution != nullptr) of_motion = solution->solution.multipliers[static_cast<Eigen::Index>(i)];
-  }
-  return std::max(std::abs(effort + of_motion), std::abs(of_motion));
-}
-
-void JointLimits::evaluate_guards(Moment& moment, std::span<double> guards) {
-  const std::span<double> used = watch_.add_look(moment.t());
-  for (size_t i = 0; i < limits_.size(); ++i) {
-    used[i] = use(limits_[i], moment);
-    const bool is_stop = limits_[i].of == Of::lower || limits_[i].of == Of::upper;
-    const double bound = watch_.bound(i);
-    // |v| and |tau| have a kink at zero, their squares have none.
-    guards[i] = is_stop ? (followed_ ? 1 : bound - used[i]) : bound * bound - used[i] * used[i];
-  }
-}
-
-Idealisation::Passed JointLimits::pass(int guard, double, double t, bool falls, const StateAt&) {
-  watch_.pass(static_cast<size_t>(guard), t, falls);
-  if (!falls) return {};
+std::string JointLimits::event_of(size_t i) const {
   const char* kinds[] = {"limit", "limit", "speed-limit", "effort-limit"};
-  return {ElementEvent{kinds[static_cast<int>(limits_[guard].of)], joint(limits_[guard]).name}, {}};
+  return kinds[static_cast<int>(limits_[i].of)];
 }
 
-void JointLimits::count_looks(double begin, double end, const LookAt& look_at, const StateAt&) {
-  watch_.count_looks(begin, end, look_at);
+void JointLimits::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Found>& found) {
+  for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1)) {
+    const bool is_range = limits_[begun.index].of == Of::lower || limits_[begun.index].of == Of::upper;
+    if (!is_range || !followed_)
+      found.push_back({begun.t, ElementEvent{event_of(begun.index), joint(limits_[begun.index]).name}});
+  }
 }
 
-void JointLimits::look_at_end(Moment& moment, bool forward) {
-  for (size_t i = 0; i < limits_.size(); ++i) used_[i] = use(limits_[i], moment);
-  watch_.look_at_end(moment.t(), used_, forward);
+void JointLimits::count_looks(double, double end, const LookAt&, const StateAt&) { watch_.count(end); }
+
+void JointLimits::look_at_end(Moment& moment, bool) {
+  MomentValues values(model_, tolerance_, outputs_, moment);
+  for (size_t i = 0; i < limits_.size(); ++i) {
+    if (limits_[i].of == Of::effort && !moment.supplied().empty())
+      watch_.look(i, std::abs(moment.supplied()[joint(limits_[i]).velocity]), moment.t());
+    else
+      watch_.look(i, values, moment.t());
+  }
 }
 
 Verdict JointLimits::judge_one(size_t i, double t_end) const {
@@ -104,10 +130,11 @@ Verdict JointLimits::judge_one(size_t i, double t_end) const {
   verdict.term = is_speed ? "speed limit of a joint" : "saturation of an actuator";
   verdict.nearest_t = record.most_t;
   verdict.verdict = record.is_violated() ? Holds::violated : Holds::holds;
-  if (record.most > 0) verdict.margin = watch_.bound(i) / record.most;
+  verdict.margin = watch_.margin(i, true);
   verdict.why =
       fmt::format("{} {:.4g} {} at t = {:.4g} s, allowed {:.4g}", is_speed ? "moves with up to" : "is driven with up to",
                   record.most, unit, record.most_t, watch_.bound(i));
+  if (watch_.is_on_bound(i)) verdict.why += watch_.describe_excess(i);
   if (!record.is_violated()) return verdict;
   verdict.first_violation = record.first;
   verdict.why += fmt::format("; above it for {:.4g} s", record.time_outside(t_end));
@@ -126,6 +153,7 @@ Verdict JointLimits::judge_position(size_t i, double t_end) const {
   verdict.term = "range of a joint";
   verdict.verdict = Holds::holds;
   double most = -kNever, outside = 0, nearest = kNever, nearest_t = 0;
+  FirstTime first;
   bool at_upper = false;
   const double half = 0.5 * (of.upper - of.lower), middle = 0.5 * (of.upper + of.lower);
   for (size_t k = i; k < limits_.size() && limits_[k].joint == limits_[i].joint; ++k) {
@@ -138,9 +166,10 @@ Verdict JointLimits::judge_position(size_t i, double t_end) const {
     outside += record.time_outside(t_end);
     if (!record.is_violated()) continue;
     verdict.verdict = Holds::violated;
-    if (!verdict.first_violation || record.first < *verdict.first_violation) verdict.first_violation = record.first;
+    first.take(record.first, record.first <= t_end);
   }
-  if (std::isfinite(half) && most > 0) verdict.margin = half / most;
+  verdict.first_violation = first.t;
+  if (std::isfinite(half) && most > 0) verdict.margin = first.happened() ? half / most : std::max(half / most, 1.0);
   const double at = at_upper ? of.upper - nearest : of.lower + nearest;
   verdict.why = fmt::format("comes to {:.4g} {} at t = {:.4g} s, {} limit {:.4g}", at, unit, nearest_t,
                             at_upper ? "upper" : "lower", at_upper ? of.upper : of.lower);

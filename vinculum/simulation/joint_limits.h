@@ -4,22 +4,22 @@
 
 #include "vinculum/constraints/idealisation.h"
 #include "vinculum/simulation/limit_watch.h"
+#include "vinculum/simulation/motion_values.h"
 
 namespace vinculum {
 
 // The limits of joints: does each stay in its range, below its speed, below its effort. The effort is what drives the joint: its
-// `joint:` laws and its given motion.
+// `joint:` laws that are not passive, and what its given motion takes:
 //
-//   guards:  q - lower ,  upper - q ,  speed² - v² ,  effort - |tau|
+//   -q <= -lower ,  q <= upper ,  |v| <= speed ,  max(|tau + lambda|, |lambda|) <= effort
 //
-// Where stops are followed the range cannot be left: its ends are one-sided rows.
+// A given motion counts by itself too, so that a law of a damper not called passive cannot hide what the motor has to supply
+// against it. Where stops are followed the range cannot be left: its ends are one-sided rows.
 class JointLimits : public Idealisation {
  public:
-  JointLimits(const Model& model, bool followed);
+  JointLimits(const Model& model, bool followed, double tolerance);
 
-  int guard_count() const override { return static_cast<int>(limits_.size()); }
-  void evaluate_guards(Moment& moment, std::span<double> guards) override;
-  Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
+  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
@@ -35,16 +35,17 @@ class JointLimits : public Idealisation {
   };
   const JointLimit& joint(const Limit& limit) const { return model_.joint_limits()[limit.joint]; }
   static std::vector<Limit> list_limits(const Model& model);
-  std::vector<double> list_bounds() const;
-  double use(const Limit& limit, Moment& moment) const;
+  static std::vector<SearchedFunction> list_functions(const Model& model, const MotionNumbers& numbers);
+  std::string event_of(size_t i) const;
   Verdict judge_one(size_t i, double t_end) const;
   Verdict judge_position(size_t i, double t_end) const;
 
   const Model& model_;
   bool followed_;
+  double tolerance_;
   std::vector<Limit> limits_;
+  OutputValues outputs_;
   LimitWatch watch_;  // how much of each is used
-  std::vector<double> used_;
 };
 
 }  // namespace vinculum

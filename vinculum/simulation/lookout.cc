@@ -4,19 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
+#include "vinculum/math/find_zero.h"
 
 namespace vinculum {
 
 namespace {
 
-constexpr double kLocatedPieces = 125;   // of eight looks each, where zeros are located
-constexpr double kSamplesOfRun = 64000;  // of laws of time
-constexpr double kStretchesOfRun = 333;  // of three looks each, where a law of force may do what no step shows
-constexpr double kLooks[] = {3.0 / 8, 5.0 / 8};
+constexpr double kRoundOffOfGuard = 32 * std::numeric_limits<double>::epsilon();  // beside its scale
+constexpr double kErrorsOfGuard = 10;                                             // local errors of a run
 
 int count_guards(const std::vector<std::unique_ptr<Idealisation>>& idealisations) {
   int count = 0;
@@ -24,60 +24,79 @@ int count_guards(const std::vector<std::unique_ptr<Idealisation>>& idealisations
   return count;
 }
 
-// Sums and products of coordinates and velocities change no faster than these do.
-bool is_polynomial(const Expression& law) {
-  return std::ranges::all_of(law.steps(), [&](const Step& step) {
-    switch (step.operation) {
-      case Operation::constant:
-      case Operation::parameter:
-      case Operation::variable:
-      case Operation::negate:
-      case Operation::add:
-      case Operation::subtract:
-      case Operation::multiply: return true;
-      case Operation::power: return step.value >= 0 && step.value == std::floor(step.value);
-      default: return false;
-    }
-  });
+// Where each guard decides, and where not.
+std::vector<bool> list_deciding(const std::vector<std::unique_ptr<Idealisation>>& idealisations) {
+  std::vector<bool> list;
+  for (const auto& idealisation : idealisations) {
+    for (int k = 0; k < idealisation->guard_count(); ++k) list.push_back(idealisation->decides(k));
+  }
+  return list;
 }
 
-bool has_law_of_state(const Model& model) {
-  const auto is_of_state = [](const Expression& law) {
-    return (law.depends_on(VariableKind::coordinate) || law.depends_on(VariableKind::velocity)) && !is_polynomial(law);
-  };
-  return std::ranges::any_of(model.joint_forces(), [&](const JointForceLaw& law) { return is_of_state(law.law); }) ||
-         std::ranges::any_of(model.body_forces(), [&](const BodyForceLaw& law) {
-           return std::ranges::any_of(law.force_law, is_of_state) || std::ranges::any_of(law.torque_law, is_of_state);
-         });
+std::vector<int> list_judged(const std::vector<bool>& decides) {
+  std::vector<int> list;
+  for (size_t k = 0; k < decides.size(); ++k) {
+    if (!decides[k]) list.push_back(static_cast<int>(k));
+  }
+  return list;
+}
+
+SearchedFunction search_guard(int number) {
+  SearchedFunction function;
+  function.slots = {number};
+  function.is_dear = true;
+  function.wants_most = false;
+  return function;
+}
+
+std::vector<SearchedFunction> search_guards(const std::vector<int>& numbers) {
+  std::vector<SearchedFunction> functions;
+  for (const int number : numbers) functions.push_back(search_guard(number));
+  return functions;
 }
 
 }  // namespace
 
 Lookout::Lookout(const Model& model, MotionSystem& system, Steps& steps,
-                 std::vector<std::unique_ptr<Idealisation>>& idealisations, double start, double until)
+                 std::vector<std::unique_ptr<Idealisation>>& idealisations, double tolerance)
     : model_(model),
       system_(system),
       steps_(steps),
       idealisations_(idealisations),
-      span_(std::abs(until - start)),
+      tolerance_(tolerance),
       guard_count_(count_guards(idealisations)),
       events_name_quantities_(std::ranges::any_of(
           model.events(), [](const EventDescription& event) { return event.function.depends_on(VariableKind::quantity); })),
       guards_need_reactions_(events_name_quantities_ || !model.outputs().requirements.empty()),
-      is_resolved_(std::ranges::all_of(idealisations, [](const auto& idealisation) { return idealisation->follows_motion(); })),
-      has_laws_of_state_(has_law_of_state(model)),
-      pulses_(model),
       outputs_(model),
       workspace_(model),
       events_(static_cast<int>(model.events().size()), system.dimension(),
               [this](double t, std::span<const double> y, std::span<double> g) { evaluate_model_events(t, y, g); }),
-      guards_(guard_count_, system.dimension(),
-              [this](double t, std::span<const double> y, std::span<double> g) { evaluate_guards(t, y, g); }),
+      values_(
+          system.constraints().model, tolerance, system.dimension(),
+          [this](double t, std::span<double> y) { steps_.last().interpolate(t, y); },
+          [this](double t, const std::function<void(Moment&)>& use) {
+            if (end_ && end_t_ == t) return use(*end_);
+            steps_.last().interpolate(t, scratch_y_);
+            Moment moment = see(t, scratch_y_);
+            use(moment);
+          }),
+      has_laws_of_time_(has_laws_of_time(model)),
+      laws_(model, values_),
+      guard_values_(*this),
+      guards_(guard_count_),
+      decides_(list_deciding(idealisations)),
+      judged_(list_judged(decides_)),
+      judged_watch_(search_guards(judged_)),
       scratch_y_(system.dimension()),
       scratch_g_(guard_count_),
-      lowest_(guard_count_),
-      highest_(guard_count_),
-      end_guards_(guard_count_) {}
+      end_guards_(guard_count_) {
+  values_.set_laws(&laws_);
+  for (const EventDescription& event : model.events()) {
+    event_functions_.push_back(make_function(write_out(model, event.function), values_));
+    event_functions_.back().wants_most = false;
+  }
+}
 
 std::optional<Guard> Lookout::guard_of(int event) const {
   int number = event - static_cast<int>(model_.events().size());
@@ -140,7 +159,7 @@ void Lookout::look_at_end(double t, std::span<const double> y) {
 }
 
 const Outcome<ConstrainedDynamics>& Lookout::rest_dynamics(const State& state) {
-  if (!rest_ || pulses_.has_laws()) rest_ = compute_rest_dynamics(system_.constraints(), state, workspace_);
+  if (!rest_ || has_laws_of_time_) rest_ = compute_rest_dynamics(system_.constraints(), state, workspace_);
   return *rest_;
 }
 
@@ -171,6 +190,7 @@ void Lookout::look_at(double t) {
 }
 
 void Lookout::count_looks(double begin, double end) {
+  judged_watch_.count(end);
   for (const auto& idealisation : idealisations_) {
     idealisation->count_looks(
         begin, end, [this](double t) { look_at(t); }, [this](double t) { return steps_.seen_at(t); });
@@ -189,105 +209,130 @@ void Lookout::count_looks_at(double t, std::span<const double> y) {
 void Lookout::restart(double t, std::span<const double> y) {
   events_.restart(t, y);
   count_looks_at(t, y);
-  std::vector<double> guards = end_guards_;
-  std::span<double> of = guards;
+  guards_ = end_guards_;
+  std::span<double> of = guards_;
   for (const auto& idealisation : idealisations_) {
     idealisation->begin_above_zero(of.first(idealisation->guard_count()));
     of = of.subspan(idealisation->guard_count());
   }
-  guards_.restore(t, std::move(guards));
 }
 
 void Lookout::look_again(double t, std::span<const double> y) { count_looks_at(t, y); }
 
 std::vector<double> Lookout::memory() const {
   std::vector<double> memory = events_.memory();
-  memory.insert(memory.end(), guards_.memory().begin(), guards_.memory().end());
+  memory.insert(memory.end(), guards_.begin(), guards_.end());
+  const std::vector<double> judged = judged_watch_.memory();
+  memory.insert(memory.end(), judged.begin(), judged.end());
   return memory;
 }
 
 void Lookout::restore(double t, std::span<const double> y, std::span<const double> memory) {
-  const auto of_events = memory.first(model_.events().size()), of_guards = memory.subspan(model_.events().size());
+  const auto of_events = memory.first(model_.events().size());
+  memory = memory.subspan(of_events.size());
   events_.restore(t, {of_events.begin(), of_events.end()});
-  guards_.restore(t, {of_guards.begin(), of_guards.end()});
+  std::copy_n(memory.begin(), guard_count_, guards_.begin());
+  judged_watch_.restore(memory.subspan(guard_count_));
   look_again(t, y);
 }
 
-// Pieces short enough that guards would be looked at a thousand times a run, and the times around pulses of laws.
-void Lookout::list_pieces(double t0, double t1) {
+// Of judged guards the scale, of those that decide only its round-off: how far one must fall is its own matter.
+double Lookout::GuardValues::noise(int number) const {
+  const Guard guard = *lookout_.guard_of(number + static_cast<int>(lookout_.model_.events().size()));
+  const double part = lookout_.decides_[number] ? kRoundOffOfGuard : lookout_.tolerance_;
+  return part * guard.of->guard_scale(guard.number);
+}
+
+double Lookout::GuardValues::round_off(int number, double value) const {
+  const Guard guard = *lookout_.guard_of(number + static_cast<int>(lookout_.model_.events().size()));
+  return kRoundOffOfGuard * (guard.of->guard_scale(guard.number) + std::abs(value));
+}
+
+double Lookout::GuardValues::error(int number, double value) const {
+  const Guard guard = *lookout_.guard_of(number + static_cast<int>(lookout_.model_.events().size()));
+  return kErrorsOfGuard * lookout_.tolerance_ * (guard.of->guard_scale(guard.number) + std::abs(value));
+}
+
+std::span<const double> Lookout::read_guards(double t) {
+  bool is_new = false;
+  const std::span<double> values = guards_read_.at(t, static_cast<size_t>(guard_count_), is_new);
+  if (is_new) {
+    look_at(t);
+    std::ranges::copy(scratch_g_, values.begin());
+  }
+  return values;
+}
+
+// In pieces whose ends show what is between.
+void Lookout::locate_events(double t0, double t1, std::vector<EventCrossing>& crossings) {
   pieces_.clear();
-  pulse_times_.clear();
-  const double count = std::ceil(std::abs(t1 - t0) * kLocatedPieces / span_);
-  double begin = t0;
-  for (double k = 1; k <= count; ++k) {
-    const double end = k == count ? t1 : t0 + (t1 - t0) * k / count;
-    if (pulses_.has_laws()) {
-      for (double t : pulses_.find(begin, end, span_ / kSamplesOfRun, steps_.seen_at(begin))) {
-        pieces_.push_back(t);
-        pulse_times_.push_back(t);
-      }
-    }
-    pieces_.push_back(end);
-    begin = end;
+  for (SearchedFunction& function : event_functions_) {
+    const std::vector<double>& times = search_.search(function, values_, t0, t1, 0).times;
+    pieces_.insert(pieces_.end(), times.begin(), times.end());
+  }
+  std::sort(pieces_.begin(), pieces_.end(), [&](double a, double b) { return t1 > t0 ? a < b : a > b; });
+  pieces_.erase(std::unique(pieces_.begin(), pieces_.end()), pieces_.end());
+  if (pieces_.size() == 2) {
+    const std::span<const double> polynomials = system_.compute_event_series(t0, steps_.last().step_series());
+    const auto found = polynomials.empty() ? events_.locate(steps_.last(), t0, t1) : events_.locate(polynomials, t0, t1);
+    crossings.insert(crossings.end(), found.begin(), found.end());
+    return;
+  }
+  for (size_t k = 1; k < pieces_.size(); ++k) {
+    const auto found = events_.locate(steps_.last(), pieces_[k - 1], pieces_[k]);
+    crossings.insert(crossings.end(), found.begin(), found.end());
   }
 }
 
-// Every guard is farther from zero than it varies among a few looks.
-bool Lookout::are_guards_clear(double t0, double t1) {
-  lowest_ = highest_ = guards_.memory();
-  const auto take = [&](std::span<const double> g) {
-    for (int k = 0; k < guard_count_; ++k) {
-      if (!std::isfinite(g[k])) return false;
-      lowest_[k] = std::min(lowest_[k], g[k]);
-      highest_[k] = std::max(highest_[k], g[k]);
-      const double nearest = std::max(lowest_[k], -highest_[k]);
-      if (!(nearest > highest_[k] - lowest_[k])) return false;
+// Its sign at the times the search has found. One that is zero keeps the sign it had.
+void Lookout::locate_guard(int number, double t0, double t1, std::vector<EventCrossing>& crossings) {
+  SearchedFunction function = search_guard(number);
+  double before_t = t0, before = guards_[number];
+  const int event = number + static_cast<int>(model_.events().size()), forward = t1 > t0 ? 1 : -1;
+  for (const double t : search_.search(function, guard_values_, t0, t1, 0).times) {
+    const double value = read_guard(number, t);
+    if (!std::isfinite(value) || value == 0) continue;
+    if (before * value < 0 && t != t0) {
+      const double zero = find_zero([&](double x) { return read_guard(number, x); }, before_t, before, t, value);
+      crossings.push_back({event, zero, value > 0 ? forward : -forward});
     }
-    return true;
-  };
-  look_at_end(t1, steps_.end());
-  if (!is_resolved_ || !take(end_guards_)) return false;
-  const auto take_at = [&](double t) {
-    look_at(t);
-    return take(scratch_g_);
-  };
-  const double stretches = has_laws_of_state_ ? std::ceil(std::abs(t1 - t0) * kStretchesOfRun / span_) : 1;
-  for (double k = 0; k < stretches; ++k) {
-    for (const double part : kLooks) {
-      if (!take_at(t0 + (t1 - t0) * (k + part) / stretches)) return false;
-    }
-    if (k + 1 < stretches && !take_at(t0 + (t1 - t0) * (k + 1) / stretches)) return false;
+    before_t = t, before = value;
   }
-  return std::ranges::all_of(pulse_times_, take_at);
 }
 
 std::vector<EventCrossing> Lookout::locate(double t0, double t1) {
-  if (guard_count_ == 0) {
-    const std::span<const double> polynomials = system_.compute_event_series(t0, steps_.last().step_series());
-    return polynomials.empty() ? events_.locate(steps_.last(), t0, t1) : events_.locate(polynomials, t0, t1);
-  }
   std::vector<EventCrossing> crossings;
-  const auto locate_by = [&](EventLocator& locator, int first) {
-    double begin = t0;
-    for (const double end : pieces_) {
-      for (EventCrossing crossing : locator.locate(steps_.last(), begin, end)) {
-        crossing.event += first;
-        crossings.push_back(crossing);
-      }
-      begin = end;
+  values_.forget();
+  guards_read_.forget();
+  if (guard_count_ > 0) look_at_end(t1, steps_.end());
+  laws_.begin(values_, t0, t1, system_.at_rest());
+  if (!model_.events().empty()) locate_events(t0, t1, crossings);
+  if (guard_count_ > 0) {
+    bool is_new = false;
+    std::ranges::copy(guards_, guards_read_.at(t0, static_cast<size_t>(guard_count_), is_new).begin());
+    for (int k = 0; k < guard_count_; ++k) {
+      if (decides_[k]) locate_guard(k, t0, t1, crossings);
     }
-  };
-  list_pieces(t0, t1);
-  const int events = static_cast<int>(model_.events().size());
-  if (events > 0) locate_by(events_, 0);
-  if (are_guards_clear(t0, t1)) {
-    guards_.restore(t1, end_guards_);
-    return crossings;
+    guards_ = end_guards_;
   }
-  locate_by(guards_, events);
   std::ranges::stable_sort(crossings,
                            [&](const EventCrossing& a, const EventCrossing& b) { return t1 > t0 ? a.t < b.t : a.t > b.t; });
   return crossings;
+}
+
+std::vector<Idealisation::Found> Lookout::watch(double t0, double t1) {
+  std::vector<Idealisation::Found> found;
+  for (const auto& idealisation : idealisations_)
+    idealisation->search_step(
+        values_, [this](double t) { read_guards(t); }, t0, t1, found);
+  for (const LimitWatch::Begun& begun : judged_watch_.search(guard_values_, t0, t1, guards_read_.times())) {
+    const Guard guard = *guard_of(judged_[begun.index] + static_cast<int>(model_.events().size()));
+    const auto passed = guard.of->pass(guard.number, t0, begun.t, true, [this](double t) { return steps_.on_rows_at(t); });
+    if (passed.event) found.push_back({begun.t, *passed.event});
+  }
+  std::ranges::stable_sort(
+      found, [&](const Idealisation::Found& a, const Idealisation::Found& b) { return t1 > t0 ? a.t < b.t : a.t > b.t; });
+  return found;
 }
 
 double Lookout::refine(const EventCrossing& crossing, double t0, double t1) {

@@ -9,7 +9,9 @@
 
 #include "vinculum/constraints/output_values.h"
 #include "vinculum/integration/events.h"
-#include "vinculum/simulation/law_pulses.h"
+#include "vinculum/simulation/law_pieces.h"
+#include "vinculum/simulation/limit_watch.h"
+#include "vinculum/simulation/motion_values.h"
 #include "vinculum/simulation/steps.h"
 
 namespace vinculum {
@@ -21,22 +23,22 @@ struct Guard {
 };
 
 // Who looks at the motion within a step: events of the model and guards of idealisations, whose zeros are located, and all who
-// count what they see. All of one moment share one solution; that of a step's end serves its watches and the beginning of the
+// watch quantities of it. All of one moment share one solution; that of a step's end serves its watches and the beginning of the
 // next step as well.
 //
-// Guards change as the motion and its laws do, and the steps of an integrator resolve these. So two looks inside a step and one
-// at its end say enough, if every guard is farther from zero than it varies among them. Where one is not, the step is sampled in
-// pieces as for events (events.h). More looks fall
+// All of it is one search (step_search.h): by bounds where there is a formula, by polynomials through looks where not. Where
+// every guard is farther from zero, and every quantity from its largest value, than they vary, a look in the middle of a step and
+// one at its end are enough; more fall where laws of force do something that these do not show (law_pieces.h), and where a zero
+// or a larger value is near.
 //
-//   around every pulse of a law of time (law_pulses.h): what rows carry may change while nothing moves;
-//   a thousand in a run at least where a force is a formula of the state other than a polynomial, for the same reason.
+// Guards on which a mode hangs come first: the step ends at the first that falls. What is only watched is searched up to there.
 class Lookout {
  public:
   Lookout(const Model& model, MotionSystem& system, Steps& steps, std::vector<std::unique_ptr<Idealisation>>& idealisations,
-          double start, double until);
+          double tolerance);
 
-  // How many zeros may be located: events of the model, then guards.
-  size_t size() const { return model_.events().size() + guard_count_; }
+  // How many numbers it remembers: of events of the model, of guards, of what is only watched.
+  size_t size() const { return model_.events().size() + guard_count_ + LimitWatch::kNumbers * judged_.size(); }
   std::optional<Guard> guard_of(int event) const;  // none for an event of the model
 
   // From here, as from a start: the first look.
@@ -48,8 +50,10 @@ class Lookout {
   std::vector<double> memory() const;
   void restore(double t, std::span<const double> y, std::span<const double> memory);
 
-  // Zeros in the last step, in the direction of time.
+  // Zeros of events and of guards that decide in the last step, in the direction of time.
   std::vector<EventCrossing> locate(double t0, double t1);
+  // What is only watched, up to t1 within it: what happened. It counts with count_looks.
+  std::vector<Idealisation::Found> watch(double t0, double t1);
   // The zero of a guard by steps that end there: the continuous solution is less exact than the steps are.
   double refine(const EventCrossing& crossing, double t0, double t1);
   // The motion came from `begin` to `end` in the last step.
@@ -71,30 +75,55 @@ class Lookout {
   void evaluate_guards(Moment& moment, std::span<double> g);
   void look_at_end(double t, std::span<const double> y);
   void look_at(double t);
-  void list_pieces(double t0, double t1);
-  bool are_guards_clear(double t0, double t1);
+  std::span<const double> read_guards(double t);
+  double read_guard(int number, double t) { return read_guards(t)[number]; }
+  void locate_events(double t0, double t1, std::vector<EventCrossing>& crossings);
+  void locate_guard(int number, double t0, double t1, std::vector<EventCrossing>& crossings);
   void count_looks_at(double t, std::span<const double> y);
 
   const Model& model_;
   MotionSystem& system_;
   Steps& steps_;
   std::vector<std::unique_ptr<Idealisation>>& idealisations_;
-  double span_;  // of the run
+  double tolerance_;
   int guard_count_ = 0;
   bool events_name_quantities_;
   bool guards_need_reactions_;
-  bool is_resolved_;        // guards change as the motion does,
-  bool has_laws_of_state_;  // which does not show what laws of force do to rows
-  LawPulses pulses_;
   OutputValues outputs_;
   Workspace workspace_;
-  EventLocator events_, guards_;
-  std::vector<double> pieces_, pulse_times_;  // the ends of pieces of a step; those around pulses
-  std::vector<double> scratch_y_, scratch_g_, corrected_, expression_;
-  std::vector<double> lowest_, highest_;  // of each guard, in a step
-  State seen_;                            // the moment guards are asked about,
-  ConstrainedDynamics solution_;          // and its solution
-  State end_state_;                       // the same at the end of a step
+  EventLocator events_;
+  MotionValues values_;
+  bool has_laws_of_time_;
+  LawPieces laws_;
+
+  // Guards of the last step.
+  class GuardValues : public StepValues {
+   public:
+    explicit GuardValues(Lookout& lookout) : lookout_(lookout) {}
+    double read(int number, double t) override { return -lookout_.read_guard(number, t); }
+    bool is_dear(int) const override { return true; }
+    std::span<const double> pieces() override { return lookout_.values_.pieces(); }
+    double unseen(double t0, double t1) override { return lookout_.values_.unseen(t0, t1); }
+    double noise(int number) const override;
+    double round_off(int number, double value) const override;
+    double error(int number, double value) const override;
+
+   private:
+    Lookout& lookout_;
+  };
+  GuardValues guard_values_;
+  ReadingsByTime guards_read_;
+  std::vector<double> guards_;  // where the last step ended
+  std::vector<bool> decides_;   // of each guard
+  std::vector<int> judged_;     // those that do not
+  LimitWatch judged_watch_;     // how far each of these is below zero
+  StepSearch search_;
+  std::vector<SearchedFunction> event_functions_;
+
+  std::vector<double> scratch_y_, scratch_g_, corrected_, expression_, pieces_;
+  State seen_;                    // the moment guards are asked about,
+  ConstrainedDynamics solution_;  // and its solution
+  State end_state_;               // the same at the end of a step
   ConstrainedDynamics end_solution_;
   std::optional<Moment> end_;
   std::vector<double> end_guards_;

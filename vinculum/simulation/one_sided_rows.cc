@@ -23,7 +23,7 @@ OneSidedRows::OneSidedRows(MotionSystem& system, const Model& model, Follow foll
     : system_(system),
       model_(model),
       may_slip_(follow == Follow::frictional),
-      depth_of_touch_(std::clamp(10 * tolerance, 1e-10, 1e-4)),
+      depth_of_touch_(depth_of_touch(tolerance)),
       workspace_(model) {
   for (size_t k = 0; k < model.one_sided().size(); ++k) {
     if (follows(static_cast<int>(k)) || model.one_sided()[k].usually_holds) guarded_.push_back(static_cast<int>(k));
@@ -65,6 +65,14 @@ void OneSidedRows::evaluate_guards(Moment& moment, std::span<double> guards) {
     const double parts = (*parting)[guarded_[i]];
     if (row && follows(guarded_[i]) && !determinate[*row] && parts > 0) guards[i] = -parts;
   }
+}
+
+// Of the multiplier, while the row is there; else of the gap.
+double OneSidedRows::guard_scale(int guard) const {
+  const OneSided& of = element(guarded_[guard]);
+  const RowScales scales = scales_of(model_, of.row);
+  if (!system_.constraints().find_row(of.row)) return scales.position;
+  return model_.scales().force() * model_.scales().length / scales.position;
 }
 
 // What pulls lets go, unless it would press in at once: then it is the other rows of its element that lift it.

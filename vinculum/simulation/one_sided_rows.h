@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "vinculum/constraints/idealisation.h"
 #include "vinculum/simulation/motion_system.h"
 
@@ -17,6 +19,8 @@ class OneSidedRows : public Idealisation {
   int guard_count() const override { return static_cast<int>(guarded_.size()); }
   void evaluate_guards(Moment& moment, std::span<double> guards) override;
   void begin_above_zero(std::span<double> guards) const override;
+  bool decides(int guard) const override { return follows(guarded_[guard]); }
+  double guard_scale(int guard) const override;
 
   // What does not touch, or would have to pull, lets go before the first step.
   std::optional<Failure> begin(State& state, const Tell& tell) override;
@@ -42,6 +46,9 @@ class OneSidedRows : public Idealisation {
   Workspace workspace_;
   std::vector<double> corrected_;  // scratch
 };
+
+// How far below a surface a body is when its touch is told, of the length scale.
+inline double depth_of_touch(double tolerance) { return std::clamp(10 * tolerance, 1e-10, 1e-4); }
 
 // Events of one-sided elements whose mode has changed: lift-off, touch-down, stop, taut, ..
 void tell_one_sided(const Model& model, const std::vector<int>& before, const std::vector<int>& after,

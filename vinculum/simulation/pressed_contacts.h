@@ -18,6 +18,8 @@ class PressedContacts : public Idealisation {
   int guard_count() const override { return static_cast<int>(guarded_.size()); }
   void evaluate_guards(Moment& moment, std::span<double> guards) override;
   void begin_above_zero(std::span<double> guards) const override;
+  bool decides(int guard) const override { return parts(guard); }
+  double guard_scale(int) const override { return model_.scales().force(); }
   std::optional<Failure> begin(State& state, const Tell& tell) override;
   Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
   std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;

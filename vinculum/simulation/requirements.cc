@@ -11,26 +11,26 @@ namespace vinculum {
 
 namespace {
 
-std::vector<double> list_bounds(const Model& model) {
-  std::vector<double> bounds;
-  for (const Requirement& requirement : model.outputs().requirements)
-    bounds.push_back(requirement.below ? requirement.bound : -requirement.bound);
-  return bounds;
+// The formula of a requirement `f <= bound`, with all that has a formula written out, over the numbers of a motion.
+std::vector<SearchedFunction> list_functions(const Model& model, const MotionNumbers& numbers) {
+  std::vector<SearchedFunction> functions;
+  for (const Requirement& requirement : model.outputs().requirements) {
+    const Expression value = write_out(model, model.outputs().columns[requirement.column].value);
+    SearchedFunction function = make_function(requirement.below ? value : -value, numbers);
+    function.bound = requirement.below ? requirement.bound : -requirement.bound;
+    function.is_strict = !requirement.or_equal;
+    functions.push_back(std::move(function));
+  }
+  return functions;
 }
-
-// In place of a value that is not a number: above every bound, and told as what it is.
-constexpr double kNoValue = 1e300;
-
-// A value on its bound, a clamp or a stop, is above it by round-off at most.
-constexpr double kOnBound = 1e-12;
 
 }  // namespace
 
-Requirements::Requirements(const Model& model)
+Requirements::Requirements(const Model& model, double tolerance)
     : model_(model),
+      tolerance_(tolerance),
       outputs_(model),
-      watch_(list_bounds(model)),
-      used_(watch_.size()),
+      watch_(list_functions(model, MotionNumbers(model, tolerance))),
       undetermined_(watch_.size(), LimitWatch::kNever) {}
 
 // Of several requirements on one output the upper is called .max, the lower .min.
@@ -41,39 +41,17 @@ std::string Requirements::subject(size_t i) const {
   return std::count_if(all.begin(), all.end(), same) == 1 ? name : name + (requirement(i).below ? ".max" : ".min");
 }
 
-bool Requirements::compute(Moment& moment) {
-  if (!outputs_.compute(moment)) return false;
-  for (size_t i = 0; i < used_.size(); ++i) {
-    const double value = outputs_.columns()[requirement(i).column];
-    used_[i] = std::isfinite(value) ? (requirement(i).below ? value : -value) : kNoValue;
-  }
-  return true;
+void Requirements::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Found>& found) {
+  for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1))
+    found.push_back({begun.t, ElementEvent{"requirement", subject(begun.index)}});
 }
 
-void Requirements::evaluate_guards(Moment& moment, std::span<double> guards) {
-  std::fill(guards.begin(), guards.end(), 1.0);
-  if (!compute(moment)) return;
-  std::ranges::copy(used_, watch_.add_look(moment.t()).begin());
-  for (size_t i = 0; i < used_.size(); ++i) {
-    const double most = std::abs(watch_.record(i).most);
-    const double size = std::abs(watch_.bound(i)) + (most < kNoValue ? std::max(most, std::abs(used_[i])) : 0);
-    guards[i] = watch_.bound(i) - used_[i] + kOnBound * size;
-  }
-}
+void Requirements::count_looks(double, double end, const LookAt&, const StateAt&) { watch_.count(end); }
 
-Idealisation::Passed Requirements::pass(int guard, double, double t, bool falls, const StateAt&) {
-  watch_.pass(static_cast<size_t>(guard), t, falls);
-  if (!falls) return {};
-  return {ElementEvent{"requirement", subject(static_cast<size_t>(guard))}, {}};
-}
-
-void Requirements::count_looks(double begin, double end, const LookAt& look_at, const StateAt&) {
-  watch_.count_looks(begin, end, look_at);
-}
-
-void Requirements::look_at_end(Moment& moment, bool forward) {
-  if (!compute(moment)) return;
-  watch_.look_at_end(moment.t(), used_, forward);
+void Requirements::look_at_end(Moment& moment, bool) {
+  MomentValues values(model_, tolerance_, outputs_, moment);
+  for (size_t i = 0; i < watch_.size(); ++i) watch_.look(i, values, moment.t());
+  if (!outputs_.compute(moment)) return;
   const std::vector<bool> open = outputs_.find_undetermined(moment);
   for (size_t i = 0; i < undetermined_.size(); ++i) {
     if (open[requirement(i).column] && undetermined_[i] == LimitWatch::kNever) undetermined_[i] = moment.t();
@@ -101,24 +79,25 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
     Verdict verdict;
     verdict.subject = verdict.element = subject(i);
     verdict.term = "requirement";
-    if (record.most == -LimitWatch::kNever) {
-      verdict.why = "the output was never computed";
+    if (record.unknown_t != LimitWatch::kNever) {
+      verdict.nearest_t = record.unknown_t;
+      verdict.why = fmt::format("the output has no value at t = {:.4g} s", record.unknown_t);
+      verdict.hint = "check divisions, roots, logarithms and the ranges of tables";
       verdicts.push_back(std::move(verdict));
       continue;
     }
-    if (record.most >= kNoValue) {
-      verdict.nearest_t = record.most_t;
-      verdict.why = fmt::format("the output has no value at t = {:.4g} s", record.most_t);
-      verdict.hint = "check divisions, roots, logarithms and the ranges of tables";
+    if (record.most == -LimitWatch::kNever) {
+      verdict.why = "the output was never computed";
       verdicts.push_back(std::move(verdict));
       continue;
     }
     const double extreme = asked.below ? record.most : -record.most;
     verdict.nearest_t = record.most_t;
     verdict.verdict = record.is_violated() ? Holds::violated : Holds::holds;
-    if (asked.bound > 0 && extreme > 0) verdict.margin = asked.below ? asked.bound / extreme : extreme / asked.bound;
+    verdict.margin = watch_.margin(i, asked.below);
     verdict.why = fmt::format("{} {:.4g} {} at t = {:.4g} s, required {}{} {:.4g}", asked.below ? "reaches" : "falls to", extreme,
                               column.unit, record.most_t, asked.below ? "<" : ">", asked.or_equal ? "=" : "", asked.bound);
+    if (watch_.is_on_bound(i)) verdict.why += watch_.describe_excess(i);
     if (record.is_violated()) {
       verdict.first_violation = record.first;
       verdict.hint = "change the design, or what `require` asks; `sweep` finds values with which it holds";

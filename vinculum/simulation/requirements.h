@@ -5,18 +5,16 @@
 #include "vinculum/constraints/idealisation.h"
 #include "vinculum/constraints/output_values.h"
 #include "vinculum/simulation/limit_watch.h"
+#include "vinculum/simulation/motion_values.h"
 
 namespace vinculum {
 
 // What outputs are required to keep to: `require: "< 2 m/s^2"`.
 class Requirements : public Idealisation {
  public:
-  explicit Requirements(const Model& model);
+  Requirements(const Model& model, double tolerance);
 
-  int guard_count() const override { return static_cast<int>(watch_.size()); }
-  void evaluate_guards(Moment& moment, std::span<double> guards) override;
-  bool follows_motion() const override { return false; }  // outputs are any formulas
-  Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
+  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
@@ -27,13 +25,11 @@ class Requirements : public Idealisation {
  private:
   const Requirement& requirement(size_t i) const { return model_.outputs().requirements[i]; }
   std::string subject(size_t i) const;
-  // How much of each bound is used: the value, or its opposite where it must be above. False where there is none.
-  bool compute(Moment& moment);
 
   const Model& model_;
+  double tolerance_;
   OutputValues outputs_;
-  LimitWatch watch_;
-  std::vector<double> used_;
+  LimitWatch watch_;                  // the value of each, or its opposite where it must be above
   std::vector<double> undetermined_;  // when the output of each first depended on how redundant rows share their load
 };
 

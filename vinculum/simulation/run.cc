@@ -60,7 +60,7 @@ class Run {
         watched_(find_watched(model, start, options, listener, from ? &from->integrals : nullptr)),
         monitor_(model, system_, watched_ ? *watched_ : std::vector<Integral>{}, point_),
         idealisations_(make_idealisations(system_, model, options.follow, options.tolerance)),
-        lookout_(model, system_, steps_, idealisations_, from ? from->start_t : start.t, options.until),
+        lookout_(model, system_, steps_, idealisations_, options.tolerance),
         samples_(model, system_, lookout_) {
     system_.expect_run(start, options.until, options.tolerance);
   }
@@ -175,24 +175,37 @@ class Run {
     std::optional<Guard> guard;
   };
 
+  // The events of a step, up to the first where a mode must be decided. What is only watched is searched up to there.
   Cut tell_events(double t0, double t1) {
     Cut cut{t1, {}};
+    std::vector<RunEvent> events;
+    const int falling = runs_forward() ? -1 : 1;
+    const auto add = [&](double t, const ElementEvent& event) {
+      events.push_back({t, event.name(), event.kind, event.subject, falling, event.face, event.direction});
+    };
     for (const EventCrossing& crossing : lookout_.locate(t0, t1)) {
       if (const auto guard = lookout_.guard_of(crossing.event)) {
-        const bool falls = crossing.direction == (runs_forward() ? -1 : 1);
-        if (!falls && crossing.direction == 0) continue;
+        const bool falls = crossing.direction == falling;
         const Idealisation::Passed passed =
             guard->of->pass(guard->number, t0, crossing.t, falls, [this](double t) { return steps_.on_rows_at(t); });
         double t = passed.decide_at.value_or(crossing.t);
         if (passed.decide_at == crossing.t) t = lookout_.refine(crossing, t0, t1);
-        if (passed.event && (!passed.decide_at || ends_run(passed.event->name()))) tell(t, *passed.event, crossing.direction);
-        if (passed.decide_at) cut.guard = guard;
-        if (stopped_ || passed.decide_at) cut.t = t;
+        if (passed.event && (!passed.decide_at || ends_run(passed.event->name()))) add(t, *passed.event);
+        if (passed.decide_at) cut = {t, guard};
+        if (cut.guard) break;
       } else {
-        tell(crossing.t, model_.events()[crossing.event].name, crossing.direction);
-        if (stopped_) cut.t = crossing.t;
+        const std::string& name = model_.events()[crossing.event].name;
+        events.push_back({crossing.t, name, "event", name, crossing.direction});
       }
-      if (stopped_ || cut.guard) break;
+    }
+    for (const Idealisation::Found& found : lookout_.watch(t0, cut.t)) add(found.t, found.event);
+    std::ranges::stable_sort(events,
+                             [&](const RunEvent& a, const RunEvent& b) { return runs_forward() ? a.t < b.t : a.t > b.t; });
+    for (const RunEvent& event : events) {
+      tell(event);
+      if (!stopped_) continue;
+      cut = {(event.t - t0) * (t1 - t0) < 0 ? t0 : event.t, {}};
+      break;
     }
     const std::optional<double> singular = steps_.singular_time();
     if (singular && (cut.t - *singular) * (t1 - t0) >= 0) {
@@ -209,14 +222,15 @@ class Run {
     return options_.stop_at == event || options_.stop_at == event.substr(0, event.find(':'));
   }
 
-  void tell(double t, const std::string& of_model, int direction) {
-    point_.events.push_back({t, of_model, "event", of_model, direction});
-    stopped_ = stopped_ || ends_run(of_model);
+  void tell(const RunEvent& event) {
+    point_.events.push_back(event);
+    stopped_ = stopped_ || ends_run(event.name);
+    if (event.kind == "event") return;
+    for (const auto& idealisation : idealisations_)
+      idealisation->hear({event.kind, event.subject, event.face, event.rest_direction}, event.t);
   }
   void tell(double t, const ElementEvent& event, int direction) {
-    point_.events.push_back({t, event.name(), event.kind, event.subject, direction, event.face, event.direction});
-    stopped_ = stopped_ || ends_run(event.name());
-    for (const auto& idealisation : idealisations_) idealisation->hear(event, t);
+    tell({t, event.name(), event.kind, event.subject, direction, event.face, event.direction});
   }
 
   // Modes may change ever faster, but not without end.

@@ -65,10 +65,6 @@ StepLaws::StepLaws(const Model& model, std::vector<Expression> switches) : model
   std::size_t forces = model.joint_forces().size(), number = 0;
   for (const BodyForceLaw& law : model.body_forces()) forces += law.force_law.size() + law.torque_law.size();
   for (const Expression* formula : list_laws_of_motion(model)) laws_.push_back({formula, nullptr, number++ < forces});
-  for (const Requirement& requirement : model.outputs().requirements) {
-    const Expression& value = model.outputs().columns[requirement.column].value;
-    if (!value.depends_on(VariableKind::quantity)) laws_.push_back({&value, nullptr, false, true});
-  }
   list_terms();
 }
 
@@ -91,7 +87,7 @@ void StepLaws::list_terms() {
     for (const Expression& part : split_sum(*law.formula)) {
       const int degree = polynomial_degree(part);
       if (!knows_state(part) || (degree >= 0 && degree <= kLowDegree)) continue;
-      Term term{FormulaBounds(part), {}, law.is_force, part.is_analytic() && !law.is_watched, 0, {}, 0};
+      Term term{FormulaBounds(part), {}, law.is_force, part.is_analytic(), 0, {}, 0};
       for (const Variable& variable : part.variables()) term.slots.push_back(slot_of(variable));
       series_number_.push_back(term.has_series ? with_series++ : -1);
       terms_.push_back(std::move(term));

@@ -61,7 +61,6 @@ class StepLaws {
     const Expression* formula;
     const Step* content;  // of which the terms were made: a law that is held changes
     bool is_force;
-    bool is_watched = false;  // no part of the motion: a requirement is on it
   };
   struct Term {
     FormulaBounds bounds;

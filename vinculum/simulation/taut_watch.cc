@@ -64,14 +64,20 @@ void TautWatcher::add_to_watch(const Look& look, bool forward) {
   }
 }
 
-void TautWatcher::count_looks(double begin, double end, const LookAt& look_at, const StateAt&) {
-  const auto slackness = [](const Look& look, int i) -> std::optional<double> {
-    if (!look.determinate[i] || look.tensions[i] == kNever) return std::nullopt;
-    return -look.tensions[i];
+void TautWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>&) {
+  // How slack each is, then how tight: the margin knows both.
+  const int count = static_cast<int>(watches_.size());
+  const auto known = [&](int i) { return i < count ? -watches_[i].least : watches_[i - count].largest; };
+  const auto value = [&](const Look& look, int i) -> std::optional<double> {
+    const int k = i % count;
+    if (!look.determinate[k] || look.tensions[k] == kNever) return std::nullopt;
+    return i < count ? -look.tensions[k] : look.tensions[k];
   };
-  looks_.count(
-      begin, end, static_cast<int>(watches_.size()), [&](int i) { return -watches_[i].least; }, slackness, look_at,
-      [&](const Look& look) { add_to_watch(look, end >= begin); });
+  looks_.find_peaks(values, t0, t1, 2 * count, known, value, look_at);
+}
+
+void TautWatcher::count_looks(double begin, double end, const LookAt&, const StateAt&) {
+  looks_.count(begin, end, [&](const Look& look) { add_to_watch(look, end >= begin); });
 }
 
 void TautWatcher::look_at_end(Moment& moment, bool forward) {

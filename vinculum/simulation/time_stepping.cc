@@ -42,7 +42,7 @@ class TimeStepping {
         workspace_(model),
         state_(start),
         outputs_(model),
-        requirements_(model),
+        requirements_(model, options.tolerance),
         first_slip_(model.grips().size()) {}
 
   Outcome<RunResult> go() {
@@ -125,7 +125,7 @@ class TimeStepping {
 
   // At the ends of steps: as good as these steps are.
   void look_at_requirements() {
-    if (requirements_.guard_count() == 0) return;
+    if (model_.outputs().requirements.empty()) return;
     const auto dynamics = compute_constrained_dynamics(steps_.constraints(), state_, workspace_);
     if (!dynamics) return;
     Moment moment(steps_.constraints(), state_, workspace_, *dynamics);
