@@ -230,6 +230,16 @@ void Lookout::list_pieces(double t0, double t1) {
     pieces_.push_back(end);
     begin = end;
   }
+  std::vector<double> asked_for;
+  for (const auto& idealisation : idealisations_)
+    idealisation->list_looks(
+        t0, t1, [this](double t) { return steps_.seen_at(t); }, asked_for);
+  if (asked_for.empty()) return;
+  for (std::vector<double>* list : {&pieces_, &pulse_times_}) {
+    list->insert(list->end(), asked_for.begin(), asked_for.end());
+    std::ranges::sort(*list, [&](double a, double b) { return t1 > t0 ? a < b : a > b; });
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
 }
 
 // Every guard is farther from zero than it varies among a few looks.
