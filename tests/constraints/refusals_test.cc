@@ -49,7 +49,7 @@ TEST(Refusals, AnglesAtPitchOfNinetyDegrees) {
 TEST(Refusals, NoPointOfContact) {
   expect_refused(kDisc +
                      "environment: { pit: { surface: \"log(x)\" } }\n"
-                     "contacts: { ball: { body: disc, with: pit, sphere: {center: [-1, 0, 0], radius: 0.2}, forbid: [normal] } }",
+                     "contacts: { ball: { body: disc, with: pit, sphere: {center: [-1000, 0, 0], radius: 0.2}, forbid: [normal] } }",
                  "VN-CONTACT-003", {"contact 'ball' of body 'disc'"});
 }
 

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vinculum/constraints/contact_depth.h"
+#include "vinculum/constraints/swept_shape.h"
 #include "vinculum/constraints/redundancy.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"

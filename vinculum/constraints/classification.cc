@@ -10,18 +10,31 @@
 
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/row_source.h"
+#include "vinculum/model/scales.h"
 
 namespace vinculum {
 
 namespace {
 
-constexpr double kStep = 5e-3;  // of differences of fourth order
-// A bracket vanishes if it is this small beside the terms that cancel in it: well above the error of the differences. Terms that
-// are themselves round-off say nothing: each difference multiplies that of the rows by 1.5 / step.
-constexpr double kVanishing = 1e-5, kRoundOffOfRows = 1e-13;
+// Steps of differences of sixth order, in the model's own lengths and radians: a bracket counts if two of them agree on it.
+constexpr double kSteps[] = {1e-2, 7e-3};
+constexpr double kAgree = 0.05;  // of the bracket
+// A bracket vanishes if it is this small beside the terms that cancel in it. Terms that are themselves round-off say nothing:
+// each difference multiplies that of the rows by 2 / step.
+constexpr double kVanishing = 1e-7, kRoundOffOfRows = 1e-14;
 constexpr int kDepth = 3, kTries = 3, kPositions = 3;
 
 bool holds_position(const ConstraintSet& set, const Row& row) { return !source_of(row).held_position(set.model, row).empty(); }
+
+// What a velocity, and time, are measured in: metres and radians in the model's own units, so that its enlargement is the same.
+Eigen::VectorXd units_of(const ConstraintSet& set, const State& state) {
+  const Scales scales = find_scales(set.model, state);
+  const std::vector<double> velocities = velocity_scales(set.model, scales);
+  Eigen::VectorXd units(static_cast<Eigen::Index>(velocities.size()) + 1);
+  for (size_t k = 0; k < velocities.size(); ++k) units[static_cast<Eigen::Index>(k)] = velocities[k] * scales.time();
+  units[units.size() - 1] = scales.time();
+  return units;
+}
 
 // All rows as forms on (velocities, time): [D, -F].
 Outcome<Eigen::MatrixXd> forms_at(const ConstraintSet& set, const State& state) {
@@ -32,15 +45,15 @@ Outcome<Eigen::MatrixXd> forms_at(const ConstraintSet& set, const State& state) 
   return forms;
 }
 
-// Vector fields on (velocities, time) in Δ, and their brackets, at any state near the one they are made for.
+// Vector fields on (velocities, time) in Δ, and their brackets, at any state near the one they are made for; all in `units`.
 class AllowedFields {
  public:
-  AllowedFields(const ConstraintSet& set, unsigned seed) : set_(set) {
+  AllowedFields(const ConstraintSet& set, const Eigen::VectorXd& units, double step, unsigned seed)
+      : set_(set), units_(units), step_(step) {
     std::mt19937 random(seed);
     std::normal_distribution<double> number;
     for (int k = 0; k <= kDepth; ++k)
-      constants_.push_back(
-          Eigen::VectorXd::NullaryExpr(set.model.tree().velocities + 1, [&] { return number(random); }).normalized());
+      constants_.push_back(Eigen::VectorXd::NullaryExpr(units.size(), [&] { return number(random); }).normalized());
   }
 
   // [X_d, [X_{d-1}, .. X_0]], and the sizes of the terms it is the sum of; empty where there are no rows.
@@ -62,26 +75,28 @@ class AllowedFields {
   Eigen::VectorXd field(int k, const State& state) const {
     const auto forms = forms_at(set_, state);
     if (!forms) return {};
-    const Eigen::MatrixXd Q = factorize_columns(forms->transpose(), 1e-10).Q;
+    const Eigen::MatrixXd Q = factorize_columns((*forms * units_.asDiagonal()).transpose(), 1e-10).Q;
     const Eigen::VectorXd forbidden = Q.transpose() * constants_[k];
     return constants_[k] - Q * forbidden;
   }
 
-  // (8 (f(h) - f(-h)) - (f(2h) - f(-2h))) / 12h along a direction.
+  // (45 (f(h) - f(-h)) - 9 (f(2h) - f(-2h)) + f(3h) - f(-3h)) / 60h along a direction.
   template <class F>
   Eigen::VectorXd derivative(const State& state, const Eigen::VectorXd& direction, const F& f) const {
     if (direction.size() == 0) return {};
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(direction.size());
-    for (const auto& [steps, weight] : {std::pair{1, 8.0}, {-1, -8.0}, {2, -1.0}, {-2, 1.0}}) {
-      State moved = state;
-      const Eigen::VectorXd shift = steps * kStep * direction;
-      move_coordinates(set_.model, shift, moved.q);
-      moved.t += shift[shift.size() - 1];
-      const Eigen::VectorXd value = f(moved);
-      if (value.size() == 0) return {};
-      sum += weight * value;
+    for (const auto& [steps, weight] : {std::pair{1, 45.0}, {2, -9.0}, {3, 1.0}}) {
+      for (const int side : {1, -1}) {
+        State moved = state;
+        const Eigen::VectorXd shift = side * steps * step_ * units_.cwiseProduct(direction);
+        move_coordinates(set_.model, shift, moved.q);
+        moved.t += shift[shift.size() - 1];
+        const Eigen::VectorXd value = f(moved);
+        if (value.size() == 0) return {};
+        sum += side * weight * value;
+      }
     }
-    return sum / (12 * kStep);
+    return sum / (60 * step_);
   }
 
   // Angular velocities of a ball do not commute: [e_x, e_y] = e_z and so on.
@@ -97,25 +112,36 @@ class AllowedFields {
   }
 
   const ConstraintSet& set_;
+  const Eigen::VectorXd& units_;
+  double step_;
   std::vector<Eigen::VectorXd> constants_;
 };
 
-// Marks the rows whose forbidden direction some bracket reaches.
-void find_reached_rows(const ConstraintSet& set, const State& state, unsigned seed, std::vector<bool>& reached) {
-  const auto forms = forms_at(set, state);
+// Marks the rows whose forbidden direction some bracket reaches. Fields are chosen at random: what two of three do not show is an
+// error of the differences.
+void find_reached_rows(const ConstraintSet& set, const State& state, const Eigen::VectorXd& units, unsigned seed,
+                       std::vector<bool>& reached) {
+  auto forms = forms_at(set, state);
   if (!forms) return;
-  for (int tried = 0; tried < kTries; ++tried) {
-    const AllowedFields fields(set, seed + static_cast<unsigned>(tried));
-    for (int depth = 1; depth <= kDepth; ++depth) {
-      const AllowedFields::Bracket bracket = fields.bracket(depth, state);
+  *forms = *forms * units.asDiagonal();
+  for (int depth = 1; depth <= kDepth; ++depth) {
+    std::vector<int> shown(reached.size(), 0);
+    for (int tried = 0; tried < kTries; ++tried) {
+      const unsigned fields = seed + static_cast<unsigned>(tried);
+      const auto bracket = AllowedFields(set, units, kSteps[0], fields).bracket(depth, state);
       if (bracket.value.size() == 0) continue;
-      const double round_off = kRoundOffOfRows * std::pow(1.5 / kStep, depth);
+      const double round_off = kRoundOffOfRows * std::pow(2 / kSteps[0], depth);
+      std::optional<AllowedFields::Bracket> again;
       for (size_t i = 0; i < reached.size(); ++i) {
+        if (reached[i]) continue;
         const Eigen::VectorXd form = forms->row(static_cast<Eigen::Index>(i)).normalized();
         const double part = form.dot(bracket.value), terms = form.cwiseAbs().dot(bracket.terms);
-        if (std::abs(part) > kVanishing * terms + round_off) reached[i] = true;
+        if (std::abs(part) <= kVanishing * terms + round_off) continue;
+        if (!again) again = AllowedFields(set, units, kSteps[1], fields).bracket(depth, state);
+        if (again->value.size() > 0 && std::abs(form.dot(again->value) - part) <= kAgree * std::abs(part)) ++shown[i];
       }
     }
+    for (size_t i = 0; i < reached.size(); ++i) reached[i] = reached[i] || 2 * shown[i] > kTries;
   }
 }
 
@@ -168,18 +194,20 @@ Outcome<std::vector<RowKind>> classify_rows(const ConstraintSet& set, const Stat
   std::vector<bool> reached(set.rows.size(), false);
   const bool undecided =
       std::any_of(set.rows.begin(), set.rows.end(), [&](const Row& label) { return !holds_position(set, label); });
+  const Eigen::VectorXd units = units_of(set, state);
   std::mt19937 random(1);
   std::uniform_real_distribution<double> number(-0.1, 0.1);
   for (int position = 0; undecided && position < kPositions; ++position) {
     State tested = state;
     if (position > 0) {
-      const Eigen::VectorXd shift = Eigen::VectorXd::NullaryExpr(set.model.tree().velocities, [&] { return number(random); });
+      const Eigen::VectorXd shift =
+          Eigen::VectorXd::NullaryExpr(set.model.tree().velocities, [&](Eigen::Index k) { return units[k] * number(random); });
       move_coordinates(set.model, shift, tested.q);
       const auto projected = project_state(set, tested, workspace);
       if (!projected) continue;
       tested = projected->state;
     }
-    find_reached_rows(set, tested, 10 * static_cast<unsigned>(position), reached);
+    find_reached_rows(set, tested, units, 10 * static_cast<unsigned>(position), reached);
   }
 
   std::vector<RowKind> kinds;

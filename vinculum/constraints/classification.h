@@ -24,8 +24,9 @@ struct RowKind {
 //   ω([X, Y]) ≠ 0 , or ω([X, [Y, Z]]) ≠ 0 , ..     for some fields X, Y, Z, .. in Δ ;  ω = D_i dπ - F_i dt
 //
 // The fields are constants projected onto Δ, [X, Y] = ∂_X Y - ∂_Y X + X × Y (the last for the angular velocities of balls), by
-// differences, up to brackets of four fields, at the state and at nearby ones. A bracket vanishes if it is at most 1e-5 of the
-// terms that cancel in it (∂_X Y, ∂_Y X, X × Y along the row), whatever their size, above round-off. "Non-holonomic" is then
+// differences in the model's own lengths, up to brackets of four fields, at the state and at nearby ones. A bracket vanishes if
+// it is at most 1e-7 of the terms that cancel in it (∂_X Y, ∂_Y X, X × Y along the row), whatever their size, above round-off, or
+// if differences of two widths do not agree on it; of three choices of fields two must reach the row. "Non-holonomic" is then
 // certain, "holonomic" as certain as these make it.
 //
 // Fails as compute_constraint_rows does.

@@ -12,4 +12,8 @@ namespace vinculum {
 // VN-CONTACT-004: a wheel or a sphere has come to touch at a second point, as in a valley narrower than itself.
 std::optional<Failure> find_contact_end(const ConstraintSet& set, const State& state);
 
+// VN-CONTACT-004 with both places, if a contact that touches is as near as `margin` of its radius at another one.
+std::optional<Failure> find_second_contact(const Model& model, const Contact& contact, const ContactState& at, double margin,
+                                           std::optional<double> since = {});
+
 }  // namespace vinculum

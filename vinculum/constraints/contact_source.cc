@@ -91,18 +91,15 @@ class ContactSource : public RowSource {
       const Contact& contact = model.contacts()[k];
       // Of a contact that is apart the gap counts, and it is that of the whole body, so that nothing comes through the surface
       // unseen. Where the place it would touch at is not defined, the rest of its state is left zero.
-      auto failure = compute_contact_state(model, contact, state.t, rows.links, rows.environment, needs_angular_axes(contact),
-                                           rows.contacts[k]);
+      auto failure = compute_contact_state(model, contact, state.t, rows.links, rows.environment,
+                                           {needs_angular_axes(contact), set.is_there(contact)}, rows.contacts[k]);
       if (set.is_there(contact)) {
         if (failure) return failure;
         continue;
       }
-      if (contact.surface.is_plane && !failure) continue;
-      ContactState distant = compute_distant_state(model, contact, state.t, rows.links);
-      if (failure || !std::isfinite(rows.contacts[k].rate[0]) || !std::isfinite(rows.contacts[k].gamma[0]))
-        rows.contacts[k] = distant;
-      else
-        rows.contacts[k].gap[0] = distant.gap[0];
+      const ContactState& at = rows.contacts[k];
+      if (failure || !std::isfinite(at.rate[0]) || !std::isfinite(at.gamma[0]) || !std::isfinite(*at.gap[0]))
+        rows.contacts[k] = compute_distant_state(model, contact, state.t, rows.links);
     }
     for (const Row& row : model.rows()) {
       const auto* origin = row.from<ContactRow>();

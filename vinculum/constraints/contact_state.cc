@@ -7,224 +7,12 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/contact_search_kernel.h"
+#include "vinculum/constraints/contact_point_kernel.h"
 #include "vinculum/dynamics/environment.h"
 
 namespace vinculum {
 
 namespace {
-
-std::string element(const Model& model, const Contact& contact) {
-  return fmt::format("contact '{}' of body '{}'", contact.name, model.bodies()[contact.body].name);
-}
-
-Failure no_trihedron(const Model& model, const Contact& contact, const char* direction, const char* hint) {
-  return {"VN-CONTACT-001",
-          fmt::format("{}: {} is parallel to the normal, so the axes lateral and forward are not determined",
-                      element(model, contact), direction),
-          hint};
-}
-Failure search_failed(const Model& model, const Contact& contact) {
-  return {"VN-CONTACT-003", fmt::format("{}: no point of contact with the surface was found", element(model, contact)),
-          "is the body near the surface, and has the surface slopes there"};
-}
-Failure several_contacts(const Model& model, const Contact& contact) {
-  return {"VN-CONTACT-004",
-          fmt::format("{}: the surface is more curved than the body here, so that it is touched at several points",
-                      element(model, contact)),
-          "a valley must be wider than the wheel or the sphere; smooth the surface or take a smaller radius"};
-}
-
-constexpr double kParallel = 1e-9;  // sine of an angle that gives no direction
-constexpr double kSearchTolerance = 1e-14;
-constexpr int kMostSearchSteps = 60;
-
-// ---- the search on numbers -------------------------------------------------------------------------------------------
-
-// Newton's steps until they are round-off: twice the size of the last one before they stop shrinking. A step is halved while it
-// does not bring the equations nearer to zero (theory 6, 3.1).
-template <class Improve, class Residual>
-VINCULUM_INLINE bool iterate(ContactUnknowns<double>& unknowns, const Improve& improve, const Residual& residual) {
-  constexpr int kMostHalvings = 10;
-  constexpr double kSolved = 1e-10;
-  double last = HUGE_VAL, now = residual(unknowns);
-  for (int i = 0; i < kMostSearchSteps; ++i) {
-    const std::array<double, 4> before = unknowns.z;
-    improve(unknowns);
-    double next = residual(unknowns);
-    for (int halved = 0; !(next <= now) && !(next < kSearchTolerance) && halved < kMostHalvings; ++halved) {
-      for (int k = 0; k < 4; ++k) unknowns.z[k] = before[k] + (unknowns.z[k] - before[k]) / 2;
-      if (!std::isfinite(unknowns.z[0])) return false;
-      next = residual(unknowns);
-    }
-    now = next;
-    double step = 0, size = 1;
-    for (int k = 0; k < 4; ++k) {
-      if (!std::isfinite(unknowns.z[k])) return false;
-      step = std::max(step, std::abs(unknowns.z[k] - before[k]));
-      size = std::max(size, std::abs(unknowns.z[k]));
-    }
-    if (step <= kSearchTolerance * size || (step < 1e-10 * size && step >= 0.5 * last)) return now <= kSolved * size;
-    last = step;
-  }
-  return false;
-}
-
-// How a search ended.
-enum class Found { nothing, saddle, contact };
-
-// From a start in `found`. The distance is smallest there if t_i · (t_j + (a + d) n_j) is positive definite: the surface curves
-// less than the sphere.
-VINCULUM_INLINE Found polish_sphere(const Contact& contact, const SphereGeometry& sphere, const Vector3& X,
-                                    ContactUnknowns<double>& found) {
-  const auto residual = [&](const ContactUnknowns<double>& unknowns) __attribute__((always_inline)) {
-    const SurfacePoint<double> at = surface_point(contact.surface, unknowns.z[0], unknowns.z[1]);
-    return norm(X - at.p - (sphere.radius + unknowns.z[2]) * at.n);
-  };
-  const bool converged = iterate(
-      found,
-      [&](ContactUnknowns<double> & unknowns)
-          __attribute__((always_inline)) { improve_sphere(contact.surface, X, sphere.radius, unknowns.z); },
-      residual);
-  if (!converged) return Found::nothing;
-  const SurfacePoint<double> at = surface_point(contact.surface, found.z[0], found.z[1]);
-  const auto [n_x, n_y] = normal_derivatives(contact.surface, at);
-  const double reach = sphere.radius + found.z[2];
-  const double xx = dot(at.t_x, at.t_x + reach * n_x), yy = dot(at.t_y, at.t_y + reach * n_y),
-               xy = dot(at.t_x, at.t_y + reach * n_y);
-  return xx > 0 && xx * yy - xy * xy > 0 ? Found::contact : Found::saddle;
-}
-
-// Of several contacts the nearest is taken, unless another one is as near.
-struct NearestContact {
-  ContactUnknowns<double> unknowns;
-  bool is_found = false, is_one = true;
-
-  void compare(const ContactUnknowns<double>& other, double place_tolerance, double gap_tolerance) {
-    const std::array<double, 4>&a = unknowns.z, &b = other.z;
-    const bool is_same = is_found && std::hypot(a[0] - b[0], a[1] - b[1]) <= place_tolerance;
-    if (is_found && !is_same && std::abs(a[2] - b[2]) <= gap_tolerance) is_one = false;
-    if (is_found && !is_same && b[2] < a[2] - gap_tolerance) is_one = true;
-    if (!is_found || (!is_same && b[2] < a[2])) unknowns = other;
-    is_found = true;
-  }
-};
-constexpr double kSamePlace = 1e-6, kSameGap = 1e-9;  // beside the radius
-// A contact found from the foot below the centre is the one that is meant if it is a contact, up to this gap beside the radius:
-// a run follows it though another part of the surface may come nearer, which is judged (contact_depth.h).
-constexpr double kIsContact = 1e-3;
-
-VINCULUM_INLINE std::optional<Failure> find_sphere_contact(const Model& model, const Contact& contact,
-                                                           const SphereGeometry& sphere, const BodyInCarrier<double>& body,
-                                                           ContactUnknowns<double>& found) {
-  const Vector3 X = body.x + body.R * sphere.center;
-  const SurfacePoint<double> below = surface_point(contact.surface, X.x, X.y);
-  found.z = {X.x, X.y, (X.z - below.p.z) / below.root - sphere.radius, 0};
-  const Found first = polish_sphere(contact, sphere, X, found);
-  if (first == Found::contact && (contact.surface.is_plane || std::abs(found.z[2]) <= kIsContact * sphere.radius))
-    return std::nullopt;
-  NearestContact nearest;
-  if (first == Found::contact) nearest.compare(found, 0, 0);
-  for (const FootStart& start : list_foot_starts(contact.surface, X, sphere.radius)) {
-    ContactUnknowns<double> tried;
-    tried.z = {start.x, start.y, (X.z < below.p.z ? -start.distance : start.distance) - sphere.radius, 0};
-    if (polish_sphere(contact, sphere, X, tried) == Found::contact)
-      nearest.compare(tried, kSamePlace * sphere.radius, kSameGap * sphere.radius);
-  }
-  if (!nearest.is_found) return first == Found::saddle ? several_contacts(model, contact) : search_failed(model, contact);
-  if (!nearest.is_one) return several_contacts(model, contact);
-  found = nearest.unknowns;
-  return std::nullopt;
-}
-
-// The same for a wheel. Smallest over the rim:  -rad·n + tau·(n_x x_θ + n_y y_θ) > 0 , (x_θ, y_θ, d_θ) = how the foot follows the
-// rim.
-VINCULUM_INLINE Found polish_wheel(const Contact& contact, const WheelGeometry& wheel, const BodyInCarrier<double>& body,
-                                   ContactUnknowns<double>& found) {
-  const Vector3 center = body.x + body.R * wheel.center;
-  const auto residual = [&](const ContactUnknowns<double>& unknowns) __attribute__((always_inline)) {
-    const SurfacePoint<double> at = surface_point(contact.surface, unknowns.z[0], unknowns.z[1]);
-    const Rim<double> rim = rim_at(wheel, body.R, unknowns.start, unknowns.z[3]);
-    const Vector3 rest = center + wheel.radius * rim.radius - at.p - unknowns.z[2] * at.n;
-    const double along = wheel.radius * dot(rim.tangent, at.n);
-    return std::sqrt(dot(rest, rest) + along * along);
-  };
-  const bool converged = iterate(
-      found,
-      [&](ContactUnknowns<double> & unknowns)
-          __attribute__((always_inline)) { improve_wheel(contact.surface, wheel, body, unknowns); },
-      residual);
-  if (!converged) return Found::nothing;
-  const SurfacePoint<double> at = surface_point(contact.surface, found.z[0], found.z[1]);
-  const Rim<double> rim = rim_at(wheel, body.R, found.start, found.z[3]);
-  const auto m = wheel_matrix(wheel, rim, at, normal_derivatives(contact.surface, at), found.z[2]);
-  const Vector3 along = wheel.radius * rim.tangent;
-  const auto follow = solve_small<3, double>(
-      {{{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}}}, {along.x, along.y, along.z});
-  return m[3][3] + m[3][0] * follow[0] + m[3][1] * follow[1] > 0 ? Found::contact : Found::saddle;
-}
-
-VINCULUM_INLINE std::optional<Failure> find_wheel_contact(const Model& model, const Contact& contact, const WheelGeometry& wheel,
-                                                          const BodyInCarrier<double>& body, ContactUnknowns<double>& found) {
-  // Start: the rim point farthest along -n, n taken at the foot of the centre.
-  const Vector3 center = body.x + body.R * wheel.center, axis = body.R * wheel.axis;
-  const SurfacePoint<double> foot = surface_point(contact.surface, center.x, center.y);
-  const Vector3 down = dot(axis, foot.n) * axis - foot.n;
-  const auto flat = [&] {
-    return no_trihedron(model, contact, "the axis of the wheel", "a wheel that lies flat has no rolling direction");
-  };
-  const auto start_at = [&](const Vector3& outward, ContactUnknowns<double>& unknowns) __attribute__((always_inline)) {
-    const Vector3 lowest = center + wheel.radius * outward;
-    const SurfacePoint<double> below = surface_point(contact.surface, lowest.x, lowest.y);
-    unknowns.start = transpose_times(body.R, outward);
-    unknowns.z = {lowest.x, lowest.y, (lowest.z - below.p.z) / below.root, 0};
-  };
-  Found first = Found::nothing;
-  if (norm(down) < kParallel) {
-    if (contact.surface.is_plane) return flat();
-  } else {
-    start_at((1 / norm(down)) * down, found);
-    first = polish_wheel(contact, wheel, body, found);
-  }
-  const bool is_meant =
-      first == Found::contact && (contact.surface.is_plane || std::abs(found.z[2]) <= kIsContact * wheel.radius);
-  if (!is_meant) {
-    NearestContact nearest;
-    if (first == Found::contact) nearest.compare(found, 0, 0);
-    for (const RimStart& start : list_rim_starts(contact.surface, center, axis, wheel.radius)) {
-      ContactUnknowns<double> tried;
-      start_at(start.outward, tried);
-      if (polish_wheel(contact, wheel, body, tried) == Found::contact)
-        nearest.compare(tried, kSamePlace * wheel.radius, kSameGap * wheel.radius);
-    }
-    if (!nearest.is_found && norm(down) < kParallel) return flat();
-    if (!nearest.is_found) return first == Found::saddle ? several_contacts(model, contact) : search_failed(model, contact);
-    if (!nearest.is_one) return several_contacts(model, contact);
-    found = nearest.unknowns;
-  }
-  const SurfacePoint<double> at = surface_point(contact.surface, found.z[0], found.z[1]);
-  if (norm(cross(axis, at.n)) < kParallel) return flat();
-  return std::nullopt;
-}
-
-VINCULUM_INLINE std::optional<Failure> find_contact(const Model& model, const Contact& contact, const BodyInCarrier<double>& body,
-                                                    ContactUnknowns<double>& found) {
-  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry))
-    return find_wheel_contact(model, contact, *wheel, body, found);
-  if (contact.is_frame()) return std::nullopt;
-  double x = 0, y = 0;
-  if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) {
-    if (auto failure = find_sphere_contact(model, contact, *sphere, body, found)) return failure;
-    x = found.z[0], y = found.z[1];
-  } else {
-    const Vector3 P = body.x + body.R * std::get<PointGeometry>(contact.geometry).point;
-    x = P.x, y = P.y;
-  }
-  const Vector3 n = surface_point(contact.surface, x, y).n;
-  if (norm(tangential_heading(contact, body.R, n)) < kParallel)
-    return no_trihedron(model, contact, "the direction `forward`", "choose a heading that lies in the surface");
-  return std::nullopt;
-}
 
 // ---- the carrier -----------------------------------------------------------------------------------------------------
 
@@ -397,13 +185,19 @@ VINCULUM_INLINE void set_moving_rows(const Contact& contact, const FrameMotion& 
 }
 
 VINCULUM_INLINE std::optional<Failure> set_state(const Model& model, const Contact& contact, const Carrier& carrier,
-                                                 const FrameMotion& body_W, bool with_angular, ContactState& state) {
+                                                 const FrameMotion& body_W, ContactQuery query, ContactState& state) {
   const Matrix3& R_c = carrier.motion.R;
   const FrameMotion seen = relative_to(carrier.motion, body_W);
   const BodyInCarrier<double> body{seen.R, seen.p};
-  ContactUnknowns<double> found;
-  if (auto failure = find_contact(model, contact, body, found)) return failure;
-  const ContactFrame<double> at = contact_frame<double>(contact, body, found);
+  FoundContact found;
+  if (auto failure = find_contact(model, contact, body, query.touches, found)) return failure;
+  const ContactFrame<double> at = contact_frame<double>(contact, body, found.unknowns);
+  state.point_C = at.P;
+  state.foot_C = {found.unknowns.z[0], found.unknowns.z[1], 0};
+  if (found.beside) {
+    state.beside = found.beside;
+    state.beside_W = carrier.motion.p + R_c * found.beside_at;
+  }
 
   state.R_WB = body_W.R;
   state.pole_W = body_W.p;
@@ -411,16 +205,16 @@ VINCULUM_INLINE std::optional<Failure> set_state(const Model& model, const Conta
   state.E_W = R_c * at.E;
   set_gaps(contact, body, at, state);
   const auto* frame = std::get_if<FrameGeometry>(&contact.geometry);
-  if (with_angular && frame != nullptr && !contact.angular_as_vector && std::cos(state.angles.y) < 1e-6) {
+  if (query.with_angular && frame != nullptr && !contact.angular_as_vector && std::cos(state.angles.y) < 1e-6) {
     return Failure{"VN-CONTACT-002",
                    fmt::format("{}: pitch is {:.6g} deg, where the angles yaw and roll are not determined",
                                element(model, contact), state.angles.y * 57.29577951308232),
                    "use `angular: vector`, or turn the frames so that pitch stays far from 90 deg"};
   }
   if (frame != nullptr) {
-    set_frame_rows(contact, *frame, seen, R_c, with_angular, state);
+    set_frame_rows(contact, *frame, seen, R_c, query.with_angular, state);
   } else {
-    set_moving_rows(contact, seen, found, R_c, with_angular, state);
+    set_moving_rows(contact, seen, found.unknowns, R_c, query.with_angular, state);
   }
 
   // F: what the given motion of the carrier adds
@@ -433,44 +227,64 @@ VINCULUM_INLINE std::optional<Failure> set_state(const Model& model, const Conta
 #ifdef __x86_64__
 __attribute__((target("fma"))) std::optional<Failure> set_state_fused(const Model& model, const Contact& contact,
                                                                       const Carrier& carrier, const FrameMotion& body_W,
-                                                                      bool with_angular, ContactState& state) {
-  return set_state(model, contact, carrier, body_W, with_angular, state);
+                                                                      ContactQuery query, ContactState& state) {
+  return set_state(model, contact, carrier, body_W, query, state);
 }
 
 bool has_fused_instructions() { return __builtin_cpu_supports("fma"); }
 #else
 std::optional<Failure> set_state_fused(const Model& model, const Contact& contact, const Carrier& carrier,
-                                       const FrameMotion& body_W, bool with_angular, ContactState& state) {
-  return set_state(model, contact, carrier, body_W, with_angular, state);
+                                       const FrameMotion& body_W, ContactQuery query, ContactState& state) {
+  return set_state(model, contact, carrier, body_W, query, state);
 }
 
 bool has_fused_instructions() { return true; }
 #endif
 
 std::optional<Failure> compute_state(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links,
-                                     const EnvironmentMotion* environment, bool with_angular, ContactState& state) {
+                                     const EnvironmentMotion* environment, ContactQuery query, ContactState& state) {
   Carrier carrier;
   if (auto failure = find_carrier(model, contact, t, links, environment, carrier)) return failure;
   state = {};
   const FrameMotion body_W = body_motion(model.bodies()[contact.body], links);
-  return has_fused_instructions() ? set_state_fused(model, contact, carrier, body_W, with_angular, state)
-                                  : set_state(model, contact, carrier, body_W, with_angular, state);
+  return has_fused_instructions() ? set_state_fused(model, contact, carrier, body_W, query, state)
+                                  : set_state(model, contact, carrier, body_W, query, state);
 }
 
 }  // namespace
 
 std::optional<Failure> compute_contact_state(const Model& model, const Contact& contact, double t,
                                              std::span<const FrameMotion> links, std::span<const EnvironmentMotion> environment,
-                                             bool with_angular, ContactState& state) {
-  return compute_state(model, contact, t, links, environment.data(), with_angular, state);
+                                             ContactQuery query, ContactState& state) {
+  return compute_state(model, contact, t, links, environment.data(), query, state);
 }
 
 Outcome<ContactState> compute_contact_state(const Model& model, const Contact& contact, double t,
-                                            std::span<const FrameMotion> links, bool with_angular) {
+                                            std::span<const FrameMotion> links, ContactQuery query) {
   ContactState state;
-  if (auto failure = compute_state(model, contact, t, links, nullptr, with_angular, state)) return *failure;
+  if (auto failure = compute_state(model, contact, t, links, nullptr, query, state)) return *failure;
   return state;
 }
+
+namespace {
+
+// Of the whole shape above the surface, negative where it reaches in.
+double compute_least_gap(const Contact& contact, const FrameMotion& body) {
+  constexpr double kNowhere = 1e30;  // [m] where the surface has no value there is nothing to touch
+  const SweptShape shape = place_shape(contact, body.R, body.p);
+  const SurfacePoint<double> below = surface_point(contact.surface, shape.center[0].x, shape.center[0].y);
+  if (shape.kind == SweptShape::Kind::point) {
+    const double gap = (shape.center[0].z - below.p.z) / below.root;
+    return std::isfinite(gap) ? gap : kNowhere;
+  }
+  const NearPlaces places = find_near_places(contact.surface, shape, 0, false);
+  const double gap = places.list.empty() ? places.beyond : places.list.front().gap;
+  if (!std::isfinite(gap)) return kNowhere;
+  // The centre of a sphere that is below the surface is inside.
+  return shape.kind == SweptShape::Kind::sphere && shape.center[0].z < below.p.z ? -gap - 2 * shape.radius : gap;
+}
+
+}  // namespace
 
 ContactState compute_distant_state(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links) {
   ContactState state;
@@ -479,7 +293,7 @@ ContactState compute_distant_state(const Model& model, const Contact& contact, d
   const FrameMotion body_W = body_motion(model.bodies()[contact.body], links);
   state.point_W = state.pole_W = body_W.p;
   const FrameMotion body = relative_to(carrier.motion, body_W);
-  state.gap[0] = compute_least_gap(contact, {body.R, body.p});
+  state.gap[0] = compute_least_gap(contact, body);
   return state;
 }
 

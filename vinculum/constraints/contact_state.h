@@ -27,19 +27,30 @@ struct ContactState {
   std::array<double, 6> given{};  // F
   std::array<double, 6> gamma{};
   std::array<std::optional<double>, 6> gap;  // where the axis has one
+  // Spheres and wheels on a curved surface, in its axes: the point of the body and the one of the surface, over (x, y); and the
+  // next near place, if one is within a hundredth of the radius (near_places.h).
+  Vector3 point_C, foot_C;
+  std::optional<double> beside;  // [m] its gap
+  Vector3 beside_W;
 };
 
-// `links` is the motion of the tree. `with_angular`: also axes 4 to 6 (those of a rolling contact are costly).
+// What is asked for. `with_angular`: also axes 4 to 6 (those of a rolling contact are costly). `touches`: the contact is there,
+// at the place where it touches; else it is at its nearest one.
+struct ContactQuery {
+  bool with_angular = false, touches = true;
+};
+
+// `links` is the motion of the tree.
 //
 // Failures name contact, body and axis: VN-CONTACT-001 no trihedron, -002 singular angles, -003 search without end,
 // -004 several contacts, -005 path at rest.
 Outcome<ContactState> compute_contact_state(const Model& model, const Contact& contact, double t,
-                                            std::span<const FrameMotion> links, bool with_angular);
+                                            std::span<const FrameMotion> links, ContactQuery query);
 
 // The same into memory that is there, with the motion of all environment bodies at t.
 std::optional<Failure> compute_contact_state(const Model& model, const Contact& contact, double t,
                                              std::span<const FrameMotion> links, std::span<const EnvironmentMotion> environment,
-                                             bool with_angular, ContactState& state);
+                                             ContactQuery query, ContactState& state);
 
 // A contact that is apart: its gap, and nothing else. It is that of the lowest point of the whole rim or sphere above the
 // surface, to first order at the surface its distance, and very large where the surface has no value below it.

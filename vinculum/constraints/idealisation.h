@@ -91,6 +91,9 @@ class Idealisation {
   // A guard whose mode has just been decided is right, if by nothing: what begins at round-off below zero has yet to fall.
   virtual void begin_above_zero(std::span<double> /*guards*/) const {}
 
+  // Times in a step at which a guard is below zero though its values at a few looks do not show it.
+  virtual void list_looks(double /*begin*/, double /*end*/, const StateAt&, std::vector<double>& /*times*/) {}
+
   // Decides the modes a run starts with, and the velocities where bodies strike.
   virtual std::optional<Failure> begin(State&, const Tell&) { return std::nullopt; }
 

@@ -3,6 +3,7 @@
 #include "vinculum/expression/bounds.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -13,44 +14,9 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr Interval kWhole{-kInfinity, kInfinity};
 constexpr double kPi = std::numbers::pi;
 
-// What is not a number, such as 0·∞, is nothing known.
-Interval known(double low, double high) { return std::isnan(low) || std::isnan(high) ? kWhole : Interval{low, high}; }
-
-bool has_zero(const Interval& a) { return a.low <= 0 && a.high >= 0; }
-
-Interval operator-(const Interval& a) { return {-a.high, -a.low}; }
-Interval operator+(const Interval& a, const Interval& b) { return known(a.low + b.low, a.high + b.high); }
-Interval operator-(const Interval& a, const Interval& b) { return known(a.low - b.high, a.high - b.low); }
-
-Interval operator*(const Interval& a, const Interval& b) {
-  if ((a.low == 0 && a.high == 0) || (b.low == 0 && b.high == 0)) return {0, 0};
-  const double products[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-  if (std::any_of(std::begin(products), std::end(products), [](double x) { return std::isnan(x); })) return kWhole;
-  const auto [low, high] = std::minmax_element(std::begin(products), std::end(products));
-  return {*low, *high};
-}
-
-Interval operator/(const Interval& a, const Interval& b) {
-  if (has_zero(b)) return kWhole;
-  return a * Interval{1 / b.high, 1 / b.low};
-}
-
 Interval rising(double (*function)(double), const Interval& a) { return known(function(a.low), function(a.high)); }
-
-// sin reaches 1 at π/2 + 2πk and -1 at π/2 + (2k + 1)π.
-Interval sine(const Interval& a) {
-  if (!(a.high - a.low < 2 * kPi)) return {-1, 1};
-  const double low = std::sin(a.low), high = std::sin(a.high);
-  const auto passes = [&](double angle) {
-    return std::floor((a.high - angle) / (2 * kPi)) > std::floor((a.low - angle) / (2 * kPi));
-  };
-  return {passes(-kPi / 2) ? -1 : std::min(low, high), passes(kPi / 2) ? 1 : std::max(low, high)};
-}
-Interval cosine(const Interval& a) { return sine({a.low + kPi / 2, a.high + kPi / 2}); }
 
 Interval whole_power(const Interval& a, double exponent) {
   if (exponent < 0) return Interval{1, 1} / whole_power(a, -exponent);
@@ -62,12 +28,11 @@ Interval whole_power(const Interval& a, double exponent) {
 Interval power(const Interval& a, double exponent) {
   if (exponent == 0) return {1, 1};
   if (std::trunc(exponent) == exponent) return whole_power(a, exponent);
-  if (!(a.high >= 0)) return kWhole;
+  if (!(a.high >= 0)) return kAllNumbers;
   const double low = std::pow(std::max(a.low, 0.0), exponent), high = std::pow(a.high, exponent);
   return known(std::min(low, high), std::max(low, high));
 }
 
-Interval hull(const Interval& a, const Interval& b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 Bounds negated(const Bounds& a) { return {-a.value, -a.rate}; }
 
 Bounds smaller(const Bounds& a, const Bounds& b) {
@@ -80,15 +45,18 @@ Bounds smaller(const Bounds& a, const Bounds& b) {
 Bounds angle(const Bounds& of_y, const Bounds& of_x) {
   const auto& [y, dy] = of_y;
   const auto& [x, dx] = of_x;
-  if (x.low <= 0 && has_zero(y)) return {{-kPi, kPi}, kWhole};
+  if (x.low <= 0 && has_zero(y)) return {{-kPi, kPi}, kAllNumbers};
   const double corners[] = {std::atan2(y.low, x.low), std::atan2(y.low, x.high), std::atan2(y.high, x.low),
                             std::atan2(y.high, x.high)};
-  if (std::any_of(std::begin(corners), std::end(corners), [](double a) { return std::isnan(a); })) return {{-kPi, kPi}, kWhole};
+  if (std::any_of(std::begin(corners), std::end(corners), [](double a) { return std::isnan(a); }))
+    return {{-kPi, kPi}, kAllNumbers};
   const auto [low, high] = std::minmax_element(std::begin(corners), std::end(corners));
   return {{*low, *high}, (x * dy - y * dx) / (power(x, 2) + power(y, 2))};
 }
 
-Interval logarithm(const Interval& a) { return a.high >= 0 ? known(std::log(std::max(a.low, 0.0)), std::log(a.high)) : kWhole; }
+Interval logarithm(const Interval& a) {
+  return a.high >= 0 ? known(std::log(std::max(a.low, 0.0)), std::log(a.high)) : kAllNumbers;
+}
 
 }  // namespace
 
@@ -113,12 +81,12 @@ Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b, const Boun
     case Operation::cos: return {cosine(x), -sine(x) * dx};
     case Operation::tan: {
       const Interval cos_x = cosine(x);
-      if (has_zero(cos_x)) return {kWhole, kWhole};
+      if (has_zero(cos_x)) return {kAllNumbers, kAllNumbers};
       const Interval z = known(std::tan(x.low), std::tan(x.high));
       return {z, dx / power(cos_x, 2)};
     }
     case Operation::sqrt: {
-      if (!(x.high >= 0)) return {kWhole, kWhole};
+      if (!(x.high >= 0)) return {kAllNumbers, kAllNumbers};
       const Interval z = known(std::sqrt(std::max(x.low, 0.0)), std::sqrt(x.high));
       return {z, dx / (Interval{2, 2} * z)};
     }
@@ -131,25 +99,28 @@ Bounds bound_step(const Step& step, const Bounds& a, const Bounds& b, const Boun
       if (x.low >= 0) return a;
       if (x.high <= 0) return {-x, -dx};
       return {{0, std::max(-x.low, x.high)}, {std::min(dx.low, -dx.high), std::max(-dx.low, dx.high)}};
-    case Operation::sign: return {{sign(x.low), sign(x.high)}, sign(x.low) == sign(x.high) ? Interval{0, 0} : kWhole};
+    case Operation::sign: return {{sign(x.low), sign(x.high)}, sign(x.low) == sign(x.high) ? Interval{0, 0} : kAllNumbers};
     case Operation::tanh: {
       const Interval z = rising(std::tanh, x);
       return {z, (Interval{1, 1} - power(z, 2)) * dx};
     }
-    case Operation::floor: return {rising(std::floor, x), std::floor(x.low) == std::floor(x.high) ? Interval{0, 0} : kWhole};
+    case Operation::floor: return {rising(std::floor, x), std::floor(x.low) == std::floor(x.high) ? Interval{0, 0} : kAllNumbers};
     case Operation::min: return smaller(a, b);
     case Operation::max: return negated(smaller(negated(a), negated(b)));
     case Operation::atan2: return angle(a, b);
     case Operation::choose:
       if (x.low > 0) return b;
       if (x.high <= 0) return c;
-      return {hull(y, c.value), kWhole};
+      return {hull(y, c.value), kAllNumbers};
     case Operation::table: {
       const auto bounded = [&](int order) {
         const auto [low, high] = step.table->values.bound(x.low, x.high, order);
         return Interval{low, high};
       };
-      return {bounded(step.order), bounded(step.order + 1) * dx};
+      // A slope that jumps at a break has no bounded rate across it.
+      const PiecewisePolynomial& values = step.table->values;
+      const bool jumps = step.order > values.smoothness && values.find(x.low) != values.find(x.high);
+      return {bounded(step.order), jumps ? kAllNumbers : bounded(step.order + 1) * dx};
     }
     case Operation::constant:
     case Operation::parameter:
@@ -176,6 +147,61 @@ Bounds bound_over_time(const Expression& expression, Interval time, const Bindin
   return scratch[steps.size() - 1];
 }
 
+namespace {
+
+// A step that has no value for any of these operands.
+bool has_no_value(const Step& step, const Interval& x) {
+  switch (step.operation) {
+    case Operation::sqrt: return x.high < 0;
+    case Operation::log: return x.high <= 0;
+    case Operation::power: return std::trunc(step.value) != step.value && x.high < 0;
+    case Operation::table: {
+      const PiecewisePolynomial& values = step.table->values;
+      const int piece = values.find(x.low);
+      return piece == values.find(x.high) && std::isnan(values.pieces[piece].c[0]);
+    }
+    default: return false;
+  }
+}
+
+}  // namespace
+
+std::optional<PlaceBounds> bound_over_place(const Expression& expression, const Interval& x, const Interval& y) {
+  constexpr Interval kNone{0, 0};
+  constexpr std::size_t kUsual = 128;  // longer formulas take their scratch from the heap
+  const std::span<const Step> steps = expression.steps();
+  std::array<PlaceBounds, kUsual> usual;
+  std::vector<PlaceBounds> longer(steps.size() > kUsual ? steps.size() : 0);
+  PlaceBounds* const at = longer.empty() ? usual.data() : longer.data();
+  const auto is_none = [](const Interval& a) { return a.low == 0 && a.high == 0; };
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    if (step.operation == Operation::constant || step.operation == Operation::parameter) {
+      at[i] = {{step.value, step.value}, kNone, kNone};
+      continue;
+    }
+    if (step.operation == Operation::variable) {
+      const bool is_x = step.variable.kind == VariableKind::surface_x, is_y = step.variable.kind == VariableKind::surface_y;
+      at[i] = {is_x ? x : is_y ? y : kAllNumbers, {1.0 * is_x, 1.0 * is_x}, {1.0 * is_y, 1.0 * is_y}};
+      continue;
+    }
+    const PlaceBounds &a = at[step.left], &b = at[step.right < 0 ? step.left : step.right],
+                      &c = at[step.third < 0 ? step.left : step.third];
+    if (has_no_value(step, a.value)) return std::nullopt;
+    const auto bound_along = [&](const Interval PlaceBounds::*rate) {
+      return bound_step(step, {a.value, a.*rate}, {b.value, b.*rate}, {c.value, c.*rate});
+    };
+    const auto changes_along = [&](const Interval PlaceBounds::*rate) {
+      return !is_none(a.*rate) || !is_none(b.*rate) || !is_none(c.*rate);
+    };
+    const bool along_x = changes_along(&PlaceBounds::by_x), along_y = changes_along(&PlaceBounds::by_y);
+    const Bounds first = bound_along(along_x || !along_y ? &PlaceBounds::by_x : &PlaceBounds::by_y);
+    at[i] = {first.value, along_x ? first.rate : kNone, kNone};
+    if (along_y) at[i].by_y = along_x ? bound_along(&PlaceBounds::by_y).rate : first.rate;
+  }
+  return at[steps.size() - 1];
+}
+
 Interval bound_everywhere(const Expression& expression) {
   const std::span<const Step> steps = expression.steps();
   std::vector<Bounds> bounds(steps.size());
@@ -184,7 +210,7 @@ Interval bound_everywhere(const Expression& expression) {
     if (step.operation == Operation::constant || step.operation == Operation::parameter) {
       bounds[i] = {{step.value, step.value}, {0, 0}};
     } else if (step.operation == Operation::variable) {
-      bounds[i] = {kWhole, kWhole};
+      bounds[i] = {kAllNumbers, kAllNumbers};
     } else {
       bounds[i] = bound_step(step, bounds[step.left], bounds[step.right < 0 ? step.left : step.right],
                              bounds[step.third < 0 ? step.left : step.third]);

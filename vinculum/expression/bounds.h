@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/math/interval.h"
 
 namespace vinculum {
-
-// All numbers from low to high; infinite where nothing is known.
-struct Interval {
-  double low = 0, high = 0;
-};
 
 // What a formula and its rate can be while t goes over an interval and everything else stands still. An enclosure up to
 // round-off: the formula takes no value outside, though perhaps not all inside.
@@ -28,5 +25,14 @@ Bounds bound_over_time(const Expression& expression, Interval time, const Bindin
 
 // What a formula can be at all, whatever t, q and v are: a single point where it is constant however it is written.
 Interval bound_everywhere(const Expression& expression);
+
+// What a formula of a place (x, y) and its slopes can be over a rectangle.
+struct PlaceBounds {
+  Interval value, by_x, by_y;
+};
+
+// None: the formula has no value anywhere in it, as a root of negative numbers has none. Where the formula has a kink, the slopes
+// are those of all sides; where it jumps, they are not bounded.
+std::optional<PlaceBounds> bound_over_place(const Expression& expression, const Interval& x, const Interval& y);
 
 }  // namespace vinculum

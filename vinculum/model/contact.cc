@@ -3,9 +3,11 @@
 #include "vinculum/model/contact.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
+#include "vinculum/expression/bounds.h"
 #include "vinculum/expression/differentiate.h"
 #include "vinculum/model/model.h"
 
@@ -23,6 +25,10 @@ SurfaceLaw differentiate_surface(const Expression& f) {
   surface.f_xx = differentiate(surface.f_x, kX);
   surface.f_xy = differentiate(surface.f_x, kY);
   surface.f_yy = differentiate(surface.f_y, kY);
+  const auto largest = [](const Expression& formula) { return magnitude(bound_everywhere(formula)); };
+  const bool is_smooth = f.is_analytic();
+  surface.slope = is_smooth ? std::hypot(largest(surface.f_x), largest(surface.f_y)) : HUGE_VAL;
+  surface.bend = is_smooth ? std::max(largest(surface.f_xx), largest(surface.f_yy)) + largest(surface.f_xy) : HUGE_VAL;
   return surface;
 }
 

@@ -21,6 +21,8 @@ class Model;
 struct SurfaceLaw {
   Expression f, f_x, f_y, f_xx, f_xy, f_yy;
   bool is_plane = true;  // z = 0
+  // Bounds of |∇f| and of the second derivatives (the norm of their matrix) everywhere; infinite if none are known.
+  double slope = 0, bend = 0;
 };
 
 // A path on a surface, for a guided frame.

@@ -22,9 +22,10 @@ struct ContactWatch {
   double most_friction = 0;      // needed, tangential / normal reaction; kNever: where nothing presses
   double most_friction_t = 0;
   int undetermined = 0;  // rows whose multiplier was not determined at some time: bit a for axis a
+  bool is_open = false;  // whether the surface came near elsewhere was not decided in some step
 
   // All of it as numbers, for a checkpoint.
-  static constexpr int kNumbers = 10;
+  static constexpr int kNumbers = 11;
   std::array<double, kNumbers> numbers() const;
   static ContactWatch from_numbers(std::span<const double, kNumbers> numbers);
 };

@@ -8,11 +8,14 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/contact_end.h"
+
 namespace vinculum {
 
 namespace {
 
 constexpr double kRoundOffOfForce = 1e-9;  // of a multiplier, beside the largest
+constexpr double kTouchesToo = 1e-4;       // of the radius: two places this near where one was found to touch
 constexpr int kLetGo = -1;                 // in place of the rows that are not determined
 
 // A force that turns with the trihedron comes from angular rows as well, where the surface is curved.
@@ -63,6 +66,12 @@ Verdict judge_nearest(const Contact& contact, const ContactWatch& watch) {
   nearest.term = "nearest point";
   nearest.nearest_t = watch.deepest_t;
   const char* body = std::holds_alternative<WheelGeometry>(contact.geometry) ? "wheel" : "sphere";
+  if (watch.first_inside == kNever && watch.is_open) {
+    nearest.verdict = Holds::not_checked;
+    nearest.why = fmt::format("the surface changes too fast to show that no other part of it reaches into the {}", body);
+    nearest.hint = "give the surface by a smoother formula, or take shorter steps: a smaller --tolerance";
+    return nearest;
+  }
   if (watch.first_inside == kNever) {
     nearest.verdict = Holds::holds;
     nearest.why = fmt::format("no other part of the surface reaches into the {}", body);
@@ -105,16 +114,26 @@ Verdict tell_friction(const Contact& contact, const ContactWatch& watch) {
 bool is_force_determined(const Contact& contact, int undetermined) { return (undetermined & rows_of_force(contact)) == 0; }
 
 std::array<double, ContactWatch::kNumbers> ContactWatch::numbers() const {
-  return {lowest_normal, lowest_t,     first_pull,    first_release,   deepest,
-          deepest_t,     first_inside, most_friction, most_friction_t, static_cast<double>(undetermined)};
+  return {lowest_normal,
+          lowest_t,
+          first_pull,
+          first_release,
+          deepest,
+          deepest_t,
+          first_inside,
+          most_friction,
+          most_friction_t,
+          static_cast<double>(undetermined),
+          static_cast<double>(is_open)};
 }
 
 ContactWatch ContactWatch::from_numbers(std::span<const double, kNumbers> n) {
-  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], static_cast<int>(n[9])};
+  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], static_cast<int>(n[9]), n[10] != 0};
 }
 
 ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed, double tolerance)
-    : contacts_(constraints.model.contacts()),
+    : set_(constraints),
+      contacts_(constraints.model.contacts()),
       followed_(followed),
       least_pull_(10 * tolerance * constraints.model.scales().force()),
       surfaces_(constraints),
@@ -151,8 +170,33 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   return look;
 }
 
-void ContactWatcher::evaluate_guards(Moment& moment, std::span<double>) {
-  if (has_lifting_ && moment.solution() != nullptr) looks_.add(make_look(moment));
+void ContactWatcher::evaluate_guards(Moment& moment, std::span<double> guards) {
+  std::ranges::fill(guards, 1.0);
+  if (contacts_.empty() || moment.solution() == nullptr) return;
+  if (has_lifting_) looks_.add(make_look(moment));
+  for (size_t k = 0; k < guards.size(); ++k) {
+    const int i = surfaces_.round_contacts()[k];
+    const ContactState& at = moment.solution()->rows.contacts[i];
+    if (moment.set().is_there(contacts_[i])) guards[k] = at.beside.value_or(radius_of(contacts_[i]));
+  }
+}
+
+int ContactWatcher::guard_count() const { return followed_ ? static_cast<int>(surfaces_.round_contacts().size()) : 0; }
+
+Idealisation::Passed ContactWatcher::pass(int, double, double t, bool falls, const StateAt&) {
+  return falls ? Passed{{}, t} : Passed{};
+}
+
+// A second place touches: there is no second contact to hold it.
+std::optional<Failure> ContactWatcher::decide(int guard, State& state, const Tell&) {
+  const int i = surfaces_.round_contacts()[guard];
+  const auto rows = compute_row_values(set_, state);
+  if (!rows) return rows.failure();
+  return find_second_contact(set_.model, contacts_[i], rows->contacts[i], kTouchesToo);
+}
+
+void ContactWatcher::list_looks(double begin, double end, const StateAt& state_at, std::vector<double>& times) {
+  if (followed_) surfaces_.list_meetings(begin, end, state_at, times);
 }
 
 // The moment a contact begins to pull or lets go.
@@ -231,7 +275,7 @@ void ContactWatcher::count_looks(double begin, double end, const LookAt&, const 
   }
   pulls_.clear();
   if (has_lifting_) looks_.count(begin, end, [&](const Look& look) { add_to_watch(look, end >= begin); });
-  if (surfaces_.has_contacts()) surfaces_.look(begin, end, state_at, watches_);
+  if (surfaces_.has_contacts()) surfaces_.look(begin, end, state_at, followed_, watches_);
 }
 
 void ContactWatcher::look_at_end(Moment& moment, bool forward) {

@@ -14,7 +14,12 @@ class ContactWatcher : public Idealisation {
  public:
   ContactWatcher(const ConstraintSet& constraints, bool followed, double tolerance);
 
+  // Followed, each sphere or wheel on a curved surface has one: the gap at the next place where it may touch. The run ends there.
+  int guard_count() const override;
   void evaluate_guards(Moment& moment, std::span<double> guards) override;
+  Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
+  std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;
+  void list_looks(double begin, double end, const StateAt& state_at, std::vector<double>& times) override;
   void hear(const ElementEvent& event, double t) override;
   void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
@@ -36,6 +41,7 @@ class ContactWatcher : public Idealisation {
   bool follows_pull(const Contact& contact) const;
   std::optional<double> friction_needed(const Look& look, int contact) const;
 
+  const ConstraintSet& set_;
   const std::vector<Contact>& contacts_;
   bool followed_;
   double least_pull_;  // [N] what is less is an error of the run

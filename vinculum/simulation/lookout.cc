@@ -282,6 +282,16 @@ void Lookout::locate_events(double t0, double t1, std::vector<EventCrossing>& cr
     const auto found = events_.locate(steps_.last(), pieces_[k - 1], pieces_[k]);
     crossings.insert(crossings.end(), found.begin(), found.end());
   }
+  std::vector<double> asked_for;
+  for (const auto& idealisation : idealisations_)
+    idealisation->list_looks(
+        t0, t1, [this](double t) { return steps_.seen_at(t); }, asked_for);
+  if (asked_for.empty()) return;
+  for (std::vector<double>* list : {&pieces_, &pulse_times_}) {
+    list->insert(list->end(), asked_for.begin(), asked_for.end());
+    std::ranges::sort(*list, [&](double a, double b) { return t1 > t0 ? a < b : a > b; });
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
 }
 
 // Its sign at the times the search has found. One that is zero keeps the sign it had.

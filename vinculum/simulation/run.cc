@@ -147,7 +147,7 @@ class Run {
         }
       } else if (auto failure = decide(*cut.guard, cut.t)) {
         result.failure = after_time(*failure, cut.t);
-        return finish(result, RunResult::End::failed, now);
+        return finish(result, RunResult::End::failed, steps_.on_rows_at(cut.t));
       }
       now = steps_.present();
       monitor_.watch_integrals(now, steps_.state().y);

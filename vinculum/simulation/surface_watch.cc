@@ -3,102 +3,179 @@
 #include "vinculum/simulation/surface_watch.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "vinculum/constraints/contact_depth.h"
 #include "vinculum/constraints/contact_state.h"
+#include "vinculum/constraints/near_places.h"
 #include "vinculum/dynamics/kinematics.h"
 
 namespace vinculum {
 
 namespace {
 
-double radius_of(const Contact& contact) {
-  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) return wheel->radius;
-  return std::get<SphereGeometry>(contact.geometry).radius;
-}
+constexpr int kMostHalvingsOfWay = 24, kMostSearches = 400;
 
-// By how much any point of it has moved, at most.
-double moved_by(const RoundPlace& from, const RoundPlace& to, double radius) {
-  return norm(to.center - from.center) + radius * norm(to.axis - from.axis);
-}
-
-// How deep a contact that a law presses is where it touches: that is its deformation, not another part of the surface.
-double deformation_of(const Model& model, const Contact& contact, double t, std::span<const FrameMotion> links) {
-  if (!contact.is_pressed_by_law()) return 0;
-  const auto at = compute_contact_state(model, contact, t, links, false);
-  return at && at->gap[0] ? std::max(-*at->gap[0], 0.0) : 0;
+// The places where a contact is nearest on the way, as ranges of x and y, or of the angle of a rim; each may be passed by as much
+// as two that follow each other differ.
+std::array<Interval, 2> range_of(const SweptShape& swept, std::span<const std::array<double, 2>> places) {
+  std::array<Interval, 2> range;
+  for (int k = 0; k < 2; ++k) {
+    double widest = 0, last = places[0][k];
+    range[k] = {last, last};
+    for (const auto& place : places) {
+      double here = place[k];
+      if (swept.kind == SweptShape::Kind::wheel) here = last + std::remainder(here - last, 2 * M_PI);
+      range[k] = hull(range[k], {here, here});
+      widest = std::max(widest, std::abs(here - last));
+      last = here;
+    }
+    range[k] = widened(range[k], widest);
+  }
+  return range;
 }
 
 }  // namespace
 
 SurfaceWatcher::SurfaceWatcher(const ConstraintSet& constraints) : constraints_(constraints) {
-  for (size_t i = 0; i < constraints.model.contacts().size(); ++i) {
-    if (may_be_reached_into(constraints.model.contacts()[i])) contacts_.push_back(static_cast<int>(i));
+  const std::vector<Contact>& contacts = constraints.model.contacts();
+  for (size_t i = 0; i < contacts.size(); ++i) {
+    if (contacts[i].is_frame() || contacts[i].surface.is_plane) continue;
+    curved_.push_back(static_cast<int>(i));
+    if (may_be_reached_into(contacts[i])) round_.push_back(static_cast<int>(i));
   }
 }
 
-double SurfaceWatcher::allowed_depth(const Contact& contact) { return 1e-6 * radius_of(contact); }
-
-void SurfaceWatcher::place_links(int slot, const State& state) {
-  std::vector<FrameMotion>& links = links_[static_cast<size_t>(slot)];
-  links.resize(constraints_.model.tree().links.size());
-  compute_frame_motions(constraints_.model, state.q, state.v, links, scratch_);
+SurfaceWatcher::Place SurfaceWatcher::place_at(int index, const State& state) {
+  const Model& model = constraints_.model;
+  const Contact& contact = model.contacts()[index];
+  links_.resize(model.tree().links.size());
+  compute_frame_motions(model, state.q, state.v, links_, scratch_);
+  Place place;
+  if (const auto body = compute_relative_motion(model, contact, state.t, links_))
+    place.shape = place_shape(contact, body->R, body->p);
+  if (!may_be_reached_into(contact)) return place;
+  place.depth = -radius_of(contact);
+  if (const auto at = compute_contact_state(model, contact, state.t, links_, {false, constraints_.is_there(contact)})) {
+    place.point = at->point_C;
+    place.foot = at->foot_C;
+    place.gap = *at->gap[0];
+    place.has_place = true;
+    if (at->beside) place.depth = -*at->beside;
+  }
+  return place;
 }
 
-void SurfaceWatcher::look(double begin, double end, const std::function<State(double)>& state_at,
-                          std::vector<ContactWatch>& watches) {
-  const auto time = [&](int k) { return k == kLooks ? end : begin + (end - begin) * k / kLooks; };
-  const auto place = [&](int k) { place_links(k, state_at(time(k))); };
-  const auto place_on = [&](const Contact& contact, int k, double t) {
-    return find_round_place(constraints_.model, contact, t, links_[static_cast<size_t>(k)]);
+// Not where the surface is too flat for a second place, from the nearest one to the farthest that the way can lead to.
+bool SurfaceWatcher::needs_search(int index, const Place& begin, const Place& end) const {
+  const Contact& contact = constraints_.model.contacts()[index];
+  if (!may_be_reached_into(contact)) return !constraints_.is_there(contact);
+  if (!begin.has_place || !end.has_place) return true;
+  const auto is_flat_for = [&](const Place& place) {
+    return is_gentle(contact.surface, place.shape, radius_of(contact) + std::max(place.gap, 0.0));
   };
-  const auto depth_beside = [&](const Contact& contact, const RoundPlace& at, int k, double t) {
-    return compute_depth(contact, at) - deformation_of(constraints_.model, contact, t, links_[static_cast<size_t>(k)]);
-  };
-  place(kLooks);
-  bool moves = false;  // far enough for a look on the way
-  if (begin != end) {
-    place(0);
-    place(kLooks / 2);
-    for (const int i : contacts_) {
-      const Contact& contact = constraints_.model.contacts()[i];
-      const auto from = place_on(contact, 0, begin);
-      for (const int k : {kLooks / 2, kLooks}) {
-        const auto to = place_on(contact, k, time(k));
-        moves = moves || !from || !to || moved_by(*from, *to, radius_of(contact)) >= radius_of(contact) / 16;
-      }
-    }
-    for (int k = 1; moves && k < kLooks; ++k) {
-      if (k != kLooks / 2) place(k);
-    }
+  return !is_flat_for(begin) || !is_flat_for(end);
+}
+
+std::optional<double> SurfaceWatcher::find_first(Search& search, double begin, double end, const Place& from, const Place& to,
+                                                 int halvings) {
+  constexpr int kBetween = 3;
+  const Contact& contact = constraints_.model.contacts()[search.contact];
+  const bool touches = constraints_.is_there(contact);
+  const double allowed = touches ? allowed_depth(contact) : 0;
+  if (--search.left < 0) {
+    search.is_open = true;
+    return std::nullopt;
   }
-  for (int i : contacts_) {
+  std::array<Place, kBetween> between;
+  std::array<SweptShape, kBetween> shapes;
+  for (int k = 0; k < kBetween; ++k) {
+    between[k] = place_at(search.contact, search.state_at(begin + (end - begin) * (k + 1) / (kBetween + 1)));
+    shapes[k] = between[k].shape;
+  }
+  const SweptShape swept = sweep_shape(from.shape, to.shape, shapes);
+  Clearance found{Clearance::Is::open, 0};
+  if (!touches) found = check_clearance(contact.surface, swept, allowed, std::nullopt);
+  if (found.is != Clearance::Is::clear && may_be_reached_into(contact)) {
+    std::array<std::array<double, 2>, kBetween + 2> places;
+    bool has_places = true;
+    for (int k = 0; k < kBetween + 2; ++k) {
+      const Place& place = k == 0 ? from : k <= kBetween ? between[k - 1] : to;
+      has_places = has_places && place.has_place;
+      const double s = static_cast<double>(k) / (kBetween + 1);
+      const Vector3 outward = place.point - place.shape.center[0];
+      places[k] =
+          swept.kind == SweptShape::Kind::sphere
+              ? std::array{place.foot.x, place.foot.y}
+              : std::array{std::atan2(dot(outward, swept.outward_at(M_PI / 2, s)), dot(outward, swept.outward_at(0, s))), 0.0};
+    }
+    if (has_places) found = check_clearance(contact.surface, swept, allowed, range_of(swept, places));
+  }
+  if (found.is == Clearance::Is::clear) return std::nullopt;
+  if (halvings == kMostHalvingsOfWay) {
+    // As short as this it is as good as its end.
+    if (found.is == Clearance::Is::reached) return end;
+    return std::nullopt;
+  }
+  const Place& middle = between[kBetween / 2];
+  const double half = begin + (end - begin) / 2;
+  if (const auto first = find_first(search, begin, half, from, middle, halvings + 1)) return first;
+  return find_first(search, half, end, middle, to, halvings + 1);
+}
+
+std::optional<double> SurfaceWatcher::find_meeting(int contact, double begin, double end, const StateAt& state_at,
+                                                   bool& is_open) {
+  const Place from = place_at(contact, state_at(begin)), to = place_at(contact, state_at(end));
+  if (!needs_search(contact, from, to)) return std::nullopt;
+  Search search{contact, state_at, kMostSearches, false};
+  const auto found = find_first(search, begin, end, from, to, 0);
+  is_open = search.is_open;
+  return found;
+}
+
+void SurfaceWatcher::list_meetings(double begin, double end, const StateAt& state_at, std::vector<double>& times) {
+  bool is_open = false;
+  for (const int contact : curved_) {
+    if (const auto t = find_meeting(contact, begin, end, state_at, is_open)) times.push_back(*t);
+  }
+}
+
+void SurfaceWatcher::look(double begin, double end, const StateAt& state_at, bool followed, std::vector<ContactWatch>& watches) {
+  constexpr int kLooksOfStep = 8, kBisections = 50;
+  for (const int i : round_) {
     const Contact& contact = constraints_.model.contacts()[i];
     ContactWatch& watch = watches[i];
-    const double radius = radius_of(contact), allowed = allowed_depth(contact);
-    auto looked_at = place_on(contact, begin == end ? kLooks : 0, begin);
-    double clear_t = begin;
-    for (int k = moves ? 1 : kLooks; k <= kLooks; ++k) {
-      const double t = time(k);
-      const auto here = place_on(contact, k, t);
-      if (!here || (k < kLooks && looked_at && moved_by(*looked_at, *here, radius) < radius / 8)) continue;
-      looked_at = here;
-      const double depth = depth_beside(contact, *here, k, t);
+    if (!constraints_.is_there(contact)) {
+      if (watch.deepest == -kNever) watch.deepest = -radius_of(contact), watch.deepest_t = end;
+      continue;
+    }
+    const double allowed = allowed_depth(contact);
+    const auto look_at = [&](double t) {
+      const double depth = place_at(i, state_at(t)).depth;
       if (depth > watch.deepest) watch.deepest = depth, watch.deepest_t = t;
-      if (depth > allowed && watch.first_inside == kNever) {
-        // To round-off of t between the last look, where it was clear, and this one.
-        double clear = clear_t, inside = t;
-        for (int halved = 0; halved < 50 && clear != inside; ++halved) {
+      return depth;
+    };
+    if (begin == end || followed) {
+      if (look_at(end) > allowed && watch.first_inside == kNever) watch.first_inside = end;
+      continue;
+    }
+    if (watch.first_inside == kNever) {
+      bool is_open = false;
+      const auto met = find_meeting(i, begin, end, state_at, is_open);
+      watch.is_open = watch.is_open || is_open;
+      double clear = begin, inside = end;
+      if (met) {
+        watch.first_inside = *met;
+      } else if (place_at(i, state_at(end)).depth > allowed) {
+        for (int halved = 0; halved < kBisections && clear != inside; ++halved) {
           const double middle = (clear + inside) / 2;
-          place_links(kBetween, state_at(middle));
-          const auto between = place_on(contact, kBetween, middle);
-          (between && depth_beside(contact, *between, kBetween, middle) > allowed ? inside : clear) = middle;
+          (place_at(i, state_at(middle)).depth > allowed ? inside : clear) = middle;
         }
         watch.first_inside = inside;
       }
-      clear_t = t;
     }
+    for (int k = watch.first_inside == kNever ? kLooksOfStep : 1; k <= kLooksOfStep; ++k)
+      look_at(k == kLooksOfStep ? end : begin + (end - begin) * k / kLooksOfStep);
   }
 }
 

@@ -2,35 +2,64 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <functional>
 #include <vector>
 
 #include "vinculum/constraints/constraint_rows.h"
+#include "vinculum/constraints/swept_shape.h"
+#include "vinculum/math/interval.h"
 #include "vinculum/simulation/contact_record.h"
 
 namespace vinculum {
 
-// Watches spheres and wheels on curved surfaces: does the surface reach into them somewhere else than where they touch?
+// Watches contacts on curved surfaces along the steps of a run. Between two looks a ridge may come and go, however narrow: so a
+// step is searched with proof (near_places.h). While a contact goes straight on, up to a doubt, either the whole of it stays
+// clear of the surface, or all of it but the surroundings of its nearest place, where there is no other one; the gap there is a
+// smooth function of time, which the guards of the run follow. Where neither can be shown, the way is halved.     theory 6,
+// section 3.5
 class SurfaceWatcher {
  public:
   explicit SurfaceWatcher(const ConstraintSet& constraints);
 
-  bool has_contacts() const { return !contacts_.empty(); }
+  using StateAt = std::function<State(double)>;
 
-  // Looks at `end`, and on the way there from `begin` after every eighth of a radius, eight times at most.
-  void look(double begin, double end, const std::function<State(double)>& state_at, std::vector<ContactWatch>& watches);
+  // Spheres and wheels on curved surfaces: they have the verdict `contact`.
+  bool has_contacts() const { return !round_.empty(); }
+  const std::vector<int>& round_contacts() const { return round_; }
+
+  // Times between `begin` and `end` at which a part of a surface is inside a contact, first for each, where it was clear before:
+  // there the guards of the run must be looked at.
+  void list_meetings(double begin, double end, const StateAt& state_at, std::vector<double>& times);
+
+  // Records how far the surface reaches into what touches it, at the end of a step and, unless the run follows it, on the way.
+  void look(double begin, double end, const StateAt& state_at, bool followed, std::vector<ContactWatch>& watches);
 
   // A depth up to this is an error of the motion.
-  static double allowed_depth(const Contact& contact);
+  static double allowed_depth(const Contact& contact) { return 1e-6 * radius_of(contact); }
 
  private:
-  static constexpr int kLooks = 8, kBetween = kLooks + 1;
-  void place_links(int slot, const State& state);
+  // A contact at a time: its shape, and where it is nearest.
+  struct Place {
+    SweptShape shape;
+    Vector3 point, foot;  // in the axes of the surface
+    bool has_place = false;
+    double gap = 0;
+    double depth = 0;  // [m] of the surface at another place
+  };
+  struct Search {
+    int contact = 0;
+    const StateAt& state_at;
+    int left = 0;  // parts of the step that may still be looked at
+    bool is_open = false;
+  };
+  Place place_at(int contact, const State& state);
+  bool needs_search(int contact, const Place& begin, const Place& end) const;
+  std::optional<double> find_meeting(int contact, double begin, double end, const StateAt& state_at, bool& is_open);
+  std::optional<double> find_first(Search& search, double begin, double end, const Place& from, const Place& to, int halvings);
 
   const ConstraintSet& constraints_;
-  std::vector<int> contacts_;
-  std::array<std::vector<FrameMotion>, kLooks + 2> links_;  // at the looks of a step, and between two of them
+  std::vector<int> curved_, round_;
+  std::vector<FrameMotion> links_;
   std::vector<double> scratch_;
 };
 

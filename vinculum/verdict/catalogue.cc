@@ -386,6 +386,11 @@ constexpr CatalogueEntry kCatalogue[] = {
      "The equations of small departures are constant only if all velocities are: of a motion straight ahead, or in a turn about "
      "the vertical with everything as it is. The velocity named changes. `vinculum equilibrium` finds a state of rest and writes "
      "it by `--write-state`; `evaluate` shows the accelerations of a state."},
+    {"VN-LINEAR-005", "a steady motion with the given rates is found from the start",
+     "The search ended where something still accelerates, a constraint is not kept or a given rate is not reached: there is no "
+     "steady motion with these rates, or the start is too far away. Start from positions and velocities that look like it, or "
+     "give "
+     "fewer rates."},
     {"VN-LINEAR-130", "the ground of an equilibrium stands still",
      "A spring stands on an environment body that moves at this time, so nothing stays at rest. Stop it by a parameter, choose a "
      "time "
