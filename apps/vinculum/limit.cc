@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "vinculum/files/friction_plot.h"
+#include "vinculum/friction/guide_history.h"
 #include "vinculum/friction/guide_statics.h"
 
 namespace vinculum::app {
@@ -100,6 +101,13 @@ int run_limit(const LimitOptions& options, Reply& reply) {
   const auto limit = find_limit_load(statics->problem, is_interrupted);
   if (!limit) return reply.fail(limit.failure());
   tell_limit(*limit, *statics, *model, options.load, reply);
+  if (remembers_hold(set)) {
+    const auto kept = find_kept_factors(set, *state, *load, workspace);
+    if (!kept) return reply.fail(kept.failure());
+    reply.json()["kept"] = {end_json((*kept)[0]), end_json((*kept)[1])};
+    reply.say(fmt::format("  by the reactions that the state remembers it stays from alpha = {} to {}", end_text((*kept)[0]),
+                          end_text((*kept)[1])));
+  }
 
   if (!options.polar.empty()) {
     // The plane of the first face; the force as large as it is.

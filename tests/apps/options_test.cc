@@ -160,7 +160,10 @@ const std::vector<Command>& commands() {
        {"pole.yaml --json", "pole.yaml --to c --json"},
        {{"--set", "--set length=0.7"}, {"--to", "--to latex"}, {"--form", "--form closed"}, {"--terms", "--terms 3"}},
        {}},
-      {"integrals", {"pole.yaml --json"}, {{"--set", "--set length=0"}, {"--state", "--state start.json"}}, {}},
+      {"integrals",
+       {"pole.yaml --json", "hung.yaml --json"},
+       {{"--set", "--set length=0"}, {"--state", "--state start.json"}, {"--taut", "--taut front"}},
+       {}},
       {"variants",
        {"drawer.yaml --set pull=200 --json", "--problem clamp.json --json"},
        {{"--set", "--set offset=0.1"},
@@ -267,6 +270,11 @@ class Options : public InScratchFolder {
     const std::string examples = VINCULUM_SOURCE_DIR "/examples/", cases = VINCULUM_SOURCE_DIR "/tests/cases/";
     write("pole.yaml", kPole);
     write("block.yaml", kBlock);
+    // Both strings are slack where it starts: taken as taut or not they break other momenta.
+    write("hung.yaml",
+          "vinculum: 1\nbodies: { load: { joint: free, mass: 1, inertia: [0.1, 0.2, 0.3] } }\nstrings:\n"
+          "  front: { from: world, at: [0, 0, 1], to: load, on: [0.1, 0, 0], length: 2 m }\n"
+          "  back: { from: world, at: [1, 0, 1], to: load, on: [-0.1, 0.2, 0], length: 2 m }\n");
     write("start.json", kStateText);
     write("placed.json", R"({"q": {"drawer.tx": 0.3}})");
     write("sliding.json", R"({"v": {"drawer.tx'": 0.4}})");

@@ -21,7 +21,7 @@ bodies:
   car: { joint: { axes: [tx, ty, tz] }, mass: mass, inertia: 0.1 }
 contacts:
   front: { body: car, with: ground, point: [0, 0, 0], forbid: [normal, lateral], friction: mu }
-forces: { wind: { body: car, point: [0, 0, 0], force: [0, "speed*5*t", 0] } }
+forces: { wind: { body: car, point: [0, 0, 0], force: [0, "speed*5 N/m*t", 0] } }
 initial: { "car.tx'": speed }
 )yaml";
 

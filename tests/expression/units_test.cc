@@ -120,7 +120,7 @@ TEST(Units, NamesLikeUnits) {
   EXPECT_EQ(std::get<ParseError>(parse_expression("3 N/rad*bar", table)).offset, 8);
 }
 
-// Numbers are open and leave products open; sums take the dimension that is there.
+// Numbers are open; a product or a sum with one takes the dimension that is there.
 TEST(Units, DimensionsOfExpressions) {
   const std::optional<Dimension> open;
   const struct {
@@ -135,7 +135,7 @@ TEST(Units, DimensionsOfExpressions) {
       {"-length", kLength},
       {"+(length)", kLength},
       {"100/length", open},
-      {"2*length", open},
+      {"2*length", kLength},
       {"length + 1", kLength},
       {"1 - length", kLength},
       {"length + x", kLength},
@@ -160,7 +160,7 @@ TEST(Units, DimensionsOfExpressions) {
       {"length^1000^1", Dimension{1000, 0, 0}},
       {"length^1001", open},
       {"sin(length/(1 m))", open},
-      {"cos(x)*length", open},
+      {"cos(x)*length", kLength},
   };
   for (const auto& [text, dimension] : cases) EXPECT_EQ(formula::parsed(text).dimension, dimension) << text;
 }

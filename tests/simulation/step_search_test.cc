@@ -257,6 +257,18 @@ motions: { p: "sin(t)" }
   EXPECT_NEAR(verdict.margin.value_or(0), 2 / 3.7, 1e-5);
 }
 
+// Events of the model are found by the same search, however short they are.
+TEST_P(Peaks, OfEventsAreLocated) {
+  for (const double w : {1e-2, 1e-4, 1e-6}) {
+    const Model model = oscillator(fmt::format("events: {{ near: \"exp(-((p - 0.3)/{})^2) - 0.5\" }}", w));
+    const double near = w * std::sqrt(std::log(2));
+    const RunResult result = search_until(model, 2, GetParam());
+    ASSERT_EQ(count_events(result, "near"), 2) << w;
+    EXPECT_NEAR(result.events[0].t, std::acos(0.3 + near), is_stiff() ? 2e-6 : 2e-8);
+    EXPECT_NEAR(result.events[1].t, std::acos(0.3 - near), is_stiff() ? 2e-6 : 2e-8);
+  }
+}
+
 // A clamp on its bound is no violation and no event; of a bound that must not be reached it is one, for as long as it stays.
 TEST(OnTheBound, AClampHolds) {
   const RunResult result = search_until(testing::read_case("verdicts/drop.yaml"), 2);

@@ -113,16 +113,17 @@ TEST(UnilateralRun, RockingBlockLosesHousnersPart) {
   EXPECT_NEAR(after.final.v[0], 0, 1e-12);  // the left corner stands still, and the pole is level with it
 }
 
-// It rocks ever faster, and comes to rest after as many blows as lead to a rise of 1e-8 m.
+// It rocks ever faster, and comes to rest after as many blows as lead to a rise of 1e-8 of its length.
 TEST(UnilateralRun, RockingBlockComesToRest) {
   const RockingBlock block;
   const RunResult run = simulate(block.model(), 8, "", 1e-10);
   EXPECT_LE(largest(run.final.v), 1e-12);
   EXPECT_NEAR(run.final.q[2], 0, 1e-12);
-  // A corner that leaves at u falls back at u: it rises by less than 1e-8 m when u² < 2e-8 a, with u = 2 b w and
+  // A corner that leaves at u falls back at u: it rises by less than 1e-8 L when u² < 2e-8 L a, with u = 2 b w and
   // a = 2 b m g b/J_corner.
   const double w = std::sqrt(1.5 * kGravity / block.R * (std::cos(block.alpha - block.tilt) - std::cos(block.alpha)));
-  const double a = 1.5 * kGravity * block.b * block.b / (block.R * block.R), rest = std::sqrt(2e-8 * a) / (2 * block.b);
+  const double L = block.model().scales().length;
+  const double a = 1.5 * kGravity * block.b * block.b / (block.R * block.R), rest = std::sqrt(2e-8 * L * a) / (2 * block.b);
   EXPECT_NEAR(static_cast<double>(count(run, "touch-down")), std::log(rest / w) / std::log(block.ratio), 2);
   EXPECT_LE(run.integrals[0].drift, 1e-8);  // with the energy of the blows counted as work
 }

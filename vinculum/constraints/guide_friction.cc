@@ -110,7 +110,7 @@ Wrench friction_against(const GuideFace& words, const PairState& at, int face, c
   double slides = 1, spins = 0;
   const double rim_speed = std::abs(spin) * radius;
   if (rim_speed > 0 && std::isfinite(speed / rim_speed)) {
-    const PadFactors pad = compute_pad(pressure_of(words.pad), speed / rim_speed);
+    const PadFactors pad = look_up_pad(pressure_of(words.pad), speed / rim_speed);
     slides = pad.S;
     spins = std::copysign(pad.T, spin);
   }

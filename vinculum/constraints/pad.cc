@@ -86,12 +86,12 @@ void integrate_pressure(const PressureLaw& law, double x0, double x1, Function&&
   if (!(x1 > x0)) return;
   const double n = law.n;
   const bool cosine = law.kind == PressureLaw::Kind::cosine;
-  // w = y^n rest(y)
-  const auto rest = [&](double y) {
-    if (!cosine) return std::pow(2 - y, n);
-    return std::pow(y > 0 ? std::sin(0.5 * pi * y) / y : 0.5 * pi, n);
-  };
   if (n < 0) {
+    // w = y^n rest(y)
+    const auto rest = [&](double y) {
+      if (!cosine) return std::pow(2 - y, n);
+      return std::pow(y > 0 ? std::sin(0.5 * pi * y) / y : 0.5 * pi, n);
+    };
     const double power = 1 / (n + 1), high = std::pow(1 - x0, n + 1), low = x1 < 1 ? std::pow(1 - x1, n + 1) : 0;
     for (const Node& node : nodes()) {
       const double u = node.from_low < 0.5 ? low + (high - low) * node.from_low : high - (high - low) * node.from_high;
@@ -102,7 +102,7 @@ void integrate_pressure(const PressureLaw& law, double x0, double x1, Function&&
     for (const Node& node : nodes()) {
       const double x = node.from_low < 0.5 ? x0 + (x1 - x0) * node.from_low : x1 - (x1 - x0) * node.from_high;
       const double y = node.from_low < 0.5 ? 1 - x : (1 - x1) + (x1 - x0) * node.from_high;
-      g(x, node.weight * (x1 - x0) * (n == 0 ? 1.0 : std::pow(y, n) * rest(y)));
+      g(x, node.weight * (x1 - x0) * (n == 0 ? 1.0 : std::pow(cosine ? std::sin(0.5 * pi * y) : y * (2 - y), n)));
     }
   }
 }
@@ -151,6 +151,11 @@ PadFactors uniform_pad(double beta) {
   return with_power(S, T, beta);
 }
 
+bool has_closed_form(const PressureLaw& law) {
+  return law.n == 0 || law == PressureLaw::punch() || law == PressureLaw::hertz() ||
+         law == PressureLaw{PressureLaw::Kind::power, -1};
+}
+
 PadFactors sum_series(const PadMoments& moments, double beta) {
   double S = 0, T = 0, c = 1;
   const double x = 1 / (beta * beta);
@@ -197,7 +202,7 @@ Outcome<PressureLaw> read_pressure(std::string_view text) {
 PadMoments compute_pad_moments(const PressureLaw& law) {
   PadMoments moments;
   const double n = law.n;
-  if (law.kind == PressureLaw::Kind::power) {
+  if (law.kind == PressureLaw::Kind::power || n == 0) {
     moments.first = n == -1 ? 1 : std::exp(std::lgamma(1.5) + std::lgamma(n + 2) - std::lgamma(n + 2.5));
     moments.inverse = (2 * n + 3) * moments.first;
     moments.even = {1};
@@ -231,6 +236,19 @@ PadFactors compute_pad(const PressureLaw& law, double beta) {
 }
 
 PadTable::PadTable(const PressureLaw& law) : law_(law) {
+  at_one_ = compute_pad(law, 1);
+  const PadMoments moments = compute_pad_moments(law);
+  double c = 1;
+  S_series_[0] = 1;
+  for (int j = 1; j <= kTerms; ++j) {
+    const double ratio = (1.5 - j) / j;
+    c *= ratio * ratio;
+    S_series_[j] = -(2 * j - 1) * c * moments.even[j];
+    T_series_[j] = 2 * j * c * moments.even[j];
+  }
+}
+
+void PadTable::fill(Panel& panel, int j, bool above) const {
   constexpr int count = kDegree + 1;
   // Chebyshev coefficients from values at Chebyshev points, then powers.
   const auto fit = [](const std::array<double, count>& values, std::array<double, count>& powers) {
@@ -251,31 +269,16 @@ PadTable::PadTable(const PressureLaw& law) : law_(law) {
       before = now, now = next;
     }
   };
-  for (int side = 0; side < 2; ++side) {
-    for (int j = 0; j < kPanels; ++j) {
-      const double far = std::ldexp(1.0, -j), near = 0.5 * far, sign = side == 0 ? -1 : 1;
-      Panel& panel = panels_[side * kPanels + j];
-      panel.middle = 1 + sign * 0.5 * (far + near);
-      panel.inverse_half = 2 / (far - near);
-      std::array<double, count> S{}, T{};
-      for (int i = 0; i < count; ++i) {
-        const PadFactors factors =
-            compute_pad(law, std::max(0.0, panel.middle + std::cos(pi * (i + 0.5) / count) / panel.inverse_half));
-        S[i] = factors.S, T[i] = factors.T;
-      }
-      fit(S, panel.S), fit(T, panel.T);
-    }
+  const double far = std::ldexp(1.0, -j), near = 0.5 * far, sign = above ? 1 : -1;
+  panel.middle = 1 + sign * 0.5 * (far + near);
+  panel.inverse_half = 2 / (far - near);
+  std::array<double, count> S{}, T{};
+  for (int i = 0; i < count; ++i) {
+    const PadFactors factors =
+        compute_pad(law_, std::max(0.0, panel.middle + std::cos(pi * (i + 0.5) / count) / panel.inverse_half));
+    S[i] = factors.S, T[i] = factors.T;
   }
-  at_one_ = compute_pad(law, 1);
-  const PadMoments moments = compute_pad_moments(law);
-  double c = 1;
-  S_series_[0] = 1;
-  for (int j = 1; j <= kTerms; ++j) {
-    const double ratio = (1.5 - j) / j;
-    c *= ratio * ratio;
-    S_series_[j] = -(2 * j - 1) * c * moments.even[j];
-    T_series_[j] = 2 * j * c * moments.even[j];
-  }
+  fit(S, panel.S), fit(T, panel.T);
 }
 
 PadFactors PadTable::at(double beta) const {
@@ -293,7 +296,8 @@ PadFactors PadTable::at(double beta) const {
   const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(distance) >> 52) - 1023;  // 2^exponent ≤ distance
   const int j = std::max(-1 - exponent, 0);
   if (j >= kPanels) return at_one_;
-  const Panel& panel = panels_[(beta > 1 ? kPanels : 0) + j];
+  Panel& panel = panels_[(beta > 1 ? kPanels : 0) + j];
+  std::call_once(panel.filled, [&] { fill(panel, j, beta > 1); });
   const double x = (beta - panel.middle) * panel.inverse_half, x2 = x * x, x4 = x2 * x2, x8 = x4 * x4;
   // Pairs, then pairs of pairs: short chains.
   const auto sum = [&](const std::array<double, kDegree + 1>& c) {
@@ -302,6 +306,23 @@ PadFactors PadTable::at(double beta) const {
     return low + (high + c[16] * x8) * x8;
   };
   return with_power(sum(panel.S), sum(panel.T), beta);
+}
+
+std::shared_ptr<const PadTable> find_pad_table(const PressureLaw& law) {
+  if (has_closed_form(law)) return nullptr;
+  constexpr std::size_t kMost = 8;
+  thread_local std::vector<std::shared_ptr<const PadTable>> known;
+  for (const auto& table : known) {
+    if (table->law() == law) return table;
+  }
+  if (known.size() == kMost) known.erase(known.begin());
+  known.push_back(std::make_shared<const PadTable>(law));
+  return known.back();
+}
+
+PadFactors look_up_pad(const PressureLaw& law, double beta) {
+  if (const auto table = find_pad_table(law)) return table->at(beta);
+  return compute_pad(law, beta);
 }
 
 std::optional<double> find_final_ratio(const PressureLaw& law, double gyration) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -49,8 +51,8 @@ struct PadMoments {
 PadFactors compute_pad(const PressureLaw& law, double beta);
 PadMoments compute_pad_moments(const PressureLaw& law);
 
-// The same from a table, to 1e-10, in nanoseconds: polynomials of degree 16 on panels that halve towards beta = 1. Built once a
-// law.
+// The same from a table, to 1e-10, in nanoseconds: polynomials of degree 16 on panels that halve towards beta = 1. A panel is
+// filled where it is first asked for, by 17 quadratures; threads may share a table.
 class PadTable {
  public:
   explicit PadTable(const PressureLaw& law);
@@ -62,12 +64,19 @@ class PadTable {
   struct Panel {
     double middle = 0, inverse_half = 0;
     std::array<double, kDegree + 1> S{}, T{};  // powers of (beta - middle) inverse_half
+    std::once_flag filled;
   };
+  void fill(Panel& panel, int j, bool above) const;
+
   PressureLaw law_;
-  std::array<Panel, 2 * kPanels> panels_;  // |1 - beta| in [2^-(j+1), 2^-j] below 1, then above
+  mutable std::array<Panel, 2 * kPanels> panels_;  // |1 - beta| in [2^-(j+1), 2^-j] below 1, then above
   PadFactors at_one_;
   std::array<double, kTerms + 1> S_series_{}, T_series_{};  // in beta^-2, from beta = 2 on
 };
+
+// compute_pad where it has a closed form, else a table of the law: of the last few laws it is kept, in each thread.
+PadFactors look_up_pad(const PressureLaw& law, double beta);
+std::shared_ptr<const PadTable> find_pad_table(const PressureLaw& law);  // none: there is a closed form
 
 // A disc that slides and spins to rest on such a pressure, J = gyration m R²: both end together, and v/(ω R) tends to the root of
 // gyration S(beta) = beta T(beta); 0: it turns only at last, none: it slides only (theory 5, section 6).

@@ -119,6 +119,8 @@ Json to_json(const Model& model, const State& state) {
   if (state.memory.empty()) return json;
   for (const Memory& memory : model.memories()) {
     const std::span numbers = std::span(state.memory).subspan(memory.first, memory.size);
+    // Zeros are what is not written.
+    if (std::ranges::all_of(numbers, [](double number) { return number == 0; })) continue;
     if (memory.is_list) {
       json["memory"][memory.name] = std::vector(numbers.begin() + 1, numbers.begin() + 1 + static_cast<int>(numbers[0]));
     } else if (memory.size == 1) {
@@ -255,7 +257,7 @@ void read_memory(const nlohmann::json& document, const Model& model, State& stat
       const std::string nearest = nearest_name(entry.key(), known);
       diagnostics.error(
           "VN-FILE-102", {}, "\"memory\"", fmt::format("the model has no memory {}", in_quotes(entry.key())),
-          nearest.empty() ? "slip laws with backlash, lag or delay have one" : fmt::format("did you mean '{}'?", nearest));
+          nearest.empty() ? "slip laws with backlash, lag or delay have one, and guides with friction" : fmt::format("did you mean '{}'?", nearest));
       continue;
     }
     const nlohmann::json list = entry.value().is_array() ? entry.value() : nlohmann::json::array({entry.value()});

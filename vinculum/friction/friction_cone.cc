@@ -14,23 +14,6 @@ namespace {
 
 constexpr double kNoDirection = 1e-12;  // of the other one: the face cannot slide that way
 
-bool has_closed_form(const PressureLaw& law) {
-  return law.n == 0 || law == PressureLaw::punch() || law == PressureLaw::hertz() ||
-         law == PressureLaw{PressureLaw::Kind::power, -1};
-}
-
-// A table takes a thousand quadratures: those of the last few pressures are kept.
-std::shared_ptr<const PadTable> find_table(const PressureLaw& law) {
-  constexpr std::size_t kMost = 8;
-  thread_local std::vector<std::shared_ptr<const PadTable>> known;
-  for (const auto& table : known) {
-    if (table->law() == law) return table;
-  }
-  if (known.size() == kMost) known.erase(known.begin());
-  known.push_back(std::make_shared<const PadTable>(law));
-  return known.back();
-}
-
 }  // namespace
 
 FrictionCone::FrictionCone(const RestFace& face) : friction_(face.friction), pressure_(face.pressure) {
@@ -52,7 +35,7 @@ FrictionCone::FrictionCone(const RestFace& face) : friction_(face.friction), pre
   turn_ = shear.V.leftCols(shears_);
   radius_ = face.radius;
   if (spins_) columns_.col(shears_) = face.spin * face.radius;
-  if (spins_ && !has_closed_form(pressure_)) table_ = find_table(pressure_);
+  if (spins_) table_ = find_pad_table(pressure_);
 }
 
 Eigen::Vector3d FrictionCone::on_face(const Eigen::VectorXd& x) const {
@@ -60,6 +43,13 @@ Eigen::Vector3d FrictionCone::on_face(const Eigen::VectorXd& x) const {
   if (shears_ > 0) forces.head(2) = turn_ * x.head(shears_);
   if (spins_) forces[2] = radius_ * x[shears_];
   return forces;
+}
+
+Eigen::VectorXd FrictionCone::from_face(const Eigen::Vector3d& forces) const {
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(unknowns());
+  if (shears_ > 0) x.head(shears_) = turn_.transpose() * forces.head(2);
+  if (spins_) x[shears_] = forces[2] / radius_;
+  return x;
 }
 
 double FrictionCone::mean_distance(double c, double w) const {

@@ -20,9 +20,12 @@ class FrictionCone {
   const Eigen::MatrixXd& columns() const { return columns_; }
   Eigen::Index unknowns() const { return columns_.cols(); }
   bool is_linear() const { return columns_.cols() <= 1; }
+  bool spins() const { return spins_; }
+  double friction() const { return friction_; }
 
   // Of the unknowns, what they are on the face: forces along its two directions, moment.
   Eigen::Vector3d on_face(const Eigen::VectorXd& x) const;
+  Eigen::VectorXd from_face(const Eigen::Vector3d& forces) const;
 
   // Directions of a first set of planes.
   std::vector<Eigen::VectorXd> first_directions() const;

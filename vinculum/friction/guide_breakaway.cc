@@ -12,6 +12,8 @@
 
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/kinematics.h"
+#include "vinculum/friction/guide_blocks.h"
+#include "vinculum/friction/guide_history.h"
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_stop.h"
 #include "vinculum/friction/slip_direction.h"
@@ -108,31 +110,96 @@ Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& wor
   return leaving;
 }
 
+namespace {
+
+// What blocks remember goes on to the present load, or is forgotten. True: all that can wedge hold by it.
+Outcome<bool> continue_all(ConstraintSet& set, const State& state, const std::vector<GuideBlock>& blocks, Workspace& workspace) {
+  ConstraintSet stuck = with_all_sticking(set);
+  const Eigen::VectorXd still = Eigen::VectorXd::Zero(set.model.tree().velocities);
+  bool all = true;
+  for (const GuideBlock& block : blocks) {
+    if (!remembers_hold(stuck, block)) {
+      const auto wedges = can_wedge(stuck, state, &block);
+      if (!wedges) return wedges.failure();
+      all = all && !*wedges;
+      continue;
+    }
+    const auto held = continue_hold(stuck, state, still, block, workspace);
+    if (!held) return held.failure();
+    if (!*held) forget_hold(stuck, block.pairs);
+    all = all && *held;
+  }
+  set.memory = stuck.memory;
+  return all;
+}
+
+// Blocks that can wedge, and remember nothing, begin with the least reactions.
+std::optional<Failure> remember_rest(ConstraintSet& set, const State& state, const std::vector<GuideBlock>& blocks,
+                                     const GuideRest& rest, Workspace& workspace) {
+  ConstraintSet stuck = with_all_sticking(set);
+  const Eigen::VectorXd still = Eigen::VectorXd::Zero(set.model.tree().velocities);
+  for (const GuideBlock& block : blocks) {
+    if (remembers_hold(stuck, block)) continue;
+    const auto wedges = can_wedge(stuck, state, &block);
+    if (!wedges) return wedges.failure();
+    if (!*wedges) continue;
+    if (auto failure = remember_least(stuck, state, still, block, list_guided_pairs(set), rest.signed_reactions, workspace))
+      return failure;
+  }
+  set.memory = stuck.memory;
+  return std::nullopt;
+}
+
+}  // namespace
+
 Outcome<Standing> decide_standing(const ConstraintSet& set, const State& state, Workspace& workspace) {
   Standing standing;
   standing.modes = set.modes;
+  standing.memory = set.memory;
+  ConstraintSet leaving = set;
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  const std::vector<GuideBlock> blocks = list_guide_blocks(without_sticking(set), *rows);
   auto rest = find_rest(set, state, workspace);
   if (!rest) return rest.failure();
   standing.rest = std::move(*rest);
-  ConstraintSet leaving = set;
-  if (standing.rest.holds) {
-    const auto wedges = can_wedge(with_all_sticking(set), state);
-    if (!wedges) return wedges.failure();
-    if (!*wedges) return standing;
-    standing.can_wedge = true;
+  const auto wedges = standing.rest.holds ? can_wedge(with_all_sticking(set), state) : Outcome<bool>(false);
+  if (!wedges) return wedges.failure();
+  standing.can_wedge = *wedges;
+  if (!standing.can_wedge) forget_hold(leaving);
+  if (standing.rest.holds && standing.can_wedge && remembers_hold(set)) {
+    const auto held = continue_all(leaving, state, blocks, workspace);
+    if (!held) return held.failure();
+    if (*held) {
+      auto remembered = find_remembered_rest(leaving, state, workspace);
+      if (!remembered) return remembered.failure();
+      standing.rest = std::move(*remembered);
+      standing.memory = std::move(leaving.memory);
+      return standing;
+    }
+  }
+  if (!standing.rest.holds || standing.can_wedge) {
+    ConstraintSet resting = leaving;
     auto away = break_away(leaving, state, workspace);
     // Where every face goes on sticking, none of the slides agrees with its own accelerations.
     const auto slides = [&](const FacePair& pair) { return pair.rubs() && !pair.sticks(leaving.modes); };
-    if (!away || std::ranges::none_of(set.model.face_pairs(), slides)) return standing;
-    standing.answer = Standing::Answer::several;
-    standing.leaving = std::move(*away);
-  } else {
-    auto away = break_away(leaving, state, workspace);
-    if (!away) return away.failure();
-    standing.answer = Standing::Answer::breakaway;
-    standing.leaving = std::move(*away);
+    if (!standing.rest.holds || (away && std::ranges::any_of(set.model.face_pairs(), slides))) {
+      if (!away) return away.failure();
+      standing.answer = standing.rest.holds ? Standing::Answer::several : Standing::Answer::breakaway;
+      standing.leaving = std::move(*away);
+      standing.modes = leaving.modes;
+      standing.memory = std::move(leaving.memory);
+      return standing;
+    }
+    if (auto failure = remember_rest(resting, state, blocks, standing.rest, workspace)) return *failure;
+    if (remembers_hold(resting)) {
+      auto remembered = find_remembered_rest(resting, state, workspace);
+      if (!remembered) return remembered.failure();
+      standing.rest = std::move(*remembered);
+    }
+    leaving.memory = std::move(resting.memory);
   }
-  standing.modes = leaving.modes;
+  standing.memory = std::move(leaving.memory);
   return standing;
 }
 

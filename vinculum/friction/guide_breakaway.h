@@ -25,10 +25,11 @@ Outcome<RestDirection> find_rest_direction(const ConstraintSet& set, const State
 // VN-GUIDE-003, -004, -008: no choice is consistent.
 Outcome<State> break_away(ConstraintSet& set, const State& state, Workspace& workspace);
 
-// A model at rest, without a history that pressed its faces against each other (theory 5, 7.5). Faces that can wedge bear any
-// load by a self-stress that no load has made; so where it can also break away, it does.
+// A model at rest (theory 5, 7.5). Faces that can wedge bear any load by a self-stress; where no history has made one, and it can
+// also break away, it does.
 //
-//   rest        friction holds the load, and it cannot break away, or no self-stress is possible;
+//   rest        friction holds the load, and it cannot break away, or no self-stress is possible; or what its guides remember
+//               of how they came to rest still holds it;
 //   breakaway   friction does not hold it;
 //   several     it breaks away, and would rest only if it were wedged.
 struct Standing {
@@ -38,6 +39,9 @@ struct Standing {
   bool can_wedge = false;  // known if it holds
   State leaving;           // as break_away has it (breakaway, several)
   std::vector<int> modes;  // with which it leaves
+  // Of the set, by what guides that can wedge remember (guide_history.h): what holds by its history rests, and a rest without
+  // one begins with the least reactions. Nothing of what leaves.
+  std::vector<double> memory;
 };
 // Failures: of find_rest; of break_away where the guides do not hold.
 Outcome<Standing> decide_standing(const ConstraintSet& set, const State& state, Workspace& workspace);

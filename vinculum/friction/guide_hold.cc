@@ -14,6 +14,7 @@
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/friction/guide_history.h"
 #include "vinculum/friction/guide_reduction.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/self_stress.h"
@@ -33,31 +34,6 @@ struct Edge {
   Eigen::VectorXd force;  // Zᵀ of what it does
 };
 using Edges = std::vector<std::array<std::vector<Edge>, 2>>;  // of each pair that sticks, by face
-
-// The rows of pairs that stick, and all others.
-struct StuckRows {
-  std::vector<int> pairs;
-  std::vector<Eigen::Index> pushes, others;  // places in set.rows
-};
-StuckRows split_stuck_rows(const ConstraintSet& set, const GuideBlock* block = nullptr) {
-  StuckRows split;
-  for (size_t i = 0; i < set.rows.size(); ++i) {
-    const auto* pushes = set.rows[i].from<GuideRow>();
-    const bool held = pushes != nullptr && set.model.face_pairs()[pushes->pair].sticks(set.modes) &&
-                      (block == nullptr || block->has(pushes->pair));
-    if (held) split.pairs.push_back(pushes->pair);
-    if (held || set.rows[i].from<StickRow>() == nullptr)
-      (held ? split.pushes : split.others).push_back(static_cast<Eigen::Index>(i));
-  }
-  return split;
-}
-
-// What the forces of a row do, friction that hangs on it included.
-Eigen::MatrixXd columns_of(const ConstraintRows& rows, const ContactForces& forces, const std::vector<Eigen::Index>& chosen) {
-  Eigen::MatrixXd columns = rows.D(chosen, Eigen::all).transpose();
-  if (forces.coupling.cols() > 0) columns += forces.coupling(Eigen::all, chosen);
-  return columns;
-}
 
 LinearProgram pose(const Edges& edges, const Faces& faces, const Eigen::VectorXd& needed) {
   Eigen::Index count = 0, next = 0;
@@ -106,7 +82,7 @@ StuckCones list_cones(const ConstraintSet& set, const ConstraintRows& rows, cons
   const Eigen::Index n = set.model.tree().velocities;
   cones.Z = Eigen::MatrixXd::Identity(n, n);
   if (!split.others.empty()) {
-    const Eigen::FullPivLU<Eigen::MatrixXd> factor(columns_of(rows, forces, split.others).transpose());
+    const Eigen::FullPivLU<Eigen::MatrixXd> factor(columns_with_friction(rows, forces, split.others).transpose());
     cones.Z = factor.dimensionOfKernel() > 0 ? Eigen::MatrixXd(factor.kernel()) : Eigen::MatrixXd(n, 0);
     for (Eigen::Index i = 0; i < cones.Z.cols(); ++i) cones.Z.col(i).normalize();
   }
@@ -150,7 +126,46 @@ PadFactors factors_of_tilt(const PressureLaw& law, int tilt) {
   return found->second[static_cast<size_t>(tilt)];
 }
 
+// Blocks that remember the reactions with which they came to stick have these.
+std::optional<Failure> take_remembered(const ConstraintSet& set, const State& state, const Eigen::VectorXd& accelerations,
+                                       GuideHold& hold, Workspace& workspace) {
+  if (!remembers_hold(set)) return std::nullopt;
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  for (const GuideBlock& block : list_guide_blocks(without_sticking(set), *rows)) {
+    if (!remembers_hold(set, block) || split_stuck_rows(set, &block).pairs.empty()) continue;
+    const auto look = look_at_hold(set, state, accelerations, block, workspace);
+    if (!look) return look.failure();
+    for (size_t k = 0; k < look->pairs.size(); ++k) {
+      const auto place = std::ranges::find(hold.pairs, look->pairs[k]) - hold.pairs.begin();
+      hold.signed_reactions[place] = look->signed_reactions[static_cast<Eigen::Index>(k)];
+      hold.wrenches_W[static_cast<size_t>(place)] = look->wrenches_W[k];
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+StuckRows split_stuck_rows(const ConstraintSet& set, const GuideBlock* block) {
+  StuckRows split;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const auto* pushes = set.rows[i].from<GuideRow>();
+    const bool held = pushes != nullptr && set.model.face_pairs()[pushes->pair].sticks(set.modes) &&
+                      (block == nullptr || block->has(pushes->pair));
+    if (held) split.pairs.push_back(pushes->pair);
+    if (held || set.rows[i].from<StickRow>() == nullptr)
+      (held ? split.pushes : split.others).push_back(static_cast<Eigen::Index>(i));
+  }
+  return split;
+}
+
+Eigen::MatrixXd columns_with_friction(const ConstraintRows& rows, const ContactForces& forces,
+                                      const std::vector<Eigen::Index>& chosen) {
+  Eigen::MatrixXd columns = rows.D(chosen, Eigen::all).transpose();
+  if (forces.coupling.cols() > 0) columns += forces.coupling(Eigen::all, chosen);
+  return columns;
+}
 
 std::vector<Wrench> list_cone_edges(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face) {
   const GuideFace& words = set.model.face_pairs()[pair].faces[face];
@@ -332,9 +347,10 @@ Outcome<ConstrainedDynamics> compute_held_dynamics(const ConstraintSet& set, con
   }
   if (!shared) return dynamics;
 
-  const auto hold = find_hold(set, state, solution.accelerations, HoldFaces::as_they_are, workspace);
+  auto hold = find_hold(set, state, solution.accelerations, HoldFaces::as_they_are, workspace);
   if (!hold) return hold.failure();
   if (hold->slack < 0) return dynamics;
+  if (auto failure = take_remembered(set, state, solution.accelerations, *hold, workspace)) return *failure;
   auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
   ContactForces forces = compute_contact_forces(set, *rows);
@@ -365,7 +381,8 @@ Outcome<ConstrainedDynamics> compute_held_dynamics(const ConstraintSet& set, con
     forces.beside[push_row] = n != 0 ? Wrench{(1 / n) * beside.force, (1 / n) * beside.moment} : Wrench{};
   }
   if (!split.others.empty()) {
-    const Eigen::VectorXd given = columns_of(*rows, forces, split.others).completeOrthogonalDecomposition().solve(left);
+    const Eigen::VectorXd given =
+        columns_with_friction(*rows, forces, split.others).completeOrthogonalDecomposition().solve(left);
     for (size_t i = 0; i < split.others.size(); ++i) solution.multipliers[split.others[i]] = given[static_cast<Eigen::Index>(i)];
   }
   return explain_solution(set, state, std::move(*rows), std::move(forces), compute_given_forces(set.model, state, workspace),

@@ -27,6 +27,16 @@ struct GuideHold {
   bool wedges = false;
 };
 
+// The rows of pairs that stick (of a block), and all others but those that hold them tangentially: places in set.rows.
+struct StuckRows {
+  std::vector<int> pairs;
+  std::vector<Eigen::Index> pushes, others;
+};
+StuckRows split_stuck_rows(const ConstraintSet& set, const GuideBlock* block = nullptr);
+// What the forces of these rows do, friction that depends on them included, column by column.
+Eigen::MatrixXd columns_with_friction(const ConstraintRows& rows, const ContactForces& forces,
+                                      const std::vector<Eigen::Index>& chosen);
+
 // With the faces as the set has them; or with those that hold best, of faces that cannot wedge if there are such. Of all pairs
 // that stick, or of those of a block, for which `accelerations` are those of the block. No pair sticks: slack 1. Failures: of the
 // rows; VN-GUIDE-006: more than 12 pairs of one block; of the linear program.

@@ -14,6 +14,7 @@
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/friction/guide_blocks.h"
+#include "vinculum/friction/guide_history.h"
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_reduction.h"
 #include "vinculum/friction/guide_statics.h"
@@ -248,7 +249,8 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
 }
 
 Outcome<ConstrainedDynamics> compute_rest_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace) {
-  const Outcome<GuideRest> rest = find_rest(set, state, workspace);
+  const bool remembers = remembers_hold(set);
+  const Outcome<GuideRest> rest = remembers ? find_remembered_rest(set, state, workspace) : find_rest(set, state, workspace);
   if (!rest) return rest.failure();
   if (!rest->holds)
     return Failure{"VN-GUIDE-005", "the guides do not hold the model at rest at this state", "it breaks away: see `simulate`"};
@@ -276,10 +278,16 @@ Outcome<ConstrainedDynamics> compute_rest_dynamics(const ConstraintSet& set, con
     forces.signless[row] = true;
     forces.beside[row] = {(1 / n) * at.wrench_W.force - of_row.force, (1 / n) * at.wrench_W.moment - of_row.moment};
   }
-  if (!split.others.empty()) {
-    const Eigen::MatrixXd across = rows->D(split.others, Eigen::all).transpose();
+  std::vector<Eigen::Index> balancing = split.others;
+  for (size_t k = 0; k < split.pairs.size(); ++k) {
+    // Beside faces that remember, those without friction carry what is left.
+    if (remembers && !set.model.face_pairs()[split.pairs[k]].rubs() && rest->signed_reactions[static_cast<Eigen::Index>(k)] == 0)
+      balancing.push_back(split.guided[k]);
+  }
+  if (!balancing.empty()) {
+    const Eigen::MatrixXd across = rows->D(balancing, Eigen::all).transpose();
     const Eigen::VectorXd held = across.completeOrthogonalDecomposition().solve(-left);
-    for (size_t i = 0; i < split.others.size(); ++i) solution.multipliers[split.others[i]] = held[static_cast<Eigen::Index>(i)];
+    for (size_t i = 0; i < balancing.size(); ++i) solution.multipliers[balancing[i]] = held[static_cast<Eigen::Index>(i)];
   }
   solution.analysis.rank = static_cast<int>(set.rows.size());
   solution.analysis.determinate = find_determinate(set, *rows, *rest, split);

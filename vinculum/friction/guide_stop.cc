@@ -11,6 +11,7 @@
 
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/friction/guide_blocks.h"
+#include "vinculum/friction/guide_history.h"
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_release.h"
 
@@ -58,6 +59,7 @@ struct StopWay {
   std::vector<int> modes;
   std::optional<State> leaving;
   size_t sticking = 0;  // groups
+  Eigen::VectorXd accelerations;
 };
 
 // One block of pairs: all that follows concerns its velocities only.
@@ -164,7 +166,7 @@ class StopProblem {
       if (!held) return held.failure();
       if (!*held) return std::nullopt;
     }
-    ways.push_back({set.modes, std::move(leaving), sticking});
+    ways.push_back({set.modes, std::move(leaving), sticking, a});
     return std::nullopt;
   }
 
@@ -227,14 +229,36 @@ std::vector<std::vector<Goes>> list_choices(size_t groups) {
   return choices;
 }
 
-// The way to go on: the first, in which most stick; but where that can wedge and fewer need stick, the first that cannot, or the
-// last.
-Outcome<size_t> choose_way(StopProblem& problem, const ConstraintSet& set, const std::vector<StopWay>& ways) {
+// The way to go on: the first, in which most stick; but where that can wedge, only if it holds by the reactions with which it
+// came to a stop (guide_history.h), or none sticks less. The set remembers how then.
+Outcome<size_t> choose_way(StopProblem& problem, ConstraintSet& set, const State& state, const GuideBlock& block,
+                           const std::vector<StopWay>& ways, Workspace& workspace) {
   for (size_t i = 0; i < ways.size(); ++i) {
-    if (ways[i].sticking == 0 || ways[i].sticking == ways.back().sticking) return i;
-    const auto wedges = problem.can_way_wedge(set, ways[i]);
+    const bool is_last = ways[i].sticking == ways.back().sticking;
+    const auto wedges = ways[i].sticking == 0 ? Outcome<bool>(false) : problem.can_way_wedge(set, ways[i]);
     if (!wedges) return wedges.failure();
-    if (!*wedges) return i;
+    ConstraintSet stuck = set;
+    stuck.set_modes(ways[i].modes);
+    std::vector<int> slide;
+    std::ranges::copy_if(block.pairs, std::back_inserter(slide),
+                         [&](int k) { return !set.model.face_pairs()[k].sticks(ways[i].modes); });
+    forget_hold(stuck, *wedges ? slide : block.pairs);
+    if (*wedges && remembers_hold(stuck, block)) {
+      const auto held = continue_hold(stuck, state, ways[i].accelerations, block, workspace);
+      if (!held) return held.failure();
+      if (!*held) forget_hold(stuck, block.pairs);
+    }
+    const bool remembers = remembers_hold(stuck, block);
+    if (*wedges && !remembers && !is_last) continue;
+    if (*wedges && !remembers) {
+      const auto hold = find_hold(stuck, state, ways[i].accelerations, HoldFaces::as_they_are, workspace, true, &block);
+      if (!hold) return hold.failure();
+      if (auto failure =
+              remember_least(stuck, state, ways[i].accelerations, block, hold->pairs, hold->signed_reactions, workspace))
+        return *failure;
+    }
+    set.memory = std::move(stuck.memory);
+    return i;
   }
   return ways.size() - 1;
 }
@@ -302,11 +326,12 @@ Outcome<StopDecision> decide_stopped(ConstraintSet& set, const State& state, con
       set.set_modes(before);
       return decision;
     }
-    const auto chosen = choose_way(problem, set, ways);
+    const auto chosen = choose_way(problem, set, from, block, ways, workspace);
     if (!chosen) return chosen.failure();
     StopWay& way = ways[*chosen];
     decision.choices = std::max(decision.choices, static_cast<int>(ways.size()));
     decision.only_wedged = decision.only_wedged || *chosen > 0;
+    decision.stays_wedged = decision.stays_wedged || (remembers_hold(set, block) && way.sticking > ways.back().sticking);
     decision.slides = decision.slides || way.sticking < groups.size();
     set.set_modes(way.modes);
     if (way.leaving) decision.leaving = std::move(way.leaving);

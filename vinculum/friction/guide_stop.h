@@ -15,11 +15,13 @@ namespace vinculum {
 //
 // Points that can only slide together (those of one slider) are decided together, and each block of pairs by itself
 // (guide_blocks.h). Of several consistent choices the one in which most stick is taken. But what could stick only because faces
-// can press each other without any load (a self-stress) slides if it can: nothing has made that stress (7.5).
+// can press each other without any load (a self-stress) slides if it can, unless the reactions that the set remembers of it have
+// made that stress (7.5, guide_history.h). The memory of the set goes on with the choice.
 struct StopDecision {
-  int choices = 0;           // 0: none is consistent; else the set has the modes of the chosen one. The most of one block
-  bool slides = false;       // some point slides that had stopped
-  bool only_wedged = false;  // a choice was passed over in which more stick, and which only a self-stress holds
+  int choices = 0;            // 0: none is consistent; else the set has the modes of the chosen one. The most of one block
+  bool slides = false;        // some point slides that had stopped
+  bool only_wedged = false;   // a choice was passed over in which more stick, and which only a self-stress holds
+  bool stays_wedged = false;  // one was taken that only a self-stress holds, which its history has made
   std::optional<GuideVariants> jammed;  // a choice with which no variant is realised
   std::optional<State> leaving;         // with a slip of 1e-7 m/s where a point begins to slide in a direction of its own
 };

@@ -103,6 +103,7 @@ class RowLister {
     list_.modes.push_back({pair.name, {"face1", "none", "face2"}, kNoFace});
     list_.modes_of_slides.push_back(pair.rubs() ? static_cast<int>(list_.modes.size()) : -1);
     if (!pair.rubs()) return;
+    add_memory({pair.name + ".held", "1, N, N, N, N*m", 0, 5});
     list_.modes.push_back({pair.name + ".slide", {"backward", "rests", "forward", "sticks"}, kForward});
     if (!pair.rubs_as_point()) return;
     for (int direction = 0; direction < 2; ++direction) {
@@ -182,12 +183,12 @@ class RowLister {
     if (grip.is_single()) mode.words = {"sticks", "forward", "backward"};
     if (grip.is_single() && (grip.has_play() || grip.law.kind == SlipLawKind::dead_zone))
       mode.words.insert(mode.words.end(), {"free", "front edge", "back edge"});
-    add_memory(grip);
+    add_memory_of_law(grip);
     list_.modes.push_back(std::move(mode));
     list_.grips.push_back(std::move(grip));
   }
 
-  void add_memory(Grip& grip) {
+  void add_memory_of_law(Grip& grip) {
     Memory memory;
     switch (grip.law.kind) {
       case SlipLawKind::backlash: memory = {grip.name + ".play", "m"}; break;
@@ -195,8 +196,12 @@ class RowLister {
       case SlipLawKind::delay: memory = {grip.name + ".turns", "s", 0, 1 + Memory::kMostTurns, true}; break;
       default: return;
     }
-    if (!list_.memories.empty()) memory.first = list_.memories.back().first + list_.memories.back().size;
     grip.memory = static_cast<int>(list_.memories.size());
+    add_memory(std::move(memory));
+  }
+
+  void add_memory(Memory memory) {
+    if (!list_.memories.empty()) memory.first = list_.memories.back().first + list_.memories.back().size;
     list_.memories.push_back(std::move(memory));
   }
 

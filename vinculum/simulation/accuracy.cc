@@ -134,13 +134,13 @@ std::optional<Verdict> judge_accuracy(const Model& model, const State& start, co
   const double tolerance = options.tolerance;
   if (tolerance < kLooseEnough) {
     const double loose = std::pow(tolerance, 0.55);
-    Departure departure(model, result, listener, 2 * result.steps + 100);
+    Departure departure(model, result, listener, result.steps + 10);
     if (repeat(model, start, options, result, loose, departure)) {
       const double error = departure.largest().error;
       if (error <= kFollowed && kProportional * error * tolerance / loose <= kTrustedError) return std::nullopt;
     }
   }
-  Departure departure(model, result, listener, 10 * result.steps + 1000);
+  Departure departure(model, result, listener, 2 * result.steps + 100);
   const bool tight = tolerance < kTightest;
   const bool repeated = repeat(model, start, options, result, tight ? 10 * tolerance : tolerance / 10, departure);
   if (!repeated) {

@@ -90,10 +90,12 @@ double largest_residual(const MotionSystem& system, double t, std::span<const do
 
 // The fastest decay: |λ| of the largest eigenvalue of ∂f/∂y that lies near the negative axis. Differences do for that.
 double find_fastest_decay(MotionSystem& system, double t, const std::vector<double>& y) {
-  constexpr double kDifference = 1e-7, kDecays = 0.3;
+  constexpr double kDifference = 1e-7, kDecays = 0.3, kMuchFaster = 10;
   const std::vector<double>& scales = system.scales();
-  const size_t n = y.size();
-  std::vector<double> here(n), there(n), moved = y;
+  // The work of forces, which comes last, acts on nothing.
+  const size_t n =
+      static_cast<size_t>(system.constraints().model.tree().coordinates + system.constraints().model.tree().velocities);
+  std::vector<double> here(y.size()), there(y.size()), moved = y;
   if (!system.compute_derivative(t, y, here)) return 0;
   Eigen::MatrixXd J(n, n);
   for (size_t k = 0; k < n; ++k) {
@@ -105,11 +107,15 @@ double find_fastest_decay(MotionSystem& system, double t, const std::vector<doub
       J(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = (there[i] - here[i]) / step * scales[k] / scales[i];
   }
   if (!J.allFinite()) return 0;
-  double fastest = 0;
-  for (const std::complex<double>& value : Eigen::EigenSolver<Eigen::MatrixXd>(J, false).eigenvalues()) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> spectrum(J, false);
+  if (spectrum.info() != Eigen::Success) return HUGE_VAL;  // not known: the trial of another integrator decides
+  double fastest = 0, growth = 0;
+  for (const std::complex<double>& value : spectrum.eigenvalues()) {
     if (value.real() < -kDecays * std::abs(value)) fastest = std::max(fastest, std::abs(value));
+    growth = std::max(growth, value.real());
   }
-  return fastest;
+  // What grows as fast must be followed by every method.
+  return fastest > kMuchFaster * growth ? fastest : 0;
 }
 
 // Explicit steps h are stable on the negative axis up to h |λ|: measured, by the order of a series; of dop853, 6.

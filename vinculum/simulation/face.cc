@@ -13,6 +13,7 @@
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/friction/critical_friction.h"
 #include "vinculum/friction/guide_breakaway.h"
+#include "vinculum/friction/guide_history.h"
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/guide_stop.h"
@@ -61,7 +62,10 @@ void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
   if (system_.at_rest()) {
     // What holds goes on holding, unless a law of time asks for more.
     if (!has_laws_of_time_) return;
-    if (can_wedge_ == 0) {
+    if (remembers_hold(moment.set())) {
+      const Eigen::VectorXd still = Eigen::VectorXd::Zero(model_.tree().velocities);
+      if (const auto slack = find_hold_slack(moment.set(), moment.state(), still, workspace_)) guards[2 * pairs()] = *slack;
+    } else if (can_wedge_ == 0) {
       if (const auto rest = find_rest(moment.set(), moment.state(), workspace_); rest && !rest->holds) guards[2 * pairs()] = -1;
     } else if (const auto standing = decide_standing(moment.set(), moment.state(), workspace_);
                standing && standing->answer != Standing::Answer::rest) {
@@ -90,7 +94,10 @@ void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
       continue;
     guards[2 * k + 1] = modes[pair(k).slide_mode] == kBackward ? -slide : slide;
   }
-  if (const int stuck = first_stuck(modes); stuck >= 0) {
+  if (const int stuck = first_stuck(modes); stuck >= 0 && remembers_hold(moment.set())) {
+    if (const auto slack = find_hold_slack(moment.set(), moment.state(), dynamics->solution.accelerations, workspace_))
+      guards[2 * stuck + 1] = *slack;
+  } else if (stuck >= 0) {
     const auto hold =
         find_hold(moment.set(), moment.state(), dynamics->solution.accelerations, HoldFaces::as_they_are, workspace_, false);
     if (hold) guards[2 * stuck + 1] = hold->slack;
@@ -149,11 +156,11 @@ std::optional<Failure> Face::follow_change(State& state, const Tell& tell) {
   return system_.at_rest() ? come_to_rest(state, tell) : choose(state, tell);
 }
 
-void Face::several_at(double t, bool only_wedged) {
+void Face::several_at(double t, double wedged) {
   if (unique_ == 0) return;
   unique_ = 0;
   first_several_ = t;
-  only_wedged_ = only_wedged ? 1 : 0;
+  wedged_ = wedged;
 }
 
 void Face::set_modes(const std::vector<int>& modes, State& state, const Tell& tell) {
@@ -184,6 +191,14 @@ std::optional<Failure> Face::change_rows(const std::vector<int>& modes, State& s
   if (auto failure = system_.choose_rows(state)) return failure;
   keep_on_constraints(system_.constraints(), state, workspace_);
   return std::nullopt;
+}
+
+// What guides that can wedge hold with, to the system and the state.
+void Face::remember(const std::vector<double>& memory, State& state) {
+  std::vector<double> all = system_.constraints().memory;
+  copy_hold(model_, memory, all);
+  system_.set_memory(all);
+  copy_hold(model_, memory, state.memory);
 }
 
 std::optional<Failure> Face::jam(const GuideVariants& found, double t) {
@@ -234,7 +249,7 @@ std::optional<Failure> Face::change_face(int k, State& state, const Tell& tell) 
   }
   const auto found = find_guide_variants(set, state, workspace_);
   if (!found) return found.failure();
-  several_at(state.t, false);
+  several_at(state.t, kNotWedged);
   if (found->chosen() == nullptr || found->chosen()->faces[place] == 0) return jam(*found, state.t);
   load_faces(set, *rows, found->reduction.pairs, found->chosen()->signed_reactions, found->reduction.problem.unit);
   set_modes(set.modes, state, tell);
@@ -267,14 +282,37 @@ std::optional<Failure> Face::stop_sliding(int k, State& state, const Tell& tell)
     return come_to_rest(state, tell);
   }
   ConstraintSet set = system_.constraints();
-  return decide_stop(set, list_stopped(set, *rows, slow), false, state, tell);
+  const std::vector<int> stopped = list_stopped(set, *rows, slow);
+  // Without reactions to go on from, nothing is remembered.
+  if (remember_stop(set, state, stopped, workspace_)) forget_hold(set, stopped);
+  return decide_stop(set, stopped, false, state, tell);
 }
 
 // Friction that holds what sticks has come to its bound.
 std::optional<Failure> Face::let_slip(State& state, const Tell& tell) {
   ConstraintSet set = system_.constraints();
-  const auto rows = compute_row_values(set, state);
+  const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
+  if (remembers_hold(set)) {
+    // Faces that slip within their elastic limits, or turn back, go on holding.
+    const auto dynamics = compute_contact_reactions(set, state, workspace_);
+    if (!dynamics) return dynamics.failure();
+    const Eigen::VectorXd& a = dynamics->solution.accelerations;
+    bool all_held = true;
+    ConstraintSet held = set;
+    for (const GuideBlock& block : list_guide_blocks(without_sticking(set), *rows)) {
+      if (!remembers_hold(held, block)) continue;
+      const auto goes_on = continue_hold(held, state, a, block, workspace_);
+      if (!goes_on) return goes_on.failure();
+      all_held = all_held && *goes_on;
+    }
+    const auto slack = find_hold_slack(held, state, a, workspace_);
+    if (all_held && slack && *slack > -kNearJam) {
+      remember(held.memory, state);
+      return std::nullopt;
+    }
+    set.memory = held.memory;
+  }
   return decide_stop(set, list_stopped(set, *rows, kNoSlide * set.model.scales().velocity), true, state, tell);
 }
 
@@ -290,8 +328,10 @@ std::optional<Failure> Face::decide_stop(ConstraintSet& set, const std::vector<i
     jam_reason_ = failure.message;
     return failure;
   }
-  if (decision->choices > 1) several_at(state.t, decision->only_wedged);
+  if (decision->choices > 1)
+    several_at(state.t, decision->stays_wedged ? kStaysWedged : decision->only_wedged ? kSlides : kNotWedged);
   if (decision->leaving) state = *decision->leaving;
+  remember(set.memory, state);
   return change_rows(set.modes, state, tell);
 }
 
@@ -303,6 +343,14 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
   for (const double v : direction) length = std::hypot(length, v);
   State standing = state;
   std::fill(standing.v.begin(), standing.v.end(), 0.0);
+  const bool was_at_rest = system_.at_rest();
+  if (!was_at_rest && length > 0) {
+    // It stops with the reactions of its last motion.
+    constexpr double kCreep = 1e-8;
+    State creeping = state;
+    for (double& v : creeping.v) v *= kCreep * model_.scales().velocity / length;
+    if (remember_stop(set, creeping, list_guided_pairs(set), workspace_)) forget_hold(set);
+  }
   const auto decided = decide_standing(set, standing, workspace_);
   if (!decided) {
     if (decided.failure().code == "VN-GUIDE-003") {
@@ -312,8 +360,9 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     }
     return decided.failure();
   }
+  remember(decided->memory, state);
+  standing.memory = state.memory;
   if (decided->answer == Standing::Answer::rest) {
-    const bool was_at_rest = system_.at_rest();
     can_wedge_ = decided->can_wedge ? 1 : 0;
     const auto rows = compute_row_values(set, standing);
     if (!rows) return rows.failure();
@@ -330,9 +379,9 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     state = standing;
     return change_rows(modes, state, tell);
   }
-  if (decided->answer == Standing::Answer::several) several_at(state.t, true);
-  const bool was_at_rest = system_.at_rest();
+  if (decided->answer == Standing::Answer::several) several_at(state.t, kSlides);
   state = decided->leaving;
+  state.memory = standing.memory;
   energy_scale_ = 0;
   if (auto failure = change_rows(decided->modes, state, tell)) return failure;
   if (!was_at_rest) return std::nullopt;
@@ -392,7 +441,15 @@ void Face::count_looks(double begin, double end, const LookAt&, const StateAt& s
 }
 
 void Face::look_at_end(Moment& moment, bool) {
-  if (system_.at_rest()) return;
+  if (system_.at_rest()) {
+    if (unique_ == 0 || !remembers_hold(moment.set())) return;
+    // Would it slide, had it not been wedged?
+    ConstraintSet without = moment.set();
+    forget_hold(without);
+    const auto standing = decide_standing(without, moment.state(), workspace_);
+    if (standing && standing->answer == Standing::Answer::several) several_at(moment.t(), kStaysWedged);
+    return;
+  }
   energy_scale_ = std::max(energy_scale_, kinetic_energy(moment.state()));
   const auto found = look_at_variants(moment.set(), moment.state(), workspace_);
   if (!found && tilted_ == 0) {
@@ -401,7 +458,7 @@ void Face::look_at_end(Moment& moment, bool) {
   }
   if (!found || found->reduction.pairs.empty()) return;
   unit_ = found->reduction.problem.unit;
-  if (!found->only) several_at(moment.t(), false);
+  if (!found->only) several_at(moment.t(), kNotWedged);
   const auto critical = find_critical_friction(found->reduction.problem, {}, kMostWatchedPairs);
   if (critical) examined_ = 1;
   if (critical && critical->scale && *critical->scale < margin_) margin_ = *critical->scale, margin_t_ = moment.t();
@@ -435,14 +492,18 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
     } else if (unique_ == 0) {
       verdict.verdict = Holds::not_unique;
       verdict.first_violation = first_several_;
-      verdict.hint = only_wedged_ != 0
+      verdict.hint = wedged_ != kNotWedged
                          ? "less friction, or faces farther apart along the guide, so that they cannot wedge each other"
                          : "less friction leaves one choice for every load; `variants` lists them all";
       verdict.why =
-          only_wedged_ != 0
+          wedged_ == kSlides ? fmt::format(
+                                   "it rests only if wedged: its faces can press each other without any load, and such a stress "
+                                   "would hold it; nothing has made one, so the motion slides at t = {:.4g} s",
+                                   first_several_)
+          : wedged_ == kStaysWedged
               ? fmt::format(
-                    "it rests only if wedged: its faces can press each other without any load, and such a stress "
-                    "would hold it; nothing has made one, so the motion slides at t = {:.4g} s",
+                    "it rests only if wedged, from t = {:.4g} s on, and it is: the reactions with which it stopped, followed for "
+                    "equally stiff faces, hold it",
                     first_several_)
               : "several choices of loaded faces carry the load; the motion follows the one reached as friction grows from none" +
                     (margin_ < 1 ? fmt::format("; one for every load up to friction times {:.4g}, least at t = {:.4g} s", margin_,
@@ -484,18 +545,24 @@ void Face::list_events(std::vector<std::string>& names) const {
 }
 
 std::vector<double> Face::memory() const {
-  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_,   jam_t_,       margin_,   margin_t_,
-                              examined_,     unit_,   tilted_,        tilted_t_, only_wedged_, can_wedge_};
+  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_,   jam_t_,  margin_,   margin_t_,
+                              examined_,     unit_,   tilted_,        tilted_t_, wedged_, can_wedge_};
   numbers.insert(numbers.end(), work_.begin(), work_.end());
+  const std::vector<double>& memory = system_.constraints().memory;
+  numbers.insert(numbers.end(), memory.begin(), memory.end());
   return numbers;
 }
 
 bool Face::restore(std::span<const double> n) {
   constexpr size_t kNumbers = 13;
-  if (n.size() != kNumbers + work_.size()) return false;
+  const size_t memory = system_.constraints().memory.size();
+  if (n.size() != kNumbers + work_.size() + memory) return false;
   energy_scale_ = n[0], unique_ = n[1], first_several_ = n[2], jammed_ = n[3], jam_t_ = n[4], margin_ = n[5], margin_t_ = n[6];
-  examined_ = n[7], unit_ = n[8], tilted_ = n[9], tilted_t_ = n[10], only_wedged_ = n[11], can_wedge_ = n[12];
-  std::copy(n.begin() + kNumbers, n.end(), work_.begin());
+  examined_ = n[7], unit_ = n[8], tilted_ = n[9], tilted_t_ = n[10], wedged_ = n[11], can_wedge_ = n[12];
+  std::copy_n(n.begin() + kNumbers, work_.size(), work_.begin());
+  std::vector<double> all = system_.constraints().memory;
+  copy_hold(model_, {n.end() - static_cast<std::ptrdiff_t>(memory), n.end()}, all);
+  system_.set_memory(all);
   return true;
 }
 

@@ -61,7 +61,8 @@ class Face : public Idealisation {
   void set_modes(const std::vector<int>& modes, State& state, const Tell& tell);
   std::optional<Failure> jam(const GuideVariants& found, double t);
   double kinetic_energy(const State& state);
-  void several_at(double t, bool only_wedged);
+  void several_at(double t, double wedged);
+  void remember(const std::vector<double>& memory, State& state);
 
   MotionSystem& system_;
   const Model& model_;
@@ -71,7 +72,9 @@ class Face : public Idealisation {
   double energy_scale_ = 0;  // kinetic energy since the last start from rest, the largest
   double unique_ = 1;        // 0: several variants were realised at some time, first at
   double first_several_ = 0;
-  double only_wedged_ = 0;                 // 1: that was where it would rest only if faces were wedged against each other
+  // That was where it would rest only if faces were wedged against each other: it slides, or they are.
+  static constexpr double kNotWedged = 0, kSlides = 1, kStaysWedged = 2;
+  double wedged_ = kNotWedged;
   double can_wedge_ = 0;                   // 1: at the present rest faces can wedge each other
   double jammed_ = 0, jam_t_ = 0;          // 1: no variant was realised
   double tilted_ = 0, tilted_t_ = 0;       // 1: from this time on the loaded faces were not examined

@@ -55,13 +55,12 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follo
 }
 
 void MotionSystem::set_scales(const Scales& scales) {
-  constexpr double kSmall = 0.25;  // of the scales: from there on an error counts beside the value itself
   time_scale_ = scales.time();
   scales_ = coordinate_scales(model_, scales);
   for (const double scale : velocity_scales(model_, scales)) scales_.push_back(scale);
   for (const int row : play_rows_) scales_.push_back(scales_of(scales, model_.rows()[row]).position);
   if (counts_work_) scales_.push_back(scales.energy());
-  for (double& scale : scales_) scale *= kSmall;
+  for (double& scale : scales_) scale *= kPartOfScale;
 }
 
 IntegratorOptions MotionSystem::in_scales(IntegratorOptions options) const {
@@ -280,10 +279,9 @@ void MotionSystem::set_modes(const std::vector<int>& modes) {
 }
 
 void MotionSystem::continue_slips(State& state) {
-  if (!may_slip()) return;
   state.memory.resize(model_.memory_size());  // of a start that remembers nothing: zeros
   set_memory(state.memory);
-  if (state.modes.empty()) return;
+  if (!may_slip() || state.modes.empty()) return;
   std::vector<int> modes = constraints_.modes;
   for (const Grip& grip : model_.grips()) modes[grip.mode] = state.modes[grip.mode];
   set_modes(modes);
@@ -350,10 +348,11 @@ std::optional<Failure> MotionSystem::check_left_out(const State& state) {
   if (independent_.rows.size() == constraints_.rows.size()) return std::nullopt;
   const auto rows = compute_row_values(constraints_, state);
   if (!rows) return rows.failure();
-  const double size = 1 + rows->F.lpNorm<Eigen::Infinity>();
   for (size_t i = 0; i < constraints_.rows.size(); ++i) {
-    const bool holds = std::abs(rows->gap[i].value_or(0)) <= RowAnalysis::kContradiction * size &&
-                       std::abs(rows->rate[static_cast<Eigen::Index>(i)]) <= RowAnalysis::kContradiction * size;
+    const auto k = static_cast<Eigen::Index>(i);
+    const RowScales scale = scales_of(model_.scales(), constraints_.rows[i]);
+    const bool holds = std::abs(rows->gap[i].value_or(0)) <= RowAnalysis::kContradiction * scale.position &&
+                       std::abs(rows->rate[k]) <= RowAnalysis::kContradiction * (scale.velocity + std::abs(rows->F[k]));
     if (holds || !independent_.left_out[constraints_.rows[i].index]) continue;
     return Failure{"VN-CONTACT-010",
                    fmt::format("the constraints contradict each other: no motion obeys {} together with the other rows",

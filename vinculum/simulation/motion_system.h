@@ -81,6 +81,8 @@ class MotionSystem : public System {
 
   // What a large value of each component of y is about, and an integrator is told that it is (Model::scales).
   const std::vector<double>& scales() const { return scales_; }
+  // Of the model's scales: below it an error counts beside this, above it beside the value itself.
+  static constexpr double kPartOfScale = 0x1p-6;
   IntegratorOptions in_scales(IntegratorOptions options) const;
 
   const ConstraintSet& constraints() const { return constraints_; }

@@ -65,7 +65,9 @@ std::optional<StepReport> SingularCrossing::cross(const IntegratorState& from, d
   for (double length : {distance / kFraction, 0.5 * distance}) {
     if (std::abs(length) > std::abs(left)) length = left;
     const bool crosses = std::abs(length) > std::abs(distance);
-    options.relative_tolerance = options.absolute_tolerance = crosses ? allowed_error(tolerance) : tolerance;
+    options.relative_tolerance = crosses ? allowed_error(tolerance) : tolerance;
+    // Round-off there comes from all coordinates: beside their whole scales.
+    options.absolute_tolerance = options.relative_tolerance / (crosses ? MotionSystem::kPartOfScale : 1);
     stepper_->start(system_, {from.t, from.y, length, {}}, options);
     const Outcome<StepReport> step = stepper_->advance(from.t + length);
     if (!step) continue;

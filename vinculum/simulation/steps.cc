@@ -12,12 +12,14 @@ namespace vinculum {
 
 namespace {
 
-// The root mean square of what a projection has changed, beside the error that is allowed in a step.
+// The root mean square of what a projection has changed, beside the error that is allowed in a step: of the whole scales, as
+// round-off of the rows comes from all coordinates.
 double correction(std::span<const double> found, std::span<const double> corrected, const IntegratorOptions& options,
                   double tolerance) {
   double squares = 0;
   for (size_t i = 0; i < found.size(); ++i) {
-    const double ratio = (corrected[i] - found[i]) / (tolerance * (options.scale(i) + std::abs(found[i])));
+    const double ratio =
+        (corrected[i] - found[i]) / (tolerance * (options.scale(i) / MotionSystem::kPartOfScale + std::abs(found[i])));
     squares += ratio * ratio;
   }
   return found.empty() ? 0 : std::sqrt(squares / static_cast<double>(found.size()));
