@@ -126,6 +126,33 @@ initial: { a: -1, "a'": 1 }
   EXPECT_NEAR(result.final.q[1] - 1500, 0.002 * std::sqrt(std::numbers::pi), is_stiff() ? 5e-6 : 1.5e-7);
 }
 
+// A pulse that is small beside the rest of its product, or of its function, and a difference of two steps: v = ∫ law dt at a' =
+// 1, from a = 0 to 1, where t is a.
+TEST_P(StepLaws, APulseWithinAProductIsSeen) {
+  const double root = std::sqrt(std::numbers::pi);
+  const auto velocity_by = [&](const std::string& law) {
+    const Model model = read_model_text(fmt::format(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  a: {{ joint: {{type: prismatic, axis: x}}, mass: 1, inertia: .1 }}
+  b: {{ joint: {{type: prismatic, axis: x}}, mass: 1, inertia: .1 }}
+forces: {{ blow: {{ joint: b, law: "{}" }} }}
+initial: {{ "a'": 1 }}
+)yaml",
+                                                    law));
+    return go_until(model, model.initial_state(), 1, GetParam()).final.v[1];
+  };
+  const double error = is_stiff() ? 2e-6 : 2e-8;
+  // ∫ 100 a (1 + 0.05 exp(-x²)) da = 50 + 5 · 0.5 w √π
+  EXPECT_NEAR(velocity_by("100*a*(1 + 0.05*exp(-((a - 0.5)/1e-3)^2))") - 50, 2.5e-3 * root, error);
+  // ∫ exp(a + 1e-3 exp(-x²)) da = e - 1 + e^(1/2) w √π (1e-3 + 1e-6/(2√2) + ..), to 1e-3 of w
+  EXPECT_NEAR(velocity_by("100*exp(a + 0.001*exp(-((a - 0.5)/1e-3)^2))") - 100 * (std::exp(1) - 1),
+              100 * std::exp(0.5) * 1e-3 * root * (1e-3 + 1e-6 / (2 * std::sqrt(2))), error);
+  // Up and down again within 0.02: 100 · 2 · 0.02
+  EXPECT_NEAR(velocity_by("100*tanh((a - 0.5)/1e-4) - 100*tanh((a - 0.52)/1e-4)"), 4, error);
+}
+
 // A law that every step resolves costs no evaluation, and no step.
 TEST(StepLawsCost, ResolvedLawsAreLeftAlone) {
   const Model model = read_model_text(R"yaml(

@@ -263,6 +263,28 @@ std::span<const double> Lookout::read_guards(double t) {
   return values;
 }
 
+// At the ends of the pieces no event changes its sign more often than it does there.
+bool Lookout::shows_no_more(const std::vector<EventCrossing>& found) {
+  for (size_t i = 0; i < event_functions_.size(); ++i) {
+    const auto is_of_event = [&](const EventCrossing& crossing) {
+      return crossing.event == static_cast<int>(i) && crossing.direction != 0;
+    };
+    SearchedFunction& function = event_functions_[i];
+    double last = 0;
+    long changes = 0;
+    for (const double t : pieces_) {
+      std::vector<double> at;
+      for (const int slot : function.slots) at.push_back(slot == SearchedFunction::kTime ? t : values_.read(slot, t));
+      const double value = function.formula->value(at);
+      if (!std::isfinite(value) || value == 0) continue;
+      if (last * value < 0) ++changes;
+      last = value;
+    }
+    if (changes > std::ranges::count_if(found, is_of_event)) return false;
+  }
+  return true;
+}
+
 // In pieces whose ends show what is between.
 void Lookout::locate_events(double t0, double t1, std::vector<EventCrossing>& crossings) {
   pieces_.clear();
@@ -272,12 +294,15 @@ void Lookout::locate_events(double t0, double t1, std::vector<EventCrossing>& cr
   }
   std::sort(pieces_.begin(), pieces_.end(), [&](double a, double b) { return t1 > t0 ? a < b : a > b; });
   pieces_.erase(std::unique(pieces_.begin(), pieces_.end()), pieces_.end());
-  if (pieces_.size() == 2) {
-    const std::span<const double> polynomials = system_.compute_event_series(t0, steps_.last().step_series());
-    const auto found = polynomials.empty() ? events_.locate(steps_.last(), t0, t1) : events_.locate(polynomials, t0, t1);
-    crossings.insert(crossings.end(), found.begin(), found.end());
+  // As a rule samples, or the series of the events, find all of them.
+  const std::vector<double> before = events_.memory();
+  const std::span<const double> polynomials = system_.compute_event_series(t0, steps_.last().step_series());
+  const auto usual = polynomials.empty() ? events_.locate(steps_.last(), t0, t1) : events_.locate(polynomials, t0, t1);
+  if (shows_no_more(usual)) {
+    crossings.insert(crossings.end(), usual.begin(), usual.end());
     return;
   }
+  events_.restore(t0, before);
   for (size_t k = 1; k < pieces_.size(); ++k) {
     const auto found = events_.locate(steps_.last(), pieces_[k - 1], pieces_[k]);
     crossings.insert(crossings.end(), found.begin(), found.end());

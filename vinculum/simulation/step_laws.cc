@@ -36,6 +36,36 @@ bool knows_state(const Expression& formula) {
   return formula.depends_on(VariableKind::coordinate) || formula.depends_on(VariableKind::velocity);
 }
 
+bool may_hide(const Expression& formula) {
+  const int degree = polynomial_degree(formula);
+  return knows_state(formula) && !(degree >= 0 && degree <= kLowDegree);
+}
+
+// The parts of a formula that may do something by themselves: within a product, or within a function, a pulse may be small beside
+// what is around it, and still be no part of what an integrator has seen. Multiples of a part are the part.
+void add_inner_parts(const Expression& formula, std::vector<Expression>& parts) {
+  Expression::Builder builder;
+  const std::vector<int> handles = builder.include_steps(formula);
+  const std::span<const Step> steps = formula.steps();
+  const auto is_number = [&](int step) { return step >= 0 && builder.known_value(handles[step]).has_value(); };
+  std::vector<bool> is_multiple(steps.size(), false);
+  is_multiple.back() = true;
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    const Step& step = steps[i];
+    const bool scales =
+        step.operation == Operation::negate || step.operation == Operation::multiply || step.operation == Operation::divide;
+    if (!scales || !(step.operation == Operation::negate || is_number(step.left) || is_number(step.right))) {
+      if (!is_multiple[i] && step.left >= 0) {
+        const Expression part = builder.build(handles[i]);
+        if (may_hide(part)) parts.push_back(part);
+      }
+    } else if (is_multiple[i]) {
+      if (!is_number(step.left)) is_multiple[step.left] = true;
+      if (step.right >= 0 && !is_number(step.right)) is_multiple[step.right] = true;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<const Expression*> list_laws_of_motion(const Model& model) {
@@ -84,10 +114,22 @@ void StepLaws::list_terms() {
   for (Law& law : laws_) {
     law.content = law.formula->steps().data();
     if (!knows_state(*law.formula)) continue;
+    std::vector<Expression> parts;
     for (const Expression& part : split_sum(*law.formula)) {
-      const int degree = polynomial_degree(part);
-      if (!knows_state(part) || (degree >= 0 && degree <= kLowDegree)) continue;
-      Term term{FormulaBounds(part), {}, law.is_force, part.is_analytic(), 0, {}, 0};
+      if (may_hide(part)) parts.push_back(part);
+    }
+    const std::size_t terms = parts.size();
+    // Of a difference of two steps nothing shows but the whole.
+    if (terms > 1) {
+      Expression sum = parts[0];
+      for (std::size_t k = 1; k < terms; ++k) sum = sum + parts[k];
+      parts.push_back(sum);
+    }
+    const std::size_t forces = parts.size();
+    for (std::size_t k = 0; k < terms; ++k) add_inner_parts(Expression(parts[k]), parts);
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const Expression& part = parts[k];
+      Term term{FormulaBounds(part), {}, law.is_force && k < forces, part.is_analytic(), 0, {}, 0};
       for (const Variable& variable : part.variables()) term.slots.push_back(slot_of(variable));
       series_number_.push_back(term.has_series ? with_series++ : -1);
       terms_.push_back(std::move(term));

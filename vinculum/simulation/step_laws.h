@@ -33,8 +33,9 @@ std::vector<const Expression*> list_laws_of_motion(const Model& model);
 // safe (theory 8, sections 1.2 to 1.4). Where 400 pieces of a law neither show it to be safe nor find a value outside, it is
 // taken to be safe.
 //
-// Every term of a sum is looked at by itself. Terms that are polynomials up to the third degree in t, q and v change no faster
-// than the motion does and are not looked at; laws of t alone are bounded before the step (laws_of_time.h).
+// Every term of a sum is looked at by itself, and so is every formula within a product or a function: a pulse that is small
+// beside what surrounds it is large beside itself. Terms that are polynomials up to the third degree in t, q and v change no
+// faster than the motion does and are not looked at; laws of t alone are bounded before the step (laws_of_time.h).
 class StepLaws {
  public:
   // `switches` are functions whose zeros must not be stepped over.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <tuple>
 
 #include <Eigen/Dense>
 
@@ -17,11 +18,10 @@ namespace {
 
 constexpr double kEpsilonOfSearch = std::numeric_limits<double>::epsilon();
 constexpr int kMostDegree = 8;
-constexpr double kLeastPart = 0x1p-40;  // of a step
-constexpr int kMostDepth = 60;
-constexpr int kMostPiecesOfSearch = 20000;  // of one function and step,
-constexpr int kMostDearFits = 32;           // and fits, where each costs solutions
-constexpr int kMostWithoutBounds = 400;     // pieces of one function and step
+constexpr double kLeastPart = 0x1p-40;     // of a step
+constexpr int kMostPiecesOfSearch = 1000;  // of one function and step,
+constexpr int kMostDearFits = 32;          // and fits, where each costs solutions
+constexpr int kMostWithoutBounds = 400;    // pieces of one function and step
 constexpr int kDepthWithoutValues = 6;
 constexpr double kResolvedPart = 1e-3;  // of the range of a value over a piece: what its polynomial may be off by
 
@@ -73,9 +73,12 @@ bool has_sign(const Interval& rate) { return std::isfinite(rate.low) && std::isf
 
 }  // namespace
 
-StepSearch::Piece& StepSearch::piece_at(std::size_t place) {
-  while (memory_.size() <= place) memory_.emplace_back();
-  return memory_[place];
+StepSearch::Piece& StepSearch::Pieces::add(double t0, double t1) {
+  if (list.size() == count) list.emplace_back();
+  Piece& piece = list[count++];
+  piece.t0 = t0, piece.t1 = t1;
+  piece.is_fitted = false;
+  return piece;
 }
 
 bool StepFit::fit(std::span<const int> slots, StepValues& values, double t0, double t1, int of_degree) {
@@ -182,25 +185,35 @@ const SearchFound& StepSearch::search(SearchedFunction& function, StepValues& va
   best_t_ = t0;
   found_.times.clear();
   found_.flat.clear();
+  next_.count = 0;
   suggest(t0);
-  const auto visit_piece = [&](double begin, double end) {
-    Piece& whole = piece_at(0);
-    whole.t0 = begin, whole.t1 = end;
-    whole.is_fitted = false;
-    visit(0, 0);
-    suggest(end);
-  };
   double begin = t0;
-  for (const double end : function.is_dear ? values.pieces() : std::span<const double>()) {
-    if ((end - begin) * step_ <= 0 || (t1 - end) * step_ <= 0) continue;
-    visit_piece(begin, end);
+  const auto add_piece = [&](double end) {
+    next_.add(begin, end);
+    suggest(end);
     begin = end;
+  };
+  for (const double end : function.is_dear ? values.pieces() : std::span<const double>()) {
+    if ((end - begin) * step_ > 0 && (t1 - end) * step_ > 0) add_piece(end);
   }
-  if (t0 != t1) visit_piece(begin, t1);
+  if (t0 != t1) add_piece(t1);
+  most_fits_ = kMostDearFits + static_cast<int>(next_.count);
+  // All of one length before the shorter ones, so that where there are too many none is left long.
+  for (int depth = 0; next_.count > 0; ++depth) {
+    std::swap(now_, next_);
+    next_.count = 0;
+    for (std::size_t k = 0; k < now_.count; ++k) visit(now_.list[k], depth);
+  }
   if (best_ > most) suggest(best_t_);
   std::sort(found_.times.begin(), found_.times.end(), [&](double a, double b) { return step_ >= 0 ? a < b : a > b; });
   found_.times.erase(std::unique(found_.times.begin(), found_.times.end()), found_.times.end());
   return found_;
+}
+
+void StepSearch::suggest_all(const Piece& piece) {
+  suggest(piece.t0);
+  suggest(piece.t0 + (piece.t1 - piece.t0) / 2);
+  suggest(piece.t1);
 }
 
 void StepSearch::suggest_crossing(const Piece& piece, double first, double last) {
@@ -211,33 +224,26 @@ void StepSearch::suggest_crossing(const Piece& piece, double first, double last)
 }
 
 // Where a value is missing somewhere there is no polynomial: shorter pieces, to a limit.
-void StepSearch::visit_without_values(std::size_t place, int depth) {
-  Piece& piece = piece_at(place);
-  const double middle = piece.t0 + (piece.t1 - piece.t0) / 2;
-  suggest(piece.t0);
-  suggest(middle);
-  suggest(piece.t1);
+void StepSearch::visit_without_values(const Piece& piece, int depth) {
+  suggest_all(piece);
   if (depth >= kDepthWithoutValues) return;
-  const std::size_t next = 2 * (static_cast<std::size_t>(depth) + 1);
-  Piece &left = piece_at(next), &right = piece_at(next + 1);
-  left.t0 = piece.t0, left.t1 = right.t0 = middle, right.t1 = piece.t1;
-  left.is_fitted = right.is_fitted = false;
-  visit(next, depth + 1);
-  visit(next + 1, depth + 1);
+  const double middle = piece.t0 + (piece.t1 - piece.t0) / 2;
+  next_.add(piece.t0, middle);
+  next_.add(middle, piece.t1);
 }
 
-void StepSearch::visit(std::size_t place, int depth) {
-  Piece& piece = piece_at(place);
+void StepSearch::visit(Piece& piece, int depth) {
   const double width = piece.t1 - piece.t0, middle = piece.t0 + width / 2;
-  if (!piece.is_fitted && !fit(piece, function_->is_dear ? 2 : kMostDegree)) return visit_without_values(place, depth);
+  if (!piece.is_fitted && !fit(piece, function_->is_dear ? 2 : kMostDegree)) return visit_without_values(piece, depth);
+  const double limit = function_->bound;
+  const auto is_below = [&](double value) {
+    return function_->is_strict ? value < limit - 64 * kEpsilonOfSearch * std::abs(limit) : value <= limit;
+  };
   const auto is_open = [&](const Interval& value) {
-    const double bound = function_->bound;
-    const bool is_below =
-        function_->is_strict ? value.high < bound - 64 * kEpsilonOfSearch * std::abs(bound) : value.high <= bound;
     // Where a formula has no bounds it may have no value either.
     const bool is_known = std::isfinite(value.low) && std::isfinite(value.high);
     if (!is_known && without_bounds_ < kMostWithoutBounds) return true;
-    const bool may_cross = function_->wants_crossings && !is_below && !(value.low > bound);
+    const bool may_cross = function_->wants_crossings && !is_below(value.high) && !(value.low > limit);
     return may_cross || (function_->wants_most && is_record(value.high, best_));
   };
   Bounds found;
@@ -249,34 +255,30 @@ void StepSearch::visit(std::size_t place, int depth) {
     take(last, piece.t1);
     if (!is_open(found.value)) return;
     if (has_sign(found.rate)) {
-      const bool is_flat = function_->is_strict && found.rate.low == 0 && found.rate.high == 0;
-      if (!is_flat) return suggest_crossing(piece, first, last);
-      found_.flat.push_back({piece.t0, piece.t1});
-      suggest(piece.t0);
-      suggest(piece.t1);
-      return;
+      const bool is_flat = found.rate.low == 0 && found.rate.high == 0;
+      // What rises to a bound it must not reach may stay there for the rest of the piece.
+      const bool may_stay = function_->is_strict && (found.rate.low == 0 || found.rate.high == 0) &&
+                            !is_below(std::max(first, last)) && !(std::min(first, last) > function_->bound);
+      if (!may_stay) return suggest_crossing(piece, first, last);
+      if (is_flat) {
+        found_.flat.push_back({piece.t0, piece.t1});
+        return suggest_all(piece);
+      }
     }
-    const bool can_be_finer = piece.fit.degree < kMostDegree && depth < kMostDepth;
+    const bool can_be_finer = piece.fit.degree < kMostDegree;
     if (!can_be_finer || is_resolved(piece)) break;
-    if (!fit(piece, 2 * piece.fit.degree)) return visit_without_values(place, depth);
+    if (!fit(piece, 2 * piece.fit.degree)) return visit_without_values(piece, depth);
   }
   if (!std::isfinite(found.value.low) || !std::isfinite(found.value.high)) ++without_bounds_;
   const bool is_short = std::abs(width) <= kLeastPart * std::abs(step_) || middle == piece.t0 || middle == piece.t1;
-  const bool is_enough = ++pieces_ > kMostPiecesOfSearch || (function_->is_dear && fits_ > kMostDearFits);
-  if (is_short || is_enough || depth >= kMostDepth) {
-    // A jump, a corner, or bounds that stay wide however short the piece is: the values beside it tell.
-    suggest(piece.t0);
-    suggest(middle);
-    suggest(piece.t1);
-    return;
-  }
+  const bool is_enough = ++pieces_ > kMostPiecesOfSearch || (function_->is_dear && fits_ > most_fits_);
+  // A jump, a corner, or bounds that stay wide however short the piece is: the values beside it tell.
+  if (is_short || is_enough) return suggest_all(piece);
 
-  const std::size_t next = 2 * (static_cast<std::size_t>(depth) + 1), points = piece.fit.degree + 1;
-  Piece &left = piece_at(next), &right = piece_at(next + 1);
-  left.t0 = piece.t0, left.t1 = right.t0 = middle, right.t1 = piece.t1;
+  const std::size_t points = piece.fit.degree + 1;
+  Piece &left = left_, &right = right_;
   left.fit.degree = right.fit.degree = piece.fit.degree;
   left.fit.radius = right.fit.radius = piece.fit.radius;
-  left.is_fitted = right.is_fitted = true;
   right.fit.b = piece.fit.b;
   left.fit.b.resize(piece.fit.b.size());
   for (std::size_t k = 0; k < piece.fit.radius.size(); ++k)
@@ -287,16 +289,15 @@ void StepSearch::visit(std::size_t place, int depth) {
   const double reach = std::max(std::abs(found.rate.low), std::abs(found.rate.high)) * std::abs(width) / 2;
   const Interval beside{std::max(found.value.low, at_middle - reach), std::min(found.value.high, at_middle + reach)};
   if (std::isfinite(reach) && !is_open(beside)) return;
-  // Nothing is left but what is not known of the values.
-  if (beside.high - beside.low <= 4 * error_of(piece)) {
-    suggest(piece.t0);
-    suggest(middle);
-    suggest(piece.t1);
-    return;
+  // Nothing is left but noise.
+  if (beside.high - beside.low <= 4 * error_of(piece)) return suggest_all(piece);
+  const bool keeps_fit = is_resolved(piece);
+  const double t0 = piece.t0, t1 = piece.t1;
+  for (const auto& [half, begin, end] : {std::tuple{&left, t0, middle}, std::tuple{&right, middle, t1}}) {
+    Piece& added = next_.add(begin, end);
+    added.is_fitted = keeps_fit;
+    if (keeps_fit) std::swap(added.fit, half->fit);
   }
-  if (!is_resolved(piece)) left.is_fitted = right.is_fitted = false;
-  visit(next, depth + 1);
-  visit(next + 1, depth + 1);
 }
 
 }  // namespace vinculum

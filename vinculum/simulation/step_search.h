@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cmath>
-#include <deque>
 #include <limits>
 #include <optional>
 #include <span>
@@ -69,8 +68,10 @@ struct SearchFound {
 //   otherwise                                                        more points, where the polynomials are too coarse; else
 //   halves.
 //
-// Bounds only say where to look. Whether the function is above its bound is the word of its values at the times found, so that
-// the largest value, first violation and duration made of them cannot disagree (theory 8, section 2).
+// Shorter pieces come after all longer ones, a thousand at most: a formula whose bounds stay wide however short a piece is, as
+// those of x*x - x^2, is then judged by its values there. Bounds only say where to look. Whether the function is above its bound
+// is the word of its values at the times found, so that the largest value, first violation and duration made of them cannot
+// disagree (theory 8, section 2).
 class StepSearch {
  public:
   // `most` the largest value so far. Dear functions are looked at in StepValues::pieces.
@@ -84,26 +85,34 @@ class StepSearch {
     StepFit fit;
   };
 
+  // In memory that is kept.
+  struct Pieces {
+    std::vector<Piece> list;
+    std::size_t count = 0;
+    Piece& add(double t0, double t1);
+  };
+
   bool fit(Piece& piece, int degree);
   bool is_resolved(const Piece& piece) const;
   double noise_of(const Piece& piece, std::size_t slot) const;
-  void visit(std::size_t place, int depth);
-  void visit_without_values(std::size_t place, int depth);
+  void visit(Piece& piece, int depth);
+  void visit_without_values(const Piece& piece, int depth);
   Bounds bound(const Piece& piece);
   double end_value(const Piece& piece, bool last);
   double error_of(const Piece& piece);
   void take(double value, double t);
   void suggest(double t) { found_.times.push_back(t); }
   void suggest_crossing(const Piece& piece, double first, double last);
-  Piece& piece_at(std::size_t place);
+  void suggest_all(const Piece& piece);
 
   // Of the search at hand.
   SearchedFunction* function_ = nullptr;
   StepValues* values_ = nullptr;
   double step_ = 0, best_ = 0, best_t_ = 0;
-  int pieces_ = 0, fits_ = 0, without_bounds_ = 0;
+  int pieces_ = 0, fits_ = 0, without_bounds_ = 0, most_fits_ = 0;
   SearchFound found_;
-  std::deque<Piece> memory_;  // of pieces, by depth
+  Pieces now_, next_;   // of one length, and of half of it
+  Piece left_, right_;  // scratch
   std::vector<double> arguments_, errors_;
 };
 
