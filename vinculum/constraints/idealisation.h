@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/impact_report.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {
@@ -24,8 +25,8 @@ class Moment {
   Moment(const ConstraintSet& set, const State& state, Workspace& workspace, const ConstrainedDynamics& known)
       : set_(set), state_(state), workspace_(workspace), known_(&known) {}
 
-  // Where the motion is given and its forces are asked for: what drives must supply at every velocity. Empty elsewhere, where laws
-  // and given motions say it.
+  // Where the motion is given and its forces are asked for: what drives must supply at every velocity. Empty elsewhere, where
+  // laws and given motions say it.
   void set_supplied(std::span<const double> forces) { supplied_ = forces; }
   std::span<const double> supplied() const { return supplied_; }
 
@@ -103,6 +104,8 @@ class Idealisation {
   virtual std::optional<Failure> follow_change(State&, const Tell&) { return std::nullopt; }
   // The run told of an event of any of them, at t.
   virtual void hear(const ElementEvent&, double /*t*/) {}
+  // Bodies struck each other at t.
+  virtual void hear_impact(const ImpactReport&, double /*t*/) {}
 
   // The motion went from `begin` to `end` (the same at a start): looks there are counted, the others forgotten.
   virtual void count_looks(double /*begin*/, double /*end*/, const LookAt&, const StateAt&) {}

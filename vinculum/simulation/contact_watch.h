@@ -31,6 +31,7 @@ class ContactWatcher : public Idealisation {
   };
   Look make_look(Moment& moment);
   void add_to_watch(const Look& look, bool forward);
+  void count_pulling(bool forward);
   std::optional<double> friction_needed(const Look& look, int contact) const;
 
   const std::vector<Contact>& contacts_;
@@ -39,6 +40,7 @@ class ContactWatcher : public Idealisation {
   SurfaceWatcher surfaces_;
   std::vector<bool> without_limit_;  // contacts that hold along the surface, by a friction nobody has told
   Looks<Look> looks_;
+  std::vector<Look> pulling_;  // looks of a step at which something pulls that is followed: perhaps it lets go in this step
   std::vector<ContactWatch> watches_;
 };
 
