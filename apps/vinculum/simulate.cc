@@ -116,6 +116,19 @@ class Watcher : public RunListener {
   Reply& reply_;
 };
 
+// ", impulse 2250 N*s (cable), 3.1e+03 J lost": of an event that is one of an impact.
+std::string describe_impulse(const Model& model, const RunEvent& event) {
+  constexpr size_t kMostRows = 3;
+  std::string text;
+  for (size_t i = 0; i < std::min(kMostRows, event.impulses.size()); ++i) {
+    const RunEvent::Impulse& own = event.impulses[i];
+    const auto row = std::ranges::find(model.rows(), own.row, &Row::name);
+    text += fmt::format(", impulse {:.4g} {}*s ({})", own.impulse, row == model.rows().end() ? "N" : row->unit, own.row);
+  }
+  if (event.energy_lost) text += fmt::format(", {:.4g} J lost", *event.energy_lost);
+  return text;
+}
+
 void say_result(const Model& model, const RunResult& result, Reply& reply) {
   static constexpr const char* kEnds[] = {"reached", "stopped at an event at", "interrupted at", "failed after"};
   reply.say(fmt::format("{} t = {:.6g} s in {} steps of {} ({} rejected, {} evaluations), {} samples",
@@ -136,7 +149,8 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   for (size_t i = 0; i < std::min(kMost, result.events.size()); ++i) {
     const RunEvent& event = result.events[i];
     const std::string what = event.face ? fmt::format("{} to face {}", event.subject, *event.face) : event.name;
-    reply.say(fmt::format("  {:<14} t = {:.9g} s{}", what, event.t, event.direction == 0 ? " (touching)" : ""));
+    reply.say(fmt::format("  {:<14} t = {:.9g} s{}{}", what, event.t, event.direction == 0 ? " (touching)" : "",
+                          describe_impulse(model, event)));
   }
   if (result.events.size() > kMost) reply.say(fmt::format("  .. and {} more", result.events.size() - kMost));
   if (!result.friction_work.empty()) reply.say("work of friction");

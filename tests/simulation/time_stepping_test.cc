@@ -90,13 +90,28 @@ initial: { block.tz: 0.4905, "block.tx'": 2 }
   }
 }
 
-// What slips from the start does so at the start.
+// What slips from the start does so at the start; what never slips says how much of its friction it used: tan of the slope over
+// mu.
 TEST(TimeStepping, FrictionIsJudgedFromTheStart) {
   const RunResult slides = run_stepped(read_case("terms/step.yaml"), 0.5, 1e-3);
   const Verdict* slid = find_step_verdict(slides, "foot.friction");
   ASSERT_NE(slid, nullptr);
   EXPECT_EQ(slid->verdict, Holds::violated);
   EXPECT_EQ(slid->first_violation, 0.0);
+
+  const Model slope = read_model_text(R"(
+vinculum: 1
+gravity: [0.981, 0, -9.81]
+bodies: { block: { joint: {axes: [tx, tz]}, mass: 2, inertia: 1 } }
+contacts: { foot: { body: block, with: world, point: [0, 0, 0], forbid: [normal, forward], friction: 0.2 } }
+)");
+  const RunResult stands = run_stepped(slope, 0.5, 1e-3);
+  const Verdict* stood = find_step_verdict(stands, "foot.friction");
+  ASSERT_NE(stood, nullptr);
+  EXPECT_EQ(stood->verdict, Holds::holds);
+  EXPECT_NEAR(stood->margin.value_or(0), 0.2 / 0.1, 1e-9);
+  EXPECT_TRUE(stands.events.empty());
+  EXPECT_EQ(stands.final.q[0], 0);
 }
 
 // Times below zero are times.
@@ -117,6 +132,92 @@ TEST(TimeStepping, SlipBeforeTimeZeroIsAViolation) {
     EXPECT_EQ(stick->verdict, Holds::violated);
     EXPECT_NEAR(stick->first_violation.value_or(0), -2, 0.011);
     EXPECT_NEAR(result->final.q[0], (3.0 - 1.0) / 2, 0.02);  // 3 N against 1 N on 1 kg for 1 s
+  }
+}
+
+// A ball that bounces ever lower comes to rest, and makes no events there.
+TEST(TimeStepping, BallComesToRest) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+bodies: { ball: { joint: {axes: [tz]}, mass: 1, inertia: 1 } }
+contacts: { foot: { body: ball, with: world, point: [0, 0, 0], forbid: [normal], restitution: 0.5 } }
+initial: { ball.tz: 0.5 }
+)");
+  const RunResult result = run_stepped(model, 3, 1e-3);
+  EXPECT_GT(result.events.size(), 10u);
+  EXPECT_LT(result.events.size(), 25u);
+  EXPECT_LT(result.events.back().t, 1.0);  // bounces end at (1 + e)/(1 - e) sqrt(2 h/g) = 0.958 s
+  EXPECT_EQ(result.final.v[0], 0);
+  EXPECT_NEAR(result.final.q[0], 0, 1e-4);
+}
+
+// The rebound is that from the surface as it moves.
+TEST(TimeStepping, ReboundFromARisingTable) {
+  const Model model = read_case("terms/shake.yaml");
+  const RunResult exact = run_stepped(model, 0.7, 0), stepped = run_stepped(model, 0.7, 1e-3);
+  EXPECT_NEAR(exact.final.q[0], 0.3817, 1e-4);
+  EXPECT_NEAR(stepped.final.q[0], exact.final.q[0], 5e-3);
+}
+
+// Two feet of a block that only slides: redundant, so the share of the load is a matter of their stiffness. Equal: mu = (0.1 +
+// 0.4)/2, whatever their order in the file; and no foot lifts off.
+TEST(TimeStepping, RedundantFeetShareTheLoadInAnyOrder) {
+  for (const char* file : {"terms/two.yaml", "terms/two_sw.yaml"}) {
+    SCOPED_TRACE(file);
+    const Model model = read_case(file);
+    for (const double step : {1e-3, 0.0}) {
+      const RunResult result = run_stepped(model, 0.5, step);
+      EXPECT_NEAR(result.final.q[0], 1 - 0.25 * 9.81 / 8, 1e-9);
+      for (const RunEvent& event : result.events) EXPECT_NE(event.kind, "lift-off") << event.name;
+      const Verdict* split = find_step_verdict(result, "load split");
+      ASSERT_NE(split, nullptr);
+      EXPECT_EQ(split->verdict, Holds::not_unique);
+      EXPECT_NEAR(split->first_violation.value_or(1), 0, 2e-3);
+    }
+  }
+}
+
+// Four feet of a table that is dropped flat and slides: every order of them gives the same motion, and it comes to rest.
+TEST(TimeStepping, FeetInAnyOrder) {
+  const auto table = [](const std::string& feet) {
+    std::string text = R"(
+vinculum: 1
+bodies: { table: { joint: {type: free}, mass: 10, inertia: [1, 2, 3] } }
+contacts:
+)";
+    for (const char foot : feet) {
+      const double x = foot == 'a' || foot == 'b' ? 0.5 : -0.3, y = foot == 'a' || foot == 'c' ? 0.4 : -0.2;
+      text += fmt::format(
+          "  {}: {{ body: table, with: world, point: [{}, {}, -0.2], forbid: [normal, lateral, forward], friction: 0.3 }}\n",
+          foot, x, y);
+    }
+    return read_model_text(text + "initial: { table.tz: 0.2, \"table.tx'\": 0.6, \"table.wz\": 0.5 }\n");
+  };
+  const RunResult one = run_stepped(table("abcd"), 0.5, 2e-3), other = run_stepped(table("dbca"), 0.5, 2e-3);
+  EXPECT_LT(distance(one, other), 1e-9);
+  for (const double v : one.final.v) EXPECT_EQ(v, 0);
+  EXPECT_GT(one.final.q[0], 0.03);
+}
+
+// Laws of impact that follow the slip are refused by name, not taken for Newton's.
+TEST(TimeStepping, OtherLawsOfImpactAreRefused) {
+  for (const char* law : {"{poisson: 0.5}", "{newton: 0.5, tangential: 0.3}"}) {
+    const Model model = read_model_text(fmt::format(R"(
+vinculum: 1
+bodies: {{ ball: {{ joint: {{axes: [tx, tz]}}, mass: 1, inertia: 1 }} }}
+contacts: {{ foot: {{ body: ball, with: world, point: [0, 0, 0], forbid: [normal, forward], friction: 0.3, restitution: {} }} }}
+initial: {{ ball.tz: 0.5 }}
+)",
+                                                    law));
+    RunOptions options;
+    options.follow = Follow::frictional;
+    options.until = 1;
+    options.step = 1e-3;
+    RunListener nobody;
+    const auto result = run_simulation(model, model.initial_state(), options, nobody);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.failure().code, "VN-RUN-160");
+    EXPECT_NE(result.failure().message.find("'foot'"), std::string::npos);
   }
 }
 

@@ -39,13 +39,14 @@ Eigen::VectorXd solve_disk(const SingularValues& W, const Eigen::VectorXd& y, do
 struct OpenEquations {
   Eigen::VectorXd left;
   Eigen::MatrixXd slope;
+  std::vector<Eigen::Index> carrying;  // rows that hold, push or stick: what slips follows its normal, what is apart has no force
 };
 
 OpenEquations state_equations(const Eigen::MatrixXd& W, const Eigen::VectorXd& b, const std::vector<GripBlock>& blocks,
                               const Eigen::VectorXd& R) {
   const Eigen::Index n = b.size();
   const Eigen::VectorXd x = W * R + b;
-  OpenEquations open{Eigen::VectorXd::Zero(n), Eigen::MatrixXd::Zero(n, n)};
+  OpenEquations open{Eigen::VectorXd::Zero(n), Eigen::MatrixXd::Zero(n, n), {}};
   for (const GripBlock& block : blocks) {
     const double w = W(block.rows, block.rows).diagonal().maxCoeff();
     const Eigen::VectorXd own = R(block.rows), of_x = x(block.rows) / w, z = own - of_x;
@@ -61,6 +62,7 @@ OpenEquations state_equations(const Eigen::MatrixXd& W, const Eigen::VectorXd& b
                         (block.kind == GripBlock::Kind::grips && length <= rho);
     if (sticks) {
       leave(of_x, dx);
+      open.carrying.insert(open.carrying.end(), block.rows.begin(), block.rows.end());
     } else if (block.kind == GripBlock::Kind::pushes) {
       leave(own, unit);
     } else {
@@ -77,26 +79,45 @@ OpenEquations state_equations(const Eigen::MatrixXd& W, const Eigen::VectorXd& b
   return open;
 }
 
-// Newton's steps on these (Alart and Curnier 1991), the smallest where redundant rows leave a choice; halved where they would
-// leave more open. None: they do not settle.
+// Newton's steps on these (Alart and Curnier 1991); halved where they would leave more open. None: they do not settle. Where
+// redundant rows leave a choice the smallest step is taken or, for the least forces, of all R that solve the linear equations the
+// one with the smallest |R| of what carries:
+//
+//   R = R_p + N y ,  S R_p = S R - left ,  S N = 0 ,  y = -(N_c)⁺ R_p,c
+enum class OfAll { least_change, least_forces };
 std::optional<Eigen::VectorXd> settle_by_newton(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
-                                                const std::vector<GripBlock>& blocks, Eigen::VectorXd R) {
+                                                const std::vector<GripBlock>& blocks, Eigen::VectorXd R,
+                                                OfAll of_all = OfAll::least_change) {
   constexpr int kMostSteps = 60, kMostHalvings = 12;
-  constexpr double kDependent = 1e-11, kClosed = 1e-13;
+  constexpr double kDependent = 1e-11, kClosed = 1e-13, kNearlyClosed = 1e-11, kSame = 1e-12;
   OpenEquations open = state_equations(W, b, blocks, R);
+  bool is_chosen = of_all == OfAll::least_change;
   for (int step = 0; step < kMostSteps; ++step) {
-    if (open.left.lpNorm<Eigen::Infinity>() <= kClosed * (1e-300 + R.lpNorm<Eigen::Infinity>())) return R;
-    const Eigen::VectorXd change = solve_least_squares(open.slope, -open.left, kDependent).x;
+    const double size = 1e-300 + R.lpNorm<Eigen::Infinity>();
+    if (is_chosen && open.left.lpNorm<Eigen::Infinity>() <= kClosed * size) return R;
+    Eigen::VectorXd change = solve_least_squares(open.slope, -open.left, kDependent).x;
+    if (of_all == OfAll::least_forces) {
+      const SingularValues parts = find_singular_values(open.slope);
+      Eigen::Index rank = 0;
+      while (rank < parts.values.size() && parts.values[rank] > kDependent * parts.values[0]) ++rank;
+      if (rank < R.size() && !open.carrying.empty()) {
+        const Eigen::MatrixXd free = parts.V.rightCols(R.size() - rank);
+        const Eigen::VectorXd target = R + change;
+        change -= free * solve_least_squares(free(open.carrying, Eigen::all), target(open.carrying), kDependent).x;
+      }
+    }
     double part = 1;
     for (int halving = 0; halving < kMostHalvings; ++halving, part /= 2) {
       const Eigen::VectorXd next = R + part * change;
       OpenEquations there = state_equations(W, b, blocks, next);
-      if (!(there.left.norm() < open.left.norm()) && halving + 1 < kMostHalvings) continue;
+      const bool is_better = there.left.norm() < open.left.norm() || there.left.lpNorm<Eigen::Infinity>() <= kNearlyClosed * size;
+      if (!is_better && halving + 1 < kMostHalvings) continue;
       if (!there.left.allFinite()) return std::nullopt;
       R = next;
       open = std::move(there);
       break;
     }
+    is_chosen = of_all == OfAll::least_change || change.lpNorm<Eigen::Infinity>() <= kSame * R.lpNorm<Eigen::Infinity>();
   }
   return std::nullopt;
 }
@@ -107,7 +128,7 @@ double GripBlock::reach(const Eigen::VectorXd& R) const {
   if (!is_pressed()) return bound;
   double load = shares.empty() ? R[normal] : 0;
   for (const Share& share : shares) load += share.part * R[share.row];
-  return friction * std::max(load, 0.0);
+  return load > 0 ? bound + friction * load : bound;
 }
 
 std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
@@ -152,6 +173,13 @@ std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const E
   if (last > kSettledAll) return std::nullopt;
   solution.x = W * solution.R + b;
   return solution;
+}
+
+std::optional<GripSolution> settle_least_forces(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
+                                                const std::vector<GripBlock>& blocks, const Eigen::VectorXd& start) {
+  const auto found = settle_by_newton(W, b, blocks, start, OfAll::least_forces);
+  if (!found) return std::nullopt;
+  return GripSolution{*found, W * *found + b};
 }
 
 }  // namespace vinculum

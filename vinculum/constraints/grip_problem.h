@@ -23,8 +23,8 @@ namespace vinculum {
 struct GripBlock {
   enum class Kind { held, pushes, grips } kind = Kind::held;
   std::vector<int> rows;
-  double bound = 0;     // of grips: rho,
-  double friction = 0;  // or mu
+  double bound = 0;     // of grips: rho, or what is added to it,
+  double friction = 0;  // and mu, infinite where a load holds whatever it takes,
   int normal = -1;      // times this row's R,
   struct Share {
     int row = 0;
@@ -45,5 +45,10 @@ struct GripSolution {
 // None: they do not settle, or a block answers a push by pulling (W not positive on it).
 std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
                                                const std::vector<GripBlock>& blocks);
+
+// Where rows are redundant, of all solutions with the same modes the one with the smallest R of what holds, pushes or sticks; by
+// Newton's steps from `start`. None: they do not settle.
+std::optional<GripSolution> settle_least_forces(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
+                                                const std::vector<GripBlock>& blocks, const Eigen::VectorXd& start);
 
 }  // namespace vinculum

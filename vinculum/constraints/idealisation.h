@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/impact_report.h"
 #include "vinculum/constraints/step_values.h"
 #include "vinculum/verdict/verdict.h"
 
@@ -109,6 +110,8 @@ class Idealisation {
   virtual std::optional<Failure> follow_change(State&, const Tell&) { return std::nullopt; }
   // The run told of an event of any of them, at t.
   virtual void hear(const ElementEvent&, double /*t*/) {}
+  // Bodies struck each other at t.
+  virtual void hear_impact(const ImpactReport&, double /*t*/) {}
 
   // Who watches quantities of the motion searches every step for them by itself: what it finds between t0 and t1, in its order
   // along the motion. Nothing of it counts before count_looks.

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/constraints/impact.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/core.h>
 
 #include "vinculum/constraints/contact_law.h"
 #include "vinculum/constraints/projection.h"
+#include "vinculum/constraints/strike.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/math/complementarity.h"
@@ -18,13 +21,16 @@ namespace {
 
 enum class Level { impact, forces };
 
-constexpr double kRoundOff = 1e-12;  // of a sum, beside its terms
+constexpr double kRoundOff = 1e-12;          // of a rate, beside what it is at most,
+constexpr double kRoundOffOfPushes = 1e-14;  // and beside what each push does to it: these cancel
+constexpr double kStill = 1e-9;              // of RowScales: slower is no approach
 
 // v⁺ or v', and at it the rate D v⁺ - F or D v' - γ of every one-sided row: 0 where it is round-off. `excess` is what it is above
-// what restitution asks for.
+// what restitution asks for; `pushes` are Λ or λ of the rows of the set.
 struct Pushed {
   Eigen::VectorXd after;
   std::vector<double> parting, excess;
+  Eigen::VectorXd pushes{};
 };
 
 // The velocities before an impact, or the accelerations without rows.
@@ -102,17 +108,18 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   const Eigen::VectorXd held_gamma = mass->k * (D_two.transpose() * rows->gamma(two));
   const Eigen::VectorXd before = compute_before(set, state, level, *mass, forces, held_gamma, workspace);
 
-  // A rate beside the terms it is made of, those that cancel included.
+  Eigen::VectorXd cancelling = Eigen::VectorXd::Zero(before.size());
   const auto normal_rate = [&](const Eigen::VectorXd& x, int k) {
     const RowAt& at = rows->all[one_sided[k].row];
     const Eigen::VectorXd row = compute_row(set, *rows, at).row;
     const double given = level == Level::impact ? at.given : at.gamma, rate = row.dot(x) - given;
     const double size = row.cwiseAbs().dot(x.cwiseAbs() + before.cwiseAbs()) + std::abs(given);
-    return std::abs(rate) <= kRoundOff * size ? 0.0 : rate;
+    return std::abs(rate) <= kRoundOff * size + kRoundOffOfPushes * row.cwiseAbs().dot(cancelling) ? 0.0 : rate;
   };
   Eigen::VectorXd r = rows->D * before - (level == Level::impact ? rows->F : rows->gamma);
   const auto rebound = [&](int k) {
-    return level == Level::impact && !pressed[k] ? one_sided[k].restitution * std::max(-normal_rate(before, k), 0.0) : 0;
+    return level == Level::impact && !pressed[k] ? one_sided[k].restitution.coefficient * std::max(-normal_rate(before, k), 0.0)
+                                                 : 0;
   };
   for (Eigen::Index i : one) r[i] = normal_rate(before, pushing[i]) - rebound(pushing[i]);
 
@@ -120,11 +127,12 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   const bool rubs = level == Level::forces && forces.coupling.cols() > 0;
   Eigen::MatrixXd W = mass->factor.solve_lower(rows->D.transpose()), push = W;
   if (rubs) push = mass->factor.solve_lower(rows->D.transpose() + forces.coupling);
+  Eigen::VectorXd units(r.size());
   for (Eigen::Index i = 0; i < r.size(); ++i) {
-    const double unit = W.col(i).norm() > 0 ? 1 / W.col(i).norm() : 1;
-    W.col(i) *= unit;
-    push.col(i) *= unit;
-    r[i] *= unit;
+    units[i] = W.col(i).norm() > 0 ? 1 / W.col(i).norm() : 1;
+    W.col(i) *= units[i];
+    push.col(i) *= units[i];
+    r[i] *= units[i];
   }
   auto y = solve_one_sided(W.transpose() * push, r, one, two);
   // Two-sided normals may pull, and then nothing rubs.
@@ -145,7 +153,9 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   }
   if (!y) return no_pushes(set);
 
-  Pushed pushed{before + mass->factor.solve_upper(push * *y), {}, {}};
+  const Eigen::MatrixXd each = mass->factor.solve_upper(push);
+  Pushed pushed{before + each * *y, {}, {}, y->cwiseProduct(units)};
+  cancelling = each.cwiseAbs() * y->cwiseAbs();
   for (int k = 0; k < static_cast<int>(one_sided.size()); ++k) {
     const double rate = normal_rate(pushed.after, k), asked = set.holds(k) ? rebound(k) : 0;
     pushed.parting.push_back(rate);
@@ -187,16 +197,64 @@ Outcome<Pushed> find_holding(ConstraintSet& set, const State& state, Level level
   }
 }
 
+// What one-sided rows do at an instant: v⁺, their rates there, and what is told of it, if anything was struck.
+struct Struck {
+  Eigen::VectorXd after;
+  std::vector<double> parting;
+  std::optional<ImpactReport> report;
+};
+
+// Without a law of rebound, or by Newton's: what holds is found by pushing and letting go. By another law: all impulses together.
+// In and out: what holds in `set`; `stays` does not rebound.
+Outcome<Struck> strike_once(ConstraintSet& set, const State& state, const std::vector<bool>& touching,
+                            const std::vector<bool>& stays, Workspace& workspace) {
+  const std::vector<OneSided>& one_sided = set.model.one_sided();
+  const std::vector<bool> before = set.holding();
+  set.hold(touching);
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows) return rows.failure();
+  StrikeRequest request{touching, stays, false, kStill};
+  bool is_struck = false, is_newton = true;
+  for (size_t k = 0; k < touching.size(); ++k) {
+    request.taking_part[k] = touching[k] && set.follows(static_cast<int>(k));
+    if (!request.taking_part[k]) continue;
+    const RowAt& at = rows->all[one_sided[k].row];
+    const bool approaches = at.rate < -kStill * scales_of(set.model, one_sided[k].row).velocity;
+    is_struck = is_struck || approaches;
+    const ImpactLaw& law = one_sided[k].restitution;
+    is_newton = is_newton && (stays[k] || !approaches || law.kind == ImpactLaw::Kind::newton || law.coefficient == 0);
+  }
+  if (is_struck && !is_newton) {
+    auto answer = strike_rows(set, state, *rows, request, workspace);
+    if (!answer) return answer.failure();
+    if (!*answer) return no_pushes(set);
+    return Struck{(*answer)->after, (*answer)->rates, (*answer)->report};
+  }
+  set.hold(before);
+  const auto impact = find_holding(set, state, Level::impact, touching, stays, workspace);
+  if (!impact) return impact.failure();
+  Struck struck{impact->after, impact->parting, {}};
+  if (!is_struck) return struck;
+  const auto problem = pose_strike(set, state, *rows, request, workspace);
+  if (!problem) return problem.failure();
+  Eigen::VectorXd R = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(problem->answer.rows.size()));
+  for (Eigen::Index i = 0; i < R.size(); ++i) {
+    if (const auto row = set.find_row(problem->answer.rows[static_cast<size_t>(i)])) R[i] = impact->pushes[*row];
+  }
+  struck.report = report_strike(set, state, *problem, R, workspace);
+  return struck;
+}
+
 // The velocities after an impact of what touches; what is pressed together holds.
 std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vector<bool>& touching, double least_rise,
-                              Workspace& workspace) {
+                              Workspace& workspace, std::vector<ImpactReport>* impacts) {
   const std::vector<bool> before = set.holding();
   std::vector<bool> stays = list_two_sided(set);
   for (;;) {
     std::vector<bool> holding = before;
     for (size_t k = 0; k < holding.size(); ++k) holding[k] = holding[k] || stays[k];
     set.hold(holding);
-    const auto impact = find_holding(set, state, Level::impact, touching, stays, workspace);
+    const auto impact = strike_once(set, state, touching, stays, workspace);
     if (!impact) return impact.failure();
     holding = set.holding();
     for (size_t k = 0; k < holding.size(); ++k) holding[k] = holding[k] && (stays[k] || !(impact->parting[k] > 0));
@@ -217,8 +275,15 @@ std::optional<Failure> strike(ConstraintSet& set, State& state, const std::vecto
     }
     if (again) continue;
     state = after;
+    if (impact->report && impacts != nullptr) impacts->push_back(*impact->report);
     return std::nullopt;
   }
+}
+
+// Positions have the round-off of their coordinates.
+double round_off_of_gap(const RowAt& at, double scale) {
+  constexpr double kOfCoordinates = 16 * std::numeric_limits<double>::epsilon();
+  return kGapRoundOff * scale + (at.is_wrench ? kOfCoordinates * norm(at.point_W) : 0);
 }
 
 }  // namespace
@@ -227,6 +292,7 @@ std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start)
   if (auto failure = hold_what_presses(set, start)) return failure;
   const std::vector<OneSided>& one_sided = set.model.one_sided();
   std::vector<bool> holding = set.holding();
+  std::vector<size_t> near;
   const auto follow = [&](const auto& holds) {
     for (size_t k = 0; k < one_sided.size(); ++k) {
       if (set.follows(static_cast<int>(k))) holding[k] = holds(k);
@@ -239,29 +305,51 @@ std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start)
   follow([&](size_t k) {
     const RowAt& at = rows->all[one_sided[k].row];
     const RowScales scale = scales_of(set.model, one_sided[k].row);
-    return *at.gap <= kTouching * scale.position && at.rate <= kTouching * scale.velocity;
+    const bool touches = *at.gap <= round_off_of_gap(at, scale.position);
+    if (!touches && *at.gap <= kTouching * scale.position && std::abs(at.rate) <= kTouching * scale.velocity) near.push_back(k);
+    return touches && at.rate <= kTouching * scale.velocity;
   });
+  // As near, and at rest: on the surface if it falls onto it.
+  while (!near.empty()) {
+    Workspace workspace(set.model);
+    const auto parting = compute_parting_accelerations(set, start, workspace);
+    const size_t fell = std::erase_if(near, [&](size_t k) {
+      const bool falls = !parting || (*parting)[k] < 0;
+      if (falls) holding[k] = true;
+      return falls;
+    });
+    if (fell == 0) break;
+    set.hold(holding);
+  }
   return std::nullopt;
 }
 
-std::optional<Failure> settle_one_sided(ConstraintSet& set, State& state, Workspace& workspace, int leaving, double least_rise) {
+std::vector<bool> list_touching(const ConstraintSet& set, const ConstraintRows& rows) {
+  std::vector<bool> touching = set.holding();
+  for (size_t k = 0; k < touching.size(); ++k) {
+    if (touching[k] || !set.follows(static_cast<int>(k))) continue;
+    const int row = set.model.one_sided()[k].row;
+    const RowAt& at = rows.all[row];
+    const RowScales scale = scales_of(set.model, row);
+    const bool closes = at.rate < -kTouching * scale.velocity && *at.gap <= kClosing * scale.position;
+    touching[k] = closes || *at.gap <= round_off_of_gap(at, scale.position);
+  }
+  return touching;
+}
+
+std::optional<Failure> settle_one_sided(ConstraintSet& set, State& state, Workspace& workspace, int leaving, double least_rise,
+                                        std::vector<ImpactReport>* impacts) {
   // All that touches may take part, and is put on the surface.
   const auto rows = compute_row_values(set, state);
   if (!rows) return rows.failure();
-  const std::vector<bool> before = set.holding();
-  std::vector<bool> touching = before;
-  for (size_t k = 0; k < touching.size(); ++k) {
-    const int row = set.model.one_sided()[k].row;
-    const double near = kTouching * scales_of(set.model, row).position;
-    touching[k] = touching[k] || (set.follows(static_cast<int>(k)) && *rows->all[row].gap <= near);
-  }
+  const std::vector<bool> before = set.holding(), touching = list_touching(set, *rows);
   set.hold(touching);
   const std::vector<double> v = state.v;
   keep_on_constraints(set, state, workspace);
   state.v = v;
 
   set.hold(before);
-  if (auto failure = strike(set, state, touching, least_rise, workspace)) return failure;
+  if (auto failure = strike(set, state, touching, least_rise, workspace, impacts)) return failure;
   return settle_forces(set, state, workspace, leaving);
 }
 

@@ -120,6 +120,16 @@ std::vector<bool> OutputValues::find_undetermined(Moment& moment) {
   return undetermined;
 }
 
+std::vector<double> OutputValues::compute_with_force(Moment& moment, int row, double force) {
+  const double usual = multipliers_[row];
+  multipliers_[row] += force;
+  evaluate_columns(moment);
+  std::vector<double> columns = columns_;
+  multipliers_[row] = usual;
+  evaluate_columns(moment);
+  return columns;
+}
+
 std::optional<Failure> check_outputs(const Model& model, std::span<const double> columns, double t) {
   for (size_t i = 0; i < columns.size(); ++i) {
     if (std::isfinite(columns[i])) continue;

@@ -24,6 +24,9 @@ class OutputValues {
   // may be determined though what it names is not: the sum of two parallel ropes.
   std::vector<bool> find_undetermined(Moment& moment);
 
+  // All columns with a force more on one row: right after compute, which stays as it is.
+  std::vector<double> compute_with_force(Moment& moment, int row, double force);
+
   std::span<const double> columns() const { return columns_; }
   std::span<const double> quantities() const { return quantities_; }
 

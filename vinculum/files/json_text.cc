@@ -69,6 +69,8 @@ Json to_json(const RunEvent& event) {
       {"t", event.t}, {"name", event.name}, {"kind", event.kind}, {"subject", event.subject}, {"direction", event.direction}};
   if (event.face) json["face"] = *event.face;
   if (!event.rest_direction.empty()) json["rest_direction"] = event.rest_direction;
+  for (const RunEvent::Impulse& row : event.impulses) json["impulse"][row.row] = row.impulse;
+  if (event.energy_lost) json["energy_lost"] = *event.energy_lost;
   return json;
 }
 

@@ -65,8 +65,7 @@ void read_limit(ReaderContext& context, YamlNode node, const std::string& coordi
   }
   read_number(context, fields["velocity"], {slides ? kVelocity : kAngularVelocity, Sign::positive}, limit.velocity);
   read_number(context, fields["effort"], {slides ? kForce : kMoment, Sign::positive}, limit.effort);
-  read_number(context, fields["restitution"], {kDimensionless, Sign::not_negative}, limit.restitution);
-  check_restitution(context, fields["restitution"], limit.restitution);
+  read_impact_law(context, fields["restitution"], "a stop of a joint has no tangential part", limit.restitution);
   if (fields.has("restitution") && !limit.position) fields.refuse("restitution", "without `position` there is no stop to strike");
   joint.limits.push_back(std::move(limit));
 }

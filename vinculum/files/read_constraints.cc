@@ -146,8 +146,7 @@ void read_strings(ReaderContext& context, YamlNode section, ModelDescription& mo
     read_text(context, fields.require("to"), string.to);
     read_vector(context, fields["on"], {kLength}, string.on);
     read_number(context, fields.require("length"), {kLength, Sign::positive}, string.length);
-    read_number(context, fields["restitution"], {kDimensionless, Sign::not_negative}, string.restitution);
-    check_restitution(context, fields["restitution"], string.restitution);
+    read_impact_law(context, fields["restitution"], "a string has no tangential part", string.restitution);
     model.strings.push_back(std::move(string));
   });
 }

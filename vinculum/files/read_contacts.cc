@@ -271,8 +271,8 @@ void read_contacts(ReaderContext& context, YamlNode section, ModelDescription& m
     read_laws(context, fields["laws"], contact);
     read_limits(context, fields, contact);
     read_sliding_friction(context, fields["sliding_friction"], contact);
-    read_number(context, fields["restitution"], {kDimensionless, Sign::not_negative}, contact.restitution);
-    check_restitution(context, fields["restitution"], contact.restitution);
+    read_impact_law(context, fields["restitution"], contact.friction ? "" : "without `friction` nothing acts along the surface",
+                    contact.restitution);
     if (std::holds_alternative<FrameGeometry>(contact.geometry) || !forbids(contact, ContactAxis::normal))
       fields.refuse("restitution", "the contact cannot be struck: it does not forbid `normal`, or is a `frame`");
     choose<bool>(context, fields["angular"], kAngular, contact.angular_as_vector);

@@ -216,10 +216,26 @@ bool read_text(ReaderContext& context, YamlNode node, Located<std::string>& valu
   return read_text(context, node, value.value);
 }
 
-void check_restitution(ReaderContext& context, YamlNode node, double restitution) {
-  if (restitution <= 1) return;
-  context.error("VN-MODEL-115", node, fmt::format("{:g} is more than 1, and an impact would make energy", restitution),
-                "0: what strikes stays; 1: it comes back as fast as it came");
+void read_impact_law(ReaderContext& context, YamlNode node, std::string_view no_tangent, ImpactLaw& law) {
+  const auto read_part = [&](YamlNode value, double& part) {
+    read_number(context, value, {kDimensionless, Sign::not_negative}, part);
+    if (part <= 1) return;
+    context.error("VN-MODEL-115", value, fmt::format("{:g} is more than 1, and an impact would make energy", part),
+                  "0: what strikes stays; 1: it comes back as fast as it came");
+  };
+  if (!node || !node.is_mapping()) {
+    if (node) read_part(node, law.coefficient);
+    return;
+  }
+  const Fields fields(context, node, {"newton", "poisson", "energetic", "tangential"});
+  const std::string_view kind = fields.require_one_of({"newton", "poisson", "energetic"});
+  if (kind.empty()) return;
+  law.kind = kind == "poisson"     ? ImpactLaw::Kind::poisson
+             : kind == "energetic" ? ImpactLaw::Kind::energetic
+                                   : ImpactLaw::Kind::newton;
+  read_part(fields[kind], law.coefficient);
+  read_part(fields["tangential"], law.tangential);
+  if (!no_tangent.empty()) fields.refuse("tangential", std::string(no_tangent));
 }
 
 bool read_truth(ReaderContext& context, YamlNode node, bool& value) {

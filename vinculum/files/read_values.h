@@ -43,8 +43,9 @@ void warn_of_degrees(ReaderContext& context, YamlNode node, double angle);
 // A text that is one word or more, but not empty.
 bool read_text(ReaderContext& context, YamlNode node, std::string& value);
 bool read_text(ReaderContext& context, YamlNode node, Located<std::string>& value);
-// Told if it is above 1: an impact gives no energy.
-void check_restitution(ReaderContext& context, YamlNode node, double restitution);
+// A number (Newton's), or {newton | poisson | energetic: e}, perhaps with `tangential: et`: 0 to 1 each. `no_tangent` says why
+// nothing acts along the surface; empty: something does.
+void read_impact_law(ReaderContext& context, YamlNode node, std::string_view no_tangent, ImpactLaw& law);
 bool read_truth(ReaderContext& context, YamlNode node, bool& value);
 
 // x | y | z | -x | .. or a vector. Of any length: whether it has one is for the caller to say.

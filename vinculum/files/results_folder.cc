@@ -208,6 +208,12 @@ Json checkpoint_to_json(const Checkpoint& c) {
           {"worst_velocity", c.worst_velocity}};
 }
 
+void read_impulses(const Json& event, RunEvent& read) {
+  if (event.contains("energy_lost")) read.energy_lost = event.at("energy_lost").get<double>();
+  if (!event.contains("impulse")) return;
+  for (const auto& [row, impulse] : event.at("impulse").items()) read.impulses.push_back({row, impulse});
+}
+
 // Throws nlohmann's exceptions where something is missing; the caller catches.
 Checkpoint checkpoint_from_json(const Json& json) {
   Checkpoint c;
@@ -217,10 +223,12 @@ Checkpoint checkpoint_from_json(const Json& json) {
   json.at("next_step").get_to(c.integrator.next_step);
   json.at("memory").get_to(c.integrator.memory);
   json.at("event_memory").get_to(c.event_memory);
-  for (const Json& event : list("events"))
+  for (const Json& event : list("events")) {
     c.events.push_back({event.at("t"), event.at("name"), event.at("kind"), event.at("subject"), event.at("direction"),
                         event.contains("face") ? std::optional(event.at("face").get<int>()) : std::nullopt,
                         event.value("rest_direction", std::vector<double>{})});
+    read_impulses(event, c.events.back());
+  }
   json.at("next_sample").get_to(c.next_sample);
   json.at("last_sampled_t").get_to(c.last_sampled_t);
   json.at("steps").get_to(c.steps);
@@ -329,6 +337,7 @@ RunResult result_from_json(const Json& json) {
     read.subject = event.at("subject");
     if (event.at("direction").is_number()) read.direction = event.at("direction");
     if (event.contains("face")) read.face = event.at("face").get<int>();
+    read_impulses(event, read);
   }
   if (json.contains("friction_work")) {
     for (const auto& [subject, work] : json.at("friction_work").items()) result.friction_work.push_back({subject, work});

@@ -113,6 +113,19 @@ void add_placement(Yaml& map, const char* point_key, const Vector3& point, const
   if (!same(rotation, kIdentity3)) map.add("rotation", write(rotation));
 }
 
+// Newton's law is a number alone; nothing where bodies do not rebound.
+void add_impact_law(Yaml& map, const ImpactLaw& law) {
+  constexpr const char* kKinds[] = {"newton", "poisson", "energetic"};
+  if (!law.rebounds()) return;
+  if (law.kind == ImpactLaw::Kind::newton && law.tangential == 0) {
+    map.add("restitution", law.coefficient);
+    return;
+  }
+  Yaml parts = Yaml::map().add(kKinds[static_cast<int>(law.kind)], law.coefficient);
+  if (law.tangential != 0) parts.add("tangential", law.tangential);
+  map.add("restitution", std::move(parts));
+}
+
 // ---- bodies ----------------------------------------------------------------------------------------------------------
 
 const char* name_of(JointType type) {
@@ -126,7 +139,7 @@ Yaml write(const LimitDescription& limit) {
   if (limit.position) map.add("position", Yaml::list().add((*limit.position)[0]).add((*limit.position)[1]));
   if (limit.velocity) map.add("velocity", *limit.velocity);
   if (limit.effort) map.add("effort", *limit.effort);
-  if (limit.restitution != 0) map.add("restitution", limit.restitution);
+  add_impact_law(map, limit.restitution);
   return map;
 }
 
@@ -254,7 +267,7 @@ Yaml write(const ContactDescription& contact) {
   }
   if (contact.angular_as_vector) map.add("angular", "vector");
   if (contact.friction) map.add("friction", *contact.friction);
-  if (contact.restitution != 0) map.add("restitution", contact.restitution);
+  add_impact_law(map, contact.restitution);
   if (contact.bound) map.add("bound", *contact.bound);
   if (!contact.axis_bounds.empty()) {
     Yaml bounds = Yaml::map();
@@ -299,7 +312,7 @@ Yaml write(const VelocityConstraintDescription& constraint) {
 Yaml write(const StringDescription& string) {
   Yaml map = Yaml::map().add("from", *string.from).add("at", string.at).add("to", *string.to).add("on", string.on);
   map.add("length", *string.length);
-  if (string.restitution != 0) map.add("restitution", string.restitution);
+  add_impact_law(map, string.restitution);
   return map;
 }
 

@@ -11,6 +11,7 @@
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/slip_force.h"
 #include "vinculum/constraints/slipping.h"
+#include "vinculum/constraints/strike.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/friction/pose_local_problem.h"
 
@@ -48,48 +49,13 @@ std::optional<int> mode_by_slip(const Grip& grip, int present, const Eigen::Vect
   }
 }
 
-// v + P Jᵀ R and the rates J v - F without R: all rows that are neither one-sided nor gripped are kept.
-struct Impact {
-  Eigen::VectorXd before;
-  Eigen::MatrixXd J, change;  // change: P Jᵀ
-  Eigen::VectorXd rates;      // before it
-};
-
-Outcome<Impact> prepare_impact(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
-                               const std::vector<int>& questioned, Workspace& workspace) {
-  std::vector<Eigen::Index> two_sided;
-  for (size_t i = 0; i < set.rows.size(); ++i) {
-    if (set.rows[i].grip < 0 && one_sided_of(set.model, set.rows[i].index) < 0) two_sided.push_back(static_cast<Eigen::Index>(i));
-  }
-  ConstraintRows kept;
-  kept.D = rows.D(two_sided, Eigen::all);
-  kept.F = rows.F(two_sided);
-  kept.gamma = rows.gamma(two_sided);
-  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), kept.D);
-  if (!mass) return mass.failure();
-  const RowAnalysis analysis = analyse_rows(mass->factor, kept);
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(kept.gamma.size());
-  const Eigen::Index m = static_cast<Eigen::Index>(questioned.size());
-  Impact impact;
-  impact.before = Eigen::Map<const Eigen::VectorXd>(state.v.data(), static_cast<Eigen::Index>(state.v.size()));
-  impact.J.resize(m, impact.before.size());
-  impact.change.resize(impact.before.size(), m);
-  impact.rates.resize(m);
-  for (Eigen::Index i = 0; i < m; ++i) {
-    const RowAt& at = rows.all[questioned[static_cast<size_t>(i)]];
-    impact.J.row(i) = compute_row(set, rows, at).row;
-    impact.change.col(i) = solve_rows(*mass, analysis, kept.D, impact.J.row(i).transpose(), zero).x;
-    impact.rates[i] = impact.J.row(i).dot(impact.before) - at.given;
-  }
-  return impact;
-}
-
 Failure not_settled(const ConstraintSet& set) { return friction_not_settled(set, {}); }
 
 class Settling {
  public:
-  Settling(ConstraintSet& set, State& state, const FrictionalChange& change, Workspace& workspace, ChoiceRecord& record)
-      : set_(set), model_(set.model), state_(state), change_(change), workspace_(workspace), record_(record) {}
+  Settling(ConstraintSet& set, State& state, const FrictionalChange& change, Workspace& workspace, ChoiceRecord& record,
+           std::vector<ImpactReport>* impacts)
+      : set_(set), model_(set.model), state_(state), change_(change), workspace_(workspace), record_(record), impacts_(impacts) {}
 
   std::optional<Failure> settle() {
     if (auto failure = find_touching()) return failure;
@@ -98,6 +64,7 @@ class Settling {
     for (;;) {
       State after = state_;
       holding_ = touching_;
+      struck_.clear();
       set_.modes = grips_before;
       set_.hold(holding_);
       if (auto failure = strike(after)) return failure;
@@ -127,6 +94,7 @@ class Settling {
       if (again) continue;
       state_ = after;
       state_.modes = set_.modes;
+      if (impacts_ != nullptr) impacts_->insert(impacts_->end(), struck_.begin(), struck_.end());
       return std::nullopt;
     }
   }
@@ -137,9 +105,8 @@ class Settling {
     const auto rows = compute_row_values(set_, state_);
     if (!rows) return rows.failure();
     const std::vector<bool> before = set_.holding();
-    touching_ = held_before_ = before;
-    for (size_t k = 0; k < touching_.size(); ++k)
-      touching_[k] = touching_[k] || *rows->all[model_.one_sided()[k].row].gap <= kTouching * scale_of(k).position;
+    held_before_ = before;
+    touching_ = list_touching(set_, *rows);
     if (touching_ == before) return std::nullopt;
     const std::vector<int> modes = set_.modes;
     for (const Grip& grip : model_.grips()) set_.modes[grip.mode] = Grip::slips;
@@ -184,48 +151,30 @@ class Settling {
     approached_.assign(touching_.size(), false);
     const auto rows = compute_constraint_rows(set_, after);
     if (!rows) return rows.failure();
-    std::vector<int> questioned, of;
     bool struck = false;
     for (size_t k = 0; k < touching_.size(); ++k) {
       if (!touching_[k]) continue;
-      questioned.push_back(model_.one_sided()[k].row);
-      of.push_back(static_cast<int>(k));
-      rates_[k] = rows->all[questioned.back()].rate;
+      rates_[k] = rows->all[model_.one_sided()[k].row].rate;
       approached_[k] = rates_[k] < -change_.still * scale_of(k).velocity;
       struck = struck || approached_[k];
     }
     if (struck) {
-      const size_t normals = questioned.size();
-      for (const Grip& grip : model_.grips()) {
-        if (grip.friction && place(questioned, grip.normal) >= 0)
-          questioned.insert(questioned.end(), grip.rows.begin(), grip.rows.end());
+      const StrikeRequest request{touching_, stays_, true, change_.still};
+      auto answer = strike_rows(set_, after, *rows, request, workspace_,
+                                [this](const auto& W, const auto& b, const auto& blocks, const std::vector<int>& questioned) {
+                                  return choose_impact(W, b, blocks, questioned);
+                                });
+      if (!answer) return answer.failure();
+      if (!*answer) return not_settled(set_);
+      std::copy((*answer)->after.begin(), (*answer)->after.end(), after.v.begin());
+      for (size_t k = 0; k < touching_.size(); ++k) {
+        if (touching_[k]) rates_[k] = (*answer)->rates[k];
       }
-      const auto impact = prepare_impact(set_, after, *rows, questioned, workspace_);
-      if (!impact) return impact.failure();
-      Eigen::VectorXd b = impact->rates;
-      std::vector<GripBlock> blocks;
-      for (size_t i = 0; i < normals; ++i) {
-        const double e = stays_[of[i]] ? 0 : model_.one_sided()[of[i]].restitution;
-        b[static_cast<Eigen::Index>(i)] -= e * std::max(-b[static_cast<Eigen::Index>(i)], 0.0);
-        blocks.push_back({GripBlock::Kind::pushes, {static_cast<int>(i)}, 0, 0, -1});
-      }
-      for (const Grip& grip : model_.grips()) {
-        if (!grip.friction || place(questioned, grip.normal) < 0) continue;
-        GripBlock block{GripBlock::Kind::grips, {}, 0, *grip.friction, place(questioned, grip.normal)};
-        for (const int row : grip.rows) block.rows.push_back(place(questioned, row));
-        blocks.push_back(block);
-      }
-      const Eigen::MatrixXd W = impact->J * impact->change;
-      auto solution = solve_grip_problem(W, b, blocks);
-      if (!solution) solution = choose_impact(W, b, blocks, questioned);
-      if (!solution) return not_settled(set_);
-      const Eigen::VectorXd v = impact->before + impact->change * solution->R;
-      std::copy(v.begin(), v.end(), after.v.begin());
-      const Eigen::VectorXd rate = impact->J * v - (impact->J * impact->before - impact->rates);
-      for (size_t i = 0; i < normals; ++i) rates_[of[i]] = rate[static_cast<Eigen::Index>(i)];
+      struck_.push_back(std::move((*answer)->report));
     }
     for (size_t k = 0; k < touching_.size(); ++k) {
-      if (touching_[k] && rates_[k] > change_.still * scale_of(k).velocity) holding_[k] = false;
+      // What would hardly rise is held, and the projection takes its velocity: rocking ends too.
+      if (touching_[k] && !stays_[k] && rates_[k] > change_.still * scale_of(k).velocity) holding_[k] = false;
     }
     set_.hold(holding_);
     return std::nullopt;
@@ -392,7 +341,9 @@ class Settling {
       problem.blocks.push_back(block);
     }
     if (questioned.size() == normals) return without;
-    const auto impact = prepare_impact(set_, after, *rows, questioned, workspace_);
+    std::vector<bool> is_kept;
+    for (const Row& row : set_.rows) is_kept.push_back(row.grip < 0 && one_sided_of(model_, row.index) < 0);
+    const auto impact = answer_impulses(set_, after, *rows, questioned, is_kept, workspace_);
     if (!impact) return impact.failure();
     problem.W = impact->J * impact->change;
     problem.F = Eigen::MatrixXd::Zero(problem.W.rows(), problem.W.cols());
@@ -420,6 +371,7 @@ class Settling {
       }
       set_.hold(holding_);
       if (choose_by_slip(trial) || decide_forces(trial)) continue;
+      struck_.push_back(report_impulses(set_, after, *impact, R, workspace_));
       after = trial;
       note_jam(problem, normals, R, rate, after.t);
       return std::nullopt;
@@ -483,6 +435,8 @@ class Settling {
   double size_ = 1;
   bool is_jammed_ = false;  // the last decision found no choice of modes
   ChoiceRecord& record_;
+  std::vector<ImpactReport>* impacts_;
+  std::vector<ImpactReport> struck_;  // on the way to the state that is settled
 };
 
 }  // namespace
@@ -500,8 +454,8 @@ std::optional<Failure> let_slip_what_slips(ConstraintSet& set, const State& stat
 }
 
 std::optional<Failure> settle_frictional(ConstraintSet& set, State& state, const FrictionalChange& change, Workspace& workspace,
-                                         ChoiceRecord& record) {
-  return Settling(set, state, change, workspace, record).settle();
+                                         ChoiceRecord& record, std::vector<ImpactReport>* impacts) {
+  return Settling(set, state, change, workspace, record, impacts).settle();
 }
 
 std::optional<Failure> check_slip_laws(const Model& model) {

@@ -9,7 +9,7 @@ namespace vinculum {
 // As settle_one_sided, where contacts also stick or slip under their friction and bounds. All that touches, and every grip
 // without slip, is decided in one local problem (grip_problem.h):
 //
-//   impact   normals  0 ≤ u⁺ - e max(-u⁻, 0)  ⟂  Λ_n ≥ 0                                  Newton's
+//   impact   normals  0 ≤ u⁺ - e max(-u⁻, 0)  ⟂  Λ_n ≥ 0                                  Newton's; others: impact_problem.h
 //            tangents Λ_t in -mu Λ_n ∂|u_t⁺|                                             Coulomb's, of impulses
 //            a force that is bounded by itself has no impulse
 //   forces   0 ≤ D_n v' - γ_n ⟂ λ_n ≥ 0 ,  λ_t in -rho ∂|D_t v' - γ_t| where the slip is 0, else -rho slip/|slip|
@@ -47,8 +47,9 @@ struct ChoiceRecord {
   std::string jammed, jammed_last;          // contacts whose slide an impact without collision ended; at the first and the last
   double jam_t = 0, impulse = 0, lost = 0;  // impulse of normals [N s], kinetic energy lost [J]
 };
+// What is struck, jams included, is added to `impacts`.
 std::optional<Failure> settle_frictional(ConstraintSet& set, State& state, const FrictionalChange& change, Workspace& workspace,
-                                         ChoiceRecord& record);
+                                         ChoiceRecord& record, std::vector<ImpactReport>* impacts = nullptr);
 
 // Grips whose rows slip at the start, or whose law has no sticking: not yet what forces decide.
 // `still`: of the velocity scale of a row.

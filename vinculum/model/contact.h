@@ -47,7 +47,7 @@ struct Contact {
   std::map<ContactAxis, ContactLaw> laws;  // on allowed axes
   std::optional<SlidingFriction> sliding_friction;
   std::optional<double> friction;  // limit of the verdict on forbidden tangential axes
-  double restitution = 0;
+  ImpactLaw restitution;
   int mode = -1;  // index into Model::modes(); -1: it always holds
 
   bool is_frame() const { return std::holds_alternative<FrameGeometry>(geometry); }

@@ -15,6 +15,7 @@
 #include "vinculum/expression/units.h"
 #include "vinculum/math/rotation.h"
 #include "vinculum/math/symmetric3.h"
+#include "vinculum/model/impact_law.h"
 #include "vinculum/verdict/diagnostic.h"
 
 namespace vinculum {
@@ -36,7 +37,7 @@ struct LimitDescription {
   std::string coordinate;  // elbow, wrist.rx
   std::optional<std::array<double, 2>> position;
   std::optional<double> velocity, effort;
-  double restitution = 0;
+  ImpactLaw restitution;  // of an impact on either end
   Place place;
 };
 
@@ -193,7 +194,7 @@ struct ContactDescription {
   std::optional<SlipLaw> law;
   std::map<ContactAxis, ContactLaw> laws;
   std::optional<SlidingFriction> sliding_friction;
-  double restitution = 0;  // Newton's, of an impact on the normal
+  ImpactLaw restitution;  // of an impact on the normal
   Place place;
 };
 
@@ -221,7 +222,7 @@ struct StringDescription {
   Located<std::string> from, to;
   Vector3 at, on;
   Located<double> length = 0.0;
-  double restitution = 0;  // Newton's, of the impact when it snaps taut
+  ImpactLaw restitution;  // of the impact when it snaps taut
   Place place;
 };
 

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "vinculum/model/impact_law.h"
+
 namespace vinculum {
 
 // How far, how fast and how hard a joint may move: of one coordinate and its rate.
@@ -16,7 +18,7 @@ struct JointLimit {
   double upper = std::numeric_limits<double>::infinity();
   std::optional<double> speed;   // [rad/s] or [m/s]
   std::optional<double> effort;  // [N*m] or [N] of what drives it
-  double restitution = 0;        // of an impact on either end
+  ImpactLaw restitution;         // of an impact on either end
 };
 
 }  // namespace vinculum

@@ -71,7 +71,7 @@ struct OneSided {
   int row = 0;       // index into Model::rows()
   int mode = 0;      // the value with which the row is there is the row's own,
   int without = 0;   // and this the one without it
-  double restitution = 0;
+  ImpactLaw restitution;
   bool usually_holds = true;       // where nothing is followed: a contact does, a stop does not
   std::string touches, parts;      // the kinds of its events: touch-down, lift-off
   bool others_hang_on_it = false;  // it takes other rows of its element with it, or friction, when it goes

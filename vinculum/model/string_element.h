@@ -5,6 +5,7 @@
 #include <string>
 
 #include "vinculum/model/anchor.h"
+#include "vinculum/model/impact_law.h"
 
 namespace vinculum {
 
@@ -16,8 +17,8 @@ namespace vinculum {
 struct StringElement {
   std::string name;
   Anchor from, to;
-  double length = 0;       // [m]
-  double restitution = 0;  // Newton's, of the impact when it snaps taut
+  double length = 0;      // [m]
+  ImpactLaw restitution;  // of the impact when it snaps taut
 };
 
 }  // namespace vinculum

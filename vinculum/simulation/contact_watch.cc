@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/contact_end.h"
+#include "vinculum/constraints/push_round_off.h"
 
 namespace vinculum {
 
@@ -164,8 +165,12 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   }
   for (size_t i = 0; i < moment.set().rows.size(); ++i) {
     const auto* row = moment.set().rows[i].from<ContactRow>();
-    if (row != nullptr && !dynamics.solution.analysis.determinate[i])
-      look.undetermined[row->contact] |= 1 << static_cast<int>(row->axis);
+    if (row == nullptr) continue;
+    if (!dynamics.solution.analysis.determinate[i]) look.undetermined[row->contact] |= 1 << static_cast<int>(row->axis);
+    Vector3& force = look.forces[row->contact];
+    if (row->axis == ContactAxis::normal && force.x < 0 &&
+        is_no_push(moment.set(), moment.state(), dynamics, static_cast<int>(i), moment.workspace()))
+      force.x = 0;
   }
   return look;
 }
@@ -206,6 +211,8 @@ void ContactWatcher::hear(const ElementEvent& event, double t) {
     if (contacts_[i].name != event.subject) continue;
     double& first = event.kind == "lift-off" ? watches_[i].first_release : watches_[i].first_pull;
     if (first == kNever) first = t;
+    if (event.kind != "lift-off") continue;
+    for (Look& look : pulling_) look.forces[i].x = std::max(look.forces[i].x, 0.0);
   }
 }
 
@@ -274,11 +281,30 @@ void ContactWatcher::count_looks(double begin, double end, const LookAt&, const 
       take_first(watches_[i].first_pull, pulls_[i], end >= begin);
   }
   pulls_.clear();
-  if (has_lifting_) looks_.count(begin, end, [&](const Look& look) { add_to_watch(look, end >= begin); });
+  const bool forward = end >= begin;
+  if (has_lifting_) {
+    count_pulling(forward);
+    looks_.count(begin, end, [&](const Look& look) {
+      const bool pulls = std::ranges::any_of(look.forces, [](const Vector3& force) { return force.x < 0; });
+      if (!followed_ || !pulls) {
+        add_to_watch(look, forward);
+      } else if (look.t != begin || begin == end) {  // else it was counted where the last step ended
+        pulling_.push_back(look);
+      }
+    });
+  }
   if (surfaces_.has_contacts()) surfaces_.look(begin, end, state_at, followed_, watches_);
 }
 
+// A contact that is followed and lets go in a step has pushed until then: at its end the push is zero by definition, and what is
+// below zero before is an error of the continuous solution or of the time it ends.
+void ContactWatcher::count_pulling(bool forward) {
+  for (const Look& look : pulling_) add_to_watch(look, forward);
+  pulling_.clear();
+}
+
 void ContactWatcher::look_at_end(Moment& moment, bool forward) {
+  count_pulling(forward);
   if (!contacts_.empty() && moment.solution() != nullptr) {
     Look look = make_look(moment);
     add_to_watch(look, forward);

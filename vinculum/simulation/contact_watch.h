@@ -39,6 +39,7 @@ class ContactWatcher : public Idealisation {
   void add_to_watch(const Look& look, bool forward);
   std::optional<double> pull_of(const Look& look, int contact) const;
   bool follows_pull(const Contact& contact) const;
+  void count_pulling(bool forward);
   std::optional<double> friction_needed(const Look& look, int contact) const;
 
   const ConstraintSet& set_;
@@ -49,6 +50,7 @@ class ContactWatcher : public Idealisation {
   SurfaceWatcher surfaces_;
   std::vector<bool> without_limit_;  // contacts that hold along the surface, by a friction nobody has told
   Looks<Look> looks_;
+  std::vector<Look> pulling_;  // looks of a step at which something pulls that is followed: perhaps it lets go in this step
   std::vector<ContactWatch> watches_;
   std::vector<double> pulls_;  // of each contact, where it begins to pull in the step that was searched; kNever: nowhere
 };

@@ -84,27 +84,25 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
 }
 
 // What slides on more supports than it needs.
-void Grips::judge_split(std::vector<Verdict>& verdicts) const {
-  if (!followed() || !split_first_.happened()) return;
+Verdict judge_load_split(double first_t, double share, double share_t) {
   Verdict verdict;
   verdict.subject = "load split";
   verdict.term = "statically indeterminate support";
   verdict.verdict = Holds::not_unique;
-  verdict.nearest_t = split_t_;
-  verdict.first_violation = split_first_.t;
+  verdict.nearest_t = share_t;
+  verdict.first_violation = first_t;
   verdict.why = fmt::format(
-      "from t = {:.4g} s the motion hangs on how redundant supports that slide share their load (by up to {:.2g} of their "
-      "friction), which rigid bodies do not tell: followed is one of several motions, that of supports which are all equally "
-      "stiff",
-      *split_first_.t, split_);
+      "from t = {:.4g} s the motion depends on how the redundant sliding supports share the load (by up to {:.2g} of their "
+      "friction), which rigid bodies leave undetermined; this run assumes equally stiff supports",
+      first_t, share);
   verdict.hint =
       "give the supports their stiffness: `forbid: []`, `laws: {normal: {stiffness: ..}}` and `sliding_friction` for each";
-  verdicts.push_back(std::move(verdict));
+  return verdict;
 }
 
 void Grips::judge(double, std::vector<Verdict>& verdicts) const {
   constexpr double kMissed = 1e-6;  // a demand this much beyond what is there, where nothing was seen to slip
-  judge_split(verdicts);
+  if (followed() && split_first_.happened()) verdicts.push_back(judge_load_split(*split_first_.t, split_, split_t_));
   for (size_t i = 0; i < grips_.size(); ++i) {
     const Grip& grip = grips_[i];
     const Watch& watch = watches_[i];

@@ -100,7 +100,6 @@ class Grips : public Idealisation {
   void remember(const Grip& grip, std::span<const double> numbers, State& state);
   void turn(size_t index, int side, State& state, const Tell& tell);
   bool may_turn(const Grip& grip, const std::vector<int>& modes) const;
-  void judge_split(std::vector<Verdict>& verdicts) const;
   Verdict judge_followed(size_t index, Verdict verdict) const;
 
   MotionSystem* system_;
@@ -121,6 +120,10 @@ class Grips : public Idealisation {
   FirstTime split_first_;
   std::vector<Eigen::VectorXd> headings_;  // of slips of several rows: their direction where the step begins; empty: none
 };
+
+// The verdict on redundant supports that slide: the motion depends on their share of the load from `first_t` on, by up to `share`
+// of their friction, at `share_t`.
+Verdict judge_load_split(double first_t, double share, double share_t);
 
 // Events of grips whose mode has changed: slip, stick, reverse.
 void tell_grips(const Model& model, const std::vector<int>& before, const std::vector<int>& after,

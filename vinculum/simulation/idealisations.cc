@@ -8,6 +8,7 @@
 #include "vinculum/simulation/face.h"
 #include "vinculum/simulation/friction_work.h"
 #include "vinculum/simulation/grips.h"
+#include "vinculum/simulation/impact_watch.h"
 #include "vinculum/simulation/joint_limits.h"
 #include "vinculum/simulation/mode_choices.h"
 #include "vinculum/simulation/one_sided_rows.h"
@@ -44,6 +45,7 @@ std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& syst
   if (follow == Follow::frictional && std::ranges::any_of(model.grips(), rubs))
     list.push_back(std::make_unique<ModeChoices>(system, model));
   if (!model.face_pairs().empty()) list.push_back(std::make_unique<Face>(system, model));
+  if (!model.one_sided().empty()) list.push_back(std::make_unique<ImpactWatcher>());
   if (!model.grips().empty() || !model.contacts().empty()) list.push_back(std::make_unique<FrictionWork>());
   return list;
 }

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/friction/pose_local_problem.h"
+#include "vinculum/simulation/checkpoint_words.h"
 #include "vinculum/simulation/grips.h"
 
 namespace vinculum {
@@ -15,20 +16,6 @@ namespace vinculum {
 namespace {
 
 constexpr double kBeyondBounds = 1e-6;
-
-// Words among the numbers of a checkpoint.
-void add_words(std::vector<double>& numbers, const std::string& words) {
-  numbers.push_back(static_cast<double>(words.size()));
-  for (const char letter : words) numbers.push_back(static_cast<unsigned char>(letter));
-}
-bool take_words(std::span<const double>& numbers, std::string& words) {
-  if (numbers.empty() || !(numbers[0] >= 0) || numbers[0] > static_cast<double>(numbers.size() - 1)) return false;
-  const auto count = static_cast<size_t>(numbers[0]);
-  words.clear();
-  for (const double letter : numbers.subspan(1, count)) words += static_cast<char>(static_cast<unsigned char>(letter));
-  numbers = numbers.subspan(1 + count);
-  return true;
-}
 
 }  // namespace
 

@@ -296,7 +296,7 @@ std::optional<Failure> MotionSystem::settle(State& state, double least_rise, int
     change.least_rise = least_rise;
     return settle(state, change);
   }
-  if (auto failure = settle_one_sided(constraints_, state, workspace_, leaving, least_rise)) return failure;
+  if (auto failure = settle_one_sided(constraints_, state, workspace_, leaving, least_rise, &impacts_)) return failure;
   independent_.set_modes(constraints_.modes);
   state.modes = constraints_.modes;
   forget_rows();
@@ -304,7 +304,7 @@ std::optional<Failure> MotionSystem::settle(State& state, double least_rise, int
 }
 
 std::optional<Failure> MotionSystem::settle(State& state, const FrictionalChange& change) {
-  if (auto failure = settle_frictional(constraints_, state, change, workspace_, choice_record_)) return failure;
+  if (auto failure = settle_frictional(constraints_, state, change, workspace_, choice_record_, &impacts_)) return failure;
   independent_.set_modes(constraints_.modes);
   independent_.memory = constraints_.memory;
   std::vector<double> memory = constraints_.memory;
@@ -312,6 +312,12 @@ std::optional<Failure> MotionSystem::settle(State& state, const FrictionalChange
   state.memory = std::move(memory);
   forget_rows();
   return choose_rows(state);
+}
+
+bool MotionSystem::has_struck(int row) const {
+  return std::ranges::any_of(impacts_, [&](const ImpactReport& impact) {
+    return std::ranges::find(impact.impulses, row, &ImpactReport::RowImpulse::row) != impact.impulses.end();
+  });
 }
 
 std::optional<Failure> MotionSystem::choose_rows(const State& state) {

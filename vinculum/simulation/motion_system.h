@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "vinculum/constraints/constrained_series.h"
@@ -100,6 +101,9 @@ class MotionSystem : public System {
   // What these came upon: several choices of modes, or none.
   const ChoiceRecord& choice_record() const { return choice_record_; }
   void set_choice_record(const ChoiceRecord& record) { choice_record_ = record; }
+  // What was struck since this was last asked.
+  std::vector<ImpactReport> take_impacts() { return std::exchange(impacts_, {}); }
+  bool has_struck(int row) const;
   // Slip laws continue where the state left them: the sides of relays and ends of plays, which are modes, and their memory.
   void continue_slips(State& state);
   // What the laws of slip remember, of State::memory; a play is a part of y.
@@ -172,6 +176,7 @@ class MotionSystem : public System {
   std::optional<Failure> failure_;
   double least_regularity_ = 1;
   ChoiceRecord choice_record_;
+  std::vector<ImpactReport> impacts_;
   bool at_rest_ = false, sticks_ = false;
   bool was_kept_ = true;
   std::optional<double> regularity_of_rows_kept_;

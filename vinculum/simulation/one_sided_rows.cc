@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "vinculum/constraints/push_round_off.h"
 #include "vinculum/simulation/grips.h"
 
 namespace vinculum {
@@ -47,6 +48,9 @@ void OneSidedRows::evaluate_guards(Moment& moment, std::span<double> guards) {
       guards[i] = *dynamics->rows.all[gap].gap + depth_of_touch_ * scales_of(model_, gap).position;
     } else if (determinate[*row]) {
       guards[i] = dynamics->solution.multipliers[*row];
+      // What touches without a load goes on touching.
+      if (guards[i] <= 0 && follows(guarded_[i]) && is_no_push(set, moment.state(), *dynamics, *row, workspace_))
+        guards[i] = std::numeric_limits<double>::min();
       if (guards[i] < 0 && follows(guarded_[i])) guards[i] = judge_pull(moment.state(), guarded_[i], guards[i]);
     } else if (dynamics->solution.friction_split > kSplits && !dynamics->forces.coupling.col(*row).isZero(0)) {
       guards[i] = dynamics->solution.multipliers[*row];  // the motion hangs on its share, which does not pull
@@ -142,6 +146,9 @@ std::optional<Failure> OneSidedRows::decide(int guard, State& state, const Tell&
   for (size_t i = 0; i < held.size(); ++i) {
     const OneSided& other = element(static_cast<int>(i));
     if (held[i] != holding[i]) tell({held[i] ? other.parts : other.touches, other.name});
+    if (held[i] || holding[i] || !system_.has_struck(other.row)) continue;
+    tell({other.touches, other.name});  // it came and went with the first
+    tell({other.parts, other.name});
   }
   if (may_slip_) tell_grips(model_, before, state.modes, tell);
   return std::nullopt;

@@ -31,6 +31,7 @@ Requirements::Requirements(const Model& model, double tolerance)
       tolerance_(tolerance),
       outputs_(model),
       watch_(list_functions(model, MotionNumbers(model, tolerance))),
+      blows_(watch_.size()),
       undetermined_(watch_.size(), LimitWatch::kNever) {}
 
 // Of several requirements on one output the upper is called .max, the lower .min.
@@ -52,22 +53,50 @@ void Requirements::look_at_end(Moment& moment, bool) {
   MomentValues values(model_, tolerance_, outputs_, moment);
   for (size_t i = 0; i < watch_.size(); ++i) watch_.look(i, values, moment.t());
   if (!outputs_.compute(moment)) return;
+  take_impulses(moment);
   const std::vector<bool> open = outputs_.find_undetermined(moment);
   for (size_t i = 0; i < undetermined_.size(); ++i) {
     if (open[requirement(i).column] && undetermined_[i] == LimitWatch::kNever) undetermined_[i] = moment.t();
   }
 }
 
+void Requirements::hear_impact(const ImpactReport& report, double t) { heard_.emplace_back(t, report); }
+
+// An impulse is a force without bound for no time: what it does to an output is seen with one that acts for a very short time.
+void Requirements::take_impulses(Moment& moment) {
+  constexpr double kShort = 1e-9;  // of the model's time
+  const double duration = kShort * model_.scales().time();
+  for (const auto& [t, report] : heard_) {
+    for (const ImpactReport::RowImpulse& row : report.impulses) {
+      const std::vector<double> columns = outputs_.compute_with_force(moment, row.row, row.impulse / duration);
+      for (size_t i = 0; i < blows_.size(); ++i) {
+        const double value = columns[requirement(i).column];
+        const bool is_beyond = requirement(i).below ? value > requirement(i).bound : value < requirement(i).bound;
+        if (is_beyond && value != outputs_.columns()[requirement(i).column] && blows_[i].t == LimitWatch::kNever)
+          blows_[i] = {t, row.impulse, static_cast<double>(row.row)};
+      }
+    }
+  }
+  heard_.clear();
+}
+
 std::vector<double> Requirements::memory() const {
   std::vector<double> numbers = watch_.memory();
   numbers.insert(numbers.end(), undetermined_.begin(), undetermined_.end());
+  for (const Blow& blow : blows_) numbers.insert(numbers.end(), {blow.t, blow.impulse, blow.row});
   return numbers;
 }
 
 bool Requirements::restore(std::span<const double> numbers) {
-  if (numbers.size() < undetermined_.size()) return false;
-  const size_t of_watch = numbers.size() - undetermined_.size();
-  std::ranges::copy(numbers.subspan(of_watch), undetermined_.begin());
+  const size_t own = undetermined_.size() + 3 * blows_.size();
+  if (numbers.size() < own) return false;
+  const size_t of_watch = numbers.size() - own;
+  const std::span<const double> blows = numbers.subspan(of_watch + undetermined_.size());
+  std::ranges::copy(numbers.subspan(of_watch, undetermined_.size()), undetermined_.begin());
+  for (size_t i = 0; i < blows_.size(); ++i) {
+    blows_[i] = {blows[3 * i], blows[3 * i + 1], blows[3 * i + 2]};
+    if (!(blows_[i].row >= 0 && blows_[i].row < std::max(1.0, static_cast<double>(model_.rows().size())))) return false;
+  }
   return watch_.restore(numbers.first(of_watch));
 }
 
@@ -102,6 +131,15 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
       verdict.first_violation = record.first;
       verdict.hint = "change the design, or what `require` asks; `sweep` finds values with which it holds";
       verdict.why += fmt::format("; {} it for {:.4g} s", asked.below ? "above" : "below", record.time_outside(t_end));
+    }
+    if (const Blow& blow = blows_[i]; blow.t != LimitWatch::kNever) {
+      const Row& row = model_.rows()[static_cast<size_t>(blow.row)];
+      verdict.verdict = Holds::violated;
+      verdict.margin = 0;
+      verdict.first_violation = std::min(blow.t, record.is_violated() ? record.first : blow.t);
+      verdict.why = fmt::format("{} takes an impulse of {:.4g} {}*s at t = {:.4g} s, without bound as a force; else {}", row.name,
+                                blow.impulse, row.unit, blow.t, verdict.why);
+      verdict.hint = "avoid the impact, or give what is struck a stiffness";
     }
     if (undetermined_[i] != LimitWatch::kNever) {
       verdict.verdict = Holds::not_unique;

@@ -17,6 +17,7 @@ class Requirements : public Idealisation {
   void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
+  void hear_impact(const ImpactReport& report, double t) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
   void list_events(std::vector<std::string>& names) const override;
   std::vector<double> memory() const override;
@@ -25,11 +26,18 @@ class Requirements : public Idealisation {
  private:
   const Requirement& requirement(size_t i) const { return model_.outputs().requirements[i]; }
   std::string subject(size_t i) const;
+  void take_impulses(Moment& moment);
 
   const Model& model_;
   double tolerance_;
   OutputValues outputs_;
-  LimitWatch watch_;                  // the value of each, or its opposite where it must be above
+  LimitWatch watch_;  // the value of each, or its opposite where it must be above
+  // The first impulse that took the output of each beyond its bound, when, and on which row.
+  struct Blow {
+    double t = LimitWatch::kNever, impulse = 0, row = 0;
+  };
+  std::vector<Blow> blows_;
+  std::vector<std::pair<double, ImpactReport>> heard_;  // since the last look
   std::vector<double> undetermined_;  // when the output of each first depended on how redundant rows share their load
 };
 

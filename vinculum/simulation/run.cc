@@ -13,6 +13,7 @@
 #include "vinculum/simulation/checkpoint_fit.h"
 #include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/idealisations.h"
+#include "vinculum/simulation/impact_watch.h"
 #include "vinculum/simulation/lookout.h"
 #include "vinculum/simulation/run_gate.h"
 #include "vinculum/simulation/run_monitor.h"
@@ -72,6 +73,7 @@ class Run {
     for (const auto& idealisation : idealisations_) {
       if (auto failure = idealisation->begin(state, tell_start)) return failure;
     }
+    tell_impacts(state.t, 0);
     return system_.choose_rows(state);
   }
 
@@ -233,6 +235,15 @@ class Run {
     tell({t, event.name(), event.kind, event.subject, direction, event.face, event.direction});
   }
 
+  // What was struck at t, by the events from number `first` on.
+  void tell_impacts(double t, size_t first) {
+    const std::vector<ImpactReport> impacts = system_.take_impacts();
+    add_impulses(model_, impacts, std::span(point_.events).subspan(first));
+    for (const ImpactReport& impact : impacts) {
+      for (const auto& idealisation : idealisations_) idealisation->hear_impact(impact, t);
+    }
+  }
+
   // Modes may change ever faster, but not without end.
   bool is_endless(double t) {
     const double window = accumulation_window(std::abs(options_.until - point_.start_t));
@@ -261,9 +272,11 @@ class Run {
     point_.stretches.push_back(*stretch);
     point_.switches = 0;
     system_.set_modes(state.modes);
+    const size_t first = point_.events.size();
     for (const auto& idealisation : idealisations_) {
       if (auto failure = idealisation->begin(state, [&](const ElementEvent& event) { tell(state.t, event, -1); })) return failure;
     }
+    tell_impacts(state.t, first);
     return system_.choose_rows(state);
   }
 
@@ -287,7 +300,9 @@ class Run {
       if (idealisation.get() == guard.of) continue;
       if (auto failure = idealisation->follow_change(state, tell_change)) return failure;
     }
+    const size_t first = point_.events.size();
     tell_all();
+    tell_impacts(state.t, first);
     const std::string subject = changes.empty() ? "" : changes.back().subject;
     if (endless) {
       if (auto failure = cross_stretch(state, subject)) return failure;

@@ -12,6 +12,7 @@
 #include "vinculum/simulation/first_time.h"
 #include "vinculum/simulation/grips.h"
 #include "vinculum/simulation/idealisations.h"
+#include "vinculum/simulation/impact_watch.h"
 #include "vinculum/simulation/implicit_steps.h"
 #include "vinculum/simulation/requirements.h"
 
@@ -41,13 +42,16 @@ class TimeStepping {
         steps_(model, options.follow),
         workspace_(model),
         state_(start),
+        start_t_(start.t),
         outputs_(model),
         requirements_(model, options.tolerance),
-        first_slip_(model.grips().size()) {}
+        watches_(model.grips().size()) {}
 
   Outcome<RunResult> go() {
     if (auto failure = steps_.begin(state_)) return *failure;
-    look_at_slips();
+    for (size_t g = 0; g < model_.grips().size(); ++g) {
+      if (state_.modes[model_.grips()[g].mode] != Grip::sticks) watches_[g].first.take_if_none(state_.t);
+    }
     const double span = options_.until - state_.t, start = state_.t;
     const long count = std::max(1L, std::lround(std::ceil(span / options_.step * (1 - 1e-12))));
     const double every = options_.every > 0 ? options_.every : span / 1000;
@@ -56,13 +60,15 @@ class TimeStepping {
     if (auto failure = emit(result)) return *failure;
     for (long k = 0; k < count; ++k) {
       const double end = k + 1 == count ? options_.until : start + span * static_cast<double>(k + 1) / static_cast<double>(count);
+      const size_t first = events_.size();
       if (auto failure = steps_.step(state_, end - state_.t, [this](const ElementEvent& event) { hear(event); })) {
         result.failure = failure;
         result.end = RunResult::End::failed;
         break;
       }
       state_.t = end;
-      look_at_slips();
+      look_at_impacts(first);
+      look_at_grips();
       look_at_requirements();
       if (k % kStepsBetweenLooks == 0 || k + 1 == count) look_at_split();
       ++result.steps;
@@ -86,12 +92,22 @@ class TimeStepping {
  private:
   void hear(const ElementEvent& event) { events_.push_back({state_.t, event.name(), event.kind, event.subject, -1}); }
 
-  // By the modes, not by events: a slip that begins with a touch-down is no event of its own, but a slip all the same.
-  void look_at_slips() {
-    for (size_t g = 0; g < model_.grips().size(); ++g) {
-      const Grip& grip = model_.grips()[g];
-      const bool is_there = grip.contact < 0 || steps_.constraints().is_there(model_.contacts()[grip.contact]);
-      if (is_there && state_.modes[grip.mode] != Grip::sticks) first_slip_[g].take_if_none(state_.t);
+  void look_at_impacts(size_t first_event) {
+    const std::vector<ImpactReport>& impacts = steps_.record().impacts;
+    add_impulses(model_, impacts, std::span(events_).subspan(first_event));
+    for (const ImpactReport& impact : impacts) {
+      impacts_.hear_impact(impact, state_.t);
+      requirements_.hear_impact(impact, state_.t);
+    }
+  }
+
+  // What the step itself did: a slip that begins with a touch-down is no event of its own, but a slip all the same.
+  void look_at_grips() {
+    const StepRecord& record = steps_.record();
+    for (size_t g = 0; g < record.grips.size(); ++g) {
+      if (record.grips[g].slips) watches_[g].first.take_if_none(state_.t);
+      watches_[g].pressed = watches_[g].pressed || record.grips[g].presses;
+      if (record.grips[g].part > watches_[g].most) watches_[g].most = record.grips[g].part, watches_[g].most_t = state_.t;
     }
   }
 
@@ -133,25 +149,22 @@ class TimeStepping {
   }
 
   void look_at_split() {
-    if (split_first_ || options_.follow != Follow::frictional || model_.grips().size() < 2) return;
-    const auto dynamics = compute_constrained_dynamics(steps_.constraints(), state_, workspace_);
-    if (dynamics && dynamics->solution.friction_split > kSplits) split_first_ = state_.t;
+    if (options_.follow != Follow::frictional || model_.grips().size() < 2) return;
+    const ConstraintSet& set = steps_.constraints();
+    const auto dynamics = compute_constrained_dynamics(set, state_, workspace_);
+    if (!dynamics) return;
+    if (dynamics->solution.friction_split > kSplits && !split_first_.happened())
+      split_first_.take_if_none(state_.t), split_ = dynamics->solution.friction_split;
+    for (size_t g = 0; g < model_.grips().size(); ++g) {
+      for (const int index : model_.grips()[g].rows) {
+        const auto row = set.find_row(index);
+        if (row && !dynamics->solution.analysis.determinate[*row]) watches_[g].undetermined = true;
+      }
+    }
   }
 
   void judge(std::vector<Verdict>& verdicts) const {
-    if (split_first_) {
-      Verdict split;
-      split.subject = "load split";
-      split.term = "statically indeterminate support";
-      split.verdict = Holds::not_unique;
-      split.first_violation = split_first_;
-      split.why = fmt::format(
-          "from t = {:.4g} s the motion hangs on how redundant supports that slide share their load, which rigid bodies do not "
-          "tell: an implicit step takes the share its sweeps end with, not that of supports which are all equally stiff",
-          *split_first_);
-      split.hint = "leave --step out for equally stiff supports, or give them their stiffness";
-      verdicts.push_back(std::move(split));
-    }
+    if (split_first_.happened()) verdicts.push_back(judge_load_split(*split_first_.t, split_, *split_first_.t));
     verdicts.push_back(
         {"step",
          Holds::not_checked,
@@ -161,33 +174,51 @@ class TimeStepping {
                      "it out for events and verdicts with margins",
                      options_.step)});
     requirements_.judge(state_.t, verdicts);
+    impacts_.judge(state_.t, verdicts);
     const bool slips_at_all = options_.follow == Follow::frictional;
     const auto has_own = [&](const Verdict& verdict) {
       return std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& own) { return own.subject == verdict.subject; }) ||
              (slips_at_all && std::any_of(model_.grips().begin(), model_.grips().end(),
                                           [&](const Grip& grip) { return grip.judged == verdict.subject; }));
     };
-    // What else could fail is named: an implicit step tells no forces at its end that a margin could be taken from.
+    // What else could fail is named.
     for (Verdict verdict : StateJudge(steps_.constraints()).judge()) {
       if (has_own(verdict)) continue;
       verdict.verdict = Holds::not_checked;
       verdict.margin = verdict.nearest_t = verdict.first_violation = std::nullopt;
-      verdict.why = "implicit steps do not look at it";
+      verdict.why = "not evaluated with --step";
       verdict.hint = "leave --step out";
       verdicts.push_back(std::move(verdict));
     }
-    for (size_t g = 0; slips_at_all && g < model_.grips().size(); ++g) {
-      const bool slips = first_slip_[g].happened();
-      verdicts.push_back(
-          {model_.grips()[g].judged,
-           slips ? Holds::violated : Holds::holds,
-           {},
-           first_slip_[g].t,
-           slips ? fmt::format("first slip in the step ending at t = {:.4g} s", *first_slip_[g].t) : "no step has a slip",
-           {},
-           {},
-           model_.grips()[g].name});
+    for (size_t g = 0; slips_at_all && g < model_.grips().size(); ++g) verdicts.push_back(judge_grip(g));
+  }
+
+  Verdict judge_grip(size_t g) const {
+    const Watch& watch = watches_[g];
+    Verdict verdict;
+    verdict.subject = model_.grips()[g].judged;
+    verdict.element = model_.grips()[g].name;
+    verdict.term = model_.grips()[g].friction ? "friction demand" : "limited force";
+    verdict.first_violation = watch.first.t;
+    if (watch.most > 0) verdict.nearest_t = watch.most_t;
+    if (watch.first.happened()) {
+      verdict.verdict = Holds::violated;
+      verdict.why = *watch.first.t == start_t_ ? fmt::format("slips from the start, t = {:.4g} s", start_t_)
+                                               : fmt::format("first slip in the step ending at t = {:.4g} s", *watch.first.t);
+    } else if (!watch.pressed) {
+      verdict.why = "nothing pressed it at the end of any step";
+    } else if (watch.undetermined) {
+      verdict.verdict = Holds::not_unique;
+      verdict.nearest_t.reset();
+      verdict.why = "no step has a slip; its reaction is not determined by the motion, so that no margin is";
+      verdict.hint = "leave --step out: all distributions of the reactions are compared then";
+    } else {
+      verdict.verdict = Holds::holds;
+      if (watch.most > 0) verdict.margin = 1 / watch.most;
+      verdict.why =
+          fmt::format("no step has a slip; uses at most {:.3g} of its limit, at t = {:.4g} s", watch.most, watch.most_t);
     }
+    return verdict;
   }
 
   const Model& model_;
@@ -196,12 +227,20 @@ class TimeStepping {
   ImplicitSteps steps_;
   Workspace workspace_;
   State state_;
+  double start_t_;
   std::vector<RunEvent> events_;
-  std::optional<double> split_first_;  // when the shares of a load first decided the motion
+  FirstTime split_first_;  // when the shares of a load first decided the motion,
+  double split_ = 0;       // and how much
   OutputValues outputs_;
   std::vector<OutputValue> last_outputs_;
   Requirements requirements_;
-  std::vector<FirstTime> first_slip_;  // of Model::grips()
+  ImpactWatcher impacts_;
+  struct Watch {
+    FirstTime first;              // slip
+    double most = 0, most_t = 0;  // part of the limit needed, at the ends of steps, and when
+    bool pressed = false, undetermined = false;
+  };
+  std::vector<Watch> watches_;  // of Model::grips()
 };
 
 }  // namespace

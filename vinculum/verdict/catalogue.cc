@@ -485,7 +485,8 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-MODEL-114", "limits belong to coordinates of the joint",
      "A joint of one degree takes them directly, others by the name of a coordinate: `limits: {wrist.rx: {position: [-1, 1]}}`. "
      "Balls have no coordinate with a range."},
-    {"VN-MODEL-115", "an impact gives no energy", "Newton's coefficient of restitution lies between 0 and 1."},
+    {"VN-MODEL-115", "an impact gives no energy",
+     "Coefficients of `restitution` (newton, poisson, energetic, tangential) lie between 0 and 1."},
     {"VN-MODEL-116", "the name of a joint means one thing",
      "`name:` of a joint is another name of its coordinates. No other coordinate, velocity or joint may have it; a body of the "
      "same "

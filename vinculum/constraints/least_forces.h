@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/constraints/grip_problem.h"
+
+namespace vinculum {
+
+// The solution of a grip problem with the smallest R where rows are redundant: supports that are all equally stiff, in whatever
+// order they are listed. By Newton's steps (settle_least_forces), from `start` if there is one; where these do not settle,
+// compliance ε on the diagonal makes the problem regular and is taken back step by step:
+//
+//   (W + ε) R_k + b - ε R_{k-1} ,  R_0 = 0                                                                theory 8, section 7.2
+//
+// Rows that are independent are solved at once.
+std::optional<GripSolution> solve_with_least_forces(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
+                                                    const std::vector<GripBlock>& blocks, const Eigen::VectorXd* start = nullptr);
+
+}  // namespace vinculum
