@@ -89,21 +89,9 @@ void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
       continue;
     guards[2 * k + 1] = modes[pair(k).slide_mode] == kBackward ? -slide : slide;
   }
-  if (const int stuck = first_stuck(modes); stuck >= 0 && remembers_hold(moment.set())) {
+  if (const int stuck = first_stuck(modes); stuck >= 0) {
     if (const auto slack = find_hold_slack(moment.set(), moment.state(), dynamics->solution.accelerations, workspace_))
       guards[2 * stuck + 1] = *slack;
-  } else if (stuck >= 0) {
-    const auto hold =
-        find_hold(moment.set(), moment.state(), dynamics->solution.accelerations, HoldFaces::as_they_are, workspace_, false);
-    if (hold) guards[2 * stuck + 1] = hold->slack;
-    // Faces that wedge hold whatever the load: what ends it is a slide that agrees with its own accelerations.
-    if (hold && hold->wedges) {
-      ConstraintSet free = moment.set();
-      std::vector<int> held;
-      for (const int k : hold->pairs) held.push_back(k);
-      const auto decision = decide_stopped(free, moment.state(), held, false, workspace_);
-      if (decision && decision->slides) guards[2 * stuck + 1] = -hold->size;
-    }
   }
   if (pads && energy_scale_ > 0) guards[2 * pairs()] = kinetic_energy(moment.state()) / energy_scale_ - kArrives;
   guards[2 * pairs() + 1] = std::abs(dynamics->solution.friction_determinant) - kNearJam;
