@@ -109,6 +109,50 @@ TEST(GuideHistory, BesideOthersAndOnACarrier) {
   EXPECT_NEAR(carried.final.q[0], alone + 0.7 * 3, 1e-8);
 }
 
+// On a table that turns, as a joint of the table and as a body of the world in a guide of the table: the same motion, two sets of
+// coordinates.
+TEST(GuideHistory, OnATurningTable) {
+  const std::string guides = R"yaml(
+    pairs:
+      - { face1: { point: [-0.15, 0.4, 0], normal: [0, -1, 0], friction: 0.4 }, face2: { point: [-0.15, -0.4, 0], normal: [0, 1, 0], friction: 0.4 } }
+      - { face1: { point: [0.15, 0.4, 0], normal: [0, -1, 0], friction: 0.4 }, face2: { point: [0.15, -0.4, 0], normal: [0, 1, 0], friction: 0.4 } }
+forces:
+  pull: { body: drawer, frame: body, force: [30, 0, 0], torque: [0, 0, "-30*if(t < 1, 0.45, 0.45 - 0.05*(t - 1))"] }
+)yaml";
+  const Model joint = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  table: { joint: { type: revolute, axis: z }, mass: 1, inertia: 1 }
+  drawer: { parent: table, joint: { axes: [tx, ty, rz] }, mass: 5, inertia: 0.4 }
+motions: { table: "0.3*t" }
+initial: { "drawer.tx'": 0.3 }
+guides:
+  rails:
+    body: drawer
+    with: table)yaml" + guides);
+  const Model world = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+environment: { bed: { rotation: { axis: z, angle: "0.3*t" } } }
+bodies: { drawer: { joint: { axes: [tx, ty, rz] }, mass: 5, inertia: 0.4 } }
+initial: { "drawer.tx'": 0.3, "drawer.rz'": 0.3 }
+guides:
+  rails:
+    body: drawer
+    with: bed)yaml" + guides);
+  const RunResult a = finish_run(joint, until(4)), b = finish_run(world, until(4));
+  for (const char* const name : {"stick:rails.1", "slip:rails.1"}) {
+    ASSERT_TRUE(find_first(a, name) && find_first(b, name)) << name;
+    EXPECT_NEAR(find_first(a, name)->t, find_first(b, name)->t, 1e-8);
+  }
+  // It is freed a little before the table at rest frees it: the centrifugal force pulls with it.
+  EXPECT_LT(find_first(a, "slip:rails.1")->t, kFreed - 1e-3);
+  const double x = a.final.q[*joint.find_coordinate("drawer.tx")];
+  EXPECT_NEAR(std::hypot(b.final.q[0], b.final.q[1]), x, 1e-8);
+  EXPECT_GT(x, 0.3);
+}
+
 // An offset that swings: shoe 1 slips within its elastic limit while it grows, sticks again when it falls, and the drawer is
 // freed at another offset than the first time (held_reactions_test.cc has the closed form).
 TEST(GuideHistory, MicroSlipChangesWhenItIsFreed) {
