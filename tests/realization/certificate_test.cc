@@ -301,30 +301,35 @@ initial: { "pointer'": 0.5 }
 }
 
 // Two front wheels steered alike coincide at t = 0, and contradict each other and the speed of the car right after: their
-// reactions are without limit there. One of them slips; the rear axle needs no more than that motion asks of it.
+// reactions are without limit there. One of them slips; the rear axle needs no more than that motion asks of it. At the default
+// tolerance of `realize` (1e-12) no step led on, because the constraint that goes on was not kept to round-off when the other one
+// let go.
 TEST(CoincidingConstraints, LeaveTheOthersAlone) {
   std::string text;
   for (std::ifstream file(std::string(VINCULUM_SOURCE_DIR) + "/tests/cases/slip/par.yaml"); std::getline(file, text, '\0');)
     break;
   for (size_t at; (at = text.find("+0.3)")) != std::string::npos;) text.replace(at, 5, ")");
   const Case car(read_model_text(text));
-  const MotionOptions options{.until = 2, .tolerance = 1e-10};
-  const auto ideal = run_without_slip(car.realization, options);
-  ASSERT_TRUE(ideal && ideal->result.failure);
-  EXPECT_EQ(ideal->motion.end(), 0) << "no sample of the step that failed";
-  const auto law = run_law(car.realization, options);
-  ASSERT_TRUE(law) << law.failure().message;
-  const auto history = follow_reactions(car.realization.system, ideal->motion);
-  ASSERT_TRUE(history);
-  std::vector<Verdict> verdicts = judge_groups(car.realization.system, *history, car.realization.slip);
-  judge_by_motion(car.realization, *ideal, *law, *follow_slips(car.realization, *law), verdicts);
-  EXPECT_EQ(verdicts[0].verdict, Holds::not_unique);
-  EXPECT_EQ(verdicts[1].verdict, Holds::not_unique);
-  EXPECT_EQ(verdicts[2].verdict, Holds::holds);
-  // The car turns at rz' = v sin(delta)/L with delta = 0.1 sin(1.3 t): what the axle carries is of the order of m v rz'/2.
-  EXPECT_NEAR(2600 / *verdicts[2].margin, 1391, 1);
-  for (const Verdict& verdict : law->result.verdicts) {
-    if (verdict.subject == "r") EXPECT_EQ(verdict.verdict, Holds::holds) << verdict.why;
+  for (const double tolerance : {1e-10, 1e-12}) {
+    SCOPED_TRACE(tolerance);
+    const MotionOptions options{.until = 2, .tolerance = tolerance};
+    const auto ideal = run_without_slip(car.realization, options);
+    ASSERT_TRUE(ideal && ideal->result.failure);
+    EXPECT_EQ(ideal->motion.end(), 0) << "no sample of the step that failed";
+    const auto law = run_law(car.realization, options);
+    ASSERT_TRUE(law) << law.failure().message;
+    const auto history = follow_reactions(car.realization.system, ideal->motion);
+    ASSERT_TRUE(history);
+    std::vector<Verdict> verdicts = judge_groups(car.realization.system, *history, car.realization.slip);
+    judge_by_motion(car.realization, *ideal, *law, *follow_slips(car.realization, *law), verdicts);
+    EXPECT_EQ(verdicts[0].verdict, Holds::not_unique);
+    EXPECT_EQ(verdicts[1].verdict, Holds::not_unique);
+    EXPECT_EQ(verdicts[2].verdict, Holds::holds);
+    // The car turns at rz' = v sin(delta)/L with delta = 0.1 sin(1.3 t): what the axle carries is of the order of m v rz'/2.
+    EXPECT_NEAR(2600 / *verdicts[2].margin, 1391, 1);
+    for (const Verdict& verdict : law->result.verdicts) {
+      if (verdict.subject == "r") EXPECT_EQ(verdict.verdict, Holds::holds) << verdict.why;
+    }
   }
 }
 

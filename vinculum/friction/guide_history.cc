@@ -12,14 +12,17 @@
 #include "vinculum/friction/guide_breakaway.h"
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_reduction.h"
+#include "vinculum/friction/guide_stop.h"
 #include "vinculum/friction/held_reactions.h"
 
 namespace vinculum {
 
 namespace {
 
-constexpr double kShortly = 1e-5;      // of the time scale: a difference of loads gives their rate
-constexpr double kLoadStands = 1e-12;  // of the load: a change by less is round-off
+constexpr double kShortly = 1e-5;  // of the time scale: differences of loads over some of these give their rates,
+constexpr std::array kAbout{-0.5, 0.5}, kBeyond{0.0, 10.0};  // about a moment, or what comes next
+constexpr double kHeldRoundOff = 1e-12;                      // of reactions, at the limit of friction
+constexpr double kLoadStands = 1e-12;                        // of the load: a change by less is round-off
 constexpr double kCodeSticks = 1, kCodeSlips = 2, kCodeUnloaded = 3;
 
 std::span<double> memory_of(const Model& model, std::vector<double>& memory, int pair) {
@@ -115,32 +118,55 @@ void write_memory(ConstraintSet& set, const HeldBlock& block, const HeldReaction
   }
 }
 
-// How fast the load that these reactions do not balance grows: what the load does, and how the faces turn meanwhile. Zero where
-// that is round-off.
+// How fast the load that these reactions do not balance grows from one moment to another, both beside this one: what the load
+// does, and how the faces turn meanwhile. Zero where that is round-off.
 Outcome<Eigen::VectorXd> find_rate(const ConstraintSet& set, const State& state, const Eigen::VectorXd& accelerations,
-                                   const GuideBlock& block, const HeldBlock& now, const HeldReactions& reactions,
+                                   const GuideBlock& block, const HeldReactions& reactions, std::array<double, 2> moments,
                                    Workspace& workspace) {
-  const double dt = kShortly * set.model.scales().time();
-  State soon = state;
-  move_state(set.model, soon, dt);
-  soon.t += dt;
-  bool stands = accelerations.isZero(0);
-  for (size_t i = 0; i < soon.v.size(); ++i) {
-    stands = stands && state.v[i] == 0;
-    soon.v[i] += dt * accelerations[static_cast<Eigen::Index>(i)];
+  const double unit = kShortly * set.model.scales().time();
+  const bool stands = accelerations.isZero(0) && std::ranges::all_of(state.v, [](double v) { return v == 0; });
+  std::array<Eigen::VectorXd, 2> left;
+  double load = 0;
+  for (const size_t i : {0, 1}) {
+    const double dt = moments[i] * unit;
+    State beside = state;
+    move_state(set.model, beside, dt);
+    beside.t += dt;
+    for (size_t k = 0; k < beside.v.size(); ++k) beside.v[k] += dt * accelerations[static_cast<Eigen::Index>(k)];
+    Eigen::VectorXd there = accelerations;
+    if (!stands && dt != 0) {
+      const auto dynamics = compute_constrained_dynamics(set, beside, workspace);
+      if (!dynamics) return dynamics.failure();
+      there = dynamics->solution.accelerations;
+    }
+    const auto posed = pose_block(set, beside, there, block, workspace);
+    if (!posed) return posed.failure();
+    left[i] = posed->load - posed->faces.load_of(reactions);
+    load = std::max(load, posed->load.size() > 0 ? posed->load.cwiseAbs().maxCoeff() : 0);
   }
-  Eigen::VectorXd later = accelerations;
-  if (!stands) {
-    const auto dynamics = compute_constrained_dynamics(set, soon, workspace);
-    if (!dynamics) return dynamics.failure();
-    later = dynamics->solution.accelerations;
+  if (left[0].size() == 0 || (left[1] - left[0]).cwiseAbs().maxCoeff() <= kLoadStands * load)
+    return Eigen::VectorXd(Eigen::VectorXd::Zero(left[0].size()));
+  return Eigen::VectorXd((left[1] - left[0]) / ((moments[1] - moments[0]) * unit));
+}
+
+HoldLook describe(const HeldBlock& block, const HeldFaces::Step& step) {
+  HoldLook look;
+  look.pairs = block.pairs;
+  look.signed_reactions = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(block.pairs.size()));
+  look.wrenches_W.resize(block.pairs.size());
+  for (size_t k = 0; k < block.pairs.size(); ++k) {
+    const HeldFace& face = step.reactions[k];
+    if (face.mode == HeldFace::Mode::unloaded) continue;
+    look.size = std::max({look.size, face.N, face.friction.size() > 0 ? face.friction.norm() : 0});
+    look.signed_reactions[static_cast<Eigen::Index>(k)] = face.face == 2 ? face.N : -face.N;
+    const PairState& at = block.rows.pairs[block.pairs[k]];
+    const FaceState& of = at.faces[face.face - 1];
+    const Eigen::Vector3d friction = block.faces.cone(k, face.face).on_face(face.friction);
+    const Vector3 force = face.N * of.normal_W + friction[0] * at.in_face_W[0] + friction[1] * at.in_face_W[1];
+    look.wrenches_W[k] = {force, cross(of.point_W - at.pole_W, force) + friction[2] * of.normal_W};
   }
-  const auto then = pose_block(set, soon, later, block, workspace);
-  if (!then) return then.failure();
-  const Eigen::VectorXd change = then->load - then->faces.load_of(reactions) - (now.load - now.faces.load_of(reactions));
-  if (change.size() == 0 || change.cwiseAbs().maxCoeff() <= kLoadStands * now.load.cwiseAbs().maxCoeff())
-    return Eigen::VectorXd(Eigen::VectorXd::Zero(change.size()));
-  return Eigen::VectorXd(change / dt);
+  look.slack = step.balances ? step.least : -look.size;
+  return look;
 }
 
 bool any_slips(const HeldReactions& reactions) {
@@ -218,30 +244,44 @@ Outcome<HoldLook> look_at_hold(const ConstraintSet& set, const State& state, con
   if (!now) return now.failure();
   const HeldReactions remembered = read_memory(set, *now);
   const HeldFaces::Step step = now->faces.respond(remembered, now->load);
-  HoldLook look;
-  look.pairs = now->pairs;
-  look.signed_reactions = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(now->pairs.size()));
-  look.wrenches_W.resize(now->pairs.size());
-  for (size_t k = 0; k < now->pairs.size(); ++k) {
-    const HeldFace& face = step.reactions[k];
-    if (face.mode == HeldFace::Mode::unloaded) continue;
-    look.size = std::max({look.size, face.N, face.friction.size() > 0 ? face.friction.norm() : 0});
-    look.signed_reactions[static_cast<Eigen::Index>(k)] = face.face == 2 ? face.N : -face.N;
-    const PairState& at = now->rows.pairs[now->pairs[k]];
-    const FaceState& of = at.faces[face.face - 1];
-    const Eigen::Vector3d friction = now->faces.cone(k, face.face).on_face(face.friction);
-    const Vector3 force = face.N * of.normal_W + friction[0] * at.in_face_W[0] + friction[1] * at.in_face_W[1];
-    look.wrenches_W[k] = {force, cross(of.point_W - at.pole_W, force) + friction[2] * of.normal_W};
-  }
-  look.slack = step.balances ? step.least : -look.size;
+  HoldLook look = describe(*now, step);
   if (any_slips(step.reactions)) {
-    const auto rate = find_rate(set, state, accelerations, block, *now, step.reactions, workspace);
+    const auto rate = find_rate(set, state, accelerations, block, step.reactions, kAbout, workspace);
     if (!rate) return rate.failure();
-    // Micro-slip that would turn back ends its mode; in newtons like the others.
-    if (rate->norm() > 0)
-      look.slack = std::min(look.slack, now->faces.find_slip_progress(step.reactions, *rate / rate->norm()) * look.size);
+    // Micro-slip that turns back ends its mode.
+    const double per_time = now->faces.find_slip_progress(step.reactions, set.model.scales().time() * *rate);
+    if (rate->norm() > 0) look.slack = std::min(look.slack, per_time);
   }
   return look;
+}
+
+Outcome<std::optional<HoldLook>> find_least_hold(const ConstraintSet& set, const State& state,
+                                                 const Eigen::VectorXd& accelerations, const GuideBlock& block,
+                                                 Workspace& workspace) {
+  const auto now = pose_block(set, state, accelerations, block, workspace);
+  if (!now) return now.failure();
+  if (now->pairs.size() != block.pairs.size()) return std::optional<HoldLook>();
+  HeldReactions from(now->pairs.size());
+  for (size_t k = 0; k < from.size(); ++k) {
+    from[k].mode = HeldFace::Mode::sticks;
+    from[k].friction = Eigen::VectorXd::Zero(now->faces.cone(k, 2).unknowns());
+  }
+  // On the faces that the load itself asks for.
+  constexpr int kMostChanges = 4;
+  for (int change = 0; change < kMostChanges; ++change) {
+    const HeldFaces::Step step = now->faces.respond(from, now->load);
+    if (!step.balances) break;
+    if (step.least >= 0) return std::optional(describe(*now, step));
+    bool changes = false;
+    for (size_t k = 0; k < from.size(); ++k) {
+      if (step.reactions[k].N >= 0) continue;
+      from[k].face = 3 - from[k].face;
+      from[k].friction = Eigen::VectorXd::Zero(now->faces.cone(k, from[k].face).unknowns());
+      changes = true;
+    }
+    if (!changes) break;
+  }
+  return std::optional<HoldLook>();
 }
 
 Outcome<bool> continue_hold(ConstraintSet& set, const State& state, const Eigen::VectorXd& accelerations, const GuideBlock& block,
@@ -250,7 +290,7 @@ Outcome<bool> continue_hold(ConstraintSet& set, const State& state, const Eigen:
   if (!now) return now.failure();
   HeldFaces::Path path = now->faces.follow(read_memory(set, *now), now->load);
   if (!path.held) return false;
-  const auto rate = find_rate(set, state, accelerations, block, *now, path.reactions, workspace);
+  const auto rate = find_rate(set, state, accelerations, block, path.reactions, kBeyond, workspace);
   if (!rate) return rate.failure();
   if (rate->norm() > 0) {
     const auto modes = now->faces.choose_modes(path.reactions, *rate);
@@ -276,7 +316,7 @@ std::optional<Failure> remember_least(ConstraintSet& set, const State& state, co
   }
   const auto least = now->faces.find_least(faces, now->load);
   if (!least) return std::nullopt;
-  const auto rate = find_rate(set, state, accelerations, block, *now, *least, workspace);
+  const auto rate = find_rate(set, state, accelerations, block, *least, kBeyond, workspace);
   if (!rate) return rate.failure();
   const auto modes = rate->norm() > 0 ? now->faces.choose_modes(*least, *rate) : least;
   if (modes) write_memory(set, *now, *modes);
@@ -297,7 +337,7 @@ Outcome<double> find_hold_slack(const ConstraintSet& set, const State& state, co
     if (remembers_hold(set, block)) {
       const auto look = look_at_hold(stuck, state, accelerations, block, workspace);
       if (!look) return look.failure();
-      least = std::min(least, look->slack / std::max(look->size, 1e-300));
+      least = std::min(least, look->slack / std::max(look->size, 1e-300) + kHeldRoundOff);
       continue;
     }
     all_remember = false;
@@ -305,6 +345,11 @@ Outcome<double> find_hold_slack(const ConstraintSet& set, const State& state, co
     const auto hold = find_hold(stuck, state, accelerations, HoldFaces::as_they_are, workspace, false, &block);
     if (!hold) return hold.failure();
     least = std::min(least, hold->slack / std::max(hold->size, 1e-300));
+    // Faces that wedge hold whatever the load: what ends it is a slide that agrees with its own accelerations.
+    if (!hold->wedges) continue;
+    ConstraintSet free = set;
+    const auto decision = decide_stopped(free, state, hold->pairs, false, workspace);
+    if (decision && decision->slides) return -1.0;
   }
   if (at_rest && !all_remember) {
     const auto rest = find_rest(set, state, workspace);

@@ -38,6 +38,12 @@ struct HoldLook {
 Outcome<HoldLook> look_at_hold(const ConstraintSet& set, const State& state, const Eigen::VectorXd& accelerations,
                                const GuideBlock& block, Workspace& workspace);
 
+// The reactions of smallest Euclidean norm under the load of this state, where they are within the cones of all pairs of the
+// block.
+Outcome<std::optional<HoldLook>> find_least_hold(const ConstraintSet& set, const State& state,
+                                                 const Eigen::VectorXd& accelerations, const GuideBlock& block,
+                                                 Workspace& workspace);
+
 // The memory goes on from the load that it balances to the one of this state, and to what follows: true. False: the wedged rest
 // has ended, and the memory is as it was.
 Outcome<bool> continue_hold(ConstraintSet& set, const State& state, const Eigen::VectorXd& accelerations, const GuideBlock& block,

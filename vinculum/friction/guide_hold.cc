@@ -126,23 +126,37 @@ PadFactors factors_of_tilt(const PressureLaw& law, int tilt) {
   return found->second[static_cast<size_t>(tilt)];
 }
 
-// Blocks that remember the reactions with which they came to stick have these.
-std::optional<Failure> take_remembered(const ConstraintSet& set, const State& state, const Eigen::VectorXd& accelerations,
-                                       GuideHold& hold, Workspace& workspace) {
-  if (!remembers_hold(set)) return std::nullopt;
+// The reactions of all pairs that stick, block by block: those that it remembers, or of least sum. None: friction does not hold a
+// block.
+Outcome<std::optional<GuideHold>> find_held_reactions(const ConstraintSet& set, const State& state,
+                                                      const Eigen::VectorXd& accelerations, Workspace& workspace) {
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
-  for (const GuideBlock& block : list_guide_blocks(without_sticking(set), *rows)) {
-    if (!remembers_hold(set, block) || split_stuck_rows(set, &block).pairs.empty()) continue;
-    const auto look = look_at_hold(set, state, accelerations, block, workspace);
-    if (!look) return look.failure();
-    for (size_t k = 0; k < look->pairs.size(); ++k) {
-      const auto place = std::ranges::find(hold.pairs, look->pairs[k]) - hold.pairs.begin();
-      hold.signed_reactions[place] = look->signed_reactions[static_cast<Eigen::Index>(k)];
-      hold.wrenches_W[static_cast<size_t>(place)] = look->wrenches_W[k];
+  GuideHold all;
+  all.pairs = split_stuck_rows(set).pairs;
+  all.signed_reactions = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(all.pairs.size()));
+  all.wrenches_W.resize(all.pairs.size());
+  const auto take = [&](const auto& part) {
+    for (size_t k = 0; k < part.pairs.size(); ++k) {
+      const auto place = std::ranges::find(all.pairs, part.pairs[k]) - all.pairs.begin();
+      all.signed_reactions[place] = part.signed_reactions[static_cast<Eigen::Index>(k)];
+      all.wrenches_W[static_cast<size_t>(place)] = part.wrenches_W[k];
     }
+  };
+  for (const GuideBlock& block : list_guide_blocks(without_sticking(set), *rows)) {
+    if (split_stuck_rows(set, &block).pairs.empty()) continue;
+    if (remembers_hold(set, block)) {
+      const auto look = look_at_hold(set, state, accelerations, block, workspace);
+      if (!look) return look.failure();
+      take(*look);
+      continue;
+    }
+    const auto hold = find_hold(set, state, accelerations, HoldFaces::as_they_are, workspace, true, &block);
+    if (!hold) return hold.failure();
+    if (hold->slack < 0) return std::optional<GuideHold>();
+    take(*hold);
   }
-  return std::nullopt;
+  return std::optional(std::move(all));
 }
 
 }  // namespace
@@ -347,10 +361,10 @@ Outcome<ConstrainedDynamics> compute_held_dynamics(const ConstraintSet& set, con
   }
   if (!shared) return dynamics;
 
-  auto hold = find_hold(set, state, solution.accelerations, HoldFaces::as_they_are, workspace);
-  if (!hold) return hold.failure();
-  if (hold->slack < 0) return dynamics;
-  if (auto failure = take_remembered(set, state, solution.accelerations, *hold, workspace)) return *failure;
+  const auto found = find_held_reactions(set, state, solution.accelerations, workspace);
+  if (!found) return found.failure();
+  if (!*found) return dynamics;
+  const GuideHold& hold = **found;
   auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
   ContactForces forces = compute_contact_forces(set, *rows);
@@ -361,18 +375,18 @@ Outcome<ConstrainedDynamics> compute_held_dynamics(const ConstraintSet& set, con
   const StuckRows split = split_stuck_rows(set);
   for (size_t k = 0; k < split.pairs.size(); ++k) {
     const auto push_row = static_cast<size_t>(split.pushes[k]);
-    const double n = hold->signed_reactions[static_cast<Eigen::Index>(k)];
+    const double n = hold.signed_reactions[static_cast<Eigen::Index>(k)];
     RowAt at = rows->all[set.rows[push_row].index];
-    Wrench beside = hold->wrenches_W[k];
+    Wrench beside = hold.wrenches_W[k];
     beside += Wrench{-n * at.wrench_W.force, -n * at.wrench_W.moment};
-    at.wrench_W = hold->wrenches_W[k];
+    at.wrench_W = hold.wrenches_W[k];
     left -= compute_row(set, *rows, at).row;
     solution.multipliers[split.pushes[k]] = n;
     for (size_t i = 0; i < set.rows.size(); ++i) {
       const auto* stuck = set.rows[i].from<StickRow>();
       if (stuck == nullptr || stuck->pair != split.pairs[k]) continue;
       const Wrench& unit = rows->all[set.rows[i].index].wrench_W;
-      const double friction = dot(hold->wrenches_W[k].force, unit.force);
+      const double friction = dot(hold.wrenches_W[k].force, unit.force);
       solution.multipliers[static_cast<Eigen::Index>(i)] = friction;
       beside += Wrench{-friction * unit.force, -friction * unit.moment};
     }

@@ -203,6 +203,18 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
       return Failure{"VN-GUIDE-006",
                      fmt::format("rest is not tested with {} connected pairs of faces: at most {}", count, kMostPairs),
                      "leave pairs out that carry nothing"};
+    // Mostly the reactions of smallest norm are within the cones; else others may be.
+    const auto least = find_least_hold(with_all_sticking(set), state, Eigen::VectorXd::Zero(n), block, workspace);
+    if (!least) return least.failure();
+    if (*least) {
+      for (size_t i = 0; i < (*least)->pairs.size(); ++i) {
+        const auto k = std::ranges::find(split.pairs, (*least)->pairs[i]) - split.pairs.begin();
+        rest.signed_reactions[k] = (*least)->signed_reactions[static_cast<Eigen::Index>(i)];
+        rest.wrenches_W[static_cast<size_t>(k)] = (*least)->wrenches_W[i];
+      }
+      rest.holds = true;
+      continue;
+    }
     Eigen::VectorXd masked = all_known;
     for (Eigen::Index i = 0; i < masked.size(); ++i) {
       if (!block.velocities[static_cast<size_t>(i)]) masked[i] = 0;

@@ -17,7 +17,7 @@ Eigen::VectorXd compute_known_forces(const ConstraintSet& set, const State& stat
 // at even angles, an inner polygon: where it says that they hold, they do. Where it does not, planes about the limit surfaces
 // decide (limit_load.h), for at most ten pairs.
 //
-// The answer is one of many where reactions are not determined: of least sum.
+// The answer is one of many where reactions are not determined: of smallest norm if that is within the cones, else of least sum.
 struct GuideRest {
   bool holds = false;
   Eigen::VectorXd signed_reactions;

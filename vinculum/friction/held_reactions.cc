@@ -24,19 +24,24 @@ Eigen::MatrixXd null_space_of(const Eigen::MatrixXd& held, Eigen::Index velociti
   return factor.kernel().colwise().normalized();
 }
 
-// K y = right with each equation and unknown in a unit of its own; none where that has no solution.
-std::optional<Eigen::VectorXd> solve_scaled(const Eigen::MatrixXd& K, const Eigen::VectorXd& right) {
+// K y = right with each equation and unknown in a unit of its own; none where that has no solution. What is below the round-off
+// of `whole` is nothing.
+std::optional<Eigen::VectorXd> solve_scaled(const Eigen::MatrixXd& K, const Eigen::VectorXd& right,
+                                            const Eigen::VectorXd& whole) {
+  constexpr double kRoundOff = 1e-13, kNothing = 1e-12;
   Eigen::VectorXd unit(K.rows());
   const double largest = K.size() > 0 ? K.cwiseAbs().maxCoeff() : 0;
-  for (Eigen::Index i = 0; i < K.rows(); ++i)
-    unit[i] = 1 / std::sqrt(std::max({K.row(i).cwiseAbs().maxCoeff(), K.col(i).cwiseAbs().maxCoeff(), 1e-12 * largest, 1e-300}));
+  for (Eigen::Index i = 0; i < K.rows(); ++i) {
+    const double size = std::max(K.row(i).cwiseAbs().maxCoeff(), K.col(i).cwiseAbs().maxCoeff());
+    unit[i] = 1 / std::sqrt(size > kNothing * largest ? size : largest > 0 ? largest : 1);
+  }
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
   factor.setThreshold(1e-11);
   factor.compute(unit.asDiagonal() * K * unit.asDiagonal());
   const Eigen::VectorXd scaled = unit.asDiagonal() * right;
   const Eigen::VectorXd y = unit.asDiagonal() * factor.solve(scaled);
   const double left = (unit.asDiagonal() * (K * y) - scaled).norm();
-  if (!(left <= kBalanced * scaled.norm())) return std::nullopt;
+  if (!(left <= kBalanced * scaled.norm() + kRoundOff * whole.cwiseProduct(unit).norm())) return std::nullopt;
   return y;
 }
 
@@ -84,7 +89,7 @@ HeldFaces::Response HeldFaces::compute(const HeldReactions& at, const Eigen::Vec
       stiffness += (push + columns * (at[k].friction / at[k].N)) * push.transpose();
     }
   }
-  const auto y = solve_scaled(tests_.transpose() * stiffness * motions_, change);
+  const auto y = solve_scaled(tests_.transpose() * stiffness * motions_, change, load_of(at));
   if (!y) return response;
   response.balances = true;
   response.displacement = motions_ * *y;
@@ -249,37 +254,53 @@ std::optional<HeldReactions> HeldFaces::find_least(const Faces& faces, const Eig
   const Step plain = respond(none, load);
   if (!plain.balances) return std::nullopt;
   if (plain.least >= 0) return plain.reactions;
-  // Dykstra: onto the reactions that balance the load, then onto the cones, with the last correction of the cones kept.
-  HeldReactions x = none, correction = none;
+  // Dykstra: onto the reactions that balance the load, z -> z + A⁺(load - A z), then onto the cones, with the last correction of
+  // the cones kept. Equations in units of their own.
+  std::vector<std::size_t> loaded;
+  std::vector<Eigen::Index> first;
+  Eigen::Index count = 0;
+  for (std::size_t k = 0; k < none.size(); ++k) {
+    if (none[k].mode == HeldFace::Mode::unloaded) continue;
+    if (cone(k, none[k].face).spins()) return std::nullopt;
+    loaded.push_back(k);
+    first.push_back(count);
+    count += 1 + none[k].friction.size();
+  }
+  Eigen::MatrixXd A(tests_.cols(), count);
+  for (std::size_t i = 0; i < loaded.size(); ++i) {
+    const HeldFace& face = none[loaded[i]];
+    A.col(first[i]) = reduce(problem_.pairs[loaded[i]].face(face.face).push);
+    A.middleCols(first[i] + 1, face.friction.size()) = tests_.transpose() * cone(loaded[i], face.face).columns();
+  }
+  Eigen::VectorXd right = -load;
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    const double size = A.row(i).cwiseAbs().maxCoeff();
+    if (size > 0) A.row(i) /= size, right[i] /= size;
+  }
+  const Eigen::MatrixXd back = A.completeOrthogonalDecomposition().pseudoInverse();
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(count), correction = x;
   constexpr int kMostRounds = 20000;
   for (int round = 0; round < kMostRounds; ++round) {
-    const Response back = compute(none, load - load_of(x));
-    double moved = 0;
-    for (std::size_t k = 0; k < x.size() && back.balances; ++k) {
-      if (none[k].mode == HeldFace::Mode::unloaded) continue;
-      const FrictionCone& limits = cone(k, x[k].face);
-      if (limits.spins()) return std::nullopt;
-      HeldFace balanced = x[k];
-      balanced.N += back.dN[k];
-      balanced.friction += back.dT[k];
-      HeldFace inside = balanced;
-      inside.N += correction[k].N;
-      inside.friction += correction[k].friction;
-      correction[k] = inside;
+    const Eigen::VectorXd balanced = x + back * (right - A * x);
+    x = balanced + correction;
+    correction = x;
+    for (std::size_t i = 0; i < loaded.size(); ++i) {
       // The nearest point of |T| <= f N.
-      const double f = limits.friction(), T = inside.friction.norm();
-      if (T > f * inside.N || inside.N < 0) {
-        const double along = std::max((inside.N + f * T) / (1 + f * f), 0.0);
-        inside.friction *= T > 0 ? f * along / T : 0;
-        inside.N = along;
-      }
-      correction[k].N -= inside.N;
-      correction[k].friction -= inside.friction;
-      moved = std::max({moved, std::abs(inside.N - balanced.N), (inside.friction - balanced.friction).norm()});
-      x[k] = inside;
+      auto T = x.segment(first[i] + 1, none[loaded[i]].friction.size());
+      double& N = x[first[i]];
+      const double f = cone(loaded[i], none[loaded[i]].face).friction(), size = T.norm();
+      if (size <= f * N && N >= 0) continue;
+      N = std::max((N + f * size) / (1 + f * f), 0.0);
+      T *= size > 0 ? f * N / size : 0;
     }
-    if (!back.balances) return std::nullopt;
-    if (moved <= 1e-12 * size_of(x)) return x;
+    correction -= x;
+    if ((x - balanced).norm() > 1e-12 * x.norm()) continue;
+    for (std::size_t i = 0; i < loaded.size(); ++i) {
+      HeldFace& face = none[loaded[i]];
+      face.N = x[first[i]];
+      face.friction = x.segment(first[i] + 1, face.friction.size());
+    }
+    return none;
   }
   return std::nullopt;
 }

@@ -94,21 +94,9 @@ void Face::evaluate_guards(Moment& moment, std::span<double> guards) {
       continue;
     guards[2 * k + 1] = modes[pair(k).slide_mode] == kBackward ? -slide : slide;
   }
-  if (const int stuck = first_stuck(modes); stuck >= 0 && remembers_hold(moment.set())) {
+  if (const int stuck = first_stuck(modes); stuck >= 0) {
     if (const auto slack = find_hold_slack(moment.set(), moment.state(), dynamics->solution.accelerations, workspace_))
       guards[2 * stuck + 1] = *slack;
-  } else if (stuck >= 0) {
-    const auto hold =
-        find_hold(moment.set(), moment.state(), dynamics->solution.accelerations, HoldFaces::as_they_are, workspace_, false);
-    if (hold) guards[2 * stuck + 1] = hold->slack;
-    // Faces that wedge hold whatever the load: what ends it is a slide that agrees with its own accelerations.
-    if (hold && hold->wedges) {
-      ConstraintSet free = moment.set();
-      std::vector<int> held;
-      for (const int k : hold->pairs) held.push_back(k);
-      const auto decision = decide_stopped(free, moment.state(), held, false, workspace_);
-      if (decision && decision->slides) guards[2 * stuck + 1] = -hold->size;
-    }
   }
   if (pads && energy_scale_ > 0) guards[2 * pairs()] = kinetic_energy(moment.state()) / energy_scale_ - kArrives;
   guards[2 * pairs() + 1] = std::abs(dynamics->solution.friction_determinant) - kNearJam;
@@ -329,7 +317,10 @@ std::optional<Failure> Face::decide_stop(ConstraintSet& set, const std::vector<i
     return failure;
   }
   if (decision->choices > 1)
-    several_at(state.t, decision->stays_wedged ? kStaysWedged : decision->only_wedged ? kSlides : kNotWedged);
+    several_at(state.t, decision->stays_wedged                  ? kStaysWedged
+                        : !decision->only_wedged                ? kNotWedged
+                        : remembers_hold(system_.constraints()) ? kFreed
+                                                                : kSlides);
   if (decision->leaving) state = *decision->leaving;
   remember(set.memory, state);
   return change_rows(set.modes, state, tell);
@@ -360,6 +351,7 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     }
     return decided.failure();
   }
+  const bool was_wedged = was_at_rest && remembers_hold(system_.constraints());
   remember(decided->memory, state);
   standing.memory = state.memory;
   if (decided->answer == Standing::Answer::rest) {
@@ -379,7 +371,7 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     state = standing;
     return change_rows(modes, state, tell);
   }
-  if (decided->answer == Standing::Answer::several) several_at(state.t, kSlides);
+  if (decided->answer == Standing::Answer::several) several_at(state.t, was_wedged ? kFreed : kSlides);
   state = decided->leaving;
   state.memory = standing.memory;
   energy_scale_ = 0;
@@ -441,8 +433,16 @@ void Face::count_looks(double begin, double end, const LookAt&, const StateAt& s
 }
 
 void Face::look_at_end(Moment& moment, bool) {
+  pressed_ = 0;
   if (system_.at_rest()) {
-    if (unique_ == 0 || !remembers_hold(moment.set())) return;
+    if (!remembers_hold(moment.set())) return;
+    if (const ConstrainedDynamics* const rest = moment.solution()) {
+      for (size_t i = 0; i < moment.set().rows.size(); ++i) {
+        if (moment.set().rows[i].from<GuideRow>() != nullptr)
+          pressed_ = std::max(pressed_, std::abs(rest->solution.multipliers[static_cast<Eigen::Index>(i)]));
+      }
+    }
+    if (unique_ == 0) return;
     // Would it slide, had it not been wedged?
     ConstraintSet without = moment.set();
     forget_hold(without);
@@ -500,6 +500,11 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
                                    "it rests only if wedged: its faces can press each other without any load, and such a stress "
                                    "would hold it; nothing has made one, so the motion slides at t = {:.4g} s",
                                    first_several_)
+          : wedged_ == kFreed ? fmt::format(
+                                    "it rests only if wedged: the reactions with which it came to hold, followed for equally "
+                                    "stiff faces, held it "
+                                    "until t = {:.4g} s, where it slides",
+                                    first_several_)
           : wedged_ == kStaysWedged
               ? fmt::format(
                     "it rests only if wedged, from t = {:.4g} s on, and it is: the reactions with which it stopped, followed for "
@@ -519,9 +524,10 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
           tilted_t_, name_faces(model_, system_.constraints().modes));
     } else if (system_.at_rest()) {
       verdict.verdict = Holds::holds;
-      verdict.why =
-          fmt::format("it stands still at the end: friction on {} holds it under its loads (`limit` tells which load moves it){}",
-                      name_faces(model_, system_.constraints().modes), critical);
+      verdict.why = fmt::format(
+          "it stands still at the end: friction on {} holds it under its loads (`limit` tells which load moves it){}{}",
+          name_faces(model_, system_.constraints().modes), critical,
+          pressed_ > 0 ? fmt::format("; its faces can wedge, and press with up to {:.4g} N as they came to hold", pressed_) : "");
     } else {
       verdict.verdict = Holds::holds;
       verdict.why = fmt::format("one choice of loaded faces at every moment, at last {}{}",
@@ -545,8 +551,8 @@ void Face::list_events(std::vector<std::string>& names) const {
 }
 
 std::vector<double> Face::memory() const {
-  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_,   jam_t_,  margin_,   margin_t_,
-                              examined_,     unit_,   tilted_,        tilted_t_, wedged_, can_wedge_};
+  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_,   jam_t_,  margin_,    margin_t_,
+                              examined_,     unit_,   tilted_,        tilted_t_, wedged_, can_wedge_, pressed_};
   numbers.insert(numbers.end(), work_.begin(), work_.end());
   const std::vector<double>& memory = system_.constraints().memory;
   numbers.insert(numbers.end(), memory.begin(), memory.end());
@@ -554,11 +560,11 @@ std::vector<double> Face::memory() const {
 }
 
 bool Face::restore(std::span<const double> n) {
-  constexpr size_t kNumbers = 13;
+  constexpr size_t kNumbers = 14;
   const size_t memory = system_.constraints().memory.size();
   if (n.size() != kNumbers + work_.size() + memory) return false;
   energy_scale_ = n[0], unique_ = n[1], first_several_ = n[2], jammed_ = n[3], jam_t_ = n[4], margin_ = n[5], margin_t_ = n[6];
-  examined_ = n[7], unit_ = n[8], tilted_ = n[9], tilted_t_ = n[10], wedged_ = n[11], can_wedge_ = n[12];
+  examined_ = n[7], unit_ = n[8], tilted_ = n[9], tilted_t_ = n[10], wedged_ = n[11], can_wedge_ = n[12], pressed_ = n[13];
   std::copy_n(n.begin() + kNumbers, work_.size(), work_.begin());
   std::vector<double> all = system_.constraints().memory;
   copy_hold(model_, {n.end() - static_cast<std::ptrdiff_t>(memory), n.end()}, all);

@@ -72,9 +72,10 @@ class Face : public Idealisation {
   double energy_scale_ = 0;  // kinetic energy since the last start from rest, the largest
   double unique_ = 1;        // 0: several variants were realised at some time, first at
   double first_several_ = 0;
-  // That was where it would rest only if faces were wedged against each other: it slides, or they are.
-  static constexpr double kNotWedged = 0, kSlides = 1, kStaysWedged = 2;
+  // That was where it would rest only if faces were wedged against each other: it slides, they are, or they were until then.
+  static constexpr double kNotWedged = 0, kSlides = 1, kStaysWedged = 2, kFreed = 3;
   double wedged_ = kNotWedged;
+  double pressed_ = 0;                     // [N] at the end of the last step, by what it remembers; 0: nothing
   double can_wedge_ = 0;                   // 1: at the present rest faces can wedge each other
   double jammed_ = 0, jam_t_ = 0;          // 1: no variant was realised
   double tilted_ = 0, tilted_t_ = 0;       // 1: from this time on the loaded faces were not examined

@@ -54,6 +54,16 @@ bool Steps::leads_onto_rows(const Integrator& stepper, double t, double toleranc
   return system_.was_kept() && correction(values_, end_, options_, tolerance) <= kMostCorrection;
 }
 
+// What the start of a step lacks is no error of the step: where one of two rows that contradicted each other has just let go, the
+// other one is not kept to round-off.
+void Steps::put_start_on_rows() {
+  constexpr double kMostCorrection = 1e4;
+  std::vector<double> on_rows = before_.y;
+  system_.correct(before_.t, on_rows);
+  if (system_.was_kept() && correction(before_.y, on_rows, options_, options_.relative_tolerance) <= kMostCorrection)
+    before_.y = std::move(on_rows);
+}
+
 // Known from the way back onto the rows, if it was just found.
 double Steps::regularity_at_end(double t, bool leads) {
   const std::optional<double> known = leads ? system_.regularity_of_rows_kept() : std::nullopt;
@@ -121,6 +131,7 @@ Outcome<StepReport> Steps::advance() {
           fmt::format("no step leads on from t = {:g} s: the velocities would have to jump (regularity of the rows {:.2g})",
                       before.t, crossing_.regularity()),
           "the mechanism locks, or comes to a singular position too slowly to pass it; see `check` with this state"};
+    if (attempt == 0) put_start_on_rows();
     IntegratorOptions shorter = options_;
     shorter.largest_step = 0.5 * std::abs(span);
     integrator_->start(system_, before, shorter);

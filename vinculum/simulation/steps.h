@@ -43,6 +43,7 @@ class Steps {
   double regularity() const { return crossing_.regularity(); }
 
  private:
+  void put_start_on_rows();
   bool leads_onto_rows(const Integrator& stepper, double t, double tolerance);
   double regularity_at_end(double t, bool leads);
 
