@@ -97,6 +97,40 @@ TEST_F(AnalysisCommands, EquilibriumIsFoundWrittenAndLinearised) {
   EXPECT_NEAR(json["modes"][0]["damping_ratio"], 0.6 / (2 * std::sqrt(9.81 / 0.5)), 1e-12);
 }
 
+// A relative equilibrium: judged, with its spectrum, written for --state; wrong names and numbers are wrong usage.
+TEST_F(AnalysisCommands, SteadyMotionIsFoundJudgedAndWritten) {
+  write("puck.yaml", R"yaml(
+vinculum: 1
+parameters: { w: 2 }
+bodies: { puck: { joint: {axes: [tx, ty, tz, rz]}, mass: 1.5, inertia: 0.01 } }
+environment: { table: { rotation: {axis: z, angle: "w*t"} } }
+contacts: { c: { body: puck, with: table, point: [0, 0, 0], forbid: [normal, lateral, forward], friction: 0.2 } }
+initial: { puck.tx: 0.3 }
+)yaml");
+  for (const double w : {2.0, 3.0}) {
+    const auto rides = this->run(fmt::format("equilibrium puck.yaml --set w={0} --steady puck.rz={0} --json", w));
+    ASSERT_EQ(rides.exit_code, 0) << rides.errors;
+    const auto json = rides.json();
+    EXPECT_NEAR(json["state"]["v"]["puck.ty'"], 0.3 * w, 1e-9);
+    EXPECT_NEAR(json["turn_rate"], w, 1e-9);
+    EXPECT_EQ(json["steady"]["puck.rz'"], w);
+    EXPECT_TRUE(json.contains("eigenvalues") && json.contains("stability"));
+    for (const auto& verdict : json["verdicts"]) {
+      if (verdict["subject"] != "c.friction") continue;
+      // It needs w² d/g.
+      EXPECT_EQ(verdict["verdict"], w * w * 0.3 / 9.81 > 0.2 ? "violated" : "holds");
+      if (w == 2) EXPECT_NEAR(verdict["margin"], 0.2 / (w * w * 0.3 / 9.81), 1e-6);
+    }
+  }
+  EXPECT_EQ(this->run("equilibrium puck.yaml --steady puck.rz=2 --write-state rides.json").exit_code, 0);
+  const auto linear = this->run("linearise puck.yaml --state rides.json --json");
+  EXPECT_EQ(linear.exit_code, 0) << linear.errors;
+  write("arm.yaml", kPendulum);
+  EXPECT_EQ(this->run("equilibrium arm.yaml --steady arm=1").exit_code, 1);
+  for (const char* wrong : {"arn=1", "arm", "arm=", "arm=x", "arm=1 --steady arm=2", "=1", "arm=nan"})
+    EXPECT_EQ(this->run(fmt::format("equilibrium arm.yaml --steady {}", wrong)).exit_code, 2) << wrong;
+}
+
 TEST_F(AnalysisCommands, LineariseAlongAMotion) {
   write("arm.yaml", kPendulum);
   ASSERT_EQ(run("simulate arm.yaml --until 1 --every 0.1 --output out --no-report").exit_code, 0);

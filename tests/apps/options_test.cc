@@ -153,6 +153,7 @@ const std::vector<Command>& commands() {
        {"pole.yaml --set bob=0.1 --json", "pole.yaml --set bob=0.1 --write-state state.json --json"},
        {{"--set", "--set length=0.7"},
         {"--state", "--state start.json"},
+        {"--steady", "--steady bob=0"},
         {"--write-state", "--write-state made"},
         {"--force", "--force"}},
        {{{"--write-state", "--force"}, "the file does not exist yet"}}},

@@ -37,7 +37,7 @@ class SteadySearch {
  public:
   SteadySearch(const Model& model, const State& start, std::span<const GivenRate> rates)
       : model_(model),
-        set_(model, start),
+        set_(model),
         rates_(rates.begin(), rates.end()),
         workspace_(model),
         vectors_(list_velocity_vectors(model)) {

@@ -181,6 +181,11 @@ class GapField {
     const double gap = value(middle_of(part)), from_middle = gap - part.variation[0] - part.variation[2] - doubt;
     const double least = rim.p.z.low - f->value.high;
     part.low = std::max(least, std::isfinite(gap) && !std::isnan(from_middle) ? from_middle : -HUGE_VAL);
+    if (dimensions() == 0 && !has_zero(by_s)) {
+      // It rises or falls all the way.
+      const double at_ends = std::min(value({0, 0, part.u[2].low}), value({0, 0, part.u[2].high})) - doubt;
+      if (std::isfinite(at_ends)) part.low = std::max(part.low, at_ends);
+    }
     return true;
   }
 
@@ -225,9 +230,8 @@ int split_along(const Part& part, const GapField& field, double radius) {
 bool is_farther(const Part& a, const Part& b) { return a.low > b.low; }
 
 // Halves the nearest part, again and again, until `take` has had all that are left. take(part) is false where it must be halved.
-constexpr size_t kMostParts = 20000;
 template <class Take, class IsFar>
-bool divide(const GapField& field, double radius, std::vector<Part>& parts, const Take& take, const IsFar& is_far) {
+bool divide(const GapField& field, double radius, size_t most, std::vector<Part>& parts, const Take& take, const IsFar& is_far) {
   size_t count = parts.size();
   std::make_heap(parts.begin(), parts.end(), is_farther);
   while (!parts.empty()) {
@@ -246,7 +250,7 @@ bool divide(const GapField& field, double radius, std::vector<Part>& parts, cons
       if (!field.bound(half) || is_far(half)) continue;
       parts.push_back(half);
       std::push_heap(parts.begin(), parts.end(), is_farther);
-      if (++count > kMostParts) return false;
+      if (++count > most) return false;
     }
   }
   return true;
@@ -254,6 +258,7 @@ bool divide(const GapField& field, double radius, std::vector<Part>& parts, cons
 
 // Below this, beside the radius, nothing is divided: the place is at a kink.
 constexpr double kSmallest = 1e-7, kSamePlace = 1e-5;
+constexpr size_t kMostParts = 20000, kMostPartsOfWay = 2000;  // a way can be halved
 
 double size_of(const Part& part, const GapField& field, double radius) {
   const double unit = field.is_sphere() ? radius : 1;
@@ -292,7 +297,8 @@ NearPlaces find_near_places(const SurfaceLaw& surface, const SweptShape& shape, 
       if (const auto least = field.find_least(part)) add(*least);
       return true;
     };
-    result.is_complete = divide(field, shape.radius, parts, take, [&](const Part& part) { return part.low > farthest(); });
+    result.is_complete =
+        divide(field, shape.radius, kMostParts, parts, take, [&](const Part& part) { return part.low > farthest(); });
     result.beyond = farthest();
   };
   if (field.dimensions() == 1) {
@@ -373,7 +379,7 @@ Clearance check_clearance(const SurfaceLaw& surface, const SweptShape& shape, do
     return is_small || reached_at;
   };
   const auto is_far = [&](const Part& part) { return part.low > -allowed_depth || reached_at || is_open; };
-  const bool is_complete = divide(field, radius, parts, take, is_far);
+  const bool is_complete = divide(field, radius, kMostPartsOfWay, parts, take, is_far);
   if (reached_at) return {Clearance::Is::reached, *reached_at};
   return {is_complete && !is_open ? Clearance::Is::clear : Clearance::Is::open, 0};
 }

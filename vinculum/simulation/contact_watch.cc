@@ -16,6 +16,7 @@ namespace vinculum {
 namespace {
 
 constexpr double kRoundOffOfForce = 1e-9;  // of a multiplier, beside the largest
+constexpr double kNoForce = 1e-12;         // of the model's force: where all of them pass through zero
 constexpr double kTouchesToo = 1e-4;       // of the radius: two places this near where one was found to touch
 constexpr int kLetGo = -1;                 // in place of the rows that are not determined
 
@@ -156,7 +157,7 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   look.t = moment.t();
   double largest = multipliers.size() == 0 ? 0 : multipliers.lpNorm<Eigen::Infinity>();
   for (const ContactForces::Law& law : dynamics.forces.laws) largest = std::max(largest, std::abs(law.force));
-  look.round_off = kRoundOffOfForce * largest;
+  look.round_off = std::max(kRoundOffOfForce * largest, kNoForce * set_.model.scales().force());
   look.undetermined.assign(contacts_.size(), kLetGo);
   look.forces.clear();
   for (size_t i = 0; i < contacts_.size(); ++i) {

@@ -15,6 +15,7 @@ namespace vinculum {
 namespace {
 
 constexpr int kMostHalvingsOfWay = 24, kMostSearches = 400;
+constexpr double kTouch = 1e-9;  // of the length scale: what is apart may be this deep by round-off
 
 // The places where a contact is nearest on the way, as ranges of x and y, or of the angle of a rim; each may be passed by as much
 // as two that follow each other differ.
@@ -82,7 +83,7 @@ std::optional<double> SurfaceWatcher::find_first(Search& search, double begin, d
   constexpr int kBetween = 3;
   const Contact& contact = constraints_.model.contacts()[search.contact];
   const bool touches = constraints_.is_there(contact);
-  const double allowed = touches ? allowed_depth(contact) : 0;
+  const double allowed = touches ? allowed_depth(contact) : kTouch * constraints_.model.scales().length;
   if (--search.left < 0) {
     search.is_open = true;
     return std::nullopt;
