@@ -307,16 +307,17 @@ void Lookout::locate_events(double t0, double t1, std::vector<EventCrossing>& cr
     const auto found = events_.locate(steps_.last(), pieces_[k - 1], pieces_[k]);
     crossings.insert(crossings.end(), found.begin(), found.end());
   }
-  std::vector<double> asked_for;
-  for (const auto& idealisation : idealisations_)
-    idealisation->list_looks(
-        t0, t1, [this](double t) { return steps_.seen_at(t); }, asked_for);
-  if (asked_for.empty()) return;
-  for (std::vector<double>* list : {&pieces_, &pulse_times_}) {
-    list->insert(list->end(), asked_for.begin(), asked_for.end());
-    std::ranges::sort(*list, [&](double a, double b) { return t1 > t0 ? a < b : a > b; });
-    list->erase(std::unique(list->begin(), list->end()), list->end());
-  }
+}
+
+// Those of the laws, and where an idealisation asks for a look: a gap may close between two looks that show nothing of it.
+std::span<const double> Lookout::list_guard_pieces() {
+  const std::span<const double> of_laws = values_.pieces();
+  if (asked_for_.empty()) return of_laws;
+  guard_pieces_ = asked_for_;
+  guard_pieces_.insert(guard_pieces_.end(), of_laws.begin(), of_laws.end());
+  std::ranges::sort(guard_pieces_, [&](double a, double b) { return is_forward_ ? a < b : a > b; });
+  guard_pieces_.erase(std::unique(guard_pieces_.begin(), guard_pieces_.end()), guard_pieces_.end());
+  return guard_pieces_;
 }
 
 // Its sign at the times the search has found. One that is zero keeps the sign it had.
@@ -341,6 +342,11 @@ std::vector<EventCrossing> Lookout::locate(double t0, double t1) {
   guards_read_.forget();
   if (guard_count_ > 0) look_at_end(t1, steps_.end());
   laws_.begin(values_, t0, t1, system_.at_rest());
+  is_forward_ = t1 > t0;
+  asked_for_.clear();
+  for (const auto& idealisation : idealisations_)
+    idealisation->list_looks(
+        t0, t1, [this](double t) { return steps_.seen_at(t); }, asked_for_);
   if (!model_.events().empty()) locate_events(t0, t1, crossings);
   if (guard_count_ > 0) {
     bool is_new = false;

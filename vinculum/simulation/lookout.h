@@ -77,6 +77,7 @@ class Lookout {
   void look_at(double t);
   std::span<const double> read_guards(double t);
   double read_guard(int number, double t) { return read_guards(t)[number]; }
+  std::span<const double> list_guard_pieces();
   bool shows_no_more(const std::vector<EventCrossing>& found);
   void locate_events(double t0, double t1, std::vector<EventCrossing>& crossings);
   void locate_guard(int number, double t0, double t1, std::vector<EventCrossing>& crossings);
@@ -103,7 +104,7 @@ class Lookout {
     explicit GuardValues(Lookout& lookout) : lookout_(lookout) {}
     double read(int number, double t) override { return -lookout_.read_guard(number, t); }
     bool is_dear(int) const override { return true; }
-    std::span<const double> pieces() override { return lookout_.values_.pieces(); }
+    std::span<const double> pieces() override { return lookout_.list_guard_pieces(); }
     double unseen(double t0, double t1) override { return lookout_.values_.unseen(t0, t1); }
     double noise(int number) const override;
     double round_off(int number, double value) const override;
@@ -113,6 +114,8 @@ class Lookout {
     Lookout& lookout_;
   };
   GuardValues guard_values_;
+  std::vector<double> asked_for_, guard_pieces_;  // looks that idealisations ask for in the step, and all ends of pieces
+  bool is_forward_ = true;
   ReadingsByTime guards_read_;
   std::vector<double> guards_;  // where the last step ended
   std::vector<bool> decides_;   // of each guard
