@@ -63,7 +63,11 @@ SurfaceWatcher::Place SurfaceWatcher::place_at(int index, const State& state) {
     place.gap = *at->gap[0];
     place.has_place = true;
     if (at->beside) place.depth = -*at->beside;
+    place.clear = place.gap;
   }
+  // Far away the place below the centre is not the nearest one.
+  if (place.shape.kind == SweptShape::Kind::sphere && place.clear > 0.9 * radius_of(contact))
+    place.clear = find_near_places(contact.surface, place.shape, 0, false).beyond;
   return place;
 }
 
@@ -96,7 +100,10 @@ std::optional<double> SurfaceWatcher::find_first(Search& search, double begin, d
   }
   const SweptShape swept = sweep_shape(from.shape, to.shape, shapes);
   Clearance found{Clearance::Is::open, 0};
-  if (!touches) found = check_clearance(contact.surface, swept, allowed, std::nullopt);
+  // Both ends of the way are farther from the surface than the way is long. Distances of spheres are those of all directions.
+  const double way = norm(swept.center[1] - swept.center[0]) + 2 * swept.doubt;
+  if (!touches && swept.kind == SweptShape::Kind::sphere && from.clear + to.clear > way) found.is = Clearance::Is::clear;
+  if (!touches && found.is != Clearance::Is::clear) found = check_clearance(contact.surface, swept, allowed, std::nullopt);
   if (found.is != Clearance::Is::clear && may_be_reached_into(contact)) {
     std::array<std::array<double, 2>, kBetween + 2> places;
     bool has_places = true;

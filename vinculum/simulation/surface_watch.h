@@ -44,6 +44,7 @@ class SurfaceWatcher {
     Vector3 point, foot;  // in the axes of the surface
     bool has_place = false;
     double gap = 0;
+    double clear = 0;  // [m] of a sphere: nothing is nearer
     double depth = 0;  // [m] of the surface at another place
   };
   struct Search {
