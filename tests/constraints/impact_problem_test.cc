@@ -16,7 +16,7 @@
 namespace vinculum::testing {
 namespace {
 
-using Kind = ImpactLaw::Kind;
+using Law = ImpactLaw::Kind;
 
 // Rows: the normal, then its tangents.
 ImpactProblem struck_once(const Eigen::MatrixXd& W, const Eigen::VectorXd& rates, double friction, ImpactLaw law) {
@@ -48,11 +48,11 @@ struct KanePendulum {
 TEST(ImpactProblem, KanesPendulumByThreeLaws) {
   const KanePendulum kane;
   struct {
-    Kind kind;
+    Law kind;
     double along, normal, made, upper, lower;
-  } cases[] = {{Kind::newton, -0.507274631633, 1.014549263265, 0.101867168682, -1.081038045820, 1.780523509915},
-               {Kind::poisson, 0.096907676199, 0.322814607363, -0.084277178601, -0.703460775403, 1.174608389829},
-               {Kind::energetic, 0.089150512164, 0.338328935431, -0.080603568454, -0.713875102290, 1.215598534551}};
+  } cases[] = {{Law::newton, -0.507274631633, 1.014549263265, 0.101867168682, -1.081038045820, 1.780523509915},
+               {Law::poisson, 0.096907676199, 0.322814607363, -0.084277178601, -0.703460775403, 1.174608389829},
+               {Law::energetic, 0.089150512164, 0.338328935431, -0.080603568454, -0.713875102290, 1.215598534551}};
   for (const auto& expected : cases) {
     const ImpactProblem problem = kane.strike({expected.kind, 0.7, 0});
     const auto R = solve_impact(problem);
@@ -70,12 +70,12 @@ TEST(ImpactProblem, KanesPendulumByThreeLaws) {
 TEST(ImpactProblem, SlipTurnsInSpace) {
   Eigen::Matrix3d W;  // normal, two tangents
   W << 1.1, 0.42, -0.27, 0.42, 1.9, 0.31, -0.27, 0.31, 1.4;
-  const auto slides = solve_impact(struck_once(W, Eigen::Vector3d(-1.6, 1.2, -0.9), 0.35, {Kind::energetic, 0.6, 0}));
+  const auto slides = solve_impact(struck_once(W, Eigen::Vector3d(-1.6, 1.2, -0.9), 0.35, {Law::energetic, 0.6, 0}));
   ASSERT_TRUE(slides);
   EXPECT_NEAR((*slides)[0], 2.763425924294, 1e-10);
   EXPECT_NEAR((*slides)[1], -0.743727442205, 1e-10);
   EXPECT_NEAR((*slides)[2], 0.617918510751, 1e-10);
-  const ImpactProblem stops = struck_once(W, Eigen::Vector3d(-1.6, 0.5, -0.3), 0.8, {Kind::energetic, 0.6, 0});
+  const ImpactProblem stops = struck_once(W, Eigen::Vector3d(-1.6, 0.5, -0.3), 0.8, {Law::energetic, 0.6, 0});
   const auto stuck = solve_impact(stops);
   ASSERT_TRUE(stuck);
   EXPECT_NEAR((*stuck)[0], 3.100681136748, 1e-9);
@@ -90,7 +90,7 @@ TEST(ImpactProblem, SlipTurnsInSpace) {
 // A mass of 2 kg without coupling of normal and tangent: every law leaves with e c and, as far as friction allows, with -et s.
 TEST(ImpactProblem, TangentialRestitution) {
   const Eigen::Matrix2d W = Eigen::Matrix2d::Identity() / 2;
-  for (const Kind kind : {Kind::newton, Kind::poisson, Kind::energetic}) {
+  for (const Law kind : {Law::newton, Law::poisson, Law::energetic}) {
     const auto sprung = solve_impact(struck_once(W, Eigen::Vector2d(-1, 0.3), 0.5, {kind, 0.5, 0.4}));
     ASSERT_TRUE(sprung);
     EXPECT_NEAR((*sprung)[0], 2 * 1.5, 1e-12);
@@ -148,14 +148,14 @@ TEST(ImpactProblem, OnlyNewtonsLawMakesEnergy) {
     rates[0] = -0.2 - uniform(random);
     const double mu = 1.5 * uniform(random), e = uniform(random);
     const double before = rates.dot(W.ldlt().solve(rates)) / 2;
-    for (const Kind kind : {Kind::newton, Kind::poisson, Kind::energetic}) {
+    for (const Law kind : {Law::newton, Law::poisson, Law::energetic}) {
       const ImpactProblem problem = struck_once(W, rates, mu, {kind, e, 0});
       const auto R = solve_impact(problem);
       if (!R) continue;
       EXPECT_GE((*R)[0], 0);
       EXPECT_LE(R->tail(n - 1).norm(), mu * (*R)[0] * (1 + 1e-9));
       const double lost = energy_lost(problem, *R);
-      if (kind == Kind::newton) {
+      if (kind == Law::newton) {
         made += lost < -1e-6 * before ? 1 : 0;
       } else {
         EXPECT_GE(lost, -1e-9 * before) << i;
@@ -178,11 +178,11 @@ TEST(ImpactProblem, SeveralContactsByTwoPhases) {
     problem.contacts.push_back(contact);
   }
   const Eigen::Vector2d compression = problem.W.inverse() * -problem.rates;
-  for (auto& contact : problem.contacts) contact.law = {Kind::poisson, 0.5, 0};
+  for (auto& contact : problem.contacts) contact.law = {Law::poisson, 0.5, 0};
   const auto poisson = solve_impact(problem);
   ASSERT_TRUE(poisson);
   EXPECT_NEAR((*poisson - 1.5 * compression).norm(), 0, 1e-12);
-  for (auto& contact : problem.contacts) contact.law.kind = Kind::energetic;
+  for (auto& contact : problem.contacts) contact.law.kind = Law::energetic;
   const auto energetic = solve_impact(problem);
   ASSERT_TRUE(energetic);
   for (int i = 0; i < 2; ++i) {

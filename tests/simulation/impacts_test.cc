@@ -23,7 +23,7 @@ RunResult run_impacts(const Model& model, double until, Follow follow, double st
   return finish_run(model, options);
 }
 
-Verdict verdict_on(const RunResult& result, const std::string& subject) {
+Verdict impact_verdict(const RunResult& result, const std::string& subject) {
   for (const Verdict& verdict : result.verdicts) {
     if (verdict.subject == subject) return verdict;
   }
@@ -65,7 +65,7 @@ initial: { a: 20 deg, b: 10 deg, "a'": -0.1, "b'": -0.1 }
 // energetic law and Poisson's do not.
 TEST(Impacts, KanesPendulumMakesEnergyByNewtonsLawOnly) {
   const RunResult newton = run_impacts(read_case("impacts/kane.yaml"), 0.0095, Follow::frictional);
-  const Verdict violated = verdict_on(newton, "impacts");
+  const Verdict violated = impact_verdict(newton, "impacts");
   EXPECT_EQ(violated.verdict, Holds::violated);
   EXPECT_NEAR(violated.first_violation.value_or(0), 0.0074596739, 1e-9);
   EXPECT_NE(violated.hint.find("energetic"), std::string::npos);
@@ -80,7 +80,7 @@ TEST(Impacts, KanesPendulumMakesEnergyByNewtonsLawOnly) {
                {"{energetic: 0.5}", 0.118630193557, 0.038204018317, 0.010363877848}};
   for (const auto& expected : cases) {
     const RunResult result = run_impacts(read_model_text(kane_with(expected.law)), 0.0095, Follow::frictional);
-    EXPECT_EQ(verdict_on(result, "impacts").verdict, Holds::holds) << expected.law;
+    EXPECT_EQ(impact_verdict(result, "impacts").verdict, Holds::holds) << expected.law;
     const RunEvent& event = first_of(result, "touch-down:c");
     EXPECT_NEAR(impulse_of(event, "c.normal"), expected.normal, 1e-9);
     EXPECT_NEAR(std::abs(impulse_of(event, "c.forward")), expected.along, 1e-9);
@@ -96,7 +96,7 @@ TEST(Impacts, CradleWithAndWithoutAGap) {
     const RunResult result = run_impacts(read_case("impacts/cradle.yaml", {{"gap", gap}}), 3, Follow::unilateral);
     const std::vector<double> expected = touches ? std::vector{-1.0 / 3, 2.0 / 3, 2.0 / 3} : std::vector{0.0, 0.0, 1.0};
     for (int i = 0; i < 3; ++i) EXPECT_NEAR(result.final.v[i], expected[i], 1e-9);
-    const Verdict impacts = verdict_on(result, "impacts");
+    const Verdict impacts = impact_verdict(result, "impacts");
     EXPECT_EQ(impacts.verdict, touches ? Holds::not_unique : Holds::holds);
     if (touches) EXPECT_NEAR(impacts.first_violation.value_or(0), 1, 1e-9);
   }
@@ -119,12 +119,12 @@ contacts:
   const double fall = std::sqrt(2 * 9.81 * 0.2);
   for (const Follow follow : {Follow::unilateral, Follow::frictional}) {
     const RunResult flat = run_impacts(read_model_text(feet + left + right + start), 0.21, follow);
-    EXPECT_EQ(verdict_on(flat, "impacts").verdict, Holds::not_unique);
+    EXPECT_EQ(impact_verdict(flat, "impacts").verdict, Holds::not_unique);
     EXPECT_NEAR(impulse_of(first_of(flat, "touch-down:left"), "left.normal"), 3 * 1.5 * fall / 2, 1e-9);
     EXPECT_NEAR(impulse_of(first_of(flat, "touch-down:right"), "right.normal"), 3 * 1.5 * fall / 2, 1e-9);
     const std::string centred = "  middle: { body: beam, with: world, point: [0, 0, 0], forbid: [normal], restitution: 0.5 }\n";
     const RunResult apart = run_impacts(read_model_text(feet + centred + single + start), 0.21, follow);
-    EXPECT_EQ(verdict_on(apart, "impacts").verdict, Holds::holds);
+    EXPECT_EQ(impact_verdict(apart, "impacts").verdict, Holds::holds);
   }
 }
 
@@ -133,7 +133,7 @@ TEST(Impacts, SnapOfARopeViolatesTheRequirementOnItsTension) {
   const Model crane = read_case("verdicts/crane.yaml", {{"load.tz", "H-L+0.4"}});
   const RunResult result = run_impacts(crane, 1, Follow::bilateral);
   EXPECT_NEAR(impulse_of(first_of(result, "taut:cable"), "cable"), 2249.8, 0.1);
-  const Verdict tension = verdict_on(result, "tension");
+  const Verdict tension = impact_verdict(result, "tension");
   EXPECT_EQ(tension.verdict, Holds::violated);
   EXPECT_NEAR(tension.first_violation.value_or(0), first_of(result, "taut:cable").t, 1e-12);
   EXPECT_NE(tension.why.find("2250 N*s"), std::string::npos) << tension.why;
@@ -157,16 +157,16 @@ initial: { load.tz: 1 }
   const RunEvent& taut = first_of(result, "taut:rope");
   EXPECT_NEAR(impulse_of(taut, "rope"), 4 * std::sqrt(2 * 9.81 * 0.3), 1e-8);
   EXPECT_NEAR(taut.energy_lost.value_or(0), 4 * 9.81 * 0.3, 1e-8);
-  EXPECT_EQ(verdict_on(result, "pull.max").verdict, Holds::violated);
-  EXPECT_EQ(verdict_on(result, "pull.max").margin, 0.0);
-  EXPECT_EQ(verdict_on(result, "pull.min").verdict, Holds::holds);
-  EXPECT_EQ(verdict_on(result, "push").verdict, Holds::violated);
-  EXPECT_EQ(verdict_on(result, "shown").verdict, Holds::holds);
+  EXPECT_EQ(impact_verdict(result, "pull.max").verdict, Holds::violated);
+  EXPECT_EQ(impact_verdict(result, "pull.max").margin, 0.0);
+  EXPECT_EQ(impact_verdict(result, "pull.min").verdict, Holds::holds);
+  EXPECT_EQ(impact_verdict(result, "push").verdict, Holds::violated);
+  EXPECT_EQ(impact_verdict(result, "shown").verdict, Holds::holds);
 
   // In implicit steps to a step.
   const RunResult stepped = run_impacts(model, 1, Follow::bilateral, 1e-4);
   EXPECT_NEAR(impulse_of(first_of(stepped, "taut:rope"), "rope"), 4 * std::sqrt(2 * 9.81 * 0.3), 0.02);
-  EXPECT_EQ(verdict_on(stepped, "pull.max").verdict, Holds::violated);
+  EXPECT_EQ(impact_verdict(stepped, "pull.max").verdict, Holds::violated);
 }
 
 // A cart of 2 kg comes to the end of its joint with 3 m/s: every law leaves with e v, one row alone.
@@ -187,7 +187,7 @@ initial: {{ "cart'": 3 }}
       const RunEvent& stop = first_of(result, "stop:cart");
       EXPECT_NEAR(std::abs(impulse_of(stop, "cart.upper")), 2 * 3 * 1.5, 1e-10);
       EXPECT_NEAR(stop.energy_lost.value_or(0), 9 * 0.75, 1e-10);
-      EXPECT_EQ(verdict_on(result, "impacts").verdict, Holds::holds);
+      EXPECT_EQ(impact_verdict(result, "impacts").verdict, Holds::holds);
     }
   }
 }
@@ -208,7 +208,7 @@ initial: {{ ball.tz: 0.5, "ball.tx'": 0.3, "ball.tz'": -1 }}
     const RunResult result = run_impacts(model, 1, Follow::frictional);
     EXPECT_NEAR(result.final.v[1], 0.5, 1e-12);
     EXPECT_NEAR(result.final.v[0], rough ? -0.4 * 0.3 : 0.3 - mu * 1.5, 1e-12);
-    EXPECT_EQ(verdict_on(result, "impacts").verdict, Holds::holds);
+    EXPECT_EQ(impact_verdict(result, "impacts").verdict, Holds::holds);
   }
 }
 
@@ -234,7 +234,8 @@ forces: { wind: { joint: bead.tx, law: "2 N*bead.tx/(1 m)"
       const RunResult result = finish_run(model, options);
       const auto lifts = std::ranges::find(result.events, "lift-off", &RunEvent::kind);
       ASSERT_NE(lifts, result.events.end()) << file;
-      EXPECT_EQ(verdict_on(result, *file != 0 ? "c.normal" : "foot.normal").verdict, Holds::holds) << file << " " << tolerance;
+      EXPECT_EQ(impact_verdict(result, *file != 0 ? "c.normal" : "foot.normal").verdict, Holds::holds)
+          << file << " " << tolerance;
     }
   }
 }

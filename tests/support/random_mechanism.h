@@ -59,7 +59,7 @@ inline ContactDescription make_contact(const std::string& name, const std::strin
     contact.geometry = PointGeometry{point};
   contact.forbid = {ContactAxis::normal, ContactAxis::lateral, ContactAxis::forward};
   contact.friction = friction;
-  contact.restitution = restitution;
+  contact.restitution.coefficient = restitution;
   return contact;
 }
 
