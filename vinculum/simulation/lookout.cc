@@ -264,15 +264,15 @@ std::span<const double> Lookout::read_guards(double t) {
 }
 
 // At the ends of the pieces no event changes its sign more often than it does there.
-bool Lookout::shows_no_more(const std::vector<EventCrossing>& found) {
+bool Lookout::shows_no_more(std::span<const double> before, const std::vector<EventCrossing>& found) {
   for (size_t i = 0; i < event_functions_.size(); ++i) {
     const auto is_of_event = [&](const EventCrossing& crossing) {
       return crossing.event == static_cast<int>(i) && crossing.direction != 0;
     };
     SearchedFunction& function = event_functions_[i];
-    double last = 0;
+    double last = before[i];  // the sign it had at the end of the last step
     long changes = 0;
-    for (const double t : pieces_) {
+    for (const double t : std::span(pieces_).subspan(1)) {
       std::vector<double> at;
       for (const int slot : function.slots) at.push_back(slot == SearchedFunction::kTime ? t : values_.read(slot, t));
       const double value = function.formula->value(at);
@@ -298,7 +298,7 @@ void Lookout::locate_events(double t0, double t1, std::vector<EventCrossing>& cr
   const std::vector<double> before = events_.memory();
   const std::span<const double> polynomials = system_.compute_event_series(t0, steps_.last().step_series());
   const auto usual = polynomials.empty() ? events_.locate(steps_.last(), t0, t1) : events_.locate(polynomials, t0, t1);
-  if (shows_no_more(usual)) {
+  if (shows_no_more(before, usual)) {
     crossings.insert(crossings.end(), usual.begin(), usual.end());
     return;
   }

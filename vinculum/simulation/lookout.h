@@ -78,7 +78,7 @@ class Lookout {
   std::span<const double> read_guards(double t);
   double read_guard(int number, double t) { return read_guards(t)[number]; }
   std::span<const double> list_guard_pieces();
-  bool shows_no_more(const std::vector<EventCrossing>& found);
+  bool shows_no_more(std::span<const double> before, const std::vector<EventCrossing>& found);
   void locate_events(double t0, double t1, std::vector<EventCrossing>& crossings);
   void locate_guard(int number, double t0, double t1, std::vector<EventCrossing>& crossings);
   void count_looks_at(double t, std::span<const double> y);

@@ -20,7 +20,7 @@ constexpr double kEpsilonOfSearch = std::numeric_limits<double>::epsilon();
 constexpr int kMostDegree = 8;
 constexpr double kLeastPart = 0x1p-40;     // of a step
 constexpr int kMostPiecesOfSearch = 1000;  // of one function and step,
-constexpr int kMostDearFits = 32;          // and fits, where each costs solutions
+constexpr int kMostDearFits = 100;         // and fits, where each costs solutions
 constexpr int kMostWithoutBounds = 400;    // pieces of one function and step
 constexpr int kDepthWithoutValues = 6;
 constexpr double kResolvedPart = 1e-3;  // of the range of a value over a piece: what its polynomial may be off by
@@ -126,6 +126,8 @@ double StepSearch::noise_of(const Piece& piece, std::size_t slot) const {
   return std::max(values_->noise(function_->slots[slot]), 256 * kEpsilonOfSearch * size);
 }
 
+bool StepSearch::hides_laws(const Piece& piece) { return values_->unseen(piece.t0, piece.t1) > kResolvedPart; }
+
 // The polynomials are as good as the values are, or far better than they vary.
 bool StepSearch::is_resolved(const Piece& piece) const {
   const std::size_t points = piece.fit.degree + 1;
@@ -223,11 +225,16 @@ void StepSearch::suggest_crossing(const Piece& piece, double first, double last)
   suggest(piece.t1);
 }
 
-// Where a value is missing somewhere there is no polynomial: shorter pieces, to a limit.
+// Where a value is missing somewhere there is no polynomial: shorter pieces, to a limit, where there are others.
 void StepSearch::visit_without_values(const Piece& piece, int depth) {
+  const double middle = piece.t0 + (piece.t1 - piece.t0) / 2;
+  const auto is_known = [&](double t) {
+    return std::ranges::all_of(
+        function_->slots, [&](int slot) { return slot == SearchedFunction::kTime || std::isfinite(values_->read(slot, t)); });
+  };
+  if (!is_known(piece.t0) && !is_known(piece.t1) && !is_known(middle)) return;
   suggest_all(piece);
   if (depth >= kDepthWithoutValues) return;
-  const double middle = piece.t0 + (piece.t1 - piece.t0) / 2;
   next_.add(piece.t0, middle);
   next_.add(middle, piece.t1);
 }
@@ -265,7 +272,8 @@ void StepSearch::visit(Piece& piece, int depth) {
         return suggest_all(piece);
       }
     }
-    const bool can_be_finer = piece.fit.degree < kMostDegree;
+    // More points do not show what laws may do between them; shorter pieces do.
+    const bool can_be_finer = piece.fit.degree < kMostDegree && !(function_->is_dear && hides_laws(piece));
     if (!can_be_finer || is_resolved(piece)) break;
     if (!fit(piece, 2 * piece.fit.degree)) return visit_without_values(piece, depth);
   }

@@ -94,6 +94,7 @@ class StepSearch {
 
   bool fit(Piece& piece, int degree);
   bool is_resolved(const Piece& piece) const;
+  bool hides_laws(const Piece& piece);
   double noise_of(const Piece& piece, std::size_t slot) const;
   void visit(Piece& piece, int depth);
   void visit_without_values(const Piece& piece, int depth);
