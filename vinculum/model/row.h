@@ -78,11 +78,12 @@ struct OneSided {
   bool always_followed = false;    // a string goes slack whatever contacts are asked to do
 };
 
-// What a law of slip remembers beside its mode, as numbers of State::memory:
+// What an element remembers beside its mode, as numbers of State::memory; of laws of slip and of guides:
 //
 //   backlash  .play   [m]       where in its play it is
 //   lag       .lag    [N], [s]  the force it had when its side last changed, and when that was
 //   delay     .turns            how many changes of side are due, then their times [s], soonest first
+//   guide     .held             the reactions with which a pair of faces came to hold (friction/guide_history.h)
 struct Memory {
   std::string name;  // of the grip and what it is: stick.play
   std::string unit;
