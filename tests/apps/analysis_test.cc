@@ -4,6 +4,8 @@
 // balance, linearise and equilibrium as other programs call them.
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "tests/support/program.h"
 
 namespace vinculum::testing {
