@@ -17,13 +17,16 @@ bool is_no_push(const ConstraintSet& set, const State& state, const ConstrainedD
   const double push = std::abs(multipliers[row]), arm = scales_of(set.model, set.rows[row].index).position;
   const Scales& scales = set.model.scales();
   if (push > kSurelyNot * (multipliers.lpNorm<Eigen::Infinity>() + scales.force() * (scales.length / arm))) return false;
-  const Eigen::MatrixXd& D = dynamics.rows.D;
+  // The quick way to a solution leaves D out.
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows) return false;
+  const Eigen::MatrixXd& D = rows->D;
   const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), D);
   if (!mass) return false;
   const Eigen::MatrixXd each = mass->factor.solve_upper(mass->factor.solve_lower(D.transpose()));  // A⁻¹Dᵀ
   const double mobility = D.row(row).dot(each.col(row));
-  if (!(mobility > 0)) return true;  // no joint feels it
-  double terms = scales_of(set.model, set.rows[row].index).acceleration + std::abs(dynamics.rows.gamma[row]);
+  if (!(mobility > 0)) return false;
+  double terms = D.row(row).cwiseAbs().dot(dynamics.solution.accelerations.cwiseAbs()) + std::abs(rows->gamma[row]);
   for (Eigen::Index j = 0; j < multipliers.size(); ++j)
     terms += D.row(row).cwiseAbs().dot(each.col(j).cwiseAbs()) * std::abs(multipliers[j]);
   return push * mobility <= kRoundOffOfSum * terms;
