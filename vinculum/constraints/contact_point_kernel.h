@@ -176,9 +176,10 @@ VINCULUM_INLINE const Candidate& choose_candidate(const std::vector<Candidate>& 
 template <class Polish, class PointOf>
 std::optional<Failure> search_everywhere(const Model& model, const Contact& contact, const SweptShape& shape, bool touches,
                                          Found first, const Polish& polish, const PointOf& point, FoundContact& found) {
-  const NearPlaces places = find_near_places(contact.surface, shape, kWindow * shape.radius, touches);
+  const NearPlaces& places = find_near_places(contact.surface, shape, kWindow * shape.radius, touches);
   if (!places.is_complete) return search_unfinished(model, contact);
-  std::vector<Candidate> candidates;
+  static thread_local std::vector<Candidate> candidates;  // no evaluation allocates
+  candidates.clear();
   for (const NearPlace& place : places.list) {
     Candidate candidate;
     candidate.is_smooth = polish(place, candidate.unknowns) == Found::contact;
@@ -190,7 +191,7 @@ std::optional<Failure> search_everywhere(const Model& model, const Contact& cont
     if (first == Found::contact && !touches) return std::nullopt;
     return search_failed(model, contact);
   }
-  std::ranges::stable_sort(candidates, {}, &Candidate::gap);
+  std::ranges::sort(candidates, {}, &Candidate::gap);
   const Candidate& chosen = choose_candidate(candidates, shape.radius, touches && !contact.is_pressed_by_law());
   if (!chosen.is_smooth) return first == Found::saddle ? several_contacts(model, contact) : search_failed(model, contact);
   found.unknowns = chosen.unknowns;

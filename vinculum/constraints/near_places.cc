@@ -267,9 +267,11 @@ double size_of(const Part& part, const GapField& field, double radius) {
 
 }  // namespace
 
-NearPlaces find_near_places(const SurfaceLaw& surface, const SweptShape& shape, double window, bool also_far) {
+const NearPlaces& find_near_places(const SurfaceLaw& surface, const SweptShape& shape, double window, bool also_far) {
   const GapField field(surface, shape);
-  NearPlaces result;
+  static thread_local NearPlaces result;  // no evaluation allocates
+  result.list.clear();
+  result.is_complete = true;
   double best = HUGE_VAL;
   const auto farthest = [&] { return best > shape.radius && !also_far ? 0.9 * best : std::max(best, 0.0) + window; };
   const auto add = [&](const NearPlace& place) {
@@ -285,7 +287,8 @@ NearPlaces find_near_places(const SurfaceLaw& surface, const SweptShape& shape, 
     Part whole = field.whole(reach);
     result.list.clear();
     if (!field.bound(whole)) return;
-    std::vector<Part> parts{whole};
+    static thread_local std::vector<Part> parts;
+    parts.assign(1, whole);
     const auto take = [&](const Part& part) {
       const std::array<double, 3> at{middle(part.u[0]), middle(part.u[1]), 0};
       best = std::min(best, field.value(at));

@@ -34,7 +34,7 @@ struct NearPlaces {
 // Local minima of the gap up to `window` above the least one, or above zero where that is negative. The shape is at rest. Where
 // it is farther away than its radius no place is listed unless asked for, and `beyond` is nine tenths of the gap. Empty: there,
 // or the surface has no value.
-NearPlaces find_near_places(const SurfaceLaw& surface, const SweptShape& shape, double window, bool also_far);
+const NearPlaces& find_near_places(const SurfaceLaw& surface, const SweptShape& shape, double window, bool also_far);
 
 // Whether a shape that moves stays clear of the surface, up to an allowed depth.
 struct Clearance {
