@@ -215,6 +215,13 @@ void Lookout::restart(double t, std::span<const double> y) {
     idealisation->begin_above_zero(of.first(idealisation->guard_count()));
     of = of.subspan(idealisation->guard_count());
   }
+  if (has_begun_ || guard_count_ == 0) return;
+  // What is so from the start on has not happened.
+  has_begun_ = true;
+  guards_read_.forget();
+  bool is_new = false;
+  std::ranges::copy(end_guards_, guards_read_.at(t, static_cast<size_t>(guard_count_), is_new).begin());
+  for (size_t i = 0; i < judged_.size(); ++i) judged_watch_.look(i, guard_values_, t);
 }
 
 void Lookout::look_again(double t, std::span<const double> y) { count_looks_at(t, y); }

@@ -118,9 +118,10 @@ class Lookout {
   bool is_forward_ = true;
   ReadingsByTime guards_read_;
   std::vector<double> guards_;  // where the last step ended
-  std::vector<bool> decides_;   // of each guard
-  std::vector<int> judged_;     // those that do not
-  LimitWatch judged_watch_;     // how far each of these is below zero
+  bool has_begun_ = false;
+  std::vector<bool> decides_;  // of each guard
+  std::vector<int> judged_;    // those that do not
+  LimitWatch judged_watch_;    // how far each of these is below zero
   StepSearch search_;
   std::vector<SearchedFunction> event_functions_;
 
