@@ -120,8 +120,10 @@ class Watcher : public RunListener {
 std::string describe_impulse(const Model& model, const RunEvent& event) {
   constexpr size_t kMostRows = 3;
   std::string text;
-  for (size_t i = 0; i < std::min(kMostRows, event.impulses.size()); ++i) {
-    const RunEvent::Impulse& own = event.impulses[i];
+  std::vector<RunEvent::Impulse> largest = event.impulses;
+  std::ranges::stable_sort(largest, std::greater<>(), [](const RunEvent::Impulse& of) { return std::abs(of.impulse); });
+  for (size_t i = 0; i < std::min(kMostRows, largest.size()); ++i) {
+    const RunEvent::Impulse& own = largest[i];
     const auto row = std::ranges::find(model.rows(), own.row, &Row::name);
     text += fmt::format(", impulse {:.4g} {}*s ({})", own.impulse, row == model.rows().end() ? "N" : row->unit, own.row);
   }

@@ -52,7 +52,17 @@ Grips::Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, doub
       workspace_(set.model),
       watches_(grips_.size()),
       shares_guard_(grips_.size(), false),
-      headings_(grips_.size()) {}
+      open_since_(grips_.size()),
+      headings_(grips_.size()) {
+  const auto root_of = [&](int body) {
+    while (model_.bodies()[body].parent != kWorld) body = model_.bodies()[body].parent;
+    return body;
+  };
+  const int bodies = static_cast<int>(model_.bodies().size());
+  tree_masses_.assign(bodies, 0);
+  for (int i = 0; i < bodies; ++i) tree_masses_[root_of(i)] += model_.bodies()[i].mass;
+  for (int i = 0; i < bodies; ++i) tree_masses_[i] = tree_masses_[root_of(i)];
+}
 
 // The force of a contact is what it does along its tangent, whatever row that comes from; of other rows it is their multipliers.
 Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
@@ -528,7 +538,12 @@ void Grips::add_to_watch(const Look& look, bool forward) {
   for (size_t i = 0; i < grips_.size(); ++i) {
     Watch& watch = watches_[i];
     const Demand& demand = look.demands[i];
-    if (demand.undetermined) watch.undetermined = true;
+    // Rows that coincide at one instant only leave nothing open.
+    if (demand.undetermined && open_since_[i] && *open_since_[i] != look.t) watch.undetermined = true;
+    if (!demand.undetermined)
+      open_since_[i].reset();
+    else if (!open_since_[i])
+      open_since_[i] = look.t;
     if (demand.slips && !watch.first.happened()) {  // it landed so
       watch.first.t = watch.last = look.t;
       watch.count = 1;
@@ -536,17 +551,21 @@ void Grips::add_to_watch(const Look& look, bool forward) {
     }
     if (!demand.part || (followed() && is_beyond_elsewhere(look, i))) continue;
     if (is_record(*demand.part, watch.most)) watch.most = *demand.part, watch.most_t = look.t;
-    if (!followed() && *demand.part > 0 && demand.reserve < -10 * tolerance_ * guard_scale(2 * static_cast<int>(i)))
-      watch.first.take(look.t, forward);
+    // An excess beyond the errors of the run, beside the two forces that are compared.
+    const double has = grips_[i].friction ? *grips_[i].friction : 1;
+    if (!followed() && *demand.part - has > 10 * tolerance_ * (*demand.part + has)) watch.first.take(look.t, forward);
   }
 }
 
-// A reserve is a force, or a part of a bound.
+// A reserve is a part of a bound, or a force: beside the weight of the tree that the contact carries, for a light machine beside
+// a heavy one is not judged by that.
 double Grips::guard_scale(int guard) const {
   const Grip& grip = grips_[static_cast<size_t>(guard / 2)];
   if (!grip.friction) return 1;
   const Scales& scales = model_.scales();
-  return scales.force() * scales.length / scales_of(model_, grip.rows[0]).position;
+  const double force =
+      grip.contact >= 0 ? scales.acceleration * tree_masses_[model_.contacts()[grip.contact].body] : scales.force();
+  return force * scales.length / scales_of(model_, grip.rows[0]).position;
 }
 
 void Grips::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>&) {

@@ -111,7 +111,8 @@ class Grips : public Idealisation {
   Workspace workspace_;
   Looks<Look> looks_;
   std::vector<Watch> watches_;
-  std::vector<bool> shares_guard_;  // at the last look
+  std::vector<bool> shares_guard_;                 // at the last look
+  std::vector<std::optional<double>> open_since_;  // [s] of each: its reaction is not determined at all looks since
   // Of contacts whose reactions are not determined: the least factor of all frictions with which some distribution holds, the
   // largest of the run (least_friction.h), and when; and when it first was above 1. The largest number: no factor does.
   double least_ = 0, least_t_ = 0;
@@ -119,6 +120,7 @@ class Grips : public Idealisation {
   double split_ = 0, split_t_ = 0;  // the same of Look::split
   FirstTime split_first_;
   std::vector<Eigen::VectorXd> headings_;  // of slips of several rows: their direction where the step begins; empty: none
+  std::vector<double> tree_masses_;        // [kg] of each body: of the tree it belongs to
 };
 
 // The verdict on redundant supports that slide: the motion depends on their share of the load from `first_t` on, by up to `share`
