@@ -78,7 +78,7 @@ TEST(Tipping, RedundantLegsLiftOffTogetherAndInTime) {
       std::vector<std::string> names;
       for (const RunEvent& event : run.events) {
         names.push_back(event.name);
-        EXPECT_NEAR(event.t, tips, 1e-7);  // pushes that are not determined begin to part at round-off of their terms
+        EXPECT_NEAR(event.t, tips, 1e-6);  // pushes that are not determined begin to part at round-off of their terms
       }
       std::sort(names.begin(), names.end());
       EXPECT_EQ(names, (std::vector<std::string>{"lift-off:b", "lift-off:c"}));

@@ -381,7 +381,7 @@ TEST_F(Studies, AHundredThousandPointsWithTrouble) {
   std::signal(SIGXFSZ, SIG_IGN);
   asked = 0;
   long written = 0;
-  for (const rlim_t bytes : {rlim_t{4'000'000}, rlim_t{8'000'000}, rlim_t{0}}) {
+  for (const rlim_t bytes : {rlim_t{3'500'000}, rlim_t{5'000'000}, rlim_t{0}}) {
     auto store = written == 0 ? StudyStore::create(path("troubled"), study, "fingerprint")
                               : StudyStore::open(path("troubled"), StudyStore::Access::write);
     ASSERT_TRUE(store) << store.failure().message;

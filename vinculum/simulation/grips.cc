@@ -52,7 +52,6 @@ Grips::Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, doub
       workspace_(set.model),
       watches_(grips_.size()),
       shares_guard_(grips_.size(), false),
-      open_since_(grips_.size()),
       headings_(grips_.size()) {
   const auto root_of = [&](int body) {
     while (model_.bodies()[body].parent != kWorld) body = model_.bodies()[body].parent;
@@ -538,12 +537,7 @@ void Grips::add_to_watch(const Look& look, bool forward) {
   for (size_t i = 0; i < grips_.size(); ++i) {
     Watch& watch = watches_[i];
     const Demand& demand = look.demands[i];
-    // Rows that coincide at one instant only leave nothing open.
-    if (demand.undetermined && open_since_[i] && *open_since_[i] != look.t) watch.undetermined = true;
-    if (!demand.undetermined)
-      open_since_[i].reset();
-    else if (!open_since_[i])
-      open_since_[i] = look.t;
+    if (demand.undetermined) watch.undetermined = true;
     if (demand.slips && !watch.first.happened()) {  // it landed so
       watch.first.t = watch.last = look.t;
       watch.count = 1;

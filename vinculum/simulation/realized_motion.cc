@@ -293,11 +293,13 @@ void judge_by_motion(const Realization& realization, const SampledRun& ideal, co
     } else if (!ended.empty() && verdict.verdict == Holds::holds) {
       // What it needs beyond that end is what the run with forces found.
       for (const Verdict& followed : law.result.verdicts) {
-        if (followed.verdict != Holds::holds ||
-            (followed.subject != groups[i].name && followed.subject != groups[i].name + ".friction"))
-          continue;
+        if (followed.subject != groups[i].name && followed.subject != groups[i].name + ".friction") continue;
+        verdict.verdict = followed.verdict;
         verdict.margin = followed.margin;
-        verdict.why = fmt::format("{}; with these forces it sticks to the end and {}", ended, followed.why);
+        verdict.first_violation = followed.first_violation;
+        verdict.why =
+            fmt::format("{}; {}{}", ended, followed.verdict == Holds::holds ? "with these forces it sticks to the end and " : "",
+                        followed.why);
       }
     }
   }
