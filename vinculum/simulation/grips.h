@@ -111,7 +111,7 @@ class Grips : public Idealisation {
   Workspace workspace_;
   Looks<Look> looks_;
   std::vector<Watch> watches_;
-  std::vector<bool> shares_guard_;                 // at the last look
+  std::vector<bool> shares_guard_;  // at the last look
   // Of contacts whose reactions are not determined: the least factor of all frictions with which some distribution holds, the
   // largest of the run (least_friction.h), and when; and when it first was above 1. The largest number: no factor does.
   double least_ = 0, least_t_ = 0;
