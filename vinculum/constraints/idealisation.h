@@ -85,7 +85,7 @@ class Idealisation {
 
   virtual int guard_count() const { return 0; }
   virtual void evaluate_guards(Moment&, std::span<double> /*guards*/) {}
-  // Whether a mode hangs on the guard. Of others it is only told that they fell, once they are below zero by more than what of
+  // Whether a mode depends on the guard. Of others it is only told that they fell, once they are below zero by more than what of
   // their scale a run is wrong by; 0: no scale is known.
   virtual bool decides(int /*guard*/) const { return true; }
   virtual double guard_scale(int /*guard*/) const { return 0; }
