@@ -77,11 +77,13 @@ std::span<const double> LawPieces::pieces() {
 }
 
 void LawPieces::split(double t0, double t1) {
-  if (std::abs(t1 - t0) <= kLeastPiece * std::abs(step_) || pieces_.size() > kMostLawPieces || unseen(t0, t1) <= kMostUnseen) {
+  const double middle = t0 + (t1 - t0) / 2;
+  // A step of a few round-offs of t has no middle.
+  if (middle == t0 || middle == t1 || std::abs(t1 - t0) <= kLeastPiece * std::abs(step_) || pieces_.size() > kMostLawPieces ||
+      unseen(t0, t1) <= kMostUnseen) {
     pieces_.push_back(t1);
     return;
   }
-  const double middle = t0 + (t1 - t0) / 2;
   split(t0, middle);
   split(middle, t1);
 }
