@@ -386,5 +386,27 @@ forces: {{ push: {{ body: block, force: ["{}*exp(-((t - 0.7)/{})^2)", 0, 0] }} }
   }
 }
 
+// A push shorter than t can be told apart around it: it is found all the same, smooth or with corners, wherever it is followed.
+TEST(FirstViolation, OfAPushAsShortAsTheRoundOffOfTime) {
+  for (const char* pulse : {"exp(-((t - 1)/1e-15)^2)", "max(0, 1 - abs(t - 1)/1e-14)"}) {
+    for (const double part : {1.3, 20.0}) {
+      const Model model = read_model_text(fmt::format(R"yaml(
+vinculum: 1
+bodies: {{ block: {{ joint: {{axes: [tx, tz]}}, mass: 2, inertia: 1 }} }}
+contacts: {{ foot: {{ body: block, with: world, point: [0, 0, 0], forbid: [normal, forward], friction: 0.2 }} }}
+forces: {{ push: {{ body: block, force: ["{}*{}", 0, 0] }} }}
+)yaml",
+                                                      part * 0.2 * 2 * 9.81, pulse));
+      for (const Follow follow : {Follow::bilateral, Follow::frictional}) {
+        const RunResult result = search_until(model, 2, "dop853", follow);
+        EXPECT_FALSE(result.failure) << pulse;
+        EXPECT_EQ(verdict_of(result, "foot.friction").verdict, Holds::violated) << pulse << " " << part;
+        EXPECT_NEAR(verdict_of(result, "foot.friction").first_violation.value_or(0), 1, 1e-12) << pulse << " " << part;
+        EXPECT_LT(std::abs(result.final.q[0]), part * 0.2 * 9.81 * 2e-14) << "no further than its impulse over 2 kg takes it";
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace vinculum
