@@ -115,6 +115,10 @@ TEST(Branch, TablesBecomePolynomials) {
   EXPECT_GT(value(along, 1.5), 0);
   EXPECT_LT(value(along, 3), 0);
   EXPECT_LT(value(along, 100), 0);
+  const Expression before = branch_at(cubic, -3).switches[0].value;
+  EXPECT_NEAR(value(before, 0), 0, 1e-15);
+  EXPECT_GT(value(before, -3), 0);
+  EXPECT_LT(value(before, 1), 0);
   const Expression beyond = branch_at(cubic, 9).switches[0].value;
   EXPECT_NEAR(value(beyond, 4), 0, 1e-15);
   EXPECT_GT(value(beyond, 9), 0);

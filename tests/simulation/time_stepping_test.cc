@@ -221,6 +221,17 @@ initial: {{ ball.tz: 0.5 }}
   }
 }
 
+// A force in the middle of each step: of one that grows as 3 t the impulse is 3 t²/2 to round-off.
+TEST(TimeStepping, ForceOfTimeIsTakenInTheMiddleOfAStep) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+bodies: { block: { joint: {axes: [tx, tz]}, mass: 2, inertia: 1 } }
+contacts: { foot: { body: block, with: world, point: [0, 0, 0], forbid: [normal] } }
+forces: { push: { body: block, force: ["3*t", 0, 0] } }
+)");
+  for (const double step : {0.1, 0.025}) EXPECT_NEAR(run_stepped(model, 0.8, step).final.v[0], 3 * 0.64 / 2 / 2, 1e-12);
+}
+
 // What it does not follow is refused by name.
 TEST(TimeStepping, OtherLawsAreRefused) {
   const Model model = read_model_text(R"(

@@ -51,6 +51,17 @@ TEST(Sample, NodesOfARefinedGridAreThoseOfTheCoarseOneToTheLastBit) {
   EXPECT_NEAR(parameters_of(coarse, 1)[0], 0.1 * std::pow(9.0, 1.0 / 7), 1e-15);
 }
 
+// The ends of an axis are those given, to the last bit: 0.3 + (0.9 - 0.3) is not 0.9.
+TEST(Sample, EndsOfAnAxisAreThoseGiven) {
+  for (const auto& [from, to] : {std::pair{0.3, 0.9}, std::pair{-0.1, 0.2}}) {
+    ASSERT_NE(from + (to - from), to);
+    Study study;
+    study.over = {grid("a", from, to, 4)};
+    EXPECT_EQ(parameters_of(study, 0)[0], from);
+    EXPECT_EQ(parameters_of(study, 3)[0], to);
+  }
+}
+
 // Known answer of Philox 4x32-10 with counter 0 and key 0 (Random123): 6627e8d5 e169c58d ..
 TEST(Sample, RandomNumbersAreThoseOfPhilox) {
   EXPECT_EQ(random_uniform(0, 0, 0), (static_cast<double>(0x6627e8d5e169c58dull >> 12) + 0.5) * 0x1p-52);

@@ -96,6 +96,39 @@ TEST(StudyStatistics, DigitsTellTheValuesApart) {
   EXPECT_NE(to_text(compute_study_statistics(table)).find("from 7 to 7, mean 7"), std::string::npos);
 }
 
+// One value of -1234.5 among 9999 of zero has a spread of 12.3, a hundredth of it: five digits.
+TEST(StudyStatistics, DigitsOfNegativeValues) {
+  StudyResults table;
+  std::vector<double> u(10'000), y(10'000, 0.0);
+  for (size_t k = 0; k < u.size(); ++k) u[k] = static_cast<double>(k * 7919 % u.size()) / static_cast<double>(u.size());
+  y[17] = -1234.5;
+  table.parameters = {{"u", "", "", true, u}};
+  table.quantities = {{"low", "", "", y}};
+  table.status.assign(u.size(), PointStatus::done);
+  table.points_of_node = static_cast<long>(u.size());
+  const std::string text = to_text(compute_study_statistics(table));
+  EXPECT_NE(text.find("from -1234.5 to 0"), std::string::npos) << text;
+}
+
+// What falls with a parameter depends on it as much as what rises: the stronger one is named first.
+TEST(StudyStatistics, AFallingInfluenceIsRankedByItsSize) {
+  StudyResults table;
+  table.parameters = {{"weak", "", "", true, {3, 1, 4, 2, 6, 5, 9, 7, 10, 8}}, {"strong", "", "", true, {}}};
+  table.quantities = {{"y", "", "", {}}};
+  const double noise[] = {2, 9, 4, 7, 1, 10, 3, 8, 6, 5};
+  for (int k = 0; k < 10; ++k) {
+    table.parameters[1].values.push_back(noise[k]);
+    table.quantities[0].numbers.push_back(-noise[k]);
+  }
+  table.status.assign(10, PointStatus::done);
+  table.points_of_node = 10;
+  const StudyStatistics found = compute_study_statistics(table);
+  ASSERT_TRUE(found.quantities[0].sensitivity);
+  ASSERT_FALSE(found.quantities[0].sensitivity->parameters[0].first) << "by ranks alone";
+  const std::string text = to_text(found), ranked = text.substr(text.find("which parameter matters"));
+  EXPECT_LT(ranked.find("strong"), ranked.find("weak")) << text;
+}
+
 // Where refinement ran only the points along the boundary, their numbers are no fair picture of the plane; the verdicts are.
 TEST(StudyStatistics, OfRefinedNumbersAreNotRanked) {
   StudyResults table = small_study();
