@@ -188,7 +188,7 @@ contacts:
 
 // A cart on four free wheels, pushed sideways: it rolls by nothing and slides when the push exceeds mu m g.
 // Minutes since every run is repeated for `accuracy` and every step is searched: to be enabled when redundant grips cost less.
-TEST(RedundantGrips, DISABLED_CartIsPushedSideways) {
+TEST(RedundantGrips, CartIsPushedSideways) {
   std::string bodies, contacts;
   const char* wheels[] = {"fl", "rl", "rr", "fr"};
   const double x[] = {0.6, -0.6, -0.6, 0.6}, y[] = {0.4, 0.4, -0.4, -0.4};

@@ -113,7 +113,9 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
     const RowAt& at = rows->all[one_sided[k].row];
     const Eigen::VectorXd row = compute_row(set, *rows, at).row;
     const double given = level == Level::impact ? at.given : at.gamma, rate = row.dot(x) - given;
-    const double size = row.cwiseAbs().dot(x.cwiseAbs() + before.cwiseAbs()) + std::abs(given);
+    double size = row.cwiseAbs().dot(x.cwiseAbs() + before.cwiseAbs()) + std::abs(given);
+    // A velocity may itself be round-off: what rests strikes nothing, and forces decide.
+    if (level == Level::impact) size += scales_of(set.model, one_sided[k].row).velocity;
     return std::abs(rate) <= kRoundOff * size + kRoundOffOfPushes * row.cwiseAbs().dot(cancelling) ? 0.0 : rate;
   };
   Eigen::VectorXd r = rows->D * before - (level == Level::impact ? rows->F : rows->gamma);

@@ -13,9 +13,10 @@ namespace {
 
 constexpr double kTrustedError = 1e-3;  // the largest error of a run that is trusted
 constexpr double kSixDigits = 1e-6;
-constexpr double kFollowed = 1e-2;        // a loose run that departs by more has lost the motion
-constexpr double kProportional = 10;      // errors are proportional to tolerances within this factor
-constexpr double kLooseEnough = 1e-6;     // a tolerance from which on a run costs so little that it is repeated at once
+constexpr double kFollowed = 1e-2;     // a loose run that departs by more has lost the motion
+constexpr double kProportional = 10;   // errors are proportional to tolerances within this factor
+constexpr double kLooseEnough = 1e-6;  // a tolerance from which on a run costs so little that it is repeated at once
+constexpr double kLooserWithFriction = 100;
 constexpr double kTightest = 1e-13;       // below, round-off: the second run takes ten times the tolerance instead of a tenth
 constexpr double kRoundOffOfRun = 1e-14;  // the least tolerance that can be proposed
 
@@ -133,7 +134,8 @@ std::optional<Verdict> judge_accuracy(const Model& model, const State& start, co
     return std::nullopt;
   const double tolerance = options.tolerance;
   if (tolerance < kLooseEnough) {
-    const double loose = std::pow(tolerance, 0.55);
+    // Beside friction a much looser run chatters where the run does not, and costs more than it.
+    const double loose = options.follow == Follow::frictional ? kLooserWithFriction * tolerance : std::pow(tolerance, 0.55);
     Departure departure(model, result, listener, result.steps + 10);
     if (repeat(model, start, options, result, loose, departure)) {
       const double error = departure.largest().error;

@@ -188,9 +188,8 @@ double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) c
   if (!grip.is_single()) {
     // A slip that has just begun is a trace too, but grows.
     const double speed = slip.norm();
-    const bool begins =
-        speed < still(grip) && (speed < kBackwards * still(grip) || slip.dot(slip_acceleration(moment, grip)) > 0);
-    return begins ? still(grip) : speed - still(grip);
+    const bool grows = speed < kBackwards * still(grip) || slip.dot(slip_acceleration(moment, grip)) > 0;
+    return grows ? speed + still(grip) : speed - still(grip);
   }
   const double side = mode == Grip::backward ? -1 : 1, x = slip[0];
   switch (grip.law.kind) {

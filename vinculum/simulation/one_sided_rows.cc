@@ -11,6 +11,12 @@
 
 namespace vinculum {
 
+namespace {
+
+constexpr double kSurelyAbove = 1e-3;  // of the scale of a guard, where its multiplier tells nothing
+
+}  // namespace
+
 void tell_one_sided(const Model& model, const std::vector<int>& before, const std::vector<int>& after,
                     const Idealisation::Tell& tell) {
   for (const OneSided& element : model.one_sided()) {
@@ -55,6 +61,8 @@ void OneSidedRows::evaluate_guards(Moment& moment, std::span<double> guards) {
     } else if (dynamics->solution.friction_split > kSplits && !dynamics->forces.coupling.col(*row).isZero(0)) {
       guards[i] = dynamics->solution.multipliers[*row];  // the motion hangs on its share, which does not pull
     } else {
+      // Continuous with the case above: which of the two it is may change from look to look.
+      guards[i] = std::max(std::abs(dynamics->solution.multipliers[*row]), kSurelyAbove * guard_scale(static_cast<int>(i)));
       all_determined = all_determined && !follows(guarded_[i]);
     }
   }
