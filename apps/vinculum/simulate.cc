@@ -95,6 +95,8 @@ class Watcher : public RunListener {
   void on_sample(const Sample& sample) override {
     if (folder_ != nullptr) folder_->on_sample(sample);
   }
+  bool wants_changes() override { return folder_ != nullptr; }
+  void on_change(const Sample& sample) override { folder_->on_change(sample); }
   void on_step(double t) override { bar_.update(t); }
   void on_advice(const std::string& better) override {
     Diagnostics diagnostics;

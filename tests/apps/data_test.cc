@@ -5,7 +5,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
+#include <cmath>
+#include <sstream>
 #include <thread>
 
 #include "tests/support/program.h"
@@ -278,6 +281,53 @@ initial: { "a'": 1 }
   EXPECT_EQ(page_of(folder_ / "out/report.html")["end"]["state"], "stopped at event");
   ASSERT_EQ(run("simulate pole.yaml --until 0.5 --output out").exit_code, 0);
   EXPECT_EQ(page_of(folder_ / "out/report.html")["end"]["state"], "complete");
+}
+
+// Rows of states.csv that have the time of the row before them, with that row: `t, values ..` twice.
+std::vector<std::array<std::vector<std::string>, 2>> rows_of_one_time(const std::string& table) {
+  std::vector<std::array<std::vector<std::string>, 2>> pairs;
+  std::vector<std::string> last;
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> cells;
+    std::istringstream row(line);
+    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+    if (!last.empty() && last[0] == cells[0]) pairs.push_back({last, cells});
+    last = std::move(cells);
+  }
+  return pairs;
+}
+
+// A ball falls 1 m and bounces with e = 1/2: at t = √(2h/g) its velocity jumps from -√(2gh) to half of it upwards; and a weight
+// falls √(2gh) into a rope that becomes taut and stops it. Between the rows of other times nothing jumps.
+TEST_F(Data, TablesHaveTheMotionBeforeAndAfterAJump) {
+  write("ball.yaml", R"yaml(
+vinculum: 1
+gravity: [0, 0, -9.81]
+bodies: { ball: { joint: {axes: [tx, tz]}, mass: 1, inertia: [0, 0, 0] } }
+environment: { table: { surface: plane } }
+contacts: { foot: { body: ball, with: table, point: [0, 0, 0], forbid: [normal], restitution: 0.5 } }
+initial: { ball.tz: 1 }
+)yaml");
+  write("weight.yaml", R"yaml(
+vinculum: 1
+gravity: [0, 0, -9.81]
+bodies: { weight: { joint: {axes: [tx, tz]}, mass: 3, inertia: [0, 0, 0] } }
+strings: { rope: { from: world, to: weight, length: 1 } }
+)yaml");
+  const double t = std::sqrt(2 / 9.81), speed = std::sqrt(2 * 9.81);
+  for (const auto& [name, after] : {std::pair{"ball", speed / 2}, std::pair{"weight", 0.0}}) {
+    ASSERT_EQ(run(fmt::format("simulate {}.yaml --until 0.6 --contacts unilateral --output out --force", name)).exit_code, 0);
+    const auto pairs = rows_of_one_time(read_file(folder_ / "out/states.csv"));
+    ASSERT_EQ(pairs.size(), 1u) << name;
+    EXPECT_NEAR(std::stod(pairs[0][0][0]), t, 1e-12) << name;
+    EXPECT_NEAR(std::stod(pairs[0][0][4]), -speed, 1e-10) << name;
+    EXPECT_NEAR(std::stod(pairs[0][1][4]), after, 1e-10) << name;
+    EXPECT_EQ(rows_of_one_time(read_file(folder_ / "out/reactions.csv")).size(), 1u) << name;
+    // The table is a motion: the force on the ball between the blows is none but gravity's.
+    const auto inverse = run(fmt::format("inverse {}.yaml --motion out/states.csv --output forces.csv --force --json", name));
+    EXPECT_EQ(inverse.exit_code, 0) << inverse.errors;
+  }
 }
 
 // Without gravity a puck touches the table and does not press: it is not apart.

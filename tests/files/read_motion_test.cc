@@ -45,5 +45,29 @@ bodies: { slider: { joint: {type: prismatic, axis: x}, mass: 1, inertia: 0 } }
   }
 }
 
+// A ball of x = 2 t until 1, then x = 2 - (t - 1) + 3 (t - 1)²: no spline looks across the blow. Of three rows of one time the
+// one in the middle is dropped; coordinates do not jump.
+TEST(ReadMotion, RowsOfOneTimeAreAJump) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+bodies: { slider: { joint: {type: prismatic, axis: x}, mass: 1, inertia: 0 } }
+)");
+  Diagnostics diagnostics;
+  const auto motion = read_motion(write_table("blow.csv",
+                                              "t [s],slider [m]\n0,0\n0.5,1\n1,2\n1,2\n1,2\n1.2,1.92\n1.5,2.25\n1.6,2.48\n"
+                                              "2,4\n2,4\n"),
+                                  model, diagnostics);
+  ASSERT_TRUE(motion) << to_text(diagnostics.list().front());
+  ASSERT_EQ(motion->states.size(), 8u);
+  for (size_t i = 0; i < 8; ++i) {
+    const double t = motion->states[i].t;
+    EXPECT_NEAR(motion->states[i].v[0], i < 3 ? 2 : -1 + 6 * (t - 1), 1e-13) << i;
+    EXPECT_NEAR(motion->accelerations[i][0], i < 3 ? 0 : 6, 1e-12) << i;
+  }
+  EXPECT_FALSE(read_motion(write_table("leap.csv", "t [s],slider [m]\n0,0\n1,2\n1,2.1\n2,3\n3,4\n"), model, diagnostics));
+  EXPECT_EQ(diagnostics.list().front().code, "VN-FILE-126");
+  EXPECT_EQ(diagnostics.list().front().message, "the time 1 s is given twice, with two values of 'slider'");
+}
+
 }  // namespace
 }  // namespace vinculum

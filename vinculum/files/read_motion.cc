@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/files/read_motion.h"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <span>
+
 #include <fmt/core.h>
 
 #include "vinculum/files/table.h"
@@ -32,6 +37,59 @@ bool use_own_names(NumberTable& table, const Model& model, Diagnostics& diagnost
   return !diagnostics.has_errors();
 }
 
+// Rows of one time twice: velocities and forces jump there, coordinates do not. The motion has a piece before and one after.
+struct Piece {
+  size_t begin = 0, end = 0;  // rows
+  size_t size() const { return end - begin; }
+};
+
+std::vector<Piece> list_pieces(std::span<const double> times) {
+  std::vector<Piece> pieces{{0, 1}};
+  for (size_t i = 1; i < times.size(); ++i) {
+    if (times[i] == times[i - 1]) pieces.push_back({i, i});
+    pieces.back().end = i + 1;
+  }
+  return pieces;
+}
+
+// A row between two jumps at one time, or beside one at the end of the table, tells nothing of a motion.
+void drop_rows_without_duration(NumberTable& table) {
+  std::vector<bool> drops(table.rows);
+  for (const Piece& piece : list_pieces(table.columns[0].values)) drops[piece.begin] = piece.size() == 1;
+  if (std::ranges::none_of(drops, std::identity())) return;
+  for (auto& column : table.columns) {
+    size_t row = 0;
+    std::erase_if(column.values, [&](double) { return drops[row++]; });
+    row = 0;
+    std::erase_if(column.words, [&](const std::string&) { return drops[row++]; });
+  }
+  table.rows = table.columns[0].values.size();
+}
+
+SplineDerivatives differentiate_pieces(std::span<const double> times, std::span<const double> values) {
+  SplineDerivatives all;
+  for (const Piece& piece : list_pieces(times)) {
+    const SplineDerivatives own =
+        differentiate_by_spline(times.subspan(piece.begin, piece.size()), values.subspan(piece.begin, piece.size()));
+    all.first.insert(all.first.end(), own.first.begin(), own.first.end());
+    all.second.insert(all.second.end(), own.second.begin(), own.second.end());
+  }
+  return all;
+}
+
+constexpr double kSamePlace = 1e-6;  // of the scale of a coordinate: two rows of one time
+
+// The first coordinate that jumps between two rows.
+std::optional<std::string> find_jump(const NumberTable& table, const Model& model, size_t row) {
+  const std::vector<double> scales = coordinate_scales(model, model.scales());
+  for (size_t i = 0; i < model.coordinate_names().size(); ++i) {
+    const auto* column = table.find(model.coordinate_names()[i]);
+    if (column != nullptr && std::abs(column->values[row] - column->values[row - 1]) > kSamePlace * scales[i])
+      return column->name;
+  }
+  return std::nullopt;
+}
+
 // Times ascend, every column means something, and there is enough to differentiate.
 bool check_motion(const NumberTable& table, const Model& model, Diagnostics& diagnostics) {
   if (table.columns[0].name != "t") {
@@ -54,8 +112,14 @@ bool check_motion(const NumberTable& table, const Model& model, Diagnostics& dia
     diagnostics.error("VN-FILE-125", {}, "", fmt::format("{} rows are too few for a motion", table.rows),
                       "at least 4 are needed");
   for (size_t i = 1; i < table.rows; ++i) {
-    if (table.columns[0].values[i] > table.columns[0].values[i - 1]) continue;
-    diagnostics.error("VN-FILE-126", {static_cast<int>(i) + 2, 1}, "column 't'", "times must ascend");
+    const double step = table.columns[0].values[i] - table.columns[0].values[i - 1];
+    const std::optional<std::string> jump = step == 0 ? find_jump(table, model, i) : std::nullopt;
+    if (step > 0 || (step == 0 && !jump)) continue;
+    diagnostics.error(
+        "VN-FILE-126", {static_cast<int>(i) + 2, 1}, "column 't'",
+        jump ? fmt::format("the time {} s is given twice, with two values of '{}'", table.columns[0].values[i], *jump)
+             : "times must ascend",
+        jump ? "two rows of one time are a jump of velocities; coordinates do not jump" : "sort the rows by time");
     break;
   }
   return !diagnostics.has_errors();
@@ -66,6 +130,7 @@ bool check_motion(const NumberTable& table, const Model& model, Diagnostics& dia
 std::optional<GivenMotion> read_motion(const std::string& path, const Model& model, Diagnostics& diagnostics) {
   auto table = read_table(path, diagnostics);
   if (!table || !use_own_names(*table, model, diagnostics) || !check_motion(*table, model, diagnostics)) return std::nullopt;
+  drop_rows_without_duration(*table);
 
   const std::vector<double>& times = table->columns[0].values;
   GivenMotion motion;
@@ -89,9 +154,9 @@ std::optional<GivenMotion> read_motion(const std::string& path, const Model& mod
 
     SplineDerivatives spline;
     if (rate == nullptr && position != nullptr) {
-      spline = differentiate_by_spline(times, position->values);
+      spline = differentiate_pieces(times, position->values);
     } else if (acceleration == nullptr) {
-      spline.second = differentiate_by_spline(times, rate->values).first;
+      spline.second = differentiate_pieces(times, rate->values).first;
     }
     motion.differentiated = motion.differentiated || rate == nullptr || acceleration == nullptr;
     for (size_t row = 0; row < table->rows; ++row) {

@@ -50,6 +50,8 @@ class ResultsFolder : public RunListener {
                                  double seconds_between_checkpoints);
 
   void on_sample(const Sample& sample) override;
+  bool wants_changes() override { return true; }
+  void on_change(const Sample& sample) override { on_sample(sample); }
   bool wants_checkpoint() override;
   void on_checkpoint(const Checkpoint& checkpoint) override;
   void on_restart(const Checkpoint& checkpoint) override;

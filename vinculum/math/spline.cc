@@ -8,11 +8,17 @@ namespace vinculum {
 
 SplineDerivatives differentiate_by_spline(std::span<const double> x, std::span<const double> y) {
   const int n = static_cast<int>(x.size());
-  assert(n >= 4 && y.size() == x.size());
+  assert(n >= 2 && y.size() == x.size());
   std::vector<double> h(n - 1), slope(n - 1);
   for (int i = 0; i < n - 1; ++i) {
     h[i] = x[i + 1] - x[i];
     slope[i] = (y[i + 1] - y[i]) / h[i];
+  }
+  if (n < 4) {
+    const double curvature = n == 2 ? 0 : 2 * (slope[1] - slope[0]) / (h[0] + h[1]);
+    SplineDerivatives result{std::vector<double>(n), std::vector<double>(n, curvature)};
+    for (int i = 0; i < n; ++i) result.first[i] = slope[0] + curvature * (x[i] - x[0] - h[0] / 2);
+    return result;
   }
 
   // Second derivatives m_i:  h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 (slope_i - slope_{i-1}), inner points.

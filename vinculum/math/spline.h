@@ -8,7 +8,7 @@
 namespace vinculum {
 
 // First and second derivatives at the points of the cubic spline through (x_i, y_i), x ascending, not-a-knot ends (the outer two
-// pieces are one cubic): exact for cubics. At least 4 points. Errors O(h³) and O(h²).
+// pieces are one cubic): exact for cubics. Errors O(h³) and O(h²). Through two or three points goes a line or a parabola.
 struct SplineDerivatives {
   std::vector<double> first;
   std::vector<double> second;

@@ -292,6 +292,7 @@ class Run {
       for (const ElementEvent& event : changes) tell(state.t, event, -1);
     };
     const bool endless = is_endless(t);
+    show_change(state);
     if (auto failure = guard.of->decide(guard.number, state, tell_change)) {
       tell_all();
       return failure;
@@ -314,7 +315,14 @@ class Run {
     const IntegratorState from{state.t, system_.pack(state, work + after - before), 0, {}};
     steps_.start(from);
     lookout_.restart(state.t, from.y);
+    show_change(steps_.present());
     return std::nullopt;
+  }
+
+  // Only shown: a state without an answer is left to the steps, which fail there.
+  void show_change(const State& state) {
+    if (!listener_.wants_changes()) return;
+    if (const Outcome<Sample> sample = samples_.make(state)) listener_.on_change(*sample);
   }
 
   void keep_on_rows(double t) {

@@ -130,6 +130,10 @@ class RunListener {
  public:
   virtual ~RunListener() = default;
   virtual void on_sample(const Sample&) {}
+  // Asked where modes change; true makes on_change follow twice, with the motion just before and just after: velocities and forces
+  // may jump there, and a curve through the samples alone would show a slope instead.
+  virtual bool wants_changes() { return false; }
+  virtual void on_change(const Sample&) {}
   virtual void on_step(double /*t*/) {}
   // Another integrator would go on better from here, and why: told once, when it is found.
   virtual void on_advice(const std::string&) {}

@@ -265,7 +265,7 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-FILE-124", "a column of a motion means nothing in this model",
      "Columns are coordinates, velocities and accelerations a(VELOCITY) of the model."},
     {"VN-FILE-125", "a motion has too few rows", "At least 4 are needed to differentiate."},
-    {"VN-FILE-126", "the times of a motion do not ascend", "Sort the rows and remove duplicates."},
+    {"VN-FILE-126", "the times of a motion do not ascend", "Sort the rows. Two rows of one time are a jump of velocities; coordinates have the same values in both."},
     {"VN-FILE-127", "columns of a table have different names",
      "Two columns of one name would leave open which is meant. Keep one of them, or give the other another name."},
     {"VN-FILE-140", "a file that exists is not replaced", "Choose another name, or say --force."},
