@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -324,9 +325,20 @@ strings: { rope: { from: world, to: weight, length: 1 } }
     EXPECT_NEAR(std::stod(pairs[0][0][4]), -speed, 1e-10) << name;
     EXPECT_NEAR(std::stod(pairs[0][1][4]), after, 1e-10) << name;
     EXPECT_EQ(rows_of_one_time(read_file(folder_ / "out/reactions.csv")).size(), 1u) << name;
-    // The table is a motion: the force on the ball between the blows is none but gravity's.
-    const auto inverse = run(fmt::format("inverse {}.yaml --motion out/states.csv --output forces.csv --force --json", name));
-    EXPECT_EQ(inverse.exit_code, 0) << inverse.errors;
+    // Handed back as the motion of a free body: no force but gravity's acts on the ball; the rope then carries 3 kg.
+    write("free.yaml", fmt::format(R"yaml(
+vinculum: 1
+gravity: [0, 0, -9.81]
+bodies: {{ {}: {{ joint: {{axes: [tx, tz]}}, mass: 3, inertia: [0, 0, 0] }} }}
+)yaml",
+                                   name));
+    const auto inverse = run("inverse free.yaml --motion out/states.csv --output forces.csv --force --json");
+    ASSERT_EQ(inverse.exit_code, 0) << inverse.errors;
+    const std::vector<double> forces = inverse.json()["forces"][fmt::format("{}.tz'", name)], times = inverse.json()["t"];
+    ASSERT_EQ(forces.size(), 1003u);
+    const double carried = name == std::string("ball") ? 0 : 3 * 9.81;
+    const auto jump = static_cast<size_t>(std::adjacent_find(times.begin(), times.end()) - times.begin());
+    for (size_t i = 0; i < forces.size(); ++i) EXPECT_NEAR(forces[i], i <= jump ? 0 : carried, 1e-6) << name << times[i];
   }
 }
 
