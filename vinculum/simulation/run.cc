@@ -132,6 +132,10 @@ class Run {
 
       // Events of this step; it ends where a mode must be decided, and the run may end at one.
       const Cut cut = tell_events(step->t0, step->t1);
+      if (cut.failure) {
+        result.failure = after_time(*cut.failure, now.t);
+        return finish(result, RunResult::End::failed, now);
+      }
       lookout_.count_looks(step->t0, cut.t);
       if (!emit_samples_until(step->t0, cut.t)) return finish(result, RunResult::End::failed, now);
       if (stopped_) {
@@ -143,10 +147,6 @@ class Run {
 
       if (!cut.guard) {
         keep_on_rows(step->t1);
-        if (auto failure = system_.check_left_out(steps_.present())) {
-          result.failure = after_time(*failure, now.t);
-          return finish(result, RunResult::End::failed, now);
-        }
       } else if (auto failure = decide(*cut.guard, cut.t)) {
         result.failure = after_time(*failure, cut.t);
         return finish(result, RunResult::End::failed, steps_.on_rows_at(cut.t));
@@ -175,11 +175,12 @@ class Run {
   struct Cut {
     double t = 0;
     std::optional<Guard> guard;
+    std::optional<Failure> failure;  // the step leads to no motion: nothing of it is told or judged
   };
 
   // The events of a step, up to the first where a mode must be decided. What is only watched is searched up to there.
   Cut tell_events(double t0, double t1) {
-    Cut cut{t1, {}};
+    Cut cut{t1, {}, {}};
     std::vector<RunEvent> events;
     const int falling = runs_forward() ? -1 : 1;
     const auto add = [&](double t, const ElementEvent& event) {
@@ -193,20 +194,22 @@ class Run {
         double t = passed.decide_at.value_or(crossing.t);
         if (passed.decide_at == crossing.t) t = lookout_.refine(crossing, t0, t1);
         if (passed.event && (!passed.decide_at || ends_run(passed.event->name()))) add(t, *passed.event);
-        if (passed.decide_at) cut = {t, guard};
+        if (passed.decide_at) cut = {t, guard, {}};
         if (cut.guard) break;
       } else {
         const std::string& name = model_.events()[crossing.event].name;
         events.push_back({crossing.t, name, "event", name, crossing.direction});
       }
     }
+    if (!cut.guard) cut.failure = system_.check_left_out(system_.unpack(t1, steps_.end()));
+    if (cut.failure) return cut;
     for (const Idealisation::Found& found : lookout_.watch(t0, cut.t)) add(found.t, found.event);
     std::ranges::stable_sort(events,
                              [&](const RunEvent& a, const RunEvent& b) { return runs_forward() ? a.t < b.t : a.t > b.t; });
     for (const RunEvent& event : events) {
       tell(event);
       if (!stopped_) continue;
-      cut = {(event.t - t0) * (t1 - t0) < 0 ? t0 : event.t, {}};
+      cut = {(event.t - t0) * (t1 - t0) < 0 ? t0 : event.t, {}, {}};
       break;
     }
     const std::optional<double> singular = steps_.singular_time();
