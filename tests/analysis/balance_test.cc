@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/random_model.h"
+#include "vinculum/analysis/row_reduction.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/derivatives.h"
 #include "vinculum/files/read_model.h"
@@ -36,6 +37,18 @@ bodies:
   a: { joint: {type: revolute, axis: z}, mass: 4, com: [0.25, 0, 0], inertia: 0.09 }
   b: { parent: a, joint: {type: revolute, axis: z, origin: [0.5, 0, 0]}, mass: 2.5, com: [0.2, 0, 0], inertia: 0.04 }
 )yaml");
+}
+
+// Rows (1, 0) and (1, e), of unit length: the first pivot is the column x of length √(1 + 1/(1 + e²)), what is left of the column
+// y is e/√(1 + e²) · (its part across x).
+TEST(ReducedRows, SmallestPivotIsComparedWithTheLargest) {
+  const double e = 1e-3, size = std::sqrt(1 + e * e), first = std::sqrt(1 + 1 / (size * size));
+  Eigen::MatrixXd equations(2, 2);
+  equations << 1, 0, 1, e;
+  const ReducedRows reduced = reduce_rows(equations, {0, 1});
+  ASSERT_EQ(reduced.pivots.size(), 2u);
+  // |det| = e/size is the product of both lengths.
+  EXPECT_NEAR(reduced.kept, e / size / first / first, 1e-15);
 }
 
 TEST(BalanceConditions, OfThePlanarArm) {

@@ -8,6 +8,7 @@
 
 #include "vinculum/analysis/laws_of_time.h"
 #include "vinculum/analysis/linearise.h"
+#include "vinculum/analysis/rest.h"
 #include "vinculum/files/read_model.h"
 
 namespace vinculum {
@@ -16,6 +17,18 @@ namespace {
 Outcome<Equilibrium> find(const Model& model) {
   DerivativesWorkspace workspace(model);
   return find_equilibrium(model, model.initial_state(), workspace);
+}
+
+// A direction without stiffness rests to 1e-12 of the largest acceleration: nothing but round-off may be left of it.
+TEST(Equilibrium, IsDecidedToRoundOff) {
+  RestEquations equations;
+  equations.mass = Eigen::MatrixXd::Identity(2, 2);
+  equations.stiffness = Eigen::Vector2d(9.81, 0).asDiagonal();
+  equations.force = equations.accelerations = Eigen::Vector2d(0, 9.81e-13);
+  equations.largest_free = 9.81;
+  EXPECT_TRUE(equations.is_equilibrium());
+  equations.force = equations.accelerations = Eigen::Vector2d(0, 9.81e-11);
+  EXPECT_FALSE(equations.is_equilibrium());
 }
 
 // A rod of 2 kg turned up by a spring from a point beside it: the root of its moment by bisection, and Newton's from afar.

@@ -7,9 +7,11 @@
 #include "tests/support/expect.h"
 #include "tests/support/worked_trees.h"
 #include "vinculum/analysis/integral_candidates.h"
+#include "vinculum/analysis/integrals.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/vector_form.h"
+#include "vinculum/files/read_model.h"
 
 namespace vinculum::testing {
 namespace {
@@ -24,6 +26,25 @@ Vector3 three(const IntegralCandidates& candidates, Kind kind, const std::vector
     if (candidates.list()[i].kind == kind) return {values[i], values[i + 1], values[i + 2]};
   }
   return {};
+}
+
+// A disc that turns freely, I = 0.4, with T = 5: no momentum is larger than √(2 T I) = 2.
+TEST(IntegralCandidates, SizeOfAMomentumIsTheMostThatTheEnergyAllows) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { disc: { joint: {type: revolute, axis: z}, mass: 1, inertia: [0.2, 0.2, 0.4] } }
+initial: { "disc'": 5 }
+)");
+  const IntegralCandidates candidates(model);
+  Integral momentum;
+  for (int i = 0; i < candidates.size(); ++i) {
+    if (candidates.list()[i].kind == Kind::generalized) momentum.terms.push_back({i, 1});
+  }
+  ASSERT_EQ(momentum.terms.size(), 1u);
+  Workspace workspace(model);
+  const IntegralMonitor monitor(model, {momentum});
+  EXPECT_NEAR(monitor.compute_sizes(model.initial_state(), 5, workspace)[0], 2, 1e-15);
 }
 
 TEST(IntegralCandidates, ValuesAreThoseOfTheMomentumAndOfTheMassMatrix) {

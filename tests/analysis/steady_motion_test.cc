@@ -370,6 +370,18 @@ TEST(SteadyMotion, RefusesAMotionThatIsSteadyForAMoment) {
   expect_refusal(Carousel().driven("sin(rate*t)"), "VN-LINEAR-221", "leaves the row");
 }
 
+// So slow on the top of a hill that its velocity leaves the row by less than round-off: its position does not.
+TEST(SteadyMotion, RefusesASlowMotionThatLeavesTheGround) {
+  expect_refusal(R"yaml(
+vinculum: 1
+environment: { hill: { surface: "-0.5*x^2" } }
+bodies: { bead: { joint: {axes: [tx, tz]}, mass: 3 } }
+contacts: { touch: { body: bead, with: hill, point: [0, 0, 0], forbid: [normal] } }
+initial: { "bead.tx'": 1e-9 }
+)yaml",
+                 "VN-LINEAR-221", "leaves the row");
+}
+
 TEST(SteadyMotion, RefusesAForceOfTime) {
   expect_refusal(disc(kAngles, R"(disc.tz: 0.5, "disc.tx'": 2, "disc.ry'": 4)",
                       R"yaml(forces: { wind: { body: disc, force: [0, "sin(t)", 0] } })yaml"),

@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <complex>
+#include <numbers>
 
 #include <fmt/core.h>
 
@@ -18,6 +19,7 @@
 #include "vinculum/dynamics/series_batch.h"
 #include "vinculum/dynamics/series_kernels.h"
 #include "vinculum/dynamics/series_laws.h"
+#include "vinculum/files/read_model.h"
 
 namespace vinculum::testing {
 namespace {
@@ -167,6 +169,21 @@ forces: { drag: { joint: a, law: "-a'*abs(a')" } }
   EXPECT_EQ(refusal->code, "VN-RUN-014");
   EXPECT_NE(refusal->message.find("'drag'"), std::string::npos);
   EXPECT_FALSE(compute_motion_coefficients(model, model.initial_state(), 5));
+}
+
+// Three axes, the first and the last of them in line: no motion has inertia across both, and no series is made of round-off.
+TEST(MotionSeries, NoneWithoutInertia) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+bodies: { top: { joint: {axes: [rz, ry, rx]}, mass: 1, com: [0.3, 0.1, 0.2], inertia: [0.1, 0.3, 0.25] } }
+)");
+  MotionSeries series(model, 6);
+  std::vector<double> coefficients(7 * static_cast<size_t>(series.dimension()));
+  for (const double angle : {0.4, 0.5 * std::numbers::pi}) {
+    std::vector<double> y(static_cast<size_t>(series.dimension()));
+    y[0] = 0.3, y[1] = angle, y[2] = 0.7, y[3] = 1;
+    EXPECT_EQ(series.compute(0, y, 6, coefficients), angle == 0.4) << angle;
+  }
 }
 
 // Every instruction set, one motion and as many side by side as its registers hold: the same bits.

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "tests/support/expect.h"
+#include "vinculum/files/mesh.h"
 #include "vinculum/files/stl.h"
 
 namespace vinculum {
@@ -160,6 +161,19 @@ TEST(Drawing, OwnShapesStandAlone) {
   ASSERT_EQ(drawing.bodies[0].size(), 1u);
   EXPECT_EQ(std::get<Cylinder>(drawing.bodies[0][0].form).radius, 0.3);
   EXPECT_EQ(drawing.bodies[0][0].color, "#123456");
+}
+
+// Corners counted from 1, or backwards from the last one read so far; a face of four corners is two triangles.
+TEST(Drawing, CornersOfAnObjFileCountFromBothEnds) {
+  const auto forwards = parse_obj("v 0 0 0\nv 1 0 0\nv 1 2 0\nf 1 2 3\nv 5 5 5\n", 10);
+  const auto backwards = parse_obj("v 0 0 0\nv 1 0 0\nv 1 2 0\nf -3 -2 -1\nv 5 5 5\n", 10);
+  ASSERT_TRUE(forwards && backwards) << backwards.failure().message;
+  EXPECT_EQ(*backwards, (std::vector<float>{0, 0, 0, 1, 0, 0, 1, 2, 0}));
+  EXPECT_EQ(*forwards, *backwards);
+  const auto fan = parse_obj("v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\nf -4 -3 -2 -1\n", 10);
+  ASSERT_TRUE(fan);
+  EXPECT_EQ(*fan, (std::vector<float>{0, 0, 0, 1, 0, 0, 1, 2, 0, 0, 0, 0, 1, 2, 0, 0, 2, 0}));
+  EXPECT_FALSE(parse_obj("v 0 0 0\nv 1 0 0\nv 1 2 0\nf -4 -2 -1\n", 10));
 }
 
 // A cube of side a has the moments m a² / 6.

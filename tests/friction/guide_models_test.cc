@@ -8,8 +8,10 @@
 
 #include "tests/support/expect.h"
 #include "tests/support/guide_models.h"
+#include "vinculum/constraints/guide_friction.h"
 #include "vinculum/constraints/pad.h"
 #include "vinculum/friction/critical_friction.h"
+#include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/guide_variants.h"
 
@@ -148,6 +150,51 @@ TEST(GuideModels, SliderCrankOfW9) {
   }
 }
 
+// The friction of a pair lies in its face and is f N, whichever face carries.
+TEST(GuideModels, FrictionLiesInTheFace) {
+  const Model model = prism_w2(6);
+  const ConstrainedDynamics dynamics = with_faces(model);
+  ConstraintSet set(model);
+  Workspace workspace(model);
+  State state = model.initial_state();
+  ASSERT_FALSE(choose_faces(set, state, workspace));
+  for (size_t k = 0; k < model.face_pairs().size(); ++k) {
+    const FacePair& pair = model.face_pairs()[k];
+    const Vector3 friction = compute_pair_friction(set, dynamics, static_cast<int>(k));
+    const int face = set.modes[pair.mode] == kFace1 ? 0 : 1;
+    const double N = std::abs(dynamics.solution.multipliers[static_cast<Eigen::Index>(k)]);
+    EXPECT_GT(N, 1);
+    EXPECT_NEAR(dot(friction, pair.faces[face].normal_A), 0, 1e-13 * N);
+    EXPECT_NEAR(norm(friction), pair.faces[face].friction * N, 1e-12 * N);
+  }
+}
+
+// What sticks does not slide: the rate of a row that sticks is that of the point of its face, wherever the body is.
+TEST(GuideModels, RowsThatStickAreVelocitiesOfTheFace) {
+  const Model model = prism(prism_pair(-0.5, -0.5, 0.1, -0.1, 0.3, 0.3) + ", " + prism_pair(0.5, 0.5, 0.1, -0.1, 0.3, 0.3), 1,
+                            "0.1, -1", 0, "initial: { slider.tx: 0.7, slider.ty: 0.4, slider.rz: 0.2 }");
+  const ConstraintSet set = with_all_sticking(ConstraintSet(model));
+  State state = model.initial_state();
+  state.v = {0.3, -0.2, 0.5};
+  const auto rows = compute_constraint_rows(set, state);
+  ASSERT_TRUE(rows) << rows.failure().message;
+  const Eigen::VectorXd rates = rows->D * Eigen::Map<const Eigen::VectorXd>(state.v.data(), 3);
+  int sticking = 0;
+  for (size_t i = 0; i < set.rows.size(); ++i) {
+    const auto* origin = set.rows[i].from<StickRow>();
+    if (origin == nullptr) continue;
+    ++sticking;
+    const auto row = static_cast<Eigen::Index>(i);
+    EXPECT_NEAR(rates[row], rows->rate[row], 1e-14);
+    // Of the loaded face's point b: v + w x R b, along the face.
+    const FacePair& pair = model.face_pairs()[origin->pair];
+    const Vector3 b = pair.faces[set.modes[pair.mode] == kFace1 ? 0 : 1].point_B, e = pair.in_face_A[origin->direction];
+    const Vector3 at{std::cos(0.2) * b.x - std::sin(0.2) * b.y, std::sin(0.2) * b.x + std::cos(0.2) * b.y, 0};
+    EXPECT_NEAR(rates[row], dot(e, Vector3{0.3 - 0.5 * at.y, -0.2 + 0.5 * at.x, 0}), 1e-14);
+  }
+  EXPECT_GE(sticking, 2);
+}
+
 // A block on a rail that slopes: it holds up to the angle of friction, to round-off.
 TEST(GuideModels, RestUpToTheAngleOfFriction) {
   for (const auto& [slope, holds] : {std::pair(0.2999, true), {0.3001, false}}) {
@@ -162,6 +209,44 @@ TEST(GuideModels, RestUpToTheAngleOfFriction) {
     const auto dynamics = compute_rest_dynamics(ConstraintSet(model), model.initial_state(), workspace);
     ASSERT_TRUE(dynamics) << dynamics.failure().message;
     EXPECT_NEAR(rest->wrenches_W[0].force.x + rest->wrenches_W[1].force.x, -slope, 1e-9);
+  }
+}
+
+// A slider that would hold, beside an arm that a drive turns: at a constant rate the model is not at rest.
+TEST(GuideModels, NoRestWhileAnythingIsDriven) {
+  for (const auto& [law, holds] : {std::pair("0.4", true), {"0.4 + 2*t", false}}) {
+    const Model model =
+        read_model_text(fmt::format(R"(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  slider: {{ joint: {{ axes: [tx, ty, rz] }}, mass: 1, inertia: 0.1 }}
+  arm: {{ parent: slider, joint: {{ type: revolute, axis: z, origin: [0.1, 0, 0] }}, mass: 1, inertia: 0.2 }}
+guides: {{ rail: {{ body: slider, pairs: [{}, {}] }} }}
+forces: {{ push: {{ body: slider, force: [0.1, -1, 0] }} }}
+motions: {{ arm: "{}" }}
+)",
+                                    prism_pair(-0.5, -0.5, 0.1, -0.1, 0.3, 0.3), prism_pair(0.5, 0.5, 0.1, -0.1, 0.3, 0.3), law));
+    Workspace workspace(model);
+    const auto rest = find_rest(ConstraintSet(model), model.initial_state(), workspace);
+    ASSERT_TRUE(rest) << rest.failure().message;
+    EXPECT_EQ(rest->holds, holds) << law;
+  }
+}
+
+// The length of a normal does not count: reactions are forces.
+TEST(GuideModels, NormalsOfAnyLength) {
+  const std::string unit = prism_pair(-0.5, -0.5, 0.1, -0.1, 0.3, 0.3) + ", " + prism_pair(0.5, 0.5, 0.1, -0.1, 0.3, 0.3);
+  std::string longer = unit;
+  for (size_t at = 0; (at = longer.find("normal: [0, 1, 0]", at)) != std::string::npos; ++at)
+    longer.replace(at, 17, "normal: [0, 4, 0]");
+  for (const std::string& pairs : {unit, longer}) {
+    const Model model = prism(pairs, 1, "0.2, -3", 0, "");
+    for (const FacePair& pair : model.face_pairs()) EXPECT_NEAR(norm(pair.faces[1].normal_A), 1, 1e-15);
+    Workspace workspace(model);
+    const auto rest = find_rest(ConstraintSet(model), model.initial_state(), workspace);
+    ASSERT_TRUE(rest) << rest.failure().message;
+    EXPECT_NEAR(rest->signed_reactions.sum(), 3, 1e-9);
   }
 }
 

@@ -67,6 +67,17 @@ TEST(LimitLoad, BodyBetweenPlanes) {
   EXPECT_NEAR(*limit->paper_alpha, 0.920165143672, 2e-8);  // feasible to 1e-9 of the loads
 }
 
+// The factor has the unit of the constant loads beside the load: a load written a thousand million times smaller has a factor as
+// many times larger.
+TEST(LimitLoad, OfALoadInAnotherUnit) {
+  RestProblem problem = body_between_planes(0.45, -0.6, true);
+  problem.load *= 1e-9;
+  const auto limit = find_limit_load(problem);
+  ASSERT_TRUE(limit) << limit.failure().message;
+  EXPECT_EQ(limit->verdict, LimitLoad::Verdict::limited);
+  EXPECT_NEAR(limit->alpha, 1.972875174971e9, 1e-2);
+}
+
 TEST(LimitLoad, BodyWithoutSpinMomentsAndWithoutHeight) {
   const auto points = find_limit_load(body_between_planes(0.45, -0.6, false));
   ASSERT_TRUE(points);

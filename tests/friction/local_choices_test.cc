@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/LU>
 
+#include "vinculum/constraints/contact_law.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/friction/pose_local_problem.h"
 #include "vinculum/friction/settle_frictional.h"
@@ -96,6 +97,31 @@ TEST(LocalChoices, LeastFrictionOfTheParadox) {
   }
   EXPECT_NEAR(least, 4.0 / 3, 1e-6);
   EXPECT_NEAR(std::tan(at), 2, 5e-3);
+}
+
+// On ground with a stiffness the load of a foot is k d + c d' = 20 N and not a multiplier: with friction 0.5 a push of 8 N holds,
+// one of 12 N slips.
+TEST(LocalChoices, FootOnCompliantGround) {
+  for (const auto& [push, words] : {std::pair(8, "foot sticks"), {12, "foot slips forward"}}) {
+    const Model model = read_model_text(fmt::format(R"(
+vinculum: 1
+bodies: {{ block: {{ joint: {{ axes: [tx, tz] }}, mass: 2 }} }}
+contacts: {{ foot: {{ body: block, with: world, point: [0, 0, 0], forbid: [forward], friction: 0.5, laws: {{ normal: {{ stiffness: 1000, viscous: 20 }} }} }} }}
+forces: {{ push: {{ body: block, force: [{}, 0, 0] }} }}
+initial: {{ block.tz: -0.01, "block.tz'": -0.5 }}
+)",
+                                                    push));
+    const State state = model.initial_state();
+    const ConstraintSet set(model);
+    Workspace workspace(model);
+    const auto rows = compute_constraint_rows(set, state);
+    ASSERT_TRUE(rows);
+    EXPECT_NEAR(compute_law_push(model.contacts()[0], rows->contacts[0]), 1000 * 0.01 + 20 * 0.5, 1e-12);
+    const auto found = find_choices(set, state, workspace);
+    ASSERT_TRUE(found) << found.failure().message;
+    ASSERT_TRUE(found->choices && found->choices->chosen);
+    EXPECT_EQ(found->choices->found[*found->choices->chosen].words, words);
+  }
 }
 
 // The impact without collision: the slide stops at once. Its impulses are  Λ = -W⁻¹(0, v) , and with det W = 4/m²

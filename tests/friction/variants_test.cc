@@ -135,6 +135,12 @@ TEST(Variants, ThreeAreRealised) {
   EXPECT_NEAR(critical_scale(three_variants()), 0.817536539648498, 1e-13);
 }
 
+TEST(Variants, LargestReactionOnEitherFace) {
+  EXPECT_EQ(largest_reaction(Eigen::Vector3d(-5, 2, 0), 1), 5);
+  EXPECT_EQ(largest_reaction(Eigen::Vector3d(-5, 2, 0), 8), 8);
+  EXPECT_EQ(largest_reaction(Eigen::VectorXd(), 0.5), 0.5);
+}
+
 // The theory has no worked problem of these verdicts; here they are by hand.
 // A weight right above pair 2: pair 1 carries nothing, whichever face it has.
 TEST(Variants, UnloadedPairIsDegenerate) {

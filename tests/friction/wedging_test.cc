@@ -142,6 +142,23 @@ TEST(Wedging, CriticalFrictionFarAboveOne) {
   EXPECT_EQ(critical->faces, (Faces{2, 2}));
 }
 
+// Every variant has the determinant (1 - s)² + (e s)²: it comes near zero at s = 1, and has none for a small e that is not zero.
+TEST(Wedging, NoCriticalFrictionOfComplexEigenvalues) {
+  for (const double e : {1e-3, 0.0}) {
+    VariantProblem problem;
+    problem.F1 = problem.F2 = Eigen::MatrixXd::Zero(2, 2);
+    problem.F1 << 1, -e, e, 1;
+    problem.F2 = -problem.F1;
+    problem.B1 = -Eigen::MatrixXd::Identity(2, 2) + problem.F1;
+    problem.B2 = Eigen::MatrixXd::Identity(2, 2) + problem.F2;
+    problem.d = Eigen::Vector2d(1, 1);
+    const auto critical = find_critical_friction(problem);
+    ASSERT_TRUE(critical);
+    EXPECT_EQ(critical->scale.has_value(), e == 0) << e;
+    if (e == 0) EXPECT_NEAR(critical->scale.value_or(0), 1, 1e-12);
+  }
+}
+
 // Two copies of a problem that do not feel each other, beyond the number of pairs that could be done as one: the same factor.
 TEST(Wedging, CriticalFrictionOfIndependentPairs) {
   VariantProblem problem;

@@ -124,6 +124,21 @@ TEST(Traced, SeriesOfTanh) {
   EXPECT_NEAR(series.output(0, 2), -t * (1 - t * t), 1e-15);
 }
 
+// √(x²) is |x|, its series about x > 0 is x: with x = 1 - s it leaves the function at s = 1, with x = 2 - s not before 2.
+TEST(Traced, SeriesOfARootEndsWhereItRunsThroughZero) {
+  for (const double zero : {1.0, 2.0}) {
+    TraceScope scope;
+    const Traced x = scope.input(), f = sqrt(x * x);
+    TapeSeries series(scope.tape_of({&f, 1}), 5);
+    series.set_input(0, 0, zero);
+    series.set_input(0, 1, -1);
+    for (int n = 0; n <= 5; ++n) series.compute_order(n);
+    EXPECT_EQ(series.output(0, 1), -1);
+    EXPECT_NEAR(series.find_branch(1.5), std::min(zero, 1.5), 1e-15);
+    EXPECT_NEAR(series.find_branch(0.9), 0.9, 1e-15);
+  }
+}
+
 // asin s = s + s³/6 + 3 s⁵/40 + .. , as the angle of the point (√(1 - s²), s); and the gradient y/r², -x/r² of an angle.
 TEST(Traced, AnglesOfPoints) {
   TraceScope scope;

@@ -80,6 +80,24 @@ TEST(Certificate, HoldsOverTheWholeRun) {
   EXPECT_LE(*before.slip.reached, *before.refined.sharp.t1);
 }
 
+// Under a Stribeck law what sticks bears 3 N, and what slips 0.6 of them. The pull grows to 2.4 N after the slip has ended:
+// nothing slips again, but a slip of whatever cause would not end, and a certificate up to the first end would not say so.
+TEST(Certificate, HoldsWhereNothingSlipsAgain) {
+  const SlipLaw stribeck{SlipLawKind::stribeck, 0.05, 0.6};
+  const MotionCertificate found = Case(belt("0.7 + 1.7*(t/2)^4"), stribeck).certificate(2);
+  ASSERT_TRUE(found.slip.reached);
+  EXPECT_LT(*found.slip.reached, 1.5);
+  EXPECT_FALSE(found.slip.slips_again);
+  EXPECT_NE(found.refined.not_certified, "");
+  EXPECT_FALSE(found.refined.sharp.t1 || found.uniform.sharp.t1);
+  EXPECT_NEAR(found.least_excess, 3 - 2.4, 1e-9);
+  EXPECT_EQ(found.end, 2);
+  // With 0.7 N to the end it is certified, up to the end of the slip.
+  const MotionCertificate steady = Case(belt("0.7"), stribeck).certificate(2);
+  EXPECT_EQ(steady.refined.not_certified, "");
+  EXPECT_EQ(steady.end, *steady.slip.reached);
+}
+
 // m s/T beyond the largest reaction of the whole run takes a slip s away within T.
 TEST(Certificate, ProposedBoundsAreRunAgain) {
   const Case grow(read_case("slip/grow.yaml"));

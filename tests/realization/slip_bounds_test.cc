@@ -7,11 +7,24 @@
 #include "vinculum/files/read_model.h"
 #include "vinculum/realization/box_problem.h"
 #include "vinculum/realization/residual.h"
+#include "vinculum/realization/sampled_motion.h"
 #include "vinculum/realization/servo.h"
 #include "vinculum/realization/slip_bounds.h"
 
 namespace vinculum::testing {
 namespace {
+
+// Instants at unequal distances, the peak far from the nearest: the parabola through three of them leads there.
+TEST(Peaks, OfAParabolaBetweenUnequalInstants) {
+  const auto value = [](double t) { return 7 - (t - 4) * (t - 4); };
+  const std::vector<double> times{-1, 0, 10};
+  std::vector<double> values;
+  for (const double t : times) values.push_back(value(t));
+  const std::vector<Peak> peaks = find_peaks(times, values, value, -100);
+  ASSERT_EQ(peaks.size(), 1u);
+  EXPECT_NEAR(peaks[0].t, 4, 1e-12);
+  EXPECT_NEAR(peaks[0].value, 7, 1e-12);
+}
 
 TEST(SlipBounds, InequalitiesOfW9a) {
   const double A = 0.7, B = 0.4, c = 1.3 / 0.9, s0 = 0.6;

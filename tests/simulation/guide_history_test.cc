@@ -11,6 +11,7 @@
 #include "vinculum/files/json_text.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/friction/guide_history.h"
+#include "vinculum/friction/guide_variants.h"
 
 namespace vinculum::testing::guide_history {
 namespace {
@@ -75,6 +76,28 @@ TEST(GuideHistory, DrawerOfW16StaysWedged) {
     const double c0 = moved_since(kFreed), c1 = 6 * 0.8 / 0.3 * 0.05, dt = 3 - kFreed;
     EXPECT_NEAR(result.final.v[0], c0 * dt + c1 * dt * dt / 2, 1e-9);
     EXPECT_NEAR(result.final.q[0], 0.0375 + c0 * dt * dt / 2 + c1 * dt * dt * dt / 6, 1e-9);
+  }
+}
+
+// What is remembered of the stop: N = 30 N * 0.45 m/0.3 m on either shoe, and friction against the motion, 0.4 N. Forwards on
+// faces 2 and 1, backwards as well.
+TEST(GuideHistory, FrictionOfAStopIsAgainstTheMotion) {
+  for (const double speed : {0.3, -0.3}) {
+    const Model model = Drawer{.speed = fmt::format("{}", speed)}.model();
+    const State state = model.initial_state();
+    ConstraintSet set(model);
+    Workspace workspace(model);
+    State chosen = state;
+    ASSERT_FALSE(choose_faces(set, chosen, workspace));
+    ASSERT_FALSE(remember_stop(set, state, {0, 1}, workspace));
+    ASSERT_EQ(set.memory.size(), 10u);
+    for (int pair = 0; pair < 2; ++pair) {
+      const double* remembered = set.memory.data() + static_cast<ptrdiff_t>(5 * pair);
+      EXPECT_NEAR(std::abs(remembered[0]), 1, 0) << pair;
+      EXPECT_NEAR(remembered[1], 45, 1e-12) << pair;
+      EXPECT_NEAR(remembered[2], speed > 0 ? -18 : 18, 1e-12) << pair;
+      EXPECT_NEAR(remembered[3], 0, 1e-12) << pair;
+    }
   }
 }
 

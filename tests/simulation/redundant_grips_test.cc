@@ -12,6 +12,7 @@
 
 #include "tests/support/finish_run.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/simulation/least_friction.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::testing {
@@ -140,6 +141,34 @@ TEST(RedundantGrips, TableGripsAgain) {
   ASSERT_EQ(sticks.size(), 4u);
   EXPECT_NEAR(sticks[0], stop, 1e-8);
   EXPECT_NEAR(position_of(model, run.final.q, "table.tx"), a / 2 + a * a / (2 * 0.3 * g), 1e-8);
+}
+
+// A fifth leg in the middle slides on a belt, and its friction pulls along with the push. Whether anything holds is a matter of
+// all distributions: the best one leaves that leg without load, and four legs have to bear the push alone, 40 N of mu m g.
+TEST(RedundantGrips, ALegThatSlidesBringsItsFriction) {
+  const Model model = read_model_text(R"model(
+vinculum: 1
+bodies: { table: { joint: {type: free}, mass: 20, com: [0, 0, 0.4], inertia: [2, 3, 4] } }
+environment: { belt: { surface: plane, position: ["2*t", 0, 0] } }
+contacts:
+  a: { body: table, with: world, point: [0.5, 0.3, 0], forbid: [normal, lateral, forward], friction: 0.3 }
+  b: { body: table, with: world, point: [-0.5, 0.3, 0], forbid: [normal, lateral, forward], friction: 0.3 }
+  c: { body: table, with: world, point: [-0.5, -0.3, 0], forbid: [normal, lateral, forward], friction: 0.3 }
+  d: { body: table, with: world, point: [0.5, -0.3, 0], forbid: [normal, lateral, forward], friction: 0.3 }
+  e: { body: table, with: belt, point: [0, 0, 0], forbid: [normal, lateral, forward], friction: 0.1 }
+forces: { push: { body: table, point: [0, 0, 0], force: [40, 0, 0] } }
+)model");
+  const RunResult run = run_on(model, 0.01);
+  EXPECT_TRUE(times_of(run, "slip").empty());
+  const ConstraintSet set(model, run.final);
+  Workspace workspace(model);
+  const auto dynamics = compute_constrained_dynamics(set, run.final, workspace);
+  ASSERT_TRUE(dynamics) << dynamics.failure().message;
+  ASSERT_GT(dynamics->forces.coupling.cols(), 0) << "nothing slides";
+  const double least = 40 / (0.3 * 20 * g);
+  EXPECT_GT(find_reserve_of_distributions(set, *dynamics, 1.001 * least), 0);
+  EXPECT_LT(find_reserve_of_distributions(set, *dynamics, 0.999 * least), 0);
+  EXPECT_NEAR(find_least_friction(set, *dynamics, 0).value_or(0), least, 1e-6);
 }
 
 // A stool with its legs in a circle, spun about its middle: every leg has a quarter of the load in the smallest distribution, and

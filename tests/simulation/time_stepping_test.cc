@@ -51,6 +51,21 @@ initial: { "sled.tx'": -1.5, "sled.rz'": 0.3 }
   EXPECT_NEAR(distance(middle, exact) / distance(fine, exact), 2, 0.1);
 }
 
+// Let go a hundredth of a millimetre above the ground, less than it falls in a step from rest, g h² = 0.04 mm: it lands in the
+// first.
+TEST(TimeStepping, LandsInTheStepThatItIsLetGoIn) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+bodies: { block: { joint: {axes: [tx, tz]}, mass: 2, inertia: 1 } }
+contacts: { foot: { body: block, with: world, point: [0, 0, 0], forbid: [normal, forward], friction: 0.2 } }
+initial: { block.tz: 1e-5 }
+)");
+  const RunResult run = run_stepped(model, 2e-3, 2e-3);
+  ASSERT_EQ(run.events.size(), 1u);
+  EXPECT_EQ(run.events[0].kind, "touch-down");
+  EXPECT_NEAR(run.final.q[1], 0, 1e-15);
+}
+
 // A block is thrown down, slides and stops: it stands still to round-off, and stays on the ground.
 TEST(TimeStepping, BlockStopsWithoutChatter) {
   const Model model = read_model_text(R"(

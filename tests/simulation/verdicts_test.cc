@@ -47,6 +47,20 @@ forces: {{ push: {{ body: block, point: [0, 0, 0], force: ["{}", 0, 0] }} }}
                                      push));
 }
 
+// A contact without `friction` only says how much it needs: F/(m g) = 0.306, where the push is largest.
+TEST(Verdicts, FrictionThatAContactWithoutItNeeds) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies: { block: { joint: {axes: [tx, tz]}, mass: 2, inertia: 0.1 } }
+contacts: { foot: { body: block, with: world, point: [0, 0, 0], forward: x, forbid: [normal, forward] } }
+forces: { push: { body: block, point: [0, 0, 0], force: ["6*sin(pi*t)", 0, 0] } }
+)yaml");
+  const Verdict verdict = find_verdict(simulate(model, 1), "foot.friction");
+  EXPECT_EQ(verdict.verdict, Holds::not_checked);
+  EXPECT_EQ(verdict.why,
+            fmt::format("needs friction {:.3g} at t = 0.5 s, and no `friction` is told to compare with", 6 / (2 * kGravity)));
+}
+
 // F = 12 exp(-((t - 0.41)/0.02)²) exceeds 0.3 m g first at t = 0.41 - 0.02 √ln(12/(0.3 m g)).
 TEST(Verdicts, FrictionOfASmoothPushWhateverIsWrittenOut) {
   const Model model = pushed_block("12*exp(-((t - 0.41)/0.02)^2)");

@@ -136,6 +136,40 @@ INSTANTIATE_TEST_SUITE_P(WorkedTrees, FormsOfStrings, ::testing::Values(&kT1, &k
 
 // The same tensor form on a tree of joints: what recursive Newton-Euler returns. K_i turns body i and moves all it carries
 // without turning it, so that about the pole  N_i = K_i + Σ_children (N_c + z_c × L_c) ,  f_i = L_i .
+// Hung from an arm that turns with w: the rate of the string's direction is that of the body's end less w × r of the arm's end,
+// here (0, 1.5 * 0.4, 0), across the string, which hangs straight down.
+TEST(UnitVectors, SuspensionOnATurningArm) {
+  std::string text = string_model_text(kT1, "arm", R"(environment: { arm: { rotation: { axis: z, angle: "1.5*t" } } }
+initial: { b1.tx: 0.4, b1.tz: -1, "b1.tx'": 0.3, "b1.ty'": 2, "b1.tz'": 0.1 }
+)");
+  text.replace(text.find("at: [0, 0, 0]"), 13, "at: [0.4, 0, 0]");
+  const Model model = read_strings(text);
+  const auto trees = find_string_trees(model);
+  ASSERT_TRUE(trees) << trees.failure().message;
+  const StringTree& tree = trees->front();
+  const UnitVectorState seen = see_as_unit_vectors(model, tree, model.initial_state());
+  EXPECT_NEAR_VECTOR(tree.R_WE * seen.x[1], (Vector3{0, 0, -1}), 1e-15);
+  EXPECT_NEAR_VECTOR(tree.R_WE * seen.x_dot[1], (Vector3{0.3, 2 - 1.5 * 0.4, 0}), 1e-15);
+}
+
+// Where the origin of a body is does not count: moved along its axis and beside it, the tree is the same.
+TEST(UnitVectors, OriginOfABodyDoesNotCount) {
+  const StringTree plain = make_tree(kT2);
+  const auto trees = find_string_trees(read_strings(R"(
+vinculum: 1
+bodies:
+  b1: { joint: {type: free}, mass: 2, com: [0.1, 0.2, 0.1], inertia: [0.05, 0.05, 0.03] }
+  b2: { joint: {type: free}, mass: 1.5, com: [0, 0, -0.25], inertia: [0.04, 0.04, 0.06] }
+strings:
+  s1: { from: world, at: [0, 0, 0], to: b1, on: [0.1, 0.2, 0.4], length: 0.8 }
+  s2: { from: b1, at: [0.1, 0.2, -0.3], to: b2, on: [0, 0, 0], length: 0.6 }
+)"));
+  ASSERT_TRUE(trees) << trees.failure().message;
+  const StringTree& moved = trees->front();
+  EXPECT_NEAR(moved.bodies[1].hung_at, 0.7, 1e-15);
+  EXPECT_LT((moved.N - plain.N).cwiseAbs().maxCoeff(), 1e-14);
+}
+
 TEST(TensorForm, IsTheReactionOfInverseDynamics) {
   const Model model = read_strings(R"(
 vinculum: 1

@@ -262,6 +262,18 @@ TEST(SteadyLaws, MeasuredTiltsGiveTheImbalance) {
   EXPECT_NEAR(found->difference_x.value, .03, 1e-7);
   EXPECT_NEAR(found->difference_y.value, .02, 1e-7);
 
+  // Exact tilts have no deviation; that of noise is in proportion to it.
+  EXPECT_LT(found->d_x.deviation, 1e-8);
+  std::vector<double> deviations;
+  for (const double size : {1e-7, 3e-7}) {
+    std::vector<MeasuredTilt> disturbed = measured;
+    for (size_t k = 0; k < disturbed.size(); ++k)
+      disturbed[k].x += k % 2 == 0 ? size : -size, disturbed[k].y += k < 2 ? size : -size;
+    deviations.push_back(find_imbalance(rotor, disturbed, false)->d_x.deviation);
+  }
+  EXPECT_GT(deviations[0], 1e-10);
+  EXPECT_NEAR(deviations[1] / deviations[0], 3, 1e-3);
+
   std::mt19937 random(3);
   std::normal_distribution<double> noise(0, 2e-5);
   for (MeasuredTilt& tilt : measured) {

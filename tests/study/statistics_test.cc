@@ -216,6 +216,31 @@ TEST(Sensitivity, ErrorsAreHonest) {
   }
 }
 
+// Two draws, which are two of the 20 parts of the jackknife; the 18 others are empty. Of y = x ± a, x = 0 or 1 equally often,
+//
+//   B = n/4 ,  W = n a² ,  S = (B - W/(n - 2))/(B + W) ,   σ² = 19/20 Σ (S_j - mean S)²
+TEST(Sensitivity, ErrorIsThatOfTheJackknife) {
+  constexpr int kPoints = 240;
+  const double a[2] = {0.5, 1};
+  Columns x(1);
+  std::vector<double> y;
+  std::vector<std::uint32_t> draw;
+  for (int k = 0; k < kPoints; ++k) {
+    x[0].push_back(k % 2);
+    draw.push_back(k / 4 % 2);
+    y.push_back(k % 2 + (k % 4 < 2 ? 1 : -1) * a[k / 4 % 2]);
+  }
+  const Sensitivity found = StudySample(x, draw).compute_sensitivity(y);
+  ASSERT_EQ(found.method, SensitivityMethod::binned);
+  const auto index = [](double n, double mean_square) { return (n / 4 - n * mean_square / (n - 2)) / (n / 4 + n * mean_square); };
+  const double all = index(kPoints, (a[0] * a[0] + a[1] * a[1]) / 2);
+  const double first = index(kPoints / 2, a[0] * a[0]), second = index(kPoints / 2, a[1] * a[1]);
+  const double mean = (18 * all + first + second) / 20;
+  const double squares = 18 * std::pow(all - mean, 2) + std::pow(first - mean, 2) + std::pow(second - mean, 2);
+  EXPECT_NEAR(found.parameters[0].first->value, all, 1e-14);
+  EXPECT_NEAR(found.parameters[0].first->error, std::sqrt(squares * 19 / 20), 1e-14);
+}
+
 // The ten pairs of ranks with Σ d² = 194:  ρ = 1 - 6 · 194 / (10 · 99) = -29/165.
 TEST(RankCorrelation, OfAKnownTable) {
   const Columns x{{106, 100, 86, 101, 99, 103, 97, 113, 112, 110}};

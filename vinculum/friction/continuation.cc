@@ -105,18 +105,16 @@ std::optional<Event> find_event(const VariantProblem& problem, const Faces& face
   const auto offer = [&](double root, int pair) {
     if (!nearest || direction * (root - nearest->scale) < 0) nearest = Event{root, pair};
   };
-  const auto is_ahead = [&](const std::complex<double>& root) {
-    return std::abs(root.imag()) <= kReal * std::abs(root) && direction * (root.real() - s) > -kSameScale;
-  };
+  const auto is_real = [](const std::complex<double>& root) { return std::abs(root.imag()) <= kReal * std::abs(root); };
   for (const auto& root : find_pencil_roots(B0, F)) {
-    if (is_ahead(root) && direction * (root.real() - s) > kSameScale) offer(root.real(), -1);
+    if (is_real(root) && direction * (root.real() - s) > kSameScale) offer(root.real(), -1);
   }
   for (int k = 0; k < static_cast<int>(faces.size()); ++k) {
     Eigen::MatrixXd A = B0, G = F;
     A.col(k) = problem.d;
     G.col(k).setZero();
     for (const auto& found : find_pencil_roots(A, G)) {
-      if (!is_ahead(found)) continue;
+      if (!is_real(found)) continue;
       double root = found.real();
       Reactions at = reactions_at(problem, faces, root);
       for (int polish = 0; polish < 2 && at.N.allFinite() && at.rate[k] != 0; ++polish) {
