@@ -4,8 +4,12 @@
 
 #include <array>
 #include <cmath>
+#include <random>
 
 #include <gtest/gtest.h>
+
+#include "vinculum/constraints/near_places.h"
+#include "vinculum/files/read_model.h"
 
 namespace vinculum {
 namespace {
@@ -46,6 +50,46 @@ TEST(SweptShape, DoubtOfARimIsThatOfItsChord) {
       }
     }
   }
+}
+
+// A ball that flies straight over bumps, against samples of its way: where one of these has the surface inside the ball, it is
+// not clear.
+TEST(SweptShape, NoBallIsClearOfWhatItFliesThrough) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+environment: { bumps: { surface: "0.3*exp(-(x^2 + y^2)/0.02) + 0.2*exp(-((x - 1)^2 + (y - 0.3)^2)/0.005)" } }
+bodies: { ball: { joint: {type: free}, mass: 1, inertia: [1, 1, 1] } }
+contacts: { touch: { body: ball, with: bumps, sphere: {center: [0, 0, 0], radius: 0.1}, forbid: [normal] } }
+)yaml");
+  const auto height = [](double x, double y) {
+    return 0.3 * std::exp(-(x * x + y * y) / 0.02) + 0.2 * std::exp(-((x - 1) * (x - 1) + (y - 0.3) * (y - 0.3)) / 0.005);
+  };
+  std::mt19937 random(12);
+  std::uniform_real_distribution<double> number(-1, 1), heights(0.15, 0.5);
+  int clear = 0, reached = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    SweptShape ball;
+    ball.kind = SweptShape::Kind::sphere;
+    ball.radius = 0.1;
+    ball.center = {Vector3{-1 + 0.3 * number(random), 0.3 * number(random), heights(random)},
+                   Vector3{1.5 + 0.5 * number(random), 0.3 * number(random), heights(random)}};
+    double deepest = 0;
+    for (double s = 0; s <= 1; s += 1.0 / 128) {
+      const Vector3 c = ball.center_at(s);
+      for (double x = -0.1; x <= 0.1; x += 0.0125) {
+        for (double y = -0.1; y <= 0.1; y += 0.0125)
+          deepest = std::max(deepest, 0.1 - std::hypot(x, y, height(c.x + x, c.y + y) - c.z));
+      }
+    }
+    const Clearance found = check_clearance(model.contacts()[0].surface, ball, 1e-6, std::nullopt);
+    if (deepest > 1e-3) {
+      ++reached;
+      EXPECT_EQ(found.is, Clearance::Is::reached) << trial << ", depth " << deepest;
+    }
+    clear += found.is == Clearance::Is::clear ? 1 : 0;
+  }
+  EXPECT_GT(clear, 20);
+  EXPECT_GT(reached, 20);
 }
 
 }  // namespace

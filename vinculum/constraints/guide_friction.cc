@@ -203,11 +203,9 @@ double compute_slide_acceleration(const ConstraintSet& set, const ConstraintRows
          dot(rows.pairs[pair].forward_W, rows.pairs[pair].faces[face].bias_W);
 }
 
-// What there is beside the push of the row: friction, and what tells face1 from face2, which is along the normal.
+// What there is beside the push of the row.
 Vector3 compute_pair_friction(const ConstraintSet& set, const ConstrainedDynamics& dynamics, int pair) {
-  const int mode = set.modes[set.model.face_pairs()[pair].mode];
   const PairState& at = dynamics.rows.pairs[pair];
-  const Vector3& normal = at.faces[mode == kFace1 ? 0 : 1].normal_W;
   Vector3 force;
   for (size_t i = 0; i < set.rows.size() && dynamics.solution.multipliers.size() > 0; ++i) {
     const double multiplier = dynamics.solution.multipliers[static_cast<Eigen::Index>(i)];
@@ -217,7 +215,7 @@ Vector3 compute_pair_friction(const ConstraintSet& set, const ConstrainedDynamic
     const auto* stuck = set.rows[i].from<StickRow>();
     if (stuck != nullptr && stuck->pair == pair) force += multiplier * at.in_face_W[stuck->direction];
   }
-  return force - dot(force, normal) * normal;
+  return force;
 }
 
 std::optional<Failure> refuse_guide_friction(const Model& model) {

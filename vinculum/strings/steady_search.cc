@@ -19,10 +19,7 @@ using Eigen::VectorXd;
 
 constexpr double kPi = std::numbers::pi;
 
-double wrapped(double angle) {
-  const double turned = std::remainder(angle, 2 * kPi);
-  return turned <= -kPi ? turned + 2 * kPi : turned;
-}
+double wrapped(double angle) { return std::remainder(angle, 2 * kPi); }
 
 // The point of the torus reached by Newton's method with steps of at most a quarter turn, or none.
 std::optional<VectorXd> solve_from(const BoundedForm& form, double rate, VectorXd y) {
