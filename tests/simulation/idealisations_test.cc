@@ -151,11 +151,13 @@ TEST(JointLimits, ARangeThatIsLeft) {
 }
 
 TEST(JointLimits, EffortOfALawAndOfADrive) {
-  const Model law = pendulum("effort: 2", "forces: { motor: { joint: arm, law: \"3*sin(t)\" } }");
-  const Verdict by_law = verdict_of(run(law, 2, by("auto")), "arm.effort");
-  EXPECT_EQ(by_law.verdict, Holds::violated);
-  EXPECT_NEAR(by_law.margin.value_or(0), 2. / 3, 1e-7);
-  EXPECT_NEAR(by_law.first_violation.value_or(0), std::asin(2. / 3), 1e-9);
+  for (const char* way : {"3*sin(t)", "-3*sin(t)"}) {
+    const Model law = pendulum("effort: 2", fmt::format("forces: {{ motor: {{ joint: arm, law: \"{}\" }} }}", way));
+    const Verdict by_law = verdict_of(run(law, 2, by("auto")), "arm.effort");
+    EXPECT_EQ(by_law.verdict, Holds::violated) << way;
+    EXPECT_NEAR(by_law.margin.value_or(0), 2. / 3, 1e-7) << way;
+    EXPECT_NEAR(by_law.first_violation.value_or(0), std::asin(2. / 3), 1e-9) << way;
+  }
   // A pendulum that is held level: m g l.
   const Model drive = pendulum("effort: 12", "motions: { arm: \"pi/2 + 0*t\" }");
   EXPECT_NEAR(verdict_of(run(drive, 1, by("auto")), "arm.effort").margin.value_or(0), 12 / 9.81, 1e-9);
