@@ -31,9 +31,9 @@ struct Case {
   bool odd = false;                                // a word was put where none belongs
 };
 
-inline constexpr const char* kCommands[] = {"check",   "evaluate",  "inverse",     "simulate", "simulate", "series",
-                                            "balance", "linearise", "equilibrium", "steady",   "derive",   "integrals",
-                                            "new",     "convert",   "explain",     "sweep"};
+inline constexpr const char* kCommands[] = {"check",     "evaluate",    "inverse", "simulate", "simulate",  "series", "balance",
+                                            "linearise", "equilibrium", "steady",  "derive",   "integrals", "new",    "convert",
+                                            "explain",   "sweep",       "realize", "variants", "limit",     "pad"};
 
 // Draws a case: a command, its files, changed, and its options.
 class CaseMaker {
@@ -53,6 +53,8 @@ class CaseMaker {
       convert();
     } else if (command == "sweep") {
       sweep();
+    } else if (command == "pad") {
+      pad();
     } else {
       with_model(command);
     }
@@ -105,17 +107,48 @@ class CaseMaker {
     return "b";
   }
 
+  // The name of a parameter of the model, or any name where it has none.
+  std::string parameter() {
+    const std::string& text = seed_->model;
+    const std::size_t begin = text.find("\nparameters:");
+    std::vector<std::string> names;
+    if (begin != std::string::npos) {
+      std::size_t at = begin + 12;
+      for (std::size_t next = at; next < text.size() && !(text[next - 1] == '\n' && std::isalpha(text[next])); ++next) {
+        if (text[next] != ':') continue;
+        at = next;
+        while (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_') --at;
+        if (next > at) names.push_back(text.substr(at, next - at));
+      }
+    }
+    return names.empty() ? name() : names[random_.below(names.size())];
+  }
+
+  // A model, for most cases one that has such a section.
+  void draw_model(const char* section = "") {
+    for (int tries = 0; tries < 100; ++tries) {
+      seed_ = &seeds_.seeds[random_.below(seeds_.seeds.size())];
+      if (seed_->model.find(section) != std::string::npos || random_.one_in(200)) return;
+    }
+  }
+
   void with_model(const std::string& command) {
-    seed_ = &seeds_.seeds[random_.below(seeds_.seeds.size())];
+    draw_model(command == "steady"                           ? "\nstrings:"
+               : command == "realize"                        ? "\nvelocity_constraints:"
+               : command == "variants" || command == "limit" ? "\nguides:"
+                                                             : "");
     put("model.yaml", seed_->model, seeds_.models);
     arguments_.push_back("model.yaml");
     if (random_.below(3) > 0) arguments_.push_back("--json");
-    maybe(8, "--set", name() + "=" + number());
+    maybe(8, "--set", one_of({name(), parameter()}) + "=" + number());
     if (command == "inverse" || (command != "balance" && command != "derive" && command != "steady" && random_.one_in(5))) {
       put("state.json", seed_->state, seeds_.states, 4);
       add("--state", "state.json");
     }
-    if (command == "check") maybe(3, "--assemble");
+    if (command == "check") {
+      maybe(3, "--assemble");
+      maybe(6, "--page", "model.html");
+    }
     if (command == "evaluate") {
       maybe(2, "--form", one_of({"recursive", "vector", "aggregate"}));
       maybe(3, "--project");
@@ -127,14 +160,20 @@ class CaseMaker {
         put("motion.csv", seed_->motion, seeds_.motions, 4);
         add("--motion", "motion.csv");
         maybe(2, "-o", "forces.csv");
+      } else {
+        maybe(3, "--project");
       }
+      maybe(6, "--drives", name());
     }
     if (command == "linearise" && random_.one_in(3)) {
       put("motion.csv", seed_->motion, seeds_.motions, 4);
       add("--motion", "motion.csv");
+    } else if (command == "linearise" && random_.one_in(4)) {
+      add("--over", parameter() + "=" + one_of({"0:1:5", "1:0:2", "1:1:3", number() + ":" + number() + ":4"}));
+      maybe(2, "--table", "over.csv");
     }
     if (command == "simulate") simulate();
-    if (command == "series") maybe(2, "--order", one_of({"0", "1", "5", "20", "60", "-1", "1000", "2.5"}));
+    if (command == "series") maybe(2, "--order", one_of({"1", "2", "5", "12", "20", "40", "60", "0", "-1", "1000", "2.5"}));
     if (command == "balance") {
       add("--property", one_of({"static", "force", "constant-mass-matrix", "decoupled", "reactionless"}));
       maybe(2, "--counterweight", name() + "=" + number() + ",0,0.1");
@@ -144,7 +183,20 @@ class CaseMaker {
       maybe(4, "--write", "balanced.yaml");
     }
     if (command == "steady") steady();
-    if (command == "equilibrium") maybe(3, "--write-state", "found.json");
+    if (command == "realize") realize();
+    if (command == "limit") {
+      add("--load", one_of({"hand", "pull", "load", name()}));
+      maybe(4, "--polar", "polar.svg");
+    }
+    if (command == "variants") {
+      maybe(4, "--compare");
+      maybe(4, "--plot", "plot.svg");
+    }
+    if (command == "integrals") maybe(6, "--taut", name());
+    if (command == "equilibrium") {
+      maybe(3, "--write-state", "found.json");
+      maybe(5, "--steady", name() + "=" + one_of({"0", "1", "5", number()}));
+    }
     if (command == "derive") {
       maybe(2, "--to", one_of({"text", "latex", "c"}));
       maybe(3, "--form", one_of({"closed", "joint", "automatic"}));
@@ -152,25 +204,62 @@ class CaseMaker {
     }
   }
 
+  // Mostly one question and what belongs to it: options without effect are refused.
   void steady() {
-    if (!random_.one_in(5)) add("--rate", one_of({"5", "2.5", "-4", "0", "1e-9", "40", number()}));
-    for (const char* string : {"s1", "s2", "s3", "s4"})
-      maybe(2, "--angle", std::string(string) + "=" + one_of({"0", "0.4", "-0.3", "1.5", number()}));
-    maybe(4, "--spin", name() + "=" + one_of({"0", "10", number()}));
-    maybe(6, "--side", name() + "=" + one_of({"below", "above", "left"}));
+    const std::string question = one_of(
+        {"angles", "angles", "angles", "critical", "branch", "scan", "permanent", "constants", "carousel", "interval", "any"});
+    const bool any = question == "any";
+    const auto is = [&](const char* name) { return question == name || (any && random_.one_in(4)); };
+    if (is("critical")) arguments_.push_back("--critical");
+    if (is("constants")) arguments_.push_back("--constants");
+    if (is("permanent")) arguments_.push_back("--permanent");
+    if (is("carousel")) add("--carousel", name());
+    if (is("interval")) add("--interval", one_of({"s1", "s2", name()}));
+    if (is("scan")) add("--scan", one_of({"5", "20", "0"}));
+    if (is("branch")) {
+      add("--branch", one_of({"1", "2", "0", "100"}));
+      maybe(2, "--to-rate", one_of({"3", "20", number()}));
+      maybe(3, "--amplitude", one_of({"0.3", "2", number()}));
+    }
+    if (question == "angles" || question == "scan" || question == "carousel" || question == "interval" || any)
+      add("--rate", one_of({"5", "2.5", "-4", "0", "1e-9", "40", number()}));
+    if (question == "angles" || any) {
+      for (const char* string : {"s1", "s2", "s3", "s4"}) {
+        if (seed_->model.find(std::string(string) + ":") != std::string::npos || random_.one_in(20))
+          add("--angle", std::string(string) + "=" + one_of({"0", "0.4", "-0.3", "1.5", number()}));
+      }
+      maybe(8, "--azimuth", name() + "=" + number());
+    }
+    maybe(6, "--spin", name() + "=" + one_of({"0", "10", number()}));
+    maybe(8, "--side", name() + "=" + one_of({"below", "above", "left"}));
     maybe(3, "--stability");
-    maybe(5, "--critical");
-    maybe(6, "--branch", one_of({"1", "2", "0", "100"}));
-    maybe(6, "--to-rate", one_of({"3", "20", number()}));
-    maybe(8, "--amplitude", one_of({"0.3", "2", number()}));
-    maybe(8, "--azimuth", name() + "=" + number());
-    maybe(8, "--carousel", name());
-    maybe(8, "--interval", name());
-    maybe(8, "--scan", one_of({"5", "20", "0"}));
-    maybe(8, "--permanent");
-    maybe(8, "--constants");
-    maybe(4, "--write-state", "found.json");
-    maybe(4, "--draw", "found.svg");
+    maybe(6, "--write-state", "found.json");
+    maybe(6, "--draw", "found.svg");
+  }
+
+  void realize() {
+    maybe(2, "--until", one_of({"0.01", "0.1", "0.5", "0", "-1", number()}));
+    maybe(4, "--bound", name() + "=" + one_of({"0.5", "10", number()}));
+    maybe(4, "--law", one_of({"sign", "viscous=10", "dead-zone=0.01", "lag=0.1", "viscous=" + number()}));
+    maybe(4, "--certificate");
+    maybe(6, "--samples", one_of({"5", "1", "0", "-3"}));
+    maybe(8, "--region", one_of({"0.01", number()}));
+    maybe(6, "--within", one_of({"0.5", number()}));
+    maybe(8, "--sweep", "viscous=1," + one_of({"100", number()}));
+    maybe(8, "--rows", name());
+    maybe(8, "--spectrum");
+    maybe(8, "--critical", one_of({"0.1:10", "1:1", number() + ":" + number()}));
+    maybe(8, "--inputs", name());
+    maybe(8, "--completion", one_of({"partition", "orthogonal", "mass"}));
+    maybe(6, "-o", "out");
+  }
+
+  void pad() {
+    maybe(2, "--pressure",
+          one_of({"uniform", "punch", "hertz", "power:2", "cosine:1", "power:" + number(), "cosine:" + number()}));
+    maybe(2, "--beta", one_of({"0,0.5,1,2", number(), number() + "," + number()}));
+    maybe(3, "--gyration", one_of({"0.5", number()}));
+    maybe(2, "--json");
   }
 
   void simulate() {
@@ -181,6 +270,10 @@ class CaseMaker {
     maybe(3, "--contacts", one_of({"bilateral", "unilateral", "frictional"}));
     maybe(4, "--project");
     maybe(8, "--baumgarte", one_of({"10", "1000", number()}));
+    maybe(8, "--step", one_of({"0.001", "0.01", number()}));
+    maybe(8, "--max-step", one_of({"0.001", number()}));
+    maybe(8, "--write", one_of({"accelerations", "forces", "accelerations,forces"}));
+    maybe(8, "--fail-on", one_of({"violated", "not-unique,violated", "holds"}));
     maybe(8, "--stop-at", name());
     maybe(6, "--no-integrals");
     if (!random_.one_in(3)) add("--every", one_of({"0.01", "0.1", "1", "0", "1e6"}));
@@ -188,21 +281,33 @@ class CaseMaker {
       add("-o", "out");
       if (!random_.one_in(3)) arguments_.push_back("--no-report");
       if (random_.one_in(2)) case_.commands.push_back({"simulate", "model.yaml", "-o", "out", "--resume", "--no-report"});
+      if (random_.one_in(4)) case_.commands.push_back({"report", "out"});
     }
   }
 
   // Few points, unless a change makes them many: those are refused, or interrupted like any long computation.
   void sweep() {
-    seed_ = &seeds_.seeds[random_.below(seeds_.seeds.size())];
+    draw_model("\nparameters:");
     put("model.yaml", seed_->model, seeds_.models, 6);
-    const std::string question =
-        one_of({"evaluate", "evaluate --project", "simulate --until 0.01 --every 0.01", "linearise", "equilibrium",
-                "steady --rate 5", "variants", "limit --load hand", "realize", "explain", "simulate --until {" + name() + "}"});
-    const std::string path =
-        one_of({"energy.kinetic", "final.t", "count", "verdict", "stability.verdict", "verdicts", "families.0.reason"});
+    static constexpr std::pair<const char*, const char*> kQuestions[] = {
+        {"evaluate", "energy.kinetic"},
+        {"evaluate --project", "energy.potential"},
+        {"linearise", "stability.verdict"},
+        {"simulate --until 0.01 --every 0.01", "final.t"},
+        {"equilibrium", "stability.verdict"},
+        {"steady --rate 5", "families.0.reason"},
+        {"variants", "count"},
+        {"limit --load hand", "alpha"},
+        {"realize", "verdict"},
+        {"explain", "verdicts"},
+        {"simulate --until 0.01 --contacts frictional", "verdicts"}};
+    const auto& asked = kQuestions[random_.below(std::size(kQuestions))];
+    const std::string question = random_.one_in(8) ? "simulate --until {" + parameter() + "}" : asked.first;
+    const std::string path = random_.one_in(8) ? one_of({"energy.kinetic", "final.t", "count", "verdicts"}) : asked.second;
     if (random_.one_in(2)) {
       arguments_.push_back("model.yaml");
-      add("--over", name() + "=" + one_of({"0:1:3", "1,2", "1", "0:1:1000000000", "1:1:2", number() + ":" + number() + ":2"}));
+      add("--over",
+          parameter() + "=" + one_of({"0:1:3", "1,2", "1", "0:1:1000000000", "1:1:2", number() + ":" + number() + ":2"}));
       add("--run", question);
       add("--collect", "x=" + path);
     } else {
@@ -210,10 +315,10 @@ class CaseMaker {
           one_of({"{ from: 0, to: 1, count: 3 }", "[0.1, 0.2]", "{ normal: [1, 0.1] }", "{ sobol: [0, 1] }"});
       const bool drawn = axis.find(": [") != std::string::npos;
       put("study.yaml",
-          "vinculum_study: 1\nmodel: model.yaml\nover:\n  \"" + name() + "\": " + axis + (drawn ? "\nsamples: 3\nseed: 2" : "") +
-              "\nrun: { command: " + question.substr(0, question.find(' ')) + ", options: \"" +
-              question.substr(std::min(question.find(' '), question.size())) + "\" }\ncollect: { x: " + path + " }\n" +
-              one_of({"", "refine: { on: x, levels: 2 }\n", "refine: { on: x, at: 0.5, levels: 1 }\n"}),
+          "vinculum_study: 1\nmodel: model.yaml\nover:\n  \"" + parameter() + "\": " + axis +
+              (drawn ? "\nsamples: 3\nseed: 2" : "") + "\nrun: { command: " + question.substr(0, question.find(' ')) +
+              ", options: \"" + question.substr(std::min(question.find(' '), question.size())) + "\" }\ncollect: { x: " + path +
+              " }\n" + one_of({"", "refine: { on: x, levels: 2 }\n", "refine: { on: x, at: 0.5, levels: 1 }\n"}),
           seeds_.models, 4);
       arguments_.push_back("study.yaml");
     }

@@ -44,7 +44,7 @@ inline constexpr double kAsleep = 120;  // [s] of waiting for a program that doe
 
 struct Execution {
   std::vector<std::string> arguments;
-  bool interrupted = false;  // Ctrl-C was pressed
+  bool interrupted = false;  // Ctrl-C was pressed, or SIGTERM sent
   bool hung = false;         // and not answered
   int status = 0;            // as waitpid tells
   double seconds = 0;        // of computing
@@ -81,6 +81,7 @@ inline double computed_by(pid_t process) {
     close(file);
   }
   std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
   std::vector<char*> argv;
   static std::string program = "vinculum";
   argv.push_back(program.data());
@@ -93,8 +94,8 @@ inline double computed_by(pid_t process) {
 }
 
 // Runs the program in a process of its own, in this folder.
-inline Execution execute(std::vector<std::string> arguments, const std::filesystem::path& folder,
-                         double patience = kLongPatience) {
+inline Execution execute(std::vector<std::string> arguments, const std::filesystem::path& folder, double patience = kLongPatience,
+                         int signal = SIGINT) {
   Execution execution;
   execution.arguments = std::move(arguments);
   const pid_t process = fork();
@@ -110,7 +111,7 @@ inline Execution execute(std::vector<std::string> arguments, const std::filesyst
     if (!execution.interrupted && (execution.seconds > patience * kUsualSlowness || waited > kAsleep / 2)) {
       execution.interrupted = true;
       pressed = execution.seconds;
-      kill(process, SIGINT);
+      kill(process, signal);
     }
     execution.hung = execution.interrupted && (execution.seconds - pressed > kAnswer * kSlowness || waited > kAsleep);
     if (execution.hung) kill(process, SIGKILL);

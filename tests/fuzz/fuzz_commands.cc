@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Drives all commands of the program with changed models, states, motions, robots and options. Whatever comes in: no crash, an
-// exit code of the contract with a reason, valid JSON, no number that is none, no ragged table, and an end soon after Ctrl-C.
+// exit code of the contract with a reason, valid JSON, no number that is none, no ragged table, and an end soon after Ctrl-C or
+// SIGTERM (every other case).
 //
 //   fuzz_commands [--executions N] [--seed S] [--first K] [--only K] [--tell-every N]
 //
@@ -49,7 +50,7 @@ Seeds read_seeds(const fs::path& folder) {
   Seeds seeds;
   std::vector<fs::path> paths;
   const fs::path root = VINCULUM_SOURCE_DIR;
-  for (const char* place : {"examples", "tests/files/good_models", "tests/fuzz/seeds"}) {
+  for (const char* place : {"examples", "tests/cases", "tests/files/good_models", "tests/fuzz/seeds"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / place)) paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
@@ -103,10 +104,10 @@ int run(const Plan& plan) {
     const double patience = index % kGivenLong == 0 ? kLongPatience : kPatience;
     const Case drawn = CaseMaker(seeds, plan.seed * 1'000'003 + static_cast<std::uint64_t>(index), folder).make();
     for (const auto& arguments : drawn.commands) {
-      const Execution execution = execute(arguments, folder, patience);
+      const Execution execution = execute(arguments, folder, patience, index % 2 == 0 ? SIGINT : SIGTERM);
       ++executions;
       if (plan.tell_every > 0 && executions % plan.tell_every == 0) {
-        std::printf("%ld executions, case %ld, %ld answered Ctrl-C, %.0f s of computing, %ld failures\n", executions, index,
+        std::printf("%ld executions, case %ld, %ld interrupted, %.0f s of computing, %ld failures\n", executions, index,
                     interrupted, seconds, failures);
         std::fflush(stdout);
       }
@@ -126,8 +127,7 @@ int run(const Plan& plan) {
   }
   fs::remove_all(folder);
   for (const auto& [code, count] : by_code) std::printf("%-16s %ld\n", code.c_str(), count);
-  std::printf("%ld executions, %ld answered Ctrl-C, %.0f s of computing, %ld failures\n", executions, interrupted, seconds,
-              failures);
+  std::printf("%ld executions, %ld interrupted, %.0f s of computing, %ld failures\n", executions, interrupted, seconds, failures);
   return failures == 0 ? 0 : 1;
 }
 

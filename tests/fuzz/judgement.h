@@ -19,14 +19,40 @@ namespace vinculum::fuzz {
 using Json = nlohmann::json;
 
 // Where the answers say "none" by null (docs/results.md).
-inline constexpr std::array<std::string_view, 14> kMayBeNull{
-    "radius",   "design", "independent_functions", "zero",      "nonzero", "ratio",
-    "position", "margin", "first_violation",       "nearest_t", "line",    "column",
-    "element",  "kink"};
+inline constexpr std::array<std::string_view, 24> kMayBeNull{"radius",
+                                                             "design",
+                                                             "independent_functions",
+                                                             "zero",
+                                                             "nonzero",
+                                                             "ratio",
+                                                             "position",
+                                                             "margin",
+                                                             "first_violation",
+                                                             "nearest_t",
+                                                             "line",
+                                                             "column",
+                                                             "element",
+                                                             "kink",
+                                                             "critical_friction_scale",
+                                                             "unique_for_all_loads",
+                                                             "intervals",
+                                                             "wedged",
+                                                             "kept",
+                                                             "slip_inertia",
+                                                             "rank_lost",
+                                                             "ended",
+                                                             "slope",
+                                                             "critical_coefficient"};
+// All numbers below these may be: a certificate has those that exist, a law the residuals it leaves.
+inline constexpr std::array<std::string_view, 4> kMayBeNullBelow{"/residual/", "/certificate/", "/region/",
+                                                                 "/needed_bounds_check/"};
 
 // The first number that is none, by its place; empty if there is none.
 inline std::string find_null(const Json& json, const std::string& place, std::string_view key) {
   if (json.is_null() && place.starts_with("/rows/")) return "";  // a study found nothing there to collect
+  if (json.is_null() && std::any_of(kMayBeNullBelow.begin(), kMayBeNullBelow.end(),
+                                    [&](std::string_view below) { return place.starts_with(below); }))
+    return "";
   if (json.is_null()) return std::find(kMayBeNull.begin(), kMayBeNull.end(), key) == kMayBeNull.end() ? place : "";
   if (json.is_number_float() && !std::isfinite(json.get<double>())) return place;
   if (json.is_array()) {
@@ -70,11 +96,11 @@ inline std::string judge_table(const std::filesystem::path& path) {
 // What is wrong with the answer; empty if nothing is. `asked` is all the text that the program was given; a command line with an
 // odd word in it may have lost its --json.
 inline std::string judge(const Execution& execution, const std::string& asked, bool odd) {
-  if (execution.hung) return "Ctrl-C was not answered";
+  if (execution.hung) return "Ctrl-C or SIGTERM was not answered";
   if (WIFSIGNALED(execution.status)) {
     const int signal = WTERMSIG(execution.status);
     // A command without anything to leave in order ends at once.
-    if (signal == SIGINT && execution.interrupted) return "";
+    if ((signal == SIGINT || signal == SIGTERM) && execution.interrupted) return "";
     return "died of signal " + std::to_string(signal);
   }
   const int code = WEXITSTATUS(execution.status);

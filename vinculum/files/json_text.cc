@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -174,9 +176,9 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
 namespace {
 
 // Reads {name: number} into values by their names; `find` knows names of joints as well.
-template <class Find>
-void read_named(const nlohmann::json& object, const char* key, const std::vector<std::string>& names, Find&& find,
-                std::vector<double>& values, Diagnostics& diagnostics) {
+void read_named(const nlohmann::json& object, const char* key, const std::vector<std::string>& names,
+                const std::function<std::optional<int>(const std::string&)>& find, std::vector<double>& values,
+                Diagnostics& diagnostics) {
   if (!object.contains(key)) return;
   if (!object[key].is_object()) {
     diagnostics.error("VN-FILE-101", {}, fmt::format("\"{}\"", key), "must be an object of numbers by name");
@@ -257,9 +259,9 @@ void read_memory(const nlohmann::json& document, const Model& model, State& stat
       std::vector<std::string> known;
       for (const Memory& memory : memories) known.push_back(memory.name);
       const std::string nearest = nearest_name(entry.key(), known);
-      diagnostics.error(
-          "VN-FILE-102", {}, "\"memory\"", fmt::format("the model has no memory {}", in_quotes(entry.key())),
-          nearest.empty() ? "slip laws with backlash, lag or delay have one, and guides with friction" : fmt::format("did you mean '{}'?", nearest));
+      diagnostics.error("VN-FILE-102", {}, "\"memory\"", fmt::format("the model has no memory {}", in_quotes(entry.key())),
+                        nearest.empty() ? "slip laws with backlash, lag or delay have one, and guides with friction"
+                                        : fmt::format("did you mean '{}'?", nearest));
       continue;
     }
     const nlohmann::json list = entry.value().is_array() ? entry.value() : nlohmann::json::array({entry.value()});
