@@ -21,9 +21,10 @@ timer_t g_watch;
 volatile bool g_has_watch = false;
 constexpr long kBetweenLooks = 100'000'000;                    // [ns]
 constexpr double kLongestComputing = 0.8, kLeastWorth = 2e-3;  // [s]
-constexpr int kMostIdleLooks = 6;
+constexpr double kLeastComputing = 0.2;                        // [s] left to a busy machine before the clock on the wall counts
+constexpr int kMostIdleLooks = 6, kMostLooks = 9;
 double g_computed_at_start = 0, g_computed_before = 0;
-int g_idle_looks = 0;
+int g_idle_looks = 0, g_looks = 0;
 
 double computed_seconds() {
   timespec used{};
@@ -45,7 +46,9 @@ extern "C" void on_look(int) {
   const double now = computed_seconds();
   g_idle_looks = now - g_computed_before < kLeastWorth ? g_idle_looks + 1 : 0;
   g_computed_before = now;
-  if (now - g_computed_at_start < kLongestComputing && g_idle_looks < kMostIdleLooks) return;
+  const double computed = now - g_computed_at_start;
+  const bool is_late = computed >= kLongestComputing || (++g_looks >= kMostLooks && computed >= kLeastComputing);
+  if (!is_late && g_idle_looks < kMostIdleLooks) return;
   write_all(STDERR_FILENO,
             "error: interrupted in the middle of a computation, which gave no answer [VN-USAGE-015]\n"
             "  hint: what was written before is good; --resume continues a run or a study\n");

@@ -19,7 +19,7 @@ namespace vinculum::fuzz {
 using Json = nlohmann::json;
 
 // Where the answers say "none" by null (docs/results.md).
-inline constexpr std::array<std::string_view, 24> kMayBeNull{"radius",
+inline constexpr std::array<std::string_view, 25> kMayBeNull{"radius",
                                                              "design",
                                                              "independent_functions",
                                                              "zero",
@@ -42,7 +42,8 @@ inline constexpr std::array<std::string_view, 24> kMayBeNull{"radius",
                                                              "rank_lost",
                                                              "ended",
                                                              "slope",
-                                                             "critical_coefficient"};
+                                                             "critical_coefficient",
+                                                             "final_ratio"};
 // All numbers below these may be: a certificate has those that exist, a law the residuals it leaves.
 inline constexpr std::array<std::string_view, 4> kMayBeNullBelow{"/residual/", "/certificate/", "/region/",
                                                                  "/needed_bounds_check/"};

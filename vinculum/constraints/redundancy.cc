@@ -82,15 +82,19 @@ std::optional<Failure> check_consistent(const ConstraintSet& set, const Constrai
   // The combination that contradicts most, and the rows it is made of.
   const Eigen::VectorXd combination = analysis.Z * (by_gamma.norm() >= by_rate.norm() ? by_gamma : by_rate).normalized();
   const double largest = combination.lpNorm<Eigen::Infinity>();
+  constexpr int kMostNamed = 8;
   std::string names;
   bool typed = true;
+  int count = 0;
   for (Eigen::Index i = 0; i < combination.size(); ++i) {
     if (std::abs(combination[i]) < 1e-3 * largest) continue;
     typed = typed && set.rows[i].from<EquationRow>() != nullptr;
+    if (++count > kMostNamed) continue;
     const RowAt& at = rows.all[set.rows[i].index];
     names += (names.empty() ? "" : ", ") + set.rows[i].name;
     if (at.is_wrench) names += fmt::format(" (body '{}')", set.model.bodies()[at.on].name);
   }
+  if (count > kMostNamed) names += fmt::format(" and {} others", count - kMostNamed);
   return Failure{"VN-CONTACT-010",
                  fmt::format("the constraints contradict each other: no motion obeys {} together (they disagree by {:.6g})",
                              names, analysis.inconsistency),

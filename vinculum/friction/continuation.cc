@@ -21,18 +21,42 @@ constexpr double kReal = 1e-7;  // |imaginary part| of a root, relative
 constexpr double kSameScale = 1e-11;
 constexpr int kMostSwitches = 4096;
 
+constexpr double kBeyondPencil = 1e13;  // larger roots are infinite
+
+// Eigen 3.4 asserts in info() where QZ did not converge.
+struct QzRoots : Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> {
+  using GeneralizedEigenSolver::GeneralizedEigenSolver;
+  bool has_converged() const { return m_valuesOkay; }
+};
+
+// The same roots by a shift c at which C = A + c B is regular: C + (s - c) B is singular where mu = -1/(s - c) is an eigenvalue
+// of C^-1 B. For pencils of many equal blocks, on which QZ does not converge.
+std::vector<std::complex<double>> find_shifted_roots(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, double scale) {
+  std::vector<std::complex<double>> roots;
+  for (const double shift : {0.3719 * scale, -0.6143 * scale, 1.8721 * scale}) {
+    const Eigen::FullPivLU<Eigen::MatrixXd> lu(A + shift * B);
+    if (!lu.isInvertible()) continue;
+    const Eigen::EigenSolver<Eigen::MatrixXd> solver(lu.solve(B), false);
+    if (solver.info() != Eigen::Success) continue;
+    for (const std::complex<double>& mu : solver.eigenvalues()) {
+      if (std::abs(mu) * scale * kBeyondPencil > 1) roots.push_back(shift - 1.0 / mu);
+    }
+    return roots;
+  }
+  return roots;
+}
+
 // The finite s with  det(A + s B) = 0 , B singular or not; of a pencil that is singular for every s, nothing that can be trusted.
 std::vector<std::complex<double>> find_pencil_roots(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
-  constexpr double kBeyond = 1e13;
   std::vector<std::complex<double>> roots;
   const double a = A.cwiseAbs().maxCoeff(), b = B.cwiseAbs().maxCoeff();
   if (!(a > 0) || !(b > 0)) return roots;
-  const Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> solver(A / a, B / -b, false);
-  if (solver.info() != Eigen::Success) return roots;
+  const QzRoots solver(A / a, B / -b, false);
+  if (!solver.has_converged()) return find_shifted_roots(A, B, a / b);
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
     const std::complex<double> alpha = solver.alphas()[i];
     const double beta = solver.betas()[i];
-    if (std::abs(alpha) < kBeyond * std::abs(beta)) roots.push_back(alpha / beta * (a / b));
+    if (std::abs(alpha) < kBeyondPencil * std::abs(beta)) roots.push_back(alpha / beta * (a / b));
   }
   return roots;
 }
