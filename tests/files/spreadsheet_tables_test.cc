@@ -37,6 +37,16 @@ TEST(SpreadsheetTables, AByteOrderMarkIsNoPartOfTheFirstName) {
   EXPECT_EQ(motion->given, (std::vector<std::string>{"slider", "slider'"}));
 }
 
+TEST(SpreadsheetTables, RowsThatWereClearedAreNoRows) {
+  for (const char* text : {"t,slider\r\n0,1\r\n1,3\r\n\r\n,\r\n,\r\n", "t,slider\n0,1\n , \n1,3\n,,,\n"}) {
+    Diagnostics diagnostics;
+    const auto table = read_table(write_sheet("cleared.csv", text), diagnostics);
+    ASSERT_TRUE(table) << text;
+    EXPECT_EQ(table->columns[0].values, (std::vector<double>{0, 1}));
+    EXPECT_EQ(table->columns[1].values, (std::vector<double>{1, 3}));
+  }
+}
+
 struct WrongSheet {
   const char *name, *text, *code, *message, *hint;
 };
@@ -47,8 +57,11 @@ TEST(SpreadsheetTables, WhatCannotBeReadHasAHint) {
       {"semicolons with a mark", "\xEF\xBB\xBFt;slider\n0;1\n", "VN-FILE-120", "its header is one column", "semicolons"},
       {"tabs", "t\tslider\n0\t1\n", "VN-FILE-120", "its header is one column", "tabs"},
       {"decimal commas", "t,slider\n0,1,5\n0,5,2,5\n", "VN-FILE-121", "3 values in a table of 2 columns", "decimal commas"},
-      {"two names", "t,slider,slider\n0,1,2\n", "VN-FILE-127", "two columns have this name", "keep one"},
-      {"two names with units", "t [s],slider [m],slider [mm]\n0,1,2\n", "VN-FILE-127", "two columns have this name", "keep one"},
+      {"two names", "t,slider,slider\n0,1,2\n", "VN-FILE-127", "two columns are named 'slider'", "keep one"},
+      {"two names with units", "t [s],slider [m],slider [mm]\n0,1,2\n", "VN-FILE-127", "two columns are named 'slider'",
+       "keep one"},
+      {"an empty cell", "t,slider\n0,1\n1,\n2,3\n", "VN-FILE-122", "the cell is empty", "remove the line"},
+      {"an empty cell in front", "t,slider\n0,1\n,2\n", "VN-FILE-122", "the cell is empty", "remove the line"},
       {"other bytes", "\xFF\xFEt\0,\0", "VN-FILE-120", "UTF-16", "UTF-8"},
   };
   for (const WrongSheet& sheet : sheets) {

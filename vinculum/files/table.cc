@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/files/table.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -104,7 +105,7 @@ std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diag
     return std::nullopt;
   }
   if (const std::string name = find_repeated_name(table); !name.empty()) {
-    diagnostics.error("VN-FILE-127", {1, 1}, fmt::format("column '{}'", name), "two columns have this name",
+    diagnostics.error("VN-FILE-127", {1, 1}, fmt::format("column '{}'", name), fmt::format("two columns are named '{}'", name),
                       "keep one of them, or give the other another name");
     return std::nullopt;
   }
@@ -127,6 +128,8 @@ std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diag
   for (int number = 2; std::getline(file, line); ++number) {
     if (trimmed(line).empty()) continue;
     const std::vector<std::string_view> cells = split(line);
+    // What a spreadsheet leaves of rows that were cleared.
+    if (std::all_of(cells.begin(), cells.end(), [](std::string_view cell) { return cell.empty(); })) continue;
     if (cells.size() != row.size()) {
       diagnostics.error("VN-FILE-121", {number, 1}, "",
                         fmt::format("{} values in a table of {} columns", cells.size(), row.size()),
@@ -142,7 +145,8 @@ std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diag
       if (error == std::errc() && end == cells[i].data() + cells[i].size() && std::isfinite(row[i])) continue;
       const int place = static_cast<int>(cells[i].data() - line.data()) + 1;
       diagnostics.error("VN-FILE-122", {number, place}, fmt::format("column '{}'", table.columns[i].name),
-                        fmt::format("'{}' is not a number", cells[i]));
+                        cells[i].empty() ? std::string("the cell is empty") : fmt::format("'{}' is not a number", cells[i]),
+                        cells[i].empty() ? "write a number there, or remove the line" : "");
       return std::nullopt;
     }
     kept = false;
