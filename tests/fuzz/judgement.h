@@ -18,43 +18,37 @@ namespace vinculum::fuzz {
 
 using Json = nlohmann::json;
 
-// Where the answers say "none" by null (docs/results.md).
-inline constexpr std::array<std::string_view, 25> kMayBeNull{"radius",
-                                                             "design",
-                                                             "independent_functions",
-                                                             "zero",
-                                                             "nonzero",
-                                                             "ratio",
-                                                             "position",
-                                                             "margin",
-                                                             "first_violation",
-                                                             "nearest_t",
-                                                             "line",
-                                                             "column",
-                                                             "element",
-                                                             "kink",
-                                                             "critical_friction_scale",
-                                                             "unique_for_all_loads",
-                                                             "intervals",
-                                                             "wedged",
-                                                             "kept",
-                                                             "slip_inertia",
-                                                             "rank_lost",
-                                                             "ended",
-                                                             "slope",
-                                                             "critical_coefficient",
-                                                             "final_ratio"};
-// All numbers below these may be: a certificate has those that exist, a law the residuals it leaves.
-inline constexpr std::array<std::string_view, 4> kMayBeNullBelow{"/residual/", "/certificate/", "/region/",
-                                                                 "/needed_bounds_check/"};
+// Where the answers say "none" by null (docs/results.md): of these keys anywhere,
+inline constexpr std::array<std::string_view, 14> kMayBeNull{
+    "radius",   "design", "independent_functions", "zero",      "nonzero", "ratio",
+    "position", "margin", "first_violation",       "nearest_t", "line",    "column",
+    "element",  "kink"};
+
+// and at these places: of a study (nothing there to collect), variants, limit, pad and realize.
+inline bool may_be_null_at(const std::string& place) {
+  static const std::string kBounds = "(t1|t1_sharp|s_star|s_star_sharp|c_sharp|eta|band|band/(inner|outer|slip|t)|rate)";
+  static const std::regex kPlaces(
+      "/rows/.*"
+      "|/critical_friction_scale|/unique_for_all_loads"
+      "|/(alpha|first_loss|kinematic_alpha|paper_test|(intervals|wedged)/\\d+/[01]|kept/[01]|polar/\\d+/force)"
+      "|/final_ratio"
+      "|/slip_inertia|/constants|/residual/[^/]+/(creep|band|period|delta)"
+      "|/ideal/(rank_lost|ended)|/slope|/critical_coefficient"
+      "|/certificate/(t_sim|slips_again|t_band_sim|s0|rbar|rho1|rho2|A|B|whole/eta)"
+      "|/certificate/(refined/|region/)?" +
+      kBounds +
+      "|/certificate/(band_inner|band_outer|s_linear|basin_linear)"
+      "|/certificate/(needed_bounds|needed_bounds_check|needed_bounds_check/(t_sim|t1_sharp))"
+      "|/(needed_bounds|needed_bounds_check|needed_bounds_check/(t_sim|t1_sharp))");
+  return std::regex_match(place, kPlaces);
+}
 
 // The first number that is none, by its place; empty if there is none.
 inline std::string find_null(const Json& json, const std::string& place, std::string_view key) {
-  if (json.is_null() && place.starts_with("/rows/")) return "";  // a study found nothing there to collect
-  if (json.is_null() && std::any_of(kMayBeNullBelow.begin(), kMayBeNullBelow.end(),
-                                    [&](std::string_view below) { return place.starts_with(below); }))
-    return "";
-  if (json.is_null()) return std::find(kMayBeNull.begin(), kMayBeNull.end(), key) == kMayBeNull.end() ? place : "";
+  if (json.is_null()) {
+    const bool is_known = std::find(kMayBeNull.begin(), kMayBeNull.end(), key) != kMayBeNull.end() || may_be_null_at(place);
+    return is_known ? "" : place;
+  }
   if (json.is_number_float() && !std::isfinite(json.get<double>())) return place;
   if (json.is_array()) {
     for (std::size_t i = 0; i < json.size(); ++i) {
@@ -121,7 +115,7 @@ inline std::string judge(const Execution& execution, const std::string& asked, b
     const Json json = Json::parse(execution.output, nullptr, false);
     if (json.is_discarded()) return "no valid JSON";
     if (auto place = find_null(json, "", ""); !place.empty()) return "no number at " + place;
-    if (!was_asked && std::regex_search(execution.errors, kNone)) return "a number that is none in a message";
+    if (!was_asked && std::regex_search(execution.output + execution.errors, kNone)) return "a number that is none in a string";
   } else if (!was_asked) {
     if (std::regex_search(execution.output + execution.errors, kNone)) return "a number that is none in the text";
   }

@@ -12,6 +12,7 @@
 #include "vinculum/analysis/integral_doubts.h"
 #include "vinculum/analysis/integral_reasons.h"
 #include "vinculum/analysis/row_reduction.h"
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/math/dense.h"
@@ -382,6 +383,12 @@ Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, 
     const auto inner = find_inner(model, candidates, *samples, search.integrals, options.stop, search);
     if (!inner) return inner.failure();
     search.integrals.insert(search.integrals.end(), inner->begin(), inner->end());
+  }
+  for (const Integral& integral : search.integrals) {
+    const bool is_sound = std::isfinite(integral.by_time) && std::ranges::all_of(integral.terms, [](const Integral::Term& term) {
+                            return std::isfinite(term.coefficient);
+                          });
+    if (!is_sound) return beyond_all_numbers("a coefficient of a first integral");
   }
   const IntegralDoubts doubts(model, candidates, *samples);
   std::stable_sort(search.integrals.begin(), search.integrals.end(),

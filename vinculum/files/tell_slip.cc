@@ -425,11 +425,14 @@ Telling tell_spectrum(const std::vector<std::complex<double>>& values, std::opti
 Telling tell_critical(const CriticalCoefficient& critical, double low, double high) {
   Telling telling;
   telling.json["critical_coefficient"] = number_or_null(critical.k);
-  telling.lines.push_back(
-      critical.k
-          ? fmt::format("at k = {:.12g} an oscillation {} to grow", *critical.k, critical.growth_high > 0 ? "begins" : "ceases")
-          : fmt::format("no oscillation begins or ceases to grow between k = {:g} and {:g} (growth {:.6g} and {:.6g} 1/s)", low,
-                        high, critical.growth_low, critical.growth_high));
+  const auto word = [](const std::optional<double>& growth) {
+    return growth ? fmt::format("growth {:.6g} 1/s", *growth) : std::string("no oscillation");
+  };
+  telling.lines.push_back(critical.k
+                              ? fmt::format("at k = {:.12g} an oscillation {} to grow", *critical.k,
+                                            critical.growth_high.value_or(0) > 0 ? "begins" : "ceases")
+                              : fmt::format("no oscillation begins or ceases to grow between k = {:g} ({}) and k = {:g} ({})",
+                                            low, word(critical.growth_low), high, word(critical.growth_high)));
   return telling;
 }
 

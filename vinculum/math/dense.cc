@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <Eigen/Cholesky>
@@ -15,6 +16,12 @@
 namespace vinculum {
 
 using Eigen::MatrixXd;
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
 
 Cholesky::Cholesky(const MatrixXd& A) : L_(A) {
   const Eigen::LLT<Eigen::Ref<MatrixXd>> factor(L_);  // in place
@@ -74,6 +81,10 @@ LeastSquares solve_least_squares(const MatrixXd& A, const MatrixXd& b, double th
 }
 
 SingularValues find_singular_values(const MatrixXd& A) {
+  const Eigen::Index count = std::min(A.rows(), A.cols());
+  if (!A.allFinite())
+    return {Eigen::VectorXd::Constant(count, kNone), MatrixXd::Constant(A.rows(), count, kNone),
+            MatrixXd::Constant(A.cols(), count, kNone)};
   const Eigen::JacobiSVD<MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
   return {svd.singularValues(), svd.matrixU(), svd.matrixV()};
 }
@@ -89,14 +100,27 @@ MatrixXd without_underflow(const MatrixXd& A) {
 
 }  // namespace
 
-Eigenvalues find_eigenvalues(const MatrixXd& A) {
-  const Eigen::EigenSolver<MatrixXd> solver(without_underflow(A));
-  return {solver.eigenvalues(), solver.eigenvectors()};
+namespace {
+
+// The QR iterations fail on few matrices, and on those not after a shift: A + c has the eigenvalues of A, plus c.
+Eigenvalues find_eigenvalues(const MatrixXd& A, bool with_vectors) {
+  const MatrixXd matrix = without_underflow(A);
+  const double size = A.size() > 0 ? matrix.cwiseAbs().maxCoeff() : 0;
+  for (const double shift : {0.0, 0.3719 * size, -0.6143 * size}) {
+    const Eigen::EigenSolver<MatrixXd> solver(
+        shift == 0 ? matrix : MatrixXd(matrix + shift * MatrixXd::Identity(A.rows(), A.rows())), with_vectors);
+    if (solver.info() != Eigen::Success) continue;
+    const Eigen::VectorXcd values = solver.eigenvalues().array() - shift;
+    return {values, with_vectors ? Eigen::MatrixXcd(solver.eigenvectors()) : Eigen::MatrixXcd()};
+  }
+  return {Eigen::VectorXcd::Constant(A.rows(), kNone), Eigen::MatrixXcd::Constant(A.rows(), A.rows(), kNone)};
 }
 
-Eigen::VectorXcd find_eigenvalues_alone(const MatrixXd& A) {
-  return Eigen::EigenSolver<MatrixXd>(without_underflow(A), false).eigenvalues();
-}
+}  // namespace
+
+Eigenvalues find_eigenvalues(const MatrixXd& A) { return find_eigenvalues(A, true); }
+
+Eigen::VectorXcd find_eigenvalues_alone(const MatrixXd& A) { return find_eigenvalues(A, false).values; }
 
 Eigen::VectorXd find_symmetric_eigenvalues(const MatrixXd& A) {
   return Eigen::SelfAdjointEigenSolver<MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();

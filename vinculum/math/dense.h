@@ -60,9 +60,10 @@ struct SingularValues {
   Eigen::VectorXd values;
   Eigen::MatrixXd U, V;
 };
+// Of a matrix that is not finite they are NaN.
 SingularValues find_singular_values(const Eigen::MatrixXd& A);
 
-// A vector = value vector
+// A vector = value vector; all NaN where A is not finite, or its iterations do not converge.
 struct Eigenvalues {
   Eigen::VectorXcd values;
   Eigen::MatrixXcd vectors;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <optional>
 
 #include "vinculum/analysis/linearise.h"
 
@@ -12,16 +12,21 @@ namespace vinculum {
 
 namespace {
 
-// The growth of the oscillation that grows fastest.
-Outcome<double> oscillation_growth(const Model& model, const SlipRows& rows, const State& state, double k) {
+// The growth of the oscillation that grows fastest; none: nothing oscillates. A pair of zeros that round-off splits is no
+// oscillation.
+Outcome<std::optional<double>> oscillation_growth(const Model& model, const SlipRows& rows, const State& state, double k) {
   const auto values = find_viscous_spectrum(model, rows, state, k);
   if (!values) return values.failure();
-  double growth = -std::numeric_limits<double>::infinity();
+  double size = 0;
+  for (const auto& value : *values) size = std::max(size, std::abs(value));
+  std::optional<double> growth;
   for (const auto& value : *values) {
-    if (std::abs(value.imag()) > 1) growth = std::max(growth, value.real());
+    if (std::abs(value.imag()) > kZeroEigenvalue * size) growth = std::max(growth.value_or(value.real()), value.real());
   }
   return growth;
 }
+
+bool grows(const std::optional<double>& growth) { return growth.value_or(0) > 0; }
 
 }  // namespace
 
@@ -55,12 +60,12 @@ Outcome<CriticalCoefficient> find_critical_coefficient(const Model& model, const
   if (!at_low) return at_low.failure();
   if (!at_high) return at_high.failure();
   CriticalCoefficient critical{{}, *at_low, *at_high};
-  if ((*at_low > 0) == (*at_high > 0)) return critical;
+  if (grows(*at_low) == grows(*at_high)) return critical;
   for (int i = 0; i < 100 && high - low > 1e-13 * high; ++i) {
     const double middle = 0.5 * (low + high);
     const auto growth = oscillation_growth(model, rows, state, middle);
     if (!growth) return growth.failure();
-    ((*growth > 0) == (*at_low > 0) ? low : high) = middle;
+    (grows(*growth) == grows(*at_low) ? low : high) = middle;
   }
   critical.k = high;
   return critical;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <complex>
+#include <optional>
 #include <vector>
 
 #include "vinculum/realization/slip_rows.h"
@@ -17,10 +18,11 @@ Outcome<std::vector<std::complex<double>>> find_spectrum(const Model& model, con
 Outcome<std::vector<std::complex<double>>> find_viscous_spectrum(const Model& model, const SlipRows& rows, const State& state,
                                                                  double k);
 
-// The coefficient between two at which an oscillation (|Im| > 1 rad/s) begins or ceases to grow: by halving, to 1e-13.
+// The coefficient between two at which an oscillation begins or ceases to grow: by halving, to 1e-13. An oscillation has
+// |Im| > 1e-7 of the largest eigenvalue.
 struct CriticalCoefficient {
-  std::optional<double> k;                 // none: the growth has the same sign at both ends
-  double growth_low = 0, growth_high = 0;  // [1/s] of the oscillation that grows fastest
+  std::optional<double> k;                        // none: an oscillation grows at both ends, or at neither
+  std::optional<double> growth_low, growth_high;  // [1/s] of the oscillation that grows fastest; none: nothing oscillates
 };
 Outcome<CriticalCoefficient> find_critical_coefficient(const Model& model, const SlipRows& rows, const State& state, double low,
                                                        double high);

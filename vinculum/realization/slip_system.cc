@@ -168,6 +168,7 @@ Outcome<SlipState> SlipSystem::compute(const State& state) {
   // W = CᵀC , C = (1 - Q Qᵀ) L⁻¹Jᵀ ; its rank beside the lengths that L⁻¹Jᵀ has without the permanent rows.
   const Eigen::MatrixXd C = free * at.J.transpose();
   at.W = C.transpose() * C;
+  if (!at.W.allFinite() || !at.b.allFinite()) return no_finite_value(state.t);
   Eigen::MatrixXd scaled = C;
   const Eigen::VectorXd lengths = mass->factor.solve_lower(at.J.transpose()).colwise().norm();
   unit_columns(scaled, lengths);
@@ -180,6 +181,7 @@ Outcome<SlipState> SlipSystem::compute(const State& state) {
     at.sigma = 0.5 * (at.sigma + at.sigma.transpose().eval());
     at.hold = at.rubs ? invert_mobility(at.J * at.answer * at.J.transpose()) : at.sigma;
     at.r = -(at.hold * at.b);
+    if (!at.sigma.allFinite() || !at.r.allFinite()) return no_finite_value(state.t);
     if (g > 0) at.condition = std::pow(largest / values.values[g - 1], 2);
     return at;
   }

@@ -254,6 +254,14 @@ class Run {
     return ++point_.switches > kMostSwitches;
   }
 
+  // What changed last: a decision that changes nothing is of something that has changed before.
+  std::string last_subject() const {
+    for (auto event = point_.events.rbegin(); event != point_.events.rend(); ++event) {
+      if (!event->subject.empty()) return event->subject;
+    }
+    return "a contact";
+  }
+
   // Events are not followed any further for a while; samples on the way are handed out.
   std::optional<Failure> cross_stretch(State& state, const std::string& subject) {
     const double interval = sample_interval(options_, point_.start_t);
@@ -307,9 +315,8 @@ class Run {
     const size_t first = point_.events.size();
     tell_all();
     tell_impacts(state.t, first);
-    const std::string subject = changes.empty() ? "" : changes.back().subject;
     if (endless) {
-      if (auto failure = cross_stretch(state, subject)) return failure;
+      if (auto failure = cross_stretch(state, changes.empty() ? last_subject() : changes.back().subject)) return failure;
     }
     lookout_.forget_rest();
     point_.modes = system_.constraints().modes;
