@@ -107,6 +107,22 @@ INSTANTIATE_TEST_SUITE_P(SingularPositions, FourBars,
                          ::testing::Values(std::tuple{1, "dop853"}, std::tuple{1, "taylor"}, std::tuple{2, "dop853"},
                                            std::tuple{10, "dop853"}, std::tuple{40, "dop853"}));
 
+// The distance from which a step goes across has to suit the error of the method and round-off, which grows as it shrinks: at
+// tight tolerances the steps before it must not pass that distance by.
+TEST(SingularPositions, ArePassedAtTightTolerances) {
+  for (const int count : {1, 2, 10}) {
+    const Model model = read_model_text(write_four_bars(count));
+    const RunResult pendulum = run_to(equivalent_pendulum(count), 10, "dop853", 1e-13);
+    for (const char* integrator : {"dop853", "taylor"}) {
+      for (const double tolerance : {1e-11, 3e-12, 1e-12, 3e-13}) {
+        const RunResult run = run_to(model, 10, integrator, tolerance);
+        EXPECT_NEAR(run.final.q[0], pendulum.final.q[0], 1e-7) << count << " " << integrator << " " << tolerance;
+        EXPECT_EQ(verdict_of(run, "position").verdict, Holds::not_unique);
+      }
+    }
+  }
+}
+
 // A row that nothing feels at the start, and everything beside it, is not redundant: the position is singular.
 TEST(SingularPositions, ARowThatVanishesInOnePosition) {
   for (const double x : {0.0, 0.5}) {

@@ -13,6 +13,7 @@ constexpr int kSamples = 16;
 constexpr double kCloseToZero = 0.2;  // of the regularity, where it could reach zero in the next step
 constexpr double kNone = 1e-5;        // of the largest in the step: the rows have lost rank
 constexpr double kFarthest = 2;       // steps to the position, to be near it
+constexpr double kBeside = 0.02;      // of the largest regularity: near it even where round-off has made the steps short
 constexpr double kTooNear = 1e-7;     // a regularity from which round-off alone decides the branch
 
 // Where in the step the singular position is put: in the widest gap between the stages of dop853, at 1/3 and 3/5.
@@ -58,11 +59,13 @@ std::optional<double> SingularCrossing::foresee(const IntegratorState& from, dou
 std::optional<StepReport> SingularCrossing::cross(const IntegratorState& from, double t_end, double span, double tolerance) {
   if (regularity_ < kTooNear) return std::nullopt;
   const auto foreseen = foresee(from, span);
-  if (!foreseen || std::abs(*foreseen) > kFarthest * std::abs(span)) return std::nullopt;
+  if (!foreseen) return std::nullopt;
+  if (std::abs(*foreseen) > kFarthest * std::abs(span) && regularity_ > kBeside * largest_) return std::nullopt;
   const double distance = *foreseen, left = t_end - from.t;
   IntegratorOptions options = system_.in_scales({});
-  // Across in one step, if its error allows; else half of the way.
-  for (double length : {distance / kFraction, 0.5 * distance}) {
+  // Across in one step, if its error allows; else a part of the way, so short that no distance is left out from which the
+  // error of the method and round-off both allow it.
+  for (double length : {distance / kFraction, 0.3 * distance}) {
     if (std::abs(length) > std::abs(left)) length = left;
     const bool crosses = std::abs(length) > std::abs(distance);
     options.relative_tolerance = crosses ? allowed_error(tolerance) : tolerance;

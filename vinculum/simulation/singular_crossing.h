@@ -17,12 +17,12 @@ namespace vinculum {
 // same, but what a stage of a step sees of it, a little beside the constraints, is thrown off by 1/regularity; and a projection
 // near it may find another branch. So a step that comes near or goes through is taken back and taken anew, such that the position
 // lies amid the widest gap between the stages, with as much regularity at its end as at its beginning. The error of such a step
-// falls with its length: it is taken from half of the distance, a quarter, .. until it is small enough.
+// falls with its length: it is taken from 0.7 of the distance, 0.7² .. until it is small enough.
 class SingularCrossing {
  public:
-  // The local error asked of a step across. Round-off ε of the positions has grown to about 1000 ε/d² at the regularity d, so
+  // The local error asked of a step across. Round-off ε of the positions has grown to about 10⁴ ε/d² at the regularity d, so
   // that no less can be had; it lies in the direction that the rows forbid beside the position, and the projection takes it out.
-  double allowed_error(double tolerance) const { return std::max({10 * tolerance, 1e-10, 2e-13 / (regularity_ * regularity_)}); }
+  double allowed_error(double tolerance) const { return std::max({10 * tolerance, 1e-10, 2e-12 / (regularity_ * regularity_)}); }
 
   explicit SingularCrossing(MotionSystem& system) : system_(system), stepper_(make_integrator("dop853")) {}
 
