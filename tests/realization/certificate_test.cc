@@ -346,6 +346,26 @@ TEST(CoincidingConstraints, LeaveTheOthersAlone) {
   }
 }
 
+// The slip is finite and its energy is not: of a row of the model's own, and of a belt under a ball.
+TEST(StartWithSlip, OfAnEnergyBeyondAllNumbersIsRefused) {
+  for (const char* text : {R"yaml(
+vinculum: 1
+bodies: { block: { joint: {type: prismatic, axis: x}, mass: 2 } }
+velocity_constraints: { belt: "block' = -1e308" }
+)yaml",
+                           R"yaml(
+vinculum: 1
+bodies: { disc: { joint: {axes: [tx, ry]}, mass: 3, inertia: 0.1 } }
+velocity_constraints: { roll: "disc.tx' - 0.5*disc.ry' = 3e200" }
+)yaml"}) {
+    const Model model = read_model_text(text);
+    SlipSystem system(model, list_slip_rows(model));
+    const auto realization = begin_realization(system, model.initial_state(), std::nullopt);
+    ASSERT_FALSE(realization);
+    EXPECT_EQ(realization.failure().code, "VN-RUN-132");
+  }
+}
+
 // A ball thrown onto a belt: it slips because it starts so, and needs 2/7 of the belt's acceleration once it rolls.
 TEST(StartWithSlip, IsSaid) {
   const Case ball(read_case("slip/ball.yaml"));

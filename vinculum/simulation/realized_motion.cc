@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/impact.h"
 #include "vinculum/constraints/slip_force.h"
+#include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/math/find_zero.h"
 
@@ -95,7 +96,9 @@ Outcome<Realization> begin_realization(SlipSystem& system, const State& state, c
   if (!projected) return projected.failure();
   const auto at = system.compute(*projected);
   if (!at) return at.failure();
-  return Realization{system, *start, *projected, *at, slipping->slip, slipping->slip_energy(), law};
+  const double slip_energy = slipping->slip_energy();
+  if (!std::isfinite(slip_energy)) return beyond_all_numbers("the energy of the slip");
+  return Realization{system, *start, *projected, *at, slipping->slip, slip_energy, law};
 }
 
 Outcome<SampledRun> run_without_slip(const Realization& realization, const MotionOptions& options) {
