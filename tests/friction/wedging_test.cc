@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/friction/variant_problems.h"
 #include "tests/support/read_case.h"
 #include "vinculum/friction/critical_friction.h"
 #include "vinculum/friction/find_variants.h"
@@ -190,6 +191,30 @@ TEST(Wedging, FrictionLoadsAPairOnTheFaceItWillPress) {
   EXPECT_TRUE(path->switches.empty());
   EXPECT_TRUE(path->connected());
   EXPECT_NEAR(path->signed_reactions[1], -0.5, 1e-12);
+}
+
+// Copies of a problem that do not feel each other end where the one does: the pencils of equal blocks, on which QZ does not
+// always converge.
+TEST(Wedging, CopiesOfAProblemEndTogether) {
+  for (const VariantProblem& one : {vinculum::test::bar_clamp(0.25, 1).problem(), vinculum::test::bar_clamp(0.1, 1).problem(),
+                                    vinculum::test::w2_prism(3).problem(), vinculum::test::three_variants()}) {
+    const auto alone = follow_friction(one);
+    ASSERT_TRUE(alone);
+    const Eigen::Index m = one.pairs();
+    for (const Eigen::Index copies : {2, 4, 8}) {
+      VariantProblem many;
+      many.unit = one.unit;
+      for (auto matrix : {&VariantProblem::B1, &VariantProblem::B2, &VariantProblem::F1, &VariantProblem::F2}) {
+        many.*matrix = Eigen::MatrixXd::Zero(copies * m, copies * m);
+        for (Eigen::Index i = 0; i < copies; ++i) (many.*matrix).block(i * m, i * m, m, m) = one.*matrix;
+      }
+      many.d = one.d.replicate(copies, 1);
+      const auto together = follow_friction(many);
+      ASSERT_TRUE(together) << together.failure().message;
+      EXPECT_EQ(together->reason, alone->reason) << m << " pairs, " << copies << " copies";
+      EXPECT_NEAR(together->end, alone->end, 1e-9) << m << " pairs, " << copies << " copies";
+    }
+  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <Eigen/LU>
 
 #include "vinculum/friction/enumerate_variants.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
@@ -30,24 +31,29 @@ struct QzRoots : Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> {
 };
 
 // The same roots by a shift c at which C = A + c B is regular: C + (s - c) B is singular where mu = -1/(s - c) is an eigenvalue
-// of C^-1 B. For pencils of many equal blocks, on which QZ does not converge.
-std::vector<std::complex<double>> find_shifted_roots(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, double scale) {
+// of C^-1 B. For pencils of many equal blocks, on which QZ does not converge. A pencil that is singular at all three shifts is
+// singular for every s: no s is a root rather than its neighbours.
+Outcome<std::vector<std::complex<double>>> find_shifted_roots(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, double scale) {
   std::vector<std::complex<double>> roots;
+  bool is_regular = false;
   for (const double shift : {0.3719 * scale, -0.6143 * scale, 1.8721 * scale}) {
     const Eigen::FullPivLU<Eigen::MatrixXd> lu(A + shift * B);
     if (!lu.isInvertible()) continue;
-    const Eigen::EigenSolver<Eigen::MatrixXd> solver(lu.solve(B), false);
-    if (solver.info() != Eigen::Success) continue;
-    for (const std::complex<double>& mu : solver.eigenvalues()) {
+    is_regular = true;
+    const Eigen::VectorXcd values = find_eigenvalues_alone(lu.solve(B));
+    if (!values.allFinite()) continue;
+    for (const std::complex<double>& mu : values) {
       if (std::abs(mu) * scale * kBeyondPencil > 1) roots.push_back(shift - 1.0 / mu);
     }
     return roots;
   }
-  return roots;
+  if (!is_regular) return roots;
+  return Failure{"VN-VARIANT-007", "the scales of friction at which the loads change their faces are not found",
+                 "the iterations for these eigenvalues do not converge; change a coefficient of friction slightly"};
 }
 
 // The finite s with  det(A + s B) = 0 , B singular or not; of a pencil that is singular for every s, nothing that can be trusted.
-std::vector<std::complex<double>> find_pencil_roots(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+Outcome<std::vector<std::complex<double>>> find_pencil_roots(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
   std::vector<std::complex<double>> roots;
   const double a = A.cwiseAbs().maxCoeff(), b = B.cwiseAbs().maxCoeff();
   if (!(a > 0) || !(b > 0)) return roots;
@@ -123,21 +129,26 @@ struct Event {
 };
 
 // The nearest event beyond s in the direction of the path.
-std::optional<Event> find_event(const VariantProblem& problem, const Faces& faces, double s, int direction, int last_pair) {
+Outcome<std::optional<Event>> find_event(const VariantProblem& problem, const Faces& faces, double s, int direction,
+                                         int last_pair) {
   const Eigen::MatrixXd B0 = columns_of(problem, faces, 0), F = columns_of(problem, faces, 1) - B0;
   std::optional<Event> nearest;
   const auto offer = [&](double root, int pair) {
     if (!nearest || direction * (root - nearest->scale) < 0) nearest = Event{root, pair};
   };
   const auto is_real = [](const std::complex<double>& root) { return std::abs(root.imag()) <= kReal * std::abs(root); };
-  for (const auto& root : find_pencil_roots(B0, F)) {
+  const auto jams = find_pencil_roots(B0, F);
+  if (!jams) return jams.failure();
+  for (const auto& root : *jams) {
     if (is_real(root) && direction * (root.real() - s) > kSameScale) offer(root.real(), -1);
   }
   for (int k = 0; k < static_cast<int>(faces.size()); ++k) {
     Eigen::MatrixXd A = B0, G = F;
     A.col(k) = problem.d;
     G.col(k).setZero();
-    for (const auto& found : find_pencil_roots(A, G)) {
+    const auto zeros = find_pencil_roots(A, G);
+    if (!zeros) return zeros.failure();
+    for (const auto& found : *zeros) {
       if (!is_real(found)) continue;
       double root = found.real();
       Reactions at = reactions_at(problem, faces, root);
@@ -174,7 +185,9 @@ Outcome<FrictionPath> follow_friction(const VariantProblem& problem) {
     first = false;
   };
   for (int count = 0; count < kMostSwitches; ++count) {
-    const auto event = find_event(problem, faces, s, direction, last_pair);
+    const auto found = find_event(problem, faces, s, direction, last_pair);
+    if (!found) return found.failure();
+    const std::optional<Event>& event = *found;
     const double target = direction > 0 ? 1 : 0;
     if (!event || direction * (event->scale - target) > 0) {
       path.pieces.push_back({faces, s, target});

@@ -37,7 +37,7 @@ struct FrictionPath {
   bool connected() const { return reason == Reason::reached; }
 };
 
-// Failure VN-VARIANT-005 if the problem has no solution without friction.
+// Failure VN-VARIANT-005 if the problem has no solution without friction, VN-VARIANT-007 if the next event cannot be found.
 Outcome<FrictionPath> follow_friction(const VariantProblem& problem);
 
 }  // namespace vinculum

@@ -855,6 +855,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Check the normals: a pair pushes both ways, on face 1 one way and on face 2 the other."},
     {"VN-VARIANT-006", "the critical friction is computed for at most 14 pairs",
      "It needs an eigenvalue problem for each of the 2^m variants. The variants themselves are found all the same."},
+    {"VN-VARIANT-007", "the scales of friction at which loaded faces change are found",
+     "The iterations for these eigenvalues did not converge. Change a coefficient of friction slightly."},
     {"VN-VARIANT-010", "a pad's pressure is one of those known",
      "uniform, punch (a rigid flat foot), hertz (a round one), power:N for (1 - x^2)^N, cosine:N for cos^N(pi x/2), x = "
      "r/radius."},
