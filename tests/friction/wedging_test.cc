@@ -217,5 +217,30 @@ TEST(Wedging, CopiesOfAProblemEndTogether) {
   }
 }
 
+// Eight sliders, friction of the one at fault c = -40:  (2 + c s) N_1 + f s N_2 = d ,  -c s N_1 + (2 - f s) N_2 = d , hence
+// N_2 = 0 at s = 1/40. Round-off of 2^-55 as a reduction leaves it. QZ does not converge on the pencil of this N_2 = 0.
+TEST(Wedging, OneOfManySlidersChangesItsFace) {
+  const double round_off = std::ldexp(1, -55), f = 0.04, c = -40;
+  for (const Eigen::Index at_fault : {0, 1}) {
+    const Eigen::Index m = 16;
+    VariantProblem problem;
+    problem.F1 = problem.F2 = Eigen::MatrixXd::Zero(m, m);
+    problem.B2 = 2 * Eigen::MatrixXd::Identity(m, m);
+    for (Eigen::Index i = 0; i < m; i += 2) {
+      const double first = i == 2 * at_fault ? c : f;
+      problem.F2.block(i, i, 2, 2) << first + 2 * round_off, f, -first, -f - 2 * round_off;
+      problem.B2(i, i + 1) = round_off, problem.B2(i + 1, i) = -round_off;
+    }
+    problem.B1 = -problem.B2;
+    problem.B2 += problem.F2;
+    problem.d = Eigen::VectorXd::Constant(m, 9.81);
+    const auto path = follow_friction(problem);
+    ASSERT_TRUE(path) << path.failure().message;
+    ASSERT_FALSE(path->switches.empty());
+    EXPECT_EQ(path->switches[0].pair, 2 * at_fault + 1);
+    EXPECT_NEAR(path->switches[0].scale, 0.025, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::testing::wedging

@@ -8,7 +8,6 @@
 #include <complex>
 #include <limits>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include "vinculum/friction/enumerate_variants.h"
@@ -24,17 +23,14 @@ constexpr int kMostSwitches = 4096;
 
 constexpr double kBeyondPencil = 1e13;  // larger roots are infinite
 
-// Eigen 3.4 asserts in info() where QZ did not converge.
-struct QzRoots : Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> {
-  using GeneralizedEigenSolver::GeneralizedEigenSolver;
-  bool has_converged() const { return m_valuesOkay; }
-};
-
-// The same roots by a shift c at which C = A + c B is regular: C + (s - c) B is singular where mu = -1/(s - c) is an eigenvalue
-// of C^-1 B. For pencils of many equal blocks, on which QZ does not converge. A pencil that is singular at all three shifts is
-// singular for every s: no s is a root rather than its neighbours.
-Outcome<std::vector<std::complex<double>>> find_shifted_roots(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, double scale) {
+// The finite s with  det(A + s B) = 0 , B singular or not, by a shift c at which C = A + c B is regular: C + (s - c) B is
+// singular where mu = -1/(s - c) is an eigenvalue of C^-1 B. (The QZ algorithm does not converge on some pencils of many equal
+// blocks.) A pencil that is singular at all three shifts is singular for every s: no s is a root rather than its neighbours.
+Outcome<std::vector<std::complex<double>>> find_pencil_roots(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
   std::vector<std::complex<double>> roots;
+  const double a = A.cwiseAbs().maxCoeff(), b = B.cwiseAbs().maxCoeff();
+  if (!(a > 0) || !(b > 0)) return roots;
+  const double scale = a / b;
   bool is_regular = false;
   for (const double shift : {0.3719 * scale, -0.6143 * scale, 1.8721 * scale}) {
     const Eigen::FullPivLU<Eigen::MatrixXd> lu(A + shift * B);
@@ -50,21 +46,6 @@ Outcome<std::vector<std::complex<double>>> find_shifted_roots(const Eigen::Matri
   if (!is_regular) return roots;
   return Failure{"VN-VARIANT-007", "the scales of friction at which the loads change their faces are not found",
                  "the iterations for these eigenvalues do not converge; change a coefficient of friction slightly"};
-}
-
-// The finite s with  det(A + s B) = 0 , B singular or not; of a pencil that is singular for every s, nothing that can be trusted.
-Outcome<std::vector<std::complex<double>>> find_pencil_roots(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
-  std::vector<std::complex<double>> roots;
-  const double a = A.cwiseAbs().maxCoeff(), b = B.cwiseAbs().maxCoeff();
-  if (!(a > 0) || !(b > 0)) return roots;
-  const QzRoots solver(A / a, B / -b, false);
-  if (!solver.has_converged()) return find_shifted_roots(A, B, a / b);
-  for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    const std::complex<double> alpha = solver.alphas()[i];
-    const double beta = solver.betas()[i];
-    if (std::abs(alpha) < kBeyondPencil * std::abs(beta)) roots.push_back(alpha / beta * (a / b));
-  }
-  return roots;
 }
 
 // N and its rate with s at one s, in one variant.
