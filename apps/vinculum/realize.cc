@@ -92,16 +92,18 @@ std::optional<Refusal> read_bounds(const std::vector<std::string>& texts, const 
   return std::nullopt;
 }
 
-void tell_appell(const RealizeOptions& options, const Realization& realization, Reply& reply) {
+std::optional<Refusal> tell_appell(const RealizeOptions& options, const Realization& realization, Reply& reply) {
   const Completion completion = options.completion == "partition"    ? Completion::partition
                                 : options.completion == "orthogonal" ? Completion::orthogonal
                                                                      : Completion::mass;
-  const AppellForm form = compute_appell_form(realization.at, completion);
+  const auto form = compute_appell_form(realization.at, completion);
+  if (!form) return Refusal{form.failure(), kFailed};
   Json names = Json::array();
-  for (const int velocity : form.kept) names.push_back(realization.model().velocity_names()[velocity]);
+  for (const int velocity : form->kept) names.push_back(realization.model().velocity_names()[velocity]);
   for (int i = 0; i < static_cast<int>(realization.system.rows().realized.size()); ++i)
     names.push_back(realization.system.row_name(i));
-  reply.json()["appell"] = {{"completion", options.completion}, {"names", names}, {"u", rows_to_json(form.u)}};
+  reply.json()["appell"] = {{"completion", options.completion}, {"names", names}, {"u", rows_to_json(form->u)}};
+  return std::nullopt;
 }
 
 std::optional<Refusal> answer_servo(const RealizeOptions& options, const Realization& realization, Reply& reply) {
@@ -163,7 +165,7 @@ std::optional<Refusal> answer_at_state(const RealizeOptions& options, const Real
     if (!constants) return Refusal{constants.failure(), kFailed};
     json["constants"] = {{"rho1", constants->rho1}, {"rho2", constants->rho2}, {"A", constants->A}, {"B", constants->B}};
     json["constants"]["sampled"] = constants->sampled;
-    tell_appell(options, realization, reply);
+    if (auto refusal = tell_appell(options, realization, reply)) return refusal;
     say(tell_residuals(realization, constants->A), reply);
     if (!options.inputs.empty()) {
       if (auto refusal = answer_servo(options, realization, reply)) return refusal;

@@ -21,15 +21,14 @@ namespace {
 
 using Kind = IntegralCandidate::Kind;
 
-// A length of the order of the model's.
-double compute_length(const Tree& tree) {
-  double length = 0;
-  for (const Link& link : tree.links) {
-    length = std::max(length, norm(link.p));
-    if (!(link.mass > 0)) continue;
-    length = std::max({length, norm(link.s) / link.mass, std::sqrt((link.J.xx + link.J.yy + link.J.zz) / link.mass)});
-  }
-  return length > 0 ? length : 1;
+// How far to go from a state so that forces are others there: the model's length, or the distances between its bodies.
+double find_extent(const Model& model, const State& state, Workspace& workspace) {
+  const std::vector<BodyMotion> motions = compute_body_motions(model, state, workspace);
+  std::vector<Vector3> centers;
+  for (size_t i = 0; i < motions.size(); ++i) centers.push_back(motions[i].p_WB + motions[i].R_WB * model.bodies()[i].p_BoBcm_B);
+  double extent = model.scales().length;
+  for (const Vector3& center : centers) extent = std::max(extent, norm(center - centers.front()));
+  return extent;
 }
 
 struct MovingState {
@@ -41,7 +40,7 @@ struct MovingState {
 class StateSampler {
  public:
   StateSampler(const Model& model, const State& around)
-      : model_(model), around_(around), set_(model, around), workspace_(model), length_(compute_length(model.tree())) {
+      : model_(model), around_(around), set_(model, around), workspace_(model), length_(find_extent(model, around, workspace_)) {
     for (const DrivenCoordinate& driven : model.driven()) driven_.push_back(driven.v);
     if (!set_.is_plain_tree()) spread_ = 0.25;
   }
@@ -249,7 +248,8 @@ Outcome<IntegralSamples> sample_candidates(const Model& model, const State& arou
 
   // By Cauchy's inequality |P| ≤ √(m 2T), |p_k| ≤ √(A_kk 2T).
   const double speed = std::sqrt(moving / count);
-  samples.pace = speed > 0 ? 1 + std::sqrt(changing / moving) : 1;
+  const double own_pace = 1 / model.scales().time();
+  samples.pace = speed > 0 ? own_pace + std::sqrt(changing / moving) : own_pace;
   for (int i = 0; i < C; ++i) {
     const IntegralCandidate& candidate = candidates.list()[i];
     const bool generalized = candidate.kind == Kind::generalized;

@@ -10,46 +10,63 @@ namespace vinculum {
 
 namespace {
 
-// Columns d that pivots choose, the others i in their order, and the motions Z that the rows leave.
+// Columns d that pivots choose, the others i in their order, and the motions Z that the rows leave. Columns are measured by
+// their inertia and rows by their length, so that neither units nor multiples of a row decide.
 struct FreeMotions {
   std::vector<int> dependent, independent;
   Eigen::MatrixXd Z;
-  Eigen::MatrixXd J_d;
+  Eigen::MatrixXd J_d;      // scaled
+  Eigen::VectorXd lengths;  // of the scaled rows
+  Eigen::VectorXd units;    // of all velocities: 1/√M_kk
+
+  // The velocities d that give the rows these values, the others zero.
+  Eigen::VectorXd reach(const Eigen::VectorXd& values) const {
+    const Eigen::VectorXd scaled = values.cwiseQuotient(lengths);
+    return units(dependent).cwiseProduct(solve_least_squares(J_d, scaled, RowAnalysis::kRankTolerance).x.col(0));
+  }
 };
 
-FreeMotions find_free_motions(const Eigen::MatrixXd& J) {
-  const PivotedQr qr = factorize_columns(J, RowAnalysis::kRankTolerance);
+FreeMotions find_free_motions(const Eigen::MatrixXd& given, const Eigen::MatrixXd& M) {
   FreeMotions motions;
+  motions.units = M.diagonal().cwiseSqrt().cwiseInverse();
+  Eigen::MatrixXd J = given * motions.units.asDiagonal();
+  motions.lengths = Eigen::VectorXd::Ones(J.rows());
+  for (Eigen::Index i = 0; i < J.rows(); ++i) {
+    if (const double length = J.row(i).stableNorm(); length > 0) motions.lengths[i] = length, J.row(i) /= length;
+  }
+  const PivotedQr qr = factorize_columns(J, RowAnalysis::kRankTolerance);
   motions.dependent.assign(qr.order.begin(), qr.order.begin() + qr.rank);
   motions.independent.assign(qr.order.begin() + qr.rank, qr.order.end());
   std::sort(motions.independent.begin(), motions.independent.end());
   motions.J_d = J(Eigen::all, motions.dependent);
   motions.Z.setZero(J.cols(), static_cast<Eigen::Index>(motions.independent.size()));
-  if (motions.Z.cols() == 0) return motions;
-  for (size_t k = 0; k < motions.independent.size(); ++k) motions.Z(motions.independent[k], static_cast<Eigen::Index>(k)) = 1;
-  if (qr.rank > 0) {
-    const Eigen::MatrixXd others = J(Eigen::all, motions.independent);
-    motions.Z(motions.dependent, Eigen::all) = -solve_least_squares(motions.J_d, others, RowAnalysis::kRankTolerance).x;
+  for (Eigen::Index k = 0; k < motions.Z.cols(); ++k) {
+    const int own = motions.independent[static_cast<size_t>(k)];
+    motions.Z(own, k) = 1;
+    if (qr.rank > 0) motions.Z(motions.dependent, k) = -motions.reach(given.col(own));
   }
   return motions;
 }
 
 }  // namespace
 
-AppellForm compute_appell_form(const SlipState& at, Completion completion) {
+Outcome<AppellForm> compute_appell_form(const SlipState& at, Completion completion) {
   // The velocities that permanent rows leave:  v' = Z u' + a , a in the others alone.
   const Eigen::Index all = at.M.rows(), g = at.J.rows();
-  FreeMotions left = find_free_motions(at.Jp);
+  FreeMotions left = find_free_motions(at.Jp, at.M);
   if (at.Jp.rows() == 0) left.Z.setIdentity(all, all);
   Eigen::VectorXd a = Eigen::VectorXd::Zero(all);
-  if (!left.dependent.empty()) a(left.dependent) = solve_least_squares(left.J_d, at.gamp, RowAnalysis::kRankTolerance).x;
+  if (!left.dependent.empty()) a(left.dependent) = left.reach(at.gamp);
   const Eigen::MatrixXd M = left.Z.transpose() * at.M * left.Z, J = at.J * left.Z;
   const Eigen::VectorXd f = left.Z.transpose() * (at.f - at.M * a);
   // psi'' = J u' + c
   const Eigen::VectorXd c = at.b - at.J * at.a0 + at.J * a;
 
-  const FreeMotions free = find_free_motions(J);
-  const Eigen::Index m = J.cols(), n = m - g;
+  const FreeMotions free = find_free_motions(J, M);
+  const Eigen::Index m = J.cols(), n = static_cast<Eigen::Index>(free.independent.size());
+  if (n != m - g)
+    return Failure{"VN-REALIZE-007", "the rows are too nearly dependent for Appell's form",
+                   "choose fewer of them by --rows, or give the model units in which masses and lengths are of one size"};
   Eigen::MatrixXd F = Eigen::MatrixXd::Zero(m, m);
   F.bottomRows(g) = J;
   switch (completion) {

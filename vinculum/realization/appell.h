@@ -26,6 +26,6 @@ struct AppellForm {
   Eigen::VectorXd reactions;
   Eigen::MatrixXd sigma;
 };
-AppellForm compute_appell_form(const SlipState& at, Completion completion);
+Outcome<AppellForm> compute_appell_form(const SlipState& at, Completion completion);
 
 }  // namespace vinculum
