@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/models_of_examples.h"
 #include "vinculum/constraints/swept_shape.h"
 #include "vinculum/constraints/redundancy.h"
 #include "vinculum/files/read_model.h"
@@ -20,18 +21,6 @@ namespace vinculum::testing::every_idealisation {
 namespace {
 
 namespace fs = std::filesystem;
-
-// And those of good model files, which have what no example has.
-std::vector<fs::path> models_of_examples() {
-  std::vector<fs::path> models;
-  for (const char* folder : {"examples", "tests/files/good_models"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(VINCULUM_SOURCE_DIR) / folder)) {
-      if (entry.path().extension() == ".yaml") models.push_back(entry.path());
-    }
-  }
-  std::sort(models.begin(), models.end());
-  return models;
-}
 
 // What must be judged, by the words of the model file alone.
 std::set<std::string> subjects_of(const Model& model) {

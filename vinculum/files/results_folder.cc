@@ -165,48 +165,35 @@ Json request_to_json(const Model& model, const RunRequest& request) {
           {"start", to_json(model, request.start)}};
 }
 
-Json checkpoint_to_json(const Checkpoint& c) {
-  Json events = Json::array();
-  for (const RunEvent& event : c.events) events.push_back(to_json(event));
-  Json integrals = Json::array();
-  for (const IntegralDrift& integral : c.integrals) integrals.push_back(to_json(integral));
-  Json stretches = Json::array();
-  for (const Stretch& stretch : c.stretches) stretches.push_back({stretch.begin, stretch.end, stretch.step});
-  return {{"t", c.integrator.t},
-          {"y", c.integrator.y},
-          {"next_step", c.integrator.next_step},
-          {"memory", c.integrator.memory},
-          {"event_memory", c.event_memory},
-          {"events", events},
-          {"next_sample", c.next_sample},
-          {"last_sampled_t", c.last_sampled_t},
-          {"steps", c.steps},
-          {"rejected", c.rejected},
-          {"evaluations", c.evaluations},
-          {"start_t", c.start_t},
-          {"integrals", integrals},
-          {"energy_scale", c.energy_scale},
-          {"energy_size", c.energy_size},
-          {"weakest_ratio", c.weakest_ratio},
-          {"weakest_velocity", c.weakest_velocity},
-          {"weakest_t", c.weakest_t},
-          {"modes", c.modes},
-          {"undetermined", c.undetermined},
-          {"idealisations", c.idealisations},
-          {"left_out", c.left_out},
-          {"least_regularity", c.least_regularity},
-          {"least_regularity_t", c.least_regularity_t},
-          {"singular_times", c.singular_times},
-          {"marks", c.marks},
-          {"mark_every", c.mark_every},
-          {"stiff_since", c.stiff_since},
-          {"stiff_gain", c.stiff_gain},
-          {"switches", c.switches},
-          {"switches_since", c.switches_since},
-          {"stretches", stretches},
-          {"worst_position", c.worst_position},
-          {"worst_velocity", c.worst_velocity}};
-}
+// The parts of a checkpoint as visit_checkpoint lists them.
+class JsonWriter {
+ public:
+  explicit JsonWriter(Json& json) : json_(json) {}
+  template <class T>
+  void operator()(const char* name, const T& part) {
+    json_[name] = encode(part);
+  }
+
+ private:
+  template <class T>
+  static Json encode(const T& part) {
+    return part;
+  }
+  static Json encode(const std::vector<RunEvent>& events) { return list(events, [](const RunEvent& e) { return to_json(e); }); }
+  static Json encode(const std::vector<IntegralDrift>& drifts) {
+    return list(drifts, [](const IntegralDrift& drift) { return to_json(drift); });
+  }
+  static Json encode(const std::vector<Stretch>& stretches) {
+    return list(stretches, [](const Stretch& stretch) { return Json{stretch.begin, stretch.end, stretch.step}; });
+  }
+  template <class T, class Encode>
+  static Json list(const std::vector<T>& parts, const Encode& encode) {
+    Json json = Json::array();
+    for (const T& part : parts) json.push_back(encode(part));
+    return json;
+  }
+  Json& json_;
+};
 
 void read_impulses(const Json& event, RunEvent& read) {
   if (event.contains("energy_lost")) read.energy_lost = event.at("energy_lost").get<double>();
@@ -215,50 +202,45 @@ void read_impulses(const Json& event, RunEvent& read) {
 }
 
 // Throws nlohmann's exceptions where something is missing; the caller catches.
-Checkpoint checkpoint_from_json(const Json& json) {
-  Checkpoint c;
-  const auto list = [&](const char* key) -> const Json::array_t& { return json.at(key).get_ref<const Json::array_t&>(); };
-  json.at("t").get_to(c.integrator.t);
-  json.at("y").get_to(c.integrator.y);
-  json.at("next_step").get_to(c.integrator.next_step);
-  json.at("memory").get_to(c.integrator.memory);
-  json.at("event_memory").get_to(c.event_memory);
-  for (const Json& event : list("events")) {
-    c.events.push_back({event.at("t"), event.at("name"), event.at("kind"), event.at("subject"), event.at("direction"),
+class JsonReader {
+ public:
+  explicit JsonReader(const Json& json) : json_(json) {}
+  template <class T>
+  void operator()(const char* name, T& part) {
+    json_.at(name).get_to(part);
+  }
+  void operator()(const char* name, std::vector<RunEvent>& events) {
+    for (const Json& event : list(name)) {
+      events.push_back({event.at("t"), event.at("name"), event.at("kind"), event.at("subject"), event.at("direction"),
                         event.contains("face") ? std::optional(event.at("face").get<int>()) : std::nullopt,
                         event.value("rest_direction", std::vector<double>{})});
-    read_impulses(event, c.events.back());
+      read_impulses(event, events.back());
+    }
   }
-  json.at("next_sample").get_to(c.next_sample);
-  json.at("last_sampled_t").get_to(c.last_sampled_t);
-  json.at("steps").get_to(c.steps);
-  json.at("rejected").get_to(c.rejected);
-  json.at("evaluations").get_to(c.evaluations);
-  json.at("start_t").get_to(c.start_t);
-  for (const Json& integral : list("integrals"))
-    c.integrals.push_back({integral.at("name"), integral.at("unit"), integral.at("start"), integral.at("drift")});
-  json.at("energy_scale").get_to(c.energy_scale);
-  json.at("energy_size").get_to(c.energy_size);
-  json.at("weakest_ratio").get_to(c.weakest_ratio);
-  json.at("weakest_velocity").get_to(c.weakest_velocity);
-  json.at("weakest_t").get_to(c.weakest_t);
-  json.at("modes").get_to(c.modes);
-  json.at("undetermined").get_to(c.undetermined);
-  json.at("idealisations").get_to(c.idealisations);
-  json.at("left_out").get_to(c.left_out);
-  json.at("least_regularity").get_to(c.least_regularity);
-  json.at("least_regularity_t").get_to(c.least_regularity_t);
-  json.at("singular_times").get_to(c.singular_times);
-  json.at("marks").get_to(c.marks);
-  json.at("mark_every").get_to(c.mark_every);
-  json.at("stiff_since").get_to(c.stiff_since);
-  json.at("stiff_gain").get_to(c.stiff_gain);
-  json.at("switches").get_to(c.switches);
-  json.at("switches_since").get_to(c.switches_since);
-  for (const Json& stretch : list("stretches")) c.stretches.push_back({stretch.at(0), stretch.at(1), stretch.at(2)});
-  json.at("worst_position").get_to(c.worst_position);
-  json.at("worst_velocity").get_to(c.worst_velocity);
-  return c;
+  void operator()(const char* name, std::vector<IntegralDrift>& drifts) {
+    for (const Json& drift : list(name)) drifts.push_back({drift.at("name"), drift.at("unit"), drift.at("start"), drift.at("drift")});
+  }
+  void operator()(const char* name, std::vector<Stretch>& stretches) {
+    for (const Json& stretch : list(name)) stretches.push_back({stretch.at(0), stretch.at(1), stretch.at(2)});
+  }
+
+ private:
+  const Json::array_t& list(const char* name) const { return json_.at(name).get_ref<const Json::array_t&>(); }
+  const Json& json_;
+};
+
+Json checkpoint_to_json(const Checkpoint& checkpoint) {
+  Json json = Json::object();
+  JsonWriter writer(json);
+  visit_checkpoint(checkpoint, writer);
+  return json;
+}
+
+Checkpoint checkpoint_from_json(const Json& json) {
+  Checkpoint checkpoint;
+  JsonReader reader(json);
+  visit_checkpoint(checkpoint, reader);
+  return checkpoint;
 }
 
 RunRequest request_from_json(const Json& json, const Model& model) {

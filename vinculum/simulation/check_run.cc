@@ -87,6 +87,14 @@ std::optional<Failure> check_friction_across(const ConstraintSet& set, const Con
 
 }  // namespace
 
+std::unique_ptr<const Model> in_own_scales(const Model& given, const State& start, double until) {
+  const Scales scales = find_scales(given, start, until - start.t);
+  if (scales == given.scales()) return nullptr;
+  auto rescaled = std::make_unique<Model>(given);
+  rescaled->set_scales(scales);
+  return rescaled;
+}
+
 std::vector<std::string> list_run_events(const Model& model, const RunOptions& options) {
   std::vector<std::string> names;
   for (const EventDescription& event : model.events()) names.push_back(event.name);

@@ -12,6 +12,9 @@ bool has_rows(const Model& model, const RunOptions& options);
 // Every event that a run with these options may report, by its name: `bottom` of the model, `slip:foot`, `requirement:reach`.
 std::vector<std::string> list_run_events(const Model& model, const RunOptions& options);
 
+// The model in the scales of this start, where they are not those of its file: what is small is small beside this motion.
+std::unique_ptr<const Model> in_own_scales(const Model& given, const State& start, double until);
+
 // What is asked for must exist: the integrator, and the event to stop at.
 std::optional<Failure> check_request(const Model& model, const RunOptions& options);
 

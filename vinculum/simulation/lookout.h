@@ -56,6 +56,10 @@ class Lookout {
   std::vector<Idealisation::Found> watch(double t0, double t1);
   // The zero of a guard by steps that end there: the continuous solution is less exact than the steps are.
   double refine(const EventCrossing& crossing, double t0, double t1);
+  // One more look, at t within the last step: where the motion is left though the step goes on.
+  void look_within(double t) {
+    if (guard_count_ > 0) read_guards(t);
+  }
   // The motion came from `begin` to `end` in the last step.
   void count_looks(double begin, double end);
 

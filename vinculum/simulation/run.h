@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
+#include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,9 +16,9 @@
 #include "vinculum/constraints/output_values.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
-#include "vinculum/integration/integrator.h"
 #include "vinculum/model/model.h"
-#include "vinculum/simulation/accumulation.h"
+#include "vinculum/simulation/checkpoint.h"
+#include "vinculum/simulation/run_event.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {
@@ -37,23 +40,6 @@ struct RunOptions {
   bool parts() const { return follow != Follow::bilateral; }  // rows that push and do not pull let go, and touch again
 };
 
-struct RunEvent {
-  double t = 0;
-  std::string name;                      // of the model file, or kind:subject
-  std::string kind, subject;             // "lift-off" of "foot"; "event" of the model file
-  int direction = 0;                     // of the event's function: +1 rising, -1 falling, 0 touching
-  std::optional<int> face{};             // of a guide's pair, the new one; 0: unloaded
-  std::vector<double> rest_direction{};  // of a rest: v/|v| at last
-  // Of an impact: the impulses of the rows of its element, of the first event of an instant those of all rows without one too,
-  // and the energy that these rows took away [J]. The sum over the events of an instant is that of the impact.
-  struct Impulse {
-    std::string row;
-    double impulse = 0;  // [N*s], or [N*m*s] of a row that turns
-  };
-  std::vector<Impulse> impulses{};
-  std::optional<double> energy_lost{};
-};
-
 // One row of the results.
 struct Sample {
   long index = 0;
@@ -63,44 +49,6 @@ struct Sample {
   std::vector<double> multipliers;  // of all rows of the model but given motions; 0 where a row is not there
   std::vector<double> quantities;   // what else the sources of the rows tell: list_row_quantities
   std::vector<double> outputs{};    // of Model::outputs().columns
-};
-
-// A quantity that should stay as it was at the start.
-struct IntegralDrift {
-  std::string name;  // "E", or "E - W" where forces do work W; then what find_integrals found: "Px"
-  std::string unit;
-  double start = 0;
-  double drift = 0;  // largest absolute departure
-};
-
-// All a run needs to go on from here, bit for bit.
-struct Checkpoint {
-  IntegratorState integrator;
-  std::vector<double> event_memory;
-  std::vector<RunEvent> events;
-  long next_sample = 0;
-  double last_sampled_t = std::numeric_limits<double>::lowest();
-  long steps = 0, rejected = 0, evaluations = 0;
-  double start_t = 0;
-  std::vector<IntegralDrift> integrals;
-  double energy_scale = 0;  // the largest exchange,
-  double energy_size = 0;   // and the largest sum of terms, each without its sign
-  double weakest_ratio = 1;
-  int weakest_velocity = -1;
-  double weakest_t = 0;
-  std::vector<int> modes;      // of the elements,
-  std::vector<bool> left_out;  // and which of all rows say nothing new
-  int switches = 0;            // of modes, since
-  double switches_since = 0;
-  std::vector<Stretch> stretches;                       // taken by implicit steps, because events accumulated
-  std::vector<std::vector<double>> idealisations;       // what each of them knows
-  std::vector<bool> undetermined;                       // rows whose multiplier was not determined at some time
-  std::vector<double> worst_position, worst_velocity;   // residuals of each row; -1: it has no position
-  double least_regularity = 1, least_regularity_t = 0;  // of the rows (LoopSolver), at the ends of steps
-  std::vector<double> singular_times;                   // where they lost rank on the way
-  double stiff_since = 0, stiff_gain = 0;               // from when on cvode comes farther, how many times; 0: not found
-  std::vector<std::vector<double>> marks;               // (t, q, v) of some samples, evenly: those whose number is a multiple of
-  long mark_every = 1;                                  // this
 };
 
 struct RunResult {
@@ -146,9 +94,76 @@ class RunListener {
   virtual void on_restart(const Checkpoint&) {}
 };
 
-// Computes the motion from `start` (or goes on from a checkpoint) to options.until. Failure only if there is no motion at all: an
-// unknown integrator or event, no derivative at the start, elements that are not supported yet, a checkpoint that does not fit
-// the model (VN-RUN-140).
+// Why Run::advance came back: the time asked for is reached; the event of RunOptions::stop_at has happened; the listener asked to
+// stop; the motion cannot be continued (Run::failure says why).
+enum class Stop { reached, event, asked, failed };
+
+// How Run::advance comes to the time asked for.
+//   look: steps are those of a run that nobody looks at. The state comes from the continuous solution of the step, put on the
+//         constraints; the rest of the step is kept for later. The same bits come out, however often one looks.
+//   land: a step ends there, so that something may change there: inputs, controllers, another program.
+enum class Arrive { look, land };
+
+// A motion that is computed piece by piece. Looking at it never changes it. One thread at a time; the model must outlive it.
+//
+//   auto run = Run::start(model, model.initial_state(), {.until = 10});
+//   while (run->state().t < 10) {
+//     run->advance(run->state().t + 0.01);
+//     draw(run->state());
+//   }
+class Run {
+ public:
+  // From a state, to the horizon options.until. Failure if there is no motion at all: an unknown integrator or event, no
+  // derivative at the start, what the model has is not supported with these options.
+  static Outcome<Run> start(const Model& model, const State& start, const RunOptions& options, RunListener* listener = nullptr);
+  // From a checkpoint of a run with this start and these options. Failure VN-RUN-140 if it does not fit the model.
+  static Outcome<Run> resume(const Model& model, const State& start, const RunOptions& options, const Checkpoint& from,
+                             RunListener* listener = nullptr);
+  // From an image, also one of another process of the same version. Failure VN-RUN-142 if it is damaged or of another version,
+  // 140 if it is of another model.
+  static Outcome<Run> resume(const Model& model, std::span<const std::byte> image);
+
+  Run(Run&&) noexcept;
+  Run& operator=(Run&&) noexcept;
+  ~Run();
+
+  // On to `until`, which is not beyond the horizon and not behind the present. By default it lands where the model has inputs or
+  // something acts at instants of time, and looks elsewhere. What acts at instants acts when the motion leaves them: at `until`
+  // itself with the next advance.
+  Outcome<Stop> advance(double until, RunListener* listener = nullptr, std::optional<Arrive> arrive = {});
+  // A new horizon, in the same direction as the old one and not behind the present.
+  std::optional<Failure> extend(double until);
+  double horizon() const;
+
+  // The present; after a failure the last good one.
+  const State& state() const;
+  // As from a start there: the modes and velocities that follow are decided, and their events reported. Verdicts and integrals
+  // continue; what the change adds to the energy counts as work from outside. The time cannot change.
+  std::optional<Failure> set_state(const State& state);
+
+  const std::optional<Failure>& failure() const;
+  const std::vector<RunEvent>& events() const;
+  // Everything at the present: accelerations, multipliers, outputs, energy.
+  Outcome<Sample> sample();
+  // What this motion rests on, as far as it has come; the gravest first.
+  std::vector<Verdict> verdicts();
+  // The same with counts, drifts, residuals: as run_simulation returns it.
+  RunResult result();
+
+  // All it needs to continue from the present in any process of this version: version, model, checksum and numbers. Integrators
+  // of several steps (cvode, arkode) start anew where an image is taken.
+  Outcome<std::vector<std::byte>> image();
+
+  class Engine;
+
+ private:
+  friend Outcome<RunResult> run_simulation(const Model&, const State&, const RunOptions&, RunListener&, const Checkpoint*);
+  explicit Run(std::unique_ptr<Engine> engine);
+  std::unique_ptr<Engine> engine_;
+};
+
+// Computes the motion from `start` (or continues from a checkpoint) to options.until, with all its verdicts. Failure only if there
+// is no motion at all (Run::start), or the checkpoint does not fit the model (VN-RUN-140).
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from = nullptr);
 

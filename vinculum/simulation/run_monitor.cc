@@ -34,6 +34,16 @@ void RunMonitor::keep_watched() {
   }
 }
 
+void RunMonitor::book_change(const State& before, const State& after) {
+  const auto energy = [&](const State& state) {
+    return system_.counts_work() ? 0 : compute_energy(model_, state, workspace_).total();
+  };
+  compute_integrals(before, energy(before));
+  const std::vector<double> old = values_;
+  compute_integrals(after, energy(after));
+  for (size_t i = 0; i < values_.size(); ++i) point_.integrals[i].start += values_[i] - old[i];
+}
+
 void RunMonitor::watch_integrals(const State& state, std::span<const double> y) {
   const Energy energy = compute_energy(model_, state, workspace_);
   point_.energy_scale = std::max({point_.energy_scale, energy.kinetic, std::abs(system_.work(y))});

@@ -24,6 +24,10 @@ class RunMonitor {
   // Of a checkpoint only what is still watched goes on: its energy, and of the others those of the same names.
   void keep_watched();
 
+  // The state was changed from outside: integrals are constant from here on at their new values. (The energy counts the change as
+  // work, where work is counted.)
+  void book_change(const State& before, const State& after);
+
   void watch_integrals(const State& state, std::span<const double> y);
   void watch_residuals(Moment& moment);
   // And which multipliers are determined. False: the moment has no solution.

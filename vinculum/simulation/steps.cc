@@ -27,10 +27,9 @@ double correction(std::span<const double> found, std::span<const double> correct
 
 }  // namespace
 
-Steps::Steps(MotionSystem& system, const std::string& integrator, IntegratorOptions options, double until)
+Steps::Steps(MotionSystem& system, const std::string& integrator, IntegratorOptions options)
     : system_(system),
       options_(system.in_scales(std::move(options))),
-      until_(until),
       name_(integrator),
       integrator_(std::make_unique<Switching>(make_integrator(integrator))),
       crossing_(system),
@@ -70,14 +69,14 @@ double Steps::regularity_at_end(double t, bool leads) {
   return known && integrator_->accepts_correction() ? *known : system_.compute_regularity(t, end_);
 }
 
-Outcome<StepReport> Steps::advance() {
+Outcome<StepReport> Steps::advance(double until) {
   constexpr int kMostAttempts = 40;
   last_ = integrator_.get();
   singular_.reset();
   shortened_ = false;
   before_ = integrator_->state();
   if (system_.is_plain_tree()) {
-    const Outcome<StepReport> step = integrator_->advance(until_);
+    const Outcome<StepReport> step = integrator_->advance(until);
     if (!step) return step;
     end_.resize(values_.size());
     integrator_->interpolate(step->t1, end_);
@@ -85,11 +84,11 @@ Outcome<StepReport> Steps::advance() {
     return step;
   }
   const IntegratorState& before = before_;
-  double span = until_ - before.t;
+  double span = until - before.t;
   int rejected = 0;
   for (int attempt = 0;; ++attempt) {
     system_.reset_regularity();
-    Outcome<StepReport> step = integrator_->advance(until_);
+    Outcome<StepReport> step = integrator_->advance(until);
     if (!step && step.failure().code == kStopped) return step;
     if (step) span = step->t1 - step->t0;
     const bool leads = step && leads_onto_rows(*integrator_, step->t1, options_.relative_tolerance);
@@ -108,7 +107,7 @@ Outcome<StepReport> Steps::advance() {
     }
     if (near) {
       const std::vector<double> end = end_;
-      const auto crossed = crossing_.cross(before, until_, span, options_.relative_tolerance);
+      const auto crossed = crossing_.cross(before, until, span, options_.relative_tolerance);
       if (crossed && leads_onto_rows(crossing_.stepper(), crossed->t1, crossing_.allowed_error(options_.relative_tolerance))) {
         last_ = &crossing_.stepper();
         singular_ = crossing_.find_singular_time(*last_, crossed->t0, crossed->t1);

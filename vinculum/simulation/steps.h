@@ -15,12 +15,12 @@ namespace vinculum {
 // position where rows lose rank another integrator takes it across (singular_crossing.h).
 class Steps {
  public:
-  Steps(MotionSystem& system, const std::string& integrator, IntegratorOptions options, double until);
+  Steps(MotionSystem& system, const std::string& integrator, IntegratorOptions options);
 
   // From here, as from a start; or from a checkpoint.
   void start(const IntegratorState& from);
 
-  Outcome<StepReport> advance();
+  Outcome<StepReport> advance(double until);  // at most to there
   // The end of the last step, put on the rows, and the motion goes on from there.
   std::span<const double> end() const { return end_; }
   void keep_on_rows(double t);
@@ -49,7 +49,6 @@ class Steps {
 
   MotionSystem& system_;
   IntegratorOptions options_;
-  double until_;
   std::string name_;
   std::unique_ptr<Integrator> integrator_;
   IntegratorState before_;  // the last step

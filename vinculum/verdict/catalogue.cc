@@ -639,6 +639,12 @@ constexpr CatalogueEntry kCatalogue[] = {
      "The number of samples is the length of the run over --every; each is a row in two tables. Take a larger --every (by "
      "default a "
      "thousandth of the run), or --allow-large."},
+    {"VN-RUN-142", "the image of a run cannot be read",
+     "An image is valid for the version of the program that made it, and has a checksum over all its bytes. It was shortened or "
+     "changed, or comes from another version. Start the run again."},
+    {"VN-RUN-143", "a run was asked for a time that it cannot reach",
+     "A run only goes one way, from its start to its end. Give `advance` a time between the present and the end of the run; give "
+     "`extend` a later end; give `set_state` a state with the time of the run. To return to an earlier time, keep an image."},
     {"VN-RUN-150", "a computation that is interrupted has no answer",
      "Ctrl-C ended the command before there was anything to tell. `simulate` with `--output` can go on from where it was."},
     {"VN-RUN-160", "steps of fixed length follow rows, contacts and the law `sign`",

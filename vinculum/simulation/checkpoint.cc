@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/simulation/checkpoint_fit.h"
+#include "vinculum/simulation/checkpoint.h"
 
 #include <tuple>
 
@@ -29,6 +29,7 @@ std::optional<Failure> check_fit(const Checkpoint& point, const Model& model, co
       {"values of events", point.event_memory.size(), sizes.events},
       {"modes", point.modes.size(), model.modes().size()},
       {"idealisations", point.idealisations.size(), sizes.idealisations},
+      {"instants", point.instants.size(), sizes.instants},
       {"rows that say nothing new", point.left_out.size(), rows},
       {"rows that are determined or not", point.undetermined.size(), rows},
       {"residuals of position", point.worst_position.size(), rows},
