@@ -115,6 +115,12 @@ guides:
       - face1: { point: [0.5, 0.1, 0], normal: [0, -3, 4], friction: 0.2, pad: {radius: 0.05, pressure: uniform} }
         face2: { point: [0.5, -0.1, 0], normal: [0, 3, -4], friction: 0, pad: {radius: 0.05, pressure: {power: 2}} }
 events: { level: "boom - 0.1", late: "t - 3" }
+states: { sum: "boom - torque" }
+inputs:
+  torque: { unit: N*m, initial: 0.5, range: [-20, 20], hold: linear }
+  plain: { initial: 3 }
+samples:
+  loop: { every: 0.001, offset: 0.01, memory: {last: boom}, hold: {u: "-2*boom - last"}, initial: {u: 0.1} }
 forces:
   damper: { joint: boom, law: "-0.2*boom'" }
   drive: { joint: sled.tx, law: 5 }

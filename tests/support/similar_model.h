@@ -19,7 +19,8 @@ struct Similarity {
 inline Model make_similar(const Model& model, const Similarity& by) {
   ModelDescription words = model.description();
   const double velocity = by.length / by.time, acceleration = velocity / by.time, force = by.mass * acceleration;
-  if (!words.motions.empty() || !words.velocity_constraints.empty() || !words.states.empty())
+  if (!words.motions.empty() || !words.velocity_constraints.empty() || !words.states.empty() || !words.inputs.empty() ||
+      !words.samples.empty())
     throw std::runtime_error("formulas are not scaled");
   words.gravity = acceleration * words.gravity;
   words.gravity_formulas = {};

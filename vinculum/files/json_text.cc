@@ -15,6 +15,7 @@
 #include "vinculum/constraints/impact.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/files/text.h"
+#include "vinculum/model/inputs.h"
 #include "vinculum/model/state.h"
 
 namespace vinculum {
@@ -342,7 +343,10 @@ bool read_state(const std::string& text, const Model& model, State& state, std::
     accelerations->assign(model.velocity_names().size(), 0);
     read_named(document, "a", model.velocity_names(), velocity, *accelerations, diagnostics);
   }
-  if (!diagnostics.has_errors()) normalize_quaternions(model, state, diagnostics);
+  if (!diagnostics.has_errors()) {
+    normalize_quaternions(model, state, diagnostics);
+    check_inputs(model, state, diagnostics);
+  }
   return !diagnostics.has_errors();
 }
 

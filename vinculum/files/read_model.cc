@@ -75,7 +75,7 @@ class ModelReader {
     const Fields sections(
         context_, root_,
         {"vinculum", "name", "gravity", "parameters", "bodies", "environment", "contacts", "motions", "velocity_constraints",
-         "strings", "guides", "events", "outputs", "states", "tables", "forces", "initial"});
+         "strings", "guides", "events", "outputs", "states", "inputs", "samples", "tables", "forces", "initial"});
     if (!sections || context_.has_errors()) context_.lose_structure();
     check_version(context_, sections);
     read_text(context_, sections["name"], model.name);
@@ -86,7 +86,11 @@ class ModelReader {
     const YamlNode bodies = sections.require("bodies", "every body stands under its name: `bodies: {boom: {..}}`");
     if (!bodies || is_lost(sections, "bodies")) context_.lose_bodies();
     read_bodies(context_, bodies, model);
-    read_states(context_, sections["states"], model);
+    declare_states(context_, sections["states"], model);
+    read_inputs(context_, sections["inputs"], model);
+    declare_samples(context_, sections["samples"], model);
+    read_rates(context_, sections["states"], model);
+    read_samples(context_, sections["samples"], model);
     read_environment(context_, sections["environment"], model);
     read_contacts(context_, sections["contacts"], model);
     read_motions(context_, sections["motions"], model);

@@ -11,6 +11,7 @@
 
 #include "vinculum/files/table.h"
 #include "vinculum/math/spline.h"
+#include "vinculum/model/inputs.h"
 #include "vinculum/model/state.h"
 
 namespace vinculum {
@@ -167,6 +168,7 @@ std::optional<GivenMotion> read_motion(const std::string& path, const Model& mod
   }
   for (State& state : motion.states) {
     normalize_quaternions(model, state, diagnostics);
+    check_inputs(model, state, diagnostics);
     if (diagnostics.has_errors()) return std::nullopt;
   }
   return motion;

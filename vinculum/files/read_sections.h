@@ -16,7 +16,12 @@ namespace vinculum {
 
 void read_parameters(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model);
 void read_tables(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model);
-void read_states(ReaderContext& context, YamlNode section, ModelDescription& model);
+// States, inputs and sampled values may name each other in their formulas: all names first, in the order of their coordinates.
+void declare_states(ReaderContext& context, YamlNode section, ModelDescription& model);
+void read_inputs(ReaderContext& context, YamlNode section, ModelDescription& model);
+void declare_samples(ReaderContext& context, YamlNode section, ModelDescription& model);
+void read_rates(ReaderContext& context, YamlNode section, ModelDescription& model);
+void read_samples(ReaderContext& context, YamlNode section, ModelDescription& model);
 void read_bodies(ReaderContext& context, YamlNode section, ModelDescription& model);
 void read_environment(ReaderContext& context, YamlNode section, ModelDescription& model);
 void read_contacts(ReaderContext& context, YamlNode section, ModelDescription& model);

@@ -134,31 +134,4 @@ void read_tables(ReaderContext& context, YamlNode section, const ReadOptions& op
   });
 }
 
-void read_states(ReaderContext& context, YamlNode section, ModelDescription& model) {
-  // The names first: rates may name each other.
-  std::vector<std::string> taken;
-  read_entries(context, section, "state", Naming::own, [&](std::string name, Place place, YamlNode) {
-    if (context.is_known(name, Scope::law)) {
-      taken.push_back(name);
-      context.error("VN-MODEL-154", place, "something else in formulas has this name already: a parameter or a coordinate",
-                    "give the state another name");
-      return;
-    }
-    context.add_extra_state(name);
-  });
-  read_entries(context, section, "state", Naming::own, [&](std::string name, Place place, YamlNode node) {
-    if (std::find(taken.begin(), taken.end(), name) != taken.end()) return;
-    ExtraStateDescription state{std::move(name), {}, std::nullopt, place};
-    if (node.is_scalar()) {
-      if (const auto parsed = context.parse({node.text(), node}, Scope::law)) {
-        state.rate = parsed->expression;
-        state.dimension = parsed->dimension;
-      }
-    } else {
-      read_formula(context, node, Scope::law, std::nullopt, state.rate);
-    }
-    model.states.push_back(std::move(state));
-  });
-}
-
 }  // namespace vinculum

@@ -89,6 +89,16 @@ ReaderContext::ReaderContext(Diagnostics& diagnostics, YamlNode root) : diagnost
     for (int i = 0; elements && elements.is_mapping() && i < elements.size(); ++i)
       declared_quantities_.emplace(elements.key(i).text(), word);
   }
+  const auto declare_held = [&](YamlNode values, std::string_view word) {
+    for (int i = 0; values && values.is_mapping() && i < values.size(); ++i) declared_held_.emplace(values.key(i).text(), word);
+  };
+  declare_held(root.find("inputs"), "the input");
+  const YamlNode samples = root.find("samples");
+  for (int i = 0; samples && samples.is_mapping() && i < samples.size(); ++i) {
+    for (const char* key : {"memory", "hold"}) {
+      if (samples.entry(i).is_mapping()) declare_held(samples.entry(i).find(key), "the sampled value");
+    }
+  }
   if (const YamlNode bodies = root.find("bodies")) {
     for (int i = 0; bodies.is_mapping() && i < bodies.size(); ++i) declared_bodies_.emplace(bodies.key(i).text());
   }
@@ -170,11 +180,14 @@ void ReaderContext::add_bodies(const std::vector<BodyDescription>& bodies) {
   }
 }
 
-void ReaderContext::add_extra_state(const std::string& name) {
+void ReaderContext::add_extra_state(const std::string& name, std::optional<Dimension> dimension) {
   const Variable variable{VariableKind::coordinate, static_cast<int>(coordinate_names_.size())};
-  for (const Scope scope : kScopesOfMotion) tables_[static_cast<int>(scope)].variables.emplace(name, variable);
+  for (const Scope scope : kScopesOfMotion) {
+    NameTable& table = tables_[static_cast<int>(scope)];
+    if (table.variables.emplace(name, variable).second && dimension) table.dimensions.emplace(name, *dimension);
+  }
   coordinate_names_.push_back(name);
-  coordinate_dimensions_.push_back(std::nullopt);
+  coordinate_dimensions_.push_back(dimension);
 }
 
 void ReaderContext::set_quantities(std::function<std::optional<NameTable::Quantity>(std::string_view)> find,
@@ -299,10 +312,26 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
 
   const bool may_be_lost = parameters_lost_ || (bodies_lost_ && is_of_motion(scope));
   if (is_unknown && (may_be_lost || broken_names_.contains(name) || broken_names_.contains(body))) return;
+  constexpr std::array<std::string_view, 4> kRule = {"this value must be constant", "this must be a function of the time t alone",
+                                                     "a surface is a height over x and y alone",
+                                                     "the force of a contact is a function of `depth` and `rate` alone"};
+  // A slope goes by the name of its input and a prime.
+  if (const auto held = declared_held_.find(std::string(name.substr(0, name.find('\''))));
+      is_unknown && !is_of_motion(scope) && held != declared_held_.end() && !declared_parameters_.contains(std::string(name))) {
+    const std::string_view rule = kRule[static_cast<int>(scope)];
+    if (scope == Scope::time) {
+      error("VN-INPUT-004", text.place(offset),
+            with_label(text.node, fmt::format("{}; {} '{}' may jump, and what is moved would jump with it", rule, held->second,
+                                              held->first)),
+            "let a force follow it instead, for example law: \"k*(u - arm) - c*arm'\"");
+    } else {
+      error("VN-FILE-020", text.place(offset),
+            with_label(text.node, fmt::format("{}; it cannot depend on {} '{}'", rule, held->second, held->first)),
+            "inputs and sampled values may be named in laws, forces, torques, rates, outputs and events");
+    }
+    return;
+  }
   if (is_unknown && !is_of_motion(scope) && (is_of_body || name == "t")) {
-    constexpr std::array<std::string_view, 4> kRule = {
-        "this value must be constant", "this must be a function of the time t alone", "a surface is a height over x and y alone",
-        "the force of a contact is a function of `depth` and `rate` alone"};
     error("VN-FILE-020", text.place(offset),
           with_label(text.node, fmt::format("{}; it cannot depend on {}", kRule[static_cast<int>(scope)], in_quotes(name))),
           "beside numbers and units, the names under `parameters` may be used");
@@ -322,7 +351,7 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
     error("VN-FILE-020", text.place(offset),
           with_label(text.node, fmt::format("{} is {}, which follows from the motion and cannot be used here", in_quotes(name),
                                             quantity->second)),
-          is_of_motion(scope) ? "a law is made of t, coordinates, velocities, states and parameters"
+          is_of_motion(scope) ? "a law is made of t, coordinates, velocities, states, inputs and parameters"
                               : "beside numbers and units, the names under `parameters` may be used");
     return;
   }

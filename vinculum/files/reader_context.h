@@ -72,8 +72,8 @@ class ReaderContext {
   void add_broken_name(std::string_view name) { broken_names_.emplace(name); }
   bool is_declared_parameter(const std::string& name) const { return declared_parameters_.contains(name); }
   void add_bodies(const std::vector<BodyDescription>& bodies);
-  // A coordinate that moves no body, after all others.
-  void add_extra_state(const std::string& name);
+  // A coordinate that moves no body, after all others; of what its value is, as far as that is known.
+  void add_extra_state(const std::string& name, std::optional<Dimension> dimension = std::nullopt);
 
   // Of coordinates and velocities, in the order of the model.
   const std::vector<std::string>& coordinate_names() const { return coordinate_names_; }
@@ -118,6 +118,7 @@ class ReaderContext {
   std::unordered_map<std::string, int> declared_parameters_;  // with their lines; a formula sees those above it
   std::unordered_set<std::string> declared_bodies_;
   std::unordered_map<std::string, std::string_view> declared_quantities_;  // outputs and elements that have some, and their word
+  std::unordered_map<std::string, std::string_view> declared_held_;        // inputs and sampled values, and their word
   std::unordered_map<std::string, std::string> own_names_;  // of coordinates and velocities, by the names of joints
   NameTable tables_[7];
   std::vector<std::string> coordinate_names_, velocity_names_;

@@ -387,6 +387,32 @@ Yaml write(const TableDescription& table) {
       .add("outside", kOutside[static_cast<int>(table.outside)]);
 }
 
+Yaml write(const InputDescription& input) {
+  Yaml map = Yaml::map();
+  if (!input.unit.empty()) map.add("unit", input.unit);
+  map.add("initial", input.initial);
+  if (input.range) map.add("range", Yaml::list().add((*input.range)[0]).add((*input.range)[1]));
+  if (input.linear) map.add("hold", "linear");
+  return map;
+}
+
+Yaml write(const SampleDescription& sample) {
+  Yaml map = Yaml::map().add("every", sample.every);
+  if (sample.offset != 0) map.add("offset", sample.offset);
+  const auto add = [&](const char* key, const std::vector<SampleDescription::Value>& values) {
+    if (values.empty()) return;
+    Yaml formulas = Yaml::map();
+    for (const SampleDescription::Value& value : values) formulas.add(value.name, write(value.formula));
+    map.add(key, std::move(formulas));
+  };
+  add("memory", sample.memory);
+  add("hold", sample.hold);
+  if (sample.initial.empty()) return map;
+  Yaml initial = Yaml::map();
+  for (const InitialValue& value : sample.initial) initial.add(value.name, value.value);
+  return map.add("initial", std::move(initial));
+}
+
 // ---- sections --------------------------------------------------------------------------------------------------------
 
 // A section of elements, one a line.
@@ -432,6 +458,8 @@ std::string write_model(const ModelDescription& model, const std::vector<std::st
   add_values(document, "events", model.events, &EventDescription::name, &EventDescription::function);
   add_section(document, "outputs", model.outputs);
   add_values(document, "states", model.states, &ExtraStateDescription::name, &ExtraStateDescription::rate);
+  add_section(document, "inputs", model.inputs);
+  add_section(document, "samples", model.samples);
   add_section(document, "forces", model.forces);
   add_values(document, "initial", model.initial, &InitialValue::name, &InitialValue::value);
 

@@ -14,6 +14,7 @@
 #include "vinculum/model/change_start.h"
 #include "vinculum/model/check_bodies.h"
 #include "vinculum/model/compile_tree.h"
+#include "vinculum/model/inputs.h"
 #include "vinculum/model/list_rows.h"
 #include "vinculum/model/model.h"
 #include "vinculum/model/state.h"
@@ -177,6 +178,10 @@ class ModelBuilder {
   void resolve_forces();
   void resolve_joint_force(int index, const JointForce& words, const std::string& element);
   void add_extra_states();
+  int add_extra_state(const std::string& name, ExtraState::Kind kind, std::optional<Dimension> dimension, Expression rate);
+  bool is_free_name(const std::string& name, Place place, const std::string& element);
+  void add_inputs();
+  void add_samples();
   void sort_laws();
   void check_references();
   void check_pair(const GuidePair& pair, const std::string& element);
@@ -354,18 +359,99 @@ void ModelBuilder::resolve_joint_force(int index, const JointForce& words, const
   model_.joint_forces_.push_back(std::move(law));
 }
 
-// Coordinates that move no body, after all others.
+// Coordinates that move no body, after all others: states, inputs, what sampled controllers hold.
 void ModelBuilder::add_extra_states() {
   for (const ExtraStateDescription& words : words_.states) {
-    const int q = static_cast<int>(model_.coordinate_names_.size());
-    if (!model_.coordinate_index_.emplace(words.name, q).second || model_.find_velocity(words.name)) {
+    if (model_.find_coordinate(words.name) || model_.find_velocity(words.name)) {
       diagnostics_.error("VN-MODEL-154", words.place, fmt::format("state '{}'", words.name),
                          "a coordinate or velocity has this name already", "give the state another name");
       continue;
     }
-    model_.coordinate_names_.push_back(words.name);
-    model_.extra_states_.push_back({words.name, q, words.rate});
-    ++model_.tree_.coordinates;
+    const auto dimension = words.dimension ? std::optional(*words.dimension * kTime) : std::nullopt;
+    add_extra_state(words.name, ExtraState::Kind::state, dimension, words.rate);
+  }
+  add_inputs();
+  add_samples();
+}
+
+int ModelBuilder::add_extra_state(const std::string& name, ExtraState::Kind kind, std::optional<Dimension> dimension,
+                                  Expression rate) {
+  const int q = model_.tree_.coordinates++;
+  model_.coordinate_index_.emplace(name, q);
+  model_.coordinate_names_.push_back(name);
+  model_.extra_states_.push_back({name, q, std::move(rate), kind, dimension, dimension ? to_text(*dimension) : "SI"});
+  return q;
+}
+
+// Formulas, --set, state files and programs know an input or a held value by its name alone, so that it means one thing.
+bool ModelBuilder::is_free_name(const std::string& name, Place place, const std::string& element) {
+  const auto names_it = [&](const auto& elements) {
+    return std::ranges::any_of(elements, [&](const auto& each) { return each.name == name; });
+  };
+  std::string_view taken_by;
+  if (model_.find_coordinate(name) || model_.find_velocity(name)) taken_by = "a coordinate";
+  if (model_.find_body(name)) taken_by = "a body";
+  if (names_it(words_.environment)) taken_by = "an environment body";
+  if (names_it(words_.parameters)) taken_by = "a parameter";
+  if (names_it(words_.states)) taken_by = "a state";
+  if (names_it(words_.tables)) taken_by = "a table";
+  if (names_it(words_.strings)) taken_by = "a string";
+  if (names_it(words_.velocity_constraints)) taken_by = "a velocity constraint";
+  if (model_.find_input(name)) taken_by = "an input";
+  for (const ExtraState& known : model_.extra_states_) {
+    if (known.kind == ExtraState::Kind::sampled && known.name == name) taken_by = "a sampled value";
+  }
+  if (taken_by.empty()) return true;
+  diagnostics_.error("VN-INPUT-003", place, element, fmt::format("the name '{}' is that of {} already", name, taken_by),
+                     "give one of them another name");
+  return false;
+}
+
+void ModelBuilder::add_inputs() {
+  for (const InputDescription& words : words_.inputs) {
+    const std::string element = fmt::format("input '{}'", words.name);
+    if (!is_free_name(words.name, words.place, element)) continue;
+    const int q = add_extra_state(words.name, ExtraState::Kind::input, words.dimension, {});
+    std::string& unit = model_.extra_states_.back().unit;
+    if (!words.unit.empty()) unit = words.unit;
+    model_.inputs_.push_back({words.name, unit, q, -1, words.initial, words.range});
+    if (words.range && !((*words.range)[0] <= (*words.range)[1])) {
+      diagnostics_.error("VN-INPUT-002", words.place, element,
+                         fmt::format("no value lies in its range, {:.9g} to {:.9g}", (*words.range)[0], (*words.range)[1]),
+                         "write the smaller number first: range: [-20, 20]");
+      model_.inputs_.back().range.reset();  // so that its value is not told as well
+    }
+    if (!words.linear) continue;
+    const auto dimension = words.dimension ? std::optional(*words.dimension / kTime) : std::nullopt;
+    const std::string slope = words.name + "'";
+    const int rate_q = add_extra_state(slope, ExtraState::Kind::slope, dimension, {});
+    model_.inputs_.back().rate_q = rate_q;
+    Expression::Builder builder;
+    model_.extra_states_[model_.extra_states_.size() - 2].rate =
+        builder.build(builder.variable({VariableKind::coordinate, rate_q}, slope));
+  }
+}
+
+void ModelBuilder::add_samples() {
+  for (const SampleDescription& words : words_.samples) {
+    SampledLaw law{words.name, words.every, words.offset, {}};
+    for (const auto* values : {&words.memory, &words.hold}) {
+      for (const SampleDescription::Value& value : *values) {
+        if (!is_free_name(value.name, value.place, fmt::format("sample '{}'", words.name))) continue;
+        law.entries.push_back({add_extra_state(value.name, ExtraState::Kind::sampled, value.dimension, {}), value.formula});
+      }
+    }
+    for (const InitialValue& value : words.initial) {
+      const auto is_it = [&](const SampleDescription::Value& known) { return known.name == value.name; };
+      if (std::ranges::any_of(words.memory, is_it) || std::ranges::any_of(words.hold, is_it)) continue;
+      std::vector<std::string> known;
+      for (const auto* values : {&words.memory, &words.hold})
+        for (const SampleDescription::Value& each : *values) known.push_back(each.name);
+      diagnostics_.error("VN-INPUT-006", value.place, fmt::format("sample '{}'", words.name),
+                         fmt::format("initial: '{}' is neither in its memory nor held by it", value.name),
+                         did_you_mean(value.name, known, "other start values stand in the section `initial`"));
+    }
+    model_.sampled_laws_.push_back(std::move(law));
   }
 }
 
@@ -394,6 +480,8 @@ void ModelBuilder::sort_laws() {
   for (const DrivenCoordinate& driven : model_.driven_)
     consider(driven.law), consider(driven.rate), consider(driven.acceleration);
   for (const ExtraState& state : model_.extra_states_) consider(state.rate);
+  for (const SampledLaw& law : model_.sampled_laws_)
+    for (const SampledLaw::Entry& entry : law.entries) consider(entry.formula);
   for (const EnvironmentBody& body : model_.environment_) {
     for (int i = 0; i < 3; ++i) consider(body.position[i]), consider(body.velocity[i]), consider(body.acceleration[i]);
     for (const EnvironmentBody::TurnLaw& turn : body.turns)
@@ -453,6 +541,16 @@ void ModelBuilder::check_references() {
       check_smooth(slip, constraint.place, element, "the equation");
       for (const ExtraState& state : model_.extra_states_) {
         if (!slip.depends_on(Variable{VariableKind::coordinate, state.q})) continue;
+        if (state.is_held()) {
+          const char* const what = state.kind == ExtraState::Kind::sampled ? "the sampled value"
+                                   : state.kind == ExtraState::Kind::slope ? "the slope"
+                                                                           : "the input";
+          diagnostics_.error(
+              "VN-INPUT-004", constraint.place, element,
+              fmt::format("it depends on {} '{}', which may jump, and velocities would jump with it", what, state.name),
+              "let a force follow it instead, for example law: \"k*(u - arm) - c*arm'\"");
+          continue;
+        }
         diagnostics_.error("VN-MODEL-155", constraint.place, element, fmt::format("it depends on the state '{}'", state.name),
                            "a velocity constraint may depend on t and on coordinates of bodies");
       }
@@ -572,6 +670,14 @@ void ModelBuilder::set_start(Model& model, const ModelDescription& words, Diagno
                       fmt::format("motion of '{}'", words.motions[driven.motion].coordinate),
                       "the law has no value or no rate at t = 0", "check divisions, roots and logarithms at t = 0");
   }
+  for (const InputDescription& input : words.inputs) {
+    if (const auto known = model.find_input(input.name)) start.q[model.inputs_[*known].q] = input.initial;
+  }
+  for (const SampleDescription& sample : words.samples) {
+    for (const InitialValue& value : sample.initial) {
+      if (const auto q = model.find_coordinate(value.name)) start.q[*q] = value.value;
+    }
+  }
   for (const InitialValue& value : words.initial) {
     if (const auto q = model.find_coordinate(value.name)) {
       start.q[*q] = value.value;
@@ -584,6 +690,12 @@ void ModelBuilder::set_start(Model& model, const ModelDescription& words, Diagno
                         "there is no such coordinate or velocity",
                         did_you_mean(value.name, known, "`vinculum check` lists the coordinates and velocities"));
     }
+  }
+  for (Input& input : model.inputs_) {
+    input.initial = start.q[input.q];
+    const auto given = std::ranges::find(words.initial, input.name, &InitialValue::name);
+    const auto declared = std::ranges::find(words.inputs, input.name, &InputDescription::name);
+    check_input_value(input, input.initial, given == words.initial.end() ? declared->place : given->place, diagnostics);
   }
   normalize_quaternions(model, start, diagnostics);
 }

@@ -332,6 +332,34 @@ struct InitialValue {
   Place place;
 };
 
+// A value that is set from outside while the model moves: by a program, an FMU's importer, a table. Until it is set it keeps its
+// initial value; in between it is held.
+struct InputDescription {
+  std::string name;
+  std::string unit;  // SI, as written: N*m; empty: not said
+  double initial = 0;
+  std::optional<std::array<double, 2>> range;  // a value outside is refused
+  bool linear = false;                         // hold: linear: value and slope are set, and it goes on along that line
+  std::optional<Dimension> dimension;          // none where neither a unit nor a value with one was given
+  Place place;
+};
+
+// A sampled controller: at t = offset, offset + every, .. all its formulas are evaluated at once, with the values from before,
+// and hold until the next time.
+struct SampleDescription {
+  struct Value {
+    std::string name;
+    Expression formula;                  // of t, q and v
+    std::optional<Dimension> dimension;  // of the formula
+    Place place;
+  };
+  std::string name;
+  double every = 0, offset = 0;       // [s]
+  std::vector<Value> memory, hold;    // what it remembers, and what it puts out: to the laws both are the same
+  std::vector<InitialValue> initial;  // of these by name; what is not there starts at 0
+  Place place;
+};
+
 struct ParameterValue {
   std::string name;
   double value = 0;
@@ -354,6 +382,8 @@ struct ModelDescription {
   std::vector<OutputDescription> outputs;
   std::vector<TableDescription> tables;
   std::vector<ExtraStateDescription> states;
+  std::vector<InputDescription> inputs;
+  std::vector<SampleDescription> samples;
   std::vector<InitialValue> initial;
   std::vector<std::string> quantities;  // what outputs and events name beside t, q and v, by Variable::index
 };

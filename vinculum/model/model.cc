@@ -22,6 +22,16 @@ std::optional<int> Model::find_body(std::string_view name) const { return name =
 std::optional<int> Model::find_coordinate(std::string_view name) const { return find_in(coordinate_index_, name); }
 std::optional<int> Model::find_velocity(std::string_view name) const { return find_in(velocity_index_, name); }
 
+const ExtraState* Model::first_own_state() const {
+  const auto found = std::ranges::find(extra_states_, ExtraState::Kind::state, &ExtraState::kind);
+  return found == extra_states_.end() ? nullptr : &*found;
+}
+
+std::optional<int> Model::find_input(std::string_view name) const {
+  const auto found = std::ranges::find(inputs_, name, &Input::name);
+  return found == inputs_.end() ? std::nullopt : std::optional(static_cast<int>(found - inputs_.begin()));
+}
+
 bool Model::has_followed_rows(bool contacts_part) const {
   return std::any_of(one_sided_.begin(), one_sided_.end(),
                      [&](const OneSided& element) { return contacts_part || element.always_followed; });

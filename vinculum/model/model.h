@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -83,11 +85,39 @@ struct DrivenCoordinate {
   Expression law, rate, acceleration;
 };
 
-// A coordinate without a velocity, by the law of its rate.
+// A coordinate without a velocity, by the law of its rate. An input and what a sampled controller holds are such coordinates,
+// too: their rate is 0 (of an input with `hold: linear` its slope), and something outside the equations of motion sets them anew.
 struct ExtraState {
+  enum class Kind : std::uint8_t { state, input, slope, sampled };
   std::string name;
   int q = 0;
   Expression rate;  // of t, q and v
+  Kind kind = Kind::state;
+  std::optional<Dimension> dimension{};  // of its value; none where bare numbers leave it open
+  std::string unit{};                    // as it is written: "N*m"; "SI" where it is open
+
+  bool is_held() const { return kind != Kind::state; }  // between the instants at which it is set, a number
+};
+
+// Set from outside. Its slope is the coordinate NAME' (no coordinate of a body ends in a prime).
+struct Input {
+  std::string name, unit;                        // "SI" where the model leaves it open
+  int q = 0;                                     // where it stands in State::q
+  int rate_q = -1;                               // hold: linear; the coordinate that holds its slope
+  double initial = 0;                            // at the start of the model: as declared, or as `initial` and --set say
+  std::optional<std::array<double, 2>> range{};  // a value outside is refused, never clamped (inputs.h)
+};
+
+// At t = offset + k every, k = 0, 1, .., all formulas are evaluated with the values from before; then each is held in its place.
+// Of laws that are due at the same time each sees what those before it have set.
+struct SampledLaw {
+  struct Entry {
+    int q = 0;
+    Expression formula;  // of t, q and v
+  };
+  std::string name;
+  double every = 0, offset = 0;  // [s]
+  std::vector<Entry> entries;    // `memory`, then `hold`, as in the file
 };
 
 // An environment body with the exact derivatives of its laws.
@@ -154,8 +184,13 @@ class Model {
   int longest_expression() const { return longest_expression_; }  // steps of any law above
   const std::vector<EventDescription>& events() const { return description_.events; }
   const Outputs& outputs() const { return outputs_; }
-  // The last of the coordinates: those that move no body.
+  // The last of the coordinates: those that move no body. First `states`, then `inputs`, then what `samples` hold.
   const std::vector<ExtraState>& extra_states() const { return extra_states_; }
+  // The first of them with an equation of its own, for what takes no such model; null if there is none.
+  const ExtraState* first_own_state() const;
+  const std::vector<Input>& inputs() const { return inputs_; }
+  std::optional<int> find_input(std::string_view name) const;
+  const std::vector<SampledLaw>& sampled_laws() const { return sampled_laws_; }
 
   // At t = 0 as the file says; coordinates it does not mention are 0 (quaternions 1 0 0 0), driven ones follow their law.
   const State& initial_state() const { return initial_; }
@@ -195,6 +230,8 @@ class Model {
   std::vector<Memory> memories_;
   Outputs outputs_;
   std::vector<ExtraState> extra_states_;
+  std::vector<Input> inputs_;
+  std::vector<SampledLaw> sampled_laws_;
   int longest_expression_ = 1;
   State initial_;
   Scales scales_;

@@ -205,9 +205,7 @@ std::vector<double> coordinate_scales(const Model& model, const Scales& scales) 
     for (int k = 0; k < lengths; ++k) list[link.q + k] = scales.length;
   }
   for (const ExtraState& state : model.extra_states()) {
-    for (const ExtraStateDescription& words : model.description().states) {
-      if (words.name == state.name && words.dimension) list[state.q] = scales.of(*words.dimension * kTime);
-    }
+    if (state.dimension) list[state.q] = scales.of(*state.dimension);
   }
   return list;
 }

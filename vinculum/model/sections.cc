@@ -24,6 +24,8 @@ std::vector<Section> list_sections(const Model& model) {
           {"events", "events", names_of(words.events)},
           {"outputs", "outputs", names_of(words.outputs)},
           {"states", "further states", names_of(words.states)},
+          {"inputs", "inputs", names_of(words.inputs)},
+          {"samples", "samples", names_of(words.samples)},
           {"tables", "tables", names_of(words.tables)}};
 }
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/model/units.h"
 
-#include <algorithm>
-
 namespace vinculum {
 
 StateUnits state_units(const Model& model) {
@@ -39,11 +37,7 @@ StateUnits state_units(const Model& model) {
         break;
     }
   }
-  for (const ExtraState& state : model.extra_states()) {
-    const auto& words = model.description().states;
-    const auto told = std::find_if(words.begin(), words.end(), [&](const auto& known) { return known.name == state.name; });
-    units.coordinates.push_back(told != words.end() && told->dimension ? to_text(*told->dimension * kTime) : "SI");
-  }
+  for (const ExtraState& state : model.extra_states()) units.coordinates.push_back(state.unit);
   return units;
 }
 

@@ -356,6 +356,24 @@ constexpr CatalogueEntry kCatalogue[] = {
      "point, "
      "mass and inertia."},
 
+    // VN-INPUT: inputs and sampled controllers of a model
+    {"VN-INPUT-001", "an input has a finite value in its range",
+     "The value comes from `inputs`, `initial`, --set, a state file, or the program that sets it. It is refused, never clamped: "
+     "saturate in a law, min(max(u, -20), 20), where that is meant."},
+    {"VN-INPUT-002", "the range of an input is not empty", "Write the smaller number first: range: [-20, 20]."},
+    {"VN-INPUT-003", "inputs and sampled values have names of their own",
+     "Formulas, --set and state files know them by their names alone, so that no body, coordinate, parameter, state, table, "
+     "string "
+     "or velocity constraint has the same."},
+    {"VN-INPUT-004", "nothing that is moved as given follows an input or a sampled value",
+     "It may jump, and a coordinate that is driven, an environment body or a velocity constraint would jump with it. Let a force "
+     "follow it: a law such as \"k*(u - arm) - c*arm'\". A target that does not jump is a state whose rate is the input."},
+    {"VN-INPUT-005", "the unit of an input is an SI unit",
+     "Values of inputs are in SI wherever they come from: N, N*m, m/s, rad/s, 1. Behind a number any unit may stand: initial: 2 "
+     "kN."},
+    {"VN-INPUT-006", "start values of a sampled controller are those of its own values",
+     "`initial` of an entry of `samples` names what its `memory` and `hold` name."},
+
     // VN-INTEGRAL: first integrals
     {"VN-INTEGRAL-001", "what is conserved differs clearly from what is not",
      "Rates that count as zero and rates that do not must be at least 1e4 apart, else round-off decides. A damper, a force or an "
