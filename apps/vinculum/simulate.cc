@@ -15,6 +15,7 @@
 
 #include "command.h"
 #include "vinculum/files/fingerprint.h"
+#include "vinculum/files/read_input_table.h"
 #include "vinculum/files/results_folder.h"
 #include "vinculum/files/run_report.h"
 
@@ -26,6 +27,7 @@ struct SimulateOptions : ModelOptions, ProjectOptions {
   RunOptions run;
   std::string until;  // a time, or `rest`
   std::string output;
+  std::string inputs;  // a CSV file: values of inputs over time
   bool resume = false;
   bool force = false;        // replace a run that could be resumed
   bool allow_large = false;  // tables of any size
@@ -274,7 +276,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
   if (!(options.run.every >= 0)) return reply.refuse_usage("--every must be positive");
   for (const char* name :
        {"--until", "--integrator", "--tolerance", "--order", "--max-step", "--step", "--every", "--stop-at", "--state",
-        "--project", "--hold", "--baumgarte", "--contacts", "--no-integrals", "--force", "--allow-large"}) {
+        "--project", "--hold", "--baumgarte", "--contacts", "--inputs", "--no-integrals", "--force", "--allow-large"}) {
     if (options.resume && command.count(name) > 0) {
       return reply.refuse_usage(fmt::format("{} cannot be given with --resume", name),
                                 "a resumed run keeps the options it was started with");
@@ -289,6 +291,12 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
   if (!model) return exit_code;
   auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
+  if (!options.inputs.empty()) {
+    Diagnostics diagnostics(options.inputs);
+    options.run.inputs = read_input_table(options.inputs, *model, diagnostics);
+    reply.tell(diagnostics);
+    if (!options.run.inputs) return reply.finish(kWrongUsage);
+  }
   if (options.project && !(state = project_start(ConstraintSet(*model, *state), *state, options, reply, exit_code)))
     return exit_code;
 
@@ -381,6 +389,8 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
                    "cvode or arkode (stiff)")
       ->capture_default_str();
   command->add_option("--tolerance", options->run.tolerance, "local relative error of a step")->capture_default_str();
+  command->add_option("--inputs", options->inputs, "a CSV file of values of the model's inputs over time: t [s],torque [N*m]")
+      ->type_name("FILE");
   command->add_option("--order", options->run.order, "order of the power series; 0: by the tolerance")->capture_default_str();
   command
       ->add_option("--max-step", options->run.largest_step, "longest step of the integrator [s]; none: as the tolerance allows")

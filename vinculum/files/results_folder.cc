@@ -142,7 +142,7 @@ std::string outputs_header(const Model& model) {
 }
 
 Json options_to_json(const RunOptions& options) {
-  return {{"until", options.until},
+  Json json{{"until", options.until},
           {"integrator", options.integrator},
           {"tolerance", options.tolerance},
           {"order", options.order},
@@ -153,6 +153,9 @@ Json options_to_json(const RunOptions& options) {
           {"watch_integrals", options.watch_integrals},
           {"max_step", options.largest_step},
           {"step", options.step}};
+  if (const InputTable* table = options.inputs.get())
+    json["inputs"] = {{"inputs", table->inputs}, {"times", table->times}, {"values", table->values}};
+  return json;
 }
 
 Json request_to_json(const Model& model, const RunRequest& request) {
@@ -255,6 +258,14 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   request.options.order = options.value("order", 0);
   request.options.largest_step = options.value("max_step", 0.0);
   request.options.step = options.value("step", 0.0);
+  if (options.contains("inputs")) {
+    const Json& table = options.at("inputs");
+    InputTable read{table.at("inputs"), table.at("times"), table.at("values")};
+    const auto is_known = [&](int input) { return input >= 0 && input < static_cast<int>(model.inputs().size()); };
+    if (!std::ranges::all_of(read.inputs, is_known) || read.values.size() != read.times.size() * read.inputs.size())
+      throw std::invalid_argument("inputs");
+    request.options.inputs = std::make_shared<const InputTable>(std::move(read));
+  }
   options.at("every").get_to(request.options.every);
   options.at("stop_at").get_to(request.options.stop_at);
   const auto follow = find_follow(options.at("contacts").get<std::string>());

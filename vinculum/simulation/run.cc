@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/model/inputs.h"
 #include "vinculum/simulation/accuracy.h"
 #include "vinculum/simulation/check_run.h"
 #include "vinculum/simulation/run_engine.h"
@@ -36,6 +37,22 @@ void finish_verdicts(RunResult& result) {
   sort_by_gravity(result.verdicts);
 }
 
+// What acts at instants acts forward in time, and on values it may set.
+std::optional<Failure> check_instants(const Model& model, const State& start, const RunOptions& options) {
+  if (options.until < start.t && (options.inputs || !model.sampled_laws().empty()))
+    return Failure{"VN-RUN-146", "sampled controllers and tables of inputs act forward in time only, and this run goes backwards",
+                   "give an end after the start, or leave `samples:` and the table out"};
+  if (!options.inputs) return std::nullopt;
+  const InputTable& table = *options.inputs;
+  for (size_t line = 0; line < table.times.size(); ++line) {
+    for (size_t i = 0; i < table.inputs.size(); ++i) {
+      if (auto refusal = check_input_value(model.inputs()[table.inputs[i]], table.value(line, i)))
+        return after_time(*refusal, table.times[line]);
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Failure> check_present(const Run::Engine& engine, double until, const char* what) {
   const double horizon = engine.options().until, now = engine.now().t, sense = horizon >= engine.start_state().t ? 1 : -1;
   if (std::isfinite(until) && sense * (until - now) >= 0) return std::nullopt;
@@ -54,6 +71,7 @@ Outcome<Run> Run::start(const Model& model, const State& start, const RunOptions
   if (options.step > 0)
     return Failure{"VN-RUN-160", "steps of fixed length cannot be taken piece by piece", "leave `step` out, or call run_simulation"};
   if (const auto refusal = check_request(model, options)) return *refusal;
+  if (const auto refusal = check_instants(model, start, options)) return *refusal;
   auto rescaled = in_own_scales(model, start, options.until);
   if (const auto refusal = check_start(rescaled ? *rescaled : model, start, options)) return *refusal;
   auto engine = std::make_unique<Engine>(model, std::move(rescaled), start, options, listener, nullptr);
@@ -91,7 +109,8 @@ Outcome<Stop> Run::advance(double until, RunListener* listener, std::optional<Ar
   if (std::abs(until - engine_->start_state().t) > std::abs(horizon - engine_->start_state().t))
     return Failure{"VN-RUN-143", fmt::format("cannot advance to t = {:g} s: the run ends at {:g} s", until, horizon),
                    "start it with a later `until`, or extend it"};
-  return engine_->advance(until, listener, arrive.value_or(Arrive::look));
+  const bool lands = !engine_->model().inputs().empty() || engine_->has_controllers();
+  return engine_->advance(until, listener, arrive.value_or(lands ? Arrive::land : Arrive::look));
 }
 
 std::optional<Failure> Run::extend(double until) {
@@ -115,6 +134,30 @@ std::optional<Failure> Run::set_state(const State& state) {
   if (auto refusal = check_start(engine_->model(), state, engine_->options())) return refusal;
   return engine_->set_state(state);
 }
+
+std::vector<double> Run::inputs() const {
+  std::vector<double> values;
+  for (const Input& input : engine_->model().inputs()) values.push_back(engine_->now().q[input.q]);
+  return values;
+}
+
+std::optional<Failure> Run::set_input(int input, double value, double slope) {
+  const InputValue values[] = {{input, value, slope}};
+  return set_inputs(values);
+}
+
+std::optional<Failure> Run::set_inputs(std::span<const InputValue> values) {
+  if (engine_->failure()) return engine_->failure();
+  const int count = static_cast<int>(engine_->model().inputs().size());
+  for (const InputValue& value : values) {
+    if (value.input < 0 || value.input >= count)
+      return Failure{"VN-RUN-145", fmt::format("there is no input {}: the model has {}", value.input, count),
+                     "Model::find_input finds them by name"};
+  }
+  return engine_->set_inputs(values);
+}
+
+std::optional<Failure> Run::add_controller(Controller controller) { return engine_->add_controller(std::move(controller)); }
 
 std::vector<Verdict> Run::verdicts() { return result().verdicts; }
 

@@ -18,6 +18,8 @@
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/model/model.h"
 #include "vinculum/simulation/checkpoint.h"
+#include "vinculum/simulation/input_table.h"
+#include "vinculum/simulation/instants.h"
 #include "vinculum/simulation/run_event.h"
 #include "vinculum/verdict/verdict.h"
 
@@ -35,6 +37,7 @@ struct RunOptions {
   double step = 0;              // [s] implicit steps of this length (time_stepping.h); 0: by an integrator
   double baumgarte = 0;         // [1/s] keeps the rows by Baumgarte's terms; 0: by projection after each step
   bool watch_integrals = true;  // look for first integrals before the run, and watch them
+  std::shared_ptr<const InputTable> inputs{};  // values of inputs over time; none: they keep those of the start
   bool watch_accuracy = true;   // repeat the run with another tolerance, to see how errors grow (accuracy.h)
 
   bool parts() const { return follow != Follow::bilateral; }  // rows that push and do not pull let go, and touch again
@@ -140,6 +143,18 @@ class Run {
   // As from a start there: the modes and velocities that follow are decided, and their events reported. Verdicts and integrals
   // continue; what the change adds to the energy counts as work from outside. The time cannot change.
   std::optional<Failure> set_state(const State& state);
+
+  // Of Model::inputs(). Setting them restarts the motion exactly there: what a jump causes, a slip, is reported at the present.
+  // Values they already have change nothing. A value outside its range is refused, and nothing is set.
+  struct InputValue {
+    int input = 0;
+    double value = 0, slope = 0;  // slope: of inputs with `hold: linear`
+  };
+  std::vector<double> inputs() const;
+  std::optional<Failure> set_inputs(std::span<const InputValue> values);
+  std::optional<Failure> set_input(int input, double value, double slope = 0);
+  // Before the first advance.
+  std::optional<Failure> add_controller(Controller controller);
 
   const std::optional<Failure>& failure() const;
   const std::vector<RunEvent>& events() const;

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "vinculum/constraints/contact_end.h"
+#include "vinculum/model/inputs.h"
 #include "vinculum/simulation/check_run.h"
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/impact_watch.h"
@@ -54,6 +57,7 @@ Run::Engine::Engine(const Model& given, std::unique_ptr<const Model> rescaled, c
       idealisations_(make_idealisations(system_, model_, options_.follow, options_.tolerance)),
       lookout_(model_, system_, steps_, idealisations_, options_.tolerance),
       samples_(model_, system_, lookout_),
+      instants_(model_, options_.inputs),
       now_(start) {
   system_.expect_run(start_, options_.until, options_.tolerance);
 }
@@ -71,12 +75,13 @@ std::optional<Failure> Run::Engine::begin() {
   lookout_.restart(state.t, point_.integrator.y);
   watch_dynamics(state);
   now_ = steps_.present();
+  instants_.begin(now_.t);
   return std::nullopt;
 }
 
 std::optional<Failure> Run::Engine::resume(const Checkpoint& from) {
-  if (auto misfit = check_fit(from, model_, {static_cast<size_t>(system_.dimension()), lookout_.size(), idealisations_.size(), 0}))
-    return misfit;
+  const RunSizes sizes{static_cast<size_t>(system_.dimension()), lookout_.size(), idealisations_.size(), instants_.memory().size()};
+  if (auto misfit = check_fit(from, model_, sizes)) return misfit;
   for (size_t i = 0; i < idealisations_.size(); ++i) {
     if (!idealisations_[i]->restore(from.idealisations[i])) return refuse_checkpoint_values();
   }
@@ -91,6 +96,7 @@ std::optional<Failure> Run::Engine::resume(const Checkpoint& from) {
   if (memory != from.integrator.memory.size())
     return refuse_checkpoint("values of the step-size control", from.integrator.memory.size(), memory);
   lookout_.restore(point_.integrator.t, point_.integrator.y, point_.event_memory);
+  instants_.restore(point_.instants);
   now_ = steps_.present();
   return std::nullopt;
 }
@@ -107,7 +113,7 @@ Stop Run::Engine::advance(double until, RunListener* listener, Arrive arrive) {
     if (stopped_) return ended_ = Stop::event;  // it is so from the start on
   }
   stopped_ = false;
-  limit_ = arrive == Arrive::land ? until : options_.until;
+  const double goal = arrive == Arrive::land ? until : options_.until;
   const bool may_look = arrive == Arrive::look && (until != options_.until || !options_.stop_at.empty());
   while (now_.t != until) {
     std::optional<Stop> stop;
@@ -115,6 +121,8 @@ Stop Run::Engine::advance(double until, RunListener* listener, Arrive arrive) {
       stop = show_stretch(until);
     } else {
       if (!step_) {
+        if (auto failure = act_at_instant()) return fail(after_time(*failure, now_.t), now_);
+        limit_ = instants_.end_of_step(goal);
         if (may_look) begin_of_step_ = here();
         stop = take_step();
       }
@@ -418,16 +426,73 @@ void Run::Engine::continue_from(State& state, double energy_before, double work,
 std::optional<Failure> Run::Engine::set_state(const State& given) {
   State state = given;
   if (auto failure = land_here()) return failure;
-  const double energy = compute_energy(model_, now_, workspace_).total(), work = system_.work(steps_.state().y);
-  const double next_step = steps_.state().next_step;
   was_changed_ = true;
-  system_.set_modes(state.modes.empty() ? model_.usual_modes() : state.modes);
-  system_.continue_slips(state);
-  if (auto failure = begin_idealisations(state)) {
+  const State before = now_;
+  if (auto failure = change(state)) {
+    fail(after_time(*failure, before.t), before);
+    return failure_;
+  }
+  monitor_.book_change(before, state);
+  return std::nullopt;
+}
+
+// Inputs that already have these values change nothing: no bit of what follows.
+std::optional<Failure> Run::Engine::set_inputs(std::span<const Run::InputValue> values) {
+  const auto set = [&](State& state) -> std::optional<Failure> {
+    for (const auto& [number, value, slope] : values) {
+      const Input& input = model_.inputs()[number];
+      if (auto failure = check_input_value(input, value)) return failure;
+      if (input.rate_q < 0 && slope != 0)
+        return Failure{"VN-RUN-145", fmt::format("input '{}' holds its value and has no slope", input.name),
+                       "declare it with `hold: linear`, or set its value alone"};
+      state.q[input.q] = value;
+      if (input.rate_q >= 0) state.q[input.rate_q] = slope;
+    }
+    return std::nullopt;
+  };
+  State state = now_;
+  if (auto refusal = set(state)) return refusal;
+  if (state.q == now_.q) return std::nullopt;
+  if (auto failure = land_here()) return failure;
+  was_changed_ = true;
+  state = now_;
+  set(state);
+  if (auto failure = change(state)) {
     fail(after_time(*failure, now_.t), now_);
     return failure_;
   }
-  monitor_.book_change(now_, state);
+  return std::nullopt;
+}
+
+std::optional<Failure> Run::Engine::add_controller(Controller controller) {
+  if (has_begun_) return Failure{"VN-RUN-145", "a controller cannot be added: the run has begun", "add it before the first advance"};
+  if (auto refusal = instants_.add(std::move(controller))) return refusal;
+  was_changed_ = true;
+  instants_.begin(now_.t);
+  return std::nullopt;
+}
+
+std::optional<Failure> Run::Engine::act_at_instant() {
+  if (instants_.empty() || !instants_.is_due(now_.t)) return std::nullopt;
+  State state = now_;
+  const auto outputs = [&]() -> Outcome<std::vector<double>> {
+    if (model_.outputs().columns.empty()) return std::vector<double>();
+    const Outcome<Sample> sample = samples_.make(now_);
+    if (!sample) return sample.failure();
+    return sample->outputs;
+  };
+  if (auto failure = instants_.act(state, outputs)) return failure;
+  return state.q == now_.q ? std::nullopt : change(state);
+}
+
+// Something outside the equations of motion has set the state: what follows is decided, and the motion continues from there. A
+// change of the energy counts as work.
+std::optional<Failure> Run::Engine::change(State& state) {
+  const double energy = compute_energy(model_, now_, workspace_).total(), work = system_.work(steps_.state().y);
+  const double next_step = steps_.state().next_step;
+  system_.set_modes(state.modes.empty() ? model_.usual_modes() : state.modes);
+  system_.continue_slips(state);
+  if (auto failure = begin_idealisations(state)) return failure;
   continue_from(state, energy, work, next_step);
   now_ = steps_.present();
   watch_dynamics(now_);
@@ -547,6 +612,7 @@ const Checkpoint& Run::Engine::here() {
   point_.integrator = steps_.state();
   point_.event_memory = lookout_.memory();
   point_.left_out = system_.left_out();
+  point_.instants = instants_.memory();
   point_.idealisations.clear();
   for (const auto& idealisation : idealisations_) point_.idealisations.push_back(idealisation->memory());
   return point_;

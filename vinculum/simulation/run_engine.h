@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "vinculum/simulation/choose_integrator.h"
+#include "vinculum/simulation/instants.h"
 #include "vinculum/simulation/lookout.h"
 #include "vinculum/simulation/run.h"
 #include "vinculum/simulation/run_monitor.h"
@@ -35,6 +36,9 @@ class Run::Engine {
   Stop advance(double until, RunListener* listener, Arrive arrive);
   void set_horizon(double until);
   std::optional<Failure> set_state(const State& state);
+  std::optional<Failure> set_inputs(std::span<const Run::InputValue> values);
+  std::optional<Failure> add_controller(Controller controller);
+  bool has_controllers() const { return instants_.has_controllers(); }
   Outcome<Sample> sample();
 
   const Model& model() const { return model_; }
@@ -88,6 +92,8 @@ class Run::Engine {
   void tell(double t, const ElementEvent& event, int direction);
   void tell_impacts(double t, size_t first);
   std::optional<Failure> begin_idealisations(State& state);
+  std::optional<Failure> act_at_instant();
+  std::optional<Failure> change(State& state);
   bool is_endless(double t);
   std::string last_subject() const;
   std::optional<Failure> cross_stretch(State& state, const std::string& subject);
@@ -123,9 +129,10 @@ class Run::Engine {
   std::vector<std::unique_ptr<Idealisation>> idealisations_;
   Lookout lookout_;
   SampleMaker samples_;
+  Instants instants_;
 
   State now_;
-  double limit_ = 0;  // where steps of this advance end at the latest
+  double limit_ = 0;  // where the present step ends at the latest
   std::optional<TakenStep> step_;
   std::vector<State> stretch_;       // ends of implicit steps, the last of them where the motion has come
   Checkpoint begin_of_step_;         // where somebody looks into steps

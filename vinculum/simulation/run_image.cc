@@ -41,6 +41,16 @@ void visit(Options& options, Archive& archive)
   archive("baumgarte", options.baumgarte);
   archive("watch_integrals", options.watch_integrals);
   archive("watch_accuracy", options.watch_accuracy);
+  archive("inputs", options.inputs);
+}
+
+template <class Table, class Archive>
+void visit(Table& table, Archive& archive)
+  requires std::same_as<std::remove_const_t<Table>, InputTable>
+{
+  archive("inputs", table.inputs);
+  archive("times", table.times);
+  archive("values", table.values);
 }
 
 template <class Value, class Archive>
@@ -146,6 +156,11 @@ class Writer {
     put(value.has_value());
     if (value) put(*value);
   }
+  template <class T>
+  void put(const std::shared_ptr<const T>& value) {
+    put(value != nullptr);
+    if (value) put(*value);
+  }
   const std::string& text() const { return text_; }
 
  private:
@@ -194,6 +209,15 @@ class Reader {
     bool is_there = false;
     get(is_there);
     if (is_there) get(value.emplace());
+  }
+  template <class T>
+  void get(std::shared_ptr<const T>& value) {
+    bool is_there = false;
+    get(is_there);
+    if (!is_there) return;
+    T read;
+    get(read);
+    value = std::make_shared<const T>(std::move(read));
   }
   bool is_good() const { return is_good_ && text_.empty(); }
 

@@ -27,6 +27,8 @@ std::optional<Failure> check_steps(const Model& model, const State& start, const
   if (!(options.until > start.t)) return refuse("a motion backwards");
   if (!options.stop_at.empty()) return refuse("--stop-at");
   if (!model.events().empty()) return refuse("events of the model");
+  if (!model.sampled_laws().empty()) return refuse("sampled controllers");
+  if (options.inputs) return refuse("a table of inputs");
   if (const auto obstacle = find_obstacle_to_steps(model, options.follow, false)) return refuse(*obstacle);
   return std::nullopt;
 }

@@ -269,6 +269,9 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Sort the rows. Two rows of one time are a jump of velocities; coordinates have the same values in both."},
     {"VN-FILE-127", "columns of a table have different names",
      "Two columns of one name would leave open which is meant. Keep one of them, or give the other another name."},
+    {"VN-FILE-128", "a table of inputs cannot be used",
+     "Its first column is t, in seconds, ascending, each time once. Every other column has the name of an input of the model, with "
+     "its unit in brackets or none: t [s],torque [N*m]. All values lie in the ranges of their inputs."},
     {"VN-FILE-140", "a file that exists is not replaced", "Choose another name, or say --force."},
     {"VN-FILE-141", "a file cannot be written", "Check the folder: is it there, may it be written to, has the disk room left?"},
     {"VN-FILE-142", "one process at a time writes into a results folder",
@@ -663,6 +666,14 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-RUN-143", "a run was asked for a time that it cannot reach",
      "A run only goes one way, from its start to its end. Give `advance` a time between the present and the end of the run; give "
      "`extend` a later end; give `set_state` a state with the time of the run. To return to an earlier time, keep an image."},
+    {"VN-RUN-144", "a formula of a sampled controller has no finite value",
+     "The formulas of `samples:` are evaluated at their instants, with the values from before. Check divisions, roots and "
+     "logarithms at the time named."},
+    {"VN-RUN-145", "a controller or an input of a run is used in a way it does not allow",
+     "Controllers are added before the first advance, with a positive period and a delay below it, for inputs that the model has. "
+     "Only inputs with `hold: linear` have a slope."},
+    {"VN-RUN-146", "sampled controllers and tables of inputs act forward in time only",
+     "A run backwards cannot know what a controller will have held. Run forward, or leave the controllers out."},
     {"VN-RUN-150", "a computation that is interrupted has no answer",
      "Ctrl-C ended the command before there was anything to tell. `simulate` with `--output` can go on from where it was."},
     {"VN-RUN-160", "steps of fixed length follow rows, contacts and the law `sign`",
