@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/models_of_examples.h"
-#include "vinculum/constraints/swept_shape.h"
 #include "vinculum/constraints/redundancy.h"
+#include "vinculum/constraints/swept_shape.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
 

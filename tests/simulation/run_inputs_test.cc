@@ -243,12 +243,13 @@ initial: { cart: 1 }
   for (const double delay : {0.0, 0.025}) {
     auto run = begin(model, until(3));
     int calls = 0;
-    Controller controller{0.05, 0, delay, {0}, [&](const State& state, std::span<const double> outputs, std::span<double> values) {
-                            ++calls;
-                            EXPECT_EQ(outputs[0], 2 * state.q[0]);
-                            values[0] = -9 * state.q[0] - 4 * state.v[0];
-                            return std::optional<Failure>();
-                          }};
+    Controller controller{
+        0.05, 0, delay, {0}, [&](const State& state, std::span<const double> outputs, std::span<double> values) {
+          ++calls;
+          EXPECT_EQ(outputs[0], 2 * state.q[0]);
+          values[0] = -9 * state.q[0] - 4 * state.v[0];
+          return std::optional<Failure>();
+        }};
     ASSERT_FALSE(run.add_controller(controller));
     EXPECT_EQ(go(run, 3), Stop::reached);
     double x = 1, v = 0, before = 0;

@@ -175,8 +175,9 @@ TEST(RunObject, LandsAndGoesOn) {
 // Two kilograms that fly for a second and are sent back: x = 3 t, then 3 - 5 (t - 1). The energy of the change is work from
 // outside, so that the balance is kept.
 TEST(RunObject, StateIsSet) {
-  const Model model = read_model_text("vinculum: 1\nbodies: { block: { joint: { type: prismatic, axis: x }, mass: 2 kg } }\n"
-                               "forces: { drag: { joint: block, law: \"0\" } }\ninitial: { \"block'\": 3 }\n");
+  const Model model = read_model_text(
+      "vinculum: 1\nbodies: { block: { joint: { type: prismatic, axis: x }, mass: 2 kg } }\n"
+      "forces: { drag: { joint: block, law: \"0\" } }\ninitial: { \"block'\": 3 }\n");
   RunOptions options;
   options.until = 2;
   auto run = begin(model, options);

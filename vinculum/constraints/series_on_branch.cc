@@ -67,8 +67,8 @@ std::optional<double> find_first_zero(std::span<const double> polynomial, double
     power *= reach;
   }
   if (!std::isfinite(size) || size == 0) return std::nullopt;
-  constexpr double kRoundOff = 1e-14;
-  for (const RootInterval& root : isolate_roots(scaled, kRoundOff * size)) {
+  constexpr double kNoise = 1e-14;
+  for (const RootInterval& root : isolate_roots(scaled, kNoise * size)) {
     if (root.touch) continue;
     return reach * find_zero([&](double x) { return evaluate_polynomial(scaled, x); }, root.low, root.value_low, root.high,
                              root.value_high);

@@ -66,6 +66,11 @@ bool anchored_to_environment(const SpringLaw& spring) {
 void compute_joint_laws(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                         Workspace::Memory& memory) {
   kernels().joint_laws(model, {t, q, v}, memory.expression, memory.tau.data());
+  for (size_t i = 0; i < memory.applied.tau.size(); ++i) memory.tau[i] += memory.applied.tau[i];
+}
+
+bool has_loads(const Model& model, const Workspace::Memory& memory) {
+  return !model.body_forces().empty() || !model.springs().empty() || !memory.applied.wrenches_W.empty();
 }
 
 void compute_driven_accelerations(const Model& model, double t, Workspace::Memory& memory) {
@@ -75,9 +80,11 @@ void compute_driven_accelerations(const Model& model, double t, Workspace::Memor
 
 const Wrench* compute_loads_on_links(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                                      Workspace::Memory& memory) {
-  if (model.body_forces().empty() && model.springs().empty()) return nullptr;
+  if (!has_loads(model, memory)) return nullptr;
   kernels().see_from_world(model.tree(), v.data(), memory.motions.data(), memory.world.data());
   kernels().loads(model, {t, q, v}, memory.world.data(), memory.environment.data(), memory.expression, memory.loads.data());
+  for (size_t i = 0; i < memory.applied.wrenches_W.size(); ++i)
+    apply_wrench(model.bodies()[i], {}, memory.applied.wrenches_W[i], surroundings(memory), memory.loads.data());
   return memory.loads.data();
 }
 

@@ -11,12 +11,15 @@
 
 namespace vinculum {
 
-// The wrenches of `body:` and `between:` forces, or null where a model has none. Expects the places in memory.motions; leaves
+// Does anything act on the links: `body:` and `between:` forces, wrenches from outside.
+bool has_loads(const Model& model, const Workspace::Memory& memory);
+
+// The wrenches of all of them, or null where there are none. Expects the places in memory.motions; leaves
 // memory.world, too.
 const Wrench* compute_loads_on_links(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                                      Workspace::Memory& memory);
 
-// The generalised forces of `joint:` laws, into memory.tau.
+// The generalised forces of `joint:` laws and of what is applied from outside, into memory.tau.
 void compute_joint_laws(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                         Workspace::Memory& memory);
 

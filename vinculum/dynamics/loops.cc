@@ -198,7 +198,7 @@ bool LoopSolver::compute_accelerations(double t, std::span<const double> q, std:
   Workspace::Memory& memory = workspace.memory();
   const Turns<double> turns = memory_->turn(q, workspace);
   const Wrench* loads = nullptr;
-  if (!model.body_forces().empty() || !model.springs().empty()) {
+  if (has_loads(model, memory)) {
     kernels().place(model.tree(), turns, memory.motions.data());
     loads = compute_loads_on_links(model, t, q, v, memory);
   }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "vinculum/dynamics/applied.h"
 #include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/kernels.h"
 #include "vinculum/dynamics/workspace.h"
@@ -29,6 +30,7 @@ struct Workspace::Memory {
   std::vector<Twist> accelerations_W;  // of links, where they are asked for: of poles, and angular
   std::vector<double> forces;          // A v' + h, where the power of drives is asked for
   std::vector<EnvironmentMotion> environment;
+  Applied applied;  // from outside, while an AppliedScope lives
   std::vector<double> expression;
 };
 

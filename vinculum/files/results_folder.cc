@@ -143,16 +143,16 @@ std::string outputs_header(const Model& model) {
 
 Json options_to_json(const RunOptions& options) {
   Json json{{"until", options.until},
-          {"integrator", options.integrator},
-          {"tolerance", options.tolerance},
-          {"order", options.order},
-          {"every", options.every},
-          {"stop_at", options.stop_at},
-          {"contacts", word_of(options.follow)},
-          {"baumgarte", options.baumgarte},
-          {"watch_integrals", options.watch_integrals},
-          {"max_step", options.largest_step},
-          {"step", options.step}};
+            {"integrator", options.integrator},
+            {"tolerance", options.tolerance},
+            {"order", options.order},
+            {"every", options.every},
+            {"stop_at", options.stop_at},
+            {"contacts", word_of(options.follow)},
+            {"baumgarte", options.baumgarte},
+            {"watch_integrals", options.watch_integrals},
+            {"max_step", options.largest_step},
+            {"step", options.step}};
   if (const InputTable* table = options.inputs.get())
     json["inputs"] = {{"inputs", table->inputs}, {"times", table->times}, {"values", table->values}};
   return json;
@@ -182,7 +182,9 @@ class JsonWriter {
   static Json encode(const T& part) {
     return part;
   }
-  static Json encode(const std::vector<RunEvent>& events) { return list(events, [](const RunEvent& e) { return to_json(e); }); }
+  static Json encode(const std::vector<RunEvent>& events) {
+    return list(events, [](const RunEvent& e) { return to_json(e); });
+  }
   static Json encode(const std::vector<IntegralDrift>& drifts) {
     return list(drifts, [](const IntegralDrift& drift) { return to_json(drift); });
   }
@@ -221,7 +223,8 @@ class JsonReader {
     }
   }
   void operator()(const char* name, std::vector<IntegralDrift>& drifts) {
-    for (const Json& drift : list(name)) drifts.push_back({drift.at("name"), drift.at("unit"), drift.at("start"), drift.at("drift")});
+    for (const Json& drift : list(name))
+      drifts.push_back({drift.at("name"), drift.at("unit"), drift.at("start"), drift.at("drift")});
   }
   void operator()(const char* name, std::vector<Stretch>& stretches) {
     for (const Json& stretch : list(name)) stretches.push_back({stretch.at(0), stretch.at(1), stretch.at(2)});

@@ -78,9 +78,9 @@ class Instants {
 
   const Model& model_;
   std::shared_ptr<const InputTable> table_;
-  size_t line_ = 0;           // the next one of the table
-  bool between_ = false;      // the run begins between two lines
-  std::vector<Clock> laws_;   // of Model::sampled_laws()
+  size_t line_ = 0;          // the next one of the table
+  bool between_ = false;     // the run begins between two lines
+  std::vector<Clock> laws_;  // of Model::sampled_laws()
   std::vector<Program> controllers_;
 };
 

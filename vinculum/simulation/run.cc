@@ -69,7 +69,8 @@ Run::~Run() = default;
 
 Outcome<Run> Run::start(const Model& model, const State& start, const RunOptions& options, RunListener* listener) {
   if (options.step > 0)
-    return Failure{"VN-RUN-160", "steps of fixed length cannot be taken piece by piece", "leave `step` out, or call run_simulation"};
+    return Failure{"VN-RUN-160", "steps of fixed length cannot be taken piece by piece",
+                   "leave `step` out, or call run_simulation"};
   if (const auto refusal = check_request(model, options)) return *refusal;
   if (const auto refusal = check_instants(model, start, options)) return *refusal;
   auto rescaled = in_own_scales(model, start, options.until);
@@ -181,7 +182,8 @@ Outcome<std::vector<std::byte>> Run::image() {
   if (engine_->failure()) return *engine_->failure();
   auto checkpoint = engine_->checkpoint();
   if (!checkpoint) return checkpoint.failure();
-  return write_image(engine_->model(), {engine_->options(), engine_->first_horizon(), engine_->start_state(), std::move(*checkpoint), engine_->now().t});
+  return write_image(engine_->model(), {engine_->options(), engine_->first_horizon(), engine_->start_state(),
+                                        std::move(*checkpoint), engine_->now().t});
 }
 
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
@@ -195,14 +197,15 @@ Outcome<RunResult> run_simulation(const Model& model, const State& start, const 
     if (result) finish_verdicts(*result);
     return result;
   }
-  Outcome<Run> run = from != nullptr ? Run::resume(model, start, options, *from, &listener)
-                                     : Run::start(model, start, options, &listener);
+  Outcome<Run> run =
+      from != nullptr ? Run::resume(model, start, options, *from, &listener) : Run::start(model, start, options, &listener);
   if (!run) return run.failure();
   Run::Engine& engine = *run->engine_;
   engine.advance(options.until, &listener, Arrive::look);
   engine.close_step();
   RunResult result = engine.result();
-  if (auto verdict = judge_accuracy(engine.model(), start, options, result, listener)) result.verdicts.push_back(std::move(*verdict));
+  if (auto verdict = judge_accuracy(engine.model(), start, options, result, listener))
+    result.verdicts.push_back(std::move(*verdict));
   finish_verdicts(result);
   return result;
 }

@@ -34,11 +34,11 @@ struct RunOptions {
   double every = 0;                 // [s] between samples; 0: a thousandth of the run
   std::string stop_at;              // an event that ends the run; empty: none
   Follow follow = Follow::bilateral;
-  double step = 0;              // [s] implicit steps of this length (time_stepping.h); 0: by an integrator
-  double baumgarte = 0;         // [1/s] keeps the rows by Baumgarte's terms; 0: by projection after each step
-  bool watch_integrals = true;  // look for first integrals before the run, and watch them
+  double step = 0;                             // [s] implicit steps of this length (time_stepping.h); 0: by an integrator
+  double baumgarte = 0;                        // [1/s] keeps the rows by Baumgarte's terms; 0: by projection after each step
+  bool watch_integrals = true;                 // look for first integrals before the run, and watch them
   std::shared_ptr<const InputTable> inputs{};  // values of inputs over time; none: they keep those of the start
-  bool watch_accuracy = true;   // repeat the run with another tolerance, to see how errors grow (accuracy.h)
+  bool watch_accuracy = true;                  // repeat the run with another tolerance, to see how errors grow (accuracy.h)
 
   bool parts() const { return follow != Follow::bilateral; }  // rows that push and do not pull let go, and touch again
 };
@@ -81,8 +81,8 @@ class RunListener {
  public:
   virtual ~RunListener() = default;
   virtual void on_sample(const Sample&) {}
-  // Asked where modes change; true makes on_change follow twice, with the motion just before and just after: velocities and forces
-  // may jump there, and a curve through the samples alone would show a slope instead.
+  // Asked where modes change; true makes on_change follow twice, with the motion just before and just after: velocities and
+  // forces may jump there, and a curve through the samples alone would show a slope instead.
   virtual bool wants_changes() { return false; }
   virtual void on_change(const Sample&) {}
   virtual void on_step(double /*t*/) {}
@@ -177,8 +177,8 @@ class Run {
   std::unique_ptr<Engine> engine_;
 };
 
-// Computes the motion from `start` (or continues from a checkpoint) to options.until, with all its verdicts. Failure only if there
-// is no motion at all (Run::start), or the checkpoint does not fit the model (VN-RUN-140).
+// Computes the motion from `start` (or continues from a checkpoint) to options.until, with all its verdicts. Failure only if
+// there is no motion at all (Run::start), or the checkpoint does not fit the model (VN-RUN-140).
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from = nullptr);
 

@@ -80,7 +80,8 @@ std::optional<Failure> Run::Engine::begin() {
 }
 
 std::optional<Failure> Run::Engine::resume(const Checkpoint& from) {
-  const RunSizes sizes{static_cast<size_t>(system_.dimension()), lookout_.size(), idealisations_.size(), instants_.memory().size()};
+  const RunSizes sizes{static_cast<size_t>(system_.dimension()), lookout_.size(), idealisations_.size(),
+                       instants_.memory().size()};
   if (auto misfit = check_fit(from, model_, sizes)) return misfit;
   for (size_t i = 0; i < idealisations_.size(); ++i) {
     if (!idealisations_[i]->restore(from.idealisations[i])) return refuse_checkpoint_values();
@@ -251,7 +252,8 @@ std::optional<Stop> Run::Engine::look_after_step() {
   return stop ? std::optional(Stop::asked) : std::nullopt;
 }
 
-// Within a stretch of implicit steps: from the end of the last one before `until` by a step of its own, which nothing follows from.
+// Within a stretch of implicit steps: from the end of the last one before `until` by a step of its own, which nothing follows
+// from.
 std::optional<Stop> Run::Engine::show_stretch(double until) {
   if (!is_before(until, stretch_.back().t)) {
     stretch_.clear();
@@ -263,7 +265,8 @@ std::optional<Stop> Run::Engine::show_stretch(double until) {
   if (now_.t == until) return Stop::reached;
   ImplicitSteps steps(model_, options_.follow, false);
   steps.resume(now_);
-  if (auto failure = steps.step(now_, until - now_.t, [](const ElementEvent&) {})) return fail(after_time(*failure, now_.t), now_);
+  if (auto failure = steps.step(now_, until - now_.t, [](const ElementEvent&) {}))
+    return fail(after_time(*failure, now_.t), now_);
   now_.t = until;
   return Stop::reached;
 }
@@ -465,7 +468,8 @@ std::optional<Failure> Run::Engine::set_inputs(std::span<const Run::InputValue> 
 }
 
 std::optional<Failure> Run::Engine::add_controller(Controller controller) {
-  if (has_begun_) return Failure{"VN-RUN-145", "a controller cannot be added: the run has begun", "add it before the first advance"};
+  if (has_begun_)
+    return Failure{"VN-RUN-145", "a controller cannot be added: the run has begun", "add it before the first advance"};
   if (auto refusal = instants_.add(std::move(controller))) return refusal;
   was_changed_ = true;
   instants_.begin(now_.t);
@@ -583,8 +587,7 @@ void Run::Engine::look_for_better_integrator() {
   long steps = point_.steps;
   while (steps > kStepsBeforeAdvice && steps % 2 == 0) steps /= 2;
   if (steps != kStepsBeforeAdvice || now_.t == options_.until) return;
-  const auto gain =
-      find_late_stiffness(model_, now_, options_, choice_.name, [this] { return listener_->wants_to_stop(); });
+  const auto gain = find_late_stiffness(model_, now_, options_, choice_.name, [this] { return listener_->wants_to_stop(); });
   if (!gain) return;
   point_.stiff_since = now_.t;
   point_.stiff_gain = *gain;

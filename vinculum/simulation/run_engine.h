@@ -134,8 +134,8 @@ class Run::Engine {
   State now_;
   double limit_ = 0;  // where the present step ends at the latest
   std::optional<TakenStep> step_;
-  std::vector<State> stretch_;       // ends of implicit steps, the last of them where the motion has come
-  Checkpoint begin_of_step_;         // where somebody looks into steps
+  std::vector<State> stretch_;         // ends of implicit steps, the last of them where the motion has come
+  Checkpoint begin_of_step_;           // where somebody looks into steps
   std::optional<RunEvent> announced_;  // that ended an advance where a mode is decided: not reported again
   Stop ended_ = Stop::reached;         // why the last advance came back
   std::optional<Failure> failure_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <concepts>
 #include <cstring>
 #include <string>
 #include <type_traits>
@@ -25,10 +24,8 @@ namespace {
 constexpr std::string_view kMark = "vinculum run\n";
 
 // Both walk the same lists of parts: visit(value, archive) of a struct calls archive(name, part) for each.
-template <class Options, class Archive>
-void visit(Options& options, Archive& archive)
-  requires std::same_as<std::remove_const_t<Options>, RunOptions>
-{
+template <class Archive>
+void visit(RunOptions& options, Archive& archive) {
   archive("until", options.until);
   archive("integrator", options.integrator);
   archive("tolerance", options.tolerance);
@@ -44,19 +41,15 @@ void visit(Options& options, Archive& archive)
   archive("inputs", options.inputs);
 }
 
-template <class Table, class Archive>
-void visit(Table& table, Archive& archive)
-  requires std::same_as<std::remove_const_t<Table>, InputTable>
-{
+template <class Archive>
+void visit(InputTable& table, Archive& archive) {
   archive("inputs", table.inputs);
   archive("times", table.times);
   archive("values", table.values);
 }
 
-template <class Value, class Archive>
-void visit(Value& state, Archive& archive)
-  requires std::same_as<std::remove_const_t<Value>, State>
-{
+template <class Archive>
+void visit(State& state, Archive& archive) {
   archive("t", state.t);
   archive("q", state.q);
   archive("v", state.v);
@@ -64,17 +57,13 @@ void visit(Value& state, Archive& archive)
   archive("memory", state.memory);
 }
 
-template <class Point, class Archive>
-void visit(Point& point, Archive& archive)
-  requires std::same_as<std::remove_const_t<Point>, Checkpoint>
-{
+template <class Archive>
+void visit(Checkpoint& point, Archive& archive) {
   visit_checkpoint(point, archive);
 }
 
-template <class Event, class Archive>
-void visit(Event& event, Archive& archive)
-  requires std::same_as<std::remove_const_t<Event>, RunEvent>
-{
+template <class Archive>
+void visit(RunEvent& event, Archive& archive) {
   archive("t", event.t);
   archive("name", event.name);
   archive("kind", event.kind);
@@ -86,37 +75,29 @@ void visit(Event& event, Archive& archive)
   archive("energy_lost", event.energy_lost);
 }
 
-template <class Impulse, class Archive>
-void visit(Impulse& impulse, Archive& archive)
-  requires std::same_as<std::remove_const_t<Impulse>, RunEvent::Impulse>
-{
+template <class Archive>
+void visit(RunEvent::Impulse& impulse, Archive& archive) {
   archive("row", impulse.row);
   archive("impulse", impulse.impulse);
 }
 
-template <class Drift, class Archive>
-void visit(Drift& drift, Archive& archive)
-  requires std::same_as<std::remove_const_t<Drift>, IntegralDrift>
-{
+template <class Archive>
+void visit(IntegralDrift& drift, Archive& archive) {
   archive("name", drift.name);
   archive("unit", drift.unit);
   archive("start", drift.start);
   archive("drift", drift.drift);
 }
 
-template <class Part, class Archive>
-void visit(Part& stretch, Archive& archive)
-  requires std::same_as<std::remove_const_t<Part>, Stretch>
-{
+template <class Archive>
+void visit(Stretch& stretch, Archive& archive) {
   archive("begin", stretch.begin);
   archive("end", stretch.end);
   archive("step", stretch.step);
 }
 
-template <class Image, class Archive>
-void visit(Image& image, Archive& archive)
-  requires std::same_as<std::remove_const_t<Image>, RunImage>
-{
+template <class Archive>
+void visit(RunImage& image, Archive& archive) {
   archive("options", image.options);
   archive("first_horizon", image.first_horizon);
   archive("start", image.start);
@@ -139,7 +120,7 @@ class Writer {
       const char* bytes = reinterpret_cast<const char*>(&value);
       text_.append(bytes, sizeof(T));
     } else {
-      visit(value, *this);
+      visit(const_cast<T&>(value), *this);  // only read
     }
   }
   void put(const std::string& value) {

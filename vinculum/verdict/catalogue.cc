@@ -270,7 +270,8 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-FILE-127", "columns of a table have different names",
      "Two columns of one name would leave open which is meant. Keep one of them, or give the other another name."},
     {"VN-FILE-128", "a table of inputs cannot be used",
-     "Its first column is t, in seconds, ascending, each time once. Every other column has the name of an input of the model, with "
+     "Its first column is t, in seconds, ascending, each time once. Every other column has the name of an input of the model, "
+     "with "
      "its unit in brackets or none: t [s],torque [N*m]. All values lie in the ranges of their inputs."},
     {"VN-FILE-140", "a file that exists is not replaced", "Choose another name, or say --force."},
     {"VN-FILE-141", "a file cannot be written", "Check the folder: is it there, may it be written to, has the disk room left?"},
@@ -670,10 +671,15 @@ constexpr CatalogueEntry kCatalogue[] = {
      "The formulas of `samples:` are evaluated at their instants, with the values from before. Check divisions, roots and "
      "logarithms at the time named."},
     {"VN-RUN-145", "a controller or an input of a run is used in a way it does not allow",
-     "Controllers are added before the first advance, with a positive period and a delay below it, for inputs that the model has. "
+     "Controllers are added before the first advance, with a positive period and a delay below it, for inputs that the model "
+     "has. "
      "Only inputs with `hold: linear` have a slope."},
     {"VN-RUN-146", "sampled controllers and tables of inputs act forward in time only",
      "A run backwards cannot know what a controller will have held. Run forward, or leave the controllers out."},
+    {"VN-RUN-147", "forces from outside do not fit the model",
+     "`Applied::tau` has one number for each velocity of the model and `wrenches_W` one wrench for each body, in the order of "
+     "the "
+     "model, all finite. Leave empty what does not act."},
     {"VN-RUN-150", "a computation that is interrupted has no answer",
      "Ctrl-C ended the command before there was anything to tell. `simulate` with `--output` can go on from where it was."},
     {"VN-RUN-160", "steps of fixed length follow rows, contacts and the law `sign`",

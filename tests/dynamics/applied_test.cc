@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Forces from outside, beside those of the model.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_model.h"
+#include "tests/support/random_tree.h"
+#include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/dynamics/applied.h"
+#include "vinculum/dynamics/loads.h"
+#include "vinculum/files/read_model.h"
+
+namespace vinculum::testing::applied {
+namespace {
+
+Model built(ModelDescription words) {
+  Diagnostics diagnostics;
+  auto model = build_model(std::move(words), diagnostics);
+  if (!model) throw std::runtime_error(to_text(diagnostics.list().front()));
+  return std::move(*model);
+}
+
+// tau = A a + h - tau_laws with any wrenches on the bodies gives a back: forward and inverse dynamics know the same forces.
+TEST(Applied, InverseThenForwardOnRandomTrees) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    ModelDescription words = random_tree(seed, 9);
+    Random random(seed + 100);
+    add_joint_forces(words, random);
+    add_body_forces(words, random);
+    const Model model = built(std::move(words));
+    Workspace workspace(model);
+    const State state = random_state(model, random);
+    std::vector<double> a(state.v.size()), forces(state.v.size());
+    for (double& value : a) value = 3 * random.symmetric();
+    std::vector<Wrench> wrenches;
+    for (size_t i = 0; i < model.bodies().size(); ++i) wrenches.push_back({5.0 * random.vector(), 5.0 * random.vector()});
+    const Applied with_wrenches{{}, wrenches};
+    compute_forces(model, state.t, state.q, state.v, a, forces, workspace, with_wrenches);
+    const AppliedForces given = compute_applied_forces(model, state, workspace);
+    for (size_t i = 0; i < forces.size(); ++i) forces[i] -= given.joints[i];
+    const auto forward = compute_forward_dynamics(model, state, workspace, {forces, wrenches});
+    if (!forward) continue;  // a chain that ends in massless bodies
+    for (size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(forward->accelerations[i], a[i], 1e-8) << seed << " " << i;
+    // What was applied is gone with its call.
+    const auto without = compute_forward_dynamics(model, state, workspace);
+    Workspace fresh(model);
+    EXPECT_EQ(without->accelerations, compute_forward_dynamics(model, state, fresh)->accelerations);
+  }
+}
+
+constexpr const char* kArm = R"(
+vinculum: 1
+bodies:
+  upper: { joint: { type: revolute, axis: y }, mass: 2, com: [0.3, 0, 0], inertia: [0.1, 0.2, 0.2] }
+  lower: { parent: upper, joint: { type: spherical, origin: [0.6, 0, 0] }, mass: 1, com: [0.2, 0, 0.1], inertia: [0.1, 0.1, 0.1] }
+initial: { upper: 0.4, "upper'": 1, lower.wx: 0.5, lower.wz: -2 }
+)";
+
+// A wrench from outside is a `body:` force at the origin of the body's frame, a tau is a `joint:` law: with reactions, and also
+// where a constraint makes its own forces from them.
+TEST(Applied, IsAForceOfTheModel) {
+  const std::string contact = "contacts: { tip: { body: lower, with: world, point: [0.4, 0, 0], forbid: [lateral] } }\n";
+  const std::string forces =
+      "forces: { push: { body: lower, force: [1, -2, 3], torque: [0.4, 0.5, -0.6] }, drive: { joint: upper, law: \"7\" } }\n";
+  for (const std::string& rows : {std::string(), contact}) {
+    const Model model = read_model_text(kArm + rows), given = read_model_text(kArm + rows + forces);
+    const std::vector<double> tau{7, 0, 0, 0};
+    const std::vector<Wrench> wrenches{{}, {{1, -2, 3}, {0.4, 0.5, -0.6}}};
+    Workspace workspace(model), other(given);
+    State state = model.initial_state();
+    if (rows.empty()) {
+      const auto a = compute_forward_dynamics(model, state, workspace, {tau, wrenches});
+      const auto b = compute_forward_dynamics(given, state, other);
+      ASSERT_TRUE(a && b);
+      for (size_t i = 0; i < tau.size(); ++i) EXPECT_NEAR(a->accelerations[i], b->accelerations[i], 1e-13);
+      for (size_t i = 0; i < 2; ++i) {
+        EXPECT_NEAR(norm(a->reactions_W[i].force - b->reactions_W[i].force), 0, 1e-13);
+        EXPECT_NEAR(norm(a->reactions_W[i].moment - b->reactions_W[i].moment), 0, 1e-13);
+      }
+      EXPECT_GT(std::abs(a->accelerations[0] - compute_forward_dynamics(model, state, workspace)->accelerations[0]), 1);
+      continue;
+    }
+    const AppliedScope scope(workspace, {tau, wrenches});
+    const auto a = compute_constrained_dynamics(ConstraintSet(model), state, workspace);
+    const auto b = compute_constrained_dynamics(ConstraintSet(given), state, other);
+    ASSERT_TRUE(a && b);
+    for (size_t i = 0; i < tau.size(); ++i) EXPECT_NEAR(a->dynamics.accelerations[i], b->dynamics.accelerations[i], 1e-12);
+    EXPECT_NEAR(a->solution.multipliers[0], b->solution.multipliers[0], 1e-12);
+    EXPECT_GT(std::abs(a->solution.multipliers[0]), 0.1);
+  }
+}
+
+TEST(Applied, WrongSizesAndValuesAreRefused) {
+  const Model model = read_model_text(kArm);
+  Workspace workspace(model);
+  const std::vector<double> few{1, 2}, broken{1, 2, 3, std::nan("")};
+  const std::vector<Wrench> one(1), infinite{{}, {{HUGE_VAL, 0, 0}, {}}};
+  for (const Applied& wrong : {Applied{few, {}}, Applied{broken, {}}, Applied{{}, one}, Applied{{}, infinite}}) {
+    const auto refused = compute_forward_dynamics(model, model.initial_state(), workspace, wrong);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.failure().code, "VN-RUN-147");
+  }
+}
+
+}  // namespace
+}  // namespace vinculum::testing::applied
