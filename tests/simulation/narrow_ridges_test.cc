@@ -99,8 +99,6 @@ TEST(NarrowRidges, NothingFliesThroughThem) {
       const double expected = first_touch(clearance, 1, std::hypot(vx, vz));
       const Model model = read_model_text(flying(shape, ridge, angle, x, z, vx, vz));
       for (const char* integrator : {"dop853", "cvode"}) {
-        // Steps of cvode that are longer than a hundred widths of a ridge under a sphere are not searched finely enough yet.
-        if (integrator == std::string("cvode") && !is_wheel && width < 0.1) continue;
         const RunResult run = run_for(model, 1, integrator);
         EXPECT_NEAR(time_of(run, "touch-down:c"), expected, 1e-8)
             << shape << " width " << width << " " << integrator << " try " << tried;

@@ -149,5 +149,29 @@ contacts:
   expect_at_rest(model, run_at_rest(model, 1, Follow::unilateral, 0.01));
 }
 
+// Three supports under one beam: the round-off of their reactions moves it by 1e-16 m, which is no energy that was made. Whether
+// its height is zero, where the terms of the energy vanish as well, is nobody's merit.
+TEST(Rest, RoundOffOfRedundantSupportsIsNoEnergy) {
+  for (const double size : {1e-3, 1.0, 1e4}) {
+    for (const double height : {0.0, 0.7}) {
+      const Model model = read_model_text(fmt::format(R"(
+vinculum: 1
+parameters: {{ l: {} }}
+bodies: {{ beam: {{ joint: {{ axes: [tx, tz, ry], origin: [0, 0, {}*l] }}, mass: 2, inertia: 0.3*l^2 }} }}
+environment: {{ ground: {{ surface: plane, position: [0, 0, {}*l] }} }}
+contacts:
+  a: {{ body: beam, with: ground, point: [-0.5*l, 0, 0], forbid: [normal] }}
+  b: {{ body: beam, with: ground, point: [0.1*l, 0, 0], forbid: [normal] }}
+  c: {{ body: beam, with: ground, point: [0.5*l, 0, 0], forbid: [normal] }}
+)",
+                                                      size, height, height));
+      const RunResult result = run_at_rest(model, 1, Follow::bilateral);
+      for (const Verdict& verdict : result.verdicts) {
+        if (verdict.subject == "energy") EXPECT_EQ(verdict.verdict, Holds::holds) << size << " " << height << ": " << verdict.why;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::testing

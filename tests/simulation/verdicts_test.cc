@@ -434,5 +434,40 @@ TEST(Verdicts, RowsThatCoincideAtAnInstantLeaveTheOthersAlone) {
   EXPECT_NEAR(margins[1], margins[0], 1e-6 * margins[0]);
 }
 
+// A demand that is never there has no moment: not t = 0, which is no time of a run from -2 s to -3 s.
+TEST(Verdicts, NoDemandHasNoMoment) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies: { block: { joint: {axes: [tx, tz]}, mass: 2, inertia: 0.1 } }
+contacts: { foot: { body: block, with: world, point: [0, 0, 0], friction: 0.3, forbid: [normal, forward] } }
+)yaml");
+  State start = model.initial_state();
+  start.t = -2;
+  RunOptions options;
+  options.until = -3;
+  RunListener nobody;
+  const auto run = run_simulation(model, start, options, nobody);
+  ASSERT_TRUE(run);
+  const Verdict verdict = find_verdict(*run, "foot.friction");
+  EXPECT_EQ(verdict.verdict, Holds::holds);
+  EXPECT_EQ(verdict.why, "needs no friction, has 0.3");
+  EXPECT_FALSE(verdict.margin);
+  EXPECT_FALSE(verdict.nearest_t);
+}
+
+// A body turns about x by a right angle: of rz, rx, ry the first and the last have one axis there, and one of them too many. It
+// has mass and inertia, and asking for more would not help.
+TEST(Verdicts, ParallelAxesOfAJointAreNoLackOfInertia) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { coin: { joint: {axes: [rz, rx, ry]}, mass: 2, inertia: [0.1, 0.2, 0.1] } }
+initial: { coin.rx: 1.57079 }
+)yaml");
+  const Verdict verdict = find_verdict(simulate(model, 0.1), "accelerations");
+  EXPECT_EQ(verdict.verdict, Holds::violated);
+  EXPECT_NE(verdict.hint.find("two axes of rotation of this joint are parallel"), std::string::npos) << verdict.hint;
+}
+
 }  // namespace
 }  // namespace vinculum::testing::verdicts

@@ -255,9 +255,15 @@ std::optional<Failure> Switching::change_signs(double t_end) {
   }
   if (auto failure = system_->check_jump(t_, signs)) return failure;
   hold(signs);
+  // One that is pushed back by what changed with it, as that of abs(t - 1) < 1e-17 by the kink of abs, only touches zero: the
+  // side it came from leads on. Where neither side does, the motion slides.
+  const auto is_pushed_back = [&](int k) { return signs_[k] * switch_rate(k, t_end) < -kNoRate * std::abs(before[k]); };
   for (int k = 0; k < count(); ++k) {
-    if (changes_[k] == 0 || !system_->is_jump(k)) continue;
-    if (signs_[k] * switch_rate(k, t_end) < -kNoRate * std::abs(before[k])) return slides(k);
+    if (changes_[k] == 0 || !system_->is_jump(k) || !is_pushed_back(k)) continue;
+    signs = signs_;
+    signs[k] = -signs[k];
+    hold(signs);
+    if (is_pushed_back(k)) return slides(k);
   }
   std::fill(changes_.begin(), changes_.end(), 0);
   restart_inner();

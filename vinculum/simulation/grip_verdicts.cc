@@ -46,6 +46,18 @@ Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
   return verdict;
 }
 
+// What is needed at most, beside what there is. Where nothing is needed there is no moment of it.
+std::string Grips::describe_demand(const Grip& grip, const Watch& watch) const {
+  const std::string& unit = model_.rows()[grip.rows[0]].unit;
+  if (!(watch.most > 0))
+    return grip.friction ? fmt::format("needs no friction, has {:.3g}", *grip.friction)
+                         : fmt::format("needs 0 {}, has {:.4g}", unit, *grip.bound);
+  return grip.friction
+             ? fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.most, watch.most_t, *grip.friction)
+             : fmt::format("needs {:.4g} {} at t = {:.4g} s, has {:.4g}", watch.most * *grip.bound, unit, watch.most_t,
+                           *grip.bound);
+}
+
 Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
   const Grip& grip = grips_[index];
   const Watch& watch = watches_[index];
@@ -64,10 +76,7 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
     verdict.why = watch.began == Watch::Began::at_start ? "starts with slip"
                                                         : fmt::format("lands with slip at t = {:.4g} s", *watch.first.t);
     if (watch.regrips.happened() && watch.most < kNoFactor && (grip.friction || grip.bound))
-      verdict.why += grip.friction ? fmt::format(" (once it sticks it needs friction {:.3g} at t = {:.4g} s, has {:.3g})",
-                                                 watch.most, watch.most_t, *grip.friction)
-                                   : fmt::format(" (once it sticks it needs {:.4g} {} at t = {:.4g} s, has {:.4g})",
-                                                 watch.most * *grip.bound, unit, watch.most_t, *grip.bound);
+      verdict.why += fmt::format(" (once it sticks it {})", describe_demand(grip, watch));
   } else {
     verdict.why = fmt::format("slips at t = {:.4g} s ({} the {} it has)", watch.first.t.value_or(0),
                               watch.began == Watch::Began::together
@@ -111,7 +120,7 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
     verdict.subject = grip.judged;
     verdict.element = grip.contact >= 0 ? model_.contacts()[grip.contact].name : grip.name;
     verdict.term = grip.friction ? "friction demand" : "limited force";
-    verdict.nearest_t = watch.most_t;
+    if (watch.most > 0) verdict.nearest_t = watch.most_t;
     const bool slips = watch.first.happened();
     if (followed() && (slips || !sticks(grip.law))) {
       verdicts.push_back(judge_followed(i, std::move(verdict)));
@@ -137,10 +146,7 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
                             watch.most_t);
     } else {
       if (watch.most > 0) verdict.margin = grip.friction.value_or(1) / watch.most;
-      verdict.why = grip.friction ? fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.most, watch.most_t,
-                                                *grip.friction)
-                                  : fmt::format("needs {:.4g} {} at t = {:.4g} s, has {:.4g}", watch.most * *grip.bound,
-                                                model_.rows()[grip.rows[0]].unit, watch.most_t, *grip.bound);
+      verdict.why = describe_demand(grip, watch);
     }
     if (followed() && watch.most > (1 + kMissed) * grip.friction.value_or(1)) {
       verdict.verdict = Holds::violated;

@@ -100,6 +100,7 @@ class Grips : public Idealisation {
   void remember(const Grip& grip, std::span<const double> numbers, State& state);
   void turn(size_t index, int side, State& state, const Tell& tell);
   bool may_turn(const Grip& grip, const std::vector<int>& modes) const;
+  std::string describe_demand(const Grip& grip, const Watch& watch) const;
   Verdict judge_followed(size_t index, Verdict verdict) const;
 
   MotionSystem* system_;

@@ -47,7 +47,9 @@ void RunMonitor::book_change(const State& before, const State& after) {
 void RunMonitor::watch_integrals(const State& state, std::span<const double> y) {
   const Energy energy = compute_energy(model_, state, workspace_);
   point_.energy_scale = std::max({point_.energy_scale, energy.kinetic, std::abs(system_.work(y))});
-  point_.energy_size = std::max(point_.energy_size, energy.size + std::abs(system_.work(y)));
+  // Where a potential is zero is arbitrary: coordinates are known to the round-off of the model's own length, and the energy to
+  // that of its own energy, also of a body that rests at height zero.
+  point_.energy_size = std::max(point_.energy_size, model_.scales().energy() + energy.size + std::abs(system_.work(y)));
   compute_integrals(state, energy.total() - system_.work(y));
   for (size_t i = 0; i < values_.size(); ++i) {
     IntegralDrift& integral = point_.integrals[i];

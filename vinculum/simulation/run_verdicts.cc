@@ -55,6 +55,17 @@ Verdict judge_energy(const Model& model, const RunOptions& options, const Checkp
   return verdict;
 }
 
+// Three turns one after the other lose one where the axes of the first and the last are parallel, whatever they move.
+bool has_three_turns(const Model& model, const std::string& velocity) {
+  for (const BodyDescription& body : model.description().bodies) {
+    const std::vector<std::string> names = name_joint(body.name, body.joint).velocities;
+    if (std::ranges::find(names, velocity) == names.end()) continue;
+    const std::vector<ElementaryMotion> motions = elementary_motions(body.joint);
+    return std::ranges::count_if(motions, [](ElementaryMotion motion) { return motion >= ElementaryMotion::rx; }) >= 3;
+  }
+  return false;
+}
+
 // Every motion must meet inertia, else accelerations are not determined.
 Verdict judge_inertia(const Model& model, const Checkpoint& at_end) {
   constexpr double kSingular = 1e-14, kTrusted = 1e-10;
@@ -65,9 +76,16 @@ Verdict judge_inertia(const Model& model, const Checkpoint& at_end) {
   verdict.margin = at_end.weakest_ratio / kTrusted;
   if (verdict.verdict == Holds::violated) verdict.first_violation = at_end.weakest_t;
   if (at_end.weakest_velocity >= 0) verdict.nearest_t = at_end.weakest_t;
-  if (verdict.verdict == Holds::violated && at_end.weakest_velocity >= 0)
-    verdict.hint = fmt::format("give what {} moves mass and inertia, or leave that freedom out",
-                               model.velocity_names()[at_end.weakest_velocity]);
+  if (verdict.verdict == Holds::violated && at_end.weakest_velocity >= 0) {
+    const std::string& velocity = model.velocity_names()[at_end.weakest_velocity];
+    verdict.hint = has_three_turns(model, velocity)
+                       ? fmt::format(
+                             "two axes of rotation of this joint are parallel there, and {} is determined by another "
+                             "one: a `free` or `spherical` joint has no such position, another order of `axes` has "
+                             "it elsewhere",
+                             velocity)
+                       : fmt::format("give what {} moves mass and inertia, or leave that freedom out", velocity);
+  }
   verdict.why =
       at_end.weakest_velocity < 0
           ? "every motion meets inertia"

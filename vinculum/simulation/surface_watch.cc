@@ -38,7 +38,8 @@ std::array<Interval, 2> range_of(const SweptShape& swept, std::span<const std::a
 
 }  // namespace
 
-SurfaceWatcher::SurfaceWatcher(const ConstraintSet& constraints) : constraints_(constraints) {
+SurfaceWatcher::SurfaceWatcher(const ConstraintSet& constraints)
+    : constraints_(constraints), open_(constraints.model.contacts().size(), false) {
   const std::vector<Contact>& contacts = constraints.model.contacts();
   for (size_t i = 0; i < contacts.size(); ++i) {
     if (contacts[i].is_frame() || contacts[i].surface.is_plane) continue;
@@ -118,6 +119,7 @@ std::optional<double> SurfaceWatcher::find_first(Search& search, double begin, d
               : std::array{std::atan2(dot(outward, swept.outward_at(M_PI / 2, s)), dot(outward, swept.outward_at(0, s))), 0.0};
     }
     if (has_places) found = check_clearance(contact.surface, swept, allowed, range_of(swept, places));
+    if (found.is == Clearance::Is::clear) search.followed.insert(search.followed.end(), {begin, end});
   }
   if (found.is == Clearance::Is::clear) return std::nullopt;
   if (halvings == kMostHalvingsOfWay) {
@@ -131,20 +133,21 @@ std::optional<double> SurfaceWatcher::find_first(Search& search, double begin, d
   return find_first(search, half, end, middle, to, halvings + 1);
 }
 
-std::optional<double> SurfaceWatcher::find_meeting(int contact, double begin, double end, const StateAt& state_at,
-                                                   bool& is_open) {
-  const Place from = place_at(contact, state_at(begin)), to = place_at(contact, state_at(end));
-  if (!needs_search(contact, from, to)) return std::nullopt;
-  Search search{contact, state_at, kMostSearches, false};
-  const auto found = find_first(search, begin, end, from, to, 0);
-  is_open = search.is_open;
-  return found;
+std::optional<double> SurfaceWatcher::find_meeting(Search& search, double begin, double end) {
+  const Place from = place_at(search.contact, search.state_at(begin)), to = place_at(search.contact, search.state_at(end));
+  if (!needs_search(search.contact, from, to)) return std::nullopt;
+  return find_first(search, begin, end, from, to, 0);
 }
 
 void SurfaceWatcher::list_meetings(double begin, double end, const StateAt& state_at, std::vector<double>& times) {
-  bool is_open = false;
   for (const int contact : curved_) {
-    if (const auto t = find_meeting(contact, begin, end, state_at, is_open)) times.push_back(*t);
+    Search search{contact, state_at, kMostSearches};
+    if (const auto t = find_meeting(search, begin, end)) times.push_back(*t);
+    if (constraints_.is_there(constraints_.model.contacts()[contact])) continue;
+    if (search.is_open) open_[contact] = true;
+    for (const double t : search.followed) {
+      if (t != begin && t != end) times.push_back(t);
+    }
   }
 }
 
@@ -155,6 +158,7 @@ void SurfaceWatcher::look(double begin, double end, const StateAt& state_at, boo
     ContactWatch& watch = watches[i];
     if (!constraints_.is_there(contact)) {
       if (watch.deepest == -kNever) watch.deepest = -radius_of(contact), watch.deepest_t = end;
+      watch.is_open = watch.is_open || open_[i];
       continue;
     }
     const double allowed = allowed_depth(contact);
@@ -168,9 +172,9 @@ void SurfaceWatcher::look(double begin, double end, const StateAt& state_at, boo
       continue;
     }
     if (watch.first_inside == kNever) {
-      bool is_open = false;
-      const auto met = find_meeting(i, begin, end, state_at, is_open);
-      watch.is_open = watch.is_open || is_open;
+      Search search{i, state_at, kMostSearches};
+      const auto met = find_meeting(search, begin, end);
+      watch.is_open = watch.is_open || search.is_open;
       double clear = begin, inside = end;
       if (met) {
         watch.first_inside = *met;

@@ -17,6 +17,10 @@ namespace vinculum {
 // clear of the surface, or all of it but the surroundings of its nearest place, where there is no other one; the gap there is a
 // smooth function of time, which the guards of the run follow. Where neither can be shown, the way is halved.     theory 6,
 // section 3.5
+//
+// From one such part of the way to the next the nearest place may jump, and the gap then has a kink: a guard that is read at the
+// ends and in the middle of a long step may pass from the ground before a ridge to that behind it. So the ends of the parts are
+// ends of the pieces in which the guards are read.
 class SurfaceWatcher {
  public:
   explicit SurfaceWatcher(const ConstraintSet& constraints);
@@ -27,8 +31,9 @@ class SurfaceWatcher {
   bool has_contacts() const { return !round_.empty(); }
   const std::vector<int>& round_contacts() const { return round_; }
 
-  // Times between `begin` and `end` at which a part of a surface is inside a contact, first for each, where it was clear before:
-  // there the guards of the run must be looked at.
+  // Times between `begin` and `end` where the guards of the run must be looked at: of each contact the first at which a part of a
+  // surface is inside, where it was clear before; and of those that are apart the ends of the parts of the way on which the
+  // nearest place is followed.
   void list_meetings(double begin, double end, const StateAt& state_at, std::vector<double>& times);
 
   // Records how far the surface reaches into what touches it, at the end of a step and, unless the run follows it, on the way.
@@ -52,14 +57,16 @@ class SurfaceWatcher {
     const StateAt& state_at;
     int left = 0;  // parts of the step that may still be looked at
     bool is_open = false;
+    std::vector<double> followed = {};  // ends of the parts of the way on which the nearest place is followed
   };
   Place place_at(int contact, const State& state);
   bool needs_search(int contact, const Place& begin, const Place& end) const;
-  std::optional<double> find_meeting(int contact, double begin, double end, const StateAt& state_at, bool& is_open);
+  std::optional<double> find_meeting(Search& search, double begin, double end);
   std::optional<double> find_first(Search& search, double begin, double end, const Place& from, const Place& to, int halvings);
 
   const ConstraintSet& constraints_;
   std::vector<int> curved_, round_;
+  std::vector<bool> open_;  // of each contact: a step while it was apart could not be searched to its end
   std::vector<FrameMotion> links_;
   std::vector<double> scratch_;
 };
