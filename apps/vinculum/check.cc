@@ -231,6 +231,9 @@ int run_check(const CheckOptions& options) {
   json["bodies"] = bodies;
   json["coordinates"] = model->coordinate_names();
   json["velocities"] = model->velocity_names();
+  std::vector<std::string> inputs;
+  for (const Input& input : model->inputs()) inputs.push_back(input.name);
+  json["inputs"] = inputs;
   reply.say(fmt::format("model          {}", model->name().empty() ? options.model : model->name()));
   reply.say(fmt::format("bodies         {}: {}", bodies.size(), join(bodies)));
   reply.say(fmt::format("coordinates    {}: {}", model->coordinate_names().size(), join(model->coordinate_names())));

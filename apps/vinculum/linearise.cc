@@ -158,7 +158,7 @@ int answer_over(const LineariseOptions& options, Reply& reply) {
 int answer_motion(const Model& model, const GivenMotion& motion, Reply& reply) {
   DerivativesWorkspace workspace(model);
   Json& json = reply.json();
-  for (const char* key : {"t", "A", "B", "eigenvalues", "growth"}) json[key] = Json::array();
+  for (const char* key : {"t", "A", "B", "B_inputs", "eigenvalues", "growth"}) json[key] = Json::array();
   reply.say("          t [s]   growth [1/s]   frequencies [Hz]");
   json["kinks"] = Json::array();
   for (const State& state : motion.states) {
@@ -185,6 +185,8 @@ int answer_motion(const Model& model, const GivenMotion& motion, Reply& reply) {
     json["t"].push_back(state.t);
     json["A"].push_back(rows_to_json(linear->A));
     json["B"].push_back(rows_to_json(linear->B));
+    json["input_names"] = linear->input_names;
+    json["B_inputs"].push_back(rows_to_json(linear->B_inputs));
     json["eigenvalues"].push_back(eigenvalues_to_json(modes));
     const double growth = largest_growth(modes);
     json["growth"].push_back(growth);
@@ -221,7 +223,8 @@ int run_linearise(const LineariseOptions& options, Reply& reply) {
   if (!linear && kinks.empty()) return reply.fail(linear.failure());
   tell_laws_of_time(*model, state->t, "the linearisation", reply);
   reply.json()["t"] = state->t;
-  reply.say(fmt::format("small departures from the state at t = {:g} s: x' = A x + B tau", state->t));
+  reply.say(fmt::format("small departures from the state at t = {:g} s: x' = A x + B tau{}", state->t,
+                        model->inputs().empty() ? "" : " + B_u u"));
   if (kinks.empty()) {
     tell_matrices(*linear, reply);
     tell_modes(*linear, reply);

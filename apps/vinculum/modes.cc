@@ -103,16 +103,20 @@ void tell_matrices(const Linearisation& linear, Reply& reply) {
   reply.json()["inputs"] = linear.inputs;
   reply.json()["A"] = rows_to_json(linear.A);
   reply.json()["B"] = rows_to_json(linear.B);
+  reply.json()["input_names"] = linear.input_names;
+  reply.json()["B_inputs"] = rows_to_json(linear.B_inputs);
   constexpr Eigen::Index kMost = 12;
   if (linear.A.rows() > kMost) return;
-  std::string head = fmt::format("  {:<14}", "A | B");
+  std::string head = fmt::format("  {:<14}", linear.input_names.empty() ? "A | B" : "A | B | B_u");
   for (const std::string& name : linear.states) head += fmt::format(" {:>12}", name);
   for (const std::string& name : linear.inputs) head += fmt::format(" {:>12}", "tau " + name);
+  for (const std::string& name : linear.input_names) head += fmt::format(" {:>12}", name);
   reply.say(head);
   for (Eigen::Index i = 0; i < linear.A.rows(); ++i) {
     std::string line = fmt::format("  {:<14}", linear.states[i]);
     for (const double value : linear.A.row(i)) line += fmt::format(" {:>12.5g}", value + 0.0);  // no -0
     for (const double value : linear.B.row(i)) line += fmt::format(" {:>12.5g}", value + 0.0);
+    for (const double value : linear.B_inputs.row(i)) line += fmt::format(" {:>12.5g}", value + 0.0);
     reply.say(line);
   }
 }
@@ -176,7 +180,8 @@ void tell_sides(const KinksAtState& kinks, bool with_matrices, Reply& reply) {
     } else {
       if (with_matrices) tell_matrices(*linear, reply);
       tell_modes(*linear, reply);
-      for (const char* key : {"states", "inputs", "A", "B", "eigenvalues", "modes", "largest_acceleration", "stability"}) {
+      for (const char* key : {"states", "inputs", "A", "B", "input_names", "B_inputs", "eigenvalues", "modes",
+                              "largest_acceleration", "stability"}) {
         if (json.contains(key)) side[key] = json[key];
       }
       growth = first ? std::max(growth, side["stability"]["growth"].get<double>()) : side["stability"]["growth"].get<double>();

@@ -65,6 +65,33 @@ void expect_agreement(const Model& model, DerivedForm form) {
   }
 }
 
+// Inputs and sampled values are printed by their names, in joint laws and in forces on bodies, in every form; a state with a rate
+// of its own is refused.
+TEST(Derive, PrintsInputsByTheirNames) {
+  const std::string bodies = R"yaml(
+vinculum: 1
+bodies:
+  cart: { joint: {type: prismatic, axis: x}, mass: 2, inertia: 0.1 }
+  arm: { parent: cart, joint: {type: revolute, axis: y}, mass: 1, com: [0, 0, -0.4], inertia: 0.02 }
+forces:
+  motor: { joint: arm, law: "torque - 0.3*arm'" }
+  air: { body: arm, point: [0, 0, -0.4], force: ["u*torque", 0, 0], torque: [0, "sin(arm - torque)", 0], frame: body }
+)yaml";
+  const std::string held =
+      "inputs: { torque: { unit: N*m, initial: 1.5, hold: linear } }\nsamples: { loop: { every: 1, hold: { u: 0 }, initial: { u: "
+      "2 } } }\n";
+  const Model model = read_model_text(bodies + held);
+  expect_agreement(model, DerivedForm::joint);
+  std::string text;
+  for (const DerivedEquation& equation : derive(model).equations) text += to_text(equation) + "\n";
+  EXPECT_NE(text.find("torque"), std::string::npos) << text;
+  EXPECT_TRUE(generate_c(model));
+
+  const auto refused = derive_equations(read_model_text(bodies + "states: { torque: \"arm\", u: 0 }"), {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.failure().code, "VN-RUN-173");
+}
+
 // Landau and Lifshitz, Mechanics, section 5, problem 1, has the Lagrangian; with φ1, φ2 from the vertical
 //   (m1+m2) l1² φ1'' + m2 l1 l2 (cos(φ1-φ2) φ2'' + sin(φ1-φ2) φ2'²) + (m1+m2) g l1 sin φ1 = 0
 //   m2 l2² φ2''      + m2 l1 l2 (cos(φ1-φ2) φ1'' - sin(φ1-φ2) φ1'²) + m2 g l2 sin φ2      = 0

@@ -40,7 +40,12 @@ struct MovingState {
 class StateSampler {
  public:
   StateSampler(const Model& model, const State& around)
-      : model_(model), around_(around), set_(model, around), workspace_(model), length_(find_extent(model, around, workspace_)) {
+      : model_(model),
+        around_(around),
+        set_(model, around),
+        workspace_(model),
+        length_(find_extent(model, around, workspace_)),
+        own_sizes_(coordinate_scales(model, model.scales())) {
     for (const DrivenCoordinate& driven : model.driven()) driven_.push_back(driven.v);
     if (!set_.is_plain_tree()) spread_ = 0.25;
   }
@@ -79,6 +84,7 @@ class StateSampler {
     double time;
     Eigen::VectorXd turned;
     std::vector<double> v;
+    std::vector<double> extra{};  // of each coordinate that moves no body
   };
   Way random_way() {
     constexpr double kTimes = 10;  // of the model's own time
@@ -92,6 +98,17 @@ class StateSampler {
         way.v[link.v + k] = random() * (slides ? scales.velocity : scales.angular_velocity());
       }
     }
+    // An input may have any value of its range, a state any that its rate leads to: what holds at one value alone is no integral.
+    for (const ExtraState& state : model_.extra_states()) {
+      const double here = around_.q[state.q], size = std::max(std::abs(here), own_sizes_[state.q]);
+      const auto input = std::ranges::find(model_.inputs(), state.q, &Input::q);
+      double there = here + size * random();
+      if (input != model_.inputs().end() && input->range) {
+        const auto [low, high] = *input->range;
+        there = low + 0.5 * (1 + random()) * (high - low);
+      }
+      way.extra.push_back(spread_ * (there - here));
+    }
     return way;
   }
 
@@ -103,6 +120,10 @@ class StateSampler {
     state.t += s * way.time;
     for (size_t i = 0; i < state.v.size(); ++i) state.v[i] = s * way.v[i];
     move_coordinates(model_, s * way.turned, state.q);
+    for (size_t i = 0; i < way.extra.size(); ++i) state.q[model_.extra_states()[i].q] += s * way.extra[i];
+    for (const Input& input : model_.inputs()) {  // never beyond its range, however far the way goes
+      if (input.range) state.q[input.q] = std::clamp(state.q[input.q], (*input.range)[0], (*input.range)[1]);
+    }
     Bindings bindings;
     bindings.time = state.t;
     for (const DrivenCoordinate& driven : model_.driven()) {
@@ -146,6 +167,7 @@ class StateSampler {
   ConstraintSet set_;
   Workspace workspace_;
   double length_;
+  std::vector<double> own_sizes_;  // of each coordinate
   std::vector<int> driven_;
   double spread_ = 1;
   std::mt19937 generator_{1};

@@ -24,9 +24,9 @@ struct IntegralSamples {
   std::vector<std::string> unseen;  // sides for which no state was found
 };
 
-// At random states that obey motions and contacts: around a given one, in smaller and smaller spread where laws have no value or
-// the mechanism cannot be assembled. With contacts the spread is small from the start: farther away it may be assembled in
-// another way.
+// At random states, and values of inputs, that obey motions and contacts: around a given one, in smaller and smaller spread where
+// laws have no value or the mechanism cannot be assembled. With contacts the spread is small from the start: farther away it may
+// be assembled in another way.
 Outcome<IntegralSamples> sample_candidates(const Model& model, const State& around, IntegralCandidates& candidates, int count,
                                            const AskStop& stop);
 

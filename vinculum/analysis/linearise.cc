@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -44,7 +45,8 @@ std::string departure_name(std::string velocity) {
 
 // A and B, if they are numbers.
 Outcome<Linearisation> checked(Linearisation result) {
-  if (!result.A.allFinite() || !result.B.allFinite()) return beyond_all_numbers("the linearisation at this state");
+  if (!result.A.allFinite() || !result.B.allFinite() || !result.B_inputs.allFinite())
+    return beyond_all_numbers("the linearisation at this state");
   return result;
 }
 
@@ -103,7 +105,11 @@ Eigen::VectorXd forces_by_extra_state(const Model& model, const State& state, co
 // x = (δ, δv, ζ), ζ what a controller remembers:  ζ' = ∂r/∂q N δ + ∂r/∂v δv + ∂r/∂ζ ζ ,  δv' = .. + ∂v'/∂tau ∂tau/∂ζ ζ
 void add_extra_states(const Model& model, const State& state, const ForwardDerivatives& derivatives, Linearisation& linear) {
   const std::vector<int>& free = linear.velocities;
-  const Eigen::Index n = static_cast<Eigen::Index>(free.size()), extra = static_cast<Eigen::Index>(model.extra_states().size());
+  std::vector<const ExtraState*> states;
+  for (const ExtraState& state_of : model.extra_states()) {
+    if (!state_of.is_held()) states.push_back(&state_of);
+  }
+  const Eigen::Index n = static_cast<Eigen::Index>(free.size()), extra = static_cast<Eigen::Index>(states.size());
   const int coordinates = model.tree().coordinates;
   Workspace workspace(model);
   const Bindings at{state.t, state.q, state.v};
@@ -111,7 +117,7 @@ void add_extra_states(const Model& model, const State& state, const ForwardDeriv
   A.topLeftCorner(2 * n, 2 * n) = linear.A;
   B.topRows(2 * n) = linear.B;
   for (Eigen::Index k = 0; k < extra; ++k) {
-    const ExtraState& own = model.extra_states()[k];
+    const ExtraState& own = *states[k];
     linear.states.push_back(own.name);
     const Eigen::VectorXd pushed = derivatives.by_tau * forces_by_extra_state(model, state, own, workspace);
     A.block(n, 2 * n + k, n, 1) = pushed(free);
@@ -127,19 +133,51 @@ void add_extra_states(const Model& model, const State& state, const ForwardDeriv
       A(2 * n + k, j) = by_q.dot(Eigen::Map<const Eigen::VectorXd>(along.data(), coordinates));
       A(2 * n + k, n + j) = slope({VariableKind::velocity, free[j]});
     }
-    for (Eigen::Index j = 0; j < extra; ++j) A(2 * n + k, 2 * n + j) = by_q[model.extra_states()[j].q];
+    for (Eigen::Index j = 0; j < extra; ++j) A(2 * n + k, 2 * n + j) = by_q[states[j]->q];
   }
   linear.A = std::move(A);
   linear.B = std::move(B);
 }
 
+// The columns of the inputs. An input changes given forces, as δtau does, and rates of what a controller remembers:
+//
+//   B_inputs = B ∂tau/∂u + (0, 0, ∂r/∂u)
+//
+// B has all forces that matter: on a velocity that is driven none does. (No law of a row depends on an input.)
+void add_inputs(const Model& model, const State& state, const std::vector<int>& forced, Linearisation& linear) {
+  const Eigen::Index rows = linear.A.rows();
+  linear.B_inputs.setZero(rows, static_cast<Eigen::Index>(model.inputs().size()));
+  Workspace workspace(model);
+  const Bindings at{state.t, state.q, state.v};
+  Eigen::Index column = 0;
+  for (const ExtraState& input : model.extra_states()) {
+    if (input.kind != ExtraState::Kind::input) continue;
+    linear.input_names.push_back(input.name);
+    auto effect = linear.B_inputs.col(column++);
+    const Eigen::VectorXd forces = forces_by_extra_state(model, state, input, workspace);
+    effect += linear.B * forces(forced);
+    for (const ExtraState& own : model.extra_states()) {
+      const auto place = std::ranges::find(linear.states, own.name) - linear.states.begin();
+      const Variable variable{VariableKind::coordinate, input.q};
+      if (own.is_held() || place >= rows || !own.rate.depends_on(variable)) continue;
+      effect[place] += evaluate(differentiate(own.rate, variable), at);
+    }
+  }
+}
+
+std::vector<int> all_velocities(const Model& model) {
+  std::vector<int> all(model.tree().velocities);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
 }  // namespace
 
 std::optional<Failure> refuse_extra_states(const Model& model, std::string_view what) {
-  if (model.extra_states().empty()) return std::nullopt;
+  const ExtraState* const own = model.first_own_state();
+  if (own == nullptr) return std::nullopt;
   return Failure{"VN-RUN-172",
-                 fmt::format("{} does not take models with further states, and this one has the state '{}'", what,
-                             model.extra_states()[0].name),
+                 fmt::format("{} does not take models with further states, and this one has the state '{}'", what, own->name),
                  "take it out of `states` and of the laws; `simulate` follows it"};
 }
 
@@ -165,7 +203,10 @@ std::vector<std::string> name_departures(const Model& model, const std::vector<i
 Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace) {
   if (!model.is_plain_tree()) {
     if (auto refusal = refuse_extra_states(model, "the linearisation of rows")) return *refusal;
-    return linearise_on_rows(model, state, workspace);
+    auto result = linearise_on_rows(model, state, workspace);
+    if (!result) return result;
+    add_inputs(model, state, all_velocities(model), *result);
+    return checked(std::move(*result));
   }
   ForwardDerivatives derivatives;
   if (const auto failure = compute_forward_derivatives(model, state, workspace, derivatives)) return *failure;
@@ -184,7 +225,8 @@ Outcome<Linearisation> linearise(const Model& model, const State& state, Derivat
   result.B.bottomRows(n) = derivatives.by_tau(free, free);
   result.accelerations.resize(n);
   for (Eigen::Index i = 0; i < n; ++i) result.accelerations[i] = derivatives.accelerations[free[i]];
-  if (!model.extra_states().empty()) add_extra_states(model, state, derivatives, result);
+  if (model.first_own_state() != nullptr) add_extra_states(model, state, derivatives, result);
+  add_inputs(model, state, free, result);
   return checked(std::move(result));
 }
 

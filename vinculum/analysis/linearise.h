@@ -17,15 +17,17 @@ namespace vinculum {
 //   x' = A x + B δtau          δ' = δv - w × δ (the last for balls) ,  δv' = ∂v'/∂q δ + ∂v'/∂v δv + ∂v'/∂tau δtau
 //
 // q departs along velocities, q ⊕ N(q) δ: a ball has three small turns about its own axes instead of its quaternion. Driven
-// coordinates do not depart. What a controller remembers comes last: x = (δ, δv, ζ). About a steady motion A is constant; about
-// any other state it is that of the moment.
+// coordinates do not depart. What a controller remembers comes last: x = (δ, δv, ζ). Inputs and sampled values are held. About a
+// steady motion A is constant; about any other state it is that of the moment.
 struct Linearisation {
   std::vector<int> velocities;      // those that are not driven: the order of δ and δv
   std::vector<std::string> states;  // "arm", "top.rx" (a small turn about the axis x of the body), .., "arm'", "top.wx", ..
   std::vector<std::string> inputs;  // the velocities that δtau acts on
   Eigen::MatrixXd A, B;
-  Eigen::VectorXd accelerations;  // v' at the state: zero if the motion is steady
-  int departures = 0;             // how many of the states are δ
+  std::vector<std::string> input_names;  // of the model's `inputs`, δu:  x' = A x + B δtau + B_inputs δu
+  Eigen::MatrixXd B_inputs;              // as many rows as A, a column each
+  Eigen::VectorXd accelerations;         // v' at the state: zero if the motion is steady
+  int departures = 0;                    // how many of the states are δ
 
   // About a steady motion with contacts (steady_motion.h):
   IgnorableDirections apart;  // what says nothing about stability
@@ -40,7 +42,8 @@ struct Linearisation {
 // Failures of compute_forward_derivatives and linearise_steady_motion; VN-LINEAR-004 with contacts and no equilibrium.
 Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace);
 
-// A refusal of what does not know coordinates that move no body: VN-RUN-172, with the name of one. None if there are none.
+// A refusal of what does not know `states`, coordinates with an equation of their own that move no body: VN-RUN-172, with the
+// name of one. None if there are none; inputs and sampled values are numbers.
 std::optional<Failure> refuse_extra_states(const Model& model, std::string_view what);
 
 // ∂δ'/∂δ: -w × δ for balls.

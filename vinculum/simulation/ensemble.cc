@@ -191,6 +191,10 @@ class Lanes {
 
 Outcome<std::vector<EnsembleRun>> run_ensemble(const Model& model, std::span<const State> starts,
                                                const EnsembleOptions& options) {
+  // Lanes step each at its own times, not at those of a sampled controller.
+  if (!model.sampled_laws().empty())
+    return Failure{"VN-RUN-015", fmt::format("sample '{}' has no place in an ensemble", model.sampled_laws()[0].name),
+                   "compute the motions one by one"};
   if (!model.is_plain_tree())
     return Failure{"VN-RUN-015", fmt::format("{} has no place in an ensemble", model.rows()[0].element),
                    "compute the motions one by one"};

@@ -42,7 +42,11 @@ std::optional<std::string> find_obstacle_to_steps(const Model& model, Follow fol
       return fmt::format("the impact law of '{}', which is not Newton's on the normal alone", element.name);
   }
   if (!model.face_pairs().empty()) return "guides";
-  if (!model.extra_states().empty()) return fmt::format("the state '{}'", model.extra_states()[0].name);
+  // Inputs and sampled values are numbers; what has a rate is not followed.
+  if (const ExtraState* const own = model.first_own_state()) return fmt::format("the state '{}'", own->name);
+  for (const Input& input : model.inputs()) {
+    if (input.rate_q >= 0) return fmt::format("the input '{}' with `hold: linear`", input.name);
+  }
   for (const Contact& contact : model.contacts()) {
     if (contact.sliding_friction) return fmt::format("the sliding friction of contact '{}'", contact.name);
   }

@@ -59,6 +59,8 @@ class Inputs {
         leaves_.coordinates.push_back(add(SymbolKind::coordinate, model_.coordinate_names()[link.q + k]));
       if (link.kind == LinkKind::spherical || link.kind == LinkKind::free) algebra_.mark_unit_quaternion();
     }
+    // Inputs and sampled values: numbers with a name.
+    for (const ExtraState& held : model_.extra_states()) leaves_.coordinates.push_back(add(SymbolKind::coordinate, held.name));
   }
 
   const Model& model_;
@@ -128,14 +130,14 @@ Failure too_many_terms(const std::string& count, int most) {
 }
 
 std::optional<Failure> check_unconstrained(const Model& model) {
-  if (!model.extra_states().empty() || has_law_tables(model)) {
-    return Failure{
-        "VN-RUN-173",
-        model.extra_states().empty()
-            ? fmt::format("a law looks something up in the table '{}', which has no single formula",
-                          model.description().tables[0].name)
-            : fmt::format("the state '{}' moves no body, and is not part of the equations printed", model.extra_states()[0].name),
-        "put a formula in its place, or take it out"};
+  const ExtraState* const own = model.first_own_state();
+  if (own != nullptr || has_law_tables(model)) {
+    return Failure{"VN-RUN-173",
+                   own == nullptr
+                       ? fmt::format("a law looks something up in the table '{}', which has no single formula",
+                                     model.description().tables[0].name)
+                       : fmt::format("the state '{}' moves no body, and is not part of the equations printed", own->name),
+                   "put a formula in its place, or take it out"};
   }
   std::vector<std::string> elements;
   for (const ContactDescription& contact : model.description().contacts) elements.push_back("contact '" + contact.name + "'");
