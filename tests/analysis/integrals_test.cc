@@ -247,6 +247,50 @@ TEST(Integrals, WhatIsTooSmallToTellIsRefused) {
   }
 }
 
+// A model 4^k as long moves alike, 2^k as slowly: torques grow by 4^k, and dampers by 8^k. The damper that is just told from none
+// is told at every size, and what the search decides on is the same number.
+TEST(Integrals, AnEnlargedModelHasTheSameAnswer) {
+  const auto enlarged = [](int k) {
+    const double slower = std::ldexp(1, k), longer = slower * slower;
+    const Model model =
+        read_model_text(fmt::format(R"yaml(
+vinculum: 1
+bodies:
+  cart: {{ joint: {{type: prismatic, axis: x}}, mass: 2, inertia: {:.17g} }}
+  pole: {{ parent: cart, joint: {{type: revolute, axis: y}}, mass: .5, com: [0, 0, {:.17g}], inertia: {:.17g} }}
+forces: {{ damper: {{ joint: pole, law: "-{:.17g}*pole'" }} }}
+)yaml",
+                                    .1 * longer * longer, -.6 * longer, .02 * longer * longer, 4e-9 * longer * slower));
+    return search(model);
+  };
+  const auto found = enlarged(0);
+  EXPECT_EQ(names_of(found), (Names{"Px"}));
+  for (const int k : {-20, 20}) {
+    const auto other = enlarged(k);
+    EXPECT_EQ(names_of(other), names_of(found)) << k;
+    EXPECT_NEAR(other.rates.nonzero.value() / found.rates.nonzero.value(), 1, 1e-3) << k;
+  }
+}
+
+// Two small bodies far apart with a spring between: its direction is another one only where they move by their distance. Nothing
+// but the energy and the momenta of both together is conserved.
+TEST(Integrals, SmallBodiesFarApart) {
+  const auto far = [](double distance) {
+    return names_of(search(read_model_text(fmt::format(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  a: {{ joint: {{ axes: [tx, ty] }}, mass: 1, inertia: 1e-6 }}
+  b: {{ joint: {{ axes: [tx, ty] }}, mass: 2, inertia: 1e-6 }}
+forces: {{ spring: {{ between: [a, [0, 0, 0]], and: [b, [0, 0, 0]], stiffness: 3, length: {0} }} }}
+initial: {{ b.tx: {0} }}
+)yaml",
+                                                       distance))));
+  };
+  EXPECT_EQ(far(1e-2), far(1e9));
+  EXPECT_EQ(far(1e9), (Names{"E", "Px(a) + Px(b)", "Py(a) + Py(b)", "Lz(a) + Lz(b)"}));
+}
+
 // A force that is nothing beside the others: the search ends in an answer or in a refusal.
 TEST(Integrals, AForceNearRoundOffIsAnsweredOrRefused) {
   for (const char* factor : {"1e-3", "1e-7", "1e-8", "1e-9", "1e-10", "1e-12", "1e-16"}) {

@@ -16,7 +16,8 @@ namespace vinculum::fuzz {
 // A model with what the program makes of it.
 struct Seed {
   std::string model;
-  std::string state;   // {"t", "q", "v", "a"}
+  std::string state;  // {"t", "q", "v", ..}
+  std::string state_with_accelerations;
   std::string motion;  // states.csv
 };
 
@@ -73,6 +74,10 @@ class CaseMaker {
  private:
   std::string one_of(std::vector<std::string> words) { return words[random_.below(words.size())]; }
   std::string number() { return random_.pick(kNumbers); }
+  // Mostly a word that can be answered: what is refused at once tests one line of the program.
+  std::string mostly(std::vector<std::string> words, std::vector<std::string> wrong) {
+    return one_of(random_.one_in(8) ? std::move(wrong) : std::move(words));
+  }
   void add(const std::string& option, const std::string& value) {
     arguments_.push_back(option);
     arguments_.push_back(value);
@@ -107,22 +112,29 @@ class CaseMaker {
     return "b";
   }
 
-  // The name of a parameter of the model, or any name where it has none.
-  std::string parameter() {
+  // The name of an entry of this section of the model, in lines of its own or within braces; any name where there is none.
+  std::string entry(const std::string& section) {
     const std::string& text = seed_->model;
-    const std::size_t begin = text.find("\nparameters:");
+    const std::string head = "\n" + section + ":";
+    const std::size_t begin = text.find(head);
     std::vector<std::string> names;
-    if (begin != std::string::npos) {
-      std::size_t at = begin + 12;
-      for (std::size_t next = at; next < text.size() && !(text[next - 1] == '\n' && std::isalpha(text[next])); ++next) {
-        if (text[next] != ':') continue;
-        at = next;
-        while (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_') --at;
-        if (next > at) names.push_back(text.substr(at, next - at));
-      }
+    int depth = 0, first_depth = 0;
+    std::size_t line = 0, first_column = 0;
+    for (std::size_t at = begin == std::string::npos ? text.size() : begin + head.size(); at < text.size(); ++at) {
+      if (text[at - 1] == '\n' && std::isalpha(static_cast<unsigned char>(text[at]))) break;
+      if (text[at] == '\n') line = at + 1;
+      if (text[at] == '{' || text[at] == '[') ++depth;
+      if (text[at] == '}' || text[at] == ']') --depth;
+      if (text[at] != ':') continue;
+      std::size_t from = at;
+      while (std::isalnum(static_cast<unsigned char>(text[from - 1])) || text[from - 1] == '_') --from;
+      const std::size_t column = depth == 0 ? from - line : 0;
+      if (names.empty()) first_depth = depth, first_column = column;
+      if (at > from && depth == first_depth && column == first_column) names.push_back(text.substr(from, at - from));
     }
     return names.empty() ? name() : names[random_.below(names.size())];
   }
+  std::string parameter() { return entry("parameters"); }
 
   // A model, for most cases one that has such a section.
   void draw_model(const char* section = "") {
@@ -142,7 +154,7 @@ class CaseMaker {
     if (random_.below(3) > 0) arguments_.push_back("--json");
     maybe(8, "--set", one_of({name(), parameter()}) + "=" + number());
     if (command == "inverse" || (command != "balance" && command != "derive" && command != "steady" && random_.one_in(5))) {
-      put("state.json", seed_->state, seeds_.states, 4);
+      put("state.json", command == "inverse" ? seed_->state_with_accelerations : seed_->state, seeds_.states, 4);
       add("--state", "state.json");
     }
     if (command == "check") {
@@ -173,7 +185,7 @@ class CaseMaker {
       maybe(2, "--table", "over.csv");
     }
     if (command == "simulate") simulate();
-    if (command == "series") maybe(2, "--order", one_of({"1", "2", "5", "12", "20", "40", "60", "0", "-1", "1000", "2.5"}));
+    if (command == "series") maybe(2, "--order", mostly({"2", "5", "12", "20", "40", "60"}, {"1", "0", "-1", "1000", "2.5"}));
     if (command == "balance") {
       add("--property", one_of({"static", "force", "constant-mass-matrix", "decoupled", "reactionless"}));
       maybe(2, "--counterweight", name() + "=" + number() + ",0,0.1");
@@ -185,7 +197,7 @@ class CaseMaker {
     if (command == "steady") steady();
     if (command == "realize") realize();
     if (command == "limit") {
-      add("--load", one_of({"hand", "pull", "load", name()}));
+      add("--load", mostly({entry("forces")}, {"hand", "pull", "load", name()}));
       maybe(4, "--polar", "polar.svg");
     }
     if (command == "variants") {
@@ -237,27 +249,39 @@ class CaseMaker {
     maybe(6, "--draw", "found.svg");
   }
 
+  // Mostly one question and what belongs to it, like `steady`.
   void realize() {
-    maybe(2, "--until", one_of({"0.01", "0.1", "0.5", "0", "-1", number()}));
-    maybe(4, "--bound", name() + "=" + one_of({"0.5", "10", number()}));
-    maybe(4, "--law", one_of({"sign", "viscous=10", "dead-zone=0.01", "lag=0.1", "viscous=" + number()}));
-    maybe(4, "--certificate");
-    maybe(6, "--samples", one_of({"5", "1", "0", "-3"}));
-    maybe(8, "--region", one_of({"0.01", number()}));
-    maybe(6, "--within", one_of({"0.5", number()}));
-    maybe(8, "--sweep", "viscous=1," + one_of({"100", number()}));
-    maybe(8, "--rows", name());
-    maybe(8, "--spectrum");
-    maybe(8, "--critical", one_of({"0.1:10", "1:1", number() + ":" + number()}));
-    maybe(8, "--inputs", name());
+    const std::string question =
+        one_of({"state", "motion", "motion", "certificate", "sweep", "spectrum", "critical", "inputs", "any"});
+    const bool any = question == "any";
+    const auto is = [&](const char* name) { return question == name || (any && random_.one_in(3)); };
+    if (question == "motion" || question == "certificate" || question == "sweep" || (any && random_.one_in(2))) {
+      add("--until", mostly({"0.01", "0.1", "0.5"}, {"0", "-1", number()}));
+      maybe(3, "-o", "out");
+    }
+    if (is("certificate")) {
+      arguments_.push_back("--certificate");
+      maybe(2, "--samples", mostly({"5", "2", "9"}, {"1", "0", "-3"}));
+      maybe(3, "--region", mostly({"0.01", "0.3"}, {number()}));
+      maybe(3, "--within", mostly({"0.5", "1e-3"}, {number()}));
+    }
+    if (is("sweep")) add("--sweep", "viscous=1," + mostly({"100", "1e4"}, {number()}));
+    if (is("spectrum")) arguments_.push_back("--spectrum");
+    if (is("critical")) add("--critical", mostly({"0.1:10", "1:1e3"}, {"1:1", number() + ":" + number()}));
+    if (is("inputs")) add("--inputs", name());
+    maybe(2, "--bound", entry(random_.one_in(2) ? "velocity_constraints" : "contacts") + "=" + mostly({"0.5", "10"}, {number()}));
+    maybe(4, "--law",
+          mostly({"sign", "viscous=10", "saturated=10", "tanh=0.1", "arctan=0.1", "hysteresis=0.01", "dead-zone=0.01", "lag=0.1",
+                  "delay=0.01", "backlash=0.01", "stribeck=0.1:0.7"},
+                 {"viscous=" + number(), "lag=" + number(), "stribeck=" + number() + ":" + number()}));
+    maybe(8, "--rows", entry("velocity_constraints"));
     maybe(8, "--completion", one_of({"partition", "orthogonal", "mass"}));
-    maybe(6, "-o", "out");
   }
 
   void pad() {
     maybe(2, "--pressure",
           one_of({"uniform", "punch", "hertz", "power:2", "cosine:1", "power:" + number(), "cosine:" + number()}));
-    maybe(2, "--beta", one_of({"0,0.5,1,2", number(), number() + "," + number()}));
+    if (!random_.one_in(4)) add("--beta", one_of({"0,0.5,1,2", number(), number() + "," + number()}));
     maybe(3, "--gyration", one_of({"0.5", number()}));
     maybe(2, "--json");
   }
@@ -266,7 +290,7 @@ class CaseMaker {
     add("--until", one_of({"0.001", "0.01", "0.1", "0.5", "2", "-0.1", "0", "1e-12", "1e6", number()}));
     maybe(2, "--integrator", one_of({"auto", "taylor", "dop853", "cvode", "arkode", "euler"}));
     maybe(3, "--tolerance", one_of({"1e-6", "1e-10", "1e-14", "0.5", "1e-3", number()}));
-    maybe(8, "--order", one_of({"4", "20", "60", "3", "-7"}));
+    maybe(8, "--order", mostly({"4", "20", "60"}, {"3", "-7"}));
     maybe(3, "--contacts", one_of({"bilateral", "unilateral", "frictional"}));
     maybe(4, "--project");
     maybe(8, "--baumgarte", one_of({"10", "1000", number()}));
@@ -306,8 +330,9 @@ class CaseMaker {
     const std::string path = random_.one_in(8) ? one_of({"energy.kinetic", "final.t", "count", "verdicts"}) : asked.second;
     if (random_.one_in(2)) {
       arguments_.push_back("model.yaml");
-      add("--over",
-          parameter() + "=" + one_of({"0:1:3", "1,2", "1", "0:1:1000000000", "1:1:2", number() + ":" + number() + ":2"}));
+      add("--over", parameter() + "=" +
+                        mostly({"0:1:3", "1,2", "1", "0.9:1.1:2"},
+                               {"0:1:1000000000", "1:1:2", number() + "," + number(), number() + ":" + number() + ":2"}));
       add("--run", question);
       add("--collect", "x=" + path);
     } else {
@@ -322,11 +347,11 @@ class CaseMaker {
           seeds_.models, 4);
       arguments_.push_back("study.yaml");
     }
-    add("--threads", one_of({"1", "2", "0", "-1"}));
-    add("--limit", one_of({"1", "0.2", "0"}));
+    add("--threads", mostly({"1", "2"}, {"0", "-1"}));
+    add("--limit", mostly({"1", "0.2"}, {"0"}));
     maybe(2, "--json");
     maybe(3, "--csv", "rows.csv");
-    maybe(5, "--shard", one_of({"1/2", "2/2", "3/2", "x"}));
+    maybe(5, "--shard", mostly({"1/2", "2/2"}, {"3/2", "x"}));
   }
 
   void convert() {

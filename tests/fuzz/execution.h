@@ -3,7 +3,9 @@
 #pragma once
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,6 +95,12 @@ inline double computed_by(pid_t process) {
   _exit(code);
 }
 
+// Sleeps for this time, or until the process ends: `handle` of pidfd_open, or -1 where there is none.
+inline void sleep_beside(int handle, int milliseconds) {
+  pollfd ended{handle, POLLIN, 0};
+  if (handle < 0 || poll(&ended, 1, milliseconds) < 0) usleep(1000 * static_cast<useconds_t>(milliseconds));
+}
+
 // Runs the program in a process of its own, in this folder.
 inline Execution execute(std::vector<std::string> arguments, const std::filesystem::path& folder, double patience = kLongPatience,
                          int signal = SIGINT) {
@@ -101,12 +109,12 @@ inline Execution execute(std::vector<std::string> arguments, const std::filesyst
   const pid_t process = fork();
   if (process == 0) become_program(execution.arguments, folder);
 
+  constexpr int kNap = 5;  // [ms]
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
   double pressed = 0, waited = 0;
-  useconds_t nap = 100;
-  while (waitpid(process, &execution.status, WNOHANG) == 0) {
-    usleep(nap);
-    waited += 1e-6 * nap;
-    nap = std::min<useconds_t>(2 * nap, 5000);
+  rusage used{};
+  for (sleep_beside(handle, kNap); wait4(process, &execution.status, WNOHANG, &used) == 0; sleep_beside(handle, kNap)) {
+    waited += 1e-3 * kNap;
     execution.seconds = computed_by(process);
     if (!execution.interrupted && (execution.seconds > patience * kUsualSlowness || waited > kAsleep / 2)) {
       execution.interrupted = true;
@@ -116,6 +124,11 @@ inline Execution execute(std::vector<std::string> arguments, const std::filesyst
     execution.hung = execution.interrupted && (execution.seconds - pressed > kAnswer * kSlowness || waited > kAsleep);
     if (execution.hung) kill(process, SIGKILL);
   }
+  if (handle >= 0) close(handle);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  execution.seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
   execution.output = read_whole(folder / ".output");
   execution.errors = read_whole(folder / ".errors");
   return execution;

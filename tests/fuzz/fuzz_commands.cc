@@ -32,12 +32,14 @@ void complete(Seed& seed, const fs::path& folder) {
                                  "--no-report", "--no-integrals", "--json"},
                                 folder);
   const Json json = Json::parse(run.output, nullptr, false);
-  seed.state = R"({"t": 0, "q": {"b": 0}, "v": {"b'": 1}, "a": {"b'": 0.5}})";
+  seed.state = R"({"t": 0, "q": {"b": 0}, "v": {"b'": 1}})";
+  seed.state_with_accelerations = R"({"t": 0, "q": {"b": 0}, "v": {"b'": 1}, "a": {"b'": 0.5}})";
   seed.motion = "t,b\n0,0\n0.1,0.2\n0.2,0.1\n0.3,0\n";
   if (json.is_discarded() || !json.contains("final")) return;
   Json state = json["final"];
-  for (const auto& [name, value] : state["v"].items()) state["a"][name] = 0.25;
   seed.state = state.dump(1);
+  for (const auto& [name, value] : state["v"].items()) state["a"][name] = 0.25;
+  seed.state_with_accelerations = state.dump(1);
   if (const std::string motion = read_whole(folder / "out/states.csv"); !motion.empty()) seed.motion = motion;
 }
 
@@ -57,7 +59,7 @@ Seeds read_seeds(const fs::path& folder) {
   for (const fs::path& path : paths) {
     if (path.extension() == ".urdf") seeds.robots.push_back(read_whole(path));
     if (path.extension() != ".yaml") continue;
-    Seed seed{read_whole(path), "", ""};
+    Seed seed{read_whole(path), "", "", ""};
     empty(folder);
     complete(seed, folder);
     seeds.models.push_back(seed.model);

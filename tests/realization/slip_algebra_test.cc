@@ -4,6 +4,8 @@
 // What slips and what holds it, at a state. Expected values: theory 3, section 15, W1.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "tests/support/velocity_models.h"
 #include "vinculum/realization/appell.h"
 #include "vinculum/realization/slip_constants.h"
@@ -157,6 +159,61 @@ TEST(SlipAlgebra, QuadraticDragMakesB) {
   const double d = (at.P * at.J.transpose() * at.sigma)(0, 0), share = (at.sigma * at.J * at.P)(0, 0);
   EXPECT_NEAR(constants.B, std::abs(-0.5 * d * d * share) / std::pow(at.sigma(0, 0) / 2, 1.5), 1e-12);
   EXPECT_GT(constants.B, 1e-3);
+}
+
+// Appell's form has the size of the system, and its values, in whatever units constraints and velocities are written: the first
+// constraint in 1e-13 of its unit, or inertia and radius of a body of 1e-11 m. With m = 2, I = a² m:
+//   W = J M⁻¹ Jᵀ = ½ (1 1; 1 2)   and   sigma = W⁻¹ = 2 (2 -1; -1 1)
+TEST(SlipAlgebra, AppellsFormInAnyUnits) {
+  const auto expect_all = [](const std::string& inertia, const std::string& rows, const Eigen::Matrix2d& sigma,
+                             const Eigen::Vector2d& reactions) {
+    const Model model = read_model_text(fmt::format(R"(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: {{ sled: {{ joint: planar, mass: 2, inertia: {} }} }}
+velocity_constraints: {{ {} }}
+forces: {{ push: {{ joint: sled.tx, law: 3 }}, pull: {{ joint: sled.ty, law: 5 }} }}
+)",
+                                                    inertia, rows));
+    SlipSystem system(model, list_slip_rows(model));
+    const SlipState at = value_of(system.compute(model.initial_state()));
+    for (const Completion completion : {Completion::partition, Completion::orthogonal, Completion::mass}) {
+      const AppellForm form = value_of(compute_appell_form(at, completion));
+      ASSERT_EQ(form.u.rows(), 3);
+      for (int i = 0; i < 2; ++i) {
+        EXPECT_NEAR(form.reactions[i], reactions[i], 1e-12 * reactions.lpNorm<Eigen::Infinity>()) << rows;
+        for (int j = 0; j < 2; ++j)
+          EXPECT_NEAR(form.sigma(i, j), sigma(i, j), 1e-12 * std::sqrt(sigma(i, i) * sigma(j, j))) << rows;
+      }
+    }
+  };
+  // R of J v = 0 under forces f: W R = -J M⁻¹ f.
+  const double unit = 1e-13;
+  expect_all("0.5", R"(along: "1e13*sled.tx' = 0", across: "sled.ty' = 0")",
+             Eigen::Vector2d(2 * unit * unit, 2).asDiagonal().toDenseMatrix(), {-3 * unit, -5});
+  expect_all("2e-22", R"(pole: "sled.ty' = 0", rim: "sled.ty' + 1e-11*sled.rz' = 0")", 2 * Eigen::Matrix2d{{2, -1}, {-1, 1}},
+             {-5, 0});
+}
+
+// A cart of mass 1e-10 m under a slider of mass m: between the velocities that let the slider rest there is hardly any inertia,
+// so that the slips are independent by inertia, sin² = 2e-5² of their angle, but not by any choice of these velocities.
+TEST(SlipAlgebra, AppellsFormFailsWhereNoVelocitiesComplete) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  cart: { joint: { type: prismatic, axis: x }, mass: 1e-10, inertia: 1 }
+  slider: { parent: cart, joint: { type: prismatic, axis: x }, mass: 1, inertia: 1 }
+velocity_constraints: { both: "cart' + slider' = 0", nearly: "cart' + slider' + 1e-10*(cart' - slider') = 0" }
+)");
+  SlipSystem system(model, list_slip_rows(model));
+  const SlipState at = value_of(system.compute(model.initial_state()));
+  ASSERT_TRUE(at.is_regular());
+  for (const Completion completion : {Completion::partition, Completion::orthogonal, Completion::mass}) {
+    const auto form = compute_appell_form(at, completion);
+    ASSERT_FALSE(form);
+    EXPECT_EQ(form.failure().code, "VN-REALIZE-007");
+  }
 }
 
 // G' = psi'.(R - r) + X against the flow itself, forces and all.

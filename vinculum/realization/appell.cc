@@ -65,8 +65,8 @@ Outcome<AppellForm> compute_appell_form(const SlipState& at, Completion completi
   const FreeMotions free = find_free_motions(J, M);
   const Eigen::Index m = J.cols(), n = static_cast<Eigen::Index>(free.independent.size());
   if (n != m - g)
-    return Failure{"VN-REALIZE-007", "the rows are too nearly dependent for Appell's form",
-                   "choose fewer of them by --rows, or give the model units in which masses and lengths are of one size"};
+    return Failure{"VN-REALIZE-007", "the constraints are too nearly dependent for Appell's form",
+                   "choose fewer of them by --rows; a mass that is negligible beside those it carries has this effect too"};
   Eigen::MatrixXd F = Eigen::MatrixXd::Zero(m, m);
   F.bottomRows(g) = J;
   switch (completion) {

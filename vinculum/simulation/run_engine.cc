@@ -360,14 +360,13 @@ std::string Run::Engine::last_subject() const {
 
 // Events are not followed any further for a while; samples on the way are handed out.
 std::optional<Failure> Run::Engine::cross_stretch(State& state, const std::string& subject) {
-  const auto next_sample = [&](double) {
-    return std::min(point_.start_t + static_cast<double>(point_.next_sample) * options_.every, limit_);
-  };
+  const auto next_sample = [&] { return point_.start_t + static_cast<double>(point_.next_sample) * options_.every; };
+  const auto next_stop = [&](double) { return std::min(next_sample(), limit_); };
   stretch_ = {state};
   const auto at = [&](const State& now) -> std::optional<Failure> {
     stretch_.push_back(now);
     listener_->on_step(now.t);
-    if (now.t != next_sample(now.t) || now.t == options_.until) return std::nullopt;
+    if (now.t != next_sample() || now.t == options_.until) return std::nullopt;
     system_.set_modes(now.modes);
     if (auto failure = system_.choose_rows(now)) return failure;
     return emit_sample(now) ? std::nullopt : failure_;
@@ -375,7 +374,7 @@ std::optional<Failure> Run::Engine::cross_stretch(State& state, const std::strin
   tell(state.t, ElementEvent{"accumulation", subject}, 0);
   const std::optional<Stretch> last = point_.stretches.empty() ? std::nullopt : std::optional(point_.stretches.back());
   const auto stretch = cross_accumulation(model_, options_.follow, state, subject, std::abs(options_.until - point_.start_t),
-                                          limit_, last, at, next_sample);
+                                          limit_, last, at, next_stop);
   if (!stretch) return stretch.failure();
   point_.stretches.push_back(*stretch);
   point_.switches = 0;
