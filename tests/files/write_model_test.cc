@@ -117,7 +117,7 @@ guides:
 events: { level: "boom - 0.1", late: "t - 3" }
 states: { sum: "boom - torque" }
 inputs:
-  torque: { unit: N*m, initial: 0.5, range: [-20, 20], hold: linear }
+  torque: { unit: "N*m", initial: 0.5, range: [-20, 20], hold: linear }
   plain: { initial: 3 }
 samples:
   loop: { every: 0.001, offset: 0.01, memory: {last: boom}, hold: {u: "-2*boom - last"}, initial: {u: 0.1} }

@@ -85,6 +85,8 @@ std::optional<std::string> find_jump(const NumberTable& table, const Model& mode
   const std::vector<double> scales = coordinate_scales(model, model.scales());
   for (size_t i = 0; i < model.coordinate_names().size(); ++i) {
     const auto* column = table.find(model.coordinate_names()[i]);
+    const auto is_held = [&](const ExtraState& state) { return state.q == static_cast<int>(i) && state.is_held(); };
+    if (std::ranges::any_of(model.extra_states(), is_held)) continue;  // an input, which may jump
     if (column != nullptr && std::abs(column->values[row] - column->values[row - 1]) > kSamePlace * scales[i])
       return column->name;
   }
