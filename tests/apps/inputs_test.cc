@@ -48,5 +48,40 @@ TEST_F(InputsOfProgram, AreRefusedOutsideTheirRange) {
       << state.errors;
 }
 
+// A table: 1 N*m, then 3 from 0.5 s on, then -1 from 1.25 s; without a brake ω = (0.5 + 2.25 - 0.75)/J. A file with semicolons is
+// refused with a hint.
+TEST_F(InputsOfProgram, FollowATable) {
+  write("disc.yaml", kDrivenDisc);
+  write("torques.csv", "t [s],torque [N*m]\n0.5,3\n1.25,-1\n");
+  write("excel.csv", "\xEF\xBB\xBFt;torque\r\n0,5;3\r\n1,25;-1\r\n");
+  const std::string command = "simulate disc.yaml --until 2 --set brake=0 --json --inputs ";
+  const auto table = run(command + "torques.csv").json();
+  EXPECT_NEAR(table["final"]["v"]["disc'"].get<double>(), (0.5 + 3 * 0.75 - 0.75) / 0.5, 1e-13);
+  EXPECT_EQ(table["final"]["q"]["torque"], -1);
+  const auto excel = run(command + "excel.csv");
+  EXPECT_EQ(excel.exit_code, 2);
+  EXPECT_NE(excel.errors.find("hint:"), std::string::npos) << excel.errors;
+}
+
+TEST_F(InputsOfProgram, WrongTablesAreRefusedWithTheirLine) {
+  write("disc.yaml", kDrivenDisc);
+  const auto refused = [&](const std::string& text) {
+    write("wrong.csv", text);
+    const auto answer = run("simulate disc.yaml --until 2 --inputs wrong.csv");
+    EXPECT_EQ(answer.exit_code, 2) << text;
+    return answer.errors;
+  };
+  EXPECT_NE(refused("t,torq\n0,1\n").find("wrong.csv:1:1: error: column 'torq': is not an input of the model"),
+            std::string::npos);
+  EXPECT_NE(refused("t,torq\n0,1\n").find("did you mean 'torque'?"), std::string::npos);
+  EXPECT_NE(refused("t,torque\n0,1\n0,2\n").find("wrong.csv:3:1: error: column 't': the time 0 s is given twice"),
+            std::string::npos);
+  EXPECT_NE(refused("t,torque\n1,1\n0,2\n").find("times must ascend"), std::string::npos);
+  EXPECT_NE(refused("t,torque\n0,1\n1,30\n").find("wrong.csv:3:1: error: input 'torque'"), std::string::npos);
+  EXPECT_NE(refused("t,torque [kg]\n0,1\n").find("has the unit [kg], and the input is in N*m"), std::string::npos);
+  EXPECT_NE(refused("torque,t\n0,1\n").find("the first column must be t"), std::string::npos);
+  EXPECT_NE(refused("t\n0\n").find("no value of an input"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace vinculum::testing

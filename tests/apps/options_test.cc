@@ -20,7 +20,8 @@ parameters: { length: 0.5 m }
 bodies:
   cart: { joint: {type: prismatic, axis: x}, mass: 3, inertia: 0.1 }
   bob: { parent: cart, joint: {type: revolute, axis: y}, mass: 2, com: [0, 0, -length], inertia: 0.1 }
-forces: { motor: { joint: bob, law: "0.1*sin(3*t)" } }
+inputs: { torque: { unit: N*m } }
+forces: { motor: { joint: bob, law: "0.1*sin(3*t) + torque" } }
 events: { bottom: "bob" }
 outputs: { reach: { value: cart, require: "< -1 m" } }
 initial: { bob: 0.3, "bob'": 0.2 }
@@ -106,6 +107,7 @@ const std::vector<Command>& commands() {
         {"--project", "--project"},
         {"--hold", "--hold rocker"},
         {"--baumgarte", "--baumgarte 10"},
+        {"--inputs", "--inputs torques.csv"},
         {"--no-integrals", "--no-integrals"},
         {"--resume", "--resume"},
         {"--force", "--force"},
@@ -282,6 +284,7 @@ class Options : public InScratchFolder {
     write("sled.json", R"({"v": {"sled.rz'": 0.5}})");
     write("loop.json", R"({"q": {"crank": -0.9, "coupler": 0.5, "rocker": -1.5}})");
     write("motion.csv", "t,cart,bob\n0,0,0\n0.1,0.01,0.1\n0.2,0.04,0.2\n0.3,0.09,0.2\n0.4,0.16,0.1\n");
+    write("torques.csv", "t,torque\n0.05,0.3\n0.15,-0.2\n");
     write("clamp.json", R"({"B1": [[-1]], "B2": [[1]], "F1": [[0]], "F2": [[0]], "d": [1]})");
     write("slip.json", R"({"A": 1, "B": 0, "eta": 2, "rho2": 1, "s0": 0.1})");
     const auto copy = [&](const std::string& from, const char* to) { write(to, read_file(from)); };

@@ -114,6 +114,9 @@ TEST(RunInputs, WrongValuesAreRefused) {
   EXPECT_EQ(run.set_input(1, 0)->code, "VN-RUN-145");
   EXPECT_EQ(run.set_input(0, 1, 2)->code, "VN-RUN-145");  // it has no slope
   EXPECT_EQ(run.inputs(), std::vector<double>{3});
+  State outside = model.initial_state();
+  outside.q[1] = 5.5;
+  EXPECT_EQ(vinculum::Run::start(model, outside, until(1)).failure().code, "VN-INPUT-001");
   go(run, 1);
   EXPECT_NEAR(run.state().q[0], 0.75, 1e-14);
 }

@@ -261,6 +261,35 @@ initial: { ball: 1 }
   EXPECT_EQ(touches, 2);
 }
 
+// Whoever asks to stop, between steps or within one, gets the motion so far; it goes on from there to the same bits.
+TEST(RunObject, AskedToStopItGoesOnLater) {
+  class Asks : public RunListener {
+   public:
+    bool wants_to_stop() override { return ++questions_ % 7 == 0; }
+
+   private:
+    int questions_ = 0;
+  };
+  const Model model = read_model_text(kBlock);
+  RunOptions options;
+  options.until = 2;
+  options.follow = Follow::frictional;
+  auto plain = begin(model, options), asked = begin(model, options);
+  go(plain, 2);
+  Asks listener;
+  int stops = 0;
+  while (asked.state().t < 2) {
+    const auto stop = asked.advance(2, &listener);
+    ASSERT_TRUE(stop);
+    ASSERT_NE(*stop, Stop::failed);
+    stops += *stop == Stop::asked ? 1 : 0;
+  }
+  EXPECT_GT(stops, 1);
+  expect_same_bits(asked.state(), plain.state());
+  EXPECT_EQ(words_of(asked.events()), words_of(plain.events()));
+  EXPECT_EQ(words_of(asked.verdicts()), words_of(plain.verdicts()));
+}
+
 // Every changed byte is noticed, and so is another model.
 TEST(RunObject, ImagesAreChecked) {
   const Model model = read_model_text(kBlock);

@@ -42,6 +42,9 @@ std::optional<Failure> check_instants(const Model& model, const State& start, co
   if (options.until < start.t && (options.inputs || !model.sampled_laws().empty()))
     return Failure{"VN-RUN-146", "sampled controllers and tables of inputs act forward in time only, and this run goes backwards",
                    "give an end after the start, or leave `samples:` and the table out"};
+  for (const Input& input : model.inputs()) {
+    if (auto refusal = check_input_value(input, start.q[input.q])) return refusal;
+  }
   if (!options.inputs) return std::nullopt;
   const InputTable& table = *options.inputs;
   for (size_t line = 0; line < table.times.size(); ++line) {

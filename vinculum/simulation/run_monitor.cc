@@ -49,7 +49,8 @@ void RunMonitor::watch_integrals(const State& state, std::span<const double> y) 
   point_.energy_scale = std::max({point_.energy_scale, energy.kinetic, std::abs(system_.work(y))});
   // Where a potential is zero is arbitrary: coordinates are known to the round-off of the model's own length, and the energy to
   // that of its own energy, also of a body that rests at height zero.
-  point_.energy_size = std::max(point_.energy_size, model_.scales().energy() + energy.size + std::abs(system_.work(y)));
+  const double size = std::max(model_.scales().energy(), energy.size);
+  point_.energy_size = std::max(point_.energy_size, size + std::abs(system_.work(y)));
   compute_integrals(state, energy.total() - system_.work(y));
   for (size_t i = 0; i < values_.size(); ++i) {
     IntegralDrift& integral = point_.integrals[i];
