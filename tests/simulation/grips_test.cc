@@ -616,5 +616,59 @@ initial: { rod.rz: atan(2), "rod.tx'": -1 }
   EXPECT_EQ(run.failure().code, "VN-CONTACT-120");
 }
 
+// In a plane nobody feels the lateral row of a contact: what lands, slides, sticks, is pushed and slides again does so as without
+// it, and the friction it needs is known. Sticking began and ended with VN-CONTACT-120 and VN-RUN-011.
+TEST(Grips, ALateralRowThatNoJointFeelsChangesNothing) {
+  for (const char* shape : {"point: [0, 0, 0]", "sphere: {center: [0, 0, 0.2], radius: 0.2}"}) {
+    for (const double angle : {0.0, 0.2, -0.3}) {
+      for (const double push : {8.0, 0.5}) {
+        SCOPED_TRACE(fmt::format("{}, {} rad, {} N/s", shape, angle, push));
+        const auto run = [&](const char* forbid) {
+          return run_frictional(read_model_text(fmt::format(R"yaml(
+vinculum: 1
+bodies: {{ block: {{ joint: {{axes: [tx, tz]}}, mass: 1.3, inertia: 0.1 }} }}
+environment: {{ ground: {{ surface: plane, rotation: {{axis: y, angle: {}}} }} }}
+contacts: {{ foot: {{ body: block, with: ground, {}, forbid: [{}], friction: 0.5 }} }}
+forces: {{ push: {{ body: block, force: ["{}*max(0, t - 1)", 0, 0] }} }}
+initial: {{ block.tz: 0.3, "block.tx'": 0.8 }}
+)yaml",
+                                                            angle, shape, forbid, push)),
+                                2);
+        };
+        const RunResult own = run("normal, forward"), other = run("normal, lateral, forward");
+        ASSERT_EQ(other.events.size(), own.events.size());
+        for (size_t i = 0; i < own.events.size(); ++i) {
+          EXPECT_EQ(other.events[i].name, own.events[i].name);
+          EXPECT_NEAR(other.events[i].t, own.events[i].t, 1e-9);
+        }
+        expect_all_near(other.final.q, own.final.q);
+        expect_all_near(other.final.v, own.final.v);
+        const Verdict &wanted = verdict_on(own, "foot.friction"), &found = verdict_on(other, "foot.friction");
+        EXPECT_EQ(found.verdict, wanted.verdict) << found.why;
+        EXPECT_EQ(found.why, wanted.why);
+      }
+    }
+  }
+}
+
+// At rest, and pushed by less than friction holds: the margin is  friction m g / push .
+TEST(Grips, FrictionInAPlaneHasItsMarginWithALateralRow) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+bodies: { block: { joint: {axes: [tx, tz]}, mass: 2, inertia: 0.1 } }
+contacts: { foot: { body: block, with: world, point: [0, 0, 0], forbid: [normal, lateral, forward], friction: 0.3 } }
+forces: { push: { body: block, force: ["4*t", 0, 0] } }
+)yaml");
+  RunOptions options = frictional_options(1);
+  for (const Follow follow : {Follow::bilateral, Follow::frictional}) {
+    options.follow = follow;
+    const RunResult result = run_frictional(model, options);
+    EXPECT_TRUE(result.events.empty());
+    const Verdict& verdict = verdict_on(result, "foot.friction");
+    EXPECT_EQ(verdict.verdict, Holds::holds) << verdict.why;
+    EXPECT_NEAR(verdict.margin.value_or(0), 0.3 * 2 * 9.81 / 4, 1e-8);
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::testing

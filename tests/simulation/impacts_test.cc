@@ -240,5 +240,31 @@ forces: { wind: { joint: bead.tx, law: "2 N*bead.tx/(1 m)"
   }
 }
 
+// Between two impacts of a string nothing holds the mass. The series of such a tree counts the work of forces alone: what impacts
+// took was lost from the balance of energy with `taylor`, and verdict `energy` violated by as much.
+TEST(Impacts, EnergyTheyTakeIsCountedByEveryIntegrator) {
+  for (const char* force : {"0", "-5*load.tx"}) {
+    const Model model = read_model_text(fmt::format(R"yaml(
+vinculum: 1
+bodies: {{ load: {{ joint: {{axes: [tx, tz]}}, mass: 3, inertia: 0.1 }} }}
+strings: {{ rope: {{ from: world, to: load, length: 0.8, restitution: 0.5 }} }}
+forces: {{ spring: {{ joint: load.tx, law: "{}" }} }}
+initial: {{ load.tx: 0.1, load.tz: -0.2 }}
+)yaml",
+                                                    force));
+    for (const char* integrator : {"taylor", "dop853", "cvode", "arkode"}) {
+      SCOPED_TRACE(fmt::format("{} {}", force, integrator));
+      RunOptions options;
+      options.follow = Follow::unilateral;
+      options.until = 0.5;
+      options.integrator = integrator;
+      const RunResult result = finish_run(model, options);
+      EXPECT_GT(first_of(result, "taut:rope").energy_lost.value_or(0), 1);
+      EXPECT_LT(result.integrals.front().drift, 1e-6);
+      EXPECT_EQ(impact_verdict(result, "energy").verdict, Holds::holds);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::testing

@@ -122,6 +122,22 @@ std::optional<Eigen::VectorXd> settle_by_newton(const Eigen::MatrixXd& W, const 
   return std::nullopt;
 }
 
+// A row of a grip that no joint feels, the lateral one of a mechanism in a plane, moves by nothing and carries nothing: with an
+// inertia of its own that is what comes out.
+Eigen::MatrixXd fill_unfelt(const Eigen::MatrixXd& response, const Eigen::VectorXd& b, const std::vector<GripBlock>& blocks) {
+  constexpr double kRoundOff = 1e-12;
+  Eigen::MatrixXd W = response;
+  for (const GripBlock& block : blocks) {
+    if (block.kind != GripBlock::Kind::grips) continue;
+    const double own = response(block.rows, block.rows).diagonal().maxCoeff();
+    for (const int row : block.rows) {
+      const bool moves = std::abs(b[row]) > kRoundOff * b.lpNorm<Eigen::Infinity>();
+      if (!moves && response.row(row).isZero(0) && response.col(row).isZero(0)) W(row, row) = own > 0 ? own : 1;
+    }
+  }
+  return W;
+}
+
 }  // namespace
 
 double GripBlock::reach(const Eigen::VectorXd& R) const {
@@ -131,8 +147,9 @@ double GripBlock::reach(const Eigen::VectorXd& R) const {
   return load > 0 ? bound + friction * load : bound;
 }
 
-std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
+std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& response, const Eigen::VectorXd& b,
                                                const std::vector<GripBlock>& blocks) {
+  const Eigen::MatrixXd W = fill_unfelt(response, b, blocks);
   GripSolution solution{Eigen::VectorXd::Zero(b.size()), b};
   std::vector<SingularValues> inner;
   for (const GripBlock& block : blocks) {

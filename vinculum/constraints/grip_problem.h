@@ -42,7 +42,8 @@ struct GripSolution {
 };
 
 // By blocks, each solved exactly while the others keep their R, until none changes; where that is slow Newton's steps finish it.
-// None: they do not settle, or a block answers a push by pulling (W not positive on it).
+// None: they do not settle, or a block answers a push by pulling (W not positive on it). Rows of grips that no joint feels, with
+// nothing in W and b, get R = 0.
 std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
                                                const std::vector<GripBlock>& blocks);
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/model/contact.h"
 #include "vinculum/simulation/looks.h"
 
@@ -29,6 +30,10 @@ struct ContactWatch {
   std::array<double, kNumbers> numbers() const;
   static ContactWatch from_numbers(std::span<const double, kNumbers> numbers);
 };
+
+// Is the multiplier of this row determined? One that no joint feels carries nothing, as the lateral row of a mechanism in a
+// plane; but what a normal carries that no joint feels nobody knows.
+bool is_determined(const ConstraintSet& set, const ConstrainedDynamics& dynamics, size_t row);
 
 // Is the force of a contact determined if these of its rows are not?
 bool is_force_determined(const Contact& contact, int undetermined);

@@ -113,6 +113,13 @@ Verdict tell_friction(const Contact& contact, const ContactWatch& watch) {
 
 }  // namespace
 
+bool is_determined(const ConstraintSet& set, const ConstrainedDynamics& dynamics, size_t row) {
+  if (dynamics.solution.analysis.determinate[row]) return true;
+  const auto* of_contact = set.rows[row].from<ContactRow>();
+  if (of_contact != nullptr && of_contact->axis == ContactAxis::normal) return false;
+  return compute_row(set, dynamics.rows, dynamics.rows.all[set.rows[row].index]).felt == 0;
+}
+
 bool is_force_determined(const Contact& contact, int undetermined) { return (undetermined & rows_of_force(contact)) == 0; }
 
 std::array<double, ContactWatch::kNumbers> ContactWatch::numbers() const {
@@ -167,7 +174,7 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   for (size_t i = 0; i < moment.set().rows.size(); ++i) {
     const auto* row = moment.set().rows[i].from<ContactRow>();
     if (row == nullptr) continue;
-    if (!dynamics.solution.analysis.determinate[i]) look.undetermined[row->contact] |= 1 << static_cast<int>(row->axis);
+    if (!is_determined(moment.set(), dynamics, i)) look.undetermined[row->contact] |= 1 << static_cast<int>(row->axis);
     Vector3& force = look.forces[row->contact];
     if (row->axis == ContactAxis::normal && force.x < 0 &&
         is_no_push(moment.set(), moment.state(), dynamics, static_cast<int>(i), moment.workspace()))

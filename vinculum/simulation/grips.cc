@@ -76,7 +76,7 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
     const auto row = set.find_row(index);
     there = there && row;
     if (!row) return 0.0;
-    determined = determined && dynamics.solution.analysis.determinate[*row];
+    determined = determined && is_determined(set, dynamics, static_cast<size_t>(*row));
     return multipliers[*row];
   };
   if (grip.contact >= 0 && grip.friction) {
@@ -84,7 +84,7 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
     int undetermined = 0;
     for (size_t i = 0; i < set.rows.size(); ++i) {
       const auto* row = set.rows[i].from<ContactRow>();
-      if (row != nullptr && row->contact == grip.contact && !dynamics.solution.analysis.determinate[i])
+      if (row != nullptr && row->contact == grip.contact && !is_determined(set, dynamics, i))
         undetermined |= 1 << static_cast<int>(row->axis);
     }
     there = set.is_there(contact) && Grip::holds(set.modes[grip.mode]);

@@ -151,17 +151,19 @@ void MotionSystem::remember(const State& state, const ConstrainedDynamics& solve
 bool MotionSystem::compute_series(double t, std::span<const double> y, int order, std::span<double> coefficients) {
   if (jumps_ && !jumps_->holds_all()) return false;
   if (order > series_order_) {
-    if (is_plain_tree())
-      series_.emplace(model_, order);
-    else
-      constrained_series_.emplace(independent_, counts_work_, order);
+    series_.reset();
+    constrained_series_.reset();
+    // That of a tree counts the work of its forces; where impacts take energy from a tree without rows, it has no place for it.
+    if (is_plain_tree()) series_.emplace(model_, order);
+    if (series_ && series_->dimension() != dimension_) series_.reset();
+    if (!series_) constrained_series_.emplace(independent_, counts_work_, order);
     series_order_ = order;
   }
-  return is_plain_tree() ? series_->compute(t, y, order, coefficients) : constrained_series_->compute(t, y, order, coefficients);
+  return series_ ? series_->compute(t, y, order, coefficients) : constrained_series_->compute(t, y, order, coefficients);
 }
 
 double MotionSystem::find_branch(double reach) {
-  return is_plain_tree() ? series_->find_branch(reach) : constrained_series_->find_branch(reach);
+  return series_ ? series_->find_branch(reach) : constrained_series_->find_branch(reach);
 }
 
 void MotionSystem::expect_run(const State& start, double until, double tolerance) {
