@@ -384,5 +384,26 @@ TEST(StartWithSlip, IsSaid) {
   }
 }
 
+// Ctrl-C at any state, of the instants or of the search between them, ends the search with that failure.
+TEST(Certificate, TheSearchForExtremaStopsWhereverItIsAsked) {
+  const Case at(belt("2*sin(4*t)"));
+  constexpr int kInstants = 5, kStride = 16;
+  const auto states = list_certificate_states(at.realization, at.ideal(1), false, 1, {.until = 1}, (kInstants - 1) * kStride + 1);
+  ASSERT_TRUE(states);
+  int asked = 0;
+  const auto search = [&](int stop_at) {
+    asked = 0;
+    return refine_worst_constants(at.realization.system, *states, kStride, [&] { return ++asked == stop_at; });
+  };
+  ASSERT_TRUE(search(0));
+  const int all = asked;
+  EXPECT_GT(all, kInstants);  // the pull has its extremum between two
+  for (int k = 1; k <= all; ++k) {
+    const auto stopped = search(k);
+    ASSERT_FALSE(stopped) << k;
+    EXPECT_EQ(stopped.failure().code, "VN-RUN-150");
+  }
+}
+
 }  // namespace
 }  // namespace vinculum::testing

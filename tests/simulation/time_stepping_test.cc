@@ -51,6 +51,20 @@ initial: { "sled.tx'": -1.5, "sled.rz'": 0.3 }
   EXPECT_NEAR(distance(middle, exact) / distance(fine, exact), 2, 0.1);
 }
 
+// More steps than numbers between 0 and the end: refused, however many more. One step of 1e18 s is none of them.
+TEST(TimeStepping, StepsBelowRoundOffAreRefused) {
+  const Model model = read_model_text("vinculum: 1\nbodies: { b: { joint: {type: prismatic, axis: z}, mass: 1 } }\n");
+  for (const double step : {1e-2, 1e-16, 1e-300}) {
+    RunOptions options;
+    options.until = 1e18;
+    options.step = step;
+    RunListener nobody;
+    const auto run = run_simulation(model, model.initial_state(), options, nobody);
+    ASSERT_FALSE(run) << step;
+    EXPECT_EQ(run.failure().code, "VN-RUN-010");
+  }
+}
+
 // Let go a hundredth of a millimetre above the ground, less than it falls in a step from rest, g h² = 0.04 mm: it lands in the
 // first.
 TEST(TimeStepping, LandsInTheStepThatItIsLetGoIn) {

@@ -214,7 +214,11 @@ Outcome<RefinedConstants> refine_worst_constants(SlipSystem& system, std::span<c
   const size_t count = failure ? 0 : known.begin()->second.size();
   for (size_t k = 0; k < count && !failure; ++k) {
     for (int i = 0; i <= last && !failure; i += stride) {
-      const auto value = [&](int index) { return failure ? 0.0 : quantities(std::clamp(index, 0, last))[k]; };
+      // Where the state fails, or the search is stopped there, nothing is known of it.
+      const auto value = [&](int index) {
+        const std::vector<double>& known_there = quantities(std::clamp(index, 0, last));
+        return failure ? 0.0 : known_there[k];
+      };
       const double here = value(i), beside = std::max(value(i - stride), value(i + stride));
       if (failure || !(here > beside || ((i == 0 || i == last) && here >= beside))) continue;
       // Uphill by halved steps.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/core.h>
 
@@ -25,6 +26,9 @@ std::optional<Failure> check_steps(const Model& model, const State& start, const
     return Failure{"VN-RUN-160", fmt::format("steps of fixed length do not follow {}", what), "leave --step out"};
   };
   if (!(options.until > start.t)) return refuse("a motion backwards");
+  if (const double span = options.until - start.t; !(span / options.step < 1 / std::numeric_limits<double>::epsilon()))
+    return Failure{"VN-RUN-010", fmt::format("steps of {:g} s are round-off of a span of {:g} s", options.step, span),
+                   "a longer --step, or a shorter --until"};
   if (!options.stop_at.empty()) return refuse("--stop-at");
   if (!model.events().empty()) return refuse("events of the model");
   if (!model.sampled_laws().empty()) return refuse("sampled controllers");
