@@ -51,8 +51,8 @@ VariantProblem read_problem(const std::string& text) {
     document = nlohmann::json::parse(text);
   } catch (const nlohmann::json::exception& wrong) {
     const auto* const where = dynamic_cast<const nlohmann::json::parse_error*>(&wrong);
-    throw WrongProblem{fmt::format("the problem is no JSON{}: JSON has no NaN, no infinity and no number beyond 1e308",
-                                   where != nullptr ? fmt::format(" from character {} on", where->byte) : "")};
+    if (where == nullptr) throw WrongProblem{"a number of the problem is beyond 1.8e308"};
+    throw WrongProblem{fmt::format("the problem is not valid JSON from character {} on", where->byte)};
   }
   if (!document.is_object()) throw WrongProblem{"the problem is no JSON object"};
   for (const auto& [key, value] : document.items()) {

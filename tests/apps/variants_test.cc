@@ -97,14 +97,20 @@ TEST_F(VariantsCommand, Pad) {
 TEST_F(VariantsCommand, WrongInputIsRefused) {
   write("short.json", R"({"B1": [[1]], "B2": [[1]], "F1": [[0]], "d": [1]})");
   write("not.json", "B1");
+  write("far.json", R"({"d": [1e999]})");
   const struct {
     const char* arguments;
     int exit_code;
     const char* words;
-  } cases[] = {{"variants --problem short.json", 3, "F2 is missing"},        {"variants --problem not.json", 3, "is no JSON"},
-               {"variants --problem none.json", 2, "cannot be read"},        {"variants", 2, "either a model or --problem"},
-               {"pad --pressure power:-2 --beta 1", 3, "at least -1"},       {"pad --pressure cosine:-1 --beta 1", 3, "above -1"},
-               {"pad --pressure soft --beta 1", 2, "'soft' is no pressure"}, {"pad --beta=-1", 3, "negative"}};
+  } cases[] = {{"variants --problem short.json", 3, "F2 is missing"},
+               {"variants --problem not.json", 3, "is not valid JSON from character 1 on"},
+               {"variants --problem far.json", 3, "beyond 1.8e308"},
+               {"variants --problem none.json", 2, "cannot be read"},
+               {"variants", 2, "either a model or --problem"},
+               {"pad --pressure power:-2 --beta 1", 3, "at least -1"},
+               {"pad --pressure cosine:-1 --beta 1", 3, "above -1"},
+               {"pad --pressure soft --beta 1", 2, "'soft' is no pressure"},
+               {"pad --beta=-1", 3, "negative"}};
   for (const auto& [arguments, exit_code, words] : cases) {
     const auto run = this->run(arguments);
     EXPECT_EQ(run.exit_code, exit_code) << arguments;

@@ -36,6 +36,18 @@ inline constexpr const char* kCommands[] = {"check",     "evaluate",    "inverse
                                             "linearise", "equilibrium", "steady",  "derive",   "integrals", "new",    "convert",
                                             "explain",   "sweep",       "realize", "variants", "limit",     "pad"};
 
+// Bare problems, and tilts that were measured: what commands read beside models, states and motions.
+inline constexpr const char* kGuideProblems[] = {
+    R"({"B1": [[-1, -1], [0.225, 0.025]], "B2": [[1, 1], [0.025, 0.225]], "F1": [[0, 0], [0.125, 0.125]],
+ "F2": [[0, 0], [0.125, 0.125]], "d": [1, 1]})",
+    R"({"B1": [[1]], "B2": [[1]], "F1": [[0]], "F2": [[0.5]], "d": [1]})"};
+inline constexpr const char* kSlipProblems[] = {
+    R"({"A": 0.7, "B": 0.4, "eta": 1.3, "rho2": 0.9, "s0": 0.6, "delta": 0.05, "k": 3.0, "t": 1.2})",
+    R"({"W": [[2, 0.3, -0.5], [0.3, 1.5, 0.2], [-0.5, 0.2, 1]], "b": [4, -1, 0.5], "bounds": [1, 1.2, 0.6]})"};
+inline constexpr const char* kTilts =
+    "rate [rad/s],vertical_x [1],vertical_y [1]\n12,0.016439,-0.028259\n18,0.011062,-0.020621\n25,0.007180,-0.014198\n"
+    "35,0.004234,-0.008784\n";
+
 // Draws a case: a command, its files, changed, and its options.
 class CaseMaker {
  public:
@@ -56,6 +68,12 @@ class CaseMaker {
       sweep();
     } else if (command == "pad") {
       pad();
+    } else if (command == "variants" && random_.one_in(4)) {
+      problem(random_.pick(kGuideProblems));
+      maybe(2, "--compare");
+      maybe(3, "--plot", "plot.svg");
+    } else if (command == "realize" && random_.one_in(6)) {
+      problem(random_.pick(kSlipProblems));
     } else {
       with_model(command);
     }
@@ -95,6 +113,13 @@ class CaseMaker {
     if (random_.below(8) >= unchanged_of_eight) text = Mutator(random_, others).mutate(std::move(text));
     std::ofstream(folder_ / name, std::ios::binary) << text;
     case_.given += text;
+  }
+
+  // A bare problem in place of a model; only its numbers are told from those of others.
+  void problem(const std::string& text) {
+    put("problem.json", text, seeds_.states, 2);
+    add("--problem", "problem.json");
+    maybe(2, "--json");
   }
 
   // A name as it stands in the model, or something like one.
@@ -158,7 +183,10 @@ class CaseMaker {
       add("--state", "state.json");
     }
     if (command == "check") {
-      maybe(3, "--assemble");
+      if (random_.one_in(3)) {
+        arguments_.push_back("--assemble");
+        maybe(3, "--hold", name());
+      }
       maybe(6, "--page", "model.html");
     }
     if (command == "evaluate") {
@@ -183,6 +211,7 @@ class CaseMaker {
     } else if (command == "linearise" && random_.one_in(4)) {
       add("--over", parameter() + "=" + one_of({"0:1:5", "1:0:2", "1:1:3", number() + ":" + number() + ":4"}));
       maybe(2, "--table", "over.csv");
+      maybe(3, "--svg", "over.svg");
     }
     if (command == "simulate") simulate();
     if (command == "series") maybe(2, "--order", mostly({"2", "5", "12", "20", "40", "60"}, {"1", "0", "-1", "1000", "2.5"}));
@@ -198,7 +227,10 @@ class CaseMaker {
     if (command == "realize") realize();
     if (command == "limit") {
       add("--load", mostly({entry("forces")}, {"hand", "pull", "load", name()}));
-      maybe(4, "--polar", "polar.svg");
+      if (random_.one_in(4)) {
+        add("--polar", "polar.svg");
+        maybe(2, "--rays", mostly({"8", "100"}, {"7", "-1"}));
+      }
     }
     if (command == "variants") {
       maybe(4, "--compare");
@@ -218,12 +250,17 @@ class CaseMaker {
 
   // Mostly one question and what belongs to it: options without effect are refused.
   void steady() {
-    const std::string question = one_of(
-        {"angles", "angles", "angles", "critical", "branch", "scan", "permanent", "constants", "carousel", "interval", "any"});
+    const std::string question = one_of({"angles", "angles", "angles", "critical", "branch", "scan", "permanent", "constants",
+                                         "carousel", "interval", "measured", "any"});
     const bool any = question == "any";
     const auto is = [&](const char* name) { return question == name || (any && random_.one_in(4)); };
     if (is("critical")) arguments_.push_back("--critical");
     if (is("constants")) arguments_.push_back("--constants");
+    if (question == "measured") {
+      put("tilts.csv", kTilts, seeds_.motions, 2);
+      add("--measured", "tilts.csv");
+      maybe(2, "--fit-inertia");
+    }
     if (is("permanent")) arguments_.push_back("--permanent");
     if (is("carousel")) add("--carousel", name());
     if (is("interval")) add("--interval", one_of({"s1", "s2", name()}));
@@ -243,6 +280,9 @@ class CaseMaker {
       maybe(8, "--azimuth", name() + "=" + number());
     }
     maybe(6, "--spin", name() + "=" + one_of({"0", "10", number()}));
+    maybe(8, "--momentum", name() + "=" + one_of({"0", "0.1", number()}));
+    maybe(12, "--spin-limit", mostly({"100"}, {number()}));
+    maybe(12, "--driven");
     maybe(8, "--side", name() + "=" + one_of({"below", "above", "left"}));
     maybe(3, "--stability");
     maybe(6, "--write-state", "found.json");
@@ -292,7 +332,10 @@ class CaseMaker {
     maybe(3, "--tolerance", one_of({"1e-6", "1e-10", "1e-14", "0.5", "1e-3", number()}));
     maybe(8, "--order", mostly({"4", "20", "60"}, {"3", "-7"}));
     maybe(3, "--contacts", one_of({"bilateral", "unilateral", "frictional"}));
-    maybe(4, "--project");
+    if (random_.one_in(4)) {
+      arguments_.push_back("--project");
+      maybe(4, "--hold", name());
+    }
     maybe(8, "--baumgarte", one_of({"10", "1000", number()}));
     maybe(8, "--step", one_of({"0.001", "0.01", number()}));
     maybe(8, "--max-step", one_of({"0.001", number()}));
@@ -306,6 +349,7 @@ class CaseMaker {
       if (!random_.one_in(3)) arguments_.push_back("--no-report");
       if (random_.one_in(2)) case_.commands.push_back({"simulate", "model.yaml", "-o", "out", "--resume", "--no-report"});
       if (random_.one_in(4)) case_.commands.push_back({"report", "out"});
+      maybe(6, "--checkpoint", mostly({"0.001"}, {number()}));
     }
   }
 
@@ -352,6 +396,13 @@ class CaseMaker {
     maybe(2, "--json");
     maybe(3, "--csv", "rows.csv");
     maybe(5, "--shard", mostly({"1/2", "2/2"}, {"3/2", "x"}));
+    if (random_.one_in(4)) {
+      auto again = arguments_;
+      again.push_back("--resume");
+      if (random_.one_in(2)) again.push_back("--retry");
+      case_.commands.push_back(std::move(again));
+    }
+    if (random_.one_in(8)) case_.commands.push_back({"sweep", "--merge", "study", "--output", "whole", "--csv", "whole.csv"});
   }
 
   void convert() {
@@ -360,6 +411,8 @@ class CaseMaker {
     if (random_.one_in(2)) add("-o", "robot.yaml");
     maybe(3, "--json");
     maybe(6, "--strict");
+    maybe(3, "--floating-base");
+    maybe(3, "--accept-inertia");
   }
 
   void explain() {
