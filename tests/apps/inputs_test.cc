@@ -73,7 +73,7 @@ TEST_F(InputsOfProgram, WrongTablesAreRefusedWithTheirLine) {
   };
   EXPECT_NE(refused("t,torq\n0,1\n").find("wrong.csv:1:1: error: column 'torq': is not an input of the model"),
             std::string::npos);
-  EXPECT_NE(refused("t,torq\n0,1\n").find("did you mean 'torque'?"), std::string::npos);
+  EXPECT_NE(refused("t,torqe\n0,1\n").find("did you mean 'torque'?"), std::string::npos);
   EXPECT_NE(refused("t,torque\n0,1\n0,2\n").find("wrong.csv:3:1: error: column 't': the time 0 s is given twice"),
             std::string::npos);
   EXPECT_NE(refused("t,torque\n1,1\n0,2\n").find("times must ascend"), std::string::npos);
