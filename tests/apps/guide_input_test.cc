@@ -222,8 +222,8 @@ TEST_F(GuideInput, WrongBareProblems) {
     std::string text;
     int exit_code;
     const char* words;
-  } lines[] = {{square("[1]", "[[NaN]]"), 3, "no NaN"},
-               {square("[1]", "[[-1e999]]"), 3, "beyond 1e308"},
+  } lines[] = {{square("[1]", "[[NaN]]"), 3, "is not valid JSON from character 10 on"},
+               {square("[1]", "[[-1e999]]"), 3, "beyond 1.8e308"},
                {square("[1]", "[[\"a\"]]"), 3, "entry 1 of row 1 of B1 is no finite number"},
                {square("[1]", "[[-1, 0]]"), 3, "row 1 of B1 has 2 entries, not 1"},
                {square("[1]", "[[-1], [0]]"), 3, "B1 has not 1 rows"},
