@@ -428,7 +428,6 @@ void Run::Engine::continue_from(State& state, double energy_before, double work,
 std::optional<Failure> Run::Engine::set_state(const State& given) {
   State state = given;
   if (auto failure = land_here()) return failure;
-  was_changed_ = true;
   const State before = now_;
   if (auto failure = change(state)) {
     fail(after_time(*failure, before.t), before);
@@ -456,7 +455,6 @@ std::optional<Failure> Run::Engine::set_inputs(std::span<const Run::InputValue> 
   if (auto refusal = set(state)) return refusal;
   if (state.q == now_.q) return std::nullopt;
   if (auto failure = land_here()) return failure;
-  was_changed_ = true;
   state = now_;
   set(state);
   if (auto failure = change(state)) {
@@ -470,7 +468,6 @@ std::optional<Failure> Run::Engine::add_controller(Controller controller) {
   if (has_begun_)
     return Failure{"VN-RUN-145", "a controller cannot be added: the run has begun", "add it before the first advance"};
   if (auto refusal = instants_.add(std::move(controller))) return refusal;
-  was_changed_ = true;
   instants_.begin(now_.t);
   return std::nullopt;
 }

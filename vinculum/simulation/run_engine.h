@@ -50,7 +50,6 @@ class Run::Engine {
   const std::vector<RunEvent>& events() const { return point_.events; }
   // Somebody has looked into a step, or into a stretch of implicit steps: the motion is computed farther than the present.
   bool is_ahead() const { return step_.has_value() || !stretch_.empty(); }
-  bool was_changed() const { return was_changed_; }
 
   // The place to continue from: the present, or the beginning of the step that is being consumed. Integrators that cannot be
   // resumed anywhere start anew at the present.
@@ -140,8 +139,7 @@ class Run::Engine {
   Stop ended_ = Stop::reached;         // why the last advance came back
   std::optional<Failure> failure_;
   bool has_begun_ = false;
-  bool stopped_ = false;      // at the event asked for
-  bool was_changed_ = false;  // from outside
+  bool stopped_ = false;  // at the event asked for
 };
 
 }  // namespace vinculum
