@@ -135,6 +135,12 @@ std::string describe_impulse(const Model& model, const RunEvent& event) {
   return text;
 }
 
+std::string describe(const OutputNumbers& output) {
+  return fmt::format("  {:<14} {:.9g} {}, least {:.6g} at t = {:.6g} s, largest {:.6g} at t = {:.6g} s{}", output.name,
+                     output.final, output.unit, output.min, output.t_min, output.max, output.t_max,
+                     output.mean ? fmt::format(", mean {:.6g}", *output.mean) : "");
+}
+
 void say_result(const Model& model, const RunResult& result, Reply& reply) {
   static constexpr const char* kEnds[] = {"reached", "stopped at an event at", "interrupted at", "failed after"};
   reply.say(fmt::format("{} t = {:.6g} s in {} steps of {} ({} rejected, {} evaluations), {} samples",
@@ -166,8 +172,7 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
     reply.say(fmt::format("  {:<14} {:.12g}", model.coordinate_names()[i], result.final.q[i]));
   if (result.final.q.size() > kMost) reply.say("  ..");
   if (!result.outputs.empty()) reply.say("outputs at the end");
-  for (size_t i = 0; i < std::min(kMost, result.outputs.size()); ++i)
-    reply.say(fmt::format("  {:<14} {:.9g} {}", result.outputs[i].name, result.outputs[i].value, result.outputs[i].unit));
+  for (size_t i = 0; i < std::min(kMost, result.outputs.size()); ++i) reply.say(describe(result.outputs[i]));
   if (result.outputs.size() > kMost) reply.say("  ..");
   say_verdicts(result.verdicts, reply);
 }

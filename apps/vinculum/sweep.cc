@@ -212,10 +212,13 @@ Outcome<FolderLock> take_folder(const std::string& folder) {
 }
 
 // The store to go on with, or a new one.
+// A batch job that is started again says the same line: --resume begins where there is nothing yet.
+bool is_begun(const SweepOptions& options) { return options.resume && std::filesystem::exists(store_path(options.output)); }
+
 Outcome<StudyStore> open_store(const SweepOptions& options, const Study& study, const std::string& fingerprint) {
   const std::string path = store_path(options.output);
   std::error_code error;
-  if (options.resume) {
+  if (is_begun(options)) {
     auto store = StudyStore::open(path, StudyStore::Access::write);
     if (!store) return store;
     if (auto failure = store->check_same(study, fingerprint)) return *failure;
@@ -291,7 +294,7 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   reply.tell(diagnostics);
   if (!model) return reply.finish(kInvalidModel);
   const bool is_first = ranks == nullptr || ranks->rank() == 0;
-  if (!options.resume && is_first) {
+  if (!is_begun(options) && is_first) {
     Diagnostics wrong(options.subject);
     const bool good = check_question(*study, *source, options.limit, wrong);
     reply.tell(wrong);
@@ -311,7 +314,7 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
     help_study(*study, make, run);
     return kDone;
   }
-  if (options.resume) {
+  if (is_begun(options)) {
     if (const auto there = StudyStore::open(store_path(options.output)); !there) return reply.fail(there.failure());
   }
   const auto lock = take_folder(options.output);
@@ -366,7 +369,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
   command->add_option("--limit", options->limit, "longest time of a point [s]; beyond it the point has failed")
       ->type_name("SECONDS")
       ->check(finite_number());
-  command->add_flag("--resume", options->resume, "go on with the study in --output");
+  command->add_flag("--resume", options->resume, "go on with the study in --output; begin it if there is none yet");
   command->add_flag("--retry", options->retry, "with --resume: ask failed points again");
   command->add_option("--shard", options->shard, "only the I-th of N parts, for job arrays")->type_name("I/N");
   command->add_option("--merge", options->merge, "put the rows of these folders, shards of one study, into --output")

@@ -218,7 +218,10 @@ TEST_F(SweepContract, NothingIsIgnored) {
   // One value twice is one value.
   EXPECT_EQ(run("sweep folder/car.yaml --over mu=0.5:0.5:1 --run 'simulate --until 1' --collect x=final.t").exit_code, 0);
   // Nothing is left behind where there is nothing to go on with, or to merge.
-  EXPECT_EQ(run("sweep study.yaml --resume --output absent").exit_code, 1);
+  // Where there is no study yet, --resume begins it.
+  EXPECT_EQ(run("sweep study.yaml --resume --output begun --csv begun.csv").exit_code, 0);
+  EXPECT_EQ(run("sweep study.yaml --output new --csv new.csv").exit_code, 0);
+  EXPECT_EQ(read_file(folder_ / "begun.csv"), read_file(folder_ / "new.csv"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "absent"));
   EXPECT_EQ(run("sweep --merge nowhere --output absent").exit_code, 1);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "absent"));

@@ -37,8 +37,8 @@ RunResult simulate(const Model& model, double until, RunListener& listener, cons
 }
 
 double output_of(const RunResult& result, std::string_view name) {
-  for (const OutputValue& output : result.outputs) {
-    if (output.name == name) return output.value;
+  for (const OutputNumbers& output : result.outputs) {
+    if (output.name == name) return output.final;
   }
   throw std::runtime_error("no output " + std::string(name));
 }
@@ -78,6 +78,78 @@ outputs:
 events: { still: "acceleration", fast: "speed - 0.5 m/s" }
 initial: { cart: 1 }
 )yaml";
+
+const OutputNumbers& numbers_of(const RunResult& result, std::string_view name) {
+  for (const OutputNumbers& output : result.outputs) {
+    if (output.name == name) return output;
+  }
+  throw std::runtime_error("no output " + std::string(name));
+}
+
+// Over 3 s of x = cos t: speed |sin t|, its square root of mean square, watts = sin 2t / 2.
+TEST(Outputs, HaveNumbersOfTheRun) {
+  const Model model = read_model_text(kOscillator);
+  for (const char* integrator : {"taylor", "dop853", "cvode"}) {
+    // Few samples: what is between them counts.
+    Kept kept;
+    const RunResult result = simulate(model, 3, kept, integrator, 1.5, integrator[0] == 'c' ? 1e-11 : 1e-12);
+    const double allowed = integrator[0] == 'c' ? 1e-7 : 1e-9;
+    const OutputNumbers& x = numbers_of(result, "nose.x");
+    EXPECT_NEAR(x.mean.value(), 0.5 + std::sin(3) / 3, allowed) << integrator;
+    EXPECT_NEAR(x.rms.value(), std::sqrt(0.25 + std::sin(3) / 3 + 0.5 + std::sin(6) / 12), allowed);
+    EXPECT_NEAR(x.min, 0.5 + std::cos(3), allowed);
+    EXPECT_EQ(x.t_min, 3);
+    EXPECT_EQ(x.max, 1.5);
+    EXPECT_EQ(x.t_max, 0);
+    const OutputNumbers& speed = numbers_of(result, "speed");
+    EXPECT_NEAR(speed.max, 1, allowed);
+    EXPECT_NEAR(speed.t_max, pi / 2, 1e-3);
+    EXPECT_NEAR(speed.mean.value(), (1 - std::cos(3)) / 3, allowed);
+    EXPECT_NEAR(speed.rms.value(), std::sqrt(0.5 - std::sin(6) / 12), allowed);
+    const OutputNumbers& watts = numbers_of(result, "watts");
+    EXPECT_NEAR(watts.min, -0.5, allowed);
+    EXPECT_NEAR(watts.t_min, 3 * pi / 4, 1e-3);
+    EXPECT_NEAR(watts.mean.value(), std::sin(3) * std::sin(3) / 6, allowed);
+    // A solution of the equations of motion.
+    const OutputNumbers& twice = numbers_of(result, "twice");
+    EXPECT_NEAR(twice.mean.value(), -2 * std::sin(3) / 3, allowed);
+    EXPECT_NEAR(twice.rms.value(), 2 * std::sqrt(0.5 + std::sin(6) / 12), allowed);
+  }
+}
+
+// Steps of a run that is cut anywhere, backwards, and of first order.
+TEST(Outputs, NumbersAreThoseOfTheWholeRun) {
+  const Model model = read_model_text(kOscillator);
+  RunOptions options;
+  options.until = 3;
+  auto cut = Run::start(model, model.initial_state(), options);
+  ASSERT_TRUE(cut);
+  for (const double t : {0.1, 0.77, 1.5, 1.6, 2.9}) ASSERT_TRUE(cut->advance(t));
+  const auto image = cut->image();
+  ASSERT_TRUE(image);
+  auto again = Run::resume(model, *image);
+  ASSERT_TRUE(again);
+  ASSERT_TRUE(again->advance(3));
+  Kept all, of_back;
+  const RunResult in_parts = again->result(), whole = simulate(model, 3, all, "auto", 0, 1e-10);
+  ASSERT_EQ(in_parts.outputs.size(), whole.outputs.size());
+  for (size_t i = 0; i < whole.outputs.size(); ++i) {
+    EXPECT_EQ(in_parts.outputs[i].min, whole.outputs[i].min) << whole.outputs[i].name;
+    EXPECT_EQ(in_parts.outputs[i].max, whole.outputs[i].max) << whole.outputs[i].name;
+    EXPECT_EQ(in_parts.outputs[i].mean, whole.outputs[i].mean) << whole.outputs[i].name;
+    EXPECT_EQ(in_parts.outputs[i].rms, whole.outputs[i].rms) << whole.outputs[i].name;
+  }
+  const RunResult back = simulate(model, -3, of_back);
+  EXPECT_NEAR(numbers_of(back, "nose.x").mean.value(), 0.5 + std::sin(3) / 3, 1e-9);
+  EXPECT_NEAR(numbers_of(back, "watts").mean.value(), -std::sin(3) * std::sin(3) / 6, 1e-9);
+  options.step = 1e-3;
+  Kept kept;
+  const auto steps = run_simulation(model, model.initial_state(), options, kept);
+  ASSERT_TRUE(steps) << steps.failure().message;
+  EXPECT_NEAR(numbers_of(*steps, "nose.x").mean.value(), 0.5 + std::sin(3) / 3, 1e-3);
+  EXPECT_NEAR(numbers_of(*steps, "speed").max, 1, 1e-3);
+  EXPECT_NEAR(numbers_of(*steps, "nose.x").rms.value(), std::sqrt(0.75 + std::sin(3) / 3 + std::sin(6) / 12), 1e-3);
+}
 
 TEST(Outputs, FollowAClosedForm) {
   const Model model = read_model_text(kOscillator);

@@ -63,6 +63,8 @@ struct ElementEvent {
   std::string name() const { return face || !direction.empty() ? kind : kind + ":" + subject; }
 };
 
+struct OutputNumbers;
+
 // The work that friction has done on an element [J].
 struct ElementWork {
   std::string subject;
@@ -128,6 +130,7 @@ class Idealisation {
 
   virtual void judge(double /*t_end*/, std::vector<Verdict>&) const {}
   virtual void list_work(std::vector<ElementWork>&) const {}
+  virtual void list_numbers(std::vector<OutputNumbers>&) const {}
   // Names of the events it may tell of.
   virtual void list_events(std::vector<std::string>&) const {}
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -13,6 +14,7 @@
 #include "vinculum/dynamics/loads_kernel.h"
 #include "vinculum/dynamics/memory.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/expression/formula_bounds.h"
 #include "vinculum/math/find_zero.h"
 #include "vinculum/math/quadrature.h"
 
@@ -49,7 +51,16 @@ std::vector<double> find_kinks(const Expression& law, const std::function<double
 // ∫_0^q f. Of a force that repeats, whole turns are counted and not walked through: far away that takes long and is wrong.
 double integrate_from_zero(const Expression& law, double rate, const std::function<double(double)>& f, double q,
                            const Workspace::Memory& memory) {
-  const auto integrate_to = [&](double end) { return integrate_function(f, 0, end, find_kinks(law, f, end, memory)); };
+  std::optional<FormulaBounds> bounds;  // points integrate polynomials exactly
+  if (polynomial_degree(law) < 0 && law.variables().size() == 1) bounds.emplace(law);
+  const auto bound_between = [&](double a, double b) {
+    const double ends[] = {a, b}, radius[] = {0};
+    const Bounds found = bounds->bound({1, b - a, ends, radius});
+    return FunctionBounds{found.value, found.rate};
+  };
+  const auto integrate_to = [&](double end) {
+    return integrate_function(f, 0, end, find_kinks(law, f, end, memory), bounds ? BoundsBetween(bound_between) : nullptr);
+  };
   constexpr double kTurn = 2 * std::numbers::pi, kRestOfTurn = 2.4492935982947064e-16, kFewTurns = 4;
   const double turns = std::nearbyint(q * rate / kTurn);
   if (std::abs(turns) <= kFewTurns) return integrate_to(q);

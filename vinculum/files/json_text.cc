@@ -147,6 +147,14 @@ Json to_json(const std::vector<OutputValue>& outputs) {
   return object;
 }
 
+Json to_json(const OutputNumbers& numbers) {
+  Json json = {
+      {"final", numbers.final}, {"min", numbers.min}, {"t_min", numbers.t_min}, {"max", numbers.max}, {"t_max", numbers.t_max}};
+  if (numbers.mean) json["mean"] = *numbers.mean;
+  if (numbers.rms) json["rms"] = *numbers.rms;
+  return json;
+}
+
 void add_result(Json& json, const Model& model, const RunResult& result) {
   const auto list = [](const auto& items) {
     Json array = Json::array();
@@ -154,7 +162,10 @@ void add_result(Json& json, const Model& model, const RunResult& result) {
     return array;
   };
   json["final"] = to_json(model, result.final);
-  if (!model.outputs().columns.empty()) json["outputs"] = to_json(result.outputs);
+  if (!model.outputs().columns.empty()) {
+    json["outputs"] = Json::object();
+    for (const OutputNumbers& output : result.outputs) append(json["outputs"], output.name, to_json(output));
+  }
   json["samples"] = result.samples;
   json["integrator"] = result.integrator;
   if (!result.chosen_because.empty()) json["chosen_because"] = result.chosen_because;

@@ -2,15 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/math/quadrature.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 namespace vinculum {
 
 namespace {
 
+constexpr double kEpsilonOfSums = std::numeric_limits<double>::epsilon();
+
 struct Estimate {
   double integral = 0;
   double size = 0;  // ∫ |f|: the scale of round-off
+  Interval seen{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+};
+
+struct Piece {
+  double a = 0, b = 0;
+  Estimate whole;
+  double last_difference = std::numeric_limits<double>::infinity();  // between the two levels before
 };
 
 Estimate gauss_legendre(const std::function<double(double)>& f, double a, double b) {
@@ -24,32 +36,71 @@ Estimate gauss_legendre(const std::function<double(double)>& f, double a, double
     const double left = f(middle - half * kNodes[k]), right = f(middle + half * kNodes[k]);
     estimate.integral += kWeights[k] * (left + right);
     estimate.size += kWeights[k] * (std::abs(left) + std::abs(right));
+    estimate.seen = {std::min({estimate.seen.low, left, right}), std::max({estimate.seen.high, left, right})};
   }
-  return {half * estimate.integral, std::abs(half) * estimate.size};
+  estimate.integral *= half;
+  estimate.size *= std::abs(half);
+  return estimate;
 }
 
-double refine(const std::function<double(double)>& f, double a, double b, const Estimate& whole, int depth) {
-  const double middle = 0.5 * (a + b);
-  const Estimate left = gauss_legendre(f, a, middle), right = gauss_legendre(f, middle, b);
-  const double sum = left.integral + right.integral;
-  constexpr double kRoundOff = 1e-15;
-  if (depth == 0 || !(std::abs(sum - whole.integral) > kRoundOff * (left.size + right.size))) return sum;
-  return refine(f, a, middle, left, depth - 1) + refine(f, middle, b, right, depth - 1);
+// May f be farther from the values seen than they are from each other, by so much that the integral shows it? It is no farther
+// from them than its bounds are, and than its slope leads from the nearest point.
+bool may_hide(const Piece& piece, const Interval& seen, const BoundsBetween& bounds, double negligible) {
+  if (!bounds) return false;
+  constexpr double kLargestGap = 0.0373;  // of a piece, from anywhere to the nearest point: 0.1489 of a quarter
+  const double length = std::abs(piece.b - piece.a);
+  const auto [value, slope] = bounds(piece.a, piece.b);
+  const double by_value = std::max(value.high - seen.high, seen.low - value.low);
+  const double by_slope = kLargestGap * length * magnitude(slope);
+  const double beyond = std::min(by_value, by_slope) - width(seen);
+  return !(beyond * length <= negligible);
 }
 
 }  // namespace
 
-double integrate_function(const std::function<double(double)>& f, double a, double b, std::span<const double> kinks) {
-  constexpr int kDepth = 12;
-  const auto integrate = [&](double from, double to) {
-    return from == to ? 0 : refine(f, from, to, gauss_legendre(f, from, to), kDepth);
+double integrate_function(const std::function<double(double)>& f, double a, double b, std::span<const double> kinks,
+                          const BoundsBetween& bounds) {
+  constexpr int kMostHalvings = 40;
+  constexpr size_t kMostPieces = 200;  // of one length: beyond them f is noise, or has no bounds
+  constexpr double kRoundOffOfPiece = 4 * kEpsilonOfSums, kRoundOffOfAll = 0.25 * kEpsilonOfSums;
+  constexpr double kMostNoise = 1e-8, kNoGain = 0.35;  // a halving leaves half of noise, a quarter of what a kink does
+  std::vector<Piece> pieces, halves;
+  const auto add = [&](std::vector<Piece>& to, double from, double until) {
+    if (from != until) to.push_back({.a = from, .b = until, .whole = gauss_legendre(f, from, until)});
   };
-  double sum = 0;
-  for (double kink : kinks) {
-    sum += integrate(a, kink);
+  for (const double kink : kinks) {
+    add(pieces, a, kink);
     a = kink;
   }
-  return sum + integrate(a, b);
+  add(pieces, a, b);
+
+  // All pieces of one length before shorter ones: what is small beside the whole is known to be so before it is halved further.
+  double sum = 0, size = 0;
+  for (int depth = 0; !pieces.empty(); ++depth) {
+    double size_left = 0;
+    for (const Piece& piece : pieces) size_left += piece.whole.size;
+    const double negligible = kRoundOffOfAll * (size + size_left);
+    for (const Piece& piece : pieces) {
+      const double middle = 0.5 * (piece.a + piece.b);
+      const Estimate left = gauss_legendre(f, piece.a, middle), right = gauss_legendre(f, middle, piece.b);
+      const double both = left.integral + right.integral, of_size = left.size + right.size;
+      const Interval seen{std::min(left.seen.low, right.seen.low), std::max(left.seen.high, right.seen.high)};
+      const double difference = std::abs(both - piece.whole.integral);
+      const bool agrees = !(difference > std::max(kRoundOffOfPiece * of_size, negligible));
+      const bool is_noise = difference < kMostNoise * of_size && difference > kNoGain * piece.last_difference;
+      const bool is_enough = depth == kMostHalvings || halves.size() > kMostPieces;
+      if (is_enough || ((agrees || is_noise) && !may_hide(piece, seen, bounds, negligible))) {
+        sum += both;
+        size += of_size;
+      } else {
+        halves.push_back({piece.a, middle, left, difference});
+        halves.push_back({middle, piece.b, right, difference});
+      }
+    }
+    std::swap(pieces, halves);
+    halves.clear();
+  }
+  return sum;
 }
 
 }  // namespace vinculum

@@ -12,6 +12,7 @@
 #include "vinculum/simulation/joint_limits.h"
 #include "vinculum/simulation/mode_choices.h"
 #include "vinculum/simulation/one_sided_rows.h"
+#include "vinculum/simulation/output_watch.h"
 #include "vinculum/simulation/pressed_contacts.h"
 #include "vinculum/simulation/requirements.h"
 #include "vinculum/simulation/taut_watch.h"
@@ -47,6 +48,7 @@ std::vector<std::unique_ptr<Idealisation>> make_idealisations(MotionSystem& syst
   if (!model.face_pairs().empty()) list.push_back(std::make_unique<Face>(system, model));
   if (!model.one_sided().empty()) list.push_back(std::make_unique<ImpactWatcher>());
   if (!model.grips().empty() || !model.contacts().empty()) list.push_back(std::make_unique<FrictionWork>());
+  if (!model.outputs().columns.empty()) list.push_back(std::make_unique<OutputWatch>(model, tolerance));
   return list;
 }
 

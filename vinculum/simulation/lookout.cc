@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/friction/guide_hold.h"
@@ -58,12 +59,13 @@ std::vector<SearchedFunction> search_guards(const std::vector<int>& numbers) {
 }  // namespace
 
 Lookout::Lookout(const Model& model, MotionSystem& system, Steps& steps,
-                 std::vector<std::unique_ptr<Idealisation>>& idealisations, double tolerance)
+                 std::vector<std::unique_ptr<Idealisation>>& idealisations, double tolerance, AskStop ask_stop)
     : model_(model),
       system_(system),
       steps_(steps),
       idealisations_(idealisations),
       tolerance_(tolerance),
+      ask_stop_(std::move(ask_stop)),
       guard_count_(count_guards(idealisations)),
       events_name_quantities_(std::ranges::any_of(
           model.events(), [](const EventDescription& event) { return event.function.depends_on(VariableKind::quantity); })),
@@ -263,7 +265,11 @@ double Lookout::GuardValues::error(int number, double value) const {
 std::span<const double> Lookout::read_guards(double t) {
   bool is_new = false;
   const std::span<double> values = guards_read_.at(t, static_cast<size_t>(guard_count_), is_new);
-  if (is_new) {
+  if (!is_new) return values;
+  is_stopped_ = is_stopped_ || (may_stop_ && is_stopped(ask_stop_));
+  if (is_stopped_) {  // a search among values that are missing ends at once
+    std::ranges::fill(values, std::numeric_limits<double>::quiet_NaN());
+  } else {
     look_at(t);
     std::ranges::copy(scratch_g_, values.begin());
   }
@@ -343,8 +349,10 @@ void Lookout::locate_guard(int number, double t0, double t1, std::vector<EventCr
   }
 }
 
-std::vector<EventCrossing> Lookout::locate(double t0, double t1) {
+std::optional<std::vector<EventCrossing>> Lookout::locate(double t0, double t1) {
   std::vector<EventCrossing> crossings;
+  const std::vector<double> before = events_.memory();
+  may_stop_ = true;
   values_.forget();
   guards_read_.forget();
   if (guard_count_ > 0) look_at_end(t1, steps_.end());
@@ -361,8 +369,16 @@ std::vector<EventCrossing> Lookout::locate(double t0, double t1) {
     for (int k = 0; k < guard_count_; ++k) {
       if (decides_[k]) locate_guard(k, t0, t1, crossings);
     }
-    guards_ = end_guards_;
   }
+  may_stop_ = false;
+  if (std::exchange(is_stopped_, false)) {
+    guards_read_.forget();
+    end_.reset();
+    end_t_.reset();
+    events_.restore(t0, before);
+    return std::nullopt;
+  }
+  guards_ = end_guards_;
   std::ranges::stable_sort(crossings,
                            [&](const EventCrossing& a, const EventCrossing& b) { return t1 > t0 ? a.t < b.t : a.t > b.t; });
   return crossings;

@@ -13,6 +13,7 @@
 #include "vinculum/simulation/limit_watch.h"
 #include "vinculum/simulation/motion_values.h"
 #include "vinculum/simulation/steps.h"
+#include "vinculum/verdict/stop.h"
 
 namespace vinculum {
 
@@ -35,7 +36,7 @@ struct Guard {
 class Lookout {
  public:
   Lookout(const Model& model, MotionSystem& system, Steps& steps, std::vector<std::unique_ptr<Idealisation>>& idealisations,
-          double tolerance);
+          double tolerance, AskStop ask_stop);
 
   // How many numbers it remembers: of events of the model, of guards, of what is only watched.
   size_t size() const { return model_.events().size() + guard_count_ + LimitWatch::kNumbers * judged_.size(); }
@@ -50,8 +51,9 @@ class Lookout {
   std::vector<double> memory() const;
   void restore(double t, std::span<const double> y, std::span<const double> memory);
 
-  // Zeros of events and of guards that decide in the last step, in the direction of time.
-  std::vector<EventCrossing> locate(double t0, double t1);
+  // Zeros of events and of guards that decide in the last step, in the direction of time. None if the user asked to stop
+  // meanwhile: the search may take seconds. Then the step counts as not taken.
+  std::optional<std::vector<EventCrossing>> locate(double t0, double t1);
   // What is only watched, up to t1 within it: what happened. It counts with count_looks.
   std::vector<Idealisation::Found> watch(double t0, double t1);
   // The zero of a guard by steps that end there: the continuous solution is less exact than the steps are.
@@ -92,6 +94,8 @@ class Lookout {
   Steps& steps_;
   std::vector<std::unique_ptr<Idealisation>>& idealisations_;
   double tolerance_;
+  AskStop ask_stop_;
+  bool may_stop_ = false, is_stopped_ = false;  // while zeros are located
   int guard_count_ = 0;
   bool events_name_quantities_;
   bool guards_need_reactions_;

@@ -20,6 +20,7 @@
 #include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/input_table.h"
 #include "vinculum/simulation/instants.h"
+#include "vinculum/simulation/output_watch.h"
 #include "vinculum/simulation/run_event.h"
 #include "vinculum/verdict/verdict.h"
 
@@ -62,7 +63,7 @@ struct RunResult {
   std::string chosen_because;      // why `auto` took another than the usual one, if it did;
   std::string better_integrator;   // and what would have been better from some time on
   State final;
-  std::vector<OutputValue> outputs;  // there
+  std::vector<OutputNumbers> outputs;
   long samples = 0;
   long steps = 0, rejected = 0, evaluations = 0;
   std::vector<IntegralDrift> integrals;

@@ -55,7 +55,7 @@ Run::Engine::Engine(const Model& given, std::unique_ptr<const Model> rescaled, c
       watched_(find_watched(model_, start_, options_, *listener_, from != nullptr ? &from->integrals : nullptr)),
       monitor_(model_, system_, watched_ ? *watched_ : std::vector<Integral>{}, point_),
       idealisations_(make_idealisations(system_, model_, options_.follow, options_.tolerance)),
-      lookout_(model_, system_, steps_, idealisations_, options_.tolerance),
+      lookout_(model_, system_, steps_, idealisations_, options_.tolerance, [this] { return listener_->wants_to_stop(); }),
       samples_(model_, system_, lookout_),
       instants_(model_, options_.inputs),
       now_(start) {
@@ -157,24 +157,31 @@ std::optional<Stop> Run::Engine::take_step() {
     const std::optional<Failure> lost = find_contact_end(system_.constraints(), now_);
     return fail(system_.failure() ? after_time(*system_.failure(), now_.t) : lost.value_or(step.failure()), now_);
   }
+  point_.evaluations += step->evaluations;
+  if (!locate_step(*step)) {
+    steps_.take_back();
+    offer_checkpoint();
+    return Stop::asked;
+  }
   ++point_.steps;
   point_.rejected += step->rejected;
-  point_.evaluations += step->evaluations;
-  locate_step(*step);
   if (step_->cut.failure) return fail(after_time(*step_->cut.failure, now_.t), now_);
   return std::nullopt;
 }
 
-// The events of a step, up to the first where a mode must be decided. What is only watched is searched up to there.
-void Run::Engine::locate_step(const StepReport& report) {
+// The events of a step, up to the first where a mode must be decided. What is only watched is searched up to there. False if the
+// user asked to stop meanwhile.
+bool Run::Engine::locate_step(const StepReport& report) {
   const double t0 = report.t0, t1 = report.t1;
+  const auto crossings = lookout_.locate(t0, t1);
+  if (!crossings) return false;
   TakenStep& step = step_.emplace(TakenStep{t0, t1, {t1, {}, {}}, {}});
   Cut& cut = step.cut;
   const int falling = runs_forward() ? -1 : 1;
   const auto add = [&](double t, const ElementEvent& event) {
     step.events.push_back({t, event.name(), event.kind, event.subject, falling, event.face, event.direction});
   };
-  for (const EventCrossing& crossing : lookout_.locate(t0, t1)) {
+  for (const EventCrossing& crossing : *crossings) {
     if (const auto guard = lookout_.guard_of(crossing.event)) {
       const bool falls = crossing.direction == falling;
       const Idealisation::Passed passed =
@@ -190,11 +197,12 @@ void Run::Engine::locate_step(const StepReport& report) {
     }
   }
   if (!cut.guard) cut.failure = system_.check_left_out(system_.unpack(t1, steps_.end()));
-  if (cut.failure) return;
+  if (cut.failure) return true;
   for (const Idealisation::Found& found : lookout_.watch(t0, cut.t)) add(found.t, found.event);
   const std::optional<double> singular = steps_.singular_time();
   if (singular && !is_before(cut.t, *singular)) step.events.push_back({*singular, "singular", "singular", "", 0});
   std::ranges::stable_sort(step.events, [&](const RunEvent& a, const RunEvent& b) { return is_before(a.t, b.t); });
+  return true;
 }
 
 // The step up to its cut, or to where somebody wants to look.
@@ -638,7 +646,12 @@ RunResult Run::Engine::result() {
   if (point_.stiff_gain > 0)
     result.better_integrator = describe_late_stiffness(choice_.name, point_.stiff_since, point_.stiff_gain);
   result.final = now_;
-  if (auto values = list_outputs(lookout_.look_at_present(now_))) result.outputs = std::move(*values);
+  for (const auto& idealisation : idealisations_) idealisation->list_numbers(result.outputs);
+  if (const auto last = list_outputs(lookout_.look_at_present(now_)); !last) {
+    result.outputs.clear();
+  } else {
+    for (size_t i = 0; i < result.outputs.size(); ++i) result.outputs[i].final = (*last)[i].value;
+  }
   hand_out_marks(result);
   result.samples = point_.next_sample;
   result.steps = point_.steps;

@@ -79,7 +79,7 @@ class Run::Engine {
   bool ends_run(const std::string& event) const;
 
   std::optional<Stop> take_step();
-  void locate_step(const StepReport& step);
+  bool locate_step(const StepReport& step);
   std::optional<Stop> consume(double until);
   std::optional<Stop> end_step(double until);
   std::optional<Stop> look_after_step();

@@ -138,6 +138,8 @@ Outcome<StepReport> Steps::advance(double until) {
   }
 }
 
+void Steps::take_back() { start(IntegratorState(before_)); }
+
 // After a step across a singular position, or a shortened one, the integrator starts anew from its end.
 void Steps::keep_on_rows(double t) {
   if (system_.is_plain_tree()) {

@@ -21,6 +21,7 @@ class Steps {
   void start(const IntegratorState& from);
 
   Outcome<StepReport> advance(double until);  // at most to there
+  void take_back();                           // the last step: the motion is where it began
   // The end of the last step, put on the rows, and the motion goes on from there.
   std::span<const double> end() const { return end_; }
   void keep_on_rows(double t);

@@ -50,6 +50,7 @@ class TimeStepping {
         state_(start),
         start_t_(start.t),
         outputs_(model),
+        output_watch_(model, options.tolerance),
         requirements_(model, options.tolerance),
         watches_(model.grips().size()) {}
 
@@ -64,6 +65,7 @@ class TimeStepping {
     RunResult result;
     result.integrator = "moreau";
     if (auto failure = emit(result)) return *failure;
+    look_at_outputs();
     for (long k = 0; k < count; ++k) {
       const double end = k + 1 == count ? options_.until : start + span * static_cast<double>(k + 1) / static_cast<double>(count);
       const size_t first = events_.size();
@@ -75,7 +77,7 @@ class TimeStepping {
       state_.t = end;
       look_at_impacts(first);
       look_at_grips();
-      look_at_requirements();
+      look_at_outputs();
       if (k % kStepsBetweenLooks == 0 || k + 1 == count) look_at_split();
       ++result.steps;
       ++result.evaluations;
@@ -89,7 +91,7 @@ class TimeStepping {
       }
     }
     result.final = state_;
-    result.outputs = std::move(last_outputs_);
+    output_watch_.list_numbers(result.outputs);
     result.events = events_;
     judge(result.verdicts);
     return result;
@@ -137,21 +139,19 @@ class TimeStepping {
     if (!model_.outputs().columns.empty() && outputs_.compute(moment)) {
       sample.outputs.assign(outputs_.columns().begin(), outputs_.columns().end());
       if (auto failure = check_outputs(model_, sample.outputs, state_.t)) return failure;
-      last_outputs_.clear();
-      for (size_t i = 0; i < sample.outputs.size(); ++i)
-        last_outputs_.push_back({model_.outputs().columns[i].name, model_.outputs().columns[i].unit, sample.outputs[i]});
     }
     listener_.on_sample(sample);
     return std::nullopt;
   }
 
   // At the ends of steps: as good as these steps are.
-  void look_at_requirements() {
-    if (model_.outputs().requirements.empty()) return;
+  void look_at_outputs() {
+    if (model_.outputs().columns.empty()) return;
     const auto dynamics = compute_constrained_dynamics(steps_.constraints(), state_, workspace_);
     if (!dynamics) return;
     Moment moment(steps_.constraints(), state_, workspace_, *dynamics);
     requirements_.look_at_end(moment, true);
+    output_watch_.look_at_end(moment, true);
   }
 
   void look_at_split() {
@@ -238,7 +238,7 @@ class TimeStepping {
   FirstTime split_first_;  // when the shares of a load first decided the motion,
   double split_ = 0;       // and how much
   OutputValues outputs_;
-  std::vector<OutputValue> last_outputs_;
+  OutputWatch output_watch_;
   Requirements requirements_;
   ImpactWatcher impacts_;
   struct Watch {

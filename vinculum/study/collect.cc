@@ -53,7 +53,9 @@ void follow(const Json& node, std::string_view path, Found& found) {
     found.left = path.size();
   }
   if (path.empty()) {
-    found.node = &node;
+    // Of the numbers of an output over a run, the last one.
+    const bool has_last = node.is_object() && node.contains("final") && node["final"].is_number();
+    found.node = has_last ? &node["final"] : &node;
     return;
   }
   // Names that the path begins with, the longest first; of entries with the same name, thus of the same length, the first counts.
