@@ -93,6 +93,92 @@ TEST(Applied, IsAForceOfTheModel) {
   }
 }
 
+State moved_along(const Model& model, State state, size_t velocity, double h) {
+  std::vector<double> unit(state.v.size()), rates(state.q.size());
+  unit[velocity] = 1;
+  compute_coordinate_rates(model, state.q, unit, rates);
+  for (size_t i = 0; i < rates.size(); ++i) state.q[i] += h * rates[i];
+  return state;
+}
+
+// Slopes with forces from outside against differences, on random trees; the wrenches turn nothing with their bodies.
+TEST(Applied, DerivativesAreThoseOfDifferences) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    ModelDescription words = random_tree(seed, 7);
+    Random random(seed + 300);
+    add_joint_forces(words, random);
+    add_body_forces(words, random);
+    const Model model = built(std::move(words));
+    const size_t n = model.velocity_names().size();
+    Workspace workspace(model);
+    DerivativesWorkspace derivatives(model);
+    const State state = random_state(model, random);
+    std::vector<double> tau(n);
+    for (double& value : tau) value = 3 * random.symmetric();
+    std::vector<Wrench> wrenches;
+    for (size_t i = 0; i < model.bodies().size(); ++i) wrenches.push_back({5.0 * random.vector(), 5.0 * random.vector()});
+    const Applied applied{tau, wrenches};
+    ForwardDerivatives found, without;
+    if (compute_forward_derivatives(model, state, derivatives, found, applied)) continue;  // massless ends
+    ASSERT_FALSE(compute_forward_derivatives(model, state, derivatives, without));
+    const auto at = [&](const State& moved) { return compute_forward_dynamics(model, moved, workspace, applied)->accelerations; };
+    const std::vector<double> here = at(state);
+    double size = 1;
+    for (const double a : here) size = std::max(size, std::abs(a));
+    for (size_t i = 0; i < n; ++i) EXPECT_NEAR(found.accelerations[i], here[i], 1e-9 * size) << seed;
+    const double h = 1e-5;
+    double by_wrenches = 0;
+    for (size_t j = 0; j < n; ++j) {
+      const auto a = at(moved_along(model, state, j, h)), b = at(moved_along(model, state, j, -h));
+      const double column = found.by_q.col(static_cast<Eigen::Index>(j)).cwiseAbs().maxCoeff();
+      for (size_t i = 0; i < n; ++i) {
+        const auto row = static_cast<Eigen::Index>(i), of = static_cast<Eigen::Index>(j);
+        EXPECT_NEAR(found.by_q(row, of), (a[i] - b[i]) / (2 * h), 1e-6 * (size + column)) << seed << " " << i << " " << j;
+        by_wrenches = std::max(by_wrenches, std::abs(found.by_q(row, of) - without.by_q(row, of)));
+      }
+    }
+    EXPECT_GT(by_wrenches, 1e-3) << seed;
+
+    // Inverse: the slopes of the forces that must act beside the wrenches.
+    InverseDerivatives inverse;
+    ASSERT_FALSE(compute_inverse_derivatives(model, state, here, derivatives, inverse, applied));
+    for (size_t j = 0; j < n; ++j) {
+      const State ahead = moved_along(model, state, j, h), behind = moved_along(model, state, j, -h);
+      std::vector<double> a(n), b(n);
+      compute_forces(model, state.t, ahead.q, ahead.v, here, a, workspace, applied);
+      compute_forces(model, state.t, behind.q, behind.v, here, b, workspace, applied);
+      for (size_t i = 0; i < n; ++i)
+        EXPECT_NEAR(inverse.by_q(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)), (a[i] - b[i]) / (2 * h),
+                    1e-6 * (size + inverse.by_q.cwiseAbs().maxCoeff()))
+            << seed << " " << i << " " << j;
+    }
+  }
+}
+
+// Many states at once, each with its own tau: the bits of one after the other.
+TEST(Applied, BatchesTakeATauForEachState) {
+  ModelDescription words = random_tree(5, 9);
+  Random random(17);
+  add_joint_forces(words, random);
+  const Model model = built(std::move(words));
+  const size_t n = model.velocity_names().size();
+  std::vector<State> states;
+  for (int k = 0; k < 21; ++k) states.push_back(random_state(model, random));
+  const StateBatch packed = make_batch(states);
+  std::vector<double> tau(n * states.size()), a(n * states.size()), one(n), alone(n);
+  for (double& value : tau) value = 3 * random.symmetric();
+  for (const int threads : {1, 2}) {
+    Batch batch(model, threads);
+    ASSERT_TRUE(compute_accelerations(batch, packed, a, tau).empty());
+    Workspace workspace(model);
+    for (size_t k = 0; k < states.size(); ++k) {
+      for (size_t i = 0; i < n; ++i) one[i] = tau[i * states.size() + k];
+      ASSERT_TRUE(compute_accelerations(model, states[k].t, states[k].q, states[k].v, alone, workspace, {one, {}}));
+      for (size_t i = 0; i < n; ++i) EXPECT_EQ(a[i * states.size() + k], alone[i]) << k << " " << i;
+    }
+  }
+}
+
 TEST(Applied, WrongSizesAndValuesAreRefused) {
   const Model model = read_model_text(kArm);
   Workspace workspace(model);

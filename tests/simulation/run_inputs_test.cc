@@ -283,7 +283,51 @@ TEST(RunInputs, AFailingControllerEndsTheRun) {
   EXPECT_EQ(go(run, 1), Stop::failed);
   EXPECT_EQ(run.failure()->code, "VN-INPUT-001");
   EXPECT_NEAR(run.state().t, 0.2, 1e-15);
-  EXPECT_EQ(run.add_controller(controller)->code, "VN-RUN-145");
+  EXPECT_EQ(run.add_controller(controller)->code, "VN-INPUT-001");  // of the run, which goes no further
+}
+
+void expect_near(const State& a, const State& b, double allowed) {
+  EXPECT_EQ(a.t, b.t);
+  for (size_t i = 0; i < a.q.size(); ++i) EXPECT_NEAR(a.q[i], b.q[i], allowed);
+  for (size_t i = 0; i < a.v.size(); ++i) EXPECT_NEAR(a.v[i], b.v[i], allowed);
+}
+
+// On the way it acts from the present on, also where somebody has looked into a step; and after an image it is added again.
+TEST(RunInputs, AControllerComesOnTheWay) {
+  const Model model = read_model_text(pushed());
+  const Controller damp{0.05, 0, 0, {0}, [](const State& state, std::span<const double>, std::span<double> values) {
+                          values[0] = -2 * state.v[0] + 0.5;
+                          return std::optional<Failure>();
+                        }};
+  auto run = begin(model, until(2));
+  ASSERT_FALSE(run.add_controller(damp));
+  go(run, 2);
+  auto in_parts = begin(model, until(2));
+  ASSERT_FALSE(in_parts.add_controller(damp));
+  go(in_parts, 0.52);
+  const auto image = in_parts.image();
+  ASSERT_TRUE(image);
+  auto resumed = vinculum::Run::resume(model, *image);
+  ASSERT_TRUE(resumed);
+  ASSERT_FALSE(resumed->add_controller(damp));
+  go(*resumed, 2);
+  expect_near(resumed->state(), run.state(), 1e-13);
+
+  // Added late: nothing is held before, and then as from a start there.
+  auto late = begin(model, until(2));
+  ASSERT_TRUE(late.advance(0.52, nullptr, Arrive::look));
+  ASSERT_FALSE(late.add_controller(damp));
+  EXPECT_EQ(late.state().t, 0.52);
+  go(late, 2);
+  RunListener nobody;
+  const auto alone = run_simulation(model, model.initial_state(), until(0.52), nobody);
+  ASSERT_TRUE(alone);
+  auto after = vinculum::Run::start(model, alone->final, until(2));
+  ASSERT_TRUE(after);
+  ASSERT_FALSE(after->add_controller(damp));
+  go(*after, 2);
+  expect_near(late.state(), after->state(), 1e-12);
+  EXPECT_GT(std::abs(late.state().v[0] - run.state().v[0]), 1e-3);
 }
 
 // Two rates: the slow entry sees what the fast one, before it in the file, has just held. y_k = 1, 2, 3, ..; z at every third

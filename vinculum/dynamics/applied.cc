@@ -63,4 +63,19 @@ void compute_forces(const Model& model, double t, std::span<const double> q, std
   compute_forces(model, t, q, v, accelerations, forces, workspace);
 }
 
+std::optional<Failure> compute_forward_derivatives(const Model& model, const State& state, DerivativesWorkspace& workspace,
+                                                   ForwardDerivatives& result, const Applied& applied) {
+  if (auto refusal = check_applied(model, applied)) return refusal;
+  const AppliedScope scope(workspace.links(), applied);
+  return compute_forward_derivatives(model, state, workspace, result);
+}
+
+std::optional<Failure> compute_inverse_derivatives(const Model& model, const State& state, std::span<const double> accelerations,
+                                                   DerivativesWorkspace& workspace, InverseDerivatives& result,
+                                                   const Applied& applied) {
+  if (auto refusal = check_applied(model, applied)) return refusal;
+  const AppliedScope scope(workspace.links(), applied);
+  return compute_inverse_derivatives(model, state, accelerations, workspace, result);
+}
+
 }  // namespace vinculum

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "vinculum/dynamics/derivatives.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
 
@@ -35,6 +36,13 @@ InverseDynamics compute_inverse_dynamics(const Model& model, const State& state,
 void compute_forces(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                     std::span<const double> accelerations, std::span<double> forces, Workspace& workspace,
                     const Applied& applied);
+
+// Slopes of v' and of the forces with forces from outside that stay as they are, world axes, while the mechanism moves.
+std::optional<Failure> compute_forward_derivatives(const Model& model, const State& state, DerivativesWorkspace& workspace,
+                                                   ForwardDerivatives& result, const Applied& applied);
+std::optional<Failure> compute_inverse_derivatives(const Model& model, const State& state, std::span<const double> accelerations,
+                                                   DerivativesWorkspace& workspace, InverseDerivatives& result,
+                                                   const Applied& applied);
 
 // While it lives, every law that is given this workspace has these forces: also those of constraints.
 //

@@ -197,9 +197,12 @@ BatchTask task_for(const Batch::Memory& memory, const StateBatch& states, std::s
 
 }  // namespace
 
-std::vector<int> compute_accelerations(Batch& batch, const StateBatch& states, std::span<double> accelerations) {
+std::vector<int> compute_accelerations(Batch& batch, const StateBatch& states, std::span<double> accelerations,
+                                       std::span<const double> tau) {
   Batch::Memory& memory = batch.memory();
   BatchTask task = task_for(memory, states, accelerations, memory.models[0]->tree().velocities);
+  assert(tau.empty() || tau.size() == states.v.size());
+  if (!tau.empty()) task.applied = tau.data();
   const int lanes = batch.lanes();
   memory.undetermined.assign(static_cast<size_t>((states.count + lanes - 1) / lanes), 0);
   for_each_group<true>(memory, states, task, [&](const BatchTask& own, int group, int thread) {

@@ -47,10 +47,11 @@ class Batch {
   std::unique_ptr<Memory> memory_;
 };
 
-// v' under the forces of the model, velocities × count. Returns the states in which they are not determined (singular mass
-// matrix, a law without a finite value): none, if all is well; their accelerations are left 0. Each state has the bits that
-// compute_accelerations gives it.
-std::vector<int> compute_accelerations(Batch& batch, const StateBatch& states, std::span<double> accelerations);
+// v' under the forces of the model, and of `tau` beside them if it is not empty, both velocities × count. Returns the states in
+// which they are not determined (singular mass matrix, a law without a finite value): none, if all is well; their accelerations
+// are left 0. Each state has the bits that compute_accelerations gives it.
+std::vector<int> compute_accelerations(Batch& batch, const StateBatch& states, std::span<double> accelerations,
+                                       std::span<const double> tau = {});
 
 // Inverse dynamics: the forces A v' + h, as compute_forces gives them.
 void compute_forces(Batch& batch, const StateBatch& states, std::span<const double> accelerations, std::span<double> forces);

@@ -17,7 +17,8 @@ struct BatchTask {
   const double* t = nullptr;
   const double* q = nullptr;
   const double* v = nullptr;
-  const double* given = nullptr;  // v', for the forces
+  const double* given = nullptr;    // v', for the forces
+  const double* applied = nullptr;  // tau from outside; null: none
   double* result = nullptr;
   const std::byte* links = nullptr;  // constants of each lane's own mechanism; null: the model's for all
   // Forces of each lane's own mechanism, lanes side by side; null: by the model's laws.
@@ -121,9 +122,20 @@ VINCULUM_INLINE const WrenchOf<Pack<N>>* load_group(const BatchTask& task, Batch
   return scratch.loads;
 }
 
+// tau from outside beside that of the laws.
+template <int N>
+VINCULUM_INLINE void add_applied(const BatchTask& task, int first, BatchScratch<Pack<N>>& scratch) {
+  if (task.applied == nullptr) return;
+  Pack<N> applied;
+  for (int i = 0; i < task.model->tree().velocities; ++i) {
+    load_lanes<N>(task.applied + static_cast<std::ptrdiff_t>(i) * task.count, 1, task.count, first, &applied);
+    scratch.tau[i] = scratch.tau[i] + applied;
+  }
+}
+
 // Joint laws and the accelerations of drives.
 template <int N>
-VINCULUM_INLINE void drive_group(const BatchTask& task, BatchScratch<Pack<N>>& scratch) {
+VINCULUM_INLINE void drive_group(const BatchTask& task, int first, BatchScratch<Pack<N>>& scratch) {
   using S = Pack<N>;
   const Model& model = *task.model;
   const Tree& tree = model.tree();
@@ -132,7 +144,7 @@ VINCULUM_INLINE void drive_group(const BatchTask& task, BatchScratch<Pack<N>>& s
       scratch.tau[i] = S::load(task.tau + i * N);
       scratch.vdot[i] = S::load(task.vdot + i * N);
     }
-    return;
+    return add_applied<N>(task, first, scratch);
   }
   const std::span<S> steps(scratch.expression, static_cast<std::size_t>(model.longest_expression()));
   const BindingsOf<S> bindings{scratch.t[0],
@@ -141,6 +153,7 @@ VINCULUM_INLINE void drive_group(const BatchTask& task, BatchScratch<Pack<N>>& s
   apply_joint_laws<S>(model, bindings, steps, scratch.tau);
   for (const DrivenCoordinate& driven : model.driven())
     scratch.vdot[driven.v] = evaluate_steps(driven.acceleration, bindings, steps);
+  add_applied<N>(task, first, scratch);
 }
 
 template <int N>
@@ -177,7 +190,7 @@ VINCULUM_INLINE unsigned accelerate_group(const BatchTask& task, const LinkSpan<
   const Turns<Pack<N>> turns = begin_group<N>(task, first, scratch);
   move_links(tree, turns, scratch.v, scratch.motions);
   const auto* loads = load_group<N>(task, scratch);
-  drive_group<N>(task, scratch);
+  drive_group<N>(task, first, scratch);
   run_forward(tree, loads, scratch.tau, scratch.vdot, scratch.pivots, scratch.motions, scratch.responses, scratch.slots);
   const unsigned undetermined = clear_undetermined<N>(n, no_inertia, scratch);
   store_lanes<N>(scratch.vdot, n, task.count, first, task.result);

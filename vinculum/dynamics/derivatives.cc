@@ -147,6 +147,7 @@ struct DerivativesWorkspace::Memory {
 
 DerivativesWorkspace::DerivativesWorkspace(const Model& model) : memory_(std::make_unique<Memory>(model)) {}
 DerivativesWorkspace::~DerivativesWorkspace() = default;
+Workspace& DerivativesWorkspace::links() { return memory_->links; }
 DerivativesWorkspace::DerivativesWorkspace(DerivativesWorkspace&&) noexcept = default;
 DerivativesWorkspace& DerivativesWorkspace::operator=(DerivativesWorkspace&&) noexcept = default;
 

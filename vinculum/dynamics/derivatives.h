@@ -24,6 +24,8 @@ class DerivativesWorkspace {
   DerivativesWorkspace(DerivativesWorkspace&&) noexcept;
   DerivativesWorkspace& operator=(DerivativesWorkspace&&) noexcept;
 
+  Workspace& links();  // that of the places and forces they are taken of
+
   struct Memory;  // private to derivatives.cc
   Memory& memory() { return *memory_; }
 

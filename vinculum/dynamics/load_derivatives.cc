@@ -190,6 +190,14 @@ bool LoadDerivatives::subtract_loads(const Model& model, const State& state, Wor
                                      DerivativesMemory& memory) const {
   const Bindings bindings{state.t, state.q, state.v};
   // A wrench in world axes stays while its body turns: -ω × it, seen from the body.
+  const auto subtract_turn = [&](const Point& at, const Wrench& wrench_W) {
+    for (int j : carriers_of(at, memory)) {
+      const Vector3 turn = memory.S[j].angular;
+      subtract_wrench(at, {cross(wrench_W.force, turn), cross(wrench_W.moment, turn)}, j, By::q, memory);
+    }
+  };
+  for (size_t i = 0; i < links.applied.wrenches_W.size(); ++i)
+    subtract_turn(point_of_body(model, static_cast<int>(i), {}, links, memory), links.applied.wrenches_W[i]);
   for (const BodyForceLaw& law : model.body_forces()) {
     if (law.in_body_axes) continue;
     Vector3 force, torque;
@@ -197,9 +205,7 @@ bool LoadDerivatives::subtract_loads(const Model& model, const State& state, Wor
       force[m] = evaluate(law.force_law[m], bindings, links.expression);
       torque[m] = evaluate(law.torque_law[m], bindings, links.expression);
     }
-    const Point at = point_of_body(model, law.body, law.point_B, links, memory);
-    for (int j : carriers_of(at, memory))
-      subtract_wrench(at, {cross(force, memory.S[j].angular), cross(torque, memory.S[j].angular)}, j, By::q, memory);
+    subtract_turn(point_of_body(model, law.body, law.point_B, links, memory), {force, torque});
   }
 
   bool finite = true;

@@ -29,7 +29,7 @@ Instants::Instants(const Model& model, std::shared_ptr<const InputTable> table) 
   for (const SampledLaw& law : model.sampled_laws()) laws_.push_back({law.every, law.offset});
 }
 
-std::optional<Failure> Instants::add(Controller controller) {
+std::optional<Failure> Instants::add(Controller controller, double t) {
   const auto refuse = [](std::string what) {
     return Failure{"VN-RUN-145", "a controller cannot be added: " + what, "see Controller in simulation/instants.h"};
   };
@@ -41,7 +41,8 @@ std::optional<Failure> Instants::add(Controller controller) {
   for (const int input : controller.inputs) {
     if (input < 0 || input >= static_cast<int>(model_.inputs().size())) return refuse(fmt::format("there is no input {}", input));
   }
-  const Clock clock{controller.period, controller.offset};
+  Clock clock{controller.period, controller.offset};
+  clock.begin(t);
   controllers_.push_back({std::move(controller), clock, {}});
   return std::nullopt;
 }

@@ -34,7 +34,8 @@ class Instants {
   using Outputs = std::function<Outcome<std::vector<double>>()>;
 
   Instants(const Model& model, std::shared_ptr<const InputTable> table);
-  std::optional<Failure> add(Controller controller);
+  // Acts from t on.
+  std::optional<Failure> add(Controller controller, double t);
 
   bool empty() const { return table_ == nullptr && laws_.empty() && controllers_.empty(); }
   bool has_controllers() const { return !controllers_.empty(); }

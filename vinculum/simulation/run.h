@@ -154,7 +154,8 @@ class Run {
   std::vector<double> inputs() const;
   std::optional<Failure> set_inputs(std::span<const InputValue> values);
   std::optional<Failure> set_input(int input, double value, double slope = 0);
-  // Before the first advance.
+  // Acts from the present on. No part of an image: who resumes one adds it again, and what it had decided but had not acted yet
+  // (Controller::delay) is lost.
   std::optional<Failure> add_controller(Controller controller);
 
   const std::optional<Failure>& failure() const;

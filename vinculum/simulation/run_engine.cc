@@ -473,11 +473,12 @@ std::optional<Failure> Run::Engine::set_inputs(std::span<const Run::InputValue> 
 }
 
 std::optional<Failure> Run::Engine::add_controller(Controller controller) {
-  if (has_begun_)
-    return Failure{"VN-RUN-145", "a controller cannot be added: the run has begun", "add it before the first advance"};
-  if (auto refusal = instants_.add(std::move(controller))) return refusal;
-  instants_.begin(now_.t);
-  return std::nullopt;
+  if (failure_) return failure_;
+  if (auto failure = land_here()) {
+    fail(after_time(*failure, now_.t), now_);
+    return failure;
+  }
+  return instants_.add(std::move(controller), now_.t);
 }
 
 std::optional<Failure> Run::Engine::act_at_instant() {

@@ -671,9 +671,8 @@ constexpr CatalogueEntry kCatalogue[] = {
      "The formulas of `samples:` are evaluated at their instants, with the values from before. Check divisions, roots and "
      "logarithms at the time named."},
     {"VN-RUN-145", "a controller or an input of a run is used in a way it does not allow",
-     "Controllers are added before the first advance, with a positive period and a delay below it, for inputs that the model "
-     "has. "
-     "Only inputs with `hold: linear` have a slope."},
+     "A controller has a positive period, a delay below it, and writes inputs that the model has. Only inputs with `hold: "
+     "linear` have a slope."},
     {"VN-RUN-146", "sampled controllers and tables of inputs act forward in time only",
      "A run backwards cannot know what a controller will have held. Run forward, or leave the controllers out."},
     {"VN-RUN-147", "forces from outside do not fit the model",
