@@ -49,8 +49,9 @@ bool can_come_later(const Study& study, const Model& model, const std::string& p
   const std::string_view name = std::string_view(path).substr(kEvents.size());
   RunOptions options;
   options.follow = follow_of(study);
-  return std::ranges::any_of(list_run_events(model, options), [&](const std::string& event) {
-    return name == event || (name.starts_with(event) && name[event.size()] == '.');
+  return std::ranges::any_of(list_run_events(model, options), [&](const Occurrence& event) {
+    const std::string own = event.name();
+    return name == own || (name.starts_with(own) && name[own.size()] == '.');
   });
 }
 

@@ -19,6 +19,7 @@
 #include "vinculum/files/mesh.h"
 #include "vinculum/files/safe_file.h"
 #include "vinculum/model/state.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::app {
 

@@ -29,6 +29,7 @@
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/judge_state.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::app {
 

@@ -10,6 +10,7 @@
 #include "vinculum/files/friction_plot.h"
 #include "vinculum/friction/guide_history.h"
 #include "vinculum/friction/guide_statics.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::app {
 

@@ -252,7 +252,7 @@ std::optional<Refusal> write_slip_page(const RealizeOptions& options, const Real
   content.without_slip = ideal.motion.samples();
   content.verdicts = verdicts;
   if (law != nullptr) {
-    for (const RunEvent& event : law->result.events) content.events.push_back({event.t, event.name});
+    for (const Occurrence& event : law->result.events) content.events.push_back({event.t, event.name()});
   }
   content.facts = {{"model", options.model},
                    {"shown", law != nullptr ? "the motion with limited grip; dashed: without slip" : "the motion without slip"},

@@ -18,6 +18,7 @@
 #include "vinculum/files/read_input_table.h"
 #include "vinculum/files/results_folder.h"
 #include "vinculum/files/run_report.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::app {
 
@@ -47,7 +48,9 @@ std::optional<std::vector<Holds>> find_fail_on(const std::vector<std::string>& w
       verdicts.push_back(*verdict);
       continue;
     }
-    const std::vector<std::string> known{"violated", "not-unique", "impossible", "not-checked", "holds"};
+    std::vector<std::string> known;
+    for (const Holds verdict : verdicts_by_gravity()) known.emplace_back(to_text(verdict));
+    for (std::string& name : known) std::ranges::replace(name, ' ', '-');
     const std::string nearest = nearest_name(word, known);
     exit_code = reply.refuse_usage(Failure{"VN-USAGE-010", fmt::format("--fail-on {}: no verdict is called so", word),
                                            nearest.empty() ? "violated, not-unique, impossible or not-checked, by commas"
@@ -121,13 +124,13 @@ class Watcher : public RunListener {
 };
 
 // ", impulse 2250 N*s (cable), 3.1e+03 J lost": of an event that is one of an impact.
-std::string describe_impulse(const Model& model, const RunEvent& event) {
+std::string describe_impulse(const Model& model, const Occurrence& event) {
   constexpr size_t kMostRows = 3;
   std::string text;
-  std::vector<RunEvent::Impulse> largest = event.impulses;
-  std::ranges::stable_sort(largest, std::greater<>(), [](const RunEvent::Impulse& of) { return std::abs(of.impulse); });
+  std::vector<Occurrence::Impulse> largest = event.impulses;
+  std::ranges::stable_sort(largest, std::greater<>(), [](const Occurrence::Impulse& of) { return std::abs(of.impulse); });
   for (size_t i = 0; i < std::min(kMostRows, largest.size()); ++i) {
-    const RunEvent::Impulse& own = largest[i];
+    const Occurrence::Impulse& own = largest[i];
     const auto row = std::ranges::find(model.rows(), own.row, &Row::name);
     text += fmt::format(", impulse {:.4g} {}*s ({})", own.impulse, row == model.rows().end() ? "N" : row->unit, own.row);
   }
@@ -159,8 +162,8 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   constexpr size_t kMost = 12;
   if (!result.events.empty()) reply.say("events");
   for (size_t i = 0; i < std::min(kMost, result.events.size()); ++i) {
-    const RunEvent& event = result.events[i];
-    const std::string what = event.face ? fmt::format("{} to face {}", event.subject, *event.face) : event.name;
+    const Occurrence& event = result.events[i];
+    const std::string what = event.face ? fmt::format("{} to face {}", event.subject, *event.face) : event.name();
     reply.say(fmt::format("  {:<14} t = {:.9g} s{}{}", what, event.t, event.direction == 0 ? " (touching)" : "",
                           describe_impulse(model, event)));
   }

@@ -17,6 +17,7 @@
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/guide_stop.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::app {
 

@@ -213,14 +213,14 @@ void ContactWatcher::list_looks(double begin, double end, const StateAt& state_a
 }
 
 // The moment a contact begins to pull or lets go.
-void ContactWatcher::hear(const ElementEvent& event, double t) {
-  if (event.kind != "pull" && event.kind != "lift-off") return;
-  for (size_t i = 0; i < contacts_.size(); ++i) {
-    if (contacts_[i].name != event.subject) continue;
-    double& first = event.kind == "lift-off" ? watches_[i].first_release : watches_[i].first_pull;
-    if (first == kNever) first = t;
-    if (event.kind != "lift-off") continue;
-    for (Look& look : pulling_) look.forces[i].x = std::max(look.forces[i].x, 0.0);
+void ContactWatcher::hear(const Occurrence& event) {
+  const bool lifts = event.kind == EventKind::lift_off;
+  if (event.element.kind != ElementKind::contact || (event.kind != EventKind::pull && !lifts)) return;
+  ContactWatch& watch = watches_[event.element.index];
+  double& first = lifts ? watch.first_release : watch.first_pull;
+  if (first == kNever) first = event.t;
+  for (Look& look : pulling_) {
+    if (lifts) look.forces[event.element.index].x = std::max(look.forces[event.element.index].x, 0.0);
   }
 }
 
@@ -251,7 +251,7 @@ std::optional<double> ContactWatcher::friction_needed(const Look& look, int cont
   return force.x > look.round_off ? along / force.x : kNever;
 }
 
-void ContactWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>&) {
+void ContactWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>&) {
   if (!has_lifting_) return;
   // How little each pushes, then how much friction it needs.
   const int count = static_cast<int>(contacts_.size());

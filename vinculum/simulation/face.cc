@@ -107,7 +107,7 @@ void Face::begin_above_zero(std::span<double> guards) const {
 }
 
 std::optional<Failure> Face::begin(State& state, const Tell&) {
-  const auto silent = [](const ElementEvent&) {};
+  const auto silent = [](const Occurrence&) {};
   const auto rows = compute_row_values(system_.constraints(), state);
   if (!rows) return rows.failure();
   energy_scale_ = kinetic_energy(state);
@@ -151,6 +151,8 @@ void Face::several_at(double t, double wedged) {
   wedged_ = wedged;
 }
 
+Occurrence Face::occurrence(EventKind kind, int k) const { return {kind, {ElementKind::guide_pair, k}, pair(k).name}; }
+
 void Face::set_modes(const std::vector<int>& modes, State& state, const Tell& tell) {
   const std::vector<int> before = system_.constraints().modes;
   system_.set_modes(modes);
@@ -159,7 +161,7 @@ void Face::set_modes(const std::vector<int>& modes, State& state, const Tell& te
     tell_slide(k, before, modes, tell);
     const int face = face_of(modes, k);
     if (face == face_of(before, k)) continue;
-    ElementEvent event{"face", pair(k).name};
+    Occurrence event = occurrence(EventKind::face, k);
     event.face = face == kFace1 ? 1 : face == kFace2 ? 2 : 0;
     tell(event);
   }
@@ -170,7 +172,7 @@ void Face::tell_slide(int k, const std::vector<int>& before, const std::vector<i
   if (!pair(k).rubs_as_point()) return;
   const int was = before[pair(k).slide_mode], is = after[pair(k).slide_mode];
   if (was == is || was == kRests || is == kRests) return;
-  tell({is == kSticks ? "stick" : was == kSticks ? "slip" : "reverse", pair(k).name});
+  tell(occurrence(is == kSticks ? EventKind::stick : was == kSticks ? EventKind::slip : EventKind::reverse, k));
 }
 
 // Rows have come or gone: those that say nothing new are chosen, and what sticks stands still.
@@ -258,7 +260,7 @@ std::optional<Failure> Face::stop_sliding(int k, State& state, const Tell& tell)
     // A path that turns: nothing but the frozen sense changes.
     std::vector<int> modes = before;
     modes[pair(k).slide_mode] = modes[pair(k).slide_mode] == kBackward ? kForward : kBackward;
-    set_modes(modes, state, [](const ElementEvent&) {});
+    set_modes(modes, state, [](const Occurrence&) {});
     return std::nullopt;
   }
   if (kinetic_energy(state) <= kStands * energy_scale_) {
@@ -363,9 +365,9 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     for (const FacePair& pair : model_.face_pairs())
       if (pair.rubs()) modes[pair.slide_mode] = kRests;
     if (!was_at_rest && length > 0) {
-      ElementEvent event{"rest", "guides"};
+      Occurrence event{EventKind::rest, {}, "guides"};
       for (double& v : direction) v /= length;
-      event.direction = direction;
+      event.rest_direction = direction;
       tell(event);
     }
     state = standing;
@@ -385,8 +387,8 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     way = first->solution.accelerations;
   }
   way /= std::max(way.norm(), 1e-300);
-  ElementEvent event{"breakaway", "guides"};
-  event.direction.assign(way.begin(), way.end());
+  Occurrence event{EventKind::breakaway, {}, "guides"};
+  event.rest_direction.assign(way.begin(), way.end());
   tell(event);
   return std::nullopt;
 }
@@ -543,10 +545,11 @@ void Face::list_work(std::vector<ElementWork>& list) const {
   }
 }
 
-void Face::list_events(std::vector<std::string>& names) const {
-  names.insert(names.end(), {"face", "rest", "breakaway"});
+void Face::list_events(std::vector<Occurrence>& events) const {
+  for (const EventKind kind : {EventKind::rest, EventKind::breakaway}) events.push_back({kind, {}, "guides"});
   for (int k = 0; k < pairs(); ++k) {
-    for (const char* const kind : {"reverse:", "stick:", "slip:"}) names.push_back(kind + pair(k).name);
+    for (const EventKind kind : {EventKind::face, EventKind::reverse, EventKind::stick, EventKind::slip})
+      events.push_back(occurrence(kind, k));
   }
 }
 

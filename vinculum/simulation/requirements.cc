@@ -42,9 +42,12 @@ std::string Requirements::subject(size_t i) const {
   return std::count_if(all.begin(), all.end(), same) == 1 ? name : name + (requirement(i).below ? ".max" : ".min");
 }
 
-void Requirements::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Found>& found) {
-  for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1))
-    found.push_back({begun.t, ElementEvent{"requirement", subject(begun.index)}});
+Occurrence Requirements::begins(size_t i, double t) const {
+  return {EventKind::requirement, {ElementKind::requirement, static_cast<int>(i)}, subject(i), t};
+}
+
+void Requirements::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Occurrence>& found) {
+  for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1)) found.push_back(begins(begun.index, begun.t));
 }
 
 void Requirements::count_looks(double, double end, const LookAt&, const StateAt&) { watch_.count(end); }
@@ -153,8 +156,8 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
   }
 }
 
-void Requirements::list_events(std::vector<std::string>& names) const {
-  for (size_t i = 0; i < watch_.size(); ++i) names.push_back("requirement:" + subject(i));
+void Requirements::list_events(std::vector<Occurrence>& events) const {
+  for (size_t i = 0; i < watch_.size(); ++i) events.push_back(begins(i, 0));
 }
 
 }  // namespace vinculum

@@ -682,7 +682,7 @@ constexpr CatalogueEntry kCatalogue[] = {
     {"VN-RUN-150", "a computation that is interrupted has no answer",
      "Ctrl-C ended the command before there was anything to tell. `simulate` with `--output` can go on from where it was."},
     {"VN-RUN-160", "steps of fixed length follow rows, contacts and the law `sign`",
-     "`simulate --step` takes implicit steps of one length (Moreau, Jean): forwards in time, to the end. Other laws of slip, "
+     "`simulate --step` takes implicit steps of one length (Moreau, Jean), forwards in time. Other laws of slip, "
      "sliding "
      "friction and events of the model file need an integrator: leave --step out."},
     {"VN-RUN-170", "an output has a finite value wherever the motion comes",
