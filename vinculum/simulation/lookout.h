@@ -65,6 +65,9 @@ class Lookout {
   // The motion came from `begin` to `end` in the last step.
   void count_looks(double begin, double end);
 
+  // What the functions of the model's events are at a state with the present modes.
+  void evaluate_model_events(const State& state, std::vector<double>& values);
+
   // The present moment: perhaps it has been looked at.
   Moment& look_at_present(const State& state);
   const Outcome<ConstrainedDynamics>& rest_dynamics(const State& state);

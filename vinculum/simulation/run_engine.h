@@ -111,6 +111,7 @@ class Run::Engine {
   std::optional<Stop> take_implicit_step(double goal, double until);
   std::optional<Stop> look_between_steps(double until);
   void watch_implicit_step(bool changed);
+  void tell_model_events();
   void show_modes_of(const State& state);
 
   bool emit_sample(const State& state);
@@ -146,12 +147,13 @@ class Run::Engine {
   State now_;
   double limit_ = 0;  // where the present step ends at the latest
   std::optional<TakenStep> step_;
-  std::vector<State> stretch_;             // ends of implicit steps, the last of them where the motion has come
-  Checkpoint begin_of_step_;               // where somebody looks into steps
-  std::optional<ImplicitSteps> implicit_;  // RunOptions::step
-  State front_;                            // the end of the last of these; the present, unless somebody looks between two
-  std::optional<Occurrence> announced_;    // that ended an advance where a mode is decided: not reported again
-  Stop ended_ = Stop::reached;             // why the last advance came back
+  std::vector<State> stretch_;                            // ends of implicit steps, the last of them where the motion has come
+  Checkpoint begin_of_step_;                              // where somebody looks into steps
+  std::optional<ImplicitSteps> implicit_;                 // RunOptions::step
+  std::vector<double> event_values_, last_event_values_;  // of Model::events(), there and one step before
+  State front_;                          // the end of the last of these; the present, unless somebody looks between two
+  std::optional<Occurrence> announced_;  // that ended an advance where a mode is decided: not reported again
+  Stop ended_ = Stop::reached;           // why the last advance came back
   std::optional<Failure> failure_;
   bool has_begun_ = false;
   bool stopped_ = false;  // at the event asked for
