@@ -22,6 +22,14 @@
 
 namespace vinculum::app {
 
+int exit_code_of(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::usage: return kWrongUsage;
+    case FailureKind::model: return kInvalidModel;
+    default: return kFailed;
+  }
+}
+
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 void print_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
@@ -101,7 +109,7 @@ int Reply::fail(const Failure& failure) {
   Diagnostics diagnostics;
   diagnostics.error(failure.code, {}, "", failure.message, failure.hint);
   tell(diagnostics);
-  return finish(kFailed);
+  return finish(exit_code_of(failure.kind()));
 }
 
 int Reply::refuse_usage(const std::string& message, const std::string& hint) {

@@ -73,7 +73,7 @@ Outcome<IntegralSearch> search_integrals(const Model& model, const State& state,
     left_out.push_back("bodies on other bodies with all they carry: the model is too large for them");
   if (!options->sums) left_out.push_back("sums of candidates: the model is too large for them");
   auto found = find_integrals(model, state, *options);
-  if (found || !options->sums || found.failure().code != "VN-INTEGRAL-001") return found;
+  if (found || !options->sums || found.failure().cause() != FailureCause::undecided_rank) return found;
   // Which sums are conserved cannot be told; a candidate by itself may still stand out.
   options->sums = false;
   auto alone = find_integrals(model, state, *options);

@@ -18,30 +18,20 @@ struct PadOptions {
   bool json = false;
 };
 
-// A wrong exponent is a wrong pad (3), a wrong word a wrong command line (2).
-int refuse_pad(Reply& reply, const Failure& failure, bool usage) {
-  if (usage) return reply.refuse_usage(failure);
-  reply.fail(failure);
-  return kInvalidModel;
-}
-
 int run_pad(const PadOptions& options) {
   Reply reply(options.json);
   const auto law = read_pressure(options.pressure);
-  if (!law) return refuse_pad(reply, law.failure(), law.failure().code == "VN-VARIANT-010");
+  if (!law) return reply.fail(law.failure());
   if (options.beta.empty() && !options.gyration)
     return reply.refuse_usage("give --beta, --gyration or both", "for example --beta 0.5,1,2");
   for (const double beta : options.beta) {
     if (!(beta >= 0))
-      return refuse_pad(
-          reply, {"VN-VARIANT-012", fmt::format("beta = {} is negative", beta), "it is a ratio of speeds: V/(|Omega| radius)"},
-          false);
+      return reply.fail(
+          {"VN-VARIANT-012", fmt::format("beta = {} is negative", beta), "it is a ratio of speeds: V/(|Omega| radius)"});
   }
   if (options.gyration && !(*options.gyration > 0))
-    return refuse_pad(reply,
-                      {"VN-VARIANT-012", fmt::format("the gyration {} is not positive", *options.gyration),
-                       "J/(m R^2) of the disc: 0.5 if it is uniform"},
-                      false);
+    return reply.fail({"VN-VARIANT-012", fmt::format("the gyration {} is not positive", *options.gyration),
+                       "J/(m R^2) of the disc: 0.5 if it is uniform"});
   Json& json = reply.json();
   json["pressure"] = options.pressure;
   json["beta"] = options.beta;

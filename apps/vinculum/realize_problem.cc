@@ -77,10 +77,7 @@ int answer_box(const nlohmann::json& document, Reply& reply) {
     W.row(i) = *row;
   }
   const auto solution = solve_box_problem(W, *b, *bounds);
-  if (!solution) {
-    reply.fail(solution.failure());
-    return kInvalidModel;
-  }
+  if (!solution) return reply.fail(solution.failure());
   reply.json()["forces"] = std::vector<double>(solution->forces.begin(), solution->forces.end());
   reply.json()["slip_accelerations"] =
       std::vector<double>(solution->slip_accelerations.begin(), solution->slip_accelerations.end());

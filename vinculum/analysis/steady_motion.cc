@@ -184,7 +184,7 @@ class SteadyMotion {
         auto found = linearise_from(axes, *own);
         if (found) return found;
         // That it is steady here and changes on the way says more than that it is not steady.
-        if (!reason || reason->code == "VN-LINEAR-004") reason = found.failure();
+        if (!reason || reason->kind() == FailureKind::no_solution) reason = found.failure();
       }
     }
     return *reason;

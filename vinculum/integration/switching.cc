@@ -197,7 +197,7 @@ Outcome<StepReport> Switching::advance(double t_end) {
 
 // A branch may have no value beyond its kink, as x^1.5 of abs(x)^1.5: where no step leads on, a kink is left to the law itself.
 bool Switching::release_kinks(const Failure& failure) {
-  if (failure.code != "VN-RUN-010" && failure.code != "VN-RUN-011") return false;
+  if (failure.kind() != FailureKind::step_limit && failure.kind() != FailureKind::not_finite) return false;
   std::vector<double> signs = signs_;
   for (int k = 0; k < count(); ++k) {
     if (!system_->is_jump(k)) signs[k] = 0;

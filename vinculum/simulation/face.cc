@@ -344,7 +344,7 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
   }
   const auto decided = decide_standing(set, standing, workspace_);
   if (!decided) {
-    if (decided.failure().code == "VN-GUIDE-003") {
+    if (decided.failure().cause() == FailureCause::jammed_guides) {
       jammed_ = 1;
       jam_t_ = state.t;
       jam_reason_ = decided.failure().message;

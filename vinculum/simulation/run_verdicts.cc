@@ -230,14 +230,12 @@ std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& opt
 
 std::optional<Verdict> judge_end(const std::optional<Failure>& failure, double t) {
   if (!failure) return std::nullopt;
-  const bool none = failure->code == "VN-CONTACT-012" || failure->code == "VN-CONTACT-150";
-  const bool several = failure->code == kNotUnique || failure->code == kSeveralWithFriction || failure->code == "VN-CONTACT-151";
-  if (!none && !several) return std::nullopt;
+  if (failure->cause() != FailureCause::contact_friction && failure->cause() != FailureCause::load_sharing) return std::nullopt;
   Verdict verdict;
   verdict.subject = "friction";
   verdict.term = "Painlevé paradox";
   verdict.hint = failure->hint;
-  verdict.verdict = none ? Holds::impossible : Holds::not_unique;
+  verdict.verdict = failure->kind() == FailureKind::no_solution ? Holds::impossible : Holds::not_unique;
   verdict.first_violation = t;
   verdict.why = failure->message;
   return verdict;

@@ -89,7 +89,7 @@ Outcome<StepReport> Steps::advance(double until) {
   for (int attempt = 0;; ++attempt) {
     system_.reset_regularity();
     Outcome<StepReport> step = integrator_->advance(until);
-    if (!step && step.failure().code == kStopped) return step;
+    if (!step && step.failure().kind() == FailureKind::interrupted) return step;
     if (step) span = step->t1 - step->t0;
     const bool leads = step && leads_onto_rows(*integrator_, step->t1, options_.relative_tolerance);
     const bool near = !step || crossing_.comes_near(*integrator_, step->t0, step->t1, regularity_at_end(step->t1, leads));

@@ -5,13 +5,17 @@
 #include <span>
 #include <string_view>
 
+#include "vinculum/verdict/outcome.h"
+
 namespace vinculum {
 
 // One entry of the catalogue of messages: a stable code, the rule in one line, and what a user can do about it.
 struct CatalogueEntry {
   std::string_view code;
+  FailureKind kind;
   std::string_view rule;
   std::string_view explanation;
+  FailureCause cause = FailureCause::other;
 };
 
 // Every code that a Diagnostic or a Failure may carry, sorted; docs/messages.md is printed from it.
