@@ -62,12 +62,12 @@ int run_pad(const PadOptions& options) {
 
 void add_pad(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<PadOptions>();
-  CLI::App* command = app.add_subcommand("pad", "friction of a round pad that slides and spins at once");
+  CLI::App* command = app.add_subcommand("pad", "compute the friction of a round pad that slides and spins");
   command->footer(
-      "A pad of radius r, speed V of its centre and spin Omega, beta = V/(|Omega| r), loaded by N with friction f, has\n"
-      "the force f N S against V, the moment f N r T against Omega, and takes the power f N |Omega| r D.\n"
-      "Pressures over x = distance/radius: power:N is (1 - x^2)^N, cosine:N is cos^N(pi x/2); uniform = power:0,\n"
-      "punch (a rigid flat foot) = power:-0.5, hertz (a round one) = power:0.5, a thin ring = power:-1.\n"
+      "A pad of radius r has speed V of its centre and spin Omega, with beta = V/(|Omega| r). Under load N and friction f it "
+      "has\nthe force f N S against V, the moment f N r T against Omega, and the power f N |Omega| r D.\n\nPressures over x = "
+      "distance/radius: power:N is (1 - x^2)^N, cosine:N is cos^N(pi x/2).\nuniform = power:0, punch (a rigid flat foot) = "
+      "power:-0.5, hertz (a round one) = power:0.5, a thin ring = power:-1.\n"
       "example:\n  vinculum pad --pressure uniform --beta 0.5,1,2\n  vinculum pad --pressure uniform --gyration 0.5");
   command->add_option("--pressure", options->pressure, "uniform, punch, hertz, power:N or cosine:N")
       ->capture_default_str()
@@ -76,7 +76,9 @@ void add_pad(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->check(finite_number())
       ->type_name("B[,B..]");
-  command->add_option("--gyration", options->gyration, "J = G m R^2 of a disc: the ratio with which it comes to rest")
+  command
+      ->add_option("--gyration", options->gyration,
+                   "J = G m R^2 of a disc: compute the ratio v/(omega R) with which it comes to rest")
       ->check(finite_number())
       ->type_name("G");
   command->add_flag("--json", options->json, "print one JSON document instead of text");
