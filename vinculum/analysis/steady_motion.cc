@@ -266,9 +266,9 @@ class SteadyMotion {
 
   Failure leaves_row(const ConstrainedDerivatives& own, double s) const {
     return {"VN-LINEAR-221",
-            fmt::format("the motion is not steady: with constant velocities it leaves the row {} within {:.3g} s",
+            fmt::format("the motion is not steady: with constant velocities it violates the constraint {} within {:.3g} s",
                         set_.rows[own.worst_row].name, std::abs(s)),
-            "a surface or a given motion must go on as it is here: a plane, a circle about an axis, a constant rate"};
+            "surfaces and given motions must not change along the motion: a plane, a circle about an axis, a constant rate"};
   }
 
   // Which coordinate, moved alone, changes the equations most.

@@ -47,17 +47,17 @@ std::optional<Failure> check_unique_friction(const ConstraintSet& set, const Row
     const Contact& contact = set.model.contacts()[law.contact];
     return Failure{"VN-CONTACT-011",
                    fmt::format("the motion is not unique: sliding friction of contact '{}' of body '{}' depends on its normal "
-                               "reaction, which is not determined ({} rows, rank {})",
+                               "reaction, which is not determined ({} constraints, rank {})",
                                contact.name, set.model.bodies()[contact.body].name, set.rows.size(), analysis.rank),
-                   "support the body by as many rows as determine them, or give the supports stiffness by `laws`"};
+                   "remove redundant supports, or give the supports stiffness by `laws`"};
   }
   for (size_t i = 0; i < set.rows.size(); ++i) {
     if (!is_signless(forces, static_cast<int>(i)) || analysis.determinate[i]) continue;
     return Failure{"VN-CONTACT-011",
                    fmt::format("the motion is not unique: the friction of {} depends on the reaction {}, which is not determined "
-                               "({} rows, rank {})",
+                               "({} constraints, rank {})",
                                set.rows[i].element, set.rows[i].name, set.rows.size(), analysis.rank),
-                   "leave out pairs of faces, or other rows, that take away the same motion: `check` names them"};
+                   "remove pairs of faces, or other constraints, that remove the same motion: `check` names them"};
   }
   return std::nullopt;
 }

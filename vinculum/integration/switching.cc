@@ -222,8 +222,8 @@ Outcome<StepReport> Switching::advance_smooth(double t_end) {
   return Failure{"VN-RUN-113",
                  fmt::format("at t = {:.9g} s the steps of {} have fallen to {:.2g} s: the end would take {:.1g} more", step->t1,
                              name(), pace, std::min(rest / pace, std::numeric_limits<double>::max())),
-                 "a force that grows very steeply, or oscillates very fast, asks for them: look at the motion just before; for "
-                 "stiff springs and dampers choose cvode or arkode, or a looser tolerance"};
+                 "a force grows very steeply or oscillates very fast: look at the motion just before. For stiff springs and "
+                 "dampers choose cvode or arkode, or a larger tolerance"};
 }
 
 // The sign a switch has, or gets: one that is zero goes where it is pushed; one that is not pushed is where the law says.

@@ -96,8 +96,8 @@ Outcome<StepReport> Steps::advance(double until) {
     if (step && !integrator_->accepts_correction() && crossing_.is_lost())
       return Failure{
           "VN-CONTACT-101",
-          fmt::format("the rows lose rank near t = {:g} s, and {} does not keep the constraints well enough to pass there",
-                      step->t1, integrator_->name()),
+          fmt::format("the constraint Jacobian loses rank near t = {:g} s, and {} is not accurate enough to pass there", step->t1,
+                      integrator_->name()),
           "take --integrator dop853 or taylor"};
     if (leads && (!near || (!integrator_->step_series().empty() && crossing_.ends_clear()))) {
       crossing_.accept();
@@ -127,8 +127,9 @@ Outcome<StepReport> Steps::advance(double until) {
     if (attempt == kMostAttempts)
       return Failure{
           "VN-CONTACT-101",
-          fmt::format("no step leads on from t = {:g} s: the velocities would have to jump (regularity of the rows {:.2g})",
-                      before.t, crossing_.regularity()),
+          fmt::format(
+              "no step continues from t = {:g} s: the velocities would have to jump (regularity of the constraints {:.2g})",
+              before.t, crossing_.regularity()),
           "the mechanism locks, or comes to a singular position too slowly to pass it; see `check` with this state"};
     if (attempt == 0) put_start_on_rows();
     IntegratorOptions shorter = options_;
