@@ -245,7 +245,7 @@ bool check_question(const Study& study, const ModelSource& source, std::optional
   for (const long point : list_probes(study)) {
     const auto document = question.answer(parameters_of(study, point), limit);
     if (!document) {
-      const bool is_usage = document.failure().code == "VN-STUDY-015" || document.failure().code.starts_with("VN-USAGE-");
+      const bool is_usage = document.failure().kind() == FailureKind::usage;
       if (is_usage) diagnostics.error(document.failure().code, {}, "", document.failure().message, document.failure().hint);
       if (is_usage || is_interrupted()) return false;
       continue;

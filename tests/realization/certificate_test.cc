@@ -375,7 +375,7 @@ TEST(StartWithSlip, IsSaid) {
   EXPECT_EQ(verdict.verdict, Holds::violated);
   const double needs = 2.0 / 7 * std::hypot(1.3, 0.2 * 9) / 9.81;
   const std::string words = fmt::format("needs friction {:.3g} at t = 0.5236 s", needs);
-  EXPECT_NE(verdict.why.find("starts with slip (3.002 m/s); " + words + " once it sticks, has 0.23"), std::string::npos)
+  EXPECT_NE(verdict.why.find("starts with slip (3.002 m/s); " + words + " once it sticks, available 0.23"), std::string::npos)
       << verdict.why;
   for (const Verdict& followed : ball.law(2).result.verdicts) {
     if (followed.subject != "c.friction") continue;

@@ -185,7 +185,7 @@ TEST(ContactSearch, LiftOffAtTheStartIsAnEvent) {
   EXPECT_TRUE(rises);
   for (const Verdict& verdict : run.verdicts) {
     if (verdict.subject == "rear.normal")
-      EXPECT_NE(verdict.why.find("lets go, first at t = 0 s"), std::string::npos) << verdict.why;
+      EXPECT_NE(verdict.why.find("separates, first at t = 0 s"), std::string::npos) << verdict.why;
   }
 }
 

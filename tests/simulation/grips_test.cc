@@ -554,7 +554,7 @@ initial: { block.tz: 1e-7 }
   EXPECT_NEAR(run.final.q[1], 0, 1e-9);
   const Verdict& events = verdict_on(run, "events");
   EXPECT_EQ(events.verdict, Holds::not_checked);
-  EXPECT_NE(events.why.find("implicit steps"), std::string::npos) << events.why;
+  EXPECT_NE(events.why.find("Implicit steps"), std::string::npos) << events.why;
 }
 
 // A relay with hardly any width changes its side without end; on the average it is the law `sign`.

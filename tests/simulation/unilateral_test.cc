@@ -218,7 +218,7 @@ TEST(UnilateralRun, VerdictOfLiftOff) {
   EXPECT_EQ(verdict(false).verdict, Holds::violated);
   EXPECT_NEAR(*verdict(false).first_violation, lift_off, 1e-8);
   EXPECT_EQ(verdict(true).verdict, Holds::holds);
-  EXPECT_EQ(verdict(true).why, fmt::format("the contact lets go, first at t = {:.4g} s", lift_off));
+  EXPECT_EQ(verdict(true).why, fmt::format("the contact separates, first at t = {:.4g} s", lift_off));
 }
 
 // A listener that keeps every checkpoint, with how many samples there were.

@@ -469,8 +469,8 @@ std::optional<Failure> check_slip_laws(const Model& model) {
     if (grip.law.kind != SlipLawKind::viscous && !grip.bound && !grip.friction)
       return refuse("has a law of slip and no bound", "give `bound` or `friction`; only a viscous law does without");
     if (relays && !grip.is_single())
-      return refuse("has several rows with one bound, which a law with a memory or a dead zone does not follow",
-                    "give each row a bound of its own, or take the law `sign`");
+      return refuse("has several constraints with one bound, which laws with memory or dead zone do not support",
+                    "give each constraint its own bound, or use the law `sign`");
     if (grip.law.kind == SlipLawKind::lag && grip.friction)
       return refuse("has a law that lags behind a friction, which changes with its normal force", "give a constant `bound`");
   }

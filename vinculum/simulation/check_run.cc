@@ -150,8 +150,7 @@ std::optional<Failure> check_start(const Model& model, const State& start, const
     const auto dynamics = compute_constrained_dynamics(constraints, start, workspace);
     if (dynamics) return std::nullopt;
     // Friction with no solution, or several: what contacts do is decided where the run begins, and told there.
-    const std::string_view code = dynamics.failure().code;
-    const bool is_decided = options.follow == Follow::frictional && (code == "VN-CONTACT-012" || code == kSeveralWithFriction);
+    const bool is_decided = options.follow == Follow::frictional && dynamics.failure().cause() == FailureCause::contact_friction;
     return is_decided ? std::nullopt : std::optional(dynamics.failure());
   }
   const auto dynamics = compute_forward_dynamics(model, start, workspace);

@@ -42,25 +42,25 @@ void ImpactWatcher::judge(double, std::vector<Verdict>& verdicts) const {
                                       "with {}",
                                       *order_first_.t, followed_, other_)
                                 : "";
-  const std::string many = fmt::format("{:g} impact{} took {:.4g} J", count_, count_ == 1 ? "" : "s", lost_);
+  const std::string many = fmt::format("{:g} impact{} dissipated {:.4g} J", count_, count_ == 1 ? "" : "s", lost_);
   if (made_first_.happened()) {
     verdict.verdict = Holds::violated;
     verdict.first_violation = made_first_.t;
-    verdict.why = fmt::format("the impact law made {:.4g} J at t = {:.4g} s, {:.4g} J before{}", made_, *made_first_.t, before_,
-                              made_count_ > 1 ? fmt::format("; {:g} such impacts", made_count_) : "");
+    verdict.why = fmt::format("the impact law created {:.4g} J at t = {:.4g} s, kinetic energy before {:.4g} J{}", made_,
+                              *made_first_.t, before_, made_count_ > 1 ? fmt::format("; {:g} such impacts", made_count_) : "");
     if (!order.empty()) verdict.why += "; " + order;
-    verdict.hint = "`restitution: {energetic: e}` never makes energy";
+    verdict.hint = "use `restitution: {energetic: e}`, which never creates energy";
   } else if (order_first_.happened()) {
     verdict.verdict = Holds::not_unique;
     verdict.first_violation = order_first_.t;
     verdict.why = order;
-    verdict.hint = "give the contacts a gap, or a stiffness by `laws`, to say which is struck first";
+    verdict.hint = "give the contacts a gap, or a stiffness by `laws`, to define which is struck first";
   } else if (uncompared_ > 0) {
     verdict.why = fmt::format("{}; more than {} contacts struck together {} time{}: their order was not varied", many,
                               kMostOrdered, uncompared_, uncompared_ == 1 ? "" : "s");
   } else {
     verdict.verdict = Holds::holds;
-    verdict.why = many + "; none made energy, none depends on the order of contacts";
+    verdict.why = many + "; none created energy or depends on the order of contacts";
   }
   verdicts.push_back(std::move(verdict));
 }

@@ -161,7 +161,8 @@ std::optional<Failure> ImplicitSteps::advance(State& state, double h, int halvin
     state = std::move(trial);
     return std::nullopt;
   }
-  if (halvings == 0 || failure->code != kSeveralWithFriction) return failure;
+  if (halvings == 0 || failure->cause() != FailureCause::contact_friction || failure->kind() != FailureKind::not_unique)
+    return failure;
   set_.set_modes(modes);
   if (auto first = advance(state, h / 2, halvings - 1)) return first;
   return advance(state, h / 2, halvings - 1);

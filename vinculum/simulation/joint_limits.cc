@@ -140,8 +140,8 @@ Verdict JointLimits::judge_one(size_t i, double t_end) const {
   if (!record.is_violated()) return verdict;
   verdict.first_violation = record.first;
   verdict.why += fmt::format("; above it for {:.4g} s", record.time_outside(t_end));
-  verdict.hint = is_speed ? "a slower motion, or a joint that may turn faster: nothing in the run holds it back"
-                          : "a stronger drive, a slower motion, or a law that stays within the limit (`min`, `max`)";
+  verdict.hint = is_speed ? "use a slower motion or a faster joint; the run does not limit the speed"
+                          : "use a stronger drive or a slower motion, or limit the law by `min` and `max`";
   return verdict;
 }
 
@@ -173,12 +173,12 @@ Verdict JointLimits::judge_position(size_t i, double t_end) const {
   verdict.first_violation = first.t;
   if (std::isfinite(half) && most > 0) verdict.margin = first.happened() ? half / most : std::max(half / most, 1.0);
   const double at = at_upper ? of.upper - nearest : of.lower + nearest;
-  verdict.why = fmt::format("comes to {:.4g} {} at t = {:.4g} s, {} limit {:.4g}", at, unit, nearest_t,
+  verdict.why = fmt::format("reaches {:.4g} {} at t = {:.4g} s, {} limit {:.4g}", at, unit, nearest_t,
                             at_upper ? "upper" : "lower", at_upper ? of.upper : of.lower);
   verdict.nearest_t = nearest_t;
   if (verdict.verdict == Holds::violated) {
     verdict.why += fmt::format("; beyond its limits for {:.4g} s", outside);
-    if (!followed_) verdict.hint = "`--contacts unilateral` makes the ends of its range stops";
+    if (!followed_) verdict.hint = "run with `--contacts unilateral` to make the ends of its range stops";
   }
   return verdict;
 }

@@ -266,7 +266,7 @@ namespace {
 std::string describe_creep(const Realization& realization, const SlipGroup& group, const SlipHistory& slips) {
   const Eigen::VectorXd last = slips.slip.back()(group.rows);
   const Row& row = realization.model().rows()[realization.system.rows().realized[group.rows[0]]];
-  return fmt::format("; its law has no sticking: it slips by {:.3g}{} at the end", last.norm(), slip_unit(row));
+  return fmt::format("; its law never sticks: slip {:.3g}{} at the end", last.norm(), slip_unit(row));
 }
 
 }  // namespace
@@ -295,13 +295,13 @@ void judge_by_motion(const Realization& realization, const SampledRun& ideal, co
       verdict.margin.reset();
       verdict.first_violation = slip;
       verdict.why = ended.empty()
-                        ? fmt::format("grips while the others do ({}), but slips at t = {:.4g} s, after another has slipped",
+                        ? fmt::format("sticks while the others do ({}), but slips at t = {:.4g} s after another has slipped",
                                       verdict.why, *slip)
                         : fmt::format("{}; with these forces it slips at t = {:.4g} s", ended, *slip);
     } else if (slip && verdict.verdict == Holds::not_unique) {
-      verdict.why += fmt::format("; followed with these forces it slips at t = {:.4g} s", *slip);
+      verdict.why += fmt::format("; simulated with these forces it slips at t = {:.4g} s", *slip);
     } else if (verdict.verdict == Holds::violated && never_slips(realization, law, groups[i])) {
-      verdict.why += "; with these forces it does not slip: what else slips or lifts off relieves it";
+      verdict.why += "; with these forces it does not slip, because other contacts slip or separate";
     } else if (!ended.empty() && verdict.verdict == Holds::holds) {
       // What it needs beyond that end is what the run with forces found.
       for (const Verdict& followed : law.result.verdicts) {

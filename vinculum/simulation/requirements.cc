@@ -132,7 +132,7 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
     if (watch_.is_on_bound(i)) verdict.why += watch_.describe_excess(i);
     if (record.is_violated()) {
       verdict.first_violation = record.first;
-      verdict.hint = "change the design, or what `require` asks; `sweep` finds values with which it holds";
+      verdict.hint = "change the design or the requirement; `sweep` finds values that satisfy it";
       verdict.why += fmt::format("; {} it for {:.4g} s", asked.below ? "above" : "below", record.time_outside(t_end));
     }
     if (const Blow& blow = blows_[i]; blow.t != LimitWatch::kNever) {
@@ -140,15 +140,15 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
       verdict.verdict = Holds::violated;
       verdict.margin = 0;
       verdict.first_violation = std::min(blow.t, record.is_violated() ? record.first : blow.t);
-      verdict.why = fmt::format("{} takes an impulse of {:.4g} {}*s at t = {:.4g} s, without bound as a force; else {}", row.name,
+      verdict.why = fmt::format("{} has an impulse of {:.4g} {}*s at t = {:.4g} s, unbounded as a force; otherwise {}", row.name,
                                 blow.impulse, row.unit, blow.t, verdict.why);
-      verdict.hint = "avoid the impact, or give what is struck a stiffness";
+      verdict.hint = "avoid the impact, or give the contact a stiffness";
     }
     if (undetermined_[i] != LimitWatch::kNever) {
       verdict.verdict = Holds::not_unique;
       verdict.margin.reset();
       verdict.first_violation = undetermined_[i];
-      verdict.why = fmt::format("statically indeterminate from t = {:.4g} s, so that this value is one of several; {}",
+      verdict.why = fmt::format("statically indeterminate from t = {:.4g} s, so this value is one of several; {}",
                                 undetermined_[i], verdict.why);
       verdict.hint = "give the redundant elements a stiffness, or require their sum";
     }

@@ -175,7 +175,7 @@ Stop Run::Engine::fail(std::optional<Failure> failure, const State& last_good) {
 
 std::optional<Stop> Run::Engine::take_step() {
   const Outcome<StepReport> step = steps_.advance(limit_);
-  if (!step && step.failure().code == kStopped) {
+  if (!step && step.failure().kind() == FailureKind::interrupted) {
     offer_checkpoint();
     return Stop::asked;
   }

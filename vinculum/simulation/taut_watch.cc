@@ -97,14 +97,14 @@ Verdict TautWatcher::judge_one(size_t string) const {
     taut.verdict = Holds::violated;
     taut.first_violation = watch.first_slack;
     taut.margin = 0;
-    taut.hint = "the motion goes on with the string slack; a spring in its place, or less acceleration, keeps it pulled";
+    taut.hint = "the run continues with the string slack; use a spring or less acceleration to keep it taut";
     taut.why = watch.least < -kConstant * watch.largest
                    ? fmt::format("the string would have to push: tension {:.4g} N at t = {:.4g} s", watch.least, watch.least_t)
                    : fmt::format("the string is slack, first at t = {:.9g} s", watch.first_slack);
   } else if (watch.undetermined != 0) {
     taut.verdict = Holds::not_unique;
-    taut.why = "the tension is not determined by the motion: there are more strings than it needs";
-    taut.hint = "leave a string out, or put a spring in its place";
+    taut.why = "the tension is not determined: redundant strings";
+    taut.hint = "remove a string, or replace it by a spring";
   } else {
     taut.verdict = Holds::holds;
     const double swing = watch.largest - watch.least, mean_twice = watch.largest + watch.least;
