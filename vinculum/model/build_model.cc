@@ -74,7 +74,40 @@ class Names {
 };
 
 // A name may mean one thing only: bodies, environment bodies, parameters and coordinates meet in expressions and references.
+// Elements of one space of names: who comes second with a name is told where the first one is.
+class NameSpace {
+ public:
+  explicit NameSpace(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  template <class Elements>
+  NameSpace& add(std::string_view kind, const Elements& elements) {
+    for (const auto& element : elements) {
+      const auto [entry, is_new] = taken_.emplace(element.name, std::pair(kind, element.place.line));
+      if (is_new) continue;
+      const auto& [other, line] = entry->second;
+      diagnostics_.error("VN-MODEL-106", element.place, fmt::format("{} '{}'", kind, element.name),
+                         line > 0 ? fmt::format("there is already a {} of this name in line {}", other, line)
+                                  : fmt::format("there is already a {} of this name", other),
+                         "give one of them another name");
+    }
+    return *this;
+  }
+
+ private:
+  Diagnostics& diagnostics_;
+  std::map<std::string_view, std::pair<std::string_view, int>> taken_;
+};
+
 void check_names_differ(const Model& model, const ModelDescription& words, Diagnostics& diagnostics) {
+  NameSpace(diagnostics).add("body", words.bodies);
+  NameSpace(diagnostics).add("environment body", words.environment);
+  NameSpace(diagnostics).add("event", words.events);
+  // Constraints, modes and verdicts are called by the names of their elements.
+  NameSpace(diagnostics)
+      .add("contact", words.contacts)
+      .add("velocity constraint", words.velocity_constraints)
+      .add("string", words.strings)
+      .add("guide", words.guides);
   for (const auto& body : words.environment) {
     if (!model.find_body(body.name)) continue;
     diagnostics.error("VN-MODEL-003", body.place, fmt::format("environment body '{}'", body.name),
