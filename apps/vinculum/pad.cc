@@ -26,7 +26,7 @@ int refuse_pad(Reply& reply, const Failure& failure, bool usage) {
 }
 
 int run_pad(const PadOptions& options) {
-  Reply reply(options.json);
+  PrintedReply reply(options.json);
   const auto law = read_pressure(options.pressure);
   if (!law) return refuse_pad(reply, law.failure(), law.failure().code == "VN-VARIANT-010");
   if (options.beta.empty() && !options.gyration)
