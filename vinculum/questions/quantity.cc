@@ -22,7 +22,8 @@ constexpr std::array<std::string_view, 13> kFieldsOfRuns{
     "final",       "outputs",  "samples", "integrator",    "chosen_because",     "steps", "rejected", "integrals",
     "not_watched", "verdicts", "events",  "friction_work", "constraint_residual"};
 constexpr std::array<std::string_view, 7> kFieldsOfOutputs{"final", "min", "t_min", "max", "t_max", "mean", "rms"};
-constexpr std::array<std::string_view, 7> kFieldsOfEvents{"t", "direction", "face", "energy_lost", "kind", "subject", "name"};
+constexpr std::array<std::string_view, 9> kFieldsOfEvents{"t",       "direction", "face",    "energy_lost", "kind",
+                                                          "subject", "name",      "element", "index"};
 constexpr std::array<std::string_view, 9> kFieldsOfVerdicts{"verdict", "margin", "first_violation", "nearest_t", "why",
                                                             "hint",    "term",   "element",         "subject"};
 
@@ -140,6 +141,8 @@ StudyValue value_of(std::string_view field, const Occurrence& event) {
   if (field == "direction") return event.rest_direction.empty() ? StudyValue(static_cast<double>(event.direction)) : StudyValue();
   if (field == "face") return event.face ? StudyValue(static_cast<double>(*event.face)) : StudyValue();
   if (field == "energy_lost") return number_or_nothing(event.energy_lost);
+  if (field == "element") return std::string(to_text(event.element.kind));
+  if (field == "index") return static_cast<double>(event.element.index);
   return field == "kind" ? std::string(to_text(event.kind)) : field == "subject" ? event.subject : event.name();
 }
 
