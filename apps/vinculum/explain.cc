@@ -77,8 +77,8 @@ void add_explain(CLI::App& app, int& exit_code) {
     if (options->markdown) {
       print_page();
     } else if (!print_entries(options->code)) {
-      exit_code =
-          Reply(false).refuse_usage(fmt::format("there is no message {}", options->code), "`vinculum explain` lists all codes");
+      exit_code = PrintedReply(false).refuse_usage(fmt::format("there is no message {}", options->code),
+                                                   "`vinculum explain` lists all codes");
     }
   });
 }
