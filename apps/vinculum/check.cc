@@ -8,7 +8,7 @@ namespace vinculum::app {
 
 void add_check(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = app.add_subcommand("check", "is the model sound, and what is it: bodies, coordinates, freedoms");
+  CLI::App* command = app.add_subcommand("check", "validate a model; list its bodies, coordinates and degrees of freedom");
   command->footer(
       "example:\n  vinculum check crane.yaml\n  vinculum check crane.yaml --json\n  vinculum check crane.yaml --page crane.html");
   add_model_options(*command, *options);

@@ -104,14 +104,14 @@ void add_model_options(CLI::App& command, ModelOptions& options, bool with_state
     command
         .add_option(
             "--state", options.state,
-            R"(file with {"t": , "q": {..}, "v": {..}} instead of `initial`; of a run.json its `final`; - reads standard input)")
+            R"(state file {"t": , "q": {..}, "v": {..}} instead of `initial`, or a run.json (its `final`); - reads standard input)")
         ->type_name("FILE");
   command.add_flag("--json", options.json, "print one JSON document instead of text");
 }
 
 void add_project_options(CLI::App& command, ProjectOptions& options, const char* flag, const char* text) {
   CLI::Option* project = command.add_flag(flag, options.project, text);
-  command.add_option("--hold", options.hold, "NAME,..: coordinates and velocities that keep their values meanwhile")
+  command.add_option("--hold", options.hold, "NAME,..: coordinates and velocities that keep their values")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES")

@@ -9,54 +9,54 @@ namespace vinculum::app {
 void add_realize(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<RealizeOptions>();
   CLI::App* command =
-      app.add_subcommand("realize", "will my wheel slip: can forces of limited size keep the velocity constraints");
+      app.add_subcommand("realize", "check whether limited forces can keep the velocity constraints: will my wheel slip?");
   command->footer(
-      "Rows are lateral and forward of contacts, and velocity constraints. Without --until the state is judged, with it the "
-      "motion.\n"
+      "Constraints are lateral and forward of contacts, and velocity constraints. With --until the whole motion is checked, "
+      "otherwise\nthe state.\n"
       "example:\n"
-      "  vinculum realize car.yaml --until 5                             needs what grip, has it, slips when\n"
-      "  vinculum realize sleigh.yaml --bound blade=0.9 --until 12       the motion with that grip, beside the one without slip\n"
-      "  vinculum realize sleigh.yaml --bound blade=1.5 --until 1 --certificate    how soon an initial slip is gone, at most\n"
-      "  vinculum realize sleigh.yaml --until 2 --sweep viscous=10,100,1000        how fast viscous grip approaches no slip\n"
-      "  vinculum realize arm.yaml --inputs elbow                        a programmed motion kept by a motor elsewhere");
+      "  vinculum realize car.yaml --until 5                             friction needed, friction available, time of slip\n"
+      "  vinculum realize sleigh.yaml --bound blade=0.9 --until 12       the motion with this bound, beside the one without "
+      "slip\n"
+      "  vinculum realize sleigh.yaml --bound blade=1.5 --until 1 --certificate    upper bound of the time in which an initial "
+      "slip ends\n"
+      "  vinculum realize sleigh.yaml --until 2 --sweep viscous=10,100,1000        how viscous forces approach the motion "
+      "without slip\n"
+      "  vinculum realize arm.yaml --inputs elbow                        a programmed motion kept by a motor at another joint");
   add_model_options(*command, *options);
   command->get_option("model")->required(false);
   const auto list = [&](const char* name, std::vector<std::string>& into, const char* text, const char* type) {
     command->add_option(name, into, text)->delimiter(',')->allow_extra_args(false)->type_name(type);
   };
-  list("--rows", options->rows, "rows or contacts to look at; all others are kept whatever it takes", "ROWS");
-  command->add_option("--bound", options->bounds, "NAME=VALUE: the largest force of a row or a contact (repeatable)")
+  list("--rows", options->rows, "constraints or contacts to realize by forces (default: all that can slip); the others are kept",
+       "ROWS");
+  command->add_option("--bound", options->bounds, "NAME=VALUE: the largest force of a constraint or contact (repeatable)")
       ->type_name("NAME=VALUE");
-  command->add_option("--law", options->law, "how the force depends on the slip, instead of what the model says")
-      ->type_name("LAW[=NUMBER]");
-  command->add_option("--until", options->until, "follow the motion to this time [s]")
-      ->type_name("TIME")
-      ->transform(time_in_seconds());
-  command->add_flag("--certificate", options->certificate, "bound the time in which slip ends, from constants along the motion");
-  command->add_option("--samples", options->samples, "instants of the certificate")->capture_default_str();
-  command
-      ->add_option("--region", options->region, "certificate over a tube of this relative half-width about the motion (a search)")
+  command->add_option("--law", options->law, "law of force over slip, instead of that of the model")->type_name("LAW[=NUMBER]");
+  command->add_option("--until", options->until, "simulate to this time [s]")->type_name("TIME")->transform(time_in_seconds());
+  command->add_flag("--certificate", options->certificate, "prove a bound of the slip and of the time in which it ends");
+  command->add_option("--samples", options->samples, "number of instants of the certificate")->capture_default_str();
+  command->add_option("--region", options->region, "certificate over a tube of this relative half-width about the motion")
       ->type_name("FRACTION")
       ->check(CLI::PositiveNumber);
-  command->add_option("--within", options->within, "the bounds that would end the slip in this time [s]")
+  command->add_option("--within", options->within, "find the bounds that would end the slip in this time [s]")
       ->type_name("T")
       ->check(CLI::PositiveNumber);
-  command->add_option("--sweep", options->sweep, "viscous=K,K,..: how the motion approaches the one without slip")
+  command->add_option("--sweep", options->sweep, "viscous=K,K,..: compare with the motion without slip for these coefficients")
       ->type_name("viscous=K,..");
   command->add_option("--completion", options->completion, "quasi-velocities of Appell's form: partition, orthogonal, mass")
       ->check(CLI::IsMember({"partition", "orthogonal", "mass"}))
       ->capture_default_str();
-  list("--inputs", options->inputs, "coordinates whose forces keep the rows instead: one for each row", "COORDINATES");
-  command->add_flag("--spectrum", options->spectrum, "eigenvalues about a steady motion: without slip, or with --law viscous=K");
+  list("--inputs", options->inputs, "coordinates whose forces keep the constraints instead, one for each", "COORDINATES");
+  command->add_flag("--spectrum", options->spectrum, "eigenvalues about a steady motion, without slip or with --law viscous=K");
   command
       ->add_option("--critical", options->critical,
-                   "LO:HI: the viscous coefficient between them at which an oscillation begins to grow")
+                   "LO:HI: find the viscous coefficient in this range at which an oscillation begins to grow")
       ->type_name("LO:HI");
   command->add_option("--tolerance", options->tolerance, "local relative error of a step of the motion")->capture_default_str();
-  command->add_option("-o,--output", options->output, "folder for report.html: both paths, and the friction circles")
+  command->add_option("-o,--output", options->output, "folder for report.html with both paths and the friction circles")
       ->type_name("DIR");
   command->add_flag("--force", options->force, "replace a page that exists");
-  command->add_option("--problem", options->problem, "JSON file with a bare problem instead of a model")->type_name("FILE");
+  command->add_option("--problem", options->problem, "JSON file with matrices instead of a model")->type_name("FILE");
   OptionRules()
       .none_with(
           "--problem",

@@ -27,7 +27,7 @@ std::optional<Failure> refuse_beside_resume(const SimulateOptions& options, cons
 
 void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<SimulateOptions>();
-  CLI::App* command = app.add_subcommand("simulate", "the motion, with energy, reactions, events and verdicts");
+  CLI::App* command = app.add_subcommand("simulate", "compute a motion with energy, reactions, events and verdicts");
   command->footer(
       "example:\n"
       "  vinculum simulate crane.yaml --until 10 --output out      then open out/report.html\n"
@@ -40,8 +40,10 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
     options->until = options->until_rest || text.empty() ? std::nullopt : std::optional(std::strtod(text.c_str(), nullptr));
   };
   command
-      ->add_option_function<std::string>("--until", until,
-                                         "end time [s], also `2 min`; before the start: backwards; with guides also: rest")
+      ->add_option_function<std::string>(
+          "--until", until,
+          "end time [s], or with a unit (`2 min`); earlier than the start: backwards; with guides also: "
+          "rest")
       ->type_name("TIME")
       ->transform(time_in_seconds({"rest"}));
   command
@@ -49,18 +51,19 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
                    "auto (taylor, or dop853 if a law has no power series, or cvode if the model is stiff), taylor, dop853, "
                    "cvode or arkode (stiff)")
       ->capture_default_str();
-  command->add_option("--tolerance", options->run.tolerance, "local relative error of a step")->capture_default_str();
-  command->add_option("--inputs", options->inputs, "a CSV file of values of the model's inputs over time: t [s],torque [N*m]")
+  command->add_option("--tolerance", options->run.tolerance, "relative error allowed in a step")->capture_default_str();
+  command->add_option("--inputs", options->inputs, "CSV file with values of the inputs over time: t [s],torque [N*m]")
       ->type_name("FILE");
-  command->add_option("--order", options->run.order, "order of the power series; 0: by the tolerance")->capture_default_str();
-  command->add_option("--max-step", options->largest_step, "longest step of the integrator [s]; none: as the tolerance allows")
+  command->add_option("--order", options->run.order, "order of the power series; 0: chosen by the tolerance")
+      ->capture_default_str();
+  command
+      ->add_option("--max-step", options->largest_step,
+                   "longest step of the integrator [s] (default: limited by the tolerance only)")
       ->type_name("TIME")
       ->transform(time_in_seconds());
   command
-      ->add_option(
-          "--step", options->step,
-          "implicit steps of this length [s] instead of an integrator, for real time: they stick without chatter, and are "
-          "of first order")
+      ->add_option("--step", options->step,
+                   "use implicit steps of this length [s] instead of an integrator: first order, no chatter, for real time")
       ->type_name("TIME")
       ->transform(time_in_seconds());
   command->add_option("--every", options->run.every, "time between samples [s]; 0: a thousandth of the run")
@@ -73,38 +76,37 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
       options->written.push_back(word == "accelerations" ? Written::accelerations : Written::forces);
   };
   command
-      ->add_option_function<std::vector<std::string>>(
-          "--write", write, "also into outputs.csv, without declaring them: accelerations, forces (of laws and springs)")
+      ->add_option_function<std::vector<std::string>>("--write", write,
+                                                      "add columns to outputs.csv: accelerations, forces (of laws and springs)")
       ->type_name("WHAT,..")
       ->delimiter(',')
       ->check(CLI::IsMember({"accelerations", "forces"}));
-  command->add_option("--stop-at", options->run.stop_at, "end at the first event of this name")->type_name("EVENT");
+  command->add_option("--stop-at", options->run.stop_at, "end at the first event with this name")->type_name("EVENT");
   command->add_option("-o,--output", options->output, "folder for states.csv, reactions.csv, run.json, report.html")
       ->type_name("DIR");
   command
       ->add_option_function<std::string>(
           "--contacts", [options](const std::string& word) { options->run.follow = *find_follow(word); },
-          "bilateral: hold whatever happens; unilateral: let go where they would have to pull, and touch down again; frictional: "
+          "bilateral: contacts always hold; unilateral: they separate instead of pulling, and touch down again; frictional: they "
           "also stick or slip under `friction`, `bound` and `law`")
       ->check(CLI::IsMember({"bilateral", "unilateral", "frictional"}))
       ->default_str("bilateral");
   command
-      ->add_option(
-          "--fail-on", options->fail_on,
-          "VERDICT,..: exit code 1 if any verdict is violated, not-unique, impossible or not-checked; results are written")
+      ->add_option("--fail-on", options->fail_on,
+                   "VERDICT,..: exit code 1 if a verdict is one of these: violated, not-unique, impossible, not-checked")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("VERDICTS");
   add_project_options(*command, *options);
   command
       ->add_option("--baumgarte", options->run.baumgarte,
-                   "keep contacts by Baumgarte's terms of this rate [1/s] instead of projection after each step")
+                   "use Baumgarte stabilisation with this rate [1/s] instead of projection after each step")
       ->type_name("RATE")
       ->check(finite_number());
-  command->add_flag("!--no-integrals", options->run.watch_integrals, "do not look for first integrals to watch");
-  command->add_flag("--resume", options->resume, "go on with the run in --output from its last checkpoint");
-  command->add_flag("--force", options->force, "replace an interrupted run in --output, which could be resumed");
-  command->add_flag("--allow-large", options->allow_large, "take more than 1e8 samples, or 10 GB of tables");
+  command->add_flag("!--no-integrals", options->run.watch_integrals, "do not search for first integrals to check");
+  command->add_flag("--resume", options->resume, "resume the run in --output from its last checkpoint");
+  command->add_flag("--force", options->force, "replace an interrupted run in --output");
+  command->add_flag("--allow-large", options->allow_large, "allow more than 1e8 samples or 10 GB of tables");
   command->add_flag("--no-report", options->no_report, "do not write report.html");
   command->add_option("--checkpoint", options->checkpoint_seconds, "seconds of computing between checkpoints")
       ->capture_default_str();

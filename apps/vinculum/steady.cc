@@ -60,13 +60,11 @@ void add_steady(CLI::App& app, int& exit_code, Asked* asked) {
   options->start = UseOfStart::none;
   options->why_unused = "steady motions do not depend on where the model starts";
   CLI::App* command = app.add_subcommand(
-      "steady", "steady motions of bodies on strings: families, spins, tensions, stability, branches, balancing");
+      "steady", "find steady motions of bodies on strings: families, spins, tensions, stability, branches, balancing");
   command->footer(
-      "Strings and axes of symmetric bodies turn about the vertical at one rate, and each body spins about its axis. Angles are "
-      "from the\n"
-      "downward vertical. The angles of all strings give the families, one for each choice of sides; spins instead of angles "
-      "give the coplanar\n"
-      "motions that have them, as far as they are found (`search`); motions in several planes only by --carousel and --azimuth.\n"
+      "In a steady motion strings and body axes turn about the vertical at one rate, and each body spins about its axis. Angles "
+      "are\nmeasured from the downward vertical. Give the angles of all strings: each choice of sides is a family. Or give "
+      "spins: the\ncoplanar motions with these spins are searched. Motions in several planes need --carousel and --azimuth.\n"
       "examples:\n"
       "  vinculum steady top.yaml --rate 5 --angle s1=0.4 --stability\n"
       "  vinculum steady top.yaml --rate 5 --interval s1\n"
@@ -83,34 +81,35 @@ void add_steady(CLI::App& app, int& exit_code, Asked* asked) {
     command->add_option(name, list, text)->allow_extra_args(false)->type_name(type);
   };
   command->add_option("--rate", options->rate, "rate of turning about the upward vertical [rad/s]");
-  named("--angle", options->angles, "angle of a string from the downward vertical (repeatable)", "STRING=RAD");
+  named("--angle", options->angles, "angle of a string from the downward vertical [rad] (repeatable)", "STRING=RAD");
   named("--side", options->sides, "mass centre below or above the string's end (repeatable; default both)", "BODY=below|above");
-  named("--spin", options->spins, "spin relative to the turning frame (repeatable)", "BODY=RATE");
-  named("--momentum", options->momenta, "spin momentum C w.e (repeatable)", "BODY=A");
+  named("--spin", options->spins, "spin relative to the turning frame [rad/s] (repeatable)", "BODY=RATE");
+  named("--momentum", options->momenta, "spin momentum C w.e [kg*m^2/s] (repeatable)", "BODY=A");
   command->add_option("--spin-limit", options->spin_limit, "faster spins count as infinite [rad/s]")->check(CLI::PositiveNumber);
   command->add_flag("--stability", options->stability, "stability, growth and frequencies of every motion");
-  command->add_flag("--driven", options->driven,
-                    "also stability when a motor turns everything and bodies do not turn in the frame");
-  command->add_option("--interval", options->interval, "angles of this string for which every body fits")->type_name("STRING");
-  command->add_flag("--critical", options->critical, "rates at which families leave the vertical state");
-  command->add_option("--branch", options->branch, "the family from the K-th positive critical rate")
+  command->add_flag("--driven", options->driven, "also stability when a motor turns the frame and bodies do not turn in it");
+  command->add_option("--interval", options->interval, "find the angles of this string for which a motion exists")
+      ->type_name("STRING");
+  command->add_flag("--critical", options->critical, "find the rates at which families branch off the vertical state");
+  command->add_option("--branch", options->branch, "follow the family from the K-th positive critical rate")
       ->type_name("K")
       ->check(CLI::Range(1, 1000));
-  command->add_option("--amplitude", options->amplitude, "its size where it is shown (default 0.05)");
-  command->add_option("--to-rate", options->to_rate, "follow it to this rate [rad/s]");
-  named("--azimuth", options->azimuths, "a string in another vertical plane (repeatable)", "STRING=RAD");
-  command->add_option("--carousel", options->carousel, "a body vertical on the axis, its strings around it")->type_name("BODY");
-  command->add_option("--scan", options->scan, "an atlas: N angles of every string not given")
+  command->add_option("--amplitude", options->amplitude, "amplitude of the motion shown (default 0.05)");
+  command->add_option("--to-rate", options->to_rate, "follow the branch to this rate [rad/s]");
+  named("--azimuth", options->azimuths, "azimuth of a string in another vertical plane [rad] (repeatable)", "STRING=RAD");
+  command->add_option("--carousel", options->carousel, "vertical body on the axis with strings around it")->type_name("BODY");
+  command->add_option("--scan", options->scan, "scan N angles of every string that is not given")
       ->type_name("N")
       ->check(CLI::Range(1, 100000));
-  command->add_option("--table", options->table, "the atlas as a table")->type_name("FILE.csv");
-  command->add_flag("--permanent", options->permanent, "rotations of one body of any inertia as a whole");
-  command->add_option("--measured", options->measured, "tilts measured at several speeds: the imbalance")->type_name("FILE.csv");
-  command->add_flag("--fit-inertia", options->fit_inertia, "find the differences of the moments of inertia from them too");
-  command->add_flag("--constants", options->constants, "the constants of the tree: M, mu, b, d, J1, N, f, S, T");
-  command->add_option("--write-state", options->write_state, "the one motion as a state for `simulate --state`")
+  command->add_option("--table", options->table, "write the scan as a table")->type_name("FILE.csv");
+  command->add_flag("--permanent", options->permanent, "permanent rotations of one body with any inertia");
+  command->add_option("--measured", options->measured, "compute the imbalance from tilts measured at several speeds")
+      ->type_name("FILE.csv");
+  command->add_flag("--fit-inertia", options->fit_inertia, "also compute the differences of the moments of inertia");
+  command->add_flag("--constants", options->constants, "print the constants of the tree: M, mu, b, d, J1, N, f, S, T");
+  command->add_option("--write-state", options->write_state, "write the motion as a state for `simulate --state`")
       ->type_name("FILE");
-  command->add_option("--draw", options->draw, "a picture: the motion, the branches, the atlas or the measured tilts")
+  command->add_option("--draw", options->draw, "draw the motion, the branches, the scan or the measured tilts")
       ->type_name("FILE.svg");
   command->add_flag("--force", options->force, "replace files that exist");
   add_steady_rules(*command, options);

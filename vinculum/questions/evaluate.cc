@@ -8,6 +8,7 @@
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/evaluation.h"
 #include "vinculum/questions/model_input.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 
@@ -47,7 +48,7 @@ Json rows_of(const Eigen::MatrixXd& matrix) {
 void add_subsystems(const Model& model, const EvaluatedEquations& equations, Reply& reply) {
   Json subsystems = Json::object();
   reply.say(
-      "\nsubsystems: a body and all it carries, about the body's pole, world axes\n"
+      "\nsubsystems: a body and all it carries, about the body origin, world axes\n"
       "                     mass [kg]     static moment [kg*m]: x          y          z   kinetic moment [kg*m^2/s]: x          "
       "y          z");
   for (size_t i = 0; i < equations.subsystems.size(); ++i) {
@@ -148,7 +149,7 @@ void add_dynamics(const Model& model, const ForwardDynamics& dynamics, Reply& re
   }
   Json reactions = Json::object();
   reply.say(
-      "\nreactions: parent on child through the joint, about the child's pole, world axes\n"
+      "\nreactions: parent on child through the joint, about the child's body origin, world axes\n"
       "                           force [N]: x              y              z     moment [N*m]: x              y              z");
   for (size_t i = 0; i < model.bodies().size(); ++i) {
     const Wrench& r = dynamics.reactions_W[i];
@@ -177,7 +178,7 @@ void add_row_reactions(const ConstraintSet& constraints, const ConstrainedDynami
   Json& json = reply.json();
   const RowAnalysis& analysis = dynamics.solution.analysis;
   json["rank"] = analysis.rank;
-  reply.say(fmt::format("\nconstraints: {} rows, rank {}{}", constraints.rows.size(), analysis.rank,
+  reply.say(fmt::format("\nconstraints: {} equations, rank {}{}", constraints.rows.size(), analysis.rank,
                         analysis.is_independent() ? ""
                         : analysis.order.empty()  ? "; at rest: one choice of the loads that friction allows"
                                                   : "; undetermined reactions: the choice of smallest Euclidean norm"));

@@ -71,7 +71,7 @@ Outcome<IntegralSearch> search_integrals(const Model& model, const State& state,
     left_out.push_back("bodies on other bodies with all they carry: the model is too large for them");
   if (!options->sums) left_out.push_back("sums of candidates: the model is too large for them");
   auto found = find_integrals(model, state, *options);
-  if (found || !options->sums || found.failure().code != "VN-INTEGRAL-001") return found;
+  if (found || !options->sums || found.failure().cause() != FailureCause::undecided_rank) return found;
   // Which sums are conserved cannot be told; a candidate by itself may still stand out.
   options->sums = false;
   auto alone = find_integrals(model, state, *options);
@@ -95,7 +95,8 @@ int answer_integrals(const IntegralsOptions& options, Reply& reply) {
   const auto search = search_integrals(*model, *around, left_out, reply.stop());
   if (!search) return reply.fail(search.failure());
   for (const std::string& body : search->undecided)
-    left_out.push_back(fmt::format("'{}' with all it carries: zero and not zero are too close to tell apart", body));
+    left_out.push_back(
+        fmt::format("'{}' with the bodies it carries: zero and nonzero values are too close to distinguish", body));
 
   Json& json = reply.json();
   json["integrals"] = json["candidates"] = json["identities"] = Json::array();
@@ -125,7 +126,7 @@ int answer_integrals(const IntegralsOptions& options, Reply& reply) {
   }
   if (!search->unseen_sides.empty()) json["not_tried"] = search->unseen_sides;
   for (const std::string& side : search->unseen_sides)
-    reply.say(fmt::format("not tried: no state was found for {}; what is told here need not hold there", side));
+    reply.say(fmt::format("not tested: no state was found for {}; the results may not hold there", side));
   reply.say(search->independent_functions
                 ? fmt::format("independent functions: {} of {}", *search->independent_functions, search->integrals.size())
                 : "independent functions: not counted where contacts bind the state, or without sums");

@@ -29,7 +29,7 @@ namespace {
 
 void tell_reactions(const Model& model, const std::vector<Wrench>& reactions_W, Reply& reply) {
   Json reactions = Json::object();
-  reply.say("\nreactions: parent on child through the joint, about the child's pole, world axes");
+  reply.say("\nreactions: parent on child through the joint, about the child's body origin, world axes");
   for (size_t i = 0; i < model.bodies().size(); ++i) {
     const Wrench& r = reactions_W[i];
     append(reactions, model.bodies()[i].name, to_json(r));
@@ -191,8 +191,7 @@ void tell_uniqueness(const ConstraintSet& set, const InverseWithRows& inverse, R
   reply.json()["determinate"] = determinate;
   reply.json()["unique"] = inverse.is_unique();
   if (inverse.is_unique()) return;
-  reply.say(
-      fmt::format("\nnot unique: there are more drives and rows than the motion needs; not determined are {}", undetermined));
+  reply.say(fmt::format("\nnot unique: more drives and constraints than the motion needs; undetermined: {}", undetermined));
   reply.say("  chosen are the forces of the drives of smallest Euclidean norm, and with them such multipliers");
 }
 
@@ -200,7 +199,7 @@ void tell_multipliers(const ConstraintSet& set, const InverseWithRows& inverse, 
   const StateUnits units = state_units(set.model);
   const auto& determinate = inverse.motion.solution.analysis.determinate;
   Json multipliers = Json::object();
-  if (!set.rows.empty()) reply.say("\nmultipliers: what the rows must supply, on the body of their element");
+  if (!set.rows.empty()) reply.say("\nmultipliers: constraint forces on the body of their element");
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const double value = inverse.motion.solution.multipliers[static_cast<Eigen::Index>(i)];
     multipliers[set.rows[i].name] = value;
@@ -355,11 +354,12 @@ int answer_motion_with_rows(const InverseOptions& options, const Model& model, c
   reply.json()["unique"] = unique;
   reply.json()["missing"] = missing;
   if (motion.differentiated)
-    reply.say(fmt::format("the spline was off the rows by up to {:.2g}, and off what drives and rows can supply by {:.2g} (SI)",
-                          moved, missing));
-  if (!unique)
     reply.say(
-        "not unique: there are more drives and rows than the motion needs; chosen are the forces of smallest Euclidean norm");
+        fmt::format("the spline violated the constraints by up to {:.2g} (m/s^2 or rad/s^2) and lacked drive forces of up to "
+                    "{:.2g} (N or N*m)",
+                    moved, missing));
+  if (!unique)
+    reply.say("not unique: more drives and constraints than the motion needs; the forces of smallest Euclidean norm are given");
   tell_verdicts(judge.judge(), reply);
   return course.finish(options, motion, reply);
 }

@@ -11,6 +11,7 @@
 #include "vinculum/friction/guide_statics.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 

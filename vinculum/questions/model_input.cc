@@ -13,6 +13,7 @@
 #include "vinculum/files/safe_file.h"
 #include "vinculum/model/state.h"
 #include "vinculum/questions/kept.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "vinculum/verdict/diagnostic.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 

@@ -25,6 +25,14 @@ std::string without_non_numbers(std::string text) {
 
 }  // namespace
 
+int exit_code_of(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::usage: return kWrongUsage;
+    case FailureKind::model: return kInvalidModel;
+    default: return kFailed;
+  }
+}
+
 void Reply::say(const std::string& text) {
   if (!as_json_) text_ += text + "\n";
 }
@@ -41,7 +49,7 @@ int Reply::fail(const Failure& failure) {
   Diagnostics diagnostics;
   diagnostics.error(failure.code, {}, "", failure.message, failure.hint);
   tell(diagnostics);
-  return finish(kFailed);
+  return finish(exit_code_of(failure.kind()));
 }
 
 int Reply::refuse_usage(const std::string& message, const std::string& hint) {

@@ -18,6 +18,7 @@ inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kWrongUsage = 2;
 inline constexpr int kInvalidModel = 3;
+int exit_code_of(FailureKind kind);
 
 // The answer to one question as it grows: a document for programs or lines for people, and what there is to warn of. Whoever asks
 // derives from it what happens meanwhile: the program prints, a study only takes the document.
@@ -35,9 +36,9 @@ class Reply {
   void say(const std::string& text);
 
   void tell(const Diagnostics& diagnostics);
-  int fail(const Failure& failure);  // told; kFailed
+  int fail(const Failure& failure);  // reported; the exit code of its kind
   int refuse_usage(const std::string& message, const std::string& hint = {});
-  int refuse_usage(const Failure& failure);  // the same with a code of its own
+  int refuse_usage(const Failure& failure);  // exit code 2, whatever its kind
   // Closes the answer, if all its numbers are numbers. Else it is refused as a whole, and the first quantity that is none is
   // named.
   int finish(int ending);

@@ -16,6 +16,7 @@
 #include "vinculum/files/run_report.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 
@@ -30,7 +31,9 @@ std::optional<std::vector<Holds>> find_fail_on(const std::vector<std::string>& w
       verdicts.push_back(*verdict);
       continue;
     }
-    const std::vector<std::string> known{"violated", "not-unique", "impossible", "not-checked", "holds"};
+    std::vector<std::string> known;
+    for (const Holds verdict : verdicts_by_gravity()) known.emplace_back(to_text(verdict));
+    for (std::string& name : known) std::ranges::replace(name, ' ', '-');
     const std::string nearest = nearest_name(word, known);
     ending = reply.refuse_usage(Failure{"VN-USAGE-010", fmt::format("--fail-on {}: no verdict is called so", word),
                                         nearest.empty() ? "violated, not-unique, impossible or not-checked, by commas"
@@ -74,13 +77,13 @@ class Watcher : public RunListener {
 };
 
 // ", impulse 2250 N*s (cable), 3.1e+03 J lost": of an event that is one of an impact.
-std::string describe_impulse(const Model& model, const RunEvent& event) {
+std::string describe_impulse(const Model& model, const Occurrence& event) {
   constexpr size_t kMostRows = 3;
   std::string text;
-  std::vector<RunEvent::Impulse> largest = event.impulses;
-  std::ranges::stable_sort(largest, std::greater<>(), [](const RunEvent::Impulse& of) { return std::abs(of.impulse); });
+  std::vector<Occurrence::Impulse> largest = event.impulses;
+  std::ranges::stable_sort(largest, std::greater<>(), [](const Occurrence::Impulse& of) { return std::abs(of.impulse); });
   for (size_t i = 0; i < std::min(kMostRows, largest.size()); ++i) {
-    const RunEvent::Impulse& own = largest[i];
+    const Occurrence::Impulse& own = largest[i];
     const auto row = std::ranges::find(model.rows(), own.row, &Row::name);
     text += fmt::format(", impulse {:.4g} {}*s ({})", own.impulse, row == model.rows().end() ? "N" : row->unit, own.row);
   }
@@ -112,8 +115,8 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   constexpr size_t kMost = 12;
   if (!result.events.empty()) reply.say("events");
   for (size_t i = 0; i < std::min(kMost, result.events.size()); ++i) {
-    const RunEvent& event = result.events[i];
-    const std::string what = event.face ? fmt::format("{} to face {}", event.subject, *event.face) : event.name;
+    const Occurrence& event = result.events[i];
+    const std::string what = event.face ? fmt::format("{} to face {}", event.subject, *event.face) : event.name();
     reply.say(fmt::format("  {:<14} t = {:.9g} s{}{}", what, event.t, event.direction == 0 ? " (touching)" : "",
                           describe_impulse(model, event)));
   }
@@ -288,7 +291,7 @@ Outcome<RunResult> compute_run(const Simulation& simulation, Reply& reply) {
 int answer_simulate(const SimulateOptions& options, Reply& reply) {
   int ending = kDone;
   if (options.resume && options.output.empty())
-    return reply.refuse_usage("--resume needs --output DIR", "name the folder of the run to go on with");
+    return reply.refuse_usage("--resume needs --output DIR", "name the folder of the run to resume");
   const auto simulation = prepare_simulation(options, reply, ending);
   if (!simulation) return ending;
   const Model& model = *simulation->model;
@@ -330,17 +333,16 @@ int answer_simulate(const SimulateOptions& options, Reply& reply) {
   if (result->failure) return reply.fail(*result->failure);
   if (result->end == RunResult::End::interrupted) {
     reply.say(!folder                    ? "interrupted"
-              : folder->has_checkpoint() ? fmt::format("interrupted; go on with: vinculum simulate {} --output {} --resume",
+              : folder->has_checkpoint() ? fmt::format("interrupted; resume with: vinculum simulate {} --output {} --resume",
                                                        options.model, options.output)
-                                         : "interrupted before there was anything to go on from: start it again");
+                                         : "interrupted before the first checkpoint: start it again");
     return reply.finish(kFailed);
   }
   const auto fail_on = find_fail_on(options.fail_on, reply, ending);
   for (const Verdict& verdict : result->verdicts) {  // the gravest first
     if (std::find(fail_on->begin(), fail_on->end(), verdict.verdict) == fail_on->end()) continue;
-    return reply.fail({"VN-RUN-180",
-                       fmt::format("{} is {}, which --fail-on asks to fail for", verdict.subject, to_text(verdict.verdict)),
-                       verdict.hint});
+    return reply.fail(
+        {"VN-RUN-180", fmt::format("{} is {}, which --fail-on lists", verdict.subject, to_text(verdict.verdict)), verdict.hint});
   }
   return reply.finish(kDone);
 }

@@ -179,7 +179,7 @@ class SteadyCommand {
     const SteadyQuestion& question = questions_[place.tree];
     if (question.angles[place.index])
       return reply_.refuse_usage(Failure{
-          "VN-USAGE-014", fmt::format("--angle {}=.. has no effect here: --interval looks for its angles", options_.interval),
+          "VN-USAGE-014", fmt::format("--angle {}=.. has no effect here: --interval searches this angle", options_.interval),
           "leave it out"});
     std::vector<double> angles;
     for (int i = 0; i < question.tree->size(); ++i) {
@@ -209,7 +209,7 @@ class SteadyCommand {
     for (int i = 0; i < n; ++i) size *= (question.angles[i] ? 1 : options_.scan) * (question.sides[i] == 0 ? 2 : 1);
     constexpr double kMost = 1e6;
     if (size > kMost || n > 20)
-      throw SteadyUsage{fmt::format("--scan {} asks for {:.3g} motions, more than {:.0e}", options_.scan, size, kMost),
+      throw SteadyUsage{fmt::format("--scan {} gives {:.3g} motions, more than {:.0e}", options_.scan, size, kMost),
                         "give some angles, sides, or a smaller number"};
     SteadyAtlas atlas = compute_atlas(tree, *options_.rate, question.angles, options_.scan, question.sides, options_.spin_limit);
     if (options_.stability) {
@@ -299,7 +299,7 @@ class SteadyCommand {
         if (all.size() < trees_.size()) {
           Verdict verdict;
           verdict.subject = "state";
-          verdict.why = "another tree has no steady motion with what is given, so that there is no state of the whole model";
+          verdict.why = "another tree has no steady motion with these values, so there is no state of the whole model";
           family["verdicts"] = Json::array({to_json(verdict)});
         } else {
           std::vector<SteadyMotion> motions = all;

@@ -51,8 +51,9 @@ bool can_come_later(const QuestionOptions& options, const Model& model, const st
   const auto* const simulate = std::get_if<SimulateOptions>(&options);
   if (simulate == nullptr || !path.starts_with(kEvents)) return false;
   const std::string_view name = std::string_view(path).substr(kEvents.size());
-  return std::ranges::any_of(list_run_events(model, simulate->run), [&](const std::string& event) {
-    return name == event || (name.starts_with(event) && name[event.size()] == '.');
+  return std::ranges::any_of(list_run_events(model, simulate->run), [&](const Occurrence& event) {
+    const std::string own = event.name();
+    return name == own || (name.starts_with(own) && name[own.size()] == '.');
   });
 }
 
@@ -216,7 +217,7 @@ bool check_question(const StudySubject& subject, std::optional<double> limit, Di
     const std::vector<double> parameters = parameters_of(study, point);
     const auto document = question.answer(parameters, limit);
     if (!document) {
-      const bool is_usage = document.failure().code == "VN-STUDY-015" || document.failure().code.starts_with("VN-USAGE-");
+      const bool is_usage = document.failure().kind() == FailureKind::usage;
       if (is_usage) diagnostics.error(document.failure().code, {}, "", document.failure().message, document.failure().hint);
       if (is_usage || is_stopped(subject.stop)) return false;
       continue;

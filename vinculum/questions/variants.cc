@@ -18,6 +18,7 @@
 #include "vinculum/friction/guide_stop.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 
@@ -174,7 +175,7 @@ std::optional<Failure> tell_variants(const VariantProblem& problem, const Varian
   tell_path(variants.path, names, reply);
 
   const auto critical = find_critical_friction(problem, reply.stop());
-  if (!critical && critical.failure().code != "VN-VARIANT-006") return critical.failure();
+  if (!critical && critical.failure().kind() != FailureKind::unsupported) return critical.failure();
   json["critical_friction_scale"] = critical && critical->scale ? Json(*critical->scale) : Json();
   json["critical_friction_computed"] = static_cast<bool>(critical);
   const auto unique = is_unique_for_all_loads(problem);
@@ -208,15 +209,11 @@ int answer_bare_problem(const VariantsOptions& options, Reply& reply) {
   try {
     problem = read_problem(*text);
   } catch (const WrongProblem& wrong) {
-    reply.fail({"VN-VARIANT-001", wrong.message, kProblemHint});
-    return kInvalidModel;
+    return reply.fail({"VN-VARIANT-001", wrong.message, kProblemHint});
   }
   const std::vector<std::string> names = number_pairs(problem.pairs());
   const auto variants = find_variants(problem, names, reply.stop());
-  if (!variants) {
-    reply.fail(variants.failure());
-    return variants.failure().code == "VN-VARIANT-001" ? kInvalidModel : kFailed;
-  }
+  if (!variants) return reply.fail(variants.failure());
   if (const auto failure = tell_variants(problem, *variants, names, reply)) return reply.fail(*failure);
   return finish_variants(options, problem, *variants, names, reply);
 }
