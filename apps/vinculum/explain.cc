@@ -203,7 +203,7 @@ void add_explain(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     if (options->markdown) return print_page();
     if (options->glossary) return print_glossary();
-    Reply reply(options->json);
+    PrintedReply reply(options->json);
     exit_code = answer_explain(options->words, reply);
   });
 }

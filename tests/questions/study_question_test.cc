@@ -142,6 +142,35 @@ TEST(StudyQuestions, PointsFailWithAReason) {
   EXPECT_EQ(answer.failure().code, "VN-STUDY-010");
 }
 
+// A parameter that is an option: how long to simulate.
+class UntilEnd : public PointOptions {
+ public:
+  Outcome<QuestionOptions> at(std::span<const double> parameters) override {
+    SimulateOptions options;
+    options.until = parameters[0];
+    return QuestionOptions(options);
+  }
+};
+
+TEST(StudyQuestions, ParametersMayBeOptions) {
+  const ModelSource source = source_of(kPendulum);
+  Study study;
+  study.over = {axis("end", 0.5, 1.5, 3), axis("upper", 0.1, 0.4, 2)};
+  study.command = "simulate";
+  study.options = "--until {end}";
+  study.collect = {{"t", "final.t"}, {"q", "final.q.upper"}};
+  const StudySubject subject{study, source, [] { return std::make_unique<UntilEnd>(); }};
+  Diagnostics diagnostics;
+  EXPECT_TRUE(check_question(subject, {}, diagnostics));
+  const auto question = make_question(subject);
+  const auto answers = ask_all(study, *question);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    ASSERT_TRUE(answers[i]) << answers[i].failure().message;
+    EXPECT_EQ((*answers[i])[0], StudyValue(0.5 + 0.5 * static_cast<double>(i / 2)));
+  }
+  EXPECT_NE((*answers[0])[1], (*answers[1])[1]);  // `upper` is set in the model
+}
+
 TEST(StudyQuestions, HaveWords) {
   Study study;
   SimulateOptions simulate;

@@ -24,7 +24,6 @@ int exit_code_of(FailureKind kind);
 // derives from it what happens meanwhile: the program prints, a study only takes the document.
 class Reply {
  public:
-  explicit Reply(bool as_json) : as_json_(as_json) {}
   virtual ~Reply() = default;
   Reply(const Reply&) = delete;
   Reply& operator=(const Reply&) = delete;
@@ -59,6 +58,8 @@ class Reply {
   virtual std::optional<std::string> read_text(const std::string& path);
 
  protected:
+  explicit Reply(bool as_json) : as_json_(as_json) {}
+
   virtual void hear(const Diagnostic&) {}    // as soon as it is told
   virtual void close(const std::string&) {}  // with all lines
 

@@ -16,7 +16,8 @@
 // What a study asks: one question of a model, at every point with other values of its parameters.
 namespace vinculum {
 
-// The options of the question at a point: those in which parameters of the study stand have their values there. For one thread.
+// The options of the question at a point. A parameter that stands in Study::options as {NAME} is one of the options, and has its
+// value in them; every other is set in the model. For one thread.
 class PointOptions {
  public:
   virtual ~PointOptions() = default;
