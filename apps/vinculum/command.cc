@@ -22,9 +22,20 @@
 
 namespace vinculum::app {
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+namespace {
 
-void print_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+// The program that this thread's command is inside of, if it is.
+thread_local InProcess* g_process = nullptr;
+
+}  // namespace
+
+void print(std::string_view text) {
+  if (g_process == nullptr) std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void print_error(std::string_view text) {
+  if (g_process == nullptr) std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 int finish_output(int exit_code) {
   std::cout.flush();  // of --help
@@ -131,7 +142,11 @@ int Reply::finish(int exit_code) {
   if (as_json_ && !is_silent_) {
     Json& diagnostics = json_["diagnostics"] = Json::array();
     for (const Diagnostic& diagnostic : told_) diagnostics.push_back(to_json(diagnostic));
-    print(json_.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    if (g_process != nullptr) {
+      g_process->document = std::move(json_);
+    } else {
+      print(json_.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    }
   }
   return exit_code;
 }
@@ -222,6 +237,8 @@ std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& repl
   };
   if (options.varied != nullptr) {
     model = options.varied->build(diagnostics, read);
+  } else if (g_process != nullptr && g_process->model != nullptr) {
+    model = g_process->model;
   } else if (options.model == "-") {
     if (options.state == "-") {
       exit_code = reply.refuse_usage(
@@ -355,6 +372,7 @@ void tell_missing_meshes(const Model& model, const std::string& model_file, Repl
 
 std::optional<std::string> read_text(const std::string& path) {
   if (path != "-") return read_whole_file(path);
+  if (g_process != nullptr) return g_process->state;
   static const std::string standard_input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   return standard_input;
 }
@@ -364,6 +382,19 @@ bool write_text(const std::string& path, const std::string& text, bool replace, 
   if (written) return true;
   exit_code = reply.refuse_usage(written.failure());
   return false;
+}
+
+int run_in_process(const std::vector<std::string>& words, InProcess& process) {
+  std::vector<std::string> line{"vinculum"};
+  line.insert(line.end(), words.begin(), words.end());
+  std::vector<char*> arguments;
+  for (std::string& word : line) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const AskedElsewhere elsewhere(process.wants_to_stop ? process.wants_to_stop : [] { return false; });
+  g_process = &process;
+  const auto leave = [](InProcess**) { g_process = nullptr; };
+  const std::unique_ptr<InProcess*, decltype(leave)> left(&g_process, leave);
+  return run_command_line(static_cast<int>(line.size()), arguments.data());
 }
 
 }  // namespace vinculum::app

@@ -537,6 +537,14 @@ constexpr CatalogueEntry kCatalogue[] = {
      "Its factors are formulas of t and of coordinates of bodies; a further state is none. Put a law of force in its place."},
 
     // VN-REALIZE: velocity constraints realized by forces
+    {"VN-PYTHON-001", "what Python names is there", "Names are those of the model file; the message has the nearest one."},
+    {"VN-PYTHON-002", "arrays from Python have the right shape and finite numbers",
+     "The message has both shapes, or the place of the number. Quaternions have length 1."},
+    {"VN-PYTHON-003", "one thread at a time works with a Run or a Batch",
+     "Models are shared; make a Run or a Batch for each thread."},
+    {"VN-PYTHON-004", "a controller's function returns numbers",
+     "Its exception is the cause of this one. It returns {input: value}, one number where it writes one input, or None."},
+    {"VN-PYTHON-005", "the Python module cannot do this with every model or option", "The hint names the other way."},
     {"VN-REALIZE-001", "a name given to `realize` is a row or a group that can slip",
      "Rows are `contact.lateral`, `contact.forward`, velocity constraints by their name, or NAME.1, NAME.2 of several equations; "
      "groups are contacts and entries of `velocity_constraints`."},
