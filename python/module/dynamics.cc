@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "objects.h"
+#include "vinculum/constraints/assembly.h"
 #include "vinculum/constraints/constrained_derivatives.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/singular_position.h"
@@ -26,6 +27,16 @@ namespace vinculum::python {
 namespace {
 
 constexpr double kAllowedResidual = 1e-8;  // of constraints at a state, as in the command evaluate
+
+// Up to so many velocities an evaluation takes less time than handing the GIL to another thread and back.
+constexpr int kHeld = 64;
+
+template <class Compute>
+void without_lock(const Model& model, const Compute& compute) {
+  if (model.tree().velocities <= kHeld) return compute();
+  const py::gil_scoped_release release;
+  compute();
+}
 
 // ---- calls without a frame -------------------------------------------------------------------------------------------------
 
@@ -83,7 +94,10 @@ PyObject* answer(const Signature& signature, PyObject* self, PyObject* const* ar
     if (state == nullptr)
       throw py::type_error(fmt::format("{}() needs a State, not {}", signature.function,
                                        values[0] == nullptr ? "None" : Py_TYPE(values[0])->tp_name));
-    return compute(Call{*object, *object->model, checked_state(*object, *state), values});
+    const State& checked = checked_state(*object, *state);
+    if (object->model->tree().velocities <= kHeld) return compute(Call{*object, *object->model, checked, values});
+    const State copy = checked;  // other threads may write to the State meanwhile
+    return compute(Call{*object, *object->model, copy, values});
   } catch (const Raised& raised) {
     set_python_error(raised);
   } catch (py::error_already_set& error) {
@@ -214,7 +228,9 @@ PyObject* forward(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObj
       loads = read_loads(model, values[1], values[2]);
       good = compute_accelerations(model, state.t, state.q, state.v, scratch->values, scratch->workspace, loads.applied());
     } else {
-      good = compute_accelerations(model, state.t, state.q, state.v, scratch->values, scratch->workspace);
+      without_lock(model, [&, &model = model, &state = state] {
+        good = compute_accelerations(model, state.t, state.q, state.v, scratch->values, scratch->workspace);
+      });
     }
     if (!good) {
       const auto reason = compute_forward_dynamics(model, state, scratch->workspace, loads.applied());
@@ -242,7 +258,9 @@ PyObject* inverse(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObj
       const Loads loads = read_loads(model, nullptr, values[2]);
       compute_forces(model, state.t, state.q, state.v, a, scratch->values, scratch->workspace, loads.applied());
     } else {
-      compute_forces(model, state.t, state.q, state.v, a, scratch->values, scratch->workspace);
+      without_lock(model, [&, &model = model, &state = state] {
+        compute_forces(model, state.t, state.q, state.v, a, scratch->values, scratch->workspace);
+      });
     }
     return put(scratch->values, values[3]);
   });
@@ -276,7 +294,8 @@ PyObject* mass_matrix(PyObject* self, PyObject* const* args, Py_ssize_t count, P
     const py::ssize_t n = model.tree().velocities;
     py::array_t<double> array = take_out(values[1], {n, n});
     Borrowed scratch(object);
-    compute_mass_matrix(model, state.q, scratch->workspace, scratch->matrix);
+    without_lock(
+        model, [&, &model = model, &state = state] { compute_mass_matrix(model, state.q, scratch->workspace, scratch->matrix); });
     double* to = array.mutable_data();
     for (py::ssize_t i = 0; i < n; ++i) {
       for (py::ssize_t j = 0; j < n; ++j) *to++ = scratch->matrix(i, j);
@@ -469,6 +488,16 @@ void add_dynamics(py::module_& module) {
   model.def("_inverse_derivatives", &inverse_derivatives);
   model.def_property_readonly("inertial_parameters", [](const ModelObject& self) {
     return python::to_array(std::span<const double>(inertial_parameters(*self.model)));
+  });
+  model.def("_assemble", [](const py::object& self, const py::object& given, const std::vector<std::string>& hold) {
+    const ModelObject& object = model_of(self);
+    const State start = start_of(object, given);
+    const auto held = find_held(*object.model, hold);
+    if (!held) raise(held.failure(), Trouble::usage);
+    Workspace workspace(*object.model);
+    const auto assembly = assemble(ConstraintSet(*object.model, start), start, workspace, *held);
+    if (!assembly) raise(assembly.failure());
+    return make_state(self, object, assembly->state);
   });
   model.def("_energy", [](ModelObject& self, const StateObject& state) {
     Borrowed scratch(self);

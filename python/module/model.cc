@@ -117,6 +117,9 @@ StateObject read_state_text(const py::object& owner, const std::string& text) {
     }
     throw raised;
   }
+  for (const Diagnostic& diagnostic : diagnostics.list()) {
+    if (PyErr_WarnEx(PyExc_UserWarning, to_text(diagnostic).c_str(), 2) != 0) throw py::error_already_set();
+  }
   return object;
 }
 
@@ -212,6 +215,9 @@ ModelObject& model_of(py::handle object) {
 }
 
 py::object make_state(const py::object& owner, const ModelObject& model, State state) {
+  const State& start = model.model->initial_state();
+  if (state.q.size() != start.q.size() || state.v.size() != start.v.size())
+    throw std::runtime_error("a state of another model was made: this is a mistake in vinculum");
   return py::cast(StateObject{owner, model.model, std::move(state)});
 }
 

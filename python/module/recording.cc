@@ -11,7 +11,9 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/row_quantities.h"
+#include "vinculum/files/json_text.h"
 #include "vinculum/files/run_report.h"
+#include "vinculum/files/safe_file.h"
 #include "vinculum/files/table.h"
 #include "vinculum/model/units.h"
 #include "vinculum/verdict/catalogue.h"
@@ -191,13 +193,28 @@ State state_at(const Recording& recording, double t) {
   options.integrator = recording.result.integrator.empty() ? options.integrator : recording.result.integrator;
   options.watch_integrals = options.watch_accuracy = false;
   options.inputs = replayed_inputs(recording);
-  RunListener nobody;
-  Outcome<Run> run = Run::start(*recording.model, from, options, &nobody);
-  if (!run) raise(run.failure(), Trouble::motion);
-  const auto stop = run->advance(t, &nobody, Arrive::look);
-  if (!stop) raise(stop.failure(), Trouble::motion);
-  if (*stop == Stop::failed) raise(*run->failure(), Trouble::motion);
-  return run->state();
+  class Interruptible : public RunListener {
+   public:
+    bool wants_to_stop() override { return signals.wants_to_stop(); }
+    SignalWatch signals;
+  } listener;
+  std::optional<Failure> failure;
+  State state;
+  {
+    const py::gil_scoped_release release;
+    Outcome<Run> run = Run::start(*recording.model, from, options, &listener);
+    if (!run) {
+      failure = run.failure();
+    } else if (const auto stop = run->advance(t, &listener, Arrive::look); !stop) {
+      failure = stop.failure();
+    } else {
+      failure = run->failure();
+      state = run->state();
+    }
+  }
+  if (listener.signals.has_stopped()) throw py::error_already_set();
+  if (failure) raise(*failure, Trouble::motion);
+  return state;
 }
 
 // ---- folders ---------------------------------------------------------------------------------------------------------------
@@ -238,6 +255,12 @@ Recording open_recording(const py::object& owner, const std::string& folder) {
   Recording recording(owner, finished->request.start, finished->request.options);
   recording.result = std::move(finished->result);
   recording.of_folder = true;
+  const std::string file = (std::filesystem::path(folder) / "run.json").string();
+  recording.folder_text = read_whole_file(file).value_or("");
+  recording.result.final = model.initial_state();
+  Diagnostics wrong(file);
+  if (!read_state(recording.folder_text, model, recording.result.final, nullptr, wrong))
+    throw Raised{Trouble::file, "VN-FILE-181", "run.json has no final state of this model", "make the run again", wrong.list()};
   const Layout& at = *recording.layout;
   std::vector<bool> filled(static_cast<size_t>(at.width));
   size_t count = 0;
@@ -398,11 +421,11 @@ void unpack(const py::handle& from, std::optional<T>& value) {
 
 py::tuple pickle_recording(const Recording& x) {
   return py::make_tuple(x.owner, pack(x.start), pack(x.options), pack(x.rows), py::bytes(x.is_change.data(), x.is_change.size()),
-                        pack(x.settings), x.advice, pack(x.result), x.of_folder);
+                        pack(x.settings), x.advice, pack(x.result), x.of_folder, x.folder_text);
 }
 
 Recording unpickle_recording(const py::tuple& parts) {
-  if (parts.size() != 9) raise_usage("this is no pickled Result");
+  if (parts.size() != 10) raise_usage("this is no pickled Result");
   State start;
   RunOptions options;
   unpack(parts[1], start);
@@ -415,6 +438,7 @@ Recording unpickle_recording(const py::tuple& parts) {
   x.advice = parts[6].cast<std::string>();
   unpack(parts[7], x.result);
   x.of_folder = parts[8].cast<bool>();
+  x.folder_text = parts[9].cast<std::string>();
   const State& initial = x.model->initial_state();
   const auto fits = [&](const State& state) { return state.q.size() == initial.q.size() && state.v.size() == initial.v.size(); };
   bool good = x.rows.size() == x.count() * static_cast<size_t>(x.layout->width) && fits(x.start) && fits(x.result.final);

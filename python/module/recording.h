@@ -41,7 +41,8 @@ struct Recording {
   std::vector<Setting> settings;
   std::string advice;
   RunResult result;
-  bool of_folder = false;  // read from tables: no accelerations, no memory
+  bool of_folder = false;   // read from tables: no accelerations, no memory
+  std::string folder_text;  // of its run.json, which has more than is read back
 };
 
 py::tuple pickle_recording(const Recording& recording);

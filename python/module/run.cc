@@ -605,6 +605,15 @@ void add_runs(py::module_& module) {
   recording.def_property_readonly("failure", [](const Recording& self) -> py::object {
     return self.result.failure ? py::object(to_tuple(*self.result.failure)) : py::object(py::none());
   });
+  recording.def_property_readonly("warnings", [](const Recording& self) {
+    std::vector<std::string> list;
+    if (const auto& instead = self.result.instead)
+      list.push_back(fmt::format("{}; computed by {} [{}]", instead->message, self.result.integrator, instead->code));
+    if (const auto& not_watched = self.result.not_watched; not_watched && self.options.watch_integrals)
+      list.push_back(fmt::format("first integrals are not watched: {} [{}]", not_watched->message, not_watched->code));
+    if (!self.advice.empty()) list.push_back(fmt::format("{} [VN-RUN-114]", self.advice));
+    return list;
+  });
   recording.def_property_readonly("advice", [](const Recording& self) { return self.advice; });
   recording.def_property_readonly("evaluations", [](const Recording& self) { return self.result.evaluations; });
   recording.def_property_readonly("options", [](const Recording& self) {
@@ -619,6 +628,7 @@ void add_runs(py::module_& module) {
     return dict;
   });
   recording.def("document", [](const Recording& self) {
+    if (self.of_folder) return self.folder_text;
     Json json = Json::object();
     add_result(json, *self.model, self.result);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -690,7 +700,12 @@ void add_runs(py::module_& module) {
   });
   run.def_property_readonly("verdicts", [](RunObject& self) {
     const RunObject::InUse in_use(self);
-    return to_list(self.run().verdicts());
+    std::vector<Verdict> verdicts;
+    {
+      const py::gil_scoped_release release;
+      verdicts = self.run().verdicts();
+    }
+    return to_list(verdicts);
   });
   run.def("sample", [](RunObject& self) {
     const RunObject::InUse in_use(self);
@@ -722,7 +737,9 @@ void add_runs(py::module_& module) {
   run.def("__getstate__", [](RunObject& self) {
     const py::bytes image = self.image();
     const RunObject::InUse in_use(self);
-    return py::make_tuple(self.recording().owner, image, pickle_recording(self.recording()), self.controllers());
+    Recording so_far = self.recording();
+    so_far.result.final = self.run().state();
+    return py::make_tuple(so_far.owner, image, pickle_recording(so_far), self.controllers());
   });
   run.def(
       "__setstate__",

@@ -58,6 +58,10 @@ class ModelError(Error, ValueError):
     """The model is wrong: `diagnostics` lists everything that is, with line and column."""
 
 
+class ModelWarning(UserWarning):
+    """Something in a model that is probably not meant: an angle that looks like degrees, a quaternion that was normalised."""
+
+
 class UsageError(Error, ValueError):
     """A function was called in a way that has no meaning: a wrong shape, a value out of range, NaN."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _vinculum as _core
 from ._vinculum import Batch, State
-from .errors import Error, FileError, UsageError, make
+from .errors import Error, FileError, ModelWarning, UsageError, make
 from .result import Event, Events, Result, Verdict, Verdicts, finish, unknown
 
 if TYPE_CHECKING:
@@ -127,6 +128,13 @@ class Model(_core.Model):
         return model
 
     @classmethod
+    def _read(cls, text: str, path: str, folder: str, sets: Sequence[tuple[str, str]]) -> Model:
+        model = cls._make(text, path, folder, sets)
+        for text in model._warnings:
+            warnings.warn(text, ModelWarning, stacklevel=3)
+        return model
+
+    @classmethod
     def from_file(cls, path: str | os.PathLike[str], *, set: Mapping[str, Value] | None = None) -> Model:
         """Reads a model file. `set` gives parameters and initial values by name, as --set of the command line."""
         file = os.fspath(path)
@@ -138,7 +146,7 @@ class Model(_core.Model):
         if len(data) > 256_000_000:
             raise FileError(f"the file '{file}' has more than 256 MB", code="VN-FILE-002")
         folder = str(Path(file).parent)
-        return cls._make(_decode(data, file), file, folder, _texts(set))
+        return cls._read(_decode(data, file), file, folder, _texts(set))
 
     @classmethod
     def from_string(
@@ -147,7 +155,7 @@ class Model(_core.Model):
         """Reads the text of a model file; tables that it names are read from inside `folder`."""
         if not isinstance(text, str):
             raise TypeError(f"the text of a model is expected, not {type(text).__name__}")
-        return cls._make(text, "", "" if folder is None else os.fspath(folder), _texts(set))
+        return cls._read(text, "", "" if folder is None else os.fspath(folder), _texts(set))
 
     @classmethod
     def from_urdf(
@@ -165,7 +173,7 @@ class Model(_core.Model):
         except OSError as error:
             raise FileError(f"cannot open '{file}': {(error.strerror or 'no such file').lower()}", code="VN-FILE-001") from error
         text, losses, remarks = _core._convert_urdf(_decode(data, file), file, floating_base, accept_inertia)
-        model = cls._make(text, "", str(Path(file).parent), _texts(set))
+        model = cls._read(text, "", str(Path(file).parent), _texts(set))
         model.losses, model.remarks = tuple(losses), tuple(remarks)
         return model
 
@@ -223,15 +231,25 @@ class Model(_core.Model):
             raise UsageError("t is not finite", code="VN-PYTHON-002")
         return self._read_state(json.dumps(document))
 
+    def assemble(self, state: State | None = None, *, hold: Sequence[str] = ()) -> State:
+        """The state moved onto the constraints, with the least change; what `hold` names keeps its value: --project.
+
+        >>> import vinculum as vn
+        >>> loop = vn.example("four-bar-loop")
+        >>> loop.forward(loop.assemble()).shape == (len(loop.velocities),)
+        True
+        """
+        return self._assemble(state, [hold] if isinstance(hold, str) else list(hold))
+
     def state_from_dict(self, document: Mapping[str, Any]) -> State:
         """The state that `State.to_dict` has written, or a state file: {"t": , "q": {..}, "v": {..}}."""
         return self._read_state(json.dumps(document))
 
-    def check(self) -> Any:
+    def check(self, **options: Any) -> Any:
         """Degrees of freedom, redundancy, determinacy: `vinculum check`."""
         from .analyses import check
 
-        return check(self)
+        return check(self, **options)
 
     def energy(self, state: State) -> Energy:
         """Kinetic and potential energy."""

@@ -28,17 +28,25 @@ def plot_result(result: Result, names: Sequence[str], ax: Any, events: bool) -> 
     columns = [result[name] for name in shown]  # unknown names before a picture is begun
     ax = _axes(ax)
     units = result.units
-    for name, column in zip(shown, columns):
-        ax.plot(result.t, column, label=f"{name} [{units.get(name, '')}]" if units.get(name) else name)
+    # Quantities of the first unit on the left, of another one on the right.
+    used = list(dict.fromkeys(units.get(name, "") for name in shown))
+    right = ax.twinx() if len(used) == 2 else None
+    for i, (name, column) in enumerate(zip(shown, columns)):
+        where = right if right is not None and units.get(name, "") == used[1] else ax
+        where.plot(result.t, column, color=f"C{i}", label=f"{name} [{units.get(name, '')}]" if units.get(name) else name)
+    lines = ax.get_lines() + (right.get_lines() if right is not None else [])
     if events and len(result.events) <= 40:
         for i, name in enumerate(result.events.names):
             for k, t in enumerate(result.events[name]):
-                ax.axvline(t, color=f"C{7 + i % 3}", linestyle="--", linewidth=0.8, label=name if k == 0 else None)
+                line = ax.axvline(t, color=f"C{6 + i % 4}", linestyle="--", linewidth=0.8, label=name)
+                if k == 0:
+                    lines.append(line)
     ax.set_xlabel("t [s]")
-    used = {units.get(name, "") for name in shown}
-    if len(used) == 1:
-        ax.set_ylabel(f"{shown[0] if len(shown) == 1 else ''} [{used.pop()}]".strip())
-    ax.legend(loc="best", fontsize="small")
+    for where, unit in ((ax, used[0]), (right, used[-1])):
+        names = [name for name in shown if units.get(name, "") == unit]
+        if where is not None and len(used) <= 2:
+            where.set_ylabel(f"{', '.join(names) if len(names) <= 3 else ''} [{unit}]".strip() if unit else ", ".join(names))
+    (right or ax).legend(lines, [each.get_label() for each in lines], loc="best", fontsize="small")
     ax.grid(True, alpha=0.3)
     return ax
 

@@ -205,7 +205,12 @@ def read_verdicts(listed: Sequence[tuple[Any, ...]]) -> Verdicts:
 
 
 def read_events(listed: Sequence[tuple[Any, ...]], source: Any = None) -> Events:
-    return Events([Event(*entry, _source=source) for entry in listed])
+    return Events(
+        [
+            Event(t, name, kind, element, direction, face, impulse, energy_lost, source)
+            for t, name, kind, element, direction, face, impulse, energy_lost in listed
+        ]
+    )
 
 
 class Result:
@@ -292,8 +297,8 @@ class Result:
         column = self._samples()[:, i]
         begin, end = self._recording.spans["modes"]
         if begin <= i < end:
-            words = np.array(self.model._mode_words(i - begin))
-            return words[column.astype(int)]
+            words: NDArray[Any] = np.array(self.model._mode_words(i - begin))
+            return np.asarray(words[column.astype(int)])
         return column
 
     def __contains__(self, name: object) -> bool:
@@ -371,8 +376,16 @@ class Result:
     def document(self) -> dict[str, Any]:
         """What `vinculum simulate --json` prints."""
         if self._document is None:
-            self._document = json.loads(self._recording.document())
+            document: dict[str, Any] = json.loads(self._recording.document())
+            for key in ("vinculum", "model", "name", "fingerprint", "set", "options", "start", "status", "failure"):
+                document.pop(key, None)  # of a folder: what was asked
+            self._document = document
         return self._document
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What `vinculum simulate` warns of: another integrator than the one asked for, integrals that are not watched."""
+        return tuple(self._recording.warnings)
 
     @property
     def stats(self) -> dict[str, Any]:
@@ -382,8 +395,6 @@ class Result:
         stats["evaluations"] = self._recording.evaluations
         if "chosen_because" in document:
             stats["chosen_because"] = document["chosen_because"]
-        if self._recording.advice:
-            stats["advice"] = self._recording.advice
         return stats
 
     @property

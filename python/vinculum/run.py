@@ -149,8 +149,6 @@ class Run:
         """
         try:
             ended = self._run.advance(float(to), arrive)
-        except UsageError:
-            raise
         except Exception as error:
             if self._run.failure is None:
                 raise

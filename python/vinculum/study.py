@@ -288,7 +288,8 @@ def _sweep_in_library(
         if refine:
             text["refine"] = dict(refine)
         study_file = Path(scratch) / "study.yaml"
-        study_file.write_text(json.dumps(text, ensure_ascii=False), encoding="utf-8")
+        lines = (f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in text.items())
+        study_file.write_text("".join(lines), encoding="utf-8")
         document = run_command(
             "sweep", None, None, {"output": str(folder), "threads": threads, "limit": limit, "resume": resume}, [str(study_file)]
         )
