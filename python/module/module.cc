@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
 #include "objects.h"
 #include "vinculum/files/results_folder.h"
 #include "vinculum/verdict/catalogue.h"
@@ -43,19 +45,14 @@ py::list to_list(const std::vector<Diagnostic>& diagnostics) {
 
 }  // namespace
 
-// What a code is about is a column of the catalogue in the making; until then its group says it.
 Trouble trouble_of(std::string_view code) {
-  static constexpr std::string_view kUnsupported[] = {"VN-RUN-010", "VN-RUN-015", "VN-RUN-146", "VN-RUN-160", "VN-RUN-173"};
-  for (const std::string_view each : kUnsupported) {
-    if (code == each) return Trouble::unsupported;
+  switch (Failure{code, "", ""}.kind()) {
+    case FailureKind::usage: return Trouble::usage;
+    case FailureKind::model: return Trouble::model;
+    case FailureKind::unsupported: return Trouble::unsupported;
+    case FailureKind::file: return Trouble::file;
+    default: return Trouble::other;
   }
-  if (code.starts_with("VN-USAGE-") || code.starts_with("VN-INPUT-") || code == "VN-RUN-143" || code == "VN-RUN-145" ||
-      code == "VN-RUN-147" || code.starts_with("VN-STUDY-01"))
-    return Trouble::usage;
-  if (code.starts_with("VN-MODEL-") || code.starts_with("VN-YAML-")) return Trouble::model;
-  if (code.starts_with("VN-FILE-") || code.starts_with("VN-STUDY-02") || code == "VN-RUN-140" || code == "VN-RUN-142")
-    return Trouble::file;
-  return Trouble::other;
 }
 
 void raise(const Failure& failure) { raise(failure, trouble_of(failure.code)); }
@@ -73,7 +70,7 @@ void raise_model(const Diagnostics& diagnostics) {
     if (raised.code.empty()) raised.code = diagnostic.code, raised.hint = diagnostic.hint;
     raised.message += (raised.message.empty() ? "" : "\n") + to_text(diagnostic);
   }
-  if (raised.code.starts_with("VN-FILE-1") || raised.code == "VN-FILE-001") raised.trouble = Trouble::file;
+  if (trouble_of(raised.code) == Trouble::file) raised.trouble = Trouble::file;
   throw raised;
 }
 
@@ -115,6 +112,7 @@ void add_errors(py::module_& module) {
       set_python_error(raised);
     }
   });
+  module.def("_kind_of", [](const std::string& code) { return std::string(to_text(Failure{code, "", ""}.kind())); });
   module.def("_trouble_of", [](const std::string& code) { return std::string(word_of(trouble_of(code))); });
   module.def("explain", [](const std::string& code) {
     const CatalogueEntry* entry = find_in_catalogue(code);
@@ -123,7 +121,9 @@ void add_errors(py::module_& module) {
       for (const CatalogueEntry& each : catalogue()) known.emplace_back(each.code);
       raise_unknown("message", code, known);
     }
-    return std::string(entry->code) + ": " + std::string(entry->rule) + "\n" + std::string(entry->explanation);
+    std::string text = fmt::format("{}: {}\n{}\n{}", entry->code, entry->title, entry->why, entry->fix);
+    if (!entry->after.empty()) text += fmt::format("\nbefore: {}\nafter:  {}", entry->before, entry->after);
+    return text;
   });
 }
 

@@ -183,9 +183,6 @@ State state_at(const Recording& recording, double t) {
   for (size_t row = 0; row < count && !is_before(t, time(row)); ++row) last = row;
   State from = last ? recording.state(*last) : recording.start;
   if (from.t == t) return from;
-  if (recording.options.step > 0)
-    throw Raised{Trouble::unsupported, "VN-PYTHON-005", "between the samples of a run with `step` there is no motion",
-                 "ask for smaller samples with every=.."};
   RunOptions options = recording.options;
   options.until = t;
   options.every = 0;
@@ -352,6 +349,14 @@ void unpack(const py::handle& from, std::vector<double>& values) {
 }
 py::object pack(const Holds& value) { return py::int_(static_cast<int>(value)); }
 void unpack(const py::handle& from, Holds& value) { value = static_cast<Holds>(std::clamp(from.cast<int>(), 0, 4)); }
+py::object pack(const EventKind& value) { return py::int_(static_cast<int>(value)); }
+void unpack(const py::handle& from, EventKind& value) {
+  value = static_cast<EventKind>(std::clamp(from.cast<int>(), 0, kEventKinds - 1));
+}
+py::object pack(const ElementKind& value) { return py::int_(static_cast<int>(value)); }
+void unpack(const py::handle& from, ElementKind& value) {
+  value = static_cast<ElementKind>(std::clamp(from.cast<int>(), 0, kElementKinds - 1));
+}
 py::object pack(const RunResult::End& value) { return py::int_(static_cast<int>(value)); }
 void unpack(const py::handle& from, RunResult::End& value) {
   value = static_cast<RunResult::End>(std::clamp(from.cast<int>(), 0, 3));
@@ -367,8 +372,9 @@ void unpack(const py::handle& from, Failure& failure) {
 }
 
 VINCULUM_PARTS(State, x.t, x.q, x.v, x.modes, x.memory)
-VINCULUM_PARTS(RunEvent::Impulse, x.row, x.impulse)
-VINCULUM_PARTS(RunEvent, x.t, x.name, x.kind, x.subject, x.direction, x.face, x.rest_direction, x.impulses, x.energy_lost)
+VINCULUM_PARTS(ElementId, x.kind, x.index)
+VINCULUM_PARTS(Occurrence::Impulse, x.row, x.impulse)
+VINCULUM_PARTS(Occurrence, x.t, x.kind, x.element, x.subject, x.direction, x.face, x.rest_direction, x.impulses, x.energy_lost)
 VINCULUM_PARTS(IntegralDrift, x.name, x.unit, x.start, x.drift)
 VINCULUM_PARTS(OutputNumbers, x.name, x.unit, x.final, x.min, x.max, x.t_min, x.t_max, x.mean, x.rms)
 VINCULUM_PARTS(Verdict, x.subject, x.verdict, x.margin, x.first_violation, x.why, x.hint, x.term, x.element, x.nearest_t)

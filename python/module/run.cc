@@ -12,6 +12,7 @@
 #include "vinculum/simulation/check_run.h"
 #include "vinculum/simulation/run_gate.h"
 #include "vinculum/simulation/run_image.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::python {
 
@@ -334,9 +335,6 @@ py::tuple simulate(const py::object& owner, const py::object& start, const py::d
     }
   }
   const bool in_pieces = py::len(controllers) > 0 || !at.is_none();
-  if (options.step > 0 && in_pieces)
-    throw Raised{Trouble::unsupported, "VN-PYTHON-005", "steps of fixed length take neither controllers nor times of samples",
-                 "leave `step` out"};
   const auto pending = std::make_shared<Pending>();
   Watcher watcher(recording.get(), pending);
   watcher.records_samples = at.is_none();
@@ -400,9 +398,6 @@ class RunObject {
       : recording_(
             std::make_shared<Recording>(owner, start_of(model_of(owner), start), read_options(*model_of(owner).model, given))) {
     check_size(recording_->options, recording_->start, *recording_->layout);
-    if (recording_->options.step > 0)
-      throw Raised{Trouble::unsupported, "VN-PYTHON-005", "steps of fixed length cannot be taken piece by piece",
-                   "leave `step` out"};
     begin([&] { return Run::start(model(), recording_->start, recording_->options, watcher_.get()); });
     for (const py::handle each : controllers) add_controller(py::reinterpret_borrow<py::object>(each));
   }
@@ -533,12 +528,12 @@ class RunObject {
 
 py::tuple to_tuple(const Failure& failure) { return py::make_tuple(std::string(failure.code), failure.message, failure.hint); }
 
-py::list to_list(const std::vector<RunEvent>& events) {
+py::list to_list(const std::vector<Occurrence>& events) {
   py::list list;
-  for (const RunEvent& event : events) {
+  for (const Occurrence& event : events) {
     py::dict impulses;
-    for (const RunEvent::Impulse& impulse : event.impulses) impulses[py::str(impulse.row)] = impulse.impulse;
-    list.append(py::make_tuple(event.t, event.name, event.kind, event.subject, event.direction,
+    for (const Occurrence::Impulse& impulse : event.impulses) impulses[py::str(impulse.row)] = impulse.impulse;
+    list.append(py::make_tuple(event.t, event.name(), std::string(to_text(event.kind)), event.subject, event.direction,
                                event.face ? py::object(py::int_(*event.face)) : py::object(py::none()), impulses,
                                event.energy_lost ? py::object(py::float_(*event.energy_lost)) : py::object(py::none())));
   }

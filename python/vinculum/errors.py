@@ -46,6 +46,13 @@ class Error(Exception):
         self.hint = hint
         self.diagnostics = diagnostics
 
+    @property
+    def kind(self) -> str:
+        """usage, model, unsupported, no_solution, not_unique, singular, off_constraints, step_limit, not_finite, .."""
+        from . import _vinculum
+
+        return _vinculum._kind_of(self.code)
+
     def __str__(self) -> str:
         text = f"{self.message} [{self.code}]" if self.code and f"[{self.code}]" not in self.message else self.message
         return f"{text}\n  hint: {self.hint}" if self.hint else text

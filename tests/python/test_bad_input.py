@@ -207,8 +207,6 @@ def test_runs(two, pushed):
         vn.Run.resume(two, b"nonsense")
     with pytest.raises(vn.FileError):
         vn.Run.resume(vn.example("spinning-top"), run.image())
-    with pytest.raises(vn.UnsupportedError):
-        two.simulate(1, step=0.1, at=[0.5])
 
 
 def test_batches(two):
