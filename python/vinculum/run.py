@@ -122,6 +122,7 @@ class Run:
         tolerance: float = 1e-10,
         order: int = 0,
         max_step: float | None = None,
+        step: float | None = None,
         contacts: str = "bilateral",
         stop_at: str | None = None,
         baumgarte: float = 0.0,
@@ -132,7 +133,7 @@ class Run:
             raise TypeError(f"a Model is expected, not {type(model).__name__}")
         self.model = model.with_(set) if set else model
         options, constants = read_run_options(
-            self.model, until, every, integrator, tolerance, order, max_step, None, contacts, stop_at, baumgarte, integrals, inputs
+            self.model, until, every, integrator, tolerance, order, max_step, step, contacts, stop_at, baumgarte, integrals, inputs
         )
         if constants:
             start = (start if start is not None else self.model.initial).copy()

@@ -21,6 +21,7 @@ def test_models():
         vn.Model.from_string("vinculum: 1\nbodies:\n  arm: { joint: {type: revolut}, masss: 1, colour: x }\n")
     assert len(caught.value.diagnostics) >= 2
     assert {each.line for each in caught.value.diagnostics} == {3}
+    assert caught.value.kind == "model"
     assert "[VN-" in str(caught.value) and caught.value.code.startswith("VN-") and isinstance(caught.value, ValueError)
     with pytest.raises(vn.FileError) as missing:
         vn.Model.from_file("no-such-model.yaml")

@@ -24,6 +24,17 @@ def test_run_is_the_simulation():
     np.testing.assert_array_equal(run.result()["front"], whole["front"])
 
 
+def test_steps_of_fixed_length():
+    model = vn.example("car-with-trailer")
+    whole = model.simulate(0.2, step=1e-3)
+    run = vn.Run(model, until=0.2, step=1e-3)
+    run.advance(0.1)
+    again = pickle.loads(pickle.dumps(run))
+    for each in (run, again):
+        each.advance(0.2)
+        assert each.state == whole.final
+
+
 def test_image_and_pickle_continue_to_the_bit():
     model = vn.example("car-with-trailer")
     whole = model.simulate(2, contacts="frictional")
