@@ -499,8 +499,8 @@ TEST(ConvertUrdf, ImpossibleInertiaIsToldAtConversion) {
   // 3 - 1 - 1 = 1, a third of it to each: (4/3, 4/3, 8/3).
   EXPECT_EQ(
       accepted.list()[0].message,
-      "inertia [1, 1, 3] is impossible and taken as it is; its principal moments are 1, 1 and 3, and the nearest tensor that a "
-      "body can have is [1.33333, 1.33333, 2.66667]");
+      "inertia [1, 1, 3] is impossible and was accepted. Principal moments: 1, 1, 3; nearest possible tensor: [1.33333, 1.33333, "
+      "2.66667]");
   Diagnostics back;
   EXPECT_TRUE(read_model(*text, back));
   EXPECT_EQ(back.error_count(), 0);

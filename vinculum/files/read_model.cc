@@ -107,7 +107,7 @@ class ModelReader {
     if (!context_.has_errors()) check_normal_rows(context_, model);
     context_.begin_element("");
     if (context_.has_enough()) {
-      context_.error("VN-FILE-030", Place{}, "there are so many errors that the rest of the file was not looked at",
+      context_.error("VN-FILE-030", Place{}, "there are too many errors; the rest of the file was not read",
                      "correct these first");
     }
     return model;
