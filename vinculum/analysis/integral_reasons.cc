@@ -200,7 +200,7 @@ std::string explain_inner(const Model& model, const IntegralCandidates& candidat
     switch (first.kind) {
       case Kind::linear: cause = fmt::format("force along {} on what", axis); break;
       case Kind::angular: cause = fmt::format("moment about the {} axis through the origin on what", axis); break;
-      case Kind::pole: cause = fmt::format("moment along {} about the pole on what", axis); break;
+      case Kind::pole: cause = fmt::format("moment along {} about the body origin on what", axis); break;
       default: cause = fmt::format("moment along {} about the mass centre on what", axis); break;
     }
   }

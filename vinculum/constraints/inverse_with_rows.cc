@@ -89,11 +89,11 @@ Outcome<Supply> share_out_with_friction(const ConstraintSet& set, const Cholesky
   supply = share_out(metric, drives, rows.D + forces.coupling.transpose(), needed);
   for (const Eigen::Index i : without) {
     if (supply.multipliers[i] <= 0) continue;
-    return Failure{"VN-CONTACT-012",
-                   fmt::format("sliding friction of {} and its normal reaction have no solution together: "
-                               "with friction it pulls, without it pushes",
-                               set.rows[i].element),
-                   "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
+    return Failure{
+        "VN-CONTACT-012",
+        fmt::format("friction of {} and its normal reaction have no common solution. With friction it pulls, without it pushes",
+                    set.rows[i].element),
+        "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
   }
   return supply;
 }

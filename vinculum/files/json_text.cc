@@ -321,9 +321,10 @@ void check_told_taut(const nlohmann::json& modes, const Model& model, const Stat
     if (!rows || row.from<StringRow>() == nullptr || !modes.contains(row.name)) continue;
     const double gap = *rows->all[row.index].gap;
     if (gap <= kTouching * scales_of(model, row.index).position) continue;
-    diagnostics.error("VN-STRING-012", {}, "\"modes\"",
-                      fmt::format("string '{}' is said to be taut, but has {:.4g} m to spare", row.name, gap),
-                      "say `slack`, or leave its mode out");
+    diagnostics.error(
+        "VN-STRING-012", {}, "\"modes\"",
+        fmt::format("string '{}' is `taut` in the state, but its ends are {:.4g} m closer than its length", row.name, gap),
+        "say `slack`, or leave its mode out");
   }
 }
 

@@ -41,8 +41,8 @@ void check_normal_rows(ReaderContext& context, const ModelDescription& model) {
     if (std::find(rows.begin(), rows.end(), row) != rows.end()) continue;
     const std::string nearest = nearest_name(row, rows);
     context.begin_element(fmt::format("velocity constraint {}", in_quotes(constraint.name)));
-    context.error("VN-MODEL-110", constraint.normal.place, fmt::format("normal: there is no constraint row {}", in_quotes(row)),
-                  nearest.empty() ? "a row is CONTACT.normal, the name of a string, GUIDE.1, .."
+    context.error("VN-MODEL-110", constraint.normal.place, fmt::format("normal: there is no constraint {}", in_quotes(row)),
+                  nearest.empty() ? "use CONTACT.normal, a velocity constraint, a string, or GUIDE.1"
                                   : fmt::format("did you mean '{}'?", nearest));
   }
 }
@@ -88,8 +88,8 @@ class ModelReader {
     if (!context_.has_errors()) check_normal_rows(context_, model);
     context_.begin_element("");
     if (context_.has_enough()) {
-      context_.error("VN-FILE-030", Place{}, "there are so many errors that the rest of the file was not looked at",
-                     "mend these first");
+      context_.error("VN-FILE-030", Place{}, "there are too many errors; the rest of the file was not read",
+                     "correct these first");
     }
     return model;
   }

@@ -292,7 +292,7 @@ bool ReaderContext::check_dimension(const SourceText& text, std::optional<Dimens
   error("VN-FILE-019", text.place(), with_label(text.node, fmt::format("expected {}, found {}", expected, describe(*found))),
         parameter == declared_parameters_.end()
             ? (is_product ? "a factor without a unit keeps the unit of the rest: give it its own, as in 9.81 m/s^2*mass"
-                          : "a number without a unit is taken in SI units")
+                          : "a number without a unit is taken in base units (m, kg, s, rad, N)")
             : fmt::format("the parameter {} has its unit from line {}", in_quotes(parameter->first), parameter->second));
   return false;
 }

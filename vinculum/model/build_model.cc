@@ -533,7 +533,7 @@ void ModelBuilder::check_smooth(const Expression& law, Place place, const std::s
     const bool is_spline = std::ranges::all_of(law.tables(), is_curved);
     diagnostics_.error("VN-CONTACT-020", place, element,
                        is_spline
-                           ? fmt::format("{} \"{}\" goes on straight beyond the points of its table, where its curvature jumps",
+                           ? fmt::format("{} \"{}\" continues straight beyond the points of its table, where its curvature jumps",
                                          what, to_text(law))
                            : fmt::format("{} \"{}\" is made of straight lines, which have corners", what, to_text(law)),
                        is_spline ? "say `outside: refuse` in the table, or nothing, and give points as far as it is used"

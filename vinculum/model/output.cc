@@ -27,7 +27,7 @@ class OutputCompiler {
       const auto found = quantity_of_.find(name);
       if (found == quantity_of_.end())
         diagnostics_.error("VN-MODEL-153", {}, "outputs", fmt::format("nothing is called '{}'", name),
-                           "accelerations, rows, forces, points and outputs have names");
+                           "accelerations, constraints, forces, points and outputs can be named");
       outputs_.quantities.push_back(found == quantity_of_.end() ? MotionQuantity{} : found->second);
     }
     give_points_values();

@@ -134,8 +134,7 @@ std::optional<Failure> check_unconstrained(const Model& model) {
   if (own != nullptr || has_law_tables(model)) {
     return Failure{"VN-RUN-173",
                    own == nullptr
-                       ? fmt::format("a law looks something up in the table '{}', which has no single formula",
-                                     model.description().tables[0].name)
+                       ? fmt::format("a law uses the table '{}', which has no single formula", model.description().tables[0].name)
                        : fmt::format("the state '{}' moves no body, and is not part of the equations printed", own->name),
                    "put a formula in its place, or take it out"};
   }
@@ -146,11 +145,11 @@ std::optional<Failure> check_unconstrained(const Model& model) {
   for (const StringElement& string : model.strings()) elements.push_back("string '" + string.name + "'");
   for (const GuideDescription& guide : model.description().guides) elements.push_back("guide '" + guide.name + "'");
   if (elements.empty()) return std::nullopt;
-  return Failure{
-      "VN-DERIVE-001",
-      fmt::format("{}{}: equations of the tree alone would be wrong, for a constraint acts on it", elements[0],
-                  elements.size() == 1 ? "" : fmt::format(" and {} more", elements.size() - 1)),
-      "take the constraints out to see the equations of the tree; `evaluate` has their rows and multipliers at a state"};
+  return Failure{"VN-DERIVE-001",
+                 fmt::format("{}{}: equations of the tree alone would be wrong, for a constraint acts on it", elements[0],
+                             elements.size() == 1 ? "" : fmt::format(" and {} more", elements.size() - 1)),
+                 "remove the constraints to see the equations of the tree; `evaluate` gives constraint equations and multipliers "
+                 "at a state"};
 }
 
 Outcome<DerivedEquations> derive_equations(const Model& model, const DeriveOptions& options) {
@@ -162,8 +161,8 @@ Outcome<DerivedEquations> derive_equations(const Model& model, const DeriveOptio
     if (auto closed = derive_planar_equations(model, most_terms, options.stop)) return checked(*closed);
     if (options.form == DerivedForm::closed)
       return Failure{"VN-DERIVE-004", "the tree has no closed form in absolute angles",
-                     "it is for bodies on revolute joints with parallel axes, with no other forces than gravity and joint laws; "
-                     "leave --form out for the equations in the coordinates of the joints"};
+                     "it needs revolute joints with parallel axes, gravity and joint laws only. Leave --form out for equations "
+                     "in joint coordinates"};
   }
   return checked(derive_joint_equations(model, most_terms, options.stop));
 }

@@ -98,7 +98,7 @@ Outcome<std::string> generate_c(const Model& model, const AskStop& stop) {
   const StateUnits units = state_units(model);
 
   std::string text = fmt::format(
-      "/* Equations of motion of {0}. SI units.\n"
+      "/* Equations of motion of {0}, in m, kg, s and rad.\n"
       " *\n"
       " * {1}_accelerations  a = dv/dt under gravity and the forces and motions of the model\n"
       " * {1}_forces         tau = A a + h, the generalised forces of a motion\n"

@@ -31,9 +31,10 @@ constexpr CatalogueEntry kModelsMessages[] = {
      "a number.",
      "Check the spelling, or declare the name under `parameters`.", "length: 2*lenght", "length: 2*length"},
     {"VN-EXPR-008", FailureKind::model, "an unknown unit follows a number",
-     "Units are `m cm mm km um in ft`, `kg g lb`, `s ms min h`, `rad deg rev`, `N kN mN lbf`, `J kJ W kW`, `Pa kPa MPa GPa bar` "
-     "and `Hz rpm`.",
-     "Use one of these, joined by * and / and raised by ^.", "stiffness: 3 Nm/rad", "stiffness: 3 N*m/rad"},
+     "Known units are those of length, mass, time, angle, force, energy, power, pressure and rate, such as mm, kg, deg, kN, J, "
+     "kW, bar and rpm.",
+     "Use a unit of the table in docs/model-file.md, joined by * and / and raised by ^.", "stiffness: 3 Nm/rad",
+     "stiffness: 3 N*m/rad"},
     {"VN-EXPR-009", FailureKind::model, "the units behind a number are ambiguous",
      "An exponent of a unit is an integer. A name of the model may be spelt like a unit: `3 N*m` with a parameter `m`.",
      "Put the number and its unit in parentheses, or rename the parameter.", "force: 3 N*m      # m is a parameter",
