@@ -695,6 +695,9 @@ constexpr CatalogueEntry kCatalogue[] = {
      "refuse the model."},
     {"VN-RUN-173", "printed equations are formulas",
      "A law that looks something up in a table, or hangs on a further state, is not printed."},
+    {"VN-RUN-174", "a force along a line has two points that are apart",
+     "Where its points coincide the line has no direction, so the force of `between:` with `law:` has no value. Start with the "
+     "points apart, or write the force as one on a joint (`joint:`) or on a body (`body:`)."},
     {"VN-RUN-180", "a verdict is one that --fail-on asked to fail for",
      "The run is complete and its results are written; only the exit code is 1, for scripts. The verdict says what to do."},
 
