@@ -109,8 +109,8 @@ inputs: { u: 3 N, k: 2 N/m }
 forces: { motor: { joint: cart, law: "u - 4*cart - k*cart" } }
 initial: { cart: 0.5 }
 )yaml");
-  EXPECT_EQ(to_text(model.joint_forces()[0].potential_part), "-4*cart");
-  EXPECT_FALSE(model.joint_forces()[0].conservative);
+  EXPECT_EQ(to_text(model.forces().of<JointForceLaw>()[0].potential_part), "-4*cart");
+  EXPECT_FALSE(model.forces().of<JointForceLaw>()[0].conservative);
   Workspace workspace(model);
   EXPECT_NEAR(compute_energy(model, model.initial_state(), workspace).potential, 4 * 0.5 * 0.5 / 2, 1e-15);
   const RunResult result = run_to(model, 3, "taylor", 1e-12);

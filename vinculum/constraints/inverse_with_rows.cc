@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -121,8 +122,8 @@ std::vector<int> choose_drives(const Model& model) {
   std::vector<int> drives;
   for (const DrivenCoordinate& driven : model.driven()) drives.push_back(driven.v);
   if (drives.empty()) {
-    for (const JointForceLaw& law : model.joint_forces()) {
-      if (!law.passive) drives.push_back(law.velocity);
+    for (const VelocityForce& force : list_velocity_forces(model)) {
+      if (!force.is_passive) drives.push_back(force.velocity);
     }
   }
   if (drives.empty()) {

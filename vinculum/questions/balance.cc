@@ -10,6 +10,7 @@
 
 #include "vinculum/analysis/balance_design.h"
 #include "vinculum/files/write_model.h"
+#include "vinculum/model/compile_forces.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
 #include "vinculum/simulation/judge_state.h"
@@ -98,7 +99,7 @@ BalanceSites read_sites(const Model& model, const BalanceOptions& options) {
     const double most = read_most(option, text);
     const auto& forces = model.description().forces;
     const auto found = std::find_if(forces.begin(), forces.end(), [&](const ForceDescription& force) {
-      return force.name == text && std::holds_alternative<SpringForce>(force.law);
+      return force.name == text && find_stiffness(force) != nullptr;
     });
     if (found == forces.end())
       throw Wrong{fmt::format("{}: the model has no spring '{}'", option, text), "springs are the forces written with `between`"};
@@ -218,7 +219,7 @@ void tell_not_considered(const Model& model, Reply& reply) {
   };
   for (const MotionDescription& motion : model.description().motions) add(fmt::format("motion of '{}'", motion.coordinate));
   for (const ForceDescription& force : model.description().forces) {
-    if (!std::holds_alternative<SpringForce>(force.law)) add(fmt::format("force '{}'", force.name));
+    if (find_stiffness(force) == nullptr) add(fmt::format("force '{}'", force.name));
   }
   reply.json()["not_considered"] = list;
   if (!text.empty()) reply.say("not considered: " + text);
