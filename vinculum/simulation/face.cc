@@ -31,10 +31,12 @@ constexpr int kMostWatchedPairs = 6;  // that are connected, for the critical fr
 // The sliding of a pair, at the face that carries.
 const FaceState& loaded_face(const PairState& at, int mode) { return at.faces[mode == kFace1 ? 0 : 1]; }
 
-std::string name_faces(const Model& model, const std::vector<int>& modes) {
+std::string name_faces(const Model& model, const std::vector<int>& modes, int guide) {
   std::string list;
-  for (const FacePair& pair : model.face_pairs())
+  for (const FacePair& pair : model.face_pairs()) {
+    if (pair.guide != guide) continue;
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", pair.name, model.modes()[pair.mode].words[modes[pair.mode]]);
+  }
   return list;
 }
 
@@ -521,17 +523,17 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
           "from t = {:.4g} s on the two faces of a pair do not push along one line any more: whether other faces "
           "could carry the load was not examined; the motion keeps the point of the loaded face on its plane, "
           "at last {}",
-          tilted_t_, name_faces(model_, system_.constraints().modes));
+          tilted_t_, name_faces(model_, system_.constraints().modes, named));
     } else if (system_.at_rest()) {
       verdict.verdict = Holds::holds;
       verdict.why = fmt::format(
           "it stands still at the end: friction on {} holds it under its loads (`limit` tells which load moves it){}{}",
-          name_faces(model_, system_.constraints().modes), critical,
+          name_faces(model_, system_.constraints().modes, named), critical,
           pressed_ > 0 ? fmt::format("; its faces can wedge, and press with up to {:.4g} N as they came to hold", pressed_) : "");
     } else {
       verdict.verdict = Holds::holds;
       verdict.why = fmt::format("one choice of loaded faces at every moment, at last {}{}",
-                                name_faces(model_, system_.constraints().modes), critical);
+                                name_faces(model_, system_.constraints().modes, named), critical);
     }
     verdicts.push_back(std::move(verdict));
   }
