@@ -86,6 +86,7 @@ class Run::Engine {
   std::optional<Stop> show_stretch(double until);
   std::optional<Failure> land_here();
   Stop fail(std::optional<Failure> failure, const State& last_good);
+  Stop fail_at_sample();
 
   void tell(const RunEvent& event);
   void tell(double t, const ElementEvent& event, int direction);
@@ -102,7 +103,9 @@ class Run::Engine {
   void keep_on_rows(double t);
 
   bool emit_sample(const State& state);
+  double next_sample_time() const;
   bool emit_samples_until(double t);
+  bool emit_samples_before(double t);
   void add_mark(const State& state);
   void hand_out_marks(RunResult& result) const;
   void watch_dynamics(const State& state);
