@@ -52,6 +52,7 @@ class TimeStepping {
         outputs_(model),
         output_watch_(model, options.tolerance),
         requirements_(model, options.tolerance),
+        straight_(model, options.tolerance),
         watches_(model.grips().size()) {}
 
   Outcome<RunResult> go() {
@@ -144,12 +145,20 @@ class TimeStepping {
     return std::nullopt;
   }
 
-  // At the ends of steps: as good as these steps are.
+  // At the ends of steps, and along straight lines between them: as good as these steps are.
   void look_at_outputs() {
     if (model_.outputs().columns.empty()) return;
     const auto dynamics = compute_constrained_dynamics(steps_.constraints(), state_, workspace_);
     if (!dynamics) return;
     Moment moment(steps_.constraints(), state_, workspace_, *dynamics);
+    if (straight_.go_on(outputs_, moment)) {
+      std::vector<Idealisation::Found> found;
+      requirements_.search_step(straight_, {}, straight_.t0(), straight_.t1(), found);
+      requirements_.count_looks(straight_.t0(), straight_.t1(), {}, {});
+      output_watch_.search_step(straight_, {}, straight_.t0(), straight_.t1(), found);
+      output_watch_.count_looks(straight_.t0(), straight_.t1(), {}, {});
+      for (const auto& [t, event] : found) events_.push_back({t, event.name(), event.kind, event.subject, -1});
+    }
     requirements_.look_at_end(moment, true);
     output_watch_.look_at_end(moment, true);
   }
@@ -240,6 +249,7 @@ class TimeStepping {
   OutputValues outputs_;
   OutputWatch output_watch_;
   Requirements requirements_;
+  StraightValues straight_;
   ImpactWatcher impacts_;
   struct Watch {
     FirstTime first;              // slip
