@@ -293,7 +293,7 @@ void add_outputs(const ConstraintSet& constraints, const State& state, Workspace
   reply.json()["outputs"] = to_json(*outputs);
   reply.say("\noutputs");
   for (const OutputValue& output : *outputs)
-    reply.say(fmt::format("  {:<24} {:>16.9g} {}", output.name, output.value, output.unit));
+    reply.say(fmt::format("  {:<24} {:>16.9g}{}", output.name, output.value, behind_number(output.unit)));
 }
 
 // That the motion is not unique is an answer, not an error.
@@ -422,7 +422,8 @@ void add_evaluate(CLI::App& app, int& exit_code, Asked* asked) {
       ->check(CLI::IsMember({"recursive", "vector", "aggregate"}))
       ->capture_default_str();
   add_project_options(*command, *options);
-  command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
+  command->add_option("--residual", options->residual, "largest constraint residual accepted [m, rad; m/s, rad/s]")
+      ->capture_default_str();
   on_call(*command, options, run_evaluate, exit_code, asked);
 }
 

@@ -362,8 +362,10 @@ int answer_motion_with_rows(const InverseOptions& options, const Model& model, c
   reply.json()["unique"] = unique;
   reply.json()["missing"] = missing;
   if (motion.differentiated)
-    reply.say(fmt::format("the spline was off the rows by up to {:.2g}, and off what drives and rows can supply by {:.2g} (SI)",
-                          moved, missing));
+    reply.say(
+        fmt::format("the spline was off the constraints by up to {:.2g} (velocities: m/s, rad/s; accelerations: m/s^2, "
+                    "rad/s^2), and off what drives and constraints can supply by {:.2g} (N, N*m)",
+                    moved, missing));
   if (!unique)
     reply.say(
         "not unique: there are more drives and rows than the motion needs; chosen are the forces of smallest Euclidean norm");
@@ -446,7 +448,8 @@ void add_inverse(CLI::App& app, int& exit_code) {
   add_project_options(*command, *options, "--project",
                       "first move the state onto the constraints, and find the accelerations that \"a\" does not name");
   command->get_option("--project")->excludes("--motion");
-  command->add_option("--residual", options->residual, "largest constraint residual accepted [SI]")->capture_default_str();
+  command->add_option("--residual", options->residual, "largest constraint residual accepted [m, rad; m/s, rad/s]")
+      ->capture_default_str();
   command->add_option("-o,--output", options->output, "table of forces and reactions to write (CSV)")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");
   OptionRules()
