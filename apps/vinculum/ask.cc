@@ -49,8 +49,9 @@ bool can_come_later(const Study& study, const Model& model, const std::string& p
   const std::string_view name = std::string_view(path).substr(kEvents.size());
   RunOptions options;
   options.follow = follow_of(study);
-  return std::ranges::any_of(list_run_events(model, options), [&](const std::string& event) {
-    return name == event || (name.starts_with(event) && name[event.size()] == '.');
+  return std::ranges::any_of(list_run_events(model, options), [&](const Occurrence& event) {
+    const std::string own = event.name();
+    return name == own || (name.starts_with(own) && name[own.size()] == '.');
   });
 }
 
@@ -244,7 +245,7 @@ bool check_question(const Study& study, const ModelSource& source, std::optional
   for (const long point : list_probes(study)) {
     const auto document = question.answer(parameters_of(study, point), limit);
     if (!document) {
-      const bool is_usage = document.failure().code == "VN-STUDY-015" || document.failure().code.starts_with("VN-USAGE-");
+      const bool is_usage = document.failure().kind() == FailureKind::usage;
       if (is_usage) diagnostics.error(document.failure().code, {}, "", document.failure().message, document.failure().hint);
       if (is_usage || is_interrupted()) return false;
       continue;

@@ -295,7 +295,7 @@ void add_balance(CLI::App& app, int& exit_code) {
   options->start = UseOfStart::positions;
   options->why_unused = "a mechanism is balanced whatever its velocities";
   CLI::App* command =
-      app.add_subcommand("balance", "conditions for a balanced mechanism, and counterweights, discs and springs that meet them");
+      app.add_subcommand("balance", "find balance conditions, and counterweights, discs and springs that satisfy them");
   command->footer(
       "Constant velocity_constraints act as gears. A bound may follow a colon: --counterweight arm=-0.2,0,0:5\n"
       "example:\n  vinculum balance arm.yaml --property static\n"
@@ -304,24 +304,24 @@ void add_balance(CLI::App& app, int& exit_code) {
   add_model_options(*command, *options, false);
   std::vector<std::string> names;
   for (const auto& [name, property] : kProperties) names.push_back(name);
-  command->add_option("--property", options->property, "what the mechanism shall be in every position")
+  command->add_option("--property", options->property, "property that must hold in every position")
       ->required()
       ->check(CLI::IsMember(names));
   command
-      ->add_option("--counterweight", options->counterweights, "a point mass that may be added, in the body frame (repeatable)")
+      ->add_option("--counterweight", options->counterweights,
+                   "point mass that may be added, position in the body frame [m] (repeatable)")
       ->allow_extra_args(false)
       ->type_name("BODY=x,y,z[:MOST]");
-  command->add_option("--disc", options->discs, "a body that may get a thin disc about its joint's axis (repeatable)")
+  command->add_option("--disc", options->discs, "body that may get a thin disc about its joint axis (repeatable)")
       ->allow_extra_args(false)
       ->type_name("BODY[:MOST]");
-  command->add_option("--spring", options->springs, "a spring of the model whose stiffness may be chosen (repeatable)")
+  command->add_option("--spring", options->springs, "spring of the model whose stiffness may be changed (repeatable)")
       ->allow_extra_args(false)
       ->type_name("NAME[:MOST]");
-  command
-      ->add_option("--drive", options->drives, "a velocity that gears leave independent (repeatable; default: the earlier ones)")
+  command->add_option("--drive", options->drives, "independent velocity of a gear train (repeatable; default: the first ones)")
       ->allow_extra_args(false)
       ->type_name("VELOCITY");
-  command->add_option("--write", options->write, "the balanced model as a file")->type_name("FILE");
+  command->add_option("--write", options->write, "write the balanced model")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");
   OptionRules().only_with("--force", {"--write"}, "no file is written").apply(*command);
   command->callback([options, &exit_code] { exit_code = run_balance(*options); });

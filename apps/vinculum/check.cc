@@ -38,7 +38,7 @@ void report_inertia(const Model& model, const State& state, Reply& reply) {
   if (weak.ratio > 1e-12) {
     // Which motion is weakest concerns people only where it is weak.
     const std::string which = weak.ratio < 1e-3 ? fmt::format("; weakest direction: {}", weak.text) : "";
-    reply.say(fmt::format("inertia        every motion meets inertia{} (ratio {:.2g})", which, weak.ratio));
+    reply.say(fmt::format("inertia        the mass matrix is positive definite{} (smallest ratio {:.2g})", which, weak.ratio));
     return;
   }
   Diagnostics diagnostics;
@@ -93,7 +93,7 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
   if (!names.empty())
     reply.say(fmt::format("rank           {} of {} (to {:g} of the largest)", analysis.rank, names.size(),
                           RowAnalysis::kRankTolerance));
-  reply.say(fmt::format("freedoms       {}", freedoms));
+  reply.say(fmt::format("DOF            {}", freedoms));
   if (constraints.is_plain_tree()) {
     reply.say("reactions      all determined: the bodies form a tree");
     return std::nullopt;
@@ -102,13 +102,13 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
   if (undetermined.empty()) {
     reply.say("reactions      all determined");
   } else {
-    reply.say(singular ? fmt::format("dependent      {}: in this position only, see below", join(redundant))
-                       : fmt::format("redundant      {}: without them the motion is the same", join(redundant)));
+    reply.say(singular ? fmt::format("dependent      {}: only in this position, see below", join(redundant))
+                       : fmt::format("redundant      {}: the motion is the same without them", join(redundant)));
     reply.say(fmt::format("reactions      not determined: {}; `evaluate` gives the choice of smallest Euclidean norm",
                           join(undetermined)));
   }
   if (freedoms == 0)
-    reply.say(moves_as_driven(constraints) ? "               the mechanism moves as it is driven, and in no other way"
+    reply.say(moves_as_driven(constraints) ? "               all motion is given by the driven coordinates"
                                            : "               the mechanism cannot move");
   WeakestConstraint weakest = find_weakest_constraint(constraints, mass->factor, rows, analysis);
   if (singular) weakest.ratio = 0;
@@ -116,7 +116,7 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
   constexpr double kNearSingular = 1e-4;
   json["position"] = singular ? "singular" : "regular";
   if (singular) {
-    reply.say(fmt::format("position       singular: {} depend on each other here and nowhere near: several motions cross in it",
+    reply.say(fmt::format("position       singular: {} depend on each other only here, so several motions pass through it",
                           singular->names));
   } else if (weakest.ratio < kNearSingular) {
     Diagnostics diagnostics;
@@ -124,7 +124,7 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
                         fmt::format("the position is nearly singular (smallest singular value {:.2g} of the largest): the motion "
                                     "{} is almost free",
                                     weakest.ratio, weakest.motion),
-                        "reactions grow without bound there; start or move away from it");
+                        "reactions grow without bound near it; start farther away");
     reply.tell(diagnostics);
   } else {
     reply.say(fmt::format("position       regular: smallest singular value {:.2g} of the largest", weakest.ratio));
@@ -264,7 +264,7 @@ int run_check(const CheckOptions& options) {
 
 void add_check(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = app.add_subcommand("check", "is the model sound, and what is it: bodies, coordinates, freedoms");
+  CLI::App* command = app.add_subcommand("check", "validate a model; list its bodies, coordinates and degrees of freedom");
   command->footer(
       "example:\n  vinculum check crane.yaml\n  vinculum check crane.yaml --json\n  vinculum check crane.yaml --page crane.html");
   add_model_options(*command, *options);

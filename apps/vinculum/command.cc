@@ -19,8 +19,17 @@
 #include "vinculum/files/mesh.h"
 #include "vinculum/files/safe_file.h"
 #include "vinculum/model/state.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::app {
+
+int exit_code_of(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::usage: return kWrongUsage;
+    case FailureKind::model: return kInvalidModel;
+    default: return kFailed;
+  }
+}
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
@@ -101,7 +110,7 @@ int Reply::fail(const Failure& failure) {
   Diagnostics diagnostics;
   diagnostics.error(failure.code, {}, "", failure.message, failure.hint);
   tell(diagnostics);
-  return finish(kFailed);
+  return finish(exit_code_of(failure.kind()));
 }
 
 int Reply::refuse_usage(const std::string& message, const std::string& hint) {
@@ -144,7 +153,7 @@ void add_model_options(CLI::App& command, ModelOptions& options, bool with_state
     command
         .add_option(
             "--state", options.state,
-            R"(file with {"t": , "q": {..}, "v": {..}} instead of `initial`; of a run.json its `final`; - reads standard input)")
+            R"(state file {"t": , "q": {..}, "v": {..}} instead of `initial`, or a run.json (its `final`); - reads standard input)")
         ->type_name("FILE");
   command.add_flag("--json", options.json, "print one JSON document instead of text");
 }
@@ -313,7 +322,7 @@ void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply) {
 
 void add_project_options(CLI::App& command, ProjectOptions& options, const char* flag, const char* text) {
   CLI::Option* project = command.add_flag(flag, options.project, text);
-  command.add_option("--hold", options.hold, "NAME,..: coordinates and velocities that keep their values meanwhile")
+  command.add_option("--hold", options.hold, "NAME,..: coordinates and velocities that keep their values")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES")

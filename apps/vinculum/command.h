@@ -25,6 +25,7 @@ inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kWrongUsage = 2;
 inline constexpr int kInvalidModel = 3;
+int exit_code_of(FailureKind kind);
 
 // Standard output and standard error. What cannot be written is told once, at the end: finish_output.
 void print(std::string_view text);
@@ -58,9 +59,9 @@ class Reply {
   void say(const std::string& text);
 
   void tell(const Diagnostics& diagnostics);
-  int fail(const Failure& failure);  // told, exit code 1
+  int fail(const Failure& failure);  // reported; the exit code of its kind
   int refuse_usage(const std::string& message, const std::string& hint = {});
-  int refuse_usage(const Failure& failure);  // the same with a code of its own
+  int refuse_usage(const Failure& failure);  // exit code 2, whatever its kind
   // Prints the answer, text or document: if all its numbers are numbers. Else it is refused as a whole, and the first quantity
   // that is none is named.
   int finish(int exit_code);

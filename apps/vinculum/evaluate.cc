@@ -29,6 +29,7 @@
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/judge_state.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::app {
 
@@ -87,7 +88,7 @@ void add_vector_equations(const Model& model, const State& state, Workspace& wor
 
   Json subsystems = Json::object();
   reply.say(
-      "\nsubsystems: a body and all it carries, about the body's pole, world axes\n"
+      "\nsubsystems: a body and all it carries, about the body origin, world axes\n"
       "                     mass [kg]     static moment [kg*m]: x          y          z   kinetic moment [kg*m^2/s]: x          "
       "y          z");
   const std::vector<SubsystemQuantities> quantities = compute_subsystem_quantities(model, form);
@@ -202,7 +203,7 @@ void add_dynamics(const Model& model, const ForwardDynamics& dynamics, Reply& re
   }
   Json reactions = Json::object();
   reply.say(
-      "\nreactions: parent on child through the joint, about the child's pole, world axes\n"
+      "\nreactions: parent on child through the joint, about the child's body origin, world axes\n"
       "                           force [N]: x              y              z     moment [N*m]: x              y              z");
   for (size_t i = 0; i < model.bodies().size(); ++i) {
     const Wrench& r = dynamics.reactions_W[i];
@@ -231,7 +232,7 @@ void add_row_reactions(const ConstraintSet& constraints, const ConstrainedDynami
   Json& json = reply.json();
   const RowAnalysis& analysis = dynamics.solution.analysis;
   json["rank"] = analysis.rank;
-  reply.say(fmt::format("\nconstraints: {} rows, rank {}{}", constraints.rows.size(), analysis.rank,
+  reply.say(fmt::format("\nconstraints: {} equations, rank {}{}", constraints.rows.size(), analysis.rank,
                         analysis.is_independent() ? ""
                         : analysis.order.empty()  ? "; at rest: one choice of the loads that friction allows"
                                                   : "; undetermined reactions: the choice of smallest Euclidean norm"));
@@ -414,7 +415,7 @@ int run_evaluate(const EvaluateOptions& options, Reply& reply) {
 
 void add_evaluate(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<EvaluateOptions>();
-  CLI::App* command = app.add_subcommand("evaluate", "everything at one state: accelerations, reactions, mass matrix, energy");
+  CLI::App* command = app.add_subcommand("evaluate", "compute accelerations, reactions, mass matrix and energy at one state");
   command->footer(
       "example:\n  vinculum evaluate crane.yaml --set boom=0.5\n  vinculum evaluate crane.yaml --state state.json --json");
   add_model_options(*command, *options);

@@ -73,7 +73,7 @@ Outcome<IntegralSearch> search_integrals(const Model& model, const State& state,
     left_out.push_back("bodies on other bodies with all they carry: the model is too large for them");
   if (!options->sums) left_out.push_back("sums of candidates: the model is too large for them");
   auto found = find_integrals(model, state, *options);
-  if (found || !options->sums || found.failure().code != "VN-INTEGRAL-001") return found;
+  if (found || !options->sums || found.failure().cause() != FailureCause::undecided_rank) return found;
   // Which sums are conserved cannot be told; a candidate by itself may still stand out.
   options->sums = false;
   auto alone = find_integrals(model, state, *options);
@@ -96,7 +96,8 @@ int run_integrals(const IntegralsOptions& options) {
   const auto search = search_integrals(*model, *around, left_out);
   if (!search) return reply.fail(search.failure());
   for (const std::string& body : search->undecided)
-    left_out.push_back(fmt::format("'{}' with all it carries: zero and not zero are too close to tell apart", body));
+    left_out.push_back(
+        fmt::format("'{}' with the bodies it carries: zero and nonzero values are too close to distinguish", body));
 
   Json& json = reply.json();
   json["integrals"] = json["candidates"] = json["identities"] = Json::array();
@@ -126,7 +127,7 @@ int run_integrals(const IntegralsOptions& options) {
   }
   if (!search->unseen_sides.empty()) json["not_tried"] = search->unseen_sides;
   for (const std::string& side : search->unseen_sides)
-    reply.say(fmt::format("not tried: no state was found for {}; what is told here need not hold there", side));
+    reply.say(fmt::format("not tested: no state was found for {}; the results may not hold there", side));
   reply.say(search->independent_functions
                 ? fmt::format("independent functions: {} of {}", *search->independent_functions, search->integrals.size())
                 : "independent functions: not counted where contacts bind the state, or without sums");
@@ -140,21 +141,21 @@ int run_integrals(const IntegralsOptions& options) {
 
 void add_integrals(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<IntegralsOptions>();
-  CLI::App* command = app.add_subcommand("integrals", "which quantities every motion of the model conserves, and why");
+  CLI::App* command = app.add_subcommand("integrals", "find the quantities that every motion of the model conserves, and why");
   command->footer(
-      "Tried are E, momentum Px Py Pz, angular momentum Lx Ly Lz about the world origin and Kx Ky Kz about the mass centre\n"
-      "(of each root body by itself: Px(hull)), every generalized momentum p(VELOCITY), and all their sums, each plus c t.\n"
-      "Of every body on another body, with all it carries, P, L, Kx(BODY) .. about its pole and Kcx(BODY) .. about the mass "
-      "centre\n"
-      "are tried, too. What is none of these is not found. They are tried at random states around the start, or around --state.\n"
-      "An integral is proven if no law that is not constant can change it; else a change was `not found` at these states.\n"
-      "Strings count as taut. `simulate` watches the drift of what is found of whole trees.\n\n"
+      "Candidates are E, momentum Px Py Pz, angular momentum Lx Ly Lz about the world origin and Kx Ky Kz about the mass "
+      "centre\n(for each root body separately: Px(hull)), every generalized momentum p(VELOCITY), and all their sums, each plus "
+      "c t.\nFor each body on another body, with the bodies it carries, candidates are also P, L, Kx(BODY) about its origin "
+      "and\nKcx(BODY) about the mass centre. Nothing else is found. Candidates are tested at random states around the start or "
+      "--state.\nAn integral is `proven` if no law that varies can change it; otherwise a change was `not found` at these "
+      "states.\nStrings count as taut. `simulate` reports the drift of the integrals of whole trees.\n\n"
       "example:\n"
       "  vinculum integrals satellite.yaml\n"
       "  vinculum integrals crane.yaml --set damping=0 --json");
   add_model_options(*command, *options);
   command
-      ->add_option("--taut", options->taut, "STRING,..: strings that are taut; those that the state has slack are left out then")
+      ->add_option("--taut", options->taut,
+                   "STRING,..: strings that are taut; strings that are slack in the state are then left out")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("STRINGS");

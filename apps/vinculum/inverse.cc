@@ -36,7 +36,7 @@ struct InverseOptions : ModelOptions, ProjectOptions {
 
 void tell_reactions(const Model& model, const std::vector<Wrench>& reactions_W, Reply& reply) {
   Json reactions = Json::object();
-  reply.say("\nreactions: parent on child through the joint, about the child's pole, world axes");
+  reply.say("\nreactions: parent on child through the joint, about the child's body origin, world axes");
   for (size_t i = 0; i < model.bodies().size(); ++i) {
     const Wrench& r = reactions_W[i];
     append(reactions, model.bodies()[i].name, to_json(r));
@@ -198,8 +198,7 @@ void tell_uniqueness(const ConstraintSet& set, const InverseWithRows& inverse, R
   reply.json()["determinate"] = determinate;
   reply.json()["unique"] = inverse.is_unique();
   if (inverse.is_unique()) return;
-  reply.say(
-      fmt::format("\nnot unique: there are more drives and rows than the motion needs; not determined are {}", undetermined));
+  reply.say(fmt::format("\nnot unique: more drives and constraints than the motion needs; undetermined: {}", undetermined));
   reply.say("  chosen are the forces of the drives of smallest Euclidean norm, and with them such multipliers");
 }
 
@@ -207,7 +206,7 @@ void tell_multipliers(const ConstraintSet& set, const InverseWithRows& inverse, 
   const StateUnits units = state_units(set.model);
   const auto& determinate = inverse.motion.solution.analysis.determinate;
   Json multipliers = Json::object();
-  if (!set.rows.empty()) reply.say("\nmultipliers: what the rows must supply, on the body of their element");
+  if (!set.rows.empty()) reply.say("\nmultipliers: constraint forces on the body of their element");
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const double value = inverse.motion.solution.multipliers[static_cast<Eigen::Index>(i)];
     multipliers[set.rows[i].name] = value;
@@ -363,12 +362,11 @@ int answer_motion_with_rows(const InverseOptions& options, const Model& model, c
   reply.json()["missing"] = missing;
   if (motion.differentiated)
     reply.say(
-        fmt::format("the spline was off the constraints by up to {:.2g} (velocities: m/s, rad/s; accelerations: m/s^2, "
-                    "rad/s^2), and off what drives and constraints can supply by {:.2g} (N, N*m)",
+        fmt::format("the spline violated the constraints by up to {:.2g} (m/s^2 or rad/s^2) and lacked drive forces of up to "
+                    "{:.2g} (N or N*m)",
                     moved, missing));
   if (!unique)
-    reply.say(
-        "not unique: there are more drives and rows than the motion needs; chosen are the forces of smallest Euclidean norm");
+    reply.say("not unique: more drives and constraints than the motion needs; the forces of smallest Euclidean norm are given");
   tell_verdicts(judge.judge(), reply);
   return course.finish(options, motion, reply);
 }
@@ -425,28 +423,26 @@ int run_inverse_command(const InverseOptions& options) {
 
 void add_inverse(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<InverseOptions>();
-  CLI::App* command = app.add_subcommand("inverse", "forces and joint reactions for a given motion");
+  CLI::App* command = app.add_subcommand("inverse", "compute the forces and joint reactions of a given motion");
   command->footer(
       "example:\n"
       "  vinculum inverse arm.yaml --state state.json        with \"a\": {\"elbow'\": 2} in the state\n"
       "  vinculum inverse arm.yaml --motion motion.csv --output forces.csv\n"
-      "  vinculum inverse leg.yaml --drives hip,knee           the other joints are free; contacts and loops carry what they "
-      "can\n"
-      "columns of the motion: t, coordinates, velocities, a(VELOCITY); what is missing comes from a cubic spline");
+      "  vinculum inverse leg.yaml --drives hip,knee           the other joints are free, except for contacts and loops\n"
+      "columns of the motion: t, coordinates, velocities, a(VELOCITY); missing columns come from a cubic spline");
   add_model_options(*command, *options);
   command->add_option("--motion", options->motion, "table of a motion (CSV), instead of a state")
       ->type_name("FILE")
       ->excludes("--state");
   command
-      ->add_option(
-          "--drives", options->drives,
-          "COORDINATE,..: what is driven; else joints with a given motion, else with a `joint:` law that is not passive, else "
-          "those of one degree")
+      ->add_option("--drives", options->drives,
+                   "COORDINATE,..: driven coordinates (default: joints with a given motion; else with a `joint:` law that is not "
+                   "passive; else with one degree of freedom)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES");
   add_project_options(*command, *options, "--project",
-                      "first move the state onto the constraints, and find the accelerations that \"a\" does not name");
+                      "first move the state onto the constraints, and compute the accelerations that \"a\" does not name");
   command->get_option("--project")->excludes("--motion");
   command->add_option("--residual", options->residual, "largest constraint residual accepted [m, rad; m/s, rad/s]")
       ->capture_default_str();

@@ -10,6 +10,7 @@
 #include "vinculum/files/friction_plot.h"
 #include "vinculum/friction/guide_history.h"
 #include "vinculum/friction/guide_statics.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::app {
 
@@ -151,15 +152,14 @@ void add_limit(CLI::App& app, int& exit_code, Asked* asked) {
   options->start = UseOfStart::positions;
   options->why_unused = "the load is found at rest, with all velocities zero";
   CLI::App* command =
-      app.add_subcommand("limit", "the largest load that friction in guides bears at rest, or the proof of self-locking");
+      app.add_subcommand("limit", "find the largest load that friction in guides holds at rest, or prove self-locking");
   command->footer(
-      "Velocities are taken as zero, the named force is multiplied by alpha, everything else stays. Answers: the largest alpha\n"
-      "that is borne, all intervals of alpha (a body that has slipped may wedge again), the loaded faces and how it begins to "
-      "slip.\n"
+      "All velocities are set to zero, and the named force is multiplied by alpha. The answer is the largest alpha that holds, "
+      "all\nintervals of alpha (a body that has slipped may wedge again), the loaded faces, and the motion that begins.\n"
       "example:\n  vinculum limit drawer.yaml --load pull\n  vinculum limit foot.yaml --load push --polar foot.svg");
   add_model_options(*command, *options);
-  command->add_option("--load", options->load, "the force that is multiplied")->required()->type_name("NAME");
-  command->add_option("--polar", options->polar, "the bearable size of a force on a body, over its direction, as a picture (SVG)")
+  command->add_option("--load", options->load, "force to multiply")->required()->type_name("NAME");
+  command->add_option("--polar", options->polar, "draw the holdable size of a force on a body over its direction (SVG)")
       ->type_name("FILE");
   command->add_option("--rays", options->rays, "directions of that picture")->check(CLI::Range(8, 720))->capture_default_str();
   command->add_flag("--force", options->force, "replace that file if it exists");

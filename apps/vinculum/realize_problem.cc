@@ -77,16 +77,13 @@ int answer_box(const nlohmann::json& document, Reply& reply) {
     W.row(i) = *row;
   }
   const auto solution = solve_box_problem(W, *b, *bounds);
-  if (!solution) {
-    reply.fail(solution.failure());
-    return kInvalidModel;
-  }
+  if (!solution) return reply.fail(solution.failure());
   reply.json()["forces"] = std::vector<double>(solution->forces.begin(), solution->forces.end());
   reply.json()["slip_accelerations"] =
       std::vector<double>(solution->slip_accelerations.begin(), solution->slip_accelerations.end());
   reply.json()["modes"] = solution->modes;
   for (Eigen::Index i = 0; i < b->size(); ++i) {
-    reply.say(fmt::format("  row {:<4} {:<16} force {:>14.9g}  slip acceleration {:>14.9g}", i + 1,
+    reply.say(fmt::format("  constraint {:<4} {:<16} force {:>14.9g}  slip acceleration {:>14.9g}", i + 1,
                           solution->modes[i] == 0  ? "sticks"
                           : solution->modes[i] > 0 ? "slips forward"
                                                    : "slips backward",

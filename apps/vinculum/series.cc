@@ -109,7 +109,7 @@ int run_series(const SeriesOptions& options) {
 void add_series(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<SeriesOptions>();
   CLI::App* command =
-      app.add_subcommand("series", "the motion as a power series at a state: coefficients, radius of convergence");
+      app.add_subcommand("series", "expand the motion in a power series at a state: coefficients, radius of convergence");
   command->footer("example:\n  vinculum series pendulum.yaml --order 25\n  vinculum series crane.yaml --state state.json --json");
   add_model_options(*command, *options);
   command->add_option("--order", options->order, "highest order of the coefficients")

@@ -19,6 +19,7 @@
 #include "vinculum/files/results_folder.h"
 #include "vinculum/files/run_report.h"
 #include "vinculum/model/units.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::app {
 
@@ -48,7 +49,9 @@ std::optional<std::vector<Holds>> find_fail_on(const std::vector<std::string>& w
       verdicts.push_back(*verdict);
       continue;
     }
-    const std::vector<std::string> known{"violated", "not-unique", "impossible", "not-checked", "holds"};
+    std::vector<std::string> known;
+    for (const Holds verdict : verdicts_by_gravity()) known.emplace_back(to_text(verdict));
+    for (std::string& name : known) std::ranges::replace(name, ' ', '-');
     const std::string nearest = nearest_name(word, known);
     exit_code = reply.refuse_usage(Failure{"VN-USAGE-010", fmt::format("--fail-on {}: no verdict is called so", word),
                                            nearest.empty() ? "violated, not-unique, impossible or not-checked, by commas"
@@ -122,13 +125,13 @@ class Watcher : public RunListener {
 };
 
 // ", impulse 2250 N*s (cable), 3.1e+03 J lost": of an event that is one of an impact.
-std::string describe_impulse(const Model& model, const RunEvent& event) {
+std::string describe_impulse(const Model& model, const Occurrence& event) {
   constexpr size_t kMostRows = 3;
   std::string text;
-  std::vector<RunEvent::Impulse> largest = event.impulses;
-  std::ranges::stable_sort(largest, std::greater<>(), [](const RunEvent::Impulse& of) { return std::abs(of.impulse); });
+  std::vector<Occurrence::Impulse> largest = event.impulses;
+  std::ranges::stable_sort(largest, std::greater<>(), [](const Occurrence::Impulse& of) { return std::abs(of.impulse); });
   for (size_t i = 0; i < std::min(kMostRows, largest.size()); ++i) {
-    const RunEvent::Impulse& own = largest[i];
+    const Occurrence::Impulse& own = largest[i];
     const auto row = std::ranges::find(model.rows(), own.row, &Row::name);
     text += fmt::format(", impulse {:.4g} {}*s ({})", own.impulse, row == model.rows().end() ? "N" : row->unit, own.row);
   }
@@ -160,8 +163,8 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   constexpr size_t kMost = 12;
   if (!result.events.empty()) reply.say("events");
   for (size_t i = 0; i < std::min(kMost, result.events.size()); ++i) {
-    const RunEvent& event = result.events[i];
-    const std::string what = event.face ? fmt::format("{} to face {}", event.subject, *event.face) : event.name;
+    const Occurrence& event = result.events[i];
+    const std::string what = event.face ? fmt::format("{} to face {}", event.subject, *event.face) : event.name();
     reply.say(fmt::format("  {:<14} t = {:.9g} s{}{}", what, event.t, event.direction == 0 ? " (touching)" : "",
                           describe_impulse(model, event)));
   }
@@ -261,7 +264,7 @@ Outcome<double> find_time_of_rest(const Model& model, const State& start, RunOpt
 int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply) {
   int exit_code = kDone;
   if (options.resume && options.output.empty())
-    return reply.refuse_usage("--resume needs --output DIR", "name the folder of the run to go on with");
+    return reply.refuse_usage("--resume needs --output DIR", "name the folder of the run to resume");
   if (!options.resume && command.count("--until") == 0)
     return reply.refuse_usage("--until T is missing", "how long to simulate, in seconds");
   const bool until_rest = options.until == "rest";
@@ -359,16 +362,15 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
   if (result->failure) return reply.fail(*result->failure);
   if (result->end == RunResult::End::interrupted) {
     reply.say(!folder                    ? "interrupted"
-              : folder->has_checkpoint() ? fmt::format("interrupted; go on with: vinculum simulate {} --output {} --resume",
+              : folder->has_checkpoint() ? fmt::format("interrupted; resume with: vinculum simulate {} --output {} --resume",
                                                        options.model, options.output)
-                                         : "interrupted before there was anything to go on from: start it again");
+                                         : "interrupted before the first checkpoint: start it again");
     return reply.finish(kFailed);
   }
   for (const Verdict& verdict : result->verdicts) {  // the gravest first
     if (std::find(fail_on->begin(), fail_on->end(), verdict.verdict) == fail_on->end()) continue;
-    return reply.fail({"VN-RUN-180",
-                       fmt::format("{} is {}, which --fail-on asks to fail for", verdict.subject, to_text(verdict.verdict)),
-                       verdict.hint});
+    return reply.fail(
+        {"VN-RUN-180", fmt::format("{} is {}, which --fail-on lists", verdict.subject, to_text(verdict.verdict)), verdict.hint});
   }
   return reply.finish(kDone);
 }
@@ -377,7 +379,7 @@ int run_simulate(SimulateOptions options, const CLI::App& command, Reply& reply)
 
 void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<SimulateOptions>();
-  CLI::App* command = app.add_subcommand("simulate", "the motion, with energy, reactions, events and verdicts");
+  CLI::App* command = app.add_subcommand("simulate", "compute a motion with energy, reactions, events and verdicts");
   command->footer(
       "example:\n"
       "  vinculum simulate crane.yaml --until 10 --output out      then open out/report.html\n"
@@ -386,7 +388,8 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
       "  vinculum simulate crane.yaml --output out --resume        after Ctrl-C or a power cut");
   add_model_options(*command, *options);
   command
-      ->add_option("--until", options->until, "end time [s], also `2 min`; before the start: backwards; with guides also: rest")
+      ->add_option("--until", options->until,
+                   "end time [s], or with a unit (`2 min`); earlier than the start: backwards; with guides also: rest")
       ->type_name("TIME")
       ->transform(time_in_seconds({"rest"}));
   command
@@ -394,58 +397,54 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
                    "auto (taylor, or dop853 if a law has no power series, or cvode if the model is stiff), taylor, dop853, "
                    "cvode or arkode (stiff)")
       ->capture_default_str();
-  command->add_option("--tolerance", options->run.tolerance, "local relative error of a step")->capture_default_str();
-  command->add_option("--inputs", options->inputs, "a CSV file of values of the model's inputs over time: t [s],torque [N*m]")
+  command->add_option("--tolerance", options->run.tolerance, "relative error allowed in a step")->capture_default_str();
+  command->add_option("--inputs", options->inputs, "CSV file with values of the inputs over time: t [s],torque [N*m]")
       ->type_name("FILE");
-  command->add_option("--order", options->run.order, "order of the power series; 0: by the tolerance")->capture_default_str();
+  command->add_option("--order", options->run.order, "order of the power series; 0: chosen by the tolerance")
+      ->capture_default_str();
   command
-      ->add_option("--max-step", options->run.largest_step, "longest step of the integrator [s]; none: as the tolerance allows")
+      ->add_option("--max-step", options->run.largest_step,
+                   "longest step of the integrator [s] (default: limited by the tolerance only)")
       ->type_name("TIME")
       ->transform(time_in_seconds());
   command
-      ->add_option(
-          "--step", options->run.step,
-          "implicit steps of this length [s] instead of an integrator, for real time: they stick without chatter, and are "
-          "of first order")
+      ->add_option("--step", options->run.step,
+                   "use implicit steps of this length [s] instead of an integrator: first order, no chatter, for real time")
       ->type_name("TIME")
       ->transform(time_in_seconds());
   command->add_option("--every", options->run.every, "time between samples [s]; 0: a thousandth of the run")
       ->type_name("TIME")
       ->transform(time_in_seconds())
       ->capture_default_str();
-  command
-      ->add_option("--write", options->write,
-                   "also into outputs.csv, without declaring them: accelerations, forces (of laws and springs)")
+  command->add_option("--write", options->write, "add columns to outputs.csv: accelerations, forces (of laws and springs)")
       ->type_name("WHAT,..")
       ->delimiter(',')
       ->check(CLI::IsMember({"accelerations", "forces"}));
-  command->add_option("--stop-at", options->run.stop_at, "end at the first event of this name")->type_name("EVENT");
+  command->add_option("--stop-at", options->run.stop_at, "end at the first event with this name")->type_name("EVENT");
   command->add_option("-o,--output", options->output, "folder for states.csv, reactions.csv, run.json, report.html")
       ->type_name("DIR");
   command
-      ->add_option(
-          "--contacts", options->contacts,
-          "bilateral: hold whatever happens; unilateral: let go where they would have to pull, and touch down again; frictional: "
-          "also stick or slip under `friction`, `bound` and `law`")
+      ->add_option("--contacts", options->contacts,
+                   "bilateral: contacts always hold; unilateral: they separate instead of pulling, and touch down again; "
+                   "frictional: they also stick or slip under `friction`, `bound` and `law`")
       ->check(CLI::IsMember({"bilateral", "unilateral", "frictional"}))
       ->capture_default_str();
   command
-      ->add_option(
-          "--fail-on", options->fail_on,
-          "VERDICT,..: exit code 1 if any verdict is violated, not-unique, impossible or not-checked; results are written")
+      ->add_option("--fail-on", options->fail_on,
+                   "VERDICT,..: exit code 1 if a verdict is one of these: violated, not-unique, impossible, not-checked")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("VERDICTS");
   add_project_options(*command, *options);
   command
       ->add_option("--baumgarte", options->run.baumgarte,
-                   "keep contacts by Baumgarte's terms of this rate [1/s] instead of projection after each step")
+                   "use Baumgarte stabilisation with this rate [1/s] instead of projection after each step")
       ->type_name("RATE")
       ->check(finite_number());
-  command->add_flag("!--no-integrals", options->run.watch_integrals, "do not look for first integrals to watch");
-  command->add_flag("--resume", options->resume, "go on with the run in --output from its last checkpoint");
-  command->add_flag("--force", options->force, "replace an interrupted run in --output, which could be resumed");
-  command->add_flag("--allow-large", options->allow_large, "take more than 1e8 samples, or 10 GB of tables");
+  command->add_flag("!--no-integrals", options->run.watch_integrals, "do not search for first integrals to check");
+  command->add_flag("--resume", options->resume, "resume the run in --output from its last checkpoint");
+  command->add_flag("--force", options->force, "replace an interrupted run in --output");
+  command->add_flag("--allow-large", options->allow_large, "allow more than 1e8 samples or 10 GB of tables");
   command->add_flag("--no-report", options->no_report, "do not write report.html");
   command->add_option("--checkpoint", options->checkpoint_seconds, "seconds of computing between checkpoints")
       ->capture_default_str();

@@ -177,7 +177,7 @@ class SteadyCommand {
     const SteadyQuestion& question = questions_[place.tree];
     if (question.angles[place.index])
       return reply_.refuse_usage(Failure{
-          "VN-USAGE-014", fmt::format("--angle {}=.. has no effect here: --interval looks for its angles", options_.interval),
+          "VN-USAGE-014", fmt::format("--angle {}=.. has no effect here: --interval searches this angle", options_.interval),
           "leave it out"});
     std::vector<double> angles;
     for (int i = 0; i < question.tree->size(); ++i) {
@@ -207,7 +207,7 @@ class SteadyCommand {
     for (int i = 0; i < n; ++i) size *= (question.angles[i] ? 1 : options_.scan) * (question.sides[i] == 0 ? 2 : 1);
     constexpr double kMost = 1e6;
     if (size > kMost || n > 20)
-      throw SteadyUsage{fmt::format("--scan {} asks for {:.3g} motions, more than {:.0e}", options_.scan, size, kMost),
+      throw SteadyUsage{fmt::format("--scan {} gives {:.3g} motions, more than {:.0e}", options_.scan, size, kMost),
                         "give some angles, sides, or a smaller number"};
     SteadyAtlas atlas = compute_atlas(tree, *options_.rate, question.angles, options_.scan, question.sides, options_.spin_limit);
     if (options_.stability) {
@@ -297,7 +297,7 @@ class SteadyCommand {
         if (all.size() < trees_.size()) {
           Verdict verdict;
           verdict.subject = "state";
-          verdict.why = "another tree has no steady motion with what is given, so that there is no state of the whole model";
+          verdict.why = "another tree has no steady motion with these values, so there is no state of the whole model";
           family["verdicts"] = Json::array({to_json(verdict)});
         } else {
           std::vector<SteadyMotion> motions = all;
@@ -540,13 +540,11 @@ void add_steady(CLI::App& app, int& exit_code, Asked* asked) {
   options->start = UseOfStart::none;
   options->why_unused = "steady motions do not depend on where the model starts";
   CLI::App* command = app.add_subcommand(
-      "steady", "steady motions of bodies on strings: families, spins, tensions, stability, branches, balancing");
+      "steady", "find steady motions of bodies on strings: families, spins, tensions, stability, branches, balancing");
   command->footer(
-      "Strings and axes of symmetric bodies turn about the vertical at one rate, and each body spins about its axis. Angles are "
-      "from the\n"
-      "downward vertical. The angles of all strings give the families, one for each choice of sides; spins instead of angles "
-      "give the coplanar\n"
-      "motions that have them, as far as they are found (`search`); motions in several planes only by --carousel and --azimuth.\n"
+      "In a steady motion strings and body axes turn about the vertical at one rate, and each body spins about its axis. Angles "
+      "are\nmeasured from the downward vertical. Give the angles of all strings: each choice of sides is a family. Or give "
+      "spins: the\ncoplanar motions with these spins are searched. Motions in several planes need --carousel and --azimuth.\n"
       "examples:\n"
       "  vinculum steady top.yaml --rate 5 --angle s1=0.4 --stability\n"
       "  vinculum steady top.yaml --rate 5 --interval s1\n"
@@ -563,34 +561,35 @@ void add_steady(CLI::App& app, int& exit_code, Asked* asked) {
     command->add_option(name, list, text)->allow_extra_args(false)->type_name(type);
   };
   command->add_option("--rate", options->rate, "rate of turning about the upward vertical [rad/s]");
-  named("--angle", options->angles, "angle of a string from the downward vertical (repeatable)", "STRING=RAD");
+  named("--angle", options->angles, "angle of a string from the downward vertical [rad] (repeatable)", "STRING=RAD");
   named("--side", options->sides, "mass centre below or above the string's end (repeatable; default both)", "BODY=below|above");
-  named("--spin", options->spins, "spin relative to the turning frame (repeatable)", "BODY=RATE");
-  named("--momentum", options->momenta, "spin momentum C w.e (repeatable)", "BODY=A");
+  named("--spin", options->spins, "spin relative to the turning frame [rad/s] (repeatable)", "BODY=RATE");
+  named("--momentum", options->momenta, "spin momentum C w.e [kg*m^2/s] (repeatable)", "BODY=A");
   command->add_option("--spin-limit", options->spin_limit, "faster spins count as infinite [rad/s]")->check(CLI::PositiveNumber);
   command->add_flag("--stability", options->stability, "stability, growth and frequencies of every motion");
-  command->add_flag("--driven", options->driven,
-                    "also stability when a motor turns everything and bodies do not turn in the frame");
-  command->add_option("--interval", options->interval, "angles of this string for which every body fits")->type_name("STRING");
-  command->add_flag("--critical", options->critical, "rates at which families leave the vertical state");
-  command->add_option("--branch", options->branch, "the family from the K-th positive critical rate")
+  command->add_flag("--driven", options->driven, "also stability when a motor turns the frame and bodies do not turn in it");
+  command->add_option("--interval", options->interval, "find the angles of this string for which a motion exists")
+      ->type_name("STRING");
+  command->add_flag("--critical", options->critical, "find the rates at which families branch off the vertical state");
+  command->add_option("--branch", options->branch, "follow the family from the K-th positive critical rate")
       ->type_name("K")
       ->check(CLI::Range(1, 1000));
-  command->add_option("--amplitude", options->amplitude, "its size where it is shown (default 0.05)");
-  command->add_option("--to-rate", options->to_rate, "follow it to this rate [rad/s]");
-  named("--azimuth", options->azimuths, "a string in another vertical plane (repeatable)", "STRING=RAD");
-  command->add_option("--carousel", options->carousel, "a body vertical on the axis, its strings around it")->type_name("BODY");
-  command->add_option("--scan", options->scan, "an atlas: N angles of every string not given")
+  command->add_option("--amplitude", options->amplitude, "amplitude of the motion shown (default 0.05)");
+  command->add_option("--to-rate", options->to_rate, "follow the branch to this rate [rad/s]");
+  named("--azimuth", options->azimuths, "azimuth of a string in another vertical plane [rad] (repeatable)", "STRING=RAD");
+  command->add_option("--carousel", options->carousel, "vertical body on the axis with strings around it")->type_name("BODY");
+  command->add_option("--scan", options->scan, "scan N angles of every string that is not given")
       ->type_name("N")
       ->check(CLI::Range(1, 100000));
-  command->add_option("--table", options->table, "the atlas as a table")->type_name("FILE.csv");
-  command->add_flag("--permanent", options->permanent, "rotations of one body of any inertia as a whole");
-  command->add_option("--measured", options->measured, "tilts measured at several speeds: the imbalance")->type_name("FILE.csv");
-  command->add_flag("--fit-inertia", options->fit_inertia, "find the differences of the moments of inertia from them too");
-  command->add_flag("--constants", options->constants, "the constants of the tree: M, mu, b, d, J1, N, f, S, T");
-  command->add_option("--write-state", options->write_state, "the one motion as a state for `simulate --state`")
+  command->add_option("--table", options->table, "write the scan as a table")->type_name("FILE.csv");
+  command->add_flag("--permanent", options->permanent, "permanent rotations of one body with any inertia");
+  command->add_option("--measured", options->measured, "compute the imbalance from tilts measured at several speeds")
+      ->type_name("FILE.csv");
+  command->add_flag("--fit-inertia", options->fit_inertia, "also compute the differences of the moments of inertia");
+  command->add_flag("--constants", options->constants, "print the constants of the tree: M, mu, b, d, J1, N, f, S, T");
+  command->add_option("--write-state", options->write_state, "write the motion as a state for `simulate --state`")
       ->type_name("FILE");
-  command->add_option("--draw", options->draw, "a picture: the motion, the branches, the atlas or the measured tilts")
+  command->add_option("--draw", options->draw, "draw the motion, the branches, the scan or the measured tilts")
       ->type_name("FILE.svg");
   command->add_flag("--force", options->force, "replace files that exist");
   add_steady_rules(*command, options);

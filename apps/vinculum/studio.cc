@@ -218,16 +218,16 @@ int run_studio(const StudioOptions& options) {
 
 void add_studio(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<StudioOptions>();
-  CLI::App* command = app.add_subcommand("studio", "the model in a browser: sliders for its numbers, run again at each change");
+  CLI::App* command =
+      app.add_subcommand("studio", "open the model in a browser: sliders for its numbers, run again at each change");
   command->footer(
-      "The page is served at 127.0.0.1, for this machine only. It has a slider for every parameter and every start value, shows "
-      "the\n"
-      "page of the run, and what is wrong with the model, with line and hint; saving the model file runs it again.\n"
+      "The page is served at 127.0.0.1, for this computer only. It has a slider for every parameter and every start value, and "
+      "shows\nthe run or the errors of the model. The model runs again when its file is saved.\n"
       "example:\n  vinculum studio car.yaml\n  vinculum studio car.yaml --run \"--until 5 --contacts frictional\" --port 9000");
   command->add_option("model", options->model, "model file (YAML)")->required();
-  command->add_option("--run", options->run, "options of `simulate` to begin with")->type_name("OPTIONS")->capture_default_str();
-  command->add_option("--port", options->port, "port of 127.0.0.1; 0: any that is free")->capture_default_str();
-  command->add_option("--limit", options->limit, "seconds of computing that one run may take")->capture_default_str();
+  command->add_option("--run", options->run, "initial options of `simulate`")->type_name("OPTIONS")->capture_default_str();
+  command->add_option("--port", options->port, "port of 127.0.0.1; 0: any free port")->capture_default_str();
+  command->add_option("--limit", options->limit, "longest computing time of one run [s]")->capture_default_str();
   command->callback([options, &exit_code] { exit_code = run_studio(*options); });
 }
 

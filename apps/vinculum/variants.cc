@@ -17,6 +17,7 @@
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/guide_stop.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::app {
 
@@ -178,7 +179,7 @@ std::optional<Failure> tell_variants(const VariantProblem& problem, const Varian
   tell_path(variants.path, names, reply);
 
   const auto critical = find_critical_friction(problem, is_interrupted);
-  if (!critical && critical.failure().code != "VN-VARIANT-006") return critical.failure();
+  if (!critical && critical.failure().kind() != FailureKind::unsupported) return critical.failure();
   json["critical_friction_scale"] = critical && critical->scale ? Json(*critical->scale) : Json();
   json["critical_friction_computed"] = static_cast<bool>(critical);
   const auto unique = is_unique_for_all_loads(problem);
@@ -212,15 +213,11 @@ int answer_bare_problem(const VariantsOptions& options, Reply& reply) {
   try {
     problem = read_problem(*text);
   } catch (const WrongProblem& wrong) {
-    reply.fail({"VN-VARIANT-001", wrong.message, kProblemHint});
-    return kInvalidModel;
+    return reply.fail({"VN-VARIANT-001", wrong.message, kProblemHint});
   }
   const std::vector<std::string> names = number_pairs(problem.pairs());
   const auto variants = find_variants(problem, names, is_interrupted);
-  if (!variants) {
-    reply.fail(variants.failure());
-    return variants.failure().code == "VN-VARIANT-001" ? kInvalidModel : kFailed;
-  }
+  if (!variants) return reply.fail(variants.failure());
   if (const auto failure = tell_variants(problem, *variants, names, reply)) return reply.fail(*failure);
   return finish_variants(options, problem, *variants, names, reply);
 }
@@ -370,19 +367,19 @@ int run_variants(const VariantsOptions& options, Reply& reply) {
 
 void add_variants(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<VariantsOptions>();
-  CLI::App* command = app.add_subcommand("variants", "which faces of guides carry: every realised variant, jams and paradoxes");
+  CLI::App* command =
+      app.add_subcommand("variants", "find the loaded faces of guides: every consistent variant, jamming, paradoxes");
   command->footer(
-      "A guide with clearance carries on one of two opposite faces, and friction depends on which. The command finds every\n"
-      "set of loaded faces that agrees with its own reactions, or proves that there is none (the guide jams), chooses among\n"
-      "several the one that is reached as friction grows from none, and tells how much friction is too much.\n"
+      "A guide with clearance carries on one of two opposite faces, and friction depends on which one. The command finds "
+      "every\nconsistent set of loaded faces, or proves that none exists: the guide jams. Of several sets it chooses the one "
+      "reached\nas friction grows from zero. It also reports the critical friction.\n"
       "example:\n  vinculum variants drawer.yaml\n  vinculum variants --problem clamp.json --plot clamp.svg");
   add_model_options(*command, *options);
   command->get_option("model")->required(false);
   command->add_option("--problem", options->problem, R"(JSON file {"B1", "B2", "F1", "F2", "d"}: a bare problem)")
       ->type_name("FILE");
-  command->add_flag("--compare", options->compare,
-                    "what other forms of the problem would have said: linear program, Gauss function, Lemke");
-  command->add_option("--plot", options->plot, "the reactions as friction grows, as a picture (SVG)")->type_name("FILE");
+  command->add_flag("--compare", options->compare, "compare with other methods: linear program, Gauss function, Lemke");
+  command->add_option("--plot", options->plot, "draw the reactions over growing friction (SVG)")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");
   OptionRules()
       .none_with("--problem", {"--set", "--state"}, "a bare problem has neither parameters nor a state")

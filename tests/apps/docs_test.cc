@@ -29,6 +29,14 @@ TEST_F(Docs, MessagesArePrintedFromTheCatalogue) {
   EXPECT_EQ(this->run("explain VN-MODEL-021 --markdown").exit_code, 2);
 }
 
+TEST_F(Docs, GlossaryIsPrintedFromTheProgram) {
+  const auto run = this->run("explain --glossary");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_GT(run.output.size(), 5000u);
+  EXPECT_TRUE(run.output == read_file(kSource / "docs/glossary.md"))
+      << "print it again: vinculum explain --glossary > docs/glossary.md";
+}
+
 // A printed line: its words, and its figures in their order.
 struct PrintedLine {
   std::string words;

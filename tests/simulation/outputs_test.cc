@@ -306,7 +306,7 @@ initial: {{ "cart'": 1 }}
     EXPECT_NEAR(verdict("dip").first_violation.value(), 0.66 - half, 1e-12);
     EXPECT_EQ(verdict("far").verdict, Holds::holds) << w;
     EXPECT_NEAR(numbers_of(result, "bell").mean.value() / (w * std::sqrt(pi)), 1, 2e-4);
-    EXPECT_TRUE(std::ranges::any_of(result.events, [](const RunEvent& event) { return event.name == "requirement:bell"; }));
+    EXPECT_TRUE(std::ranges::any_of(result.events, [](const Occurrence& event) { return event.name() == "requirement:bell"; }));
   }
   // A pendulum, to first order: the peak is passed at 0.433193 s.
   const Model pendulum = read_model_text(R"yaml(
@@ -367,13 +367,13 @@ TEST(Outputs, EventsAreZerosOfOutputs) {
   RunListener nobody;
   const RunResult result = simulate(model, 2, nobody);
   std::vector<std::pair<std::string, double>> expected = {{"fast", pi / 6}, {"still", pi / 2}};
-  std::vector<RunEvent> events;
-  for (const RunEvent& event : result.events) {
-    if (event.kind == "event") events.push_back(event);
+  std::vector<Occurrence> events;
+  for (const Occurrence& event : result.events) {
+    if (event.kind == EventKind::model_event) events.push_back(event);
   }
   ASSERT_EQ(events.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(events[i].name, expected[i].first);
+    EXPECT_EQ(events[i].name(), expected[i].first);
     EXPECT_NEAR(events[i].t, expected[i].second, 1e-9);
   }
 }

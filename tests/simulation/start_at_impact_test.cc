@@ -19,7 +19,8 @@ namespace {
 constexpr double g = 9.81;
 
 struct Case {
-  std::string model, touches;  // the event
+  std::string model;
+  EventKind touches = EventKind::touch_down;
   Follow follow = Follow::unilateral;
   double t_impact = 0, until = 0, lost = 0;
   std::vector<double> q;  // at `until`
@@ -41,13 +42,13 @@ void expect_one_impact(const Case& of) {
   const Model model = read_model_text(of.model);
   for (const char* integrator : {"dop853", "cvode"}) {
     for (const double beside : {-1e-7, -1e-10, -1e-12, 0.0, 1e-12, 1e-10, 5e-10, 1e-8, 1e-6}) {
-      SCOPED_TRACE(testing::Message() << integrator << ", " << of.touches << ", cut at " << beside << " s beside the impact");
+      SCOPED_TRACE(testing::Message() << integrator << ", cut at " << beside << " s beside the impact");
       const RunResult first = run_from(model, model.initial_state(), of.t_impact + beside, of.follow, integrator);
       const RunResult second = run_from(model, first.final, of.until, of.follow, integrator);
-      std::vector<RunEvent> blows;
+      std::vector<Occurrence> blows;
       for (const RunResult* part : {&first, &second}) {
         std::ranges::copy_if(part->events, std::back_inserter(blows),
-                             [&](const RunEvent& event) { return event.kind == of.touches; });
+                             [&](const Occurrence& event) { return event.kind == of.touches; });
       }
       ASSERT_EQ(blows.size(), 1u) << blows.back().t;
       EXPECT_NEAR(blows[0].t, of.t_impact, 2e-9);
@@ -72,7 +73,7 @@ environment: { ground: { surface: plane } }
 contacts: { c: { body: ball, with: ground, point: [0, 0, 0], forbid: [normal], restitution: 0.5 } }
 initial: { ball: 1 }
 )yaml",
-                     "touch-down",
+                     EventKind::touch_down,
                      Follow::unilateral,
                      t,
                      t + rest,
@@ -90,7 +91,7 @@ bodies: { load: { joint: { axes: [tx, tz] }, mass: 1, inertia: [0, 0, 0] } }
 strings: { s: { from: world, to: load, length: 1, restitution: 0.3 } }
 initial: { load.tx: 0.6 }
 )yaml",
-                     "taut",
+                     EventKind::taut,
                      Follow::bilateral,
                      t,
                      t + rest,
@@ -108,7 +109,7 @@ environment: { ground: { surface: plane } }
 contacts: { c: { body: stone, with: ground, point: [0, 0, 0], forbid: [normal, forward], friction: 0.2, restitution: 0.5 } }
 initial: { stone.tz: 0.2, "stone.tx'": 3 }
 )yaml",
-                     "touch-down",
+                     EventKind::touch_down,
                      Follow::frictional,
                      t,
                      t + rest,

@@ -162,15 +162,15 @@ double MomentValues::read(int number, double) {
 }
 
 bool StraightValues::go_on(OutputValues& outputs, Moment& moment) {
-  std::swap(ends_[0], ends_[1]);
   const State& state = moment.state();
+  if (ends_[1].values.empty() || state.t != ends_[1].t) std::swap(ends_[0], ends_[1]);
   End& end = ends_[1];
   end.t = state.t;
   end.values.assign(state.q.begin(), state.q.end());
   end.values.insert(end.values.end(), state.v.begin(), state.v.end());
   end.values.resize(static_cast<std::size_t>(states_ + quantities_));
   if (quantities_ > 0) read_quantities(outputs, moment, std::span(end.values).last(quantities_));
-  return ends_[0].values.size() == end.values.size();
+  return ends_[0].values.size() == end.values.size() && ends_[0].t != end.t;
 }
 
 double StraightValues::read(int number, double t) {
