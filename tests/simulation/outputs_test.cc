@@ -263,10 +263,11 @@ initial: { cart: 1 }
       EXPECT_NE(verdict->why.find(fmt::format("judged up to t = {:.6g} s only", result.final.t)), std::string::npos)
           << verdict->why;
       EXPECT_NE(verdict->why.find(falls), std::string::npos) << verdict->why;
-      // The value was missing in a part of the step that the run has not come to.
+      // Where the value was lost is told all the same.
       const auto none = std::ranges::find(result.verdicts, "none", &Verdict::subject);
       ASSERT_NE(none, result.verdicts.end());
       EXPECT_EQ(none->verdict, Holds::not_checked);
+      EXPECT_NEAR(none->nearest_t.value_or(0), sense * pi / 3, 1e-6);
     }
   }
 }

@@ -52,6 +52,10 @@ void Requirements::search_step(StepValues& values, const LookAt&, double t0, dou
   for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1)) found.push_back(begins(begun.index, begun.t));
 }
 
+void Requirements::lose_values(StepValues& values, double last, double failed) {
+  for (size_t i = 0; i < watch_.size(); ++i) watch_.lose(i, values, last, failed);
+}
+
 void Requirements::count_looks(double, double end, const LookAt&, const StateAt&) { watch_.count(end); }
 
 void Requirements::look_at_end(Moment& moment, bool) {
