@@ -104,7 +104,7 @@ int vinculum::app::run_program(int argc, char** argv) {
     return finish_output(app.exit(success));
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> arguments(argv, argv + argc);
-    Reply reply(std::find(arguments.begin(), arguments.end(), "--json") != arguments.end());
+    PrintedReply reply(std::find(arguments.begin(), arguments.end(), "--json") != arguments.end());
     const auto used = app.get_subcommands();
     const std::string meant = find_meant(app, arguments);
     const auto unknown = std::find_if(arguments.begin() + std::min(argc, 1), arguments.end(),

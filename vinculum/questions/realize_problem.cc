@@ -4,11 +4,11 @@
 
 #include <fmt/core.h>
 
-#include "realize.h"
 #include "vinculum/files/tell_slip.h"
+#include "vinculum/questions/realize_problem.h"
 #include "vinculum/realization/box_problem.h"
 
-namespace vinculum::app {
+namespace vinculum {
 
 namespace {
 
@@ -95,7 +95,7 @@ int answer_box(const nlohmann::json& document, Reply& reply) {
 }  // namespace
 
 int answer_problem(const RealizeOptions& options, Reply& reply) {
-  const auto text = read_text(options.problem);
+  const auto text = reply.read_text(options.problem);
   if (!text) return reply.refuse_usage(fmt::format("cannot read the problem file {}", options.problem), "check the path");
   const auto document = nlohmann::json::parse(*text, nullptr, false);
   if (!document.is_object()) return reply.refuse_usage(fmt::format("{} is no JSON object", options.problem), kKinds);
@@ -103,4 +103,4 @@ int answer_problem(const RealizeOptions& options, Reply& reply) {
   return answer_inequality(document, reply);
 }
 
-}  // namespace vinculum::app
+}  // namespace vinculum
