@@ -111,7 +111,7 @@ std::string states_header(const Model& model) {
   const StateUnits units = state_units(model);
   std::string header = "t [s]";
   for (size_t i = 0; i < units.coordinates.size(); ++i)
-    header += fmt::format(",{} [{}]", model.coordinate_names()[i], units.coordinates[i]);
+    header += "," + column_title(model.coordinate_names()[i], units.coordinates[i]);
   for (size_t i = 0; i < units.velocities.size(); ++i)
     header += fmt::format(",{} [{}]", model.velocity_names()[i], units.velocities[i]);
   header += ",kinetic energy [J],potential energy [J]";
@@ -137,7 +137,7 @@ std::string reactions_header(const Model& model) {
 
 std::string outputs_header(const Model& model) {
   std::string header = "t [s]";
-  for (const OutputColumn& column : model.outputs().columns) header += fmt::format(",{} [{}]", column.name, column.unit);
+  for (const OutputColumn& column : model.outputs().columns) header += "," + column_title(column.name, column.unit);
   return header + "\n";
 }
 

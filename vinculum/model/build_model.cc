@@ -288,7 +288,7 @@ int ModelBuilder::add_extra_state(const std::string& name, ExtraState::Kind kind
   const int q = model_.tree_.coordinates++;
   model_.coordinate_index_.emplace(name, q);
   model_.coordinate_names_.push_back(name);
-  model_.extra_states_.push_back({name, q, std::move(rate), kind, dimension, dimension ? to_text(*dimension) : "SI"});
+  model_.extra_states_.push_back({name, q, std::move(rate), kind, dimension, dimension ? to_text(*dimension) : ""});
   return q;
 }
 

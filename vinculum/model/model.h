@@ -66,14 +66,14 @@ struct ExtraState {
   Expression rate;  // of t, q and v
   Kind kind = Kind::state;
   std::optional<Dimension> dimension{};  // of its value; none where bare numbers leave it open
-  std::string unit{};                    // as it is written: "N*m"; "SI" where it is open
+  std::string unit{};                    // as it is written: "N*m"; "" where it is open
 
   bool is_held() const { return kind != Kind::state; }  // between the instants at which it is set, a number
 };
 
 // Set from outside. Its slope is the coordinate NAME' (no coordinate of a body ends in a prime).
 struct Input {
-  std::string name, unit;                        // "SI" where the model leaves it open
+  std::string name, unit;                        // "" where the model leaves it open
   int q = 0;                                     // where it stands in State::q
   int rate_q = -1;                               // hold: linear; the coordinate that holds its slope
   double initial = 0;                            // at the start of the model: as declared, or as `initial` and --set say

@@ -70,7 +70,7 @@ class OutputCompiler {
     const int column = static_cast<int>(outputs_.columns.size());
     quantity_of_.emplace(output.name, MotionQuantity{MotionQuantity::Of::output, column, 0});
     outputs_.columns.push_back(
-        {output.name, output.dimension ? to_text(*output.dimension) : "SI", std::get<Expression>(output.what)});
+        {output.name, output.dimension ? to_text(*output.dimension) : "", std::get<Expression>(output.what)});
     for (const OutputDescription::Requirement& requirement : output.requirements)
       outputs_.requirements.push_back({column, requirement.below, requirement.or_equal, requirement.bound});
   }

@@ -70,7 +70,8 @@ void add_geometry(const Contact& contact, Largest& largest) {
   }
 }
 
-// Sizes of bodies, and not where they are: a body far away is not larger. Of points that nothing extends, where they are.
+// Sizes of bodies, and not where they are: a body far away is not larger. Of points that nothing extends, where they are, and how
+// high their speed leads: what is about to land is as large as what has begun to fall.
 double find_length(const Model& model, const State& start) {
   Largest size;
   for (const Body& body : model.bodies()) {
@@ -99,9 +100,16 @@ double find_length(const Model& model, const State& start) {
   if (size.value() > 0) return size.value();
 
   Largest place;
+  const double gravity = norm(model.gravity());
+  const auto add_height = [&](double speed) {
+    if (gravity > 0) place.add(speed * speed / (2 * gravity));
+  };
   for (const Link& link : model.tree().links) {
-    if (link.kind == LinkKind::prismatic) place.add(start.q[link.q]);
-    if (link.kind == LinkKind::free) place.add(Vector3{start.q[link.q], start.q[link.q + 1], start.q[link.q + 2]});
+    if (link.kind == LinkKind::prismatic) place.add(start.q[link.q]), add_height(start.v[link.v]);
+    if (link.kind == LinkKind::free) {
+      place.add(Vector3{start.q[link.q], start.q[link.q + 1], start.q[link.q + 2]});
+      add_height(norm(Vector3{start.v[link.v], start.v[link.v + 1], start.v[link.v + 2]}));
+    }
     place.add(link.p);
   }
   const std::vector<bool> angular = list_turns(model);

@@ -155,11 +155,12 @@ struct MeasureLine {
   const char* unit;
   double BalanceMeasures::*value;
 };
-constexpr MeasureLine kMeasures[] = {{"holding_force", "force of a drive at rest", "N, N*m", &BalanceMeasures::holding},
-                                     {"shaking_force", "shaking force", "N", &BalanceMeasures::shaking_force},
-                                     {"shaking_moment", "shaking moment", "N*m", &BalanceMeasures::shaking_moment},
-                                     {"mass_matrix_variation", "change of the mass matrix", "SI", &BalanceMeasures::variation},
-                                     {"coupling", "its entries off the diagonal", "SI", &BalanceMeasures::coupling}};
+constexpr MeasureLine kMeasures[] = {
+    {"holding_force", "force of a drive at rest", "N, N*m", &BalanceMeasures::holding},
+    {"shaking_force", "shaking force", "N", &BalanceMeasures::shaking_force},
+    {"shaking_moment", "shaking moment", "N*m", &BalanceMeasures::shaking_moment},
+    {"mass_matrix_variation", "change of the mass matrix", "kg, kg*m, kg*m^2", &BalanceMeasures::variation},
+    {"coupling", "its entries off the diagonal", "kg, kg*m, kg*m^2", &BalanceMeasures::coupling}};
 
 // The price, and what it buys: by the engine's own laws, before and after.
 void tell_effect(const Model& model, const Gears& gears, const BalanceMeasures& before, const BalanceMeasures& after,

@@ -50,7 +50,7 @@ struct CheckOptions : ModelOptions, ProjectOptions {
 
 struct EvaluateOptions : ModelOptions, ProjectOptions {
   std::string form = "recursive";  // vector, aggregate
-  double residual = 1e-8;          // largest one of a constraint that is accepted [SI]
+  double residual = 1e-8;          // largest one of a constraint that is accepted [m, rad; m/s, rad/s]
 };
 
 struct SimulateOptions : ModelOptions, ProjectOptions {

@@ -58,6 +58,7 @@ std::optional<Failure> Run::Engine::begin_implicit_steps(State& state) {
   system_.set_modes(state.modes);
   if (auto failure = implicit_->begin(state)) return failure;
   take_front(state);
+  if (!model_.outputs().columns.empty()) straight_.go_on(outputs_, lookout_.look_at_present(front_));
   return std::nullopt;
 }
 
@@ -97,11 +98,26 @@ std::optional<Stop> Run::Engine::take_implicit_step(double goal, double until) {
 void Run::Engine::watch_implicit_step(bool changed) {
   const bool each = options_.follow != Follow::frictional || !model_.outputs().columns.empty() || !model_.joint_limits().empty();
   if (!each && !changed && point_.steps % kStepsBetweenLooks != 0 && front_.t != options_.until) return;
+  search_implicit_step();
   watch_dynamics(front_);
   for (const auto& idealisation : idealisations_) {
     idealisation->count_looks(
         front_.t, front_.t, [](double) {}, [this](double) { return front_; });
   }
+}
+
+// Between its ends a step is a straight line, and as good as the step is: what is read of states and outputs is searched along
+// it.
+void Run::Engine::search_implicit_step() {
+  if (model_.outputs().columns.empty() || !straight_.go_on(outputs_, lookout_.look_at_present(front_))) return;
+  const double t0 = straight_.t0(), t1 = straight_.t1();
+  std::vector<Occurrence> found;
+  for (const auto& idealisation : idealisations_) {
+    if (!idealisation->reads_values_alone()) continue;
+    idealisation->search_step(straight_, {}, t0, t1, found);
+    idealisation->count_looks(t0, t1, {}, {});
+  }
+  for (const Occurrence& event : found) tell(t1, event, -1);
 }
 
 // Somebody looks between two steps, where modes may be others than at the end of the last one.

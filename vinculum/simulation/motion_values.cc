@@ -159,6 +159,27 @@ double MomentValues::read(int number, double) {
   return values_[number - states_];
 }
 
+bool StraightValues::go_on(OutputValues& outputs, Moment& moment) {
+  const State& state = moment.state();
+  if (ends_[1].values.empty() || state.t != ends_[1].t) std::swap(ends_[0], ends_[1]);
+  End& end = ends_[1];
+  end.t = state.t;
+  end.values.assign(state.q.begin(), state.q.end());
+  end.values.insert(end.values.end(), state.v.begin(), state.v.end());
+  end.values.resize(static_cast<std::size_t>(states_ + quantities_));
+  if (quantities_ > 0) read_quantities(outputs, moment, std::span(end.values).last(quantities_));
+  return ends_[0].values.size() == end.values.size() && ends_[0].t != end.t;
+}
+
+double StraightValues::read(int number, double t) {
+  const auto& [first, last] = ends_;
+  const std::size_t i = static_cast<std::size_t>(number);
+  if (i >= last.values.size()) return std::numeric_limits<double>::quiet_NaN();
+  if (t == first.t) return first.values[i];
+  if (t == last.t) return last.values[i];
+  return first.values[i] + (last.values[i] - first.values[i]) * ((t - first.t) / (last.t - first.t));
+}
+
 SearchedFunction make_function(const Expression& formula, const MotionNumbers& numbers) {
   SearchedFunction function;
   for (const Variable& variable : formula.variables()) {

@@ -57,7 +57,7 @@ std::string write_function(const Tape& tape, const std::string& name, const std:
 
 std::string describe_array(std::string_view title, const std::vector<std::string>& names, const std::vector<std::string>& units) {
   std::string text = fmt::format(" * {}\n", title);
-  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format(" *   [{}] {} [{}]\n", i, names[i], units[i]);
+  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format(" *   [{}] {}\n", i, column_title(names[i], units[i]));
   return text;
 }
 
