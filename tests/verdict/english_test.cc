@@ -19,6 +19,7 @@
 #include "vinculum/verdict/catalogue.h"
 #include "vinculum/verdict/glossary.h"
 #include "vinculum/verdict/verdict.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 namespace {
