@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "vinculum/verdict/diagnostic.h"
@@ -70,9 +71,10 @@ std::optional<Quantity> find_in_run(const Model& model, std::string_view path) {
     return quantity && is_output(quantity->name) ? quantity : std::nullopt;
   }
   if (const auto rest = rest_after(path, "events.")) {
-    // Impulses and directions of rest are lists by names of their own, for which the document stands.
-    if (rest->find("impulse.") != std::string_view::npos || rest->find("direction.") != std::string_view::npos)
-      return std::nullopt;
+    // These are objects with names of their own, for which the document stands.
+    for (const char* inner : {"impulse.", "direction.", "element."}) {
+      if (rest->find(inner) != std::string_view::npos) return std::nullopt;
+    }
     return with_field(Of::event, *rest, kFieldsOfEvents);
   }
   if (const auto rest = rest_after(path, "verdicts.")) return with_field(Of::verdict, *rest, kFieldsOfVerdicts);
@@ -134,12 +136,12 @@ StudyValue value_of(std::string_view field, const OutputNumbers& output) {
   return number_or_nothing(field == "mean" ? output.mean : output.rms);
 }
 
-StudyValue value_of(std::string_view field, const RunEvent& event) {
+StudyValue value_of(std::string_view field, const Occurrence& event) {
   if (field == "t") return event.t;
   if (field == "direction") return event.rest_direction.empty() ? StudyValue(static_cast<double>(event.direction)) : StudyValue();
   if (field == "face") return event.face ? StudyValue(static_cast<double>(*event.face)) : StudyValue();
   if (field == "energy_lost") return number_or_nothing(event.energy_lost);
-  return field == "kind" ? event.kind : field == "subject" ? event.subject : event.name;
+  return field == "kind" ? std::string(to_text(event.kind)) : field == "subject" ? event.subject : event.name();
 }
 
 StudyValue value_of(std::string_view field, const Verdict& verdict) {
@@ -155,11 +157,11 @@ StudyValue value_of(std::string_view field, const Verdict& verdict) {
 }
 
 // The first entry with the name. One that is called NAME.FIELD is meant by the whole path, and is not one value.
-template <class Entry>
-StudyValue value_in(const std::vector<Entry>& entries, const Quantity& quantity, std::string Entry::*name) {
+template <class Entry, class Name>
+StudyValue value_in(const std::vector<Entry>& entries, const Quantity& quantity, Name name) {
   const Entry* found = nullptr;
   for (const Entry& entry : entries) {
-    const std::string& own = entry.*name;
+    const std::string own = std::invoke(name, entry);
     if (found == nullptr && own == quantity.name) found = &entry;
     if (own.size() == quantity.name.size() + 1 + quantity.field.size() && own.starts_with(quantity.name) &&
         own.ends_with(quantity.field) && own[quantity.name.size()] == '.')
@@ -205,7 +207,7 @@ StudyValue value_of(const Quantity& quantity, const RunResult& result) {
     case Of::rejected: return static_cast<double>(result.rejected);
     case Of::integrator: return result.integrator;
     case Of::output: return value_in(result.outputs, quantity, &OutputNumbers::name);
-    case Of::event: return value_in(result.events, quantity, &RunEvent::name);
+    case Of::event: return value_in(result.events, quantity, &Occurrence::name);
     case Of::verdict: return value_in(result.verdicts, quantity, &Verdict::subject);
     default: return {};  // of evaluations
   }
@@ -261,9 +263,9 @@ bool is_all_finite(const RunResult& result) {
                       !tells_no_number(verdict.why);
              }) &&
          all(result.events,
-             [&](const RunEvent& event) {
+             [&](const Occurrence& event) {
                return good(event.t) && maybe(event.energy_lost) && all(event.rest_direction, good) &&
-                      all(event.impulses, [&](const RunEvent::Impulse& row) { return good(row.impulse); });
+                      all(event.impulses, [&](const Occurrence::Impulse& row) { return good(row.impulse); });
              }) &&
          all(result.friction_work, [&](const ElementWork& entry) { return good(entry.work); }) &&
          all(result.residuals, [&](const RowResidual& residual) { return maybe(residual.position) && good(residual.velocity); });
