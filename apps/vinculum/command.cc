@@ -19,9 +19,20 @@
 
 namespace vinculum::app {
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+namespace {
 
-void print_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+// The program that this thread's command is inside of, if it is.
+thread_local InProcess* g_process = nullptr;
+
+}  // namespace
+
+void print(std::string_view text) {
+  if (g_process == nullptr) std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void print_error(std::string_view text) {
+  if (g_process == nullptr) std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 int finish_output(int exit_code) {
   std::cout.flush();  // of --help
@@ -70,11 +81,15 @@ void PrintedReply::close(const std::string& text) {
   if (!as_json()) return print(text);
   Json& diagnostics = json()["diagnostics"] = Json::array();
   for (const Diagnostic& diagnostic : told()) diagnostics.push_back(to_json(diagnostic));
-  print(json().dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (g_process != nullptr) {
+    g_process->document = std::move(json());
+  } else {
+    print(json().dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
 }
 
 void PrintedReply::show_progress(double start, double end, double t) {
-  if (isatty(STDERR_FILENO) == 0) return;
+  if (g_process != nullptr || isatty(STDERR_FILENO) == 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (!begin_) begin_ = now;
   if (now - drawn_.value_or(*begin_) < std::chrono::milliseconds(100)) return;
@@ -97,6 +112,7 @@ void PrintedReply::hide_progress() {
 std::optional<std::string> PrintedReply::read_text(const std::string& path) { return app::read_text(path); }
 
 void add_model_options(CLI::App& command, ModelOptions& options, bool with_state) {
+  if (g_process != nullptr) options.built = g_process->model;
   command.add_option("model", options.model, "model file (YAML); - reads standard input")->required();
   command.add_option("--set", options.sets, "NAME=VALUE: override a parameter or an initial value (repeatable)")
       ->type_name("NAME=VALUE");
@@ -120,8 +136,22 @@ void add_project_options(CLI::App& command, ProjectOptions& options, const char*
 
 std::optional<std::string> read_text(const std::string& path) {
   if (path != "-") return read_whole_file(path);
+  if (g_process != nullptr) return g_process->state;
   static const std::string standard_input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   return standard_input;
+}
+
+int run_in_process(const std::vector<std::string>& words, InProcess& process) {
+  std::vector<std::string> line{"vinculum"};
+  line.insert(line.end(), words.begin(), words.end());
+  std::vector<char*> arguments;
+  for (std::string& word : line) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const AskedElsewhere elsewhere(process.wants_to_stop ? process.wants_to_stop : [] { return false; });
+  g_process = &process;
+  const auto leave = [](InProcess**) { g_process = nullptr; };
+  const std::unique_ptr<InProcess*, decltype(leave)> left(&g_process, leave);
+  return run_command_line(static_cast<int>(line.size()), arguments.data());
 }
 
 }  // namespace vinculum::app

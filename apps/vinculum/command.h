@@ -34,6 +34,17 @@ const CLI::Validator& finite_number();
 CLI::Validator time_in_seconds(std::vector<std::string> words = {});
 // The whole program: its command line, its exit code.
 int run_program(int argc, char** argv);
+int run_command_line(int argc, char** argv);  // without what a process of its own needs
+
+// The program inside another one (the Python module): the words of a command line without the program's name, the model and the
+// state as they are in memory. Nothing is printed and no signal is caught; what `--json` would print is `document`.
+struct InProcess {
+  std::shared_ptr<const Model> model{};  // in place of the file that is named
+  std::string state{};                   // the text of `--state -`
+  std::function<bool()> wants_to_stop{};
+  Json document = Json::object();
+};
+int run_in_process(const std::vector<std::string>& words, InProcess& process);
 
 // An answer on standard output: text for people, or exactly one JSON document; diagnostics on standard error.
 class PrintedReply : public Reply {

@@ -26,6 +26,7 @@ constexpr std::pair<std::string_view, std::string_view> kTitles[] = {
     {"VN-INTEGRAL", "conservation laws"},
     {"VN-LINEAR", "equilibrium and linearisation"},
     {"VN-MODEL", "contents of models"},
+    {"VN-PYTHON", "the Python module"},
     {"VN-REALIZE", "constraints kept by limited forces"},
     {"VN-RUN", "computations"},
     {"VN-STEADY", "steady motions of bodies on strings"},

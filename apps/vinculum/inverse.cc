@@ -29,7 +29,7 @@ void add_inverse(CLI::App& app, int& exit_code) {
   add_project_options(*command, *options, "--project",
                       "first move the state onto the constraints, and compute the accelerations that \"a\" does not name");
   command->get_option("--project")->excludes("--motion");
-  command->add_option("--residual", options->residual, "largest constraint residual accepted, in m, rad and s")
+  command->add_option("--residual", options->residual, "largest constraint residual accepted [m, rad; m/s, rad/s]")
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "table of forces and reactions to write (CSV)")->type_name("FILE");
   command->add_flag("--force", options->force, "replace that file if it exists");

@@ -64,8 +64,8 @@ void add_pad(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<PadOptions>();
   CLI::App* command = app.add_subcommand("pad", "compute the friction of a round pad that slides and spins");
   command->footer(
-      "A pad of radius r has speed V of its centre and spin Omega, with beta = V/(|Omega| r). Under load N and friction f it "
-      "has\nthe force f N S against V, the moment f N r T against Omega, and the power f N |Omega| r D.\n\nPressures over x = "
+      "A pad of radius r has speed V of its centre and spin Omega, with beta = V/(|Omega| r). With load N and friction f:\nforce "
+      "f N S against V, moment f N r T against Omega, power f N |Omega| r D.\n\nPressures over x = "
       "distance/radius: power:N is (1 - x^2)^N, cosine:N is cos^N(pi x/2).\nuniform = power:0, punch (a rigid flat foot) = "
       "power:-0.5, hertz (a round one) = power:0.5, a thin ring = power:-1.\n"
       "example:\n  vinculum pad --pressure uniform --beta 0.5,1,2\n  vinculum pad --pressure uniform --gyration 0.5");

@@ -31,7 +31,7 @@ export class BodyTree {
 
   private row(data: ReportDocument, body: number, depth: number): HTMLElement {
     const { name } = data.bodies[body]!;
-    const title = "Show or hide, with all it carries";
+    const title = "Show or hide this body and the bodies it carries";
     const box = element("input", { type: "checkbox", checked: "", title, "aria-label": `show ${name}` });
     box.addEventListener("change", () => this.show(body, box.checked));
     const label = element("button", { type: "button", onclick: () => this.choose(body) }, name);

@@ -26,7 +26,7 @@ export function endBanner(data: ReportDocument): HTMLElement | undefined {
     "section",
     { class: `end ${state.replaceAll(" ", "-")}`, role: state === "failed" ? "alert" : "status" },
     element("h2", {}, `${words} at t = ${formatNumber(at, 6)} s`),
-    element("p", {}, `The run was asked to go to t = ${formatNumber(asked, 6)} s; what is shown ends before.`),
+    element("p", {}, `The run was to end at t = ${formatNumber(asked, 6)} s but ended earlier.`),
     ...(reason ? [element("p", {}, formatText(reason))] : []),
   );
 }
@@ -90,7 +90,7 @@ function marginBar(margin: number): HTMLElement {
   (bar.firstElementChild as HTMLElement).style.width = `${100 * Math.min(Math.max(margin, 0) / 2, 1)}%`;
   return element(
     "div",
-    { class: "margin", title: "what there is, divided by what is needed: above 1 it holds" },
+    { class: "margin", title: "available value divided by required value; above 1 it holds" },
     bar,
     element("span", {}, `margin ${formatNumber(margin, 3)}`),
   );

@@ -26,7 +26,7 @@ export function gripCards(recording: Recording, clock: Clock): HTMLElement {
   return element(
     "section",
     { class: "grips" },
-    element("header", {}, element("h2", {}, "Grip"), element("span", { class: "note" }, "force, in the circle of what there is")),
+    element("header", {}, element("h2", {}, "Grip"), element("span", { class: "note" }, "force, in the circle of the available force")),
     element("div", { class: "circles" }, ...cards.map((card) => card.node)),
   );
 }

@@ -335,7 +335,7 @@ export class Stage {
       },
       {
         name: "Joint moments",
-        title: "Moments of the joints on the bodies they carry, about the poles",
+        title: "Moments of the joints on the bodies they carry, about the body origins",
         color: "event",
         shown: false,
         sources: (moment) => (moment ? jointReactions(recording, "moment") : []),

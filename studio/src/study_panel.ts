@@ -17,7 +17,7 @@ export function unfinished({ document: { points } }: StudyData): HTMLElement | u
     "section",
     { class: "end interrupted", role: "status" },
     element("h2", {}, `${grouped(points.total)} of ${grouped(points.planned)} points are known`),
-    element("p", {}, "The study has not ended; --resume goes on with it. Statistics are those of the points that are there."),
+    element("p", {}, "The study is not finished; continue it with --resume. Statistics are of the points computed so far."),
   );
 }
 
@@ -180,7 +180,7 @@ export class SpreadCard {
 const kMethods: Record<SensitivityMethod, string> = {
   grid: "Sobol indices, exact for equally likely levels of the grid",
   saltelli: "Sobol indices ± standard error, from Saltelli's blocks of the sample",
-  binned: "first-order Sobol index ± standard error, from means of bins; the sample does not tell total indices",
+  binned: "first-order Sobol index ± standard error, from means of bins; this sample does not give total indices",
   ranks: "rank correlation (Spearman) ± standard error; too few points for Sobol indices",
   none: "",
 };
@@ -200,7 +200,7 @@ export class InfluenceCard {
     const header = element("header", {}, element("h2", {}, "Which parameter matters"));
     header.append(element("span", { class: "note" }, `for ${quantity.name}${of ? ` (${of})` : ""}`));
     if (method === "none") {
-      this.node.replaceChildren(header, element("p", { class: "note" }, `Not told: ${why ?? "there is no sample"}.`));
+      this.node.replaceChildren(header, element("p", { class: "note" }, `Not available: ${why ?? "there is no sample"}.`));
       return;
     }
     const exact = method === "grid";

@@ -59,7 +59,7 @@ function showMenu(stage: Stage, data: ReportDocument): HTMLElement {
     toggleButton("Traces", "Paths of the mass centres", traces, (on) => stage.showTraces(on)),
     tracePoint(stage),
     toggleButton("Names", "Names of the bodies", false, (on) => stage.showNames(on)),
-    toggleButton("Frames", "Axes of the bodies, at their poles", false, (on) => stage.showFrames(on)),
+    toggleButton("Frames", "Axes of the bodies, at their origins", false, (on) => stage.showFrames(on)),
     ...(data.elements.length > 0 ? [elements] : []),
     ...stage.arrows.map(({ name, title, shown }) => toggleButton(name, title, shown, (on) => stage.showArrows(name, on))),
   );
@@ -89,7 +89,7 @@ function viewMenu(stage: Stage): HTMLElement {
   stage.onFollow = (on) => follow.setAttribute("aria-pressed", String(on));
   return menu(
     "View",
-    "From where it is seen; a double click looks at a point",
+    "Choose the view; double-click a point to centre it",
     action("Fit", "Show the whole motion", () => stage.fit()),
     follow,
     ...kViews.map(([view, label]) => action(label, `Look from the ${view === "iso" ? "corner" : view}`, () => stage.lookFrom(view))),

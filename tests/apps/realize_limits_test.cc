@@ -114,7 +114,11 @@ initial: { "sled.tx'": 1, "sled.rz'": 0.5 })yaml");
       {"rank below g", twice, "simulate MODEL --until 1", 0, {"not unique"}},
       {"rank below g, W1e", kFourRows, "realize MODEL", 0, {"rank 3", "lateral, again depend on each other"}},
       {"rank below g, W1e", kFourRows, "realize MODEL --rows lateral,r,l", 0, {"rank 2"}},  // the kept row is permanent now
-      {"rank below g jointly with permanent rows", jointly, "realize MODEL", 0, {"b depends on permanent rows", "not unique"}},
+      {"rank below g jointly with permanent rows",
+       jointly,
+       "realize MODEL",
+       0,
+       {"b depends on permanent constraints", "not unique"}},
       {"rank lost at some time",
        rank_lost("1e9", "0"),
        "realize MODEL --until 3",

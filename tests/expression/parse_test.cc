@@ -47,8 +47,8 @@ TEST(ParseErrors, EachWithItsPlaceItsCodeAndItsCure) {
       {"1e2.5", 3, "VN-EXPR-005", "a number has one decimal point, and none in its exponent"},
       {"1 + 1e400", 4, "VN-EXPR-006", "the number '1e400' is outside what a double can hold"},
       {"1e-400", 0, "VN-EXPR-006", "the number '1e-400' is outside what a double can hold"},
-      {"1e308 km", 0, "VN-EXPR-006", "the number is, in SI units, outside what a double can hold"},
-      {"1 um^99", 0, "VN-EXPR-006", "the number is, in SI units, outside what a double can hold"},
+      {"1e308 km", 0, "VN-EXPR-006", "the number is outside the range of double precision in base units"},
+      {"1 um^99", 0, "VN-EXPR-006", "the number is outside the range of double precision in base units"},
 
       {"2*lenght", 2, "VN-EXPR-007", "the name 'lenght' is not known", "did you mean 'length'?"},
       {"sled.ty", 0, "VN-EXPR-007", "the name 'sled.ty' is not known", "did you mean 'sled.tx'?"},

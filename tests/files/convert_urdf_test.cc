@@ -364,7 +364,7 @@ TEST(ConvertUrdf, TheStoryForTheHeadOfTheFile) {
   EXPECT_EQ(heading_comments(conversion), (std::vector<std::string>{
                                               "Converted from the URDF of robot 'r'.",
                                               "",
-                                              "Said in other words:",
+                                              "Converted differently:",
                                               "  line 1: link 'base': has no inertial: it is the world",
                                               "  line 2: joint 'j': is called by its body 'a'",
                                               "  line 5: joint 'k': is called by its body 'b'",
@@ -430,7 +430,7 @@ const Fault kFaults[] = {
      "  hint: a link has one joint towards the root; close a loop by a contact `with: BODY` in the model"},
     {"TwoRoots", on_world("\n" + link("a")),
      "r.urdf:2:1: error: link 'a': no joint carries it, and none carries link 'base' either: a robot has one root [VN-URDF-009]\n"
-     "  hint: connect it by a joint; a body of its own hangs on the root by a joint of type floating"},
+     "  hint: connect it by a joint; use a floating joint for a free body"},
     {"Circle", on_world("\n" + link("a") + link("b") + joint("j", "fixed", "a", "b") + joint("k", "fixed", "b", "a")),
      "r.urdf:2:1: error: link 'a': it carries itself: its joints lead round in a circle [VN-URDF-010]\n"
      "  hint: every link must lead to the one root"},
@@ -446,7 +446,7 @@ const Fault kFaults[] = {
      "r.urdf:2:1: error: joint 'j': xyz of <origin> is '0 0 ${h}' and must be 3 numbers [VN-URDF-011]\n"
      "  hint: this is a macro: run xacro first"},
     {"ZeroAxis", on_world(link("a") + joint("j", "planar", "base", "a", "\n<axis xyz='0 0 0'/>")),
-     "r.urdf:2:1: error: joint 'j': its axis has no direction [VN-URDF-011]\n  hint: any length but zero will do"},
+     "r.urdf:2:1: error: joint 'j': its axis has no direction [VN-URDF-011]\n  hint: give a vector of any length but zero"},
     {"ZeroQuaternion", on_world(link("a") + joint("j", "fixed", "base", "a", "\n<origin quat_xyzw='0 0 0 0'/>")),
      "r.urdf:2:1: error: joint 'j': its quaternion is zero [VN-URDF-011]"},
     {"Macro", on_world("\n<xacro:arm side='left'/>"),
@@ -499,8 +499,8 @@ TEST(ConvertUrdf, ImpossibleInertiaIsToldAtConversion) {
   // 3 - 1 - 1 = 1, a third of it to each: (4/3, 4/3, 8/3).
   EXPECT_EQ(
       accepted.list()[0].message,
-      "inertia [1, 1, 3] is impossible and taken as it is; its principal moments are 1, 1 and 3, and the nearest tensor that a "
-      "body can have is [1.33333, 1.33333, 2.66667]");
+      "inertia [1, 1, 3] is impossible and was accepted. Principal moments: 1, 1, 3; nearest possible tensor: [1.33333, 1.33333, "
+      "2.66667]");
   Diagnostics back;
   EXPECT_TRUE(read_model(*text, back));
   EXPECT_EQ(back.error_count(), 0);
@@ -608,7 +608,7 @@ TEST(SixAxisArm, IsASoundModel) {
 TEST(SixAxisArm, ReadsBackFromItsModelFile) {
   const auto conversion = convert_arm();
   const std::string text = write_model(conversion.description, heading_comments(conversion));
-  EXPECT_TRUE(text.starts_with("# Converted from the URDF of robot 'six_axis_arm'.\n#\n# Said in other words:\n#   line "))
+  EXPECT_TRUE(text.starts_with("# Converted from the URDF of robot 'six_axis_arm'.\n#\n# Converted differently:\n#   line "))
       << text;
   Diagnostics diagnostics("arm.yaml");
   const auto model = read_model(text, diagnostics);

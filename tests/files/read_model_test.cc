@@ -456,7 +456,7 @@ TEST(Overrides, AreToldWhenTheyAreWrong) {
             "error: --set lenght: there is no parameter, coordinate or velocity of this name [VN-FILE-027]\n"
             "  hint: did you mean 'length'?\n"
             "error: --set boom: expected a number or an angle, found a length (m) [VN-FILE-019]\n"
-            "  hint: a number without a unit is taken in SI units\n"
+            "  hint: a number without a unit is taken in base units (m, kg, s, rad, N)\n"
             "error: --set boom: this name is set twice [VN-FILE-027]\n"
             "  hint: keep one of them\n"
             "error: --set xyz: there is no parameter, coordinate or velocity of this name [VN-FILE-027]\n"
@@ -498,7 +498,7 @@ TEST(ReadModelText, ThrowsAllThatIsWrong) {
     EXPECT_EQ(std::string(error.what()),
               "1:11: error: vinculum: this program reads format version 1, found '2' [VN-FILE-013]\n  hint: write `vinculum: 1`\n"
               "2:35: error: body 'a': mass: expected a mass (kg), found a length (m) [VN-FILE-019]\n"
-              "  hint: a number without a unit is taken in SI units\n");
+              "  hint: a number without a unit is taken in base units (m, kg, s, rad, N)\n");
   }
 }
 

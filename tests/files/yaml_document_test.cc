@@ -80,7 +80,7 @@ const Case kCases[] = {
      "refused: 1:8: error: there is nothing before this comma [VN-FILE-006]\n  hint: take one comma away, or add what is "
      "missing"},
     {"a: [b: 1]\n",
-     "refused: 1:6: error: the list that opened with `[` in line 1 should go on or end here [VN-FILE-006]\n"
+     "refused: 1:6: error: the list that opened with `[` in line 1 should continue or end here [VN-FILE-006]\n"
      "  hint: a `]` or a comma is missing"},
     {"a: {b, c}\n",
      "refused: 1:5: error: expected `key: value`, found 'b' [VN-FILE-006]\n  hint: is a colon missing, or a bracket [ ] round a "

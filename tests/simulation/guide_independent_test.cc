@@ -63,7 +63,15 @@ TEST(IndependentGuides, CasesOfSevenAndEight) {
     if (name == "eight") speeds.push_back(1.7);
     std::vector<size_t> all;
     for (size_t i = 0; i < speeds.size(); ++i) all.push_back(i);
-    expect_stopped(model, run_for(model, 1), speeds, all);
+    const RunResult result = run_for(model, 1);
+    expect_stopped(model, result, speeds, all);
+    // Each guide is judged by its own faces.
+    for (const size_t i : all) {
+      const auto verdict = std::ranges::find(result.verdicts, fmt::format("g{}", i), &Verdict::subject);
+      ASSERT_NE(verdict, result.verdicts.end());
+      for (const size_t k : all)
+        EXPECT_EQ(verdict->why.find(fmt::format("g{}.1 ", k)) != std::string::npos, i == k) << verdict->why;
+    }
   }
 }
 

@@ -403,5 +403,28 @@ TEST(RunObject, ImplicitStepsStopAtAnEvent) {
   EXPECT_EQ(run.events()[0].element, (ElementId{ElementKind::grip, 0}));
 }
 
+// A body at 1 m/s passes 0.25 m within the step from 0.2 to 0.3 s, and 0.45 m in that to 0.5 s: each is reported at the end of
+// its step.
+TEST(RunObject, ImplicitStepsReportModelEvents) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+bodies: { body: { joint: { type: prismatic, axis: x }, mass: 1 kg } }
+events: { gate: "body - 0.25 m", back: "0.45 m - body" }
+initial: { body': 1 m/s }
+)");
+  RunOptions options;
+  options.until = 1;
+  options.step = 0.1;
+  auto run = begin(model, options);
+  go(run, 1);
+  ASSERT_EQ(run.events().size(), 2u);
+  EXPECT_EQ(run.events()[0].name(), "gate");
+  EXPECT_NEAR(run.events()[0].t, 0.3, 1e-12);
+  EXPECT_EQ(run.events()[0].direction, 1);
+  EXPECT_EQ(run.events()[1].name(), "back");
+  EXPECT_NEAR(run.events()[1].t, 0.5, 1e-12);
+  EXPECT_EQ(run.events()[1].direction, -1);
+}
+
 }  // namespace
 }  // namespace vinculum::testing::run_object

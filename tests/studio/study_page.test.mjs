@@ -211,7 +211,7 @@ test("inferred cells are told apart", async () => {
   assert.ok(colors.inferred.every((value, k) => value >= colors.run[k]));
   assert.ok(colors.violated[0] > colors.violated[1], "red");
   await show(page, "margin");
-  assert.match(await page.locator(".influence").innerText(), /Not told: the points that were run crowd along the boundary/);
+  assert.match(await page.locator(".influence").innerText(), /Not available: the points that were run crowd along the boundary/);
   await close();
 });
 

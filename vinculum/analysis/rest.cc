@@ -40,11 +40,11 @@ std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const Constra
     if (const auto* motion = set.rows[i].from<MotionRow>()) {
       if (rows.F[row] == 0 && rows.gamma[row] == 0) continue;
       const std::string& name = set.model.coordinate_names()[set.model.driven()[motion->driven].q];
-      return Failure{"VN-LINEAR-002",
-                     fmt::format("nothing is at rest while the driven coordinate '{}' moves: at t = {:g} s its rate is {:g}, its "
-                                 "acceleration {:g}",
-                                 name, t, rows.F[row] + 0.0, rows.gamma[row] + 0.0),
-                     "take the motion out, or choose a time when it stands still"};
+      return Failure{
+          "VN-LINEAR-002",
+          fmt::format("no equilibrium: the driven coordinate '{}' moves. At t = {:g} s its rate is {:g}, its acceleration {:g}",
+                      name, t, rows.F[row] + 0.0, rows.gamma[row] + 0.0),
+          "take the motion out, or choose a time when it stands still"};
     }
     // A row that limits velocities only lets a start move where it allows: what is found is one of many.
     if (!rows.gap[i] && (rows.F[row] != 0 || rows.gamma[row] != 0))

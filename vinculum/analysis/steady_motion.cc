@@ -195,8 +195,7 @@ class SteadyMotion {
 
   static Failure too_rough(double error) {
     return {"VN-LINEAR-222",
-            fmt::format("the accelerations have no slope at this state to be trusted: differences agree to {:.2g} of the largest",
-                        error),
+            fmt::format("the accelerations have no reliable derivative here: differences agree to {:.2g} of the largest", error),
             "a law or a surface with a corner, or friction with a very small `smoothing`, is not linearised at its corner"};
   }
 
@@ -304,8 +303,7 @@ class SteadyMotion {
     }
     const StateUnits units = state_units(model_);
     return {"VN-LINEAR-220",
-            fmt::format("the motion is not steady: the coordinate of {} moves, at {:.6g} {}, and is not ignorable: the equations "
-                        "change with it",
+            fmt::format("the motion is not steady: the coordinate of {} moves at {:.6g} {}, and the equations depend on it",
                         model_.velocity_names()[worst], state_.v[worst], units.velocities[worst]),
             "forces, inertia and surface must not depend on where it is; a wheel is symmetric about its axis"};
   }

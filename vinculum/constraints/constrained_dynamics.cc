@@ -46,16 +46,16 @@ std::optional<Failure> check_unique_friction(const ConstraintSet& set, const Row
     if (law.normal_row < 0 || law.coefficient == 0 || analysis.determinate[law.normal_row]) continue;
     const Contact& contact = set.model.contacts()[law.contact];
     return Failure{"VN-CONTACT-011",
-                   fmt::format("the motion is not unique: sliding friction of contact '{}' of body '{}' depends on its normal "
-                               "reaction, which is not determined ({} constraints, rank {})",
+                   fmt::format("motion not unique: friction of contact '{}' of body '{}' depends on an undetermined normal "
+                               "reaction. There are {} constraints of rank {}",
                                contact.name, set.model.bodies()[contact.body].name, set.rows.size(), analysis.rank),
                    "remove redundant supports, or give the supports stiffness by `laws`"};
   }
   for (size_t i = 0; i < set.rows.size(); ++i) {
     if (!is_signless(forces, static_cast<int>(i)) || analysis.determinate[i]) continue;
     return Failure{"VN-CONTACT-011",
-                   fmt::format("the motion is not unique: the friction of {} depends on the reaction {}, which is not determined "
-                               "({} constraints, rank {})",
+                   fmt::format("the motion is not unique: friction of {} depends on the undetermined reaction {}. There are {} "
+                               "constraints of rank {}",
                                set.rows[i].element, set.rows[i].name, set.rows.size(), analysis.rank),
                    "remove pairs of faces, or other constraints, that remove the same motion: `check` names them"};
   }
@@ -87,30 +87,30 @@ std::string list_rubbing_contacts(const ConstraintSet& set, const ContactForces&
 }  // namespace
 
 Failure friction_without_solution(const ConstraintSet& set, const ContactForces& forces) {
-  return {"VN-CONTACT-012",
-          fmt::format("friction and the normal reactions it depends on have no solution together at this state: {}",
-                      list_rubbing_contacts(set, forces)),
-          "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
+  return {
+      "VN-CONTACT-012",
+      fmt::format("friction and normal reactions have no common solution at this state: {}", list_rubbing_contacts(set, forces)),
+      "lower the friction coefficient; a rod pushed into rough ground can jam like this (Painlevé paradox)"};
 }
 
 Failure friction_not_settled(const ConstraintSet& set, const ContactForces& forces) {
   std::string names;
   for (const int grip : forces.undirected) names += (names.empty() ? "'" : ", '") + set.model.grips()[grip].name + "'";
-  return {"VN-CONTACT-120",
-          fmt::format("the motion is not unique: whether {} stick or slip cannot be decided, because friction and the normal "
-                      "reactions it depends on do not settle",
-                      names.empty() ? "the contacts" : names),
-          "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
+  return {
+      "VN-CONTACT-120",
+      fmt::format(
+          "the motion is not unique: it cannot be decided whether {} stick or slip. Friction and normal reactions do not settle",
+          names.empty() ? "the contacts" : names),
+      "lower the friction coefficient; a rod pushed into rough ground can jam like this (Painlevé paradox)"};
 }
 
 namespace {
 
 Failure several_with_friction(const ConstraintSet& set, const ContactForces& forces) {
   return {"VN-CONTACT-120",
-          fmt::format("the motion is not unique: friction and the normal reactions it depends on have several solutions at this "
-                      "state: {}",
+          fmt::format("the motion is not unique: friction and normal reactions have several solutions: {}",
                       list_rubbing_contacts(set, forces)),
-          "pressed and rubbing, or free of both (Painlevé); lower the friction coefficient"};
+          "a contact can press and rub, or do neither (Painlevé paradox); lower the friction coefficient"};
 }
 
 // Friction is there where the contact presses: of the multipliers y = y₀ - C max(y, 0) of rows with friction, which are positive.

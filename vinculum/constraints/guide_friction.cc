@@ -221,12 +221,10 @@ Vector3 compute_pair_friction(const ConstraintSet& set, const ConstrainedDynamic
 std::optional<Failure> refuse_guide_friction(const Model& model) {
   for (const FacePair& pair : model.face_pairs()) {
     if (!pair.rubs()) continue;
-    return Failure{
-        "VN-GUIDE-010",
-        fmt::format("guide '{}' has dry friction, which jumps where the sliding stops or the load changes its face: this "
-                    "command does not know it",
-                    model.description().guides[pair.guide].name),
-        "`simulate`, `evaluate` and `variants` do; with `friction: 0` the guide is an ideal constraint here"};
+    return Failure{"VN-GUIDE-010",
+                   fmt::format("guide '{}' has dry friction, which this command does not support",
+                               model.description().guides[pair.guide].name),
+                   "`simulate`, `evaluate` and `variants` do; with `friction: 0` the guide is an ideal constraint here"};
   }
   return std::nullopt;
 }

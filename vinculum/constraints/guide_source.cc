@@ -27,12 +27,10 @@ std::optional<Failure> refuse_tilting_faces(const Model& model) {
   if (!rows) return rows.failure();
   for (size_t k = 0; k < model.face_pairs().size(); ++k) {
     if (!apart(model.face_pairs()[k]) || !can_tilt(set, *rows, static_cast<int>(k))) continue;
-    return Failure{
-        "VN-RUN-015",
-        fmt::format("the motion with guide '{}' is not computed as a power series: the points of its two faces differ, and "
-                    "its body can tilt",
-                    model.description().guides[model.face_pairs()[k].guide].name),
-        "take --integrator dop853"};
+    return Failure{"VN-RUN-015",
+                   fmt::format("guide '{}' has no power series: the points of its two faces differ, and its body can tilt",
+                               model.description().guides[model.face_pairs()[k].guide].name),
+                   "take --integrator dop853"};
   }
   return std::nullopt;
 }

@@ -119,6 +119,10 @@ class Idealisation {
   // Who watches quantities of the motion searches every step for them by itself: what it finds between t0 and t1, in its order
   // along the motion. Nothing of it counts before count_looks.
   virtual void search_step(StepValues&, const LookAt&, double /*t0*/, double /*t1*/, std::vector<Occurrence>&) {}
+  // The run fails at `failed`, where something has no value any more, and has come to `last` in this step.
+  virtual void lose_values(StepValues&, double /*last*/, double /*failed*/) {}
+  // That search reads values of states and outputs alone, and needs no looks: it can be made along a straight line, too.
+  virtual bool reads_values_alone() const { return false; }
 
   // The motion went from `begin` to `end` (the same at a start): looks there are counted, the others forgotten.
   virtual void count_looks(double /*begin*/, double /*end*/, const LookAt&, const StateAt&) {}

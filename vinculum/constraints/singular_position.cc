@@ -116,8 +116,8 @@ std::optional<Failure> check_regular_position(const ConstraintSet& set, const St
   const bool guides = std::ranges::all_of(position->rows, [&](int row) { return set.rows[row].from<GuideRow>() != nullptr; });
   return Failure{
       "VN-CONTACT-100",
-      fmt::format("the position at t = {:g} s is singular: {} depend on each other here and nowhere near, so several "
-                  "motions cross in it and accelerations are not unique",
+      fmt::format("the position at t = {:g} s is singular: {} depend on each other only here. Several motions pass through it, "
+                  "so accelerations are not unique",
                   state.t, position->names),
       guides ? "pairs of faces at one place of a slider, or three on one line, leave it free to turn. Move a pair, or remove it"
              : "start a little beside it, on the branch that is meant (`check --assemble` closes the loops)"};

@@ -19,8 +19,7 @@ inline constexpr double kNoInertia = 1e-14;
 inline Failure singular_mass_matrix(const std::string& direction) {
   return {
       "VN-RUN-002",
-      fmt::format("the mass matrix is singular: nothing has inertia against the motion {}, so its acceleration is not determined",
-                  direction),
+      fmt::format("the mass matrix is singular: the motion {} has no inertia, so its acceleration is not determined", direction),
       "give the last body of the chain a mass and an inertia about this axis, drive the coordinate by `motions`, or leave the "
       "joint out"};
 }

@@ -187,7 +187,7 @@ Parser::Operand Parser::call_table(int offset) {
     fail("VN-EXPR-032", argument.offset,
          fmt::format("the table {} has no value at {}: it goes from {} to {}", quoted(name), *value, function.first,
                      function.last),
-         "`outside: hold` or `outside: extend` lets it go on beyond its ends");
+         "add `outside: hold` or `outside: extend` to the table");
   }
   return result;
 }

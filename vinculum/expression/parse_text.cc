@@ -62,7 +62,7 @@ Parser::Operand Parser::number() {
   const Unit unit = units(offset);
   value = value * unit.factor / unit.divisor;
   if (!std::isfinite(value) || (value == 0 && !is_zero)) {
-    fail("VN-EXPR-006", offset, "the number is, in SI units, outside what a double can hold");
+    fail("VN-EXPR-006", offset, "the number is outside the range of double precision in base units");
   }
   return {builder_.constant(value), with_unit(unit.dimension), offset};
 }

@@ -246,7 +246,8 @@ void Converter::convert_joint(BodyDescription& body, UrdfJoint& joint) {
     const Vector3 axis = element != nullptr ? values.vector(*element, "xyz", kDefaultAxis) : kDefaultAxis;
     const Place place = element != nullptr ? element->place : joint.element->place;
     if (const double length = norm(axis); !(length > 0 && std::isfinite(length))) {
-      diagnostics_.error("VN-URDF-011", place, values.owner(), "its axis has no direction", "any length but zero will do");
+      diagnostics_.error("VN-URDF-011", place, values.owner(), "its axis has no direction",
+                         "give a vector of any length but zero");
     } else if (has_one_motion) {
       body.joint.axis = {axis, place};
     } else {
@@ -535,11 +536,11 @@ std::vector<LossKind> count_kinds(const std::vector<LossNote>& notes) {
 
 std::vector<std::string> heading_comments(const UrdfConversion& conversion) {
   std::vector<std::string> comments{fmt::format("Converted from the URDF of robot '{}'.", conversion.description.name)};
-  if (!conversion.remarks.empty()) comments.insert(comments.end(), {"", "Said in other words:"});
+  if (!conversion.remarks.empty()) comments.insert(comments.end(), {"", "Converted differently:"});
   for (const LossNote& remark : conversion.remarks) comments.push_back("  " + to_text(remark));
 
   // What is lost for the same reason stands together, in the order of the first of each kind.
-  if (!conversion.losses.empty()) comments.insert(comments.end(), {"", "Not taken over:"});
+  if (!conversion.losses.empty()) comments.insert(comments.end(), {"", "Not converted:"});
   std::set<std::string> told;
   for (const LossNote& first : conversion.losses) {
     if (!told.insert(first.note).second) continue;

@@ -71,7 +71,8 @@ Json to_json(const Occurrence& event) {
             {"name", event.name()},
             {"kind", to_text(event.kind)},
             {"subject", event.subject},
-            {"element", {{"kind", to_text(event.element.kind)}, {"index", event.element.index}}},
+            {"element", to_text(event.element.kind)},
+            {"index", event.element.index},
             {"direction", event.direction}};
   if (event.face) json["face"] = *event.face;
   if (!event.rest_direction.empty()) json["rest_direction"] = event.rest_direction;
@@ -82,10 +83,9 @@ Json to_json(const Occurrence& event) {
 
 Occurrence occurrence_from_json(const Json& json) {
   Occurrence event;
-  const Json& element = json.at("element");
   event.kind = find_event_kind(json.at("kind").get<std::string>()).value_or(EventKind::model_event);
-  event.element.kind = find_element_kind(element.at("kind").get<std::string>()).value_or(ElementKind::model);
-  element.at("index").get_to(event.element.index);
+  event.element.kind = find_element_kind(json.at("element").get<std::string>()).value_or(ElementKind::model);
+  json.at("index").get_to(event.element.index);
   json.at("subject").get_to(event.subject);
   json.at("t").get_to(event.t);
   json.at("direction").get_to(event.direction);
@@ -321,9 +321,10 @@ void check_told_taut(const nlohmann::json& modes, const Model& model, const Stat
     if (!rows || row.from<StringRow>() == nullptr || !modes.contains(row.name)) continue;
     const double gap = *rows->all[row.index].gap;
     if (gap <= kTouching * scales_of(model, row.index).position) continue;
-    diagnostics.error("VN-STRING-012", {}, "\"modes\"",
-                      fmt::format("string '{}' is said to be taut, but has {:.4g} m to spare", row.name, gap),
-                      "say `slack`, or leave its mode out");
+    diagnostics.error(
+        "VN-STRING-012", {}, "\"modes\"",
+        fmt::format("string '{}' is `taut` in the state, but its ends are {:.4g} m closer than its length", row.name, gap),
+        "say `slack`, or leave its mode out");
   }
 }
 

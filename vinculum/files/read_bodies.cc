@@ -248,8 +248,7 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
   }
   const bool has_mass = read_number(context, fields["mass"], {kMass}, body.mass, &formulas.mass);
   if (fields && !fields.has("mass") && !fields.is_misspelt("mass")) {
-    context.warning("VN-MODEL-112", place, "no mass is given: the body only connects others",
-                    "`mass: 0` says so without this warning");
+    context.warning("VN-MODEL-112", place, "no mass is given: the body only connects others", "write `mass: 0` if this is meant");
   }
   read_vector(context, fields["com"], {kLength}, body.com, formulas.com);
   read_inertia(context, fields["inertia"], body.inertia, formulas.inertia);
@@ -257,7 +256,7 @@ BodyDescription read_body(ReaderContext& context, std::string name, Place place,
   body.formulas = std::move(formulas);
   if (fields && !fields.has("inertia") && !fields.is_misspelt("inertia") && has_mass && *body.mass > 0) {
     context.warning("VN-MODEL-108", place, "no inertia is given: it is taken as a point mass",
-                    "`inertia: [0, 0, 0]` says so without this warning");
+                    "write `inertia: [0, 0, 0]` if this is meant");
   }
   if (const YamlNode shapes = fields["shape"]; shapes && shapes.is_list()) {
     for (int i = 0; i < shapes.size(); ++i) read_shape(context, shapes.entry(i), body);

@@ -119,7 +119,7 @@ void read_velocity_constraints(ReaderContext& context, YamlNode section, ModelDe
     if (fields.has("friction") && fields.has("bound")) {
       fields.require_one_of({"bound", "friction"});
     } else if (fields.has("friction")) {
-      read_text(context, fields.require("normal", "the row whose multiplier is the normal force: foot.normal"),
+      read_text(context, fields.require("normal", "the constraint whose multiplier is the normal force, such as foot.normal"),
                 constraint.normal);
     } else {
       fields.refuse("normal", "it belongs to `friction`");

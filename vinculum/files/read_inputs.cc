@@ -24,7 +24,7 @@ std::optional<Dimension> read_unit(ReaderContext& context, YamlNode node, std::s
   }
   if (known->expression.constant_value() != 1) {
     context.error(
-        "VN-INPUT-005", node, fmt::format("the unit {} is not an SI unit", in_quotes(text)),
+        "VN-INPUT-005", node, fmt::format("the unit {} is not a base unit (N, N*m, m/s, rad/s, 1)", in_quotes(text)),
         fmt::format("write {}; `initial` and `range` may have other units behind their numbers", to_text(*known->dimension)));
     return std::nullopt;
   }

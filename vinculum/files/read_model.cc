@@ -29,25 +29,6 @@ void check_version(ReaderContext& context, const Fields& sections) {
                 "write `vinculum: 1`");
 }
 
-// Rows of constraints are known by the names of their elements, so these share one space of names.
-void check_constraint_names(ReaderContext& context, const ModelDescription& model) {
-  std::map<std::string_view, std::pair<std::string_view, int>> taken;
-  const auto check = [&](std::string_view kind, const auto& elements) {
-    for (const auto& element : elements) {
-      const auto [entry, is_new] = taken.emplace(element.name, std::pair(kind, element.place.line));
-      if (is_new) continue;
-      context.begin_element(fmt::format("{} {}", kind, in_quotes(element.name)));
-      context.error("VN-MODEL-106", element.place,
-                    fmt::format("there is already a {} of this name in line {}", entry->second.first, entry->second.second),
-                    "give one of them another name");
-    }
-  };
-  check("contact", model.contacts);
-  check("velocity constraint", model.velocity_constraints);
-  check("string", model.strings);
-  check("guide", model.guides);
-}
-
 // A velocity constraint with friction names the row that presses. (The rows are known if nothing was wrong with their elements.)
 void check_normal_rows(ReaderContext& context, const ModelDescription& model) {
   std::vector<std::string> rows;
@@ -60,8 +41,8 @@ void check_normal_rows(ReaderContext& context, const ModelDescription& model) {
     if (std::find(rows.begin(), rows.end(), row) != rows.end()) continue;
     const std::string nearest = nearest_name(row, rows);
     context.begin_element(fmt::format("velocity constraint {}", in_quotes(constraint.name)));
-    context.error("VN-MODEL-110", constraint.normal.place, fmt::format("normal: there is no constraint row {}", in_quotes(row)),
-                  nearest.empty() ? "a row is CONTACT.normal, the name of a string, GUIDE.1, .."
+    context.error("VN-MODEL-110", constraint.normal.place, fmt::format("normal: there is no constraint {}", in_quotes(row)),
+                  nearest.empty() ? "use CONTACT.normal, a velocity constraint, a string, or GUIDE.1"
                                   : fmt::format("did you mean '{}'?", nearest));
   }
 }
@@ -107,8 +88,8 @@ class ModelReader {
     if (!context_.has_errors()) check_normal_rows(context_, model);
     context_.begin_element("");
     if (context_.has_enough()) {
-      context_.error("VN-FILE-030", Place{}, "there are so many errors that the rest of the file was not looked at",
-                     "mend these first");
+      context_.error("VN-FILE-030", Place{}, "there are too many errors; the rest of the file was not read",
+                     "correct these first");
     }
     return model;
   }

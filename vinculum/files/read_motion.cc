@@ -112,7 +112,7 @@ bool check_motion(const NumberTable& table, const Model& model, Diagnostics& dia
                       nearest.empty() ? "`vinculum check` lists the names" : fmt::format("did you mean '{}'?", nearest));
   }
   if (table.rows < 4)
-    diagnostics.error("VN-FILE-125", {}, "", fmt::format("{} rows are too few for a motion", table.rows),
+    diagnostics.error("VN-FILE-125", {}, "", fmt::format("{} lines are too few for a motion", table.rows),
                       "at least 4 are needed");
   for (size_t i = 1; i < table.rows; ++i) {
     const double step = table.columns[0].values[i] - table.columns[0].values[i - 1];
@@ -122,7 +122,7 @@ bool check_motion(const NumberTable& table, const Model& model, Diagnostics& dia
         "VN-FILE-126", {static_cast<int>(i) + 2, 1}, "column 't'",
         jump ? fmt::format("the time {} s is given twice, with two values of '{}'", table.columns[0].values[i], *jump)
              : "times must ascend",
-        jump ? "two rows of one time are a jump of velocities; coordinates do not jump" : "sort the rows by time");
+        jump ? "two lines with the same time are a jump of velocities; coordinates must not jump" : "sort the lines by time");
     break;
   }
   return !diagnostics.has_errors();

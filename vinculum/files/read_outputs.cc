@@ -20,7 +20,7 @@ class OutputReader {
     read_entries(context_, section, "output", Naming::own, [&](std::string name, Place place, YamlNode node) {
       if (context_.is_known(name, Scope::output)) {
         context_.error("VN-MODEL-150", place,
-                       "something else in formulas has this name already: a parameter, a coordinate or a row",
+                       "the name is already used in formulas, for a parameter, a coordinate or a constraint",
                        "give the output another name");
         return;
       }

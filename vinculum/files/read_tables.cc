@@ -88,9 +88,9 @@ bool check_points(ReaderContext& context, YamlNode node, const Points& x, const 
   for (size_t i = 1; i < x.values.size(); ++i) {
     if (x.values[i] > x.values[i - 1]) continue;
     context.error("VN-FILE-167", node,
-                  fmt::format("the values of {} do not ascend: {} in row {} follows {}", in_quotes(table.x), x.values[i], i + 1,
-                              x.values[i - 1]),
-                  "sort the rows, and keep one of each value");
+                  fmt::format("the values of {} do not increase: {} in line {} follows {}", in_quotes(table.x), x.values[i],
+                              i + 1, x.values[i - 1]),
+                  "sort the lines, and keep one of each value");
     return false;
   }
   return true;

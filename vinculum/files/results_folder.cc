@@ -111,7 +111,7 @@ std::string states_header(const Model& model) {
   const StateUnits units = state_units(model);
   std::string header = "t [s]";
   for (size_t i = 0; i < units.coordinates.size(); ++i)
-    header += fmt::format(",{} [{}]", model.coordinate_names()[i], units.coordinates[i]);
+    header += "," + column_title(model.coordinate_names()[i], units.coordinates[i]);
   for (size_t i = 0; i < units.velocities.size(); ++i)
     header += fmt::format(",{} [{}]", model.velocity_names()[i], units.velocities[i]);
   header += ",kinetic energy [J],potential energy [J]";
@@ -137,7 +137,7 @@ std::string reactions_header(const Model& model) {
 
 std::string outputs_header(const Model& model) {
   std::string header = "t [s]";
-  for (const OutputColumn& column : model.outputs().columns) header += fmt::format(",{} [{}]", column.name, column.unit);
+  for (const OutputColumn& column : model.outputs().columns) header += "," + column_title(column.name, column.unit);
   return header + "\n";
 }
 
@@ -337,7 +337,7 @@ Outcome<Json> read_run_file(const std::string& folder) {
 }
 
 Failure damaged(const std::string& path, std::string_view what) {
-  return {"VN-FILE-113", fmt::format("the checkpoint in {} cannot be gone on with: {}", path, what),
+  return {"VN-FILE-113", fmt::format("cannot resume from the checkpoint in {}: {}", path, what),
           "start the run again with --force"};
 }
 
@@ -393,8 +393,8 @@ Outcome<std::unique_ptr<ResultsFolder>> ResultsFolder::create(const std::string&
   auto lock = FolderLock::take(path);
   if (!lock) return lock.failure();
   if (!replace && fs::exists(fs::path(path) / kCheckpoint, error)) {
-    return Failure{"VN-FILE-143", fmt::format("the folder {} holds a run that was interrupted and can be gone on with", path),
-                   "--resume goes on with it; --force replaces it"};
+    return Failure{"VN-FILE-143", fmt::format("the folder {} holds an interrupted run that can be resumed", path),
+                   "--resume continues it; --force replaces it"};
   }
   for (const char* name : {kRun, kReport, kStates, kReactions, kOutputs, kCheckpoint}) {
     fs::remove(fs::path(path) / name, error);
@@ -423,7 +423,7 @@ Outcome<ResultsFolder::Resumed> ResultsFolder::resume(const std::string& path, c
   const auto text = read_whole_file((fs::path(path) / kCheckpoint).string());
   if (!text) return damaged(path, "its file cannot be read");
   const auto content = opened(*text);
-  if (!content) return damaged(path, "its bytes are not those that were written");
+  if (!content) return damaged(path, "checksum mismatch");
   try {
     const Json json = Json::parse(*content);
     if (const std::string made_by = json.at("run").at("vinculum"); made_by != version()) {

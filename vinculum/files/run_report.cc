@@ -190,8 +190,7 @@ Outcome<Report> make_run_report(const std::string& folder, const Model& model, c
   const auto reactions = read_table((path / "reactions.csv").string(), diagnostics, stride);
   if (!states || !reactions) return Failure{"VN-FILE-120", to_text(diagnostics.list().front()), ""};
   if (states->columns.empty() || states->columns[0].values.empty())
-    return Failure{"VN-FILE-150", "there is no page, for the run has no sample to show",
-                   "the reason why it failed is told by the run"};
+    return Failure{"VN-FILE-150", "there is no page, for the run has no sample to show", "see the message of the run"};
 
   Report report;
   report.title = title_of(model, request.model_file);
@@ -231,7 +230,7 @@ Outcome<Report> make_run_report(const std::string& folder, const Model& model, c
     report.facts.push_back({"drift of " + integral.name, fmt::format("{:.2g} {}", integral.drift, integral.unit)});
   double residual = 0;
   for (const RowResidual& row : result.residuals) residual = std::max({residual, row.position.value_or(0), row.velocity});
-  if (!result.residuals.empty()) report.facts.push_back({"largest residual of a row", fmt::format("{:.2g}", residual)});
+  if (!result.residuals.empty()) report.facts.push_back({"largest residual of a constraint", fmt::format("{:.2g}", residual)});
   report.facts.push_back({"fingerprint", request.fingerprint});
   report.facts.push_back({"made by", "vinculum " + version()});
   return report;

@@ -7,12 +7,12 @@ namespace vinculum {
 namespace {
 
 constexpr std::string_view kPendulum =
-    R"yaml(# A double pendulum. Change what you like; `vinculum check FILE` tells what is wrong, and where.
+    R"yaml(# A double pendulum. Change what you like; `vinculum check FILE` reports errors with line and column.
 vinculum: 1                      # version of this format: always the first key
 name: double pendulum
 gravity: [0, 0, -9.81]           # m/s^2; z points up
 
-# A value is a number in SI units, a number with a unit, or a formula in the names above it.
+# A value is a number in base units (m, kg, s, rad), a number with a unit, or a formula in the names above it.
 # `vinculum simulate FILE --set length=0.5` changes one for a run.
 parameters:
   length: 80 cm
@@ -20,7 +20,7 @@ parameters:
   damping: 0.02 N*m*s/rad
   start: 60 deg
 
-# A body moves by its joint on its parent. Its frame has its origin, the pole, at the joint.
+# A body moves by its joint on its parent. The origin of its frame is at the joint.
 bodies:
   upper:
     parent: world                # the default

@@ -84,9 +84,9 @@ Telling tell_rows(const Realization& realization) {
   json["slip_inertia"] = at.is_regular() ? matrix(at.sigma) : Json();
 
   auto& lines = telling.lines;
-  lines.push_back(fmt::format("{} row{} that forces realize, rank {}; {} permanent", names.size(), names.size() == 1 ? "" : "s",
-                              at.rank, at.Jp.rows()));
-  lines.emplace_back("  row              slip at the start      reaction without slip");
+  lines.push_back(fmt::format("{} constraint{} realized by forces, rank {}; {} permanent", names.size(),
+                              names.size() == 1 ? "" : "s", at.rank, at.Jp.rows()));
+  lines.emplace_back("  constraint       slip at the start      reaction without slip");
   for (size_t i = 0; i < system.rows().realized.size(); ++i) {
     const Row& row = model.rows()[system.rows().realized[i]];
     lines.push_back(fmt::format("  {:<16} {:>13.6g}{:<7} {:>14.6g} {}", row.name, realization.slip[static_cast<Eigen::Index>(i)],
@@ -96,10 +96,10 @@ Telling tell_rows(const Realization& realization) {
     std::string list;
     for (const int row : at.dependent) list += (list.empty() ? "" : ", ") + system.row_name(row);
     const char* on = at.Jp.rows() == 0          ? "depend on each other"
-                     : at.dependent.size() == 1 ? "depends on permanent rows"
-                                                : "depend on each other, or on permanent rows";
+                     : at.dependent.size() == 1 ? "depends on permanent constraints"
+                                                : "depend on each other, or on permanent constraints";
     lines.push_back(
-        fmt::format("  {} {}: such reactions are not unique, and the smallest are given; --rows leaves one out", list, on));
+        fmt::format("  {} {}: these reactions are not unique, and the smallest are given; leave one out with --rows", list, on));
   }
   if (realization.slip.norm() > 1e-9)
     lines.push_back(
@@ -127,7 +127,7 @@ Telling tell_residuals(const Realization& realization, double A) {
     line += residual.creep ? fmt::format(" creeps by {:.6g}", *residual.creep) : " slips away: the reaction is beyond the bound";
     if (residual.band) line += fmt::format(", stays within [{:.6g}, {:.6g}]", (*residual.band)[0], (*residual.band)[1]);
     if (residual.period) line += fmt::format(", in cycles of {:.6g} s", *residual.period);
-    if (json.size() == 1) telling.lines.emplace_back("\nwhat slip the law leaves, row by row, under the reaction of this moment");
+    if (json.size() == 1) telling.lines.emplace_back("\nslip of each constraint under the law and the reaction at this instant");
     telling.lines.push_back(line);
   }
   if (!json.empty()) telling.json["residual"] = json;
@@ -137,13 +137,13 @@ Telling tell_residuals(const Realization& realization, double A) {
 Telling tell_servo(const Realization& realization, const std::vector<std::string>& inputs, const Servo& servo) {
   Telling telling;
   Json control = Json::object(), reversed = Json::array();
-  telling.lines.emplace_back("\nthe rows kept by inputs elsewhere");
+  telling.lines.emplace_back("\nconstraints kept by other inputs");
   for (size_t j = 0; j < inputs.size(); ++j) {
     const double value = servo.control[static_cast<Eigen::Index>(j)];
     control[inputs[j]] = value;
     if (servo.reversed[j]) reversed.push_back(inputs[j]);
-    telling.lines.push_back(
-        fmt::format("  {:<16} {:>14.9g}{}", inputs[j], value, servo.reversed[j] ? "   acts against the sign of its row" : ""));
+    telling.lines.push_back(fmt::format("  {:<16} {:>14.9g}{}", inputs[j], value,
+                                        servo.reversed[j] ? "   acts against the sign of its constraint" : ""));
   }
   telling.lines.push_back(fmt::format("  their generalised force is {:.6g} times the least one that would do", servo.price));
   Json& json = telling.json["servo"];
@@ -200,7 +200,7 @@ Telling tell_ideal(const Realization& realization, const SampledRun& ideal, cons
   const double power = history.power.value;
   if (std::abs(power) > 1e-9 * (1 + std::abs(end.r.norm())))
     telling.lines.push_back(
-        fmt::format("  what moves the rows does work: at most {:.6g} W at t = {:.6g} s", power, history.power.t));
+        fmt::format("  moving constraints do work: at most {:.6g} W at t = {:.6g} s", power, history.power.t));
   return telling;
 }
 
@@ -243,7 +243,7 @@ Telling tell_sweep(const Realization& realization, const ViscousSweep& sweep) {
   Telling telling;
   Json list = Json::array();
   telling.lines.emplace_back(
-      "\nviscous forces -k slip instead of the rows\n              k   error at the end   slip at the end");
+      "\nviscous forces -k slip instead of the constraints\n              k   error at the end   slip at the end");
   for (const ViscousSweep::Point& point : sweep.points) {
     list.push_back(
         {{"coefficient", point.coefficient}, {"error", point.error}, {"slip", by_row(realization.system, point.slip)}});
@@ -394,8 +394,8 @@ Telling tell_needed_bounds(const Realization& realization, const SufficientBound
   Json json = Json::object();
   telling.lines.push_back(
       found.sufficient
-          ? fmt::format("  these bounds suffice to end the slip within {:g} s and to keep it ended to t = {:g} s (run again with "
-                        "them: all constraints stick from t = {:.6g} s on):",
+          ? fmt::format("  these bounds suffice to end the slip within {:g} s and to prevent it until t = {:g} s (run with them, "
+                        "all constraints stick from t = {:.6g} s):",
                         time, until, *found.reached)
           : fmt::format("  no bounds were found that end the slip within {:g} s; of the last ones tried: {}", time, found.why));
   for (size_t i = 0; i < found.bounds.size(); ++i) {

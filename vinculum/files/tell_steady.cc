@@ -359,7 +359,7 @@ Telling tell_imbalance(const BodyOnString& body, const HungBody& hung, const Imb
     line("Jz-Jy", found.difference_y, "kg m^2");
   }
   say(found.has_scatter ? fmt::format("  scatter of the measured components {:.3g}", found.scatter)
-                        : "  as many measurements as unknowns: nothing can be said of the uncertainty");
+                        : "  as many measurements as unknowns: the uncertainty is unknown");
   say(
       fmt::format("to balance it: move the string's end by ({:.6g}, {:.6g}) m, or add a mass moment of {:.6g} kg m at {:.6g} "
                   "rad from x,\n  at the "

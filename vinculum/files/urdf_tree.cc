@@ -92,7 +92,7 @@ void order_links(UrdfTree& tree, Diagnostics& diagnostics) {
       const UrdfLink& root = tree.links[pending.front()];
       diagnostics.error("VN-URDF-009", tree.links[l].element->place, describe(tree.links[l]),
                         fmt::format("no joint carries it, and none carries link '{}' either: a robot has one root", root.name),
-                        "connect it by a joint; a body of its own hangs on the root by a joint of type floating");
+                        "connect it by a joint; use a floating joint for a free body");
     }
     pending.push_back(l);
   }

@@ -165,7 +165,7 @@ void YamlParser::refuse_in_flow(size_t opening) const {
            fmt::format("close it with `{}`", is_list ? ']' : '}'));
   }
   refuse(at_,
-         fmt::format("the {} in line {} should go on or end here",
+         fmt::format("the {} in line {} should continue or end here",
                      is_list ? "list that opened with `[`" : "mapping that opened with `{`", line),
          hint);
 }

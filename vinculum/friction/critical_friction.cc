@@ -54,8 +54,7 @@ Failure dependent_failure(const VariantProblem& problem, const Faces& faces, con
   std::string who;
   for (std::size_t k = qr.rank; k < qr.order.size(); ++k) who += (who.empty() ? "'" : ", '") + names[qr.order[k]] + "'";
   return {"VN-VARIANT-004",
-          fmt::format("without friction the faces {} are dependent: the reaction of pair {} does not follow from the others: "
-                      "statically indeterminate, or a mechanism",
+          fmt::format("without friction the faces {} are statically indeterminate: the reaction of pair {} is not unique",
                       to_text(faces), who.empty() ? "'" + names.back() + "'" : who),
           "move the pair so that it takes away a motion of its own, or leave it out; or give it its compliance: a contact with "
           "`laws` instead"};
@@ -99,18 +98,15 @@ PairingCheck check_pairing(const VariantProblem& problem, const std::vector<std:
   const PositiveMinors minors = check_principal_minors({M.data(), static_cast<std::size_t>(M.size())}, static_cast<int>(m));
   if (minors.all) return {};
   if (!M.allFinite() || minors.set == 0)
-    return {
-        Failure{"VN-VARIANT-040",
-                "the reactions of the pairs to each other differ so much in size that their determinants have no finite value",
-                "bring the entries of the problem, or the points of the faces, to sizes that belong together"}};
+    return {Failure{"VN-VARIANT-040", "the entries for the pairs differ too much in size: their determinants are not finite",
+                    "bring the entries of the problem, or the points of the faces, to sizes that belong together"}};
   // The last index made it so; without it the minor is still positive.
   const int last = 63 - std::countl_zero(minors.set);
   const Faces one = faces_of(minors.set, m), other = faces_of(minors.set & ~(std::uint64_t{1} << last), m);
   if (!(columns_of(problem, one, 0).partialPivLu().rcond() > kDependentPairs)) return {dependent_failure(problem, one, names)};
   return {
       Failure{"VN-VARIANT-003",
-              fmt::format("without friction the variants {} and {} have determinants of opposite sign: the faces of pair '{}' "
-                          "and those of another one overlap",
+              fmt::format("without friction variants {} and {} have determinants of opposite sign: pair '{}' overlaps another",
                           to_text(other), to_text(one), names[last]),
               "pair each face with the one opposite to it"}};
 }

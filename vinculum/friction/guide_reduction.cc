@@ -126,13 +126,11 @@ std::optional<Failure> check_pairs_at_rest(const ConstraintSet& set, const Const
 std::optional<Failure> check_face_size(const FacePair& pair, int face, double largest) {
   if (largest < kLargestEntry) return std::nullopt;
   const Vector3& point = pair.faces[face].point_B;
-  return Failure{
-      "VN-GUIDE-030",
-      fmt::format("face{} of pair '{}' at [{:.3g}, {:.3g}, {:.3g}]: what a unit load on it does is {}, beyond what can "
-                  "be computed with",
-                  face + 1, pair.name, point.x, point.y, point.z,
-                  std::isfinite(largest) ? fmt::format("as large as {:.3g}", largest) : "not finite"),
-      "check the point of the face and its unit, and its friction; the mass and inertia of its body"};
+  return Failure{"VN-GUIDE-030",
+                 fmt::format("face{} of pair '{}' at [{:.3g}, {:.3g}, {:.3g}]: the effect of a unit load is {}, which overflows",
+                             face + 1, pair.name, point.x, point.y, point.z,
+                             std::isfinite(largest) ? fmt::format("as large as {:.3g}", largest) : "not finite"),
+                 "check the point of the face and its unit, and its friction; the mass and inertia of its body"};
 }
 
 Eigen::VectorXd GuideReduction::accelerations(const Eigen::VectorXd& n) const {
@@ -181,10 +179,9 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
   }
   const ConstraintSet& without_guides = alone ? set : *copy;
   if (std::ranges::any_of(forces.laws, [](const ContactForces::Law& law) { return law.normal_row >= 0; }))
-    return Failure{
-        "VN-GUIDE-002",
-        "a contact with sliding friction that depends on its normal constraint cannot be combined with guides that have friction",
-        "give the contact `friction` and run with `--contacts frictional`, or its normal force by `laws`"};
+    return Failure{"VN-GUIDE-002",
+                   "contact friction that depends on a normal constraint cannot be combined with friction of guides",
+                   "give the contact `friction` and run with `--contacts frictional`, or its normal force by `laws`"};
   const std::vector<double> zero(static_cast<size_t>(n), 0.0);
   const std::vector<double> bias = compute_inverse_dynamics(set.model, state, zero, workspace).forces;
   const GivenForces given = compute_given_forces(set.model, state, workspace);

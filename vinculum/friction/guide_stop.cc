@@ -341,12 +341,10 @@ Outcome<StopDecision> decide_stopped(ConstraintSet& set, const State& state, con
 
 Failure no_choice(const Model& model, const std::vector<int>& stopped, const StopDecision& decision) {
   if (decision.jammed) return no_variant(*decision.jammed);
-  return {
-      "VN-GUIDE-008",
-      fmt::format("'{}' stops sliding, and neither can it stick there nor slide on: no choice of sliding, sticking and loaded "
-                  "faces is consistent",
-                  stopped.empty() ? "a guide" : model.face_pairs()[stopped[0]].name),
-      "rigid faces jam here at once; less friction, or give the faces pads of finite size (`pad`)"};
+  return {"VN-GUIDE-008",
+          fmt::format("'{}' stops sliding but can neither stick nor slide on: no choice of loaded faces is consistent",
+                      stopped.empty() ? "a guide" : model.face_pairs()[stopped[0]].name),
+          "rigid faces jam here at once; less friction, or give the faces pads of finite size (`pad`)"};
 }
 
 }  // namespace vinculum

@@ -70,17 +70,15 @@ Failure no_variant(const GuideVariants& found) {
   if (solutions.empty()) {
     const FrictionPath& path = found.variants.path;
     return {"VN-GUIDE-003",
-            fmt::format("the guides jam (self-locking): no choice of loaded faces of {} carries the load at this state; with all "
-                        "friction times {:.4g} it still slides",
+            fmt::format("the guides jam (self-locking): no choice of loaded faces of {} carries the load. With all friction "
+                        "times {:.4g} it still slides",
                         pairs, path.end),
             "less friction, faces farther apart or a load nearer to them; a real guide would stop here at once"};
   }
-  return {
-      "VN-GUIDE-004",
-      fmt::format("{} choices of loaded faces of {} carry the load at this state, and none of them is reached as friction grows "
-                  "from none",
-                  solutions.size(), pairs),
-      "`variants` lists them; the motion is not unique here (Painlevé): lower the friction"};
+  return {"VN-GUIDE-004",
+          fmt::format("{} choices of loaded faces of {} carry the load, and none is reached as friction grows from zero",
+                      solutions.size(), pairs),
+          "`variants` lists them; the motion is not unique here (Painlevé): lower the friction"};
 }
 
 std::optional<Failure> choose_faces(ConstraintSet& set, State& state, Workspace& workspace) {

@@ -310,9 +310,7 @@ class Settling {
     }
     if (choices.found.empty())
       return {"VN-CONTACT-150",
-              fmt::format("no finite forces go with the motion: no choice of modes of {} is consistent, and no impulse at what "
-                          "slides leads on (Painlevé)",
-                          who),
+              fmt::format("no contact state of {} is consistent, and no impulse continues the motion (Painlevé)", who),
               "less friction; or give the contact its compliance by `laws`"};
     return {"VN-CONTACT-151",
             fmt::format("{} choices of modes are consistent ({}), and none of them is reached as friction grows from none",

@@ -37,8 +37,7 @@ void check_inertia(const BodyDescription& body, const std::string& element, Diag
   if (body.accept_inertia && !is_possible_inertia(inertia)) {
     diagnostics.warning(
         "VN-MODEL-140", place, element,
-        fmt::format("inertia {} is impossible and taken as it is; its principal moments are {:g}, {:g} and {:g}, "
-                    "and the nearest tensor that a body can have is {}",
+        fmt::format("inertia {} is impossible and was accepted. Principal moments: {:g}, {:g}, {:g}; nearest possible tensor: {}",
                     entries(inertia), moments.x, moments.y, moments.z, entries(nearest_possible_inertia(inertia))),
         "put that one in its place if there is no better source");
     return;

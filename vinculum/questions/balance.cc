@@ -10,6 +10,7 @@
 
 #include "vinculum/analysis/balance_design.h"
 #include "vinculum/files/write_model.h"
+#include "vinculum/model/compile_forces.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
 #include "vinculum/simulation/judge_state.h"
@@ -98,7 +99,7 @@ BalanceSites read_sites(const Model& model, const BalanceOptions& options) {
     const double most = read_most(option, text);
     const auto& forces = model.description().forces;
     const auto found = std::find_if(forces.begin(), forces.end(), [&](const ForceDescription& force) {
-      return force.name == text && std::holds_alternative<SpringForce>(force.law);
+      return force.name == text && find_stiffness(force) != nullptr;
     });
     if (found == forces.end())
       throw Wrong{fmt::format("{}: the model has no spring '{}'", option, text), "springs are the forces written with `between`"};
@@ -154,11 +155,12 @@ struct MeasureLine {
   const char* unit;
   double BalanceMeasures::*value;
 };
-constexpr MeasureLine kMeasures[] = {{"holding_force", "force of a drive at rest", "N, N*m", &BalanceMeasures::holding},
-                                     {"shaking_force", "shaking force", "N", &BalanceMeasures::shaking_force},
-                                     {"shaking_moment", "shaking moment", "N*m", &BalanceMeasures::shaking_moment},
-                                     {"mass_matrix_variation", "change of the mass matrix", "SI", &BalanceMeasures::variation},
-                                     {"coupling", "its entries off the diagonal", "SI", &BalanceMeasures::coupling}};
+constexpr MeasureLine kMeasures[] = {
+    {"holding_force", "force of a drive at rest", "N, N*m", &BalanceMeasures::holding},
+    {"shaking_force", "shaking force", "N", &BalanceMeasures::shaking_force},
+    {"shaking_moment", "shaking moment", "N*m", &BalanceMeasures::shaking_moment},
+    {"mass_matrix_variation", "change of the mass matrix", "kg, kg*m, kg*m^2", &BalanceMeasures::variation},
+    {"coupling", "its entries off the diagonal", "kg, kg*m, kg*m^2", &BalanceMeasures::coupling}};
 
 // The price, and what it buys: by the engine's own laws, before and after.
 void tell_effect(const Model& model, const Gears& gears, const BalanceMeasures& before, const BalanceMeasures& after,
@@ -218,7 +220,7 @@ void tell_not_considered(const Model& model, Reply& reply) {
   };
   for (const MotionDescription& motion : model.description().motions) add(fmt::format("motion of '{}'", motion.coordinate));
   for (const ForceDescription& force : model.description().forces) {
-    if (!std::holds_alternative<SpringForce>(force.law)) add(fmt::format("force '{}'", force.name));
+    if (find_stiffness(force) == nullptr) add(fmt::format("force '{}'", force.name));
   }
   reply.json()["not_considered"] = list;
   if (!text.empty()) reply.say("not considered: " + text);

@@ -224,7 +224,7 @@ void add_outputs(const Evaluation& evaluation, Reply& reply) {
   reply.json()["outputs"] = to_json(*evaluation.outputs);
   reply.say("\noutputs");
   for (const OutputValue& output : *evaluation.outputs)
-    reply.say(fmt::format("  {:<24} {:>16.9g} {}", output.name, output.value, output.unit));
+    reply.say(fmt::format("  {:<24} {:>16.9g}{}", output.name, output.value, behind_number(output.unit)));
 }
 
 // That the motion is not unique is an answer, not an error.

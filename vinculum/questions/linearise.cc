@@ -169,11 +169,10 @@ int answer_motion(const Model& model, const GivenMotion& motion, Reply& reply) {
     const auto linear = linearise(model, state, workspace);
     if (!linear) return reply.fail(linear.failure());
     if (!json["states"].is_null() && json["states"] != Json(linear->states)) {
-      return reply.fail({"VN-LINEAR-224",
-                         fmt::format("at t = {:g} s other departures are independent than before, so that the matrices have no "
-                                     "common states",
-                                     state.t),
-                         "linearise the states one by one, by --state"});
+      return reply.fail(
+          {"VN-LINEAR-224",
+           fmt::format("at t = {:g} s other deviations are independent, so the matrices have no common states", state.t),
+           "linearise the states one by one, by --state"});
     }
     const std::vector<Mode> modes = find_modes(*linear);
     json["states"] = linear->states;

@@ -88,6 +88,7 @@ std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& repl
   const auto take = [&](std::optional<Model> made) {
     if (made) model = std::make_shared<const Model>(std::move(*made));
   };
+  if (options.built != nullptr) return options.built;
   if (options.kept != nullptr) {
     model = options.kept->model.build(diagnostics, read);
   } else if (options.model == "-") {

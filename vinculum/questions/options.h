@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -29,6 +30,8 @@ struct ModelOptions {
   bool json = false;              // the answer as a document instead of text
   // What a study keeps from point to point: the model is read once and changes its numbers. It takes the place of `model`.
   Kept* kept = nullptr;
+  // A model that is there already, with all its values; it takes the place of `model` and `sets`.
+  std::shared_ptr<const Model> built{};
   std::vector<Written> written{};  // beside the outputs of the model
   // --set of a start value that the question does not use is refused, with this reason.
   UseOfStart start = UseOfStart::all;
@@ -47,7 +50,7 @@ struct CheckOptions : ModelOptions, ProjectOptions {
 
 struct EvaluateOptions : ModelOptions, ProjectOptions {
   std::string form = "recursive";  // vector, aggregate
-  double residual = 1e-8;          // largest one of a constraint that is accepted [SI]
+  double residual = 1e-8;          // largest one of a constraint that is accepted [m, rad; m/s, rad/s]
 };
 
 struct SimulateOptions : ModelOptions, ProjectOptions {

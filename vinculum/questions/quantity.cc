@@ -22,7 +22,8 @@ constexpr std::array<std::string_view, 13> kFieldsOfRuns{
     "final",       "outputs",  "samples", "integrator",    "chosen_because",     "steps", "rejected", "integrals",
     "not_watched", "verdicts", "events",  "friction_work", "constraint_residual"};
 constexpr std::array<std::string_view, 7> kFieldsOfOutputs{"final", "min", "t_min", "max", "t_max", "mean", "rms"};
-constexpr std::array<std::string_view, 7> kFieldsOfEvents{"t", "direction", "face", "energy_lost", "kind", "subject", "name"};
+constexpr std::array<std::string_view, 9> kFieldsOfEvents{"t",       "direction", "face",    "energy_lost", "kind",
+                                                          "subject", "name",      "element", "index"};
 constexpr std::array<std::string_view, 9> kFieldsOfVerdicts{"verdict", "margin", "first_violation", "nearest_t", "why",
                                                             "hint",    "term",   "element",         "subject"};
 
@@ -161,7 +162,7 @@ template <class Entry, class Name>
 StudyValue value_in(const std::vector<Entry>& entries, const Quantity& quantity, Name name) {
   const Entry* found = nullptr;
   for (const Entry& entry : entries) {
-    const std::string own = std::invoke(name, entry);
+    const std::string& own = std::invoke(name, entry);
     if (found == nullptr && own == quantity.name) found = &entry;
     if (own.size() == quantity.name.size() + 1 + quantity.field.size() && own.starts_with(quantity.name) &&
         own.ends_with(quantity.field) && own[quantity.name.size()] == '.')

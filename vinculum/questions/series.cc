@@ -24,7 +24,7 @@ void say_rows(const std::vector<std::string>& names, const std::vector<std::stri
               const std::vector<std::vector<double>>& series, Reply& reply) {
   constexpr size_t kMost = 12;
   for (size_t i = 0; i < names.size(); ++i) {
-    std::string line = fmt::format("  {:<16} [{}]", names[i], units[i]);
+    std::string line = fmt::format("  {:<16} {}", names[i], units[i].empty() ? "" : "[" + units[i] + "]");
     for (size_t n = 0; n < std::min(kMost + 1, series[i].size()); ++n) line += fmt::format(" {:.9g}", series[i][n]);
     reply.say(line + (series[i].size() > kMost + 1 ? " .." : ""));
   }

@@ -14,6 +14,7 @@
 #include "vinculum/files/read_input_table.h"
 #include "vinculum/files/results_folder.h"
 #include "vinculum/files/run_report.h"
+#include "vinculum/model/units.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
 #include "vinculum/verdict/words.h"
@@ -92,8 +93,8 @@ std::string describe_impulse(const Model& model, const Occurrence& event) {
 }
 
 std::string describe(const OutputNumbers& output) {
-  return fmt::format("  {:<14} {:.9g} {}, least {:.6g} at t = {:.6g} s, largest {:.6g} at t = {:.6g} s{}", output.name,
-                     output.final, output.unit, output.min, output.t_min, output.max, output.t_max,
+  return fmt::format("  {:<14} {:.9g}{}, least {:.6g} at t = {:.6g} s, largest {:.6g} at t = {:.6g} s{}", output.name,
+                     output.final, behind_number(output.unit), output.min, output.t_min, output.max, output.t_max,
                      output.mean ? fmt::format(", mean {:.6g}", *output.mean) : "");
 }
 

@@ -167,8 +167,7 @@ Outcome<SlipConstants> compute_slip_constants(SlipSystem& system, const State& s
   if (!at) return at.failure();
   if (at->rubs) {
     return Failure{
-        "VN-REALIZE-004",
-        "no certificate: sliding friction on allowed axes depends on the realizing forces, so no slip energy bounds the slip",
+        "VN-REALIZE-004", "no certificate: sliding friction depends on the realizing forces, so no energy bounds the slip",
         "leave `sliding_friction` out, or forbid the axis and give the contact `friction`; the motion itself is followed "
         "without --certificate"};
   }

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/impact.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/simulation/choose_integrator.h"
@@ -130,6 +131,11 @@ std::optional<Failure> check_start(const Model& model, const State& start, const
   ConstraintSet constraints(model, start);
   constraints.follow(options.parts());
   if (auto failure = hold_what_touches(constraints, start)) return failure;
+  const auto struck = list_struck(constraints, start);
+  if (!struck) return struck.failure();
+  std::vector<bool> holding = constraints.holding();
+  for (size_t k = 0; k < holding.size(); ++k) holding[k] = holding[k] && !(*struck)[k];
+  constraints.hold(holding);
   if (options.follow == Follow::frictional) {
     if (auto failure = check_slip_laws(model)) return failure;
     if (auto failure = let_slip_what_slips(constraints, start, kTouching)) return failure;

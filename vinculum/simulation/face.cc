@@ -31,10 +31,12 @@ constexpr int kMostWatchedPairs = 6;  // that are connected, for the critical fr
 // The sliding of a pair, at the face that carries.
 const FaceState& loaded_face(const PairState& at, int mode) { return at.faces[mode == kFace1 ? 0 : 1]; }
 
-std::string name_faces(const Model& model, const std::vector<int>& modes) {
+std::string name_faces(const Model& model, const std::vector<int>& modes, int guide) {
   std::string list;
-  for (const FacePair& pair : model.face_pairs())
+  for (const FacePair& pair : model.face_pairs()) {
+    if (pair.guide != guide) continue;
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", pair.name, model.modes()[pair.mode].words[modes[pair.mode]]);
+  }
   return list;
 }
 
@@ -522,17 +524,17 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
       verdict.why = fmt::format(
           "from t = {:.4g} s the faces of a pair no longer push along one line. Other loaded faces were not checked; this run "
           "keeps the loaded face in contact, at the end {}",
-          tilted_t_, name_faces(model_, system_.constraints().modes));
+          tilted_t_, name_faces(model_, system_.constraints().modes, named));
     } else if (system_.at_rest()) {
       verdict.verdict = Holds::holds;
       verdict.why = fmt::format(
           "at rest at the end: friction on {} holds it (`limit` gives the load that moves it){}{}",
-          name_faces(model_, system_.constraints().modes), critical,
+          name_faces(model_, system_.constraints().modes, named), critical,
           pressed_ > 0 ? fmt::format("; its faces can wedge, and press with up to {:.4g} N after stopping", pressed_) : "");
     } else {
       verdict.verdict = Holds::holds;
       verdict.why = fmt::format("the loaded faces are unique at every instant, at the end {}{}",
-                                name_faces(model_, system_.constraints().modes), critical);
+                                name_faces(model_, system_.constraints().modes, named), critical);
     }
     verdicts.push_back(std::move(verdict));
   }

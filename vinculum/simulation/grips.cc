@@ -103,8 +103,7 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
                  (grip.contact < 0 || set.is_there(model_.contacts()[grip.contact]));
   if (!there || !determined || !(grip.bound || grip.friction)) return demand;
   const double needed = std::sqrt(squares), has = grip.bound.value_or(grip.friction.value_or(0) * std::max(presses, 0.0));
-  const double unit = grip.friction ? presses : has;
-  demand.part = needed <= round_off ? 0 : unit > 0 ? needed / unit : kNoFactor;
+  demand.part = grip.friction ? compute_friction_demand(needed, presses, round_off) : needed <= round_off ? 0 : needed / has;
   demand.reserve = needed <= round_off ? 1 : grip.friction ? *grip.friction * presses - needed : 1 - std::pow(needed / has, 2);
   return demand;
 }

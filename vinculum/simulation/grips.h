@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "vinculum/constraints/follow.h"
+#include "vinculum/constraints/friction_demand.h"
 #include "vinculum/constraints/idealisation.h"
 #include "vinculum/simulation/first_time.h"
 #include "vinculum/simulation/looks.h"
@@ -53,7 +54,7 @@ class Grips : public Idealisation {
   bool restore(std::span<const double> numbers) override;
 
  private:
-  static constexpr double kNoFactor = std::numeric_limits<double>::max();  // a demand that no friction meets
+  static constexpr double kNoFactor = kNothingPresses;  // a demand that no friction meets
   struct Watch {
     double most = 0, most_t = 0;  // the largest demand, and when
     FirstTime first;              // slip

@@ -31,7 +31,6 @@ std::optional<Failure> check_implicit_steps(const Model& model, const State& sta
   if (const double span = options.until - start.t; !(span / options.step < 1 / std::numeric_limits<double>::epsilon()))
     return Failure{"VN-RUN-010", fmt::format("steps of {:g} s are round-off of a span of {:g} s", options.step, span),
                    "a longer --step, or a shorter --until"};
-  if (!model.events().empty()) return refuse("events of the model");
   if (const auto obstacle = find_obstacle_to_steps(model, options.follow, false)) return refuse(*obstacle);
   return std::nullopt;
 }
@@ -42,12 +41,24 @@ void Run::Engine::take_front(const State& state) {
   system_.set_modes(state.modes);
   point_.modes = state.modes;
   lookout_.forget_rest();
+  std::swap(event_values_, last_event_values_);
+  lookout_.evaluate_model_events(front_, event_values_);
+}
+
+// Those whose function has passed zero within the step that ends here.
+void Run::Engine::tell_model_events() {
+  for (int i = 0; i < static_cast<int>(event_values_.size()); ++i) {
+    const double before = last_event_values_[i], after = event_values_[i];
+    if (before == 0 || after * before > 0) continue;
+    tell({EventKind::model_event, {ElementKind::event, i}, model_.events()[i].name, front_.t, before < 0 ? 1 : -1});
+  }
 }
 
 std::optional<Failure> Run::Engine::begin_implicit_steps(State& state) {
   system_.set_modes(state.modes);
   if (auto failure = implicit_->begin(state)) return failure;
   take_front(state);
+  if (!model_.outputs().columns.empty()) straight_.go_on(outputs_, lookout_.look_at_present(front_));
   return std::nullopt;
 }
 
@@ -72,6 +83,7 @@ std::optional<Stop> Run::Engine::take_implicit_step(double goal, double until) {
   const size_t first = point_.events.size();
   for (const Occurrence& event : changes) tell(end, event, -1);
   tell_impacts(implicit_->record().impacts, end, first);
+  tell_model_events();
   for (const auto& idealisation : idealisations_) idealisation->hear_use(implicit_->record().grips, end);
   watch_implicit_step(!changes.empty());
   listener_->on_step(end);
@@ -86,11 +98,26 @@ std::optional<Stop> Run::Engine::take_implicit_step(double goal, double until) {
 void Run::Engine::watch_implicit_step(bool changed) {
   const bool each = options_.follow != Follow::frictional || !model_.outputs().columns.empty() || !model_.joint_limits().empty();
   if (!each && !changed && point_.steps % kStepsBetweenLooks != 0 && front_.t != options_.until) return;
+  search_implicit_step();
   watch_dynamics(front_);
   for (const auto& idealisation : idealisations_) {
     idealisation->count_looks(
         front_.t, front_.t, [](double) {}, [this](double) { return front_; });
   }
+}
+
+// Between its ends a step is a straight line, and as good as the step is: what is read of states and outputs is searched along
+// it.
+void Run::Engine::search_implicit_step() {
+  if (model_.outputs().columns.empty() || !straight_.go_on(outputs_, lookout_.look_at_present(front_))) return;
+  const double t0 = straight_.t0(), t1 = straight_.t1();
+  std::vector<Occurrence> found;
+  for (const auto& idealisation : idealisations_) {
+    if (!idealisation->reads_values_alone()) continue;
+    idealisation->search_step(straight_, {}, t0, t1, found);
+    idealisation->count_looks(t0, t1, {}, {});
+  }
+  for (const Occurrence& event : found) tell(t1, event, -1);
 }
 
 // Somebody looks between two steps, where modes may be others than at the end of the last one.

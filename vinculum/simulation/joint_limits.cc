@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/first_time.h"
 #include "vinculum/simulation/one_sided_rows.h"
@@ -65,8 +66,8 @@ std::vector<SearchedFunction> JointLimits::list_functions(const Model& model, co
       case Of::speed: formula = absolute(variable(VariableKind::velocity, joint.velocity)), bound = *joint.speed; break;
       case Of::effort: {
         bound = *joint.effort;
-        for (const JointForceLaw& law : model.joint_forces()) {
-          if (law.velocity == joint.velocity && !law.passive) formula = formula + law.law;
+        for (const VelocityForce& force : list_velocity_forces(model)) {
+          if (force.velocity == joint.velocity && !force.is_passive) formula = formula + *force.law;
         }
         for (const Row& row : model.rows()) {
           const auto* motion = row.from<MotionRow>();

@@ -116,6 +116,11 @@ Moment Lookout::see(double t, std::span<const double> y) {
   return look(seen_, solution_, guards_need_reactions_);
 }
 
+void Lookout::evaluate_model_events(const State& state, std::vector<double>& values) {
+  values.resize(model_.events().size());
+  if (!values.empty()) evaluate_model_events(state.t, system_.pack(state, 0), values);
+}
+
 void Lookout::evaluate_model_events(double t, std::span<const double> y, std::span<double> g) {
   Bindings bindings{t, y.first(model_.tree().coordinates), y.subspan(model_.tree().coordinates, model_.tree().velocities)};
   bool known = false;

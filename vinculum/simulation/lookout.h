@@ -62,8 +62,15 @@ class Lookout {
   void look_within(double t) {
     if (guard_count_ > 0) read_guards(t);
   }
+  // The run fails at a sample of the last step, and has come to the one before.
+  void lose_values(double last, double failed) {
+    for (const auto& idealisation : idealisations_) idealisation->lose_values(values_, last, failed);
+  }
   // The motion came from `begin` to `end` in the last step.
   void count_looks(double begin, double end);
+
+  // What the functions of the model's events are at a state with the present modes.
+  void evaluate_model_events(const State& state, std::vector<double>& values);
 
   // The present moment: perhaps it has been looked at.
   Moment& look_at_present(const State& state);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "vinculum/constraints/impact.h"
 #include "vinculum/constraints/push_round_off.h"
 #include "vinculum/simulation/grips.h"
 
@@ -121,10 +122,17 @@ std::optional<Failure> OneSidedRows::begin(State& state, const Tell& tell) {
   if (!system_.constraints().follows_any()) return std::nullopt;
   ConstraintSet constraints = system_.constraints();
   if (auto failure = hold_what_touches(constraints, state)) return failure;
+  const auto struck = list_struck(constraints, state);
+  if (!struck) return struck.failure();
   system_.set_modes(constraints.modes);
   const auto rows = compute_row_values(constraints, state);
   if (!rows) return rows.failure();
   if (auto failure = system_.settle(state, least_rise())) return failure;
+  for (int k = 0; k < static_cast<int>(model_.one_sided().size()); ++k) {
+    if (!(*struck)[static_cast<size_t>(k)] || !system_.has_struck(element(k).row)) continue;
+    tell(element(k).comes());
+    if (!system_.constraints().holds(k)) tell(element(k).goes());
+  }
   // What touches and is not struck, and parts all the same: it would have to pull.
   for (int k = 0; k < static_cast<int>(model_.one_sided().size()); ++k) {
     const bool is_struck = rows->all[element(k).row].rate < -kTouching * scales_of(model_, element(k).row).velocity;

@@ -15,6 +15,8 @@ class Requirements : public Idealisation {
   Requirements(const Model& model, double tolerance);
 
   void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>& found) override;
+  bool reads_values_alone() const override { return true; }
+  void lose_values(StepValues& values, double last, double failed) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
   void hear_impact(const ImpactReport& report, double t) override;

@@ -65,7 +65,9 @@ Run::Engine::Engine(const Model& given, std::unique_ptr<const Model> rescaled, c
       lookout_(model_, system_, steps_, idealisations_, options_.tolerance, [this] { return listener_->wants_to_stop(); }),
       samples_(model_, system_, lookout_),
       instants_(model_, options_.inputs),
-      now_(start) {
+      now_(start),
+      straight_(model_, options_.tolerance),
+      outputs_(model_) {
   system_.expect_run(start_, options_.until, options_.tolerance);
   if (options_.step > 0) implicit_.emplace(model_, options_.follow);
 }
@@ -113,6 +115,7 @@ std::optional<Failure> Run::Engine::resume(const Checkpoint& from) {
     State state = system_.unpack(point_.integrator.t, point_.integrator.y);
     if (!implicit_->resume(state, point_.integrator.memory)) return refuse_checkpoint_values();
     take_front(state);
+    if (!model_.outputs().columns.empty()) straight_.go_on(outputs_, lookout_.look_at_present(front_));
     return std::nullopt;
   }
   steps_.start(point_.integrator);
@@ -171,6 +174,17 @@ Stop Run::Engine::fail(std::optional<Failure> failure, const State& last_good) {
   stretch_.clear();
   now_ = last_good;
   return ended_ = Stop::failed;
+}
+
+// A sample within a step has no answer: the run has come as far as the one before, and is judged as far.
+Stop Run::Engine::fail_at_sample() {
+  const double failed = next_sample_time();
+  if (is_before(step_->t0, point_.last_sampled_t)) {
+    now_ = steps_.on_rows_at(point_.last_sampled_t);
+    close_step();
+  }
+  lookout_.lose_values(now_.t, failed);
+  return fail({}, now_);
 }
 
 std::optional<Stop> Run::Engine::take_step() {
@@ -240,19 +254,21 @@ std::optional<Stop> Run::Engine::consume(double until) {
   const bool whole = !is_before(until, step.cut.t);
   const double end = whole ? step.cut.t : until;
   while (step.told < step.events.size() && !is_before(end, step.events[step.told].t)) {
-    const Occurrence event = step.events[step.told++];
+    const Occurrence event = step.events[step.told];
+    if (!emit_samples_before(event.t)) return fail_at_sample();
+    ++step.told;
     tell(event);
     if (!stopped_) continue;
     if (step.cut.guard && event.t == step.cut.t) announced_ = event;
     const double t = is_before(event.t, step.t0) ? step.t0 : event.t;
-    if (!emit_samples_until(t)) return fail({}, now_);
+    if (!emit_samples_until(t)) return fail_at_sample();
     now_ = steps_.on_rows_at(t);
     monitor_.watch_integrals(now_, steps_.values());
     if (point_.last_sampled_t != t) emit_sample(now_);
     return Stop::event;
   }
+  if (!emit_samples_until(end)) return fail_at_sample();
   if (whole) lookout_.count_looks(step.t0, end);
-  if (!emit_samples_until(end)) return fail({}, now_);
   if (whole) return end_step(until);
   now_ = steps_.on_rows_at(until);
   return Stop::reached;
@@ -589,14 +605,24 @@ bool Run::Engine::emit_sample(const State& state) {
   return true;
 }
 
-bool Run::Engine::emit_samples_until(double end) {
+double Run::Engine::next_sample_time() const {
   const double direction = runs_forward() ? 1 : -1;
-  for (;;) {
-    double t = point_.start_t + direction * static_cast<double>(point_.next_sample) * options_.every;
-    if (std::abs(t - options_.until) < 1e-9 * options_.every) t = options_.until;
-    if (is_before(end, t) || t == point_.last_sampled_t) return true;
+  const double t = point_.start_t + direction * static_cast<double>(point_.next_sample) * options_.every;
+  return std::abs(t - options_.until) < 1e-9 * options_.every ? options_.until : t;
+}
+
+bool Run::Engine::emit_samples_until(double end) {
+  for (double t = next_sample_time(); !is_before(end, t) && t != point_.last_sampled_t; t = next_sample_time()) {
     if (!emit_sample(steps_.on_rows_at(t))) return false;
   }
+  return true;
+}
+
+bool Run::Engine::emit_samples_before(double end) {
+  for (double t = next_sample_time(); is_before(t, end) && t != point_.last_sampled_t; t = next_sample_time()) {
+    if (!emit_sample(steps_.on_rows_at(t))) return false;
+  }
+  return true;
 }
 
 // Where there are too many, every second one stays.

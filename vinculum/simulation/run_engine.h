@@ -11,6 +11,7 @@
 #include "vinculum/simulation/implicit_steps.h"
 #include "vinculum/simulation/instants.h"
 #include "vinculum/simulation/lookout.h"
+#include "vinculum/simulation/motion_values.h"
 #include "vinculum/simulation/run.h"
 #include "vinculum/simulation/run_monitor.h"
 #include "vinculum/simulation/run_sample.h"
@@ -89,6 +90,7 @@ class Run::Engine {
   std::optional<Stop> show_stretch(double until);
   std::optional<Failure> land_here();
   Stop fail(std::optional<Failure> failure, const State& last_good);
+  Stop fail_at_sample();
 
   void tell(const Occurrence& event);
   void tell(double t, Occurrence event, int direction);
@@ -111,10 +113,14 @@ class Run::Engine {
   std::optional<Stop> take_implicit_step(double goal, double until);
   std::optional<Stop> look_between_steps(double until);
   void watch_implicit_step(bool changed);
+  void tell_model_events();
+  void search_implicit_step();
   void show_modes_of(const State& state);
 
   bool emit_sample(const State& state);
+  double next_sample_time() const;
   bool emit_samples_until(double t);
+  bool emit_samples_before(double t);
   void add_integrals(RunResult& result);
   void add_mark(const State& state);
   void hand_out_marks(RunResult& result) const;
@@ -146,12 +152,15 @@ class Run::Engine {
   State now_;
   double limit_ = 0;  // where the present step ends at the latest
   std::optional<TakenStep> step_;
-  std::vector<State> stretch_;             // ends of implicit steps, the last of them where the motion has come
-  Checkpoint begin_of_step_;               // where somebody looks into steps
-  std::optional<ImplicitSteps> implicit_;  // RunOptions::step
-  State front_;                            // the end of the last of these; the present, unless somebody looks between two
-  std::optional<Occurrence> announced_;    // that ended an advance where a mode is decided: not reported again
-  Stop ended_ = Stop::reached;             // why the last advance came back
+  std::vector<State> stretch_;                            // ends of implicit steps, the last of them where the motion has come
+  Checkpoint begin_of_step_;                              // where somebody looks into steps
+  std::optional<ImplicitSteps> implicit_;                 // RunOptions::step
+  std::vector<double> event_values_, last_event_values_;  // of Model::events(), there and one step before
+  State front_;                          // the end of the last of these; the present, unless somebody looks between two
+  StraightValues straight_;              // over the last of these, for requirements and numbers of outputs
+  OutputValues outputs_;                 // its scratch
+  std::optional<Occurrence> announced_;  // that ended an advance where a mode is decided: not reported again
+  Stop ended_ = Stop::reached;           // why the last advance came back
   std::optional<Failure> failure_;
   bool has_begun_ = false;
   bool stopped_ = false;  // at the event asked for

@@ -127,9 +127,8 @@ Outcome<StepReport> Steps::advance(double until) {
     if (attempt == kMostAttempts)
       return Failure{
           "VN-CONTACT-101",
-          fmt::format(
-              "no step continues from t = {:g} s: the velocities would have to jump (regularity of the constraints {:.2g})",
-              before.t, crossing_.regularity()),
+          fmt::format("no step continues from t = {:g} s: velocities would have to jump (regularity of constraints {:.2g})",
+                      before.t, crossing_.regularity()),
           "the mechanism locks, or comes to a singular position too slowly to pass it; see `check` with this state"};
     if (attempt == 0) put_start_on_rows();
     IntegratorOptions shorter = options_;

@@ -58,8 +58,7 @@ class TreeFinder {
 
   Outcome<std::vector<StringTree>> find() {
     if (norm(model_.gravity()) == 0)
-      return Failure{"VN-STEADY-003",
-                     "without gravity no string hangs: strings point along the axis or across it, and angles have no meaning",
+      return Failure{"VN-STEADY-003", "without gravity strings have no hanging position, and their angles no meaning",
                      "give `gravity`"};
     if (const auto other = find_other_elements(model_)) return *other;
     const auto& strings = model_.description().strings;

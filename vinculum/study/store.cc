@@ -102,7 +102,7 @@ struct StudyStore::Content {
     const int code = sqlite3_errcode(database.get());
     if (code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_READONLY || code == SQLITE_CANTOPEN)
       return {"VN-STUDY-021", fmt::format("{}: {} ({})", path, what, sqlite3_errmsg(database.get())),
-              "is the disk full? What was written before is safe: make room and go on with --resume"};
+              "is the disk full? Points written before are safe: free some space and continue with --resume"};
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
       return {"VN-STUDY-021", fmt::format("{}: {}: another process holds it", path, what), "let that one end"};
     return {"VN-STUDY-022", fmt::format("{}: {} ({})", path, what, sqlite3_errmsg(database.get())),
@@ -155,7 +155,7 @@ Outcome<StudyStore> StudyStore::create(const std::string& path, const Study& stu
   content->study = study;
   content->fingerprint = fingerprint;
   if (access(path.c_str(), F_OK) == 0)
-    return Failure{"VN-STUDY-020", fmt::format("{} exists", path), "--resume goes on with it, --force replaces it"};
+    return Failure{"VN-STUDY-020", fmt::format("{} exists", path), "--resume continues it, --force replaces it"};
   // Made beside and then renamed: whoever is killed leaves a whole store, or none.
   const std::string beside = path + ".new";
   for (const char* end : {"", "-journal"}) unlink((beside + end).c_str());
@@ -215,12 +215,12 @@ std::optional<Failure> StudyStore::check_same(const Study& study, const std::str
   if (fingerprint != content_->fingerprint)
     return Failure{"VN-STUDY-023",
                    fmt::format("{} has results of another model, or of this one as it was before a change", path()),
-                   "take another folder by --output, or --force to begin anew"};
+                   "choose another folder by --output, or --force to start again"};
   if (content_->get("program") != VINCULUM_VERSION)
     return Failure{
         "VN-STUDY-023",
         fmt::format("{} has results of version {}, and this is {}", path(), content_->get("program"), VINCULUM_VERSION),
-        "their last digits may differ: take another folder by --output, or --force to begin anew"};
+        "their last digits may differ: choose another folder by --output, or --force to start again"};
   Study mine = content_->study, other = study;
   mine.model = other.model = "";
   if (describe_study(mine) == describe_study(other)) return std::nullopt;
@@ -228,14 +228,14 @@ std::optional<Failure> StudyStore::check_same(const Study& study, const std::str
                      : mine.samples != other.samples || mine.seed != other.seed     ? "other samples"
                                                                                     : "other parameters or collected values";
   return Failure{"VN-STUDY-023", fmt::format("{} has results of another study: {}", path(), what),
-                 "take another folder by --output, or --force to begin anew"};
+                 "choose another folder by --output, or --force to start again"};
 }
 
 std::optional<Failure> StudyStore::write(std::span<const TimedRow> rows) {
   if (rows.empty()) return std::nullopt;
   Content& store = *content_;
   const auto give_up = [&] {
-    Failure failure = store.failure("rows could not be written");
+    Failure failure = store.failure("points could not be written");
     sqlite3_reset(store.insert_row.get());
     sqlite3_reset(store.insert_time.get());
     sqlite3_reset(store.insert_checksum.get());
@@ -284,7 +284,7 @@ std::optional<Failure> StudyStore::remove_failed() {
           "BEGIN IMMEDIATE; DELETE FROM checksums WHERE point IN (SELECT point FROM points WHERE status = 'failed');"
           "DELETE FROM points WHERE status = 'failed'; COMMIT") == SQLITE_OK)
     return std::nullopt;
-  return content_->failure("rows could not be removed");
+  return content_->failure("points could not be removed");
 }
 
 std::optional<Failure> StudyStore::for_each_row(const std::function<bool(const StudyRow&)>& visit) const {
@@ -320,7 +320,7 @@ std::optional<Failure> StudyStore::for_each_row(const std::function<bool(const S
     row.code = text_of(statement.get(), column++);
     row.message = text_of(statement.get(), column++);
     if (content_->has_checksums && text_of(statement.get(), column) != checksum_of_row(row, static_cast<size_t>(values)))
-      return Failure{"VN-STUDY-024", fmt::format("{}: the row of point {} is damaged: checksum mismatch", path(), row.point),
+      return Failure{"VN-STUDY-024", fmt::format("{}: point {} is damaged: checksum mismatch", path(), row.point),
                      "take the store from a copy, or run the study again with --force"};
     if (!visit(row)) return std::nullopt;
   }

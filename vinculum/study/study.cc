@@ -115,9 +115,10 @@ std::optional<Failure> check_study(const Study& study) {
     sobol += axis.kind == StudyAxis::Kind::sobol ? 1 : 0;
   }
   if (is_random && study.samples < 1)
-    return Failure{"VN-STUDY-003", "parameters are drawn at random, and it is not said how often", "give `samples: 1000`"};
+    return Failure{"VN-STUDY-003", "parameters are drawn at random, but the number of samples is missing",
+                   "give `samples: 1000`"};
   if (!is_random && study.samples > 0)
-    return Failure{"VN-STUDY-003", "`samples` is given, and no parameter is drawn at random",
+    return Failure{"VN-STUDY-003", "`samples` is given, but no parameter is drawn at random",
                    "draw one by `uniform`, `normal` or `sobol`, or leave `samples` out"};
   if (!is_random && study.design == StudyDesign::saltelli)
     return Failure{"VN-STUDY-003", "`design: saltelli` is for parameters that are drawn at random", "leave it out"};

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/trace.h"
 #include "vinculum/model/law_tables.h"
 #include "vinculum/symbolic/symbols.h"
@@ -35,14 +36,8 @@ class Inputs {
     append(accelerations);
     append(gravity);
     for (std::size_t i = 0; i < model.bodies().size(); ++i) append(written_body(algebra, model, static_cast<int>(i)));
-    for (const BodyForceLaw& law : model.body_forces()) {
-      for (const Expression& component : law.force_law) values_.push_back(algebra.evaluate(component, leaves_));
-      for (const Expression& component : law.torque_law) values_.push_back(algebra.evaluate(component, leaves_));
-    }
-    for (const SpringLaw& law : model.springs()) {
-      const auto& words = std::get<SpringForce>(model.description().forces[law.force].law);
-      const double numbers[] = {law.stiffness, law.damping, law.length};
-      for (int k = 0; k < 3; ++k) values_.push_back(written_number(algebra, numbers[k], &words.formulas[k]));
+    for (const ForceOf& force : list_forces(model)) {
+      for (const Expression& number : force.source->numbers(model, force.k)) values_.push_back(algebra.evaluate(number, leaves_));
     }
   }
 
@@ -134,8 +129,7 @@ std::optional<Failure> check_unconstrained(const Model& model) {
   if (own != nullptr || has_law_tables(model)) {
     return Failure{"VN-RUN-173",
                    own == nullptr
-                       ? fmt::format("a law looks something up in the table '{}', which has no single formula",
-                                     model.description().tables[0].name)
+                       ? fmt::format("a law uses the table '{}', which has no single formula", model.description().tables[0].name)
                        : fmt::format("the state '{}' moves no body, and is not part of the equations printed", own->name),
                    "put a formula in its place, or take it out"};
   }
@@ -146,11 +140,11 @@ std::optional<Failure> check_unconstrained(const Model& model) {
   for (const StringElement& string : model.strings()) elements.push_back("string '" + string.name + "'");
   for (const GuideDescription& guide : model.description().guides) elements.push_back("guide '" + guide.name + "'");
   if (elements.empty()) return std::nullopt;
-  return Failure{
-      "VN-DERIVE-001",
-      fmt::format("{}{}: equations of the tree alone would be wrong, for a constraint acts on it", elements[0],
-                  elements.size() == 1 ? "" : fmt::format(" and {} more", elements.size() - 1)),
-      "take the constraints out to see the equations of the tree; `evaluate` has their rows and multipliers at a state"};
+  return Failure{"VN-DERIVE-001",
+                 fmt::format("{}{}: equations of the tree alone would be wrong, for a constraint acts on it", elements[0],
+                             elements.size() == 1 ? "" : fmt::format(" and {} more", elements.size() - 1)),
+                 "remove the constraints to see the equations of the tree; `evaluate` gives constraint equations and multipliers "
+                 "at a state"};
 }
 
 Outcome<DerivedEquations> derive_equations(const Model& model, const DeriveOptions& options) {
@@ -162,8 +156,8 @@ Outcome<DerivedEquations> derive_equations(const Model& model, const DeriveOptio
     if (auto closed = derive_planar_equations(model, most_terms, options.stop)) return checked(*closed);
     if (options.form == DerivedForm::closed)
       return Failure{"VN-DERIVE-004", "the tree has no closed form in absolute angles",
-                     "it is for bodies on revolute joints with parallel axes, with no other forces than gravity and joint laws; "
-                     "leave --form out for the equations in the coordinates of the joints"};
+                     "it needs revolute joints with parallel axes, gravity and joint laws only. Leave --form out for equations "
+                     "in joint coordinates"};
   }
   return checked(derive_joint_equations(model, most_terms, options.stop));
 }

@@ -31,9 +31,10 @@ constexpr CatalogueEntry kModelsMessages[] = {
      "a number.",
      "Check the spelling, or declare the name under `parameters`.", "length: 2*lenght", "length: 2*length"},
     {"VN-EXPR-008", FailureKind::model, "an unknown unit follows a number",
-     "Units are `m cm mm km um in ft`, `kg g lb`, `s ms min h`, `rad deg rev`, `N kN mN lbf`, `J kJ W kW`, `Pa kPa MPa GPa bar` "
-     "and `Hz rpm`.",
-     "Use one of these, joined by * and / and raised by ^.", "stiffness: 3 Nm/rad", "stiffness: 3 N*m/rad"},
+     "Known units are those of length, mass, time, angle, force, energy, power, pressure and rate, such as mm, kg, deg, kN, J, "
+     "kW, bar and rpm.",
+     "Use a unit of the table in docs/model-file.md, joined by * and / and raised by ^.", "stiffness: 3 Nm/rad",
+     "stiffness: 3 N*m/rad"},
     {"VN-EXPR-009", FailureKind::model, "the units behind a number are ambiguous",
      "An exponent of a unit is an integer. A name of the model may be spelt like a unit: `3 N*m` with a parameter `m`.",
      "Put the number and its unit in parentheses, or rename the parameter.", "force: 3 N*m      # m is a parameter",
@@ -175,8 +176,9 @@ constexpr CatalogueEntry kModelsMessages[] = {
      "`forbid` keeps an axis fixed; `laws` and `sliding_friction` act on the other axes.",
      "Remove the axis from `forbid`, or remove the law.", "{ forbid: [normal], laws: { normal: { stiffness: 1e6 } } }",
      "{ forbid: [], laws: { normal: { stiffness: 1e6 } } }"},
-    {"VN-MODEL-106", FailureKind::model, "two constraints have the same name",
-     "Contacts, velocity constraints, strings and guides give the constraint equations their names.", "Rename one of them."},
+    {"VN-MODEL-106", FailureKind::model, "two elements have the same name",
+     "Contacts, velocity constraints, strings and guides share one set of names, that of constraints and verdicts. Bodies, "
+     "environment bodies and events have one each.", "Rename one of them."},
     {"VN-MODEL-107", FailureKind::model, "the pressure of a pad cannot carry a load",
      "The exponent of `power` must be at least -1, that of `cosine` greater than -1.", "Choose a larger exponent.",
      "pressure: { power: -2 }", "pressure: { power: 1 }"},
