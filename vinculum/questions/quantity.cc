@@ -72,10 +72,9 @@ std::optional<Quantity> find_in_run(const Model& model, std::string_view path) {
     return quantity && is_output(quantity->name) ? quantity : std::nullopt;
   }
   if (const auto rest = rest_after(path, "events.")) {
-    // These are objects with names of their own, for which the document stands.
-    for (const char* inner : {"impulse.", "direction.", "element."}) {
-      if (rest->find(inner) != std::string_view::npos) return std::nullopt;
-    }
+    // Impulses and directions of rest are lists by names of their own, for which the document stands.
+    if (rest->find("impulse.") != std::string_view::npos || rest->find("direction.") != std::string_view::npos)
+      return std::nullopt;
     return with_field(Of::event, *rest, kFieldsOfEvents);
   }
   if (const auto rest = rest_after(path, "verdicts.")) return with_field(Of::verdict, *rest, kFieldsOfVerdicts);
@@ -142,6 +141,8 @@ StudyValue value_of(std::string_view field, const Occurrence& event) {
   if (field == "direction") return event.rest_direction.empty() ? StudyValue(static_cast<double>(event.direction)) : StudyValue();
   if (field == "face") return event.face ? StudyValue(static_cast<double>(*event.face)) : StudyValue();
   if (field == "energy_lost") return number_or_nothing(event.energy_lost);
+  if (field == "element") return std::string(to_text(event.element.kind));
+  if (field == "index") return static_cast<double>(event.element.index);
   return field == "kind" ? std::string(to_text(event.kind)) : field == "subject" ? event.subject : event.name();
 }
 
