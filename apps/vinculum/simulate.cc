@@ -49,7 +49,7 @@ std::optional<std::vector<Holds>> find_fail_on(const std::vector<std::string>& w
     }
     const std::vector<std::string> known{"violated", "not-unique", "impossible", "not-checked", "holds"};
     const std::string nearest = nearest_name(word, known);
-    exit_code = reply.refuse_usage(Failure{"VN-USAGE-010", fmt::format("--fail-on {}: no verdict is called so", word),
+    exit_code = reply.refuse_usage(Failure{"VN-USAGE-010", fmt::format("--fail-on {}: there is no such verdict", word),
                                            nearest.empty() ? "violated, not-unique, impossible or not-checked, by commas"
                                                            : fmt::format("did you mean '{}'?", nearest)});
     return std::nullopt;
