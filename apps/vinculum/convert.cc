@@ -28,7 +28,7 @@ Json notes_to_json(const std::vector<LossNote>& notes) {
 }
 
 int run_convert(const ConvertOptions& options) {
-  Reply reply(options.json);
+  PrintedReply reply(options.json);
   const auto text = read_text(options.input);
   if (!text) return reply.refuse_usage(fmt::format("cannot read {}", options.input), "check the path");
   Diagnostics diagnostics(options.input);

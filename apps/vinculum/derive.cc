@@ -27,7 +27,7 @@ int answer(std::string text, Reply& reply) {
 }
 
 int run_derive(const DeriveCommandOptions& options) {
-  Reply reply(options.json);
+  PrintedReply reply(options.json);
   int exit_code = kDone;
   if (options.terms < 1 || options.terms > kMostWrittenTerms)
     return reply.refuse_usage(fmt::format("--terms must lie between 1 and {}", kMostWrittenTerms),

@@ -26,6 +26,7 @@ constexpr std::pair<std::string_view, std::string_view> kTitles[] = {
     {"VN-INTEGRAL", "conservation laws"},
     {"VN-LINEAR", "equilibrium and linearisation"},
     {"VN-MODEL", "contents of models"},
+    {"VN-PYTHON", "the Python module"},
     {"VN-REALIZE", "constraints kept by limited forces"},
     {"VN-RUN", "computations"},
     {"VN-STEADY", "steady motions of bodies on strings"},
@@ -203,7 +204,7 @@ void add_explain(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     if (options->markdown) return print_page();
     if (options->glossary) return print_glossary();
-    Reply reply(options->json);
+    PrintedReply reply(options->json);
     exit_code = answer_explain(options->words, reply);
   });
 }

@@ -15,6 +15,7 @@ namespace {
 
 volatile std::sig_atomic_t g_interrupted = 0, g_computing = 0, g_as_json = 0;
 thread_local std::optional<std::chrono::steady_clock::time_point> g_deadline;
+thread_local std::function<bool()> g_asked_elsewhere;
 
 // The watch after an interrupt: every tenth of a second it is seen how much has been computed since.
 timer_t g_watch;
@@ -74,6 +75,7 @@ extern "C" void on_interrupt(int signal) {
 }  // namespace
 
 void catch_interrupts() {
+  if (g_asked_elsewhere) return;
   static std::once_flag caught;  // a study asks commands that catch as well
   std::call_once(caught, [] {
     struct sigaction look {};
@@ -87,7 +89,7 @@ void catch_interrupts() {
   g_computing = 1;
 }
 
-bool is_interrupted() { return g_interrupted != 0 || has_passed_deadline(); }
+bool is_interrupted() { return g_interrupted != 0 || has_passed_deadline() || (g_asked_elsewhere && g_asked_elsewhere()); }
 
 void end_computing() { g_computing = 0; }
 
@@ -96,5 +98,8 @@ void answer_interrupts_as(bool json) { g_as_json = json ? 1 : 0; }
 Deadline::Deadline(std::optional<std::chrono::steady_clock::time_point> end) { g_deadline = end; }
 Deadline::~Deadline() { g_deadline.reset(); }
 bool has_passed_deadline() { return g_deadline && std::chrono::steady_clock::now() >= *g_deadline; }
+
+AskedElsewhere::AskedElsewhere(std::function<bool()> wants_to_stop) { g_asked_elsewhere = std::move(wants_to_stop); }
+AskedElsewhere::~AskedElsewhere() { g_asked_elsewhere = nullptr; }
 
 }  // namespace vinculum::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 
 namespace vinculum::app {
@@ -29,5 +30,14 @@ class Deadline {
   Deadline& operator=(const Deadline&) = delete;
 };
 bool has_passed_deadline();
+
+// While it lives, computations of this thread belong to another program: it has the signals, and is asked whether to stop.
+class AskedElsewhere {
+ public:
+  explicit AskedElsewhere(std::function<bool()> wants_to_stop);
+  ~AskedElsewhere();
+  AskedElsewhere(const AskedElsewhere&) = delete;
+  AskedElsewhere& operator=(const AskedElsewhere&) = delete;
+};
 
 }  // namespace vinculum::app

@@ -25,7 +25,7 @@ void add_new(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_flag("--force", options->force, "replace the file if it exists");
   command->callback([options, &exit_code] {
-    Reply reply(false);
+    PrintedReply reply(false);
     if (!write_text(options->file, std::string(starter_model(options->kind)), options->force, reply, exit_code)) return;
     reply.say(fmt::format("wrote {}\nnext:  vinculum simulate {} --until 10 --output out", options->file, options->file));
     exit_code = reply.finish(kDone);

@@ -19,7 +19,7 @@ struct PadOptions {
 };
 
 int run_pad(const PadOptions& options) {
-  Reply reply(options.json);
+  PrintedReply reply(options.json);
   const auto law = read_pressure(options.pressure);
   if (!law) return reply.fail(law.failure());
   if (options.beta.empty() && !options.gyration)

@@ -84,7 +84,7 @@ int report_study(const ReportOptions& options, Reply& reply) {
 }
 
 int run_report(const ReportOptions& options) {
-  Reply reply(options.json);
+  PrintedReply reply(options.json);
   int exit_code = kDone;
   const auto has_store = [](const std::string& folder) { return fs::exists(fs::path(folder) / "study.sqlite"); };
   if (std::any_of(options.folders.begin(), options.folders.end(), has_store)) return report_study(options, reply);

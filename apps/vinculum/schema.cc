@@ -34,7 +34,7 @@ void add_schema(CLI::App& app, int& exit_code) {
     const std::string text = options->study ? std::string(vinculum_study_schema, vinculum_study_schema_size)
                                             : std::string(vinculum_model_schema, vinculum_model_schema_size);
     if (options->output.empty()) return print(text);
-    Reply reply(false);
+    PrintedReply reply(false);
     if (!write_text(options->output, text, options->force, reply, exit_code)) return;
     reply.say("wrote " + options->output);
     exit_code = reply.finish(kDone);

@@ -105,7 +105,7 @@ class Studio {
     Json document{{"file", options_.model}, {"stamp", stamp()}, {"options", options_.run}};
     ModelOptions with;
     with.model = options_.model;
-    Reply reply(Reply::Silent{});
+    SilentReply reply;
     int exit_code = kDone;
     const auto model = load_model(with, reply, exit_code);
     document["diagnostics"] = to_list(reply.told());
@@ -138,7 +138,7 @@ class Studio {
 
   // /run?options=--until 5&set=mu=0.3&..: `simulate` in this process, as the command line would do it.
   Json simulate(const HttpRequest& request) {
-    Reply reply(Reply::Silent{});
+    SilentReply reply;
     std::string given;
     std::vector<std::string> words{"simulate", options_.model};
     for (const auto& [key, value] : request.query) {
@@ -171,7 +171,7 @@ class Studio {
       const Deadline deadline(std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                                      std::chrono::duration<double>(options_.limit)));
       catch_interrupts();
-      document["exit_code"] = asked.answer(reply);
+      document["exit_code"] = answer_simulate(std::get<SimulateOptions>(asked.options()), reply);
       end_computing();
       if (has_passed_deadline())
         reply.fail({"VN-USAGE-013", fmt::format("the run was stopped after {:g} s", options_.limit),
@@ -189,7 +189,7 @@ class Studio {
 };
 
 int run_studio(const StudioOptions& options) {
-  Reply reply(false);
+  PrintedReply reply(false);
   if (!report_page_available())
     return reply.fail({"VN-FILE-061", "there is no studio: this program was built without the report page",
                        "install nodejs and npm, run cmake again and rebuild"});

@@ -8,7 +8,8 @@
 
 #include <fmt/core.h>
 
-#include "ask_lanes.h"
+#include "ask.h"
+#include "command.h"
 #include "join_ranks.h"
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/files/read_study.h"
@@ -79,7 +80,7 @@ class StudyBar {
 
 // The study of the file, or of the options; none after telling what is wrong.
 std::optional<Study> load_study(const SweepOptions& options, Reply& reply, int& exit_code) {
-  const auto text = read_text(options.subject);
+  const auto text = reply.read_text(options.subject);
   if (!text) {
     exit_code = reply.refuse_usage(fmt::format("cannot read {}", options.subject), "a study file, or a model with --over");
     return std::nullopt;
@@ -267,7 +268,7 @@ int merge_stores(const SweepOptions& options, Reply& reply) {
 
 int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   int exit_code = kDone;
-  catch_interrupts();
+  reply.begin_computing();
   if (options.threads < 0 || options.threads > 4096)
     return reply.refuse_usage(fmt::format("--threads {}", options.threads), "1 to 4096; 0: as many as there are cores");
   if (options.limit && !(*options.limit > 0)) return reply.refuse_usage("--limit must be positive", "a time in seconds");
@@ -293,10 +294,11 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   const auto model = source ? source->build(diagnostics) : std::nullopt;
   reply.tell(diagnostics);
   if (!model) return reply.finish(kInvalidModel);
+  const StudySubject subject{*study, *source, read_options(*study), is_interrupted};
   const bool is_first = ranks == nullptr || ranks->rank() == 0;
   if (!is_begun(options) && is_first) {
     Diagnostics wrong(options.subject);
-    const bool good = check_question(*study, *source, options.limit, wrong);
+    const bool good = check_words(*study, wrong) && check_question(subject, options.limit, wrong);
     reply.tell(wrong);
     if (is_interrupted()) return reply.finish(kFailed);
     if (!good) return reply.finish(kWrongUsage);
@@ -307,7 +309,7 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   run.shard = *shard;
   run.stop = is_interrupted;
   run.ranks = ranks;
-  const auto make = [&] { return make_question(*study, *source, options.limit.has_value()); };
+  const auto make = [&] { return make_question(subject, options.limit.has_value()); };
   run.together = make()->together();
   reply.json()["together"] = run.together;
   if (ranks != nullptr && ranks->rank() > 0) {
@@ -327,7 +329,7 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
     run.progress = [&](const StudyProgress& progress) { bar.update(progress); };
     summary = run_study(*store, make, run);
   }
-  end_computing();
+  reply.end_computing();
   if (summary.failure) return reply.fail(*summary.failure);
   if (summary.interrupted) {
     reply.say(fmt::format("interrupted: {} of {} points are stored; continue with the same command and --resume",
@@ -399,13 +401,14 @@ void add_sweep(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     const auto joined = join_ranks();
     if (!joined) {
-      exit_code = Reply(options->json).fail(joined.failure());
+      exit_code = PrintedReply(options->json).fail(joined.failure());
       return;
     }
     Ranks* const ranks = joined->get();
     const bool is_first = ranks == nullptr || ranks->rank() == 0;
-    Reply reply = is_first ? Reply(options->json) : Reply(Reply::Silent{});
-    exit_code = run_sweep(*options, ranks, reply);
+    const std::unique_ptr<Reply> reply =
+        is_first ? std::unique_ptr<Reply>(std::make_unique<PrintedReply>(options->json)) : std::make_unique<SilentReply>();
+    exit_code = run_sweep(*options, ranks, *reply);
     if (ranks == nullptr) return;
     if (is_interrupted() && ranks->size() > 1) {
       finish_output(exit_code);

@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(All, Pages, ::testing::ValuesIn(pages_with_commands()),
 // their sources in constraints/ and in the list of idealisations. (`--contacts` is an option.)
 TEST(Architecture, KindsOfRowsAreNamedInTheirListsOnly) {
   std::vector<fs::path> files;
-  for (const char* folder : {"apps/vinculum", "studio/src"}) {
+  for (const char* folder : {"apps/vinculum", "studio/src", "vinculum/questions"}) {
     for (const auto& entry : fs::directory_iterator(kSource / folder)) files.push_back(entry.path());
   }
   // Of what is realised and what is not `realize` must speak by kind.

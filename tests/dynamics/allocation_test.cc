@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/models.h"
+#include "tests/support/line_forces.h"
 #include "tests/support/random_model.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/batch.h"
@@ -55,6 +56,7 @@ TEST(Allocation, NoneInACall) {
   ModelDescription words = testing::random_tree(random.next(), 12);
   testing::add_joint_forces(words, random);
   testing::add_body_forces(words, random);
+  testing::add_line_forces(words, random);
   testing::add_motions(words);
   const Model model = testing::build(words);
   const State state = testing::random_state(model, random);

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/line_forces.h"
 #include "tests/support/random_model.h"
 #include "vinculum/dynamics/batch_kernels.h"
 #include "vinculum/dynamics/forward.h"
@@ -75,6 +76,7 @@ ModelDescription loaded_tree(Random& random, int bodies) {
   ModelDescription words = testing::random_tree(random.next(), bodies);
   testing::add_joint_forces(words, random);
   testing::add_body_forces(words, random);
+  testing::add_line_forces(words, random);
   testing::add_motions(words);
   return words;
 }

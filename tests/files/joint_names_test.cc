@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/scratch_path.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/files/json_text.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/files/read_motion.h"
@@ -34,7 +35,7 @@ TEST(JointNames, InTheModelAndOnTheCommandLine) {
   EXPECT_EQ(start_of("initial: { upper: 0.3 }", {{"shoulder joint", "30 deg"}})[0], start_of("initial: { upper: 30 deg }")[0]);
   EXPECT_EQ(start_of("motions: { shoulder joint: 0.2 + t }")[0], 0.2);
   const Model model = read_model_text(std::string(kArm) + "forces: { drive: { joint: shoulder joint, law: 3 N*m } }\n");
-  EXPECT_EQ(model.joint_forces().at(0).velocity, *model.find_velocity("upper'"));
+  EXPECT_EQ(list_velocity_forces(model).at(0).velocity, *model.find_velocity("upper'"));
   // Written out and read again they are still there.
   EXPECT_EQ(*read_model_text(write_model(model.description())).description().bodies[0].joint.name, "shoulder joint");
 }

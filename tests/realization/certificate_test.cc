@@ -274,13 +274,13 @@ TEST(LaggingForce, SwingsEndAndForceLetsGo) {
   const SlipHistory slips = *follow_slips(block.realization, law);
   const std::vector<SlipEvent> events = list_slip_events(block.realization, law, slips);
   EXPECT_LT(events.size(), 2000u);
-  const auto find = [&](const char* kind) {
+  const auto find = [&](std::optional<EventKind> kind) {
     return std::find_if(events.begin(), events.end(), [&](const SlipEvent& event) { return event.kind == kind; });
   };
-  ASSERT_NE(find("stick"), events.end());
-  ASSERT_NE(find("slip"), events.end());
-  EXPECT_LT(find("stick")->t, 1.4);
-  EXPECT_NEAR(find("slip")->t, 1.45, 1e-6);
+  ASSERT_NE(find(EventKind::stick), events.end());
+  ASSERT_NE(find(EventKind::slip), events.end());
+  EXPECT_LT(find(EventKind::stick)->t, 1.4);
+  EXPECT_NEAR(find(EventKind::slip)->t, 1.45, 1e-6);
   EXPECT_GT(slips.slip.back()[0], 0) << "dragged along by the pull";
   // The case that made 55 788 events.
   const Case case_belt(read_case("slip/belt.yaml"), SlipLaw{SlipLawKind::lag, 0.05});

@@ -48,9 +48,9 @@ void expect_stopped(const Model& model, const RunResult& result, const std::vect
     EXPECT_NEAR(result.final.v[*model.find_velocity(fmt::format("b{}.tx'", i))], 0, 1e-12) << i;
     if (speeds[i] == 0) continue;
     double stopped = -1;
-    for (const RunEvent& event : result.events) {
-      if (event.name == fmt::format("stick:g{}.1", i) || event.name == "rest") stopped = std::max(stopped, 0.0);
-      if (event.name == fmt::format("stick:g{}.1", i)) EXPECT_NEAR(event.t, std::abs(speeds[i]) / kBrakes, 1e-9) << i;
+    for (const Occurrence& event : result.events) {
+      if (event.name() == fmt::format("stick:g{}.1", i) || event.name() == "rest") stopped = std::max(stopped, 0.0);
+      if (event.name() == fmt::format("stick:g{}.1", i)) EXPECT_NEAR(event.t, std::abs(speeds[i]) / kBrakes, 1e-9) << i;
     }
     EXPECT_GE(stopped, 0) << i;
   }
@@ -63,7 +63,15 @@ TEST(IndependentGuides, CasesOfSevenAndEight) {
     if (name == "eight") speeds.push_back(1.7);
     std::vector<size_t> all;
     for (size_t i = 0; i < speeds.size(); ++i) all.push_back(i);
-    expect_stopped(model, run_for(model, 1), speeds, all);
+    const RunResult result = run_for(model, 1);
+    expect_stopped(model, result, speeds, all);
+    // Each guide is judged by its own faces.
+    for (const size_t i : all) {
+      const auto verdict = std::ranges::find(result.verdicts, fmt::format("g{}", i), &Verdict::subject);
+      ASSERT_NE(verdict, result.verdicts.end());
+      for (const size_t k : all)
+        EXPECT_EQ(verdict->why.find(fmt::format("g{}.1 ", k)) != std::string::npos, i == k) << verdict->why;
+    }
   }
 }
 

@@ -109,8 +109,8 @@ inputs: { u: 3 N, k: 2 N/m }
 forces: { motor: { joint: cart, law: "u - 4*cart - k*cart" } }
 initial: { cart: 0.5 }
 )yaml");
-  EXPECT_EQ(to_text(model.joint_forces()[0].potential_part), "-4*cart");
-  EXPECT_FALSE(model.joint_forces()[0].conservative);
+  EXPECT_EQ(to_text(model.forces().of<JointForceLaw>()[0].potential_part), "-4*cart");
+  EXPECT_FALSE(model.forces().of<JointForceLaw>()[0].conservative);
   Workspace workspace(model);
   EXPECT_NEAR(compute_energy(model, model.initial_state(), workspace).potential, 4 * 0.5 * 0.5 / 2, 1e-15);
   const RunResult result = run_to(model, 3, "taylor", 1e-12);
@@ -185,8 +185,8 @@ TEST(Inputs, AreRefusedOutsideTheirRange) {
   EXPECT_EQ(failure->code, "VN-INPUT-001");
   EXPECT_EQ(failure->message, "the input 'torque' cannot be 20.5 N*m: its range is -20 to 20 N*m");
   EXPECT_TRUE(check_input_value(input, std::nan("")));
-  EXPECT_TRUE(check_input_value({"free", "SI", 0, -1, 0, {}}, HUGE_VAL));
-  EXPECT_FALSE(check_input_value({"free", "SI", 0, -1, 0, {}}, 1e300));
+  EXPECT_TRUE(check_input_value({"free", "", 0, -1, 0, {}}, HUGE_VAL));
+  EXPECT_FALSE(check_input_value({"free", "", 0, -1, 0, {}}, 1e300));
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ const Verdict& verdict_of(const RunResult& result, const std::string& subject) {
   return *found;
 }
 bool has_event(const RunResult& result, const std::string& name) {
-  return std::ranges::any_of(result.events, [&](const auto& event) { return event.name == name; });
+  return std::ranges::any_of(result.events, [&](const auto& event) { return event.name() == name; });
 }
 
 // Friction 1 of the critical 4/3 at tan θ = 2: one choice, and the margin says so. It is least at the start.

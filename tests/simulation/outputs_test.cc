@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Outputs, requirements, further states and tables along motions with closed forms.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/scratch_path.h"
@@ -144,7 +146,10 @@ TEST(Outputs, NumbersAreThoseOfTheWholeRun) {
   EXPECT_NEAR(numbers_of(back, "watts").mean.value(), -std::sin(3) * std::sin(3) / 6, 1e-9);
   options.step = 1e-3;
   Kept kept;
-  const auto steps = run_simulation(model, model.initial_state(), options, kept);
+  std::string no_events = kOscillator;  // which fixed steps refuse
+  no_events.erase(no_events.find("events:"), no_events.find("initial:") - no_events.find("events:"));
+  const Model quiet = read_model_text(no_events);
+  const auto steps = run_simulation(quiet, quiet.initial_state(), options, kept);
   ASSERT_TRUE(steps) << steps.failure().message;
   EXPECT_NEAR(numbers_of(*steps, "nose.x").mean.value(), 0.5 + std::sin(3) / 3, 1e-3);
   EXPECT_NEAR(numbers_of(*steps, "speed").max, 1, 1e-3);
@@ -178,7 +183,144 @@ TEST(Outputs, HaveUnits) {
   EXPECT_EQ(unit("reach"), "m");
   EXPECT_EQ(unit("speed"), "m/s");
   EXPECT_EQ(unit("watts"), "W");
-  EXPECT_EQ(unit("twice"), "SI");  // a bare number times something is open
+  EXPECT_EQ(unit("twice"), "");  // a bare number times something is open
+}
+
+// Peaks that no step of the motion has to see: x = t over 1 s,
+//
+//   bell      exp(-((x - 0.3)/w)²)           mean w √π          , mean of squares w √(π/2)
+//   cauchy    1/(1 + ((x - 0.6)/w)²)         mean w (atan(0.6/w) + atan(0.4/w))
+//
+// and a bell that is passed many times, by a pendulum.
+TEST(Outputs, MeansSeeNarrowPeaks) {
+  for (const double w : {0.1, 0.01, 1e-3, 1e-4, 1e-5}) {
+    const Model model = read_model_text(fmt::format(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+parameters: {{ w: {} }}
+bodies: {{ cart: {{ joint: {{type: prismatic, axis: x}}, mass: 1, inertia: [0, 0, 0] }} }}
+outputs: {{ bell: "exp(-((cart/(1 m) - 0.3)/w)^2)", cauchy: "1/(1 + ((cart/(1 m) - 0.6)/w)^2)", path: cart }}
+initial: {{ "cart'": 1 }}
+)yaml",
+                                                    w));
+    for (const char* integrator : {"taylor", "dop853", "cvode"}) {
+      Kept kept;
+      const RunResult result = simulate(model, 1, kept, integrator, 0.5, 1e-12);
+      const OutputNumbers &bell = numbers_of(result, "bell"), &cauchy = numbers_of(result, "cauchy");
+      const double tails = std::erf(0.3 / w) + std::erf(0.7 / w),
+                   tails2 = std::erf(0.3 * std::sqrt(2) / w) + std::erf(0.7 * std::sqrt(2) / w);
+      EXPECT_NEAR(bell.mean.value() / (w * std::sqrt(pi) * tails / 2), 1, 2e-4) << integrator << ", w = " << w;
+      EXPECT_NEAR(bell.rms.value() / std::sqrt(w * std::sqrt(pi / 2) * tails2 / 2), 1, 2e-4) << integrator << ", w = " << w;
+      EXPECT_NEAR(cauchy.mean.value() / (w * (std::atan(0.6 / w) + std::atan(0.4 / w))), 1, 2e-3) << integrator << ", w = " << w;
+      EXPECT_NEAR(numbers_of(result, "path").mean.value(), 0.5, 1e-10);
+    }
+  }
+  // A peak takes |dx| = w √π of the path; nine are passed in 10 s with the speed √(2 g (cos 0.3 - cos 1)).
+  const Model pendulum = read_model_text(R"yaml(
+vinculum: 1
+bodies: { p: { joint: {type: revolute, axis: y}, mass: 1, com: [0, 0, -1], inertia: [0, 0, 0] } }
+outputs: { bell: "exp(-((p - 0.3)/1e-4)^2)" }
+initial: { p: 1 }
+)yaml");
+  for (const char* integrator : {"taylor", "dop853"}) {
+    Kept kept;
+    const RunResult result = simulate(pendulum, 10, kept, integrator, 10);
+    const double speed = std::sqrt(2 * 9.81 * (std::cos(0.3) - std::cos(1)));
+    EXPECT_NEAR(numbers_of(result, "bell").mean.value() / (9 * 1e-4 * std::sqrt(pi) / speed / 10), 1, 1e-3) << integrator;
+  }
+}
+
+// Without a value from x = cos t = 0.5 on, t = π/3: the run has come as far as its last sample, whatever the step it is in, and
+// so far is it judged. What comes later has not happened.
+TEST(Outputs, AreJudgedAsFarAsTheRunHasCome) {
+  for (const char* integrator : {"taylor", "dop853"}) {
+    for (const double sense : {1.0, -1.0}) {
+      const Model model = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: { cart: { joint: {type: prismatic, axis: x}, mass: 1, inertia: [0, 0, 0] } }
+forces: { spring: { joint: cart, law: "-cart" } }
+outputs: { high: { value: "2 + cart/(1 m)", require: "> 2.4" }, none: { value: "log(cart/(1 m) - 0.5)", require: "< 10" } }
+initial: { cart: 1 }
+)yaml");
+      Kept kept;
+      const RunResult result = simulate(model, 3 * sense, kept, integrator, 1e-3);
+      ASSERT_TRUE(result.failure);
+      EXPECT_EQ(result.failure->code, "VN-RUN-170");
+      EXPECT_EQ(kept.samples.size(), 1048u);  // 0, 0.001 .. 1.047
+      const double t = result.final.t * sense;
+      EXPECT_NEAR(t, 1.047, 1e-12);
+      EXPECT_NEAR(result.final.q[0], std::cos(t), 1e-9);
+      EXPECT_TRUE(result.events.empty());  // `high` falls below 2.4 at t = 1.159 s
+      const OutputNumbers& high = numbers_of(result, "high");
+      EXPECT_NEAR(high.final, 2 + std::cos(t), 1e-9);
+      EXPECT_NEAR(high.min, 2 + std::cos(t), 1e-9);
+      EXPECT_NEAR(high.mean.value(), 2 + std::sin(t) / t, 1e-9);
+      const auto verdict = std::ranges::find(result.verdicts, "high", &Verdict::subject);
+      ASSERT_NE(verdict, result.verdicts.end());
+      EXPECT_EQ(verdict->verdict, Holds::not_checked);
+      const std::string falls = fmt::format("falls to {:.4g} at t = {:.4g} s, required > 2.4", 2 + std::cos(t), result.final.t);
+      EXPECT_NE(verdict->why.find(fmt::format("judged up to t = {:.6g} s only", result.final.t)), std::string::npos)
+          << verdict->why;
+      EXPECT_NE(verdict->why.find(falls), std::string::npos) << verdict->why;
+      // Where the value was lost is told all the same.
+      const auto none = std::ranges::find(result.verdicts, "none", &Verdict::subject);
+      ASSERT_NE(none, result.verdicts.end());
+      EXPECT_EQ(none->verdict, Holds::not_checked);
+      EXPECT_NEAR(none->nearest_t.value_or(0), sense * pi / 3, 1e-6);
+    }
+  }
+}
+
+// Implicit steps know the motion at their ends; between them it is a straight line, on which a requirement may be violated as
+// well. A cart at constant speed is on that line: x = t passes 0.3 m within a step.
+TEST(Outputs, ImplicitStepsHideNoPeaks) {
+  const auto run = [](const Model& model, double until, double step) {
+    RunOptions options;
+    options.until = until;
+    options.step = step;
+    RunListener nobody;
+    auto result = run_simulation(model, model.initial_state(), options, nobody);
+    if (!result || result->failure) throw std::runtime_error("the run failed");
+    return *result;
+  };
+  for (const double w : {1e-2, 1e-3, 1e-5}) {
+    const Model cart = read_model_text(fmt::format(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+parameters: {{ w: {} }}
+bodies: {{ cart: {{ joint: {{type: prismatic, axis: x}}, mass: 1, inertia: [0, 0, 0] }} }}
+outputs:
+  bell: {{ value: "exp(-((cart/(1 m) - 0.33)/w)^2)", require: "< 0.5" }}
+  dip: {{ value: "2 - exp(-((cart/(1 m) - 0.66)/w)^2)", require: "> 1.5" }}
+  far: {{ value: "exp(-((cart/(1 m) - 1.5)/w)^2)", require: "< 0.5" }}
+initial: {{ "cart'": 1 }}
+)yaml",
+                                                   w));
+    const RunResult result = run(cart, 1, 0.1);
+    const auto verdict = [&](const char* name) { return *std::ranges::find(result.verdicts, name, &Verdict::subject); };
+    const double half = w * std::sqrt(std::log(2));
+    EXPECT_EQ(verdict("bell").verdict, Holds::violated) << w;
+    EXPECT_NEAR(verdict("bell").first_violation.value(), 0.33 - half, 1e-12);
+    EXPECT_NEAR(verdict("bell").margin.value(), 0.5, 1e-9);
+    EXPECT_EQ(verdict("dip").verdict, Holds::violated) << w;
+    EXPECT_NEAR(verdict("dip").first_violation.value(), 0.66 - half, 1e-12);
+    EXPECT_EQ(verdict("far").verdict, Holds::holds) << w;
+    EXPECT_NEAR(numbers_of(result, "bell").mean.value() / (w * std::sqrt(pi)), 1, 2e-4);
+    EXPECT_TRUE(std::ranges::any_of(result.events, [](const Occurrence& event) { return event.name() == "requirement:bell"; }));
+  }
+  // A pendulum, to first order: the peak is passed at 0.433193 s.
+  const Model pendulum = read_model_text(R"yaml(
+vinculum: 1
+bodies: { p: { joint: {type: revolute, axis: y}, mass: 1, com: [0, 0, -1], inertia: [0, 0, 0] } }
+outputs: { bell: { value: "exp(-((p - 0.3)/0.001)^2)", require: "< 0.5" } }
+initial: { p: 1 }
+)yaml");
+  const RunResult swing = run(pendulum, 1, 0.01);
+  const auto bell = std::ranges::find(swing.verdicts, "bell", &Verdict::subject);
+  ASSERT_NE(bell, swing.verdicts.end());
+  EXPECT_EQ(bell->verdict, Holds::violated);
+  EXPECT_NEAR(bell->first_violation.value(), 0.433193, 0.01);
 }
 
 // a = -cos t passes 0.5 at 2π/3; its largest value is 1, at π. What is written out has no part in it.
@@ -226,13 +368,13 @@ TEST(Outputs, EventsAreZerosOfOutputs) {
   RunListener nobody;
   const RunResult result = simulate(model, 2, nobody);
   std::vector<std::pair<std::string, double>> expected = {{"fast", pi / 6}, {"still", pi / 2}};
-  std::vector<RunEvent> events;
-  for (const RunEvent& event : result.events) {
-    if (event.kind == "event") events.push_back(event);
+  std::vector<Occurrence> events;
+  for (const Occurrence& event : result.events) {
+    if (event.kind == EventKind::model_event) events.push_back(event);
   }
   ASSERT_EQ(events.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(events[i].name, expected[i].first);
+    EXPECT_EQ(events[i].name(), expected[i].first);
     EXPECT_NEAR(events[i].t, expected[i].second, 1e-9);
   }
 }

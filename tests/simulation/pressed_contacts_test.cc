@@ -37,8 +37,8 @@ Verdict verdict_on(const RunResult& run, const std::string& subject) {
 }
 
 double time_of(const RunResult& run, const std::string& name, int number = 0) {
-  for (const RunEvent& event : run.events) {
-    if (event.name == name && number-- == 0) return event.t;
+  for (const Occurrence& event : run.events) {
+    if (event.name() == name && number-- == 0) return event.t;
   }
   ADD_FAILURE() << "no event " << name;
   return -1;

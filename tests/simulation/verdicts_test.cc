@@ -218,7 +218,7 @@ contacts: { foot: { body: block, with: table, point: [0, 0, 0], forbid: [normal]
   const double phi = std::acos(-kGravity / 40);
   ASSERT_EQ(run.events.size(), 2u);
   for (int k = 0; k < 2; ++k) {
-    EXPECT_EQ(run.events[k].name, "pull:foot");
+    EXPECT_EQ(run.events[k].name(), "pull:foot");
     EXPECT_EQ(run.events[k].direction, -1);
     EXPECT_NEAR(run.events[k].t, (phi + 2 * M_PI * k) / 20, 1e-12);
   }

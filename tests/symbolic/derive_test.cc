@@ -65,6 +65,26 @@ void expect_agreement(const Model& model, DerivedForm form) {
   }
 }
 
+// The law of a pull along a line with the names of its parameters, length and rate by coordinates; of an input as well.
+TEST(Derive, PrintsPullsAlongLines) {
+  const Model model = read_model_text(R"yaml(
+vinculum: 1
+gravity: [0, 0, -g]
+parameters: { g: 9.81, k: 40, l: 0.7, stretch: 0.35 }
+inputs: { u: 2 }
+bodies:
+  cart: { joint: {type: prismatic, axis: x}, mass: 2, inertia: 0.1 }
+  arm: { parent: cart, joint: {type: revolute, axis: y}, mass: 1, com: [0, 0, -l], inertia: 0.02 }
+forces:
+  stop: { between: [world, [0.5, 0, 1]], and: [arm, [0, 0, -l]], law: "k*max(0, length - stretch) + 0.3*rate + u*cart" }
+  inner: { between: [cart, [0.2, 0, 0]], and: [arm, [0, 0, -0.3]], law: "k*length^3 - 2*abs(rate)" }
+)yaml");
+  expect_agreement(model, DerivedForm::joint);
+  std::string all;
+  for (const DerivedEquation& equation : derive(model, DerivedForm::joint).equations) all += to_text(equation.left) + "\n";
+  for (const char* name : {"k", "stretch", "u", "max"}) EXPECT_NE(all.find(name), std::string::npos) << name << " in " << all;
+}
+
 // Inputs and sampled values are printed by their names, in joint laws and in forces on bodies, in every form; a state with a rate
 // of its own is refused.
 TEST(Derive, PrintsInputsByTheirNames) {

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/line_forces.h"
 #include "tests/support/random_model.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
@@ -106,6 +107,7 @@ Model loaded_tree(std::uint64_t seed, int bodies) {
   words.name = "loaded tree";
   testing::add_joint_forces(words, random);
   testing::add_body_forces(words, random);
+  testing::add_line_forces(words, random);
   testing::add_motions(words);
   return testing::build(words);
 }

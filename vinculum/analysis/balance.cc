@@ -14,6 +14,7 @@
 #include "vinculum/dynamics/derivatives.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/model/compile_forces.h"
 
 namespace vinculum {
 
@@ -29,7 +30,7 @@ ModelDescription without_given(const Model& model) {
   bare.bodies = words.bodies;
   bare.environment = words.environment;
   for (const ForceDescription& force : words.forces) {
-    if (std::holds_alternative<SpringForce>(force.law)) bare.forces.push_back(force);
+    if (find_stiffness(force) != nullptr) bare.forces.push_back(force);
   }
   return bare;
 }
@@ -60,17 +61,13 @@ Model put_on_carrier(const Model& model, bool with_gravity) {
 }
 
 // A tree without mass, with one spring of unit stiffness: its forces are those of the stiffness.
-Model with_unit_spring(const Model& model, const SpringLaw& spring) {
+Model with_unit_spring(const Model& model, const ForceDescription& spring) {
   ModelDescription words = without_given(model);
   for (BodyDescription& body : words.bodies) {
     body.mass = 0.0;
     body.inertia = Symmetric3{};
   }
-  ForceDescription force = model.description().forces[spring.force];
-  auto& law = std::get<SpringForce>(force.law);
-  law.stiffness = 1;
-  law.damping = 0;
-  words.forces = {force};
+  words.forces = {with_unit_stiffness(spring)};
   return build_again(std::move(words));
 }
 
@@ -94,7 +91,9 @@ class Functional {
         carried_(put_on_carrier(model, property == BalanceProperty::static_balance)),
         workspace_(carried_) {
     if (property != BalanceProperty::static_balance) return;
-    for (const SpringLaw& spring : model.springs()) springs_.push_back(with_unit_spring(model, spring));
+    for (const ForceDescription& force : model.description().forces) {
+      if (find_stiffness(force) != nullptr) springs_.push_back(with_unit_spring(model, force));
+    }
   }
 
   // The parameters count in units.
@@ -183,9 +182,11 @@ Parameters list_parameters(const Model& model, BalanceProperty property, double 
   }
   if (property == BalanceProperty::static_balance) {
     const double gravity = norm(model.gravity());
-    for (const SpringLaw& spring : model.springs()) {
-      list.conditions.parameters.push_back(model.description().forces[spring.force].name + ".k");
-      present.push_back(spring.stiffness);
+    for (const ForceDescription& force : model.description().forces) {
+      const double* const stiffness = find_stiffness(force);
+      if (stiffness == nullptr) continue;
+      list.conditions.parameters.push_back(force.name + ".k");
+      present.push_back(*stiffness);
       unit.push_back((gravity > 0 ? gravity : 1) / length);
     }
   }

@@ -12,6 +12,7 @@
 #include "vinculum/analysis/row_reduction.h"
 #include "vinculum/dynamics/derivatives.h"
 #include "vinculum/math/rigid_inertia.h"
+#include "vinculum/model/compile_forces.h"
 
 namespace vinculum {
 
@@ -54,9 +55,10 @@ Unknowns list_unknowns(const Model& model, const BalanceConditions& conditions, 
   }
   const Eigen::Index first_spring = kInertialParameters * static_cast<Eigen::Index>(model.bodies().size());
   for (const auto& [force, most] : sites.springs) {
-    const auto spring = std::find_if(model.springs().begin(), model.springs().end(),
-                                     [force = force](const SpringLaw& law) { return law.force == force; });
-    const Eigen::Index parameter = first_spring + (spring - model.springs().begin());
+    const auto& forces = model.description().forces;
+    const Eigen::Index parameter =
+        first_spring + std::count_if(forces.begin(), forces.begin() + force,
+                                     [](const ForceDescription& other) { return find_stiffness(other) != nullptr; });
     unknowns.start[parameter] = 0;
     unknowns.B(parameter, j) = 1;
     add(most, conditions.size[parameter], kSecond);
@@ -126,8 +128,7 @@ ModelDescription apply(const Model& model, const BalanceSites& sites, const Bala
     const int body = sites.discs[i].body;
     add_to_body(words.bodies[body], scaled(design.inertias[i], thin_disc(*find_turning_axis(model, body))));
   }
-  for (size_t i = 0; i < sites.springs.size(); ++i)
-    std::get<SpringForce>(words.forces[sites.springs[i].force].law).stiffness = design.stiffnesses[i];
+  for (size_t i = 0; i < sites.springs.size(); ++i) *find_stiffness(words.forces[sites.springs[i].force]) = design.stiffnesses[i];
   return words;
 }
 

@@ -33,22 +33,6 @@ bool is_constant_everywhere(const Expression& law) {
   return range.low == range.high;
 }
 
-// The terms of a law that are not among those with a potential. The difference of the two sums would have no bounds.
-Expression terms_beside(const Expression& law, const Expression& potential_part) {
-  std::vector<std::string> known;
-  for (const Expression& term : split_sum(potential_part)) known.push_back(to_text(term));
-  Expression rest;
-  for (const Expression& term : split_sum(law)) {
-    const auto found = std::ranges::find(known, to_text(term));
-    if (found == known.end()) {
-      rest = rest + term;
-    } else {
-      known.erase(found);
-    }
-  }
-  return rest;
-}
-
 std::vector<Wrench> all_pushes() {
   return {{{1, 0, 0}, {}}, {{0, 1, 0}, {}}, {{0, 0, 1}, {}}, {{}, {1, 0, 0}}, {{}, {0, 1, 0}}, {{}, {0, 0, 1}}};
 }
@@ -82,28 +66,24 @@ void IntegralDoubts::add(Lever lever) {
 }
 
 void IntegralDoubts::list_forces() {
-  const auto element = [&](int force) { return fmt::format("force '{}'", model_.description().forces[force].name); };
-  for (const JointForceLaw& law : model_.joint_forces()) {
-    Lever lever{element(law.force),
-                law.law,
-                terms_beside(law.law, law.potential_part),
-                true,
-                false,
-                law.velocity,
-                kWorld,
-                {},
-                {},
-                {},
-                -1};
-    if (law.conservative) lever.working = Expression(0.0);
-    add(std::move(lever));
-  }
-  for (const BodyForceLaw& law : model_.body_forces()) {
-    const auto axes = law.in_body_axes ? Lever::Axes::body : Lever::Axes::world;
-    const std::vector<Wrench> pushes = all_pushes();
-    for (int k = 0; k < 6; ++k) {
-      const Expression& formula = k < 3 ? law.force_law[k] : law.torque_law[k - 3];
-      add({element(law.force), formula, formula, true, false, -1, law.body, law.point_B, pushes[k], axes, -1});
+  for (const ForceOf& force : vinculum::list_forces(model_)) {
+    const std::vector<ForceAmplitude> amplitudes = force.source->amplitudes(model_, force.k);
+    for (size_t m = 0; m < amplitudes.size(); ++m) {
+      Lever lever{element_of_force(model_, force),
+                  *amplitudes[m].written_out,
+                  force.source->working_part(model_, force.k, static_cast<int>(m)),
+                  true,
+                  false,
+                  -1,
+                  kWorld,
+                  {},
+                  {},
+                  {},
+                  -1};
+      lever.force = force;
+      lever.unit.assign(amplitudes.size(), 0.0);
+      lever.unit[m] = 1;
+      add(std::move(lever));
     }
   }
 }
@@ -141,7 +121,10 @@ void IntegralDoubts::add_contacts_of(int environment, const std::vector<Wrench>&
       push(contact.body, point_of_contact(contact), std::holds_alternative<PointGeometry>(contact.geometry));
   }
   for (const StringElement& string : model_.strings()) push_end(string.to, string.from), push_end(string.from, string.to);
-  for (const SpringLaw& spring : model_.springs()) push_end(spring.a, spring.b), push_end(spring.b, spring.a);
+  for (const ForceOf& force : vinculum::list_forces(model_)) {
+    const std::vector<Anchor> ends = force.source->ends(model_, force.k);
+    if (ends.size() == 2) push_end(ends[0], ends[1]), push_end(ends[1], ends[0]);
+  }
 }
 
 void IntegralDoubts::list_surroundings() {
@@ -218,17 +201,19 @@ void IntegralDoubts::look(const State& state, IntegralCandidates& candidates) {
   look.pushes = look.responses = Eigen::MatrixXd::Zero(n, count);
   look.values = look.working_values = Eigen::VectorXd::Zero(count);
   const Bindings at{state.t, state.q, state.v};
-  const std::vector<BodyMotion> motions = compute_body_motions(model_, state, workspace);
   place_bodies(model_, state, workspace);
   std::vector<double> scratch;
   for (Eigen::Index k = 0; k < count; ++k) {
     const Lever& lever = levers_[k];
-    if (lever.velocity >= 0) {
+    if (lever.is_force) {
+      lever.force.source->add_amplitudes(model_, lever.force.k, lever.unit, state, workspace,
+                                         {look.pushes.col(k).data(), static_cast<size_t>(n)});
+      place_bodies(model_, state, workspace);
+    } else if (lever.velocity >= 0) {
       look.pushes(lever.velocity, k) = 1;
     } else {
       Wrench push = lever.push;
       const auto turn = [&](const Matrix3& R) { push = {R * push.force, R * push.moment}; };
-      if (lever.axes == Lever::Axes::body) turn(motions[lever.body].R_WB);
       if (lever.axes == Lever::Axes::environment)
         turn(compute_environment_motion(model_.environment()[lever.environment], state.t, scratch).R_WE);
       add_jacobian_transpose(model_, workspace, {lever.body, lever.point_B}, push,

@@ -4,6 +4,7 @@
 
 #include "vinculum/analysis/integral_samples.h"
 #include "vinculum/analysis/integrals.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/math/spatial.h"
 
 namespace vinculum {
@@ -37,8 +38,10 @@ class IntegralDoubts {
     int body;            // or if this is -1, a body,
     Vector3 point_B;
     Wrench push;  // a unit of it
-    enum class Axes { world, body, environment } axes;
-    int environment;  // whose axes
+    enum class Axes { world, environment } axes;
+    int environment;             // whose axes
+    ForceOf force{};             // of a force in place of all these: which one,
+    std::vector<double> unit{};  // and its amplitudes
   };
   void list_forces();
   void list_motions();

@@ -145,7 +145,7 @@ std::string explain_balance(const Model& model, const IntegralCandidates& candid
        : about_centre             ? "gravity acts at the mass centre"
                                   : "gravity has none",
        "gravity");
-  const bool forces = !model.body_forces().empty() || !model.springs().empty(), contacts = !model.is_plain_tree();
+  const bool forces = model.forces().act_on_links(), contacts = !model.is_plain_tree();
   const char* others = forces && contacts ? (model.contacts().empty() ? "forces and constraints" : "forces and contacts")
                        : forces           ? "the given forces"
                        : contacts         ? (model.contacts().empty() ? "the constraints" : "the contacts")

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/dynamics/environment.h"
+#include "vinculum/dynamics/force_source.h"
 
 namespace vinculum {
 
@@ -19,30 +20,21 @@ bool is_of_time(const EnvironmentBody& body) {
          std::any_of(body.turns.begin(), body.turns.end(), [](const auto& turn) { return is_of_time(turn.angle); });
 }
 
-bool is_of_time(const std::array<Expression, 3>& laws) {
-  return std::any_of(laws.begin(), laws.end(), [](const Expression& law) { return is_of_time(law); });
-}
-
 }  // namespace
 
 std::vector<std::string> list_laws_of_time(const Model& model) {
   std::vector<std::string> list;
-  const auto force = [&](int index, const std::string& more = {}) {
-    list.push_back(fmt::format("force '{}'{}", model.description().forces[index].name, more));
-  };
   for (const DrivenCoordinate& driven : model.driven()) {
     if (is_of_time(driven.law)) list.push_back(fmt::format("motion of '{}'", model.coordinate_names()[driven.q]));
   }
-  for (const JointForceLaw& law : model.joint_forces()) {
-    if (is_of_time(law.law)) force(law.force);
-  }
-  for (const BodyForceLaw& law : model.body_forces()) {
-    if (is_of_time(law.force_law) || is_of_time(law.torque_law)) force(law.force);
-  }
-  for (const SpringLaw& spring : model.springs()) {
-    for (const Anchor& end : {spring.a, spring.b}) {
+  for (const ForceOf& force : list_forces(model)) {
+    const std::vector<ForceAmplitude> amplitudes = force.source->amplitudes(model, force.k);
+    const std::string element = element_of_force(model, force);
+    if (std::ranges::any_of(amplitudes, [](const ForceAmplitude& one) { return is_of_time(*one.formula); }))
+      list.push_back(element);
+    for (const Anchor& end : force.source->ends(model, force.k)) {
       if (end.on == Anchor::On::environment && is_of_time(model.environment()[end.index]))
-        force(spring.force, fmt::format(" on environment body '{}'", model.environment()[end.index].name));
+        list.push_back(fmt::format("{} on environment body '{}'", element, model.environment()[end.index].name));
     }
   }
   for (const ContactDescription& contact : model.description().contacts) {
@@ -61,8 +53,8 @@ std::vector<std::string> list_laws_of_time(const Model& model) {
 
 std::optional<Failure> refuse_moving_ground(const Model& model, double t) {
   std::vector<double> scratch;
-  for (const SpringLaw& spring : model.springs()) {
-    for (const Anchor& end : {spring.a, spring.b}) {
+  for (const ForceOf& force : list_forces(model)) {
+    for (const Anchor& end : force.source->ends(model, force.k)) {
       if (end.on != Anchor::On::environment) continue;
       const EnvironmentBody& body = model.environment()[end.index];
       const EnvironmentMotion motion = compute_environment_motion(body, t, scratch);
@@ -73,7 +65,7 @@ std::optional<Failure> refuse_moving_ground(const Model& model, double t) {
           "VN-LINEAR-130",
           fmt::format("no equilibrium: environment body '{}', to which force '{}' is attached, moves. At t = {:g} s its velocity "
                       "is {:.4g} m/s and {:.4g} rad/s, its acceleration {:.4g} m/s^2 and {:.4g} rad/s^2",
-                      body.name, model.description().forces[spring.force].name, t, velocity, rate, acceleration, turning),
+                      body.name, name_of_force(model, force), t, velocity, rate, acceleration, turning),
           "stop it, or choose a time when it stands still; `simulate` shows the motion"};
     }
   }

@@ -12,6 +12,7 @@
 #include "vinculum/analysis/steady_motion.h"
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/jacobian.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/expression/differentiate.h"
@@ -81,25 +82,8 @@ Outcome<Linearisation> linearise_on_rows(const Model& model, const State& state,
 // What the given forces do more on each velocity for a unit more of a coordinate that moves no body.
 Eigen::VectorXd forces_by_extra_state(const Model& model, const State& state, const ExtraState& extra, Workspace& workspace) {
   const Variable variable{VariableKind::coordinate, extra.q};
-  const Bindings at{state.t, state.q, state.v};
-  const auto slope = [&](const Expression& law) {
-    return law.depends_on(variable) ? evaluate(differentiate(law, variable), at) : 0.0;
-  };
-  Eigen::VectorXd forces = Eigen::VectorXd::Zero(model.tree().velocities);
-  for (const JointForceLaw& law : model.joint_forces()) forces[law.velocity] += slope(law.law);
-  place_bodies(model, state, workspace);
-  for (const BodyForceLaw& law : model.body_forces()) {
-    Wrench change;
-    for (int k = 0; k < 3; ++k) change.force[k] = slope(law.force_law[k]), change.moment[k] = slope(law.torque_law[k]);
-    if (law.in_body_axes) {
-      const Matrix3 R = compute_body_motions(model, state, workspace)[law.body].R_WB;
-      change = {R * change.force, R * change.moment};
-      place_bodies(model, state, workspace);
-    }
-    add_jacobian_transpose(model, workspace, {law.body, law.point_B}, change,
-                           {forces.data(), static_cast<size_t>(forces.size())});
-  }
-  return forces;
+  const std::vector<double> forces = compute_force_slopes(model, state, variable, workspace);
+  return Eigen::Map<const Eigen::VectorXd>(forces.data(), static_cast<Eigen::Index>(forces.size()));
 }
 
 // x = (δ, δv, ζ), ζ what a controller remembers:  ζ' = ∂r/∂q N δ + ∂r/∂v δv + ∂r/∂ζ ζ ,  δv' = .. + ∂v'/∂tau ∂tau/∂ζ ζ

@@ -326,6 +326,19 @@ std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start)
   return std::nullopt;
 }
 
+Outcome<std::vector<bool>> list_struck(const ConstraintSet& set, const State& start) {
+  const auto rows = compute_row_values(set, start);
+  if (!rows) return rows.failure();
+  std::vector<bool> struck = list_touching(set, *rows);
+  const ConstraintSet given(set.model, start);
+  for (size_t k = 0; k < struck.size(); ++k) {
+    const int i = static_cast<int>(k), row = set.model.one_sided()[k].row;
+    const bool is_apart = !set.holds(i) || (!start.modes.empty() && !given.holds(i));
+    struck[k] = struck[k] && is_apart && set.follows(i) && rows->all[row].rate < -kTouching * scales_of(set.model, row).velocity;
+  }
+  return struck;
+}
+
 std::vector<bool> list_touching(const ConstraintSet& set, const ConstraintRows& rows) {
   std::vector<bool> touching = set.holding();
   for (size_t k = 0; k < touching.size(); ++k) {

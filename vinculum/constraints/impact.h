@@ -17,6 +17,10 @@ inline constexpr double kGapRoundOff = 1e-12, kClosing = 1e-10;
 // as near as kTouching and fall in. So do contacts whose normal is carried by a law (contact_law.h).
 std::optional<Failure> hold_what_touches(ConstraintSet& set, const State& start);
 
+// Which one-sided rows are struck at a start: they touch and come nearer, and a state that names its modes has them apart, as the
+// last one before an impact has. To start so is no violation of the row.
+Outcome<std::vector<bool>> list_struck(const ConstraintSet& set, const State& start);
+
 // What takes part where bodies strike: all that holds, and what is followed and touches.
 std::vector<bool> list_touching(const ConstraintSet& set, const ConstraintRows& rows);
 

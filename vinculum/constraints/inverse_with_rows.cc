@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -93,7 +94,7 @@ Outcome<Supply> share_out_with_friction(const ConstraintSet& set, const Cholesky
         "VN-CONTACT-012",
         fmt::format("friction of {} and its normal reaction have no common solution. With friction it pulls, without it pushes",
                     set.rows[i].element),
-        "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
+        "lower the friction coefficient; a rod pushed into rough ground can jam like this (Painlevé paradox)"};
   }
   return supply;
 }
@@ -121,8 +122,8 @@ std::vector<int> choose_drives(const Model& model) {
   std::vector<int> drives;
   for (const DrivenCoordinate& driven : model.driven()) drives.push_back(driven.v);
   if (drives.empty()) {
-    for (const JointForceLaw& law : model.joint_forces()) {
-      if (!law.passive) drives.push_back(law.velocity);
+    for (const VelocityForce& force : list_velocity_forces(model)) {
+      if (!force.is_passive) drives.push_back(force.velocity);
     }
   }
   if (drives.empty()) {

@@ -111,7 +111,7 @@ VINCULUM_INLINE const WrenchOf<Pack<N>>* load_group(const BatchTask& task, Batch
     }
     return scratch.loads;
   }
-  if (task.tau != nullptr || (model.body_forces().empty() && model.springs().empty())) return nullptr;
+  if (task.tau != nullptr || !model.forces().act_on_links()) return nullptr;
   const std::span<S> steps(scratch.expression, static_cast<std::size_t>(model.longest_expression()));
   see_links_from_world(span_of(tree), scratch.v, scratch.motions, scratch.world);
   move_environment(model, scratch.t[0], steps, scratch.environment);

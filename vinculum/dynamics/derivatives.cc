@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/load_derivatives.h"
 #include "vinculum/dynamics/loads.h"
@@ -177,7 +178,7 @@ std::optional<Failure> accelerate(const Model& model, const State& state, Deriva
     const auto forward = compute_forward_dynamics(model, state, memory.links);
     return forward ? singular_mass_matrix(model.velocity_names()[singular]) : forward.failure();
   }
-  if (!all_finite(memory.tree.vdot)) return no_finite_value(state.t);
+  if (!all_finite(memory.tree.vdot)) return explain_no_value(model, state);
   return std::nullopt;
 }
 
@@ -195,10 +196,10 @@ std::optional<Failure> compute_inverse_derivatives(const Model& model, const Sta
   const Wrench* loads = prepare(model, state, links);
   clear_coupled_rows(tree);
   kernels().derivatives.inverse(model.tree(), links.world.data(), state.v.data(), accelerations.data(), loads, tree);
-  if (!memory.loads.subtract_loads(model, state, links, tree)) return no_finite_value(state.t);
+  if (!memory.loads.subtract_loads(model, state, links, tree)) return explain_no_value(model, state);
   copy_derivatives(tree, tree.tau, By::q, result.by_q);
   copy_derivatives(tree, tree.tau, By::v, result.by_v);
-  if (loads != nullptr && !(result.by_q.allFinite() && result.by_v.allFinite())) return no_finite_value(state.t);
+  if (loads != nullptr && !(result.by_q.allFinite() && result.by_v.allFinite())) return explain_no_value(model, state);
 
   const int n = tree.velocities;
   result.by_acceleration.setZero(n, n);
@@ -218,7 +219,7 @@ std::optional<Failure> compute_forward_derivatives(const Model& model, const Sta
   kernels().derivatives.differentiate(model.tree(), tree);
   const bool finite =
       memory.loads.subtract_loads(model, state, links, tree) && memory.loads.subtract_joint_laws(model, state, links, tree);
-  if (!finite) return no_finite_value(state.t);
+  if (!finite) return explain_no_value(model, state);
   kernels().derivatives.solve(tree);
 
   result.accelerations = tree.vdot;

@@ -3,6 +3,7 @@
 #include "vinculum/dynamics/equations.h"
 
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/memory.h"
@@ -62,7 +63,7 @@ Outcome<ForwardDynamics> solve_equations(const Model& model, const State& state,
     return singular_mass_matrix(find_weakest_direction(model, A).text);
 
   const Eigen::VectorXd vdot = factor.solve(b);
-  if (!vdot.allFinite()) return no_finite_value(state.t);
+  if (!vdot.allFinite()) return explain_no_value(model, state);
   const Eigen::VectorXd lambda = equations.mass_matrix * vdot - tau_minus_h;
   result.accelerations.assign(vdot.begin(), vdot.end());
   result.joint_forces = given.joint_forces;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -68,7 +69,7 @@ Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const Stat
 
   ForwardDynamics result;
   result.accelerations = memory.vdot;
-  if (!all_finite(result.accelerations)) return no_finite_value(state.t);
+  if (!all_finite(result.accelerations)) return explain_no_value(model, state);
   const WeakestInertia weakest = find_weakest_pivot(memory.pivots);
   result.weakest_velocity = weakest.velocity;
   result.weakest_ratio = weakest.ratio;

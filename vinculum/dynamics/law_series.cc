@@ -25,7 +25,7 @@ void LawSeries::apply(double t, int order, const MotionLane& lane) {
   const Tree& tree = model_->tree();
   const int stride = lane.stride;
   if (order > 1 && is_empty()) return;
-  for (int i = 0; i < tree.velocities; ++i) lane.tau[i * stride] = order == 0 ? model_->constant_joint_forces()[i] : 0;
+  for (int i = 0; i < tree.velocities; ++i) lane.tau[i * stride] = order == 0 ? model_->constant_forces()[i] : 0;
   if (is_empty()) return;
 
   series_.set_input(0, order, order == 0 ? t : order == 1 ? 1 : 0);

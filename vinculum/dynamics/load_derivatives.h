@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "vinculum/dynamics/derivatives_kernel.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/workspace.h"
 
 namespace vinculum {
@@ -23,12 +24,13 @@ class LoadDerivatives {
   bool subtract_joint_laws(const Model& model, const State& state, Workspace::Memory& links, DerivativesMemory& memory) const;
 
  private:
-  // ∂(component of a law)/∂(variable), of laws that are not constant.
+  // ∂amplitude/∂(variable), of forces that are not constant.
   struct Slope {
-    int law = 0;
-    int component = 0;  // of a body force: 0..2 force, 3..5 torque
+    int force = 0;
+    int amplitude = 0;
     Variable variable;
     Expression value;
+    const OwnVariables* own = nullptr;
   };
   // Where a coordinate stands in q' = N(q) v: alone, or component `part` of a quaternion.
   struct Coordinate {
@@ -39,9 +41,12 @@ class LoadDerivatives {
 
   template <class Use>
   bool for_each_direction(const Slope& slope, const State& state, std::vector<double>& scratch, const Use& use) const;
+  bool subtract_slopes(const Model& model, const State& state, int force, LoadChange& change, std::vector<double>& scratch) const;
   void find_coupling(const Model& model, const DerivativesMemory& memory);
 
-  std::vector<Slope> joint_slopes_, body_slopes_;
+  std::vector<ForceOf> forces_;
+  std::vector<Slope> slopes_;             // force after force
+  std::vector<std::size_t> first_slope_;  // of each force, and the end
   std::vector<Coordinate> coordinates_;
   bool couples_branches_ = false;
 };

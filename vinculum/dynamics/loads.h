@@ -48,9 +48,9 @@ double compute_drive_power(const Model& model, double t, std::span<const double>
 
 // The given forces of a model at a state, each by itself.
 struct AppliedForces {
-  std::vector<double> joints;    // of all `joint:` laws together, one a velocity
-  std::vector<Wrench> bodies_W;  // of each Model::body_forces(): the force at its point, the torque; world axes
-  std::vector<double> springs;   // of each Model::springs(): positive pulls its ends together [N]
+  std::vector<double> joints;      // of all laws on velocities together, one a velocity
+  std::vector<Wrench> wrenches_W;  // of each force that is drawn by arrows: the force at its point, the torque; world axes
+  std::vector<double> pulls;       // of each force along a line: positive pulls its ends together [N]
 };
 AppliedForces compute_applied_forces(const Model& model, const State& state, Workspace& workspace);
 

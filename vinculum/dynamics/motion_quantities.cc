@@ -4,9 +4,9 @@
 
 #include <cassert>
 
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/frame_motion.h"
 #include "vinculum/dynamics/link_axes.h"
-#include "vinculum/dynamics/loads_kernel.h"
 #include "vinculum/dynamics/memory.h"
 #include "vinculum/expression/evaluate_kernel.h"
 
@@ -49,32 +49,13 @@ class MotionSeen {
     return transpose_times(axes.R, told)[component % 3];
   }
 
-  double joint_law(const JointForceLaw& law, int component) const {
-    const double force = evaluate_steps<double>(law.law, bindings(), memory_.expression);
-    return component == 0 ? force : force * state_.v[law.velocity];
-  }
-
-  double spring(const SpringLaw& spring, int component) const {
-    const Stretch<double> s = compute_stretch(model_, spring, surroundings());
-    switch (component) {
-      case 0: return pull(spring, s);
-      case 1: return s.length;
-      case 2: return s.rate;
-      default: return -pull(spring, s) * s.rate;
-    }
-  }
-
-  double body_force(const BodyForceLaw& law, int component) const {
-    const Body& body = model_.bodies()[law.body];
-    const LinkInWorld<double>& link = memory_.world[body.link];
-    const Wrench wrench = world_wrench<double>(law, link.R * body.R_LB, bindings(), memory_.expression);
-    if (component < 6) return component < 3 ? wrench.force[component] : wrench.moment[component - 3];
-    const LoadedPoint<double> at = point_of_body(body, law.point_B, surroundings());
-    return dot(wrench.force, at.velocity) + dot(wrench.moment, link.R * link.velocity.angular);
+  double force(int number, int component) const {
+    const ForceOf force = find_force(model_, number);
+    return force.source->output(model_, force.k, component,
+                                {model_, {state_.t, state_.q, state_.v}, surroundings(), memory_.expression});
   }
 
  private:
-  Bindings bindings() const { return {state_.t, state_.q, state_.v}; }
   Surroundings<double> surroundings() const { return {memory_.world.data(), memory_.environment.data()}; }
 
   FrameMotion frame_of(const Anchor& anchor) const {
@@ -112,9 +93,7 @@ void compute_motion_quantities(const Model& model, const State& state, std::span
         if (seen.has_accelerations()) values[i] = seen.acceleration(k);
         break;
       case MotionQuantity::Of::point: values[i] = seen.point(outputs.points[k], component); break;
-      case MotionQuantity::Of::joint_law: values[i] = seen.joint_law(model.joint_forces()[k], component); break;
-      case MotionQuantity::Of::spring: values[i] = seen.spring(model.springs()[k], component); break;
-      case MotionQuantity::Of::body_force: values[i] = seen.body_force(model.body_forces()[k], component); break;
+      case MotionQuantity::Of::force: values[i] = seen.force(k, component); break;
       case MotionQuantity::Of::multiplier:
       case MotionQuantity::Of::drive_power:
       case MotionQuantity::Of::output: break;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/law_series.h"
 #include "vinculum/dynamics/series_kernels.h"
@@ -170,7 +171,7 @@ Outcome<MotionCoefficients> compute_motion_coefficients(const Model& model, cons
   std::vector<double> y(state.q), coefficients((order + 1) * dimension);
   y.insert(y.end(), state.v.begin(), state.v.end());
   y.resize(dimension);
-  if (!series.compute(state.t, y, order, coefficients)) return no_finite_value(state.t);
+  if (!series.compute(state.t, y, order, coefficients)) return explain_no_value(model, state);
   return describe_coefficients(model, coefficients, dimension, order, [&](int link, int n) { return series.wrench(link, n); });
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/loads_kernel.h"
 #include "vinculum/expression/functions.h"
@@ -45,7 +46,7 @@ class TracedState {
   }
   Surroundings<Traced> surroundings() {
     world();
-    if (environment_.empty() && !model_.springs().empty()) {
+    if (environment_.empty() && model_.forces().see_environment()) {
       for (const EnvironmentBody& body : model_.environment())
         environment_.push_back(move_environment_body<Traced>(body, time_, scratch_));
     }
@@ -63,21 +64,25 @@ class TracedState {
 
 void append(const Vector3Of<Traced>& a, std::vector<Traced>& outputs) { outputs.insert(outputs.end(), {a.x, a.y, a.z}); }
 
-bool is_anchored(const SpringLaw& spring, Anchor::On on) { return spring.a.on == on || spring.b.on == on; }
-
-// The links on which `body:` and `between:` forces act, sorted.
+// The links on which forces act, sorted.
 std::vector<int> loaded_links(const Model& model) {
   std::vector<int> links;
-  const auto add = [&](int body) { links.push_back(model.bodies()[body].link); };
-  for (const BodyForceLaw& law : model.body_forces()) add(law.body);
-  for (const SpringLaw& spring : model.springs()) {
-    for (const Anchor& anchor : {spring.a, spring.b}) {
-      if (anchor.on == Anchor::On::body) add(anchor.index);
+  for (const ForceOf& force : list_forces(model)) {
+    for (const Anchor& anchor : force.source->ends(model, force.k)) {
+      if (anchor.on == Anchor::On::body) links.push_back(model.bodies()[anchor.index].link);
     }
   }
   std::sort(links.begin(), links.end());
   links.erase(std::unique(links.begin(), links.end()), links.end());
   return links;
+}
+
+// Does a force stand on a body whose motion is given.
+bool sees_environment(const Model& model) {
+  return std::ranges::any_of(list_forces(model), [&](const ForceOf& force) {
+    return std::ranges::any_of(force.source->ends(model, force.k),
+                               [](const Anchor& end) { return end.on == Anchor::On::environment; });
+  });
 }
 
 }  // namespace
@@ -88,10 +93,11 @@ LawsTape trace_laws(const Model& model) {
   std::vector<Traced> outputs;
 
   std::vector<Traced> tau(model.tree().velocities);
-  for (int index : model.varying_joint_forces()) {
-    const JointForceLaw& law = model.joint_forces()[index];
-    tau[law.velocity] = tau[law.velocity] + state.value(law.law);
-    if (std::find(laws.forces.begin(), laws.forces.end(), law.velocity) == laws.forces.end()) laws.forces.push_back(law.velocity);
+  for (const VelocityForce& force : list_velocity_forces(model)) {
+    if (force.law->is_constant()) continue;
+    tau[force.velocity] = tau[force.velocity] + state.value(*force.law);
+    if (std::find(laws.forces.begin(), laws.forces.end(), force.velocity) == laws.forces.end())
+      laws.forces.push_back(force.velocity);
   }
   for (int velocity : laws.forces) outputs.push_back(tau[velocity]);
 
@@ -141,15 +147,9 @@ std::optional<Failure> check_analytic(const Model& model) {
     return Failure{"VN-RUN-014", fmt::format("{} uses {}, so the motion has no power series", element, kink_name(law)),
                    "run it alone, from branch to branch; a smooth law, such as sqrt(x^2 + small^2) for abs(x), has a series"};
   };
-  const auto force = [&](int index) { return fmt::format("force '{}'", model.description().forces[index].name); };
-  for (const JointForceLaw& law : model.joint_forces()) {
-    if (!law.law.is_analytic()) return refuse(force(law.force), law.law);
-  }
-  for (const BodyForceLaw& law : model.body_forces()) {
-    for (const auto* part : {&law.force_law, &law.torque_law}) {
-      for (const Expression& formula : *part) {
-        if (!formula.is_analytic()) return refuse(force(law.force), formula);
-      }
+  for (const ForceOf& force : list_forces(model)) {
+    for (const ForceAmplitude& amplitude : force.source->amplitudes(model, force.k)) {
+      if (!amplitude.formula->is_analytic()) return refuse(element_of_force(model, force), *amplitude.formula);
     }
   }
   for (const DrivenCoordinate& driven : model.driven()) {
@@ -159,11 +159,8 @@ std::optional<Failure> check_analytic(const Model& model) {
   for (const ExtraState& state : model.extra_states()) {
     if (!state.rate.is_analytic()) return refuse(fmt::format("state '{}'", state.name), state.rate);
   }
-  const bool sees_environment = !model.description().contacts.empty() ||
-                                std::any_of(model.springs().begin(), model.springs().end(),
-                                            [](const SpringLaw& spring) { return is_anchored(spring, Anchor::On::environment); });
   for (const EnvironmentBody& body : model.environment()) {
-    if (!sees_environment) break;
+    if (model.description().contacts.empty() && !sees_environment(model)) break;
     const std::string element = fmt::format("environment body '{}'", body.name);
     for (const Expression& formula : body.position) {
       if (!formula.is_analytic()) return refuse(element, formula);

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/dynamics/trace.h"
 
-#include <cmath>
 #include <utility>
 
+#include "vinculum/dynamics/clean_rotation.h"
 #include "vinculum/dynamics/coordinate_rates_kernel.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/forward_kernel.h"
 #include "vinculum/dynamics/inverse_kernel.h"
 #include "vinculum/dynamics/loads_kernel.h"
@@ -46,7 +47,7 @@ struct Trace {
   }
 
   BindingsOf<Traced> bindings() const { return {t, q, v}; }
-  bool has_loads() const { return !model.body_forces().empty() || !model.springs().empty(); }
+  bool has_loads() const { return model.forces().act_on_links(); }
 
   // Where the bodies are. Expects the places of the links.
   template <class Constant>
@@ -81,16 +82,6 @@ struct Trace {
   std::vector<EnvironmentMotionOf<Traced>> environment;
   std::vector<WrenchOf<Traced>> wrenches, loads;
 };
-
-// A rotation without the dust of its angles.
-Matrix3Of<Traced> clean(const Matrix3& R) {
-  const auto entry = [](double x) {
-    const double whole = std::round(x);
-    return Traced(std::abs(x - whole) < 4e-16 ? whole : x);
-  };
-  const auto column = [&](const Vector3& a) { return Vector3Of<Traced>{entry(a.x), entry(a.y), entry(a.z)}; };
-  return {column(R.x), column(R.y), column(R.z)};
-}
 
 // The links of the tree with numbers that are inputs.
 std::vector<LinkOf<Traced>> links_of_numbers(Trace& trace) {
@@ -186,15 +177,10 @@ Tape trace_forces_of_numbers(const Model& model) {
   sweep_outward(span, trace.turns, trace.v.data(), vdot.data(), trace.motions.data(), trace.wrenches.data());
   if (trace.has_loads()) {
     const Surroundings<Traced> at = trace.look_around(span);
-    for (const BodyForceLaw& law : model.body_forces()) {
-      const Body& body = model.bodies()[law.body];
-      const Vector3Of<Traced> force = trace.input_vector(), torque = trace.input_vector();
-      const Matrix3Of<Traced> R = law.in_body_axes ? trace.world[body.link].R * clean(body.R_LB) : lift<Traced>(kIdentity3);
-      apply_wrench(body, law.point_B, {R * force, R * torque}, at, trace.loads.data());
-    }
-    for (const SpringLaw& law : model.springs()) {
-      const std::vector<Traced> numbers = trace.inputs(3);
-      apply_spring(SpringOf<Traced>{numbers[0], numbers[1], numbers[2]}, compute_stretch(model, law, at), at, trace.loads.data());
+    const ForceView<Traced> view{model, trace.bindings(), at, trace.steps};
+    for (const ForceOf& force : list_forces(model)) {
+      const std::vector<Traced> numbers = trace.inputs(static_cast<int>(force.source->numbers(model, force.k).size()));
+      force.source->add_of_numbers(model, force.k, numbers, view, trace.loads.data());
     }
   }
   std::vector<Traced> tau(trace.v.size());

@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/files/mesh.h"
 #include "vinculum/math/dense.h"
@@ -284,8 +285,9 @@ class Draughtsman {
   }
 
   void draw_lines() {
-    for (const SpringLaw& spring : model_.springs()) {
-      drawing_.lines.push_back({words_.forces[spring.force].name, true, spring.a, spring.b});
+    for (const ForceOf& force : list_forces(model_)) {
+      if (const auto line = force.source->drawing(model_, force.k).line)
+        drawing_.lines.push_back({name_of_force(model_, force), true, (*line)[0], (*line)[1]});
     }
     for (const StringElement& string : model_.strings())
       drawing_.lines.push_back({string.name, false, string.from, string.to, string.length});

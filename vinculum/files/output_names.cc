@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/model/compile_forces.h"
 #include "vinculum/model/output.h"
 
 namespace vinculum {
@@ -67,17 +68,9 @@ void OutputNames::fill() {
     if (row.name.starts_with("motion:")) dimensions_.emplace(row.name + std::string(kPowerWord), kPower);
   }
   for (const ForceDescription& force : model_.forces) {
-    const auto add = [&](std::string_view word, std::optional<Dimension> dimension) {
-      dimensions_.emplace(fmt::format("{}.{}", force.name, word), dimension);
-    };
-    if (const auto* joint = std::get_if<JointForce>(&force.law)) {
-      add(kJointLawWords[0], context_.find_force_dimension(*joint->joint));
-      add(kJointLawWords[1], kPower);
-    } else if (std::holds_alternative<SpringForce>(force.law)) {
-      constexpr Dimension kDimensions[] = {kForce, kLength, kVelocity, kPower};
-      for (size_t k = 0; k < std::size(kSpringWords); ++k) add(kSpringWords[k], kDimensions[k]);
-    } else {
-      for (size_t k = 0; k < std::size(kBodyForceWords); ++k) add(kBodyForceWords[k], k < 3 ? kForce : k < 6 ? kMoment : kPower);
+    for (const ForceOutput& output : list_outputs(force)) {
+      const auto dimension = output.dimension ? output.dimension : context_.find_force_dimension(output.joint);
+      dimensions_.emplace(fmt::format("{}.{}", force.name, output.word), dimension);
     }
   }
 }
@@ -100,11 +93,8 @@ std::optional<NameTable::Quantity> OutputNames::find(std::string_view name) {
 std::vector<std::string> OutputNames::list_forces() {
   std::vector<std::string> names;
   for (const ForceDescription& force : model_.forces) {
-    if (std::holds_alternative<BodyForce>(force.law)) {
-      for (size_t k = 0; k + 1 < std::size(kBodyForceWords); ++k)
-        names.push_back(fmt::format("{}.{}", force.name, kBodyForceWords[k]));
-    } else {
-      names.push_back(force.name + ".force");
+    for (const ForceOutput& output : list_outputs(force)) {
+      if (output.is_force) names.push_back(fmt::format("{}.{}", force.name, output.word));
     }
   }
   return names;

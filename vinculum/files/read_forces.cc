@@ -31,7 +31,7 @@ BodyForce read_body_force(ReaderContext& context, YamlNode node) {
 }
 
 // [body, [x, y, z]]
-void read_end(ReaderContext& context, YamlNode node, SpringForce::End& end) {
+void read_end(ReaderContext& context, YamlNode node, ForceEnd& end) {
   if (!node) return;
   if (!node.is_list() || node.size() != 2) {
     context.error(node.is_null()   ? "VN-FILE-014"
@@ -49,14 +49,25 @@ void read_end(ReaderContext& context, YamlNode node, SpringForce::End& end) {
 
 SpringForce read_spring(ReaderContext& context, YamlNode node) {
   SpringForce spring;
-  const Fields fields(context, node, {"between", "and", "stiffness", "damping", "length"});
+  const Fields fields(context, node, {"between", "and", "stiffness", "damping", "length", "law"});
   read_end(context, fields["between"], spring.between);
   read_end(context, fields.require("and", "the other end: and: [boom, [0, 0, 1]]"), spring.and_);
-  if (!fields.has("stiffness") && !fields.has("damping")) fields.require_one_of({"stiffness", "damping"});
+  if (!fields.has("stiffness") && !fields.has("damping")) fields.require_one_of({"stiffness", "damping", "law"});
   read_number(context, fields["stiffness"], {kStiffness, Sign::not_negative}, spring.stiffness, &spring.formulas[0]);
   read_number(context, fields["damping"], {kViscous, Sign::not_negative}, spring.damping, &spring.formulas[1]);
   read_number(context, fields["length"], {kLength, Sign::not_negative}, spring.length, &spring.formulas[2]);
   return spring;
+}
+
+PointToPointForce read_point_to_point(ReaderContext& context, YamlNode node) {
+  PointToPointForce force;
+  const Fields fields(context, node, {"between", "and", "law", "stiffness", "damping", "length"});
+  read_end(context, fields["between"], force.between);
+  read_end(context, fields.require("and", "the other end: and: [boom, [0, 0, 1]]"), force.and_);
+  for (const char* key : {"stiffness", "damping", "length"})
+    fields.refuse(key, "`law` gives the whole pull", "write it into the law: \"k*(length - 0.5 m) + c*rate\"");
+  read_formula(context, fields["law"], Scope::line, kForce, force.law);
+  return force;
 }
 
 }  // namespace
@@ -75,7 +86,11 @@ void read_forces(ReaderContext& context, YamlNode section, ModelDescription& mod
     }
     if (is_joint) force.law = read_joint_force(context, node);
     if (is_body) force.law = read_body_force(context, node);
-    if (is_spring) force.law = read_spring(context, node);
+    if (is_spring && node.find("law")) {
+      force.law = read_point_to_point(context, node);
+    } else if (is_spring) {
+      force.law = read_spring(context, node);
+    }
     model.forces.push_back(std::move(force));
   });
 }

@@ -23,9 +23,10 @@ bool convert(NumberTable::Column& column, const Model& model, const Input& input
     for (double& value : column.values) value = value * unit->factor / unit->divisor;
     return true;
   }
-  diagnostics.error("VN-FILE-128", {1, 1}, fmt::format("column '{}'", column.name),
-                    fmt::format("has the unit [{}], and the input is in {}", column.unit, input.unit),
-                    fmt::format("write [{}]", input.unit));
+  diagnostics.error(
+      "VN-FILE-128", {1, 1}, fmt::format("column '{}'", column.name),
+      fmt::format("has the unit [{}], and the input {}", column.unit, input.unit.empty() ? "has none" : "is in " + input.unit),
+      input.unit.empty() ? "leave the unit out, or declare that of the input" : fmt::format("write [{}]", input.unit));
   return false;
 }
 

@@ -29,25 +29,6 @@ void check_version(ReaderContext& context, const Fields& sections) {
                 "write `vinculum: 1`");
 }
 
-// Rows of constraints are known by the names of their elements, so these share one space of names.
-void check_constraint_names(ReaderContext& context, const ModelDescription& model) {
-  std::map<std::string_view, std::pair<std::string_view, int>> taken;
-  const auto check = [&](std::string_view kind, const auto& elements) {
-    for (const auto& element : elements) {
-      const auto [entry, is_new] = taken.emplace(element.name, std::pair(kind, element.place.line));
-      if (is_new) continue;
-      context.begin_element(fmt::format("{} {}", kind, in_quotes(element.name)));
-      context.error("VN-MODEL-106", element.place,
-                    fmt::format("there is already a {} of this name in line {}", entry->second.first, entry->second.second),
-                    "give one of them another name");
-    }
-  };
-  check("contact", model.contacts);
-  check("velocity constraint", model.velocity_constraints);
-  check("string", model.strings);
-  check("guide", model.guides);
-}
-
 // A velocity constraint with friction names the row that presses. (The rows are known if nothing was wrong with their elements.)
 void check_normal_rows(ReaderContext& context, const ModelDescription& model) {
   std::vector<std::string> rows;

@@ -19,7 +19,7 @@ namespace {
 constexpr int kEnoughErrors = 100;
 
 // Those whose formulas may use coordinates and velocities.
-constexpr Scope kScopesOfMotion[] = {Scope::law, Scope::event, Scope::output};
+constexpr Scope kScopesOfMotion[] = {Scope::law, Scope::line, Scope::event, Scope::output};
 bool is_of_motion(Scope scope) { return scope >= Scope::law; }
 
 bool is_name_byte(char c) {
@@ -102,7 +102,7 @@ ReaderContext::ReaderContext(Diagnostics& diagnostics, YamlNode root) : diagnost
   if (const YamlNode bodies = root.find("bodies")) {
     for (int i = 0; bodies.is_mapping() && i < bodies.size(); ++i) declared_bodies_.emplace(bodies.key(i).text());
   }
-  for (const Scope scope : {Scope::time, Scope::law, Scope::event, Scope::output}) {
+  for (const Scope scope : {Scope::time, Scope::law, Scope::line, Scope::event, Scope::output}) {
     tables_[static_cast<int>(scope)].variables["t"] = {VariableKind::time, 0};
     tables_[static_cast<int>(scope)].dimensions["t"] = kTime;
   }
@@ -113,6 +113,11 @@ ReaderContext::ReaderContext(Diagnostics& diagnostics, YamlNode root) : diagnost
   NameTable& contact = tables_[static_cast<int>(Scope::contact)];
   contact.variables["depth"] = {VariableKind::surface_x, 0};
   contact.variables["rate"] = {VariableKind::surface_y, 0};
+  NameTable& line = tables_[static_cast<int>(Scope::line)];
+  line.variables["length"] = {VariableKind::surface_x, 0};
+  line.variables["rate"] = {VariableKind::surface_y, 0};
+  line.dimensions["length"] = kLength;
+  line.dimensions["rate"] = kVelocity;
 }
 
 void ReaderContext::error(std::string_view code, Place place, std::string message, std::string hint) {
@@ -139,7 +144,11 @@ bool ReaderContext::has_enough() const { return diagnostics_.error_count() >= kE
 // ---- names -----------------------------------------------------------------------------------------------------------
 
 void ReaderContext::add_parameter(const std::string& name, double value, std::optional<Dimension> dimension) {
-  for (NameTable& table : tables_) table.parameters[name] = {value, dimension};
+  for (NameTable& table : tables_) {
+    // The own names of a force along a line mean its length and its rate, whatever the parameters are called.
+    const bool is_own = &table == &tables_[static_cast<int>(Scope::line)] && (name == "length" || name == "rate");
+    if (!is_own) table.parameters[name] = {value, dimension};
+  }
 }
 
 void ReaderContext::add_bodies(const std::vector<BodyDescription>& bodies) {

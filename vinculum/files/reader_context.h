@@ -26,6 +26,7 @@ enum class Scope {
   surface,   // x, y of the surface's own frame
   contact,   // depth, rate of a contact
   law,       // t, coordinates, velocities
+  line,      // and length, rate of a force along a line
   event,     // and all that outputs may name
   output,    // the same, and dimensions must fit also where no number has a unit
 };
@@ -120,7 +121,7 @@ class ReaderContext {
   std::unordered_map<std::string, std::string_view> declared_quantities_;  // outputs and elements that have some, and their word
   std::unordered_map<std::string, std::string_view> declared_held_;        // inputs and sampled values, and their word
   std::unordered_map<std::string, std::string> own_names_;  // of coordinates and velocities, by the names of joints
-  NameTable tables_[7];
+  NameTable tables_[8];
   std::vector<std::string> coordinate_names_, velocity_names_;
   std::vector<std::optional<Dimension>> coordinate_dimensions_;
   std::vector<Dimension> velocity_dimensions_;

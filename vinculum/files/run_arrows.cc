@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/loads.h"
 
@@ -43,13 +44,13 @@ Vector3 direction_of(const Link& link, int part, const std::vector<FrameMotion>&
 
 std::vector<Drive> list_drives(const Model& model, const NumberTable& reactions) {
   const size_t first_motion = model.rows().size() - model.driven().size();  // given motions come last among the rows
+  const std::vector<VelocityForce> laws = list_velocity_forces(model);
   std::vector<Drive> drives;
   for (int i = 0; i < static_cast<int>(model.tree().links.size()); ++i) {
     const Link& link = model.tree().links[i];
     for (int part = 0; part < velocity_count(link.kind); ++part) {
       Drive drive{link.v + part, i, body_of_link(model, i), nullptr, {}};
-      const bool has_law = std::any_of(model.joint_forces().begin(), model.joint_forces().end(),
-                                       [&](const JointForceLaw& law) { return law.velocity == drive.velocity; });
+      const bool has_law = std::ranges::any_of(laws, [&](const VelocityForce& law) { return law.velocity == drive.velocity; });
       for (size_t k = 0; k < model.driven().size(); ++k) {
         if (model.driven()[k].v == drive.velocity) drive.column = reactions.find(model.rows()[first_motion + k].name);
       }
@@ -67,14 +68,16 @@ std::vector<Drive> list_drives(const Model& model, const NumberTable& reactions)
 
 void add_given_forces(const Model& model, const std::vector<State>& states, const NumberTable& reactions, Report& report) {
   std::vector<Drive> drives = list_drives(model, reactions);
-  if (drives.empty() && model.body_forces().empty() && model.springs().empty()) return;
-  const auto name_of = [&](int force) { return model.description().forces[force].name; };
-  std::vector<ReportSeries> springs;
+  if (drives.empty() && !model.forces().act_on_links()) return;
+  std::vector<ReportSeries> pulls;
   std::vector<ReportArrow> forces, torques;
-  for (const SpringLaw& spring : model.springs()) springs.push_back({kSpringCurves, name_of(spring.force), "N", {}});
-  for (const BodyForceLaw& law : model.body_forces()) {
-    forces.push_back({"loads", name_of(law.force), law.body, law.point_B, false, {}});
-    torques.push_back({"loads", name_of(law.force), law.body, law.point_B, true, {}});
+  for (const ForceOf& force : list_forces(model)) {
+    const std::string name = name_of_force(model, force);
+    const ForceDrawing drawing = force.source->drawing(model, force.k);
+    if (drawing.line) pulls.push_back({kSpringCurves, name, "N", {}});
+    if (!drawing.point) continue;
+    forces.push_back({"loads", name, drawing.point->index, drawing.point->point, false, {}});
+    torques.push_back({"loads", name, drawing.point->index, drawing.point->point, true, {}});
   }
 
   Workspace workspace(model);
@@ -90,10 +93,10 @@ void add_given_forces(const Model& model, const std::vector<State>& states, cons
       drive.arrow.vectors.push_back(strength * direction_of(link, drive.velocity - link.v, frames, frames[drive.link].R));
     }
     for (size_t i = 0; i < forces.size(); ++i) {
-      forces[i].vectors.push_back(given.bodies_W[i].force);
-      torques[i].vectors.push_back(given.bodies_W[i].moment);
+      forces[i].vectors.push_back(given.wrenches_W[i].force);
+      torques[i].vectors.push_back(given.wrenches_W[i].moment);
     }
-    for (size_t i = 0; i < springs.size(); ++i) springs[i].values.push_back(given.springs[i]);
+    for (size_t i = 0; i < pulls.size(); ++i) pulls[i].values.push_back(given.pulls[i]);
   }
 
   const auto add = [&](ReportArrow& arrow) {
@@ -103,7 +106,7 @@ void add_given_forces(const Model& model, const std::vector<State>& states, cons
   for (Drive& drive : drives) add(drive.arrow);
   for (ReportArrow& arrow : forces) add(arrow);
   for (ReportArrow& arrow : torques) add(arrow);
-  std::move(springs.begin(), springs.end(), std::back_inserter(report.series));
+  std::move(pulls.begin(), pulls.end(), std::back_inserter(report.series));
 }
 
 }  // namespace vinculum

@@ -338,26 +338,35 @@ Yaml write(const GuideDescription& guide) {
 
 // ---- forces ----------------------------------------------------------------------------------------------------------
 
+void write_force(const JointForce& force, Yaml& map) {
+  map.add("joint", *force.joint).add("law", write(force.law));
+  if (force.passive) map.add("passive", Yaml::verbatim("true"));
+}
+
+void write_force(const BodyForce& force, Yaml& map) {
+  map.add("body", *force.body);
+  if (!is_zero(force.point)) map.add("point", force.point);
+  const bool has_torque = !is_zero(force.torque);
+  if (!has_torque || !is_zero(force.force)) map.add("force", write(force.force));
+  if (has_torque) map.add("torque", write(force.torque));
+  if (force.in_body_axes) map.add("frame", "body");
+}
+
+Yaml write(const ForceEnd& end) { return Yaml::list().add(*end.body).add(end.point); }
+
+void write_force(const SpringForce& force, Yaml& map) {
+  map.add("between", write(force.between)).add("and", write(force.and_)).add("stiffness", force.stiffness);
+  if (force.damping != 0) map.add("damping", force.damping);
+  map.add("length", force.length);
+}
+
+void write_force(const PointToPointForce& force, Yaml& map) {
+  map.add("between", write(force.between)).add("and", write(force.and_)).add("law", write(force.law));
+}
+
 Yaml write(const ForceDescription& force) {
   Yaml map = Yaml::map();
-  if (const auto* joint = std::get_if<JointForce>(&force.law)) {
-    map.add("joint", *joint->joint).add("law", write(joint->law));
-    if (joint->passive) map.add("passive", Yaml::verbatim("true"));
-  }
-  if (const auto* body = std::get_if<BodyForce>(&force.law)) {
-    map.add("body", *body->body);
-    if (!is_zero(body->point)) map.add("point", body->point);
-    const bool has_torque = !is_zero(body->torque);
-    if (!has_torque || !is_zero(body->force)) map.add("force", write(body->force));
-    if (has_torque) map.add("torque", write(body->torque));
-    if (body->in_body_axes) map.add("frame", "body");
-  }
-  if (const auto* spring = std::get_if<SpringForce>(&force.law)) {
-    const auto end = [](const SpringForce::End& e) { return Yaml::list().add(*e.body).add(e.point); };
-    map.add("between", end(spring->between)).add("and", end(spring->and_)).add("stiffness", spring->stiffness);
-    if (spring->damping != 0) map.add("damping", spring->damping);
-    map.add("length", spring->length);
-  }
+  std::visit([&](const auto& law) { write_force(law, map); }, force.law);
   return map;
 }
 

@@ -42,6 +42,15 @@ Split split_rows(const ConstraintSet& set) {
   return split;
 }
 
+// No face is loaded, so that none rubs.
+ConstraintSet without_friction(const ConstraintSet& set) {
+  ConstraintSet unloaded = set;
+  std::vector<int> modes = set.modes;
+  for (const FacePair& pair : set.model.face_pairs()) modes[pair.mode] = kNoFace;
+  unloaded.set_modes(modes);
+  return unloaded;
+}
+
 // Where the inner polygons of a block do not hold it: by planes about the limit surfaces, added until none is violated.
 std::optional<Failure> find_rest_by_planes(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                            const Split& split, const GuideBlock& block, GuideRest& rest, Workspace& workspace) {
@@ -164,28 +173,35 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
     Z = factor.dimensionOfKernel() > 0 ? Eigen::MatrixXd(factor.kernel()) : Eigen::MatrixXd(n, 0);
     for (Eigen::Index i = 0; i < Z.cols(); ++i) Z.col(i).normalize();
   }
-  ConstraintSet without_friction = set;
-  std::vector<int> modes = set.modes;
-  for (const FacePair& pair : set.model.face_pairs()) modes[pair.mode] = kNoFace;
-  without_friction.set_modes(modes);
-  const Eigen::VectorXd all_known = compute_known_forces(set, state, compute_contact_forces(without_friction, *rows), workspace);
-
   struct Column {
     Wrench wrench;
     Eigen::VectorXd force;
   };
-  std::vector<std::array<std::vector<Column>, 2>> columns(static_cast<size_t>(m));
-  for (int k = 0; k < m; ++k) {
+  const auto column_of = [&](int k, const Wrench& wrench) {
     RowAt at = rows->all[set.rows[split.guided[k]].index];
+    at.wrench_W = wrench;
+    return Column{wrench, Z.transpose() * compute_row(set, *rows, at).row};
+  };
+  const auto check_size = [&](int k, int p, const Column& column) {
+    return check_face_size(set.model.face_pairs()[split.pairs[k]], p,
+                           column.force.size() > 0 ? column.force.cwiseAbs().maxCoeff() : 0);
+  };
+  for (int k = 0; k < m; ++k) {
     for (int p = 0; p < 2; ++p) {
-      for (const Wrench& wrench : list_cone_edges(set, *rows, split.pairs[k], p)) {
-        at.wrench_W = wrench;
-        columns[k][p].push_back({wrench, Z.transpose() * compute_row(set, *rows, at).row});
-        const double largest = columns[k][p].back().force.size() > 0 ? columns[k][p].back().force.cwiseAbs().maxCoeff() : 0;
-        if (auto failure = check_face_size(set.model.face_pairs()[split.pairs[k]], p, largest)) return *failure;
-      }
+      if (auto failure = check_size(k, p, column_of(k, compute_face_push(*rows, split.pairs[k], p)))) return *failure;
     }
   }
+  // The edges of the cones are many, and asked for where reactions of smallest norm do not hold a block.
+  std::vector<std::array<std::vector<Column>, 2>> columns(static_cast<size_t>(m));
+  const auto list_columns = [&](int k) -> std::optional<Failure> {
+    for (int p = 0; p < 2; ++p) {
+      for (const Wrench& wrench : list_cone_edges(set, *rows, split.pairs[k], p)) {
+        columns[k][p].push_back(column_of(k, wrench));
+        if (auto failure = check_size(k, p, columns[k][p].back())) return failure;
+      }
+    }
+    return std::nullopt;
+  };
   const auto is_exact = [&](int pair) {
     const FacePair& of = set.model.face_pairs()[pair];
     return std::ranges::all_of(std::array{0, 1}, [&](int p) {
@@ -215,7 +231,10 @@ Outcome<GuideRest> find_rest(const ConstraintSet& set, const State& state, Works
       rest.holds = true;
       continue;
     }
-    Eigen::VectorXd masked = all_known;
+    for (const int k : places) {
+      if (auto failure = list_columns(k)) return *failure;
+    }
+    Eigen::VectorXd masked = compute_known_forces(set, state, compute_contact_forces(without_friction(set), *rows), workspace);
     for (Eigen::Index i = 0; i < masked.size(); ++i) {
       if (!block.velocities[static_cast<size_t>(i)]) masked[i] = 0;
     }

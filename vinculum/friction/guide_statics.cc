@@ -12,6 +12,7 @@
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/friction/guide_reduction.h"
+#include "vinculum/model/compile_forces.h"
 
 namespace vinculum {
 
@@ -50,12 +51,8 @@ Outcome<Eigen::VectorXd> compute_load(const Model& model, const State& state, co
                    nearest.empty() ? "name one of `forces`" : fmt::format("did you mean '{}'?", nearest)};
   }
   if (direction) {
-    auto* const body = std::get_if<BodyForce>(&found->law);
-    if (body == nullptr)
+    if (!set_direction(*found, *direction))
       return Failure{"VN-VARIANT-025", fmt::format("the force '{}' has no direction to turn", name), "turn a force on a body"};
-    body->force = {Expression(direction->x), Expression(direction->y), Expression(direction->z)};
-    body->torque = {Expression(0.0), Expression(0.0), Expression(0.0)};
-    body->in_body_axes = false;
   }
   without.forces.erase(std::find_if(without.forces.begin(), without.forces.end(), named));
   Diagnostics diagnostics;

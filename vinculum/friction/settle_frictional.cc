@@ -290,7 +290,7 @@ class Settling {
   std::optional<Failure> beyond_all_bounds() {
     is_jammed_ = true;
     return Failure{"VN-CONTACT-150",
-                   "the reactions of sliding contacts grow without bound, and no impulse continues the motion (Painlevé)",
+                   "reactions of sliding contacts grow without bound, and no impulse continues the motion (Painlevé)",
                    "less friction; or give the contact its compliance by `laws`"};
   }
 
@@ -371,7 +371,7 @@ class Settling {
       if (choose_by_slip(trial) || decide_forces(trial)) continue;
       struck_.push_back(report_impulses(set_, after, *impact, R, workspace_));
       after = trial;
-      note_jam(problem, normals, R, rate, after.t);
+      note_jam(problem, std::span(questioned).first(normals), R, rate, after.t);
       return std::nullopt;
     }
     return without;
@@ -399,13 +399,15 @@ class Settling {
     return list;
   }
 
-  void note_jam(const LocalProblem& problem, size_t normals, const Eigen::VectorXd& R, const Eigen::VectorXd& rate, double t) {
+  void note_jam(const LocalProblem& problem, std::span<const int> normals, const Eigen::VectorXd& R, const Eigen::VectorXd& rate,
+                double t) {
     double impulse = 0;
     record_.jammed_last.clear();
-    for (size_t i = 0; i < normals; ++i) {
+    for (size_t i = 0; i < normals.size(); ++i) {
       const double push = R[static_cast<Eigen::Index>(i)];
       if (!(push > 0)) continue;
       impulse += push;
+      if (record_.jammed_last.empty()) record_.jammed_one_sided = one_sided_of(model_, normals[i]);
       record_.jammed_last += (record_.jammed_last.empty() ? "" : ", ") + problem.names[i];
     }
     if (record_.jams++ > 0) return;

@@ -13,68 +13,53 @@
 #include "vinculum/expression/period.h"
 #include "vinculum/model/change_start.h"
 #include "vinculum/model/check_bodies.h"
+#include "vinculum/model/compile_forces.h"
 #include "vinculum/model/compile_tree.h"
 #include "vinculum/model/inputs.h"
 #include "vinculum/model/list_rows.h"
 #include "vinculum/model/model.h"
+#include "vinculum/model/names.h"
 #include "vinculum/model/state.h"
 
 namespace vinculum {
 
 namespace {
 
-std::string did_you_mean(std::string_view unknown, const std::vector<std::string>& known, std::string otherwise) {
-  const std::string nearest = nearest_name(unknown, known);
-  return nearest.empty() ? otherwise : fmt::format("did you mean '{}'?", nearest);
-}
-
-// Resolves the names of one model and says so where there is no such thing.
-class Names {
+// A name may mean one thing only: bodies, environment bodies, parameters and coordinates meet in expressions and references.
+// Elements of one space of names: who comes second with a name is told where the first one is.
+class NameSpace {
  public:
-  Names(const Model& model, const ModelDescription& words, Diagnostics& diagnostics)
-      : model_(model), words_(words), diagnostics_(diagnostics) {
-    for (size_t i = 0; i < words.environment.size(); ++i) environment_.emplace(words.environment[i].name, static_cast<int>(i));
-  }
+  explicit NameSpace(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  std::optional<int> body(const Located<std::string>& name, const std::string& element) const {
-    const auto found = model_.find_body(*name);
-    if (found && *found != kWorld) return found;
-    diagnostics_.error("VN-MODEL-030", name.place, element,
-                       *name == "world" ? "a body is needed here, not the world" : fmt::format("there is no body '{}'", *name),
-                       did_you_mean(*name, body_names(), "this must be one of `bodies`"));
-    return std::nullopt;
-  }
-
-  // A body, an environment body, or the world.
-  std::optional<Anchor> anchor(const Located<std::string>& name, const Vector3& point, const std::string& element) const {
-    if (*name == "world") return Anchor{Anchor::On::world, 0, point};
-    if (const auto found = model_.find_body(*name)) return Anchor{Anchor::On::body, *found, point};
-    if (const auto found = environment_.find(*name); found != environment_.end()) {
-      return Anchor{Anchor::On::environment, found->second, point};
+  template <class Elements>
+  NameSpace& add(std::string_view kind, const Elements& elements) {
+    for (const auto& element : elements) {
+      const auto [entry, is_new] = taken_.emplace(element.name, std::pair(kind, element.place.line));
+      if (is_new) continue;
+      const auto& [other, line] = entry->second;
+      diagnostics_.error("VN-MODEL-106", element.place, fmt::format("{} '{}'", kind, element.name),
+                         line > 0 ? fmt::format("there is already a {} of this name in line {}", other, line)
+                                  : fmt::format("there is already a {} of this name", other),
+                         "give one of them another name");
     }
-    auto known = body_names();
-    known.push_back("world");
-    for (const auto& body : words_.environment) known.push_back(body.name);
-    diagnostics_.error("VN-MODEL-031", name.place, element, fmt::format("there is no body or environment body '{}'", *name),
-                       did_you_mean(*name, known, "this must be `world`, one of `bodies` or one of `environment`"));
-    return std::nullopt;
+    return *this;
   }
 
  private:
-  std::vector<std::string> body_names() const {
-    std::vector<std::string> names;
-    for (const Body& body : model_.bodies()) names.push_back(body.name);
-    return names;
-  }
-
-  const Model& model_;
-  const ModelDescription& words_;
   Diagnostics& diagnostics_;
-  std::map<std::string, int> environment_;
+  std::map<std::string_view, std::pair<std::string_view, int>> taken_;
 };
 
-// A name may mean one thing only: bodies, environment bodies, parameters and coordinates meet in expressions and references.
 void check_names_differ(const Model& model, const ModelDescription& words, Diagnostics& diagnostics) {
+  NameSpace(diagnostics).add("body", words.bodies);
+  NameSpace(diagnostics).add("environment body", words.environment);
+  NameSpace(diagnostics).add("event", words.events);
+  // Constraints, modes and verdicts are called by the names of their elements.
+  NameSpace(diagnostics)
+      .add("contact", words.contacts)
+      .add("velocity constraint", words.velocity_constraints)
+      .add("string", words.strings)
+      .add("guide", words.guides);
   for (const auto& body : words.environment) {
     if (!model.find_body(body.name)) continue;
     diagnostics.error("VN-MODEL-003", body.place, fmt::format("environment body '{}'", body.name),
@@ -84,37 +69,6 @@ void check_names_differ(const Model& model, const ModelDescription& words, Diagn
     if (!model.find_coordinate(parameter.name) && !model.find_velocity(parameter.name)) continue;
     diagnostics.error("VN-MODEL-004", {}, fmt::format("parameter '{}'", parameter.name),
                       "a coordinate has the same name, so a law could mean either", "rename the parameter or the body");
-  }
-}
-
-bool is_zero(const std::array<Expression, 3>& law) {
-  for (const Expression& component : law) {
-    if (!component.is_constant() || component.constant_value() != 0) return false;
-  }
-  return true;
-}
-
-bool is_constant(const std::array<Expression, 3>& law) {
-  return law[0].is_constant() && law[1].is_constant() && law[2].is_constant();
-}
-
-// The terms of a joint law that depend on the joint's own coordinate alone (a constant counts): they have a potential. Of those
-// that neither repeat nor settle, such as x sin x, it is not to be had far away by integration from 0: their work is counted.
-void split_off_potential(JointForceLaw& law) {
-  law.conservative = true;
-  for (const Expression& term : split_sum(law.law)) {
-    const auto& variables = term.variables();
-    const Variable coordinate{VariableKind::coordinate, law.coordinate};
-    const auto rate = find_repetition(term, coordinate);
-    const bool own = rate && (variables.empty() || (variables.size() == 1 && variables[0] == coordinate));
-    if (own) {
-      law.potential_part = law.potential_part + term;
-      auto terms = std::find_if(law.potential_terms.begin(), law.potential_terms.end(),
-                                [&](const JointForceLaw::PotentialTerms& known) { return known.rate == *rate; });
-      if (terms == law.potential_terms.end()) terms = law.potential_terms.insert(terms, {*rate, {}});
-      terms->force = terms->force + term;
-    }
-    law.conservative = law.conservative && own;
   }
 }
 
@@ -148,7 +102,7 @@ class ModelBuilder {
     find_driven_coordinates();
     compile_links();
     differentiate_environment();
-    resolve_forces();
+    model_.forces_ = compile_forces(model_, words_, names(), diagnostics_);
     add_extra_states();
     sort_laws();
     check_references();
@@ -156,6 +110,7 @@ class ModelBuilder {
     if (!diagnostics_.has_errors()) model_.outputs_ = compile_outputs(model_, words_, diagnostics_);
     set_start(model_, words_, diagnostics_);
     if (diagnostics_.has_errors()) return std::nullopt;
+    begin_forces(model_.forces_, model_.initial_);
     model_.description_ = std::move(words_);
     model_.scales_ = find_scales(model_, model_.initial_);
     return std::move(model_);
@@ -164,6 +119,7 @@ class ModelBuilder {
   static void change_start(Model& model, std::vector<InitialValue> initial, Diagnostics& diagnostics) {
     model.description_.initial = std::move(initial);
     set_start(model, model.description_, diagnostics);
+    begin_forces(model.forces_, model.initial_);
     model.scales_ = find_scales(model, model.initial_);
   }
 
@@ -175,8 +131,6 @@ class ModelBuilder {
   void find_driven_coordinates();
   void compile_links();
   void differentiate_environment();
-  void resolve_forces();
-  void resolve_joint_force(int index, const JointForce& words, const std::string& element);
   void add_extra_states();
   int add_extra_state(const std::string& name, ExtraState::Kind kind, std::optional<Dimension> dimension, Expression rate);
   bool is_free_name(const std::string& name, Place place, const std::string& element);
@@ -314,51 +268,6 @@ void ModelBuilder::differentiate_environment() {
   }
 }
 
-void ModelBuilder::resolve_forces() {
-  for (size_t i = 0; i < words_.forces.size(); ++i) {
-    const ForceDescription& words = words_.forces[i];
-    const std::string element = fmt::format("force '{}'", words.name);
-    if (const auto* joint = std::get_if<JointForce>(&words.law)) {
-      resolve_joint_force(static_cast<int>(i), *joint, element);
-    } else if (const auto* body = std::get_if<BodyForce>(&words.law)) {
-      const auto index = names().body(body->body, element);
-      if (!index) continue;
-      const bool constant = !body->in_body_axes && is_constant(body->force) && is_zero(body->torque);
-      model_.body_forces_.push_back(
-          {static_cast<int>(i), *index, body->point, body->force, body->torque, body->in_body_axes, constant});
-    } else {
-      const auto& spring = std::get<SpringForce>(words.law);
-      const auto a = names().anchor(spring.between.body, spring.between.point, element);
-      const auto b = names().anchor(spring.and_.body, spring.and_.point, element);
-      if (!a || !b) continue;
-      model_.springs_.push_back({static_cast<int>(i), *a, *b, spring.stiffness, spring.damping, spring.length});
-    }
-  }
-}
-
-void ModelBuilder::resolve_joint_force(int index, const JointForce& words, const std::string& element) {
-  auto v = model_.find_velocity(*words.joint + "'");
-  if (!v) v = model_.find_velocity(*words.joint);
-  if (!v) {
-    std::vector<std::string> known;
-    for (const std::string& name : model_.velocity_names()) known.push_back(name.substr(0, name.find('\'')));
-    diagnostics_.error("VN-MODEL-035", words.joint.place, element,
-                       fmt::format("'{}' is not a joint with one motion", *words.joint),
-                       did_you_mean(*words.joint, known, "name a scalar joint, or one velocity of a joint: sled.tx, ball.wx"));
-    return;
-  }
-  JointForceLaw law;
-  law.force = index;
-  law.velocity = *v;
-  law.law = words.law;
-  law.passive = words.passive;
-  if (const auto q = model_.find_coordinate(*words.joint)) {
-    law.coordinate = *q;
-    split_off_potential(law);
-  }
-  model_.joint_forces_.push_back(std::move(law));
-}
-
 // Coordinates that move no body, after all others: states, inputs, what sampled controllers hold.
 void ModelBuilder::add_extra_states() {
   for (const ExtraStateDescription& words : words_.states) {
@@ -379,7 +288,7 @@ int ModelBuilder::add_extra_state(const std::string& name, ExtraState::Kind kind
   const int q = model_.tree_.coordinates++;
   model_.coordinate_index_.emplace(name, q);
   model_.coordinate_names_.push_back(name);
-  model_.extra_states_.push_back({name, q, std::move(rate), kind, dimension, dimension ? to_text(*dimension) : "SI"});
+  model_.extra_states_.push_back({name, q, std::move(rate), kind, dimension, dimension ? to_text(*dimension) : ""});
   return q;
 }
 
@@ -457,15 +366,7 @@ void ModelBuilder::add_samples() {
 
 // What the recursions need of the laws: constant ones summed up, and room for the steps of the longest.
 void ModelBuilder::sort_laws() {
-  model_.constant_joint_forces_.assign(static_cast<size_t>(model_.tree_.velocities), 0);
-  for (size_t i = 0; i < model_.joint_forces_.size(); ++i) {
-    const JointForceLaw& law = model_.joint_forces_[i];
-    if (law.law.is_constant()) {
-      model_.constant_joint_forces_[law.velocity] += law.law.constant_value();
-    } else {
-      model_.varying_joint_forces_.push_back(static_cast<int>(i));
-    }
-  }
+  sort_velocity_forces(model_.forces_, model_.tree_.velocities, model_.constant_forces_, model_.varying_forces_);
 
   const auto consider = [&](const Expression& law) {
     // On a branch (branch.h) a table is a cubic, which has more steps: whoever evaluates it has room for it.
@@ -473,10 +374,9 @@ void ModelBuilder::sort_laws() {
     const auto longest = static_cast<int>(law.steps().size() + kStepsOfBranch * law.kinks().size());
     model_.longest_expression_ = std::max(model_.longest_expression_, longest);
   };
-  for (const JointForceLaw& law : model_.joint_forces_) consider(law.law), consider(law.potential_part);
-  for (const BodyForceLaw& law : model_.body_forces_) {
-    for (int i = 0; i < 3; ++i) consider(law.force_law[i]), consider(law.torque_law[i]);
-  }
+  model_.forces_.for_each([&](const auto& law) {
+    law.visit_formulas(law, [&](const Expression& formula, const OwnVariables*) { consider(formula); });
+  });
   for (const DrivenCoordinate& driven : model_.driven_)
     consider(driven.law), consider(driven.rate), consider(driven.acceleration);
   for (const ExtraState& state : model_.extra_states_) consider(state.rate);

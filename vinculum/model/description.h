@@ -266,18 +266,24 @@ struct BodyForce {
 };
 // Along the line between two points: -stiffness (|d| - length) - damping d|d|/dt. Ends may be bodies, environment bodies or
 // world.
+struct ForceEnd {
+  Located<std::string> body;
+  Vector3 point;
+};
 struct SpringForce {
-  struct End {
-    Located<std::string> body;
-    Vector3 point;
-  };
-  End between, and_;
+  ForceEnd between, and_;
   double stiffness = 0, damping = 0, length = 0;
   std::array<Expression, 3> formulas{};  // of these three, as written
 };
+// Along the line between two points, too: the pull is law(t, q, v, length, rate), with the element's own length and its rate (the
+// variables x and y of a surface). Positive pulls.
+struct PointToPointForce {
+  ForceEnd between, and_;
+  Expression law;
+};
 struct ForceDescription {
   std::string name;
-  std::variant<JointForce, BodyForce, SpringForce> law;
+  std::variant<JointForce, BodyForce, SpringForce, PointToPointForce> law;
   Place place;
 };
 

@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/model/units.h"
+
 namespace vinculum {
 
 namespace {
@@ -16,7 +18,7 @@ constexpr std::string_view kOutside = "VN-INPUT-001";
 std::string why_not(const Input& input, double value) {
   const auto [low, high] = input.range.value_or(std::array{-HUGE_VAL, HUGE_VAL});
   if (std::isfinite(value) && value >= low && value <= high) return "";
-  const std::string unit = input.unit == "SI" || input.unit == "1" ? "" : " " + input.unit;
+  const std::string unit = behind_number(input.unit);
   const std::string text = fmt::format("cannot be {:.9g}{}", value, unit);
   return input.range ? fmt::format("{}: its range is {:.9g} to {:.9g}{}", text, low, high, unit) : text;
 }

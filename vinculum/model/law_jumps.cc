@@ -14,17 +14,12 @@ namespace vinculum {
 namespace {
 
 // Every law of a model that enters its equations of motion, with the element it belongs to.
-void visit_laws(const ModelDescription& words, auto& joints, auto& bodies, auto& driven, auto& environment, auto& states,
-                auto&& visit) {
-  const auto force = [&](int index) { return fmt::format("force '{}'", words.forces[index].name); };
-  for (auto& law : joints) {
-    visit(law.law, force(law.force));
-    visit(law.potential_part, force(law.force));
-  }
-  for (auto& law : bodies) {
-    for (auto& formula : law.force_law) visit(formula, force(law.force));
-    for (auto& formula : law.torque_law) visit(formula, force(law.force));
-  }
+void visit_laws(const ModelDescription& words, auto& forces, auto& driven, auto& environment, auto& states, auto&& visit_own) {
+  forces.for_each([&](auto& law) {
+    const std::string element = fmt::format("force '{}'", words.forces[law.force].name);
+    law.visit_formulas(law, [&](auto& formula, const OwnVariables* own) { visit_own(formula, element, own); });
+  });
+  const auto visit = [&](auto& formula, const std::string& element) { visit_own(formula, element, nullptr); };
   for (auto& motion : driven) {
     const std::string element = fmt::format("the motion of '{}'", words.motions[motion.motion].coordinate);
     for (auto* formula : {&motion.law, &motion.rate, &motion.acceleration}) visit(*formula, element);
@@ -63,33 +58,35 @@ std::vector<int> steps_to_hold(const Expression& law, HeldAt held_at) {
 }  // namespace
 
 LawJumps::LawJumps(Model& model, HeldAt held_at) : model_(model) {
-  visit_laws(model.description_, model.joint_forces_, model.body_forces_, model.driven_, model.environment_, model.extra_states_,
-             [&](Expression& formula, const std::string& element) {
+  visit_laws(model.description_, model.forces_, model.driven_, model.environment_, model.extra_states_,
+             [&](Expression& formula, const std::string& element, const OwnVariables* own) {
                const std::vector<int> jumps = formula.jumps(), kinks = steps_to_hold(formula, held_at);
                if (kinks.empty()) return;
                for (int kink : kinks) {
                  const bool is_jump = std::binary_search(jumps.begin(), jumps.end(), kink);
                  jumps_.push_back({static_cast<int>(laws_.size()), kink, is_jump});
                }
-               laws_.push_back({&formula, formula, element, kinks});
+               laws_.push_back({&formula, formula, element, kinks, own});
              });
   sides_.assign(jumps_.size(), 0);
 }
 
 bool LawJumps::has_any(const Model& model, HeldAt held_at) {
   bool found = false;
-  visit_laws(model.description(), model.joint_forces(), model.body_forces(), model.driven(), model.environment(),
-             model.extra_states(),
-             [&](const Expression& formula, const std::string&) { found = found || !steps_to_hold(formula, held_at).empty(); });
+  visit_laws(model.description(), model.forces(), model.driven(), model.environment(), model.extra_states(),
+             [&](const Expression& formula, const std::string&, const OwnVariables*) {
+               found = found || !steps_to_hold(formula, held_at).empty();
+             });
   return found;
 }
 
-std::vector<Expression> LawJumps::list_switches() const {
-  std::vector<Expression> list;
+std::vector<OwnFormula> LawJumps::list_switches() const {
+  std::vector<OwnFormula> list;
   const std::vector<double> q(model_.tree().coordinates, 0), v(model_.tree().velocities, 0);
   for (const Law& law : laws_) {
     const std::vector<double> free(law.kinks.size(), 0);
-    for (const Branch::Switch& one : take_branch(law.written, law.kinks, free, {0, q, v}).switches) list.push_back(one.value);
+    for (const Branch::Switch& one : take_branch(law.written, law.kinks, free, {0, q, v}).switches)
+      list.push_back({one.value, law.own});
   }
   return list;
 }
@@ -100,10 +97,19 @@ bool LawJumps::hold(std::span<const double> sides, const Bindings& place) {
   switches_.clear();
   for (Law& law : laws_) {
     const std::size_t first = switches_.size();
-    Branch branch = take_branch(law.written, law.kinks, sides.subspan(first, law.kinks.size()), place);
+    Branch branch = take_branch(law.written, law.kinks, sides.subspan(first, law.kinks.size()), with_own(place, law.own));
+    for (Branch::Switch& one : branch.switches) {
+      if (law.own == nullptr) break;
+      for (Expression* formula : {&one.value, &one.left, &one.right}) *formula = write_out(*formula, *law.own);
+    }
     changes = changes || !is_same(branch.formula, *law.held);
     *law.held = std::move(branch.formula);
     std::move(branch.switches.begin(), branch.switches.end(), std::back_inserter(switches_));
+  }
+  if (changes) {
+    model_.forces_.for_each([](auto& law) {
+      if constexpr (requires { law.follow_held_law(); }) law.follow_held_law();
+    });
   }
   return changes;
 }
@@ -127,7 +133,7 @@ void LawJumps::evaluate(const Bindings& at, std::span<double> switches) {
 }
 
 double LawJumps::side_on_switch(int number, const Bindings& place) const {
-  return vinculum::side_on_switch(law(number), kink(number), place);
+  return vinculum::side_on_switch(law(number), kink(number), with_own(place, laws_[jumps_[number].law].own));
 }
 
 std::string LawJumps::describe(int number) const {

@@ -29,7 +29,7 @@ class LawJumps {
 
   int count() const { return static_cast<int>(jumps_.size()); }
   // The switches of the laws as they are written, for those that must not step over them.
-  std::vector<Expression> list_switches() const;
+  std::vector<OwnFormula> list_switches() const;
 
   // The law itself jumps there, and not only its derivatives.
   bool is_jump(int number) const { return jumps_[number].jumps; }
@@ -62,6 +62,7 @@ class LawJumps {
     Expression written;
     std::string element;
     std::vector<int> kinks;
+    const OwnVariables* own;
   };
   struct Jump {
     int law;

@@ -12,14 +12,11 @@ namespace vinculum {
 namespace {
 
 void visit_tabled_laws(const Model& model, const auto& visit) {
-  const auto see = [&](const Expression& law) {
-    if (!law.tables().empty()) visit(law);
+  const auto see_own = [&](const Expression& law, const OwnVariables* own) {
+    if (!law.tables().empty()) visit(law, own);
   };
-  for (const JointForceLaw& law : model.joint_forces()) see(law.law);
-  for (const BodyForceLaw& law : model.body_forces()) {
-    std::ranges::for_each(law.force_law, see);
-    std::ranges::for_each(law.torque_law, see);
-  }
+  model.forces().for_each([&](const auto& law) { law.visit_formulas(law, see_own); });
+  const auto see = [&](const Expression& law) { see_own(law, nullptr); };
   for (const DrivenCoordinate& driven : model.driven()) see(driven.law);
   for (const ExtraState& state : model.extra_states()) see(state.rate);
   for (const EnvironmentBody& body : model.environment()) {
@@ -32,16 +29,16 @@ void visit_tabled_laws(const Model& model, const auto& visit) {
 
 bool has_law_tables(const Model& model) {
   bool found = false;
-  visit_tabled_laws(model, [&](const Expression&) { found = true; });
+  visit_tabled_laws(model, [&](const Expression&, const OwnVariables*) { found = true; });
   return found;
 }
 
 std::optional<Failure> find_outside_table(const Model& model, const Bindings& at) {
   std::optional<Failure> failure;
   std::vector<double> values;
-  visit_tabled_laws(model, [&](const Expression& law) {
+  visit_tabled_laws(model, [&](const Expression& law, const OwnVariables* own) {
     if (failure) return;
-    evaluate(law, at, values);
+    evaluate(law, with_own(at, own), values);
     for (const Step& step : law.steps()) {
       if (step.operation != Operation::table || failure) continue;
       const double x = values[step.left];

@@ -14,6 +14,7 @@
 #include "vinculum/model/anchor.h"
 #include "vinculum/model/contact.h"
 #include "vinculum/model/description.h"
+#include "vinculum/model/force_law.h"
 #include "vinculum/model/guide.h"
 #include "vinculum/model/joint_limit.h"
 #include "vinculum/model/output.h"
@@ -48,35 +49,6 @@ struct State {
   std::vector<double> memory{};  // laid out by Model::memories(); empty: nothing has happened yet
 };
 
-struct JointForceLaw {
-  int force = 0;  // index into description().forces
-  int velocity = 0;
-  Expression law;
-  Expression potential_part;  // the terms of the law that depend on the joint's own coordinate alone and have a potential
-  int coordinate = -1;        // that coordinate; -1 if the velocity is not the rate of one
-  bool conservative = false;  // the whole law is potential_part
-  bool passive = false;       // no drive
-  // The same terms, those that repeat in the same way together: find_repetition.
-  struct PotentialTerms {
-    double rate = 0;
-    Expression force;
-  };
-  std::vector<PotentialTerms> potential_terms{};
-};
-struct BodyForceLaw {
-  int force = 0;
-  int body = 0;
-  Vector3 point_B;
-  std::array<Expression, 3> force_law, torque_law;
-  bool in_body_axes = false;
-  bool constant_world_force = false;  // conservative: potential -f·p
-};
-struct SpringLaw {
-  int force = 0;
-  Anchor a, b;
-  double stiffness = 0, damping = 0, length = 0;
-};
-
 // A driven coordinate: q_i = law(t), with its exact derivatives.
 struct DrivenCoordinate {
   int motion = 0;  // index into description().motions
@@ -94,14 +66,14 @@ struct ExtraState {
   Expression rate;  // of t, q and v
   Kind kind = Kind::state;
   std::optional<Dimension> dimension{};  // of its value; none where bare numbers leave it open
-  std::string unit{};                    // as it is written: "N*m"; "SI" where it is open
+  std::string unit{};                    // as it is written: "N*m"; "" where it is open
 
   bool is_held() const { return kind != Kind::state; }  // between the instants at which it is set, a number
 };
 
 // Set from outside. Its slope is the coordinate NAME' (no coordinate of a body ends in a prime).
 struct Input {
-  std::string name, unit;                        // "SI" where the model leaves it open
+  std::string name, unit;                        // "" where the model leaves it open
   int q = 0;                                     // where it stands in State::q
   int rate_q = -1;                               // hold: linear; the coordinate that holds its slope
   double initial = 0;                            // at the start of the model: as declared, or as `initial` and --set say
@@ -149,13 +121,10 @@ class Model {
   std::optional<int> find_velocity(std::string_view name) const;
 
   const Tree& tree() const { return tree_; }
-  const std::vector<JointForceLaw>& joint_forces() const { return joint_forces_; }
-  const std::vector<double>& constant_joint_forces() const {
-    return constant_joint_forces_;
-  }                                                                                       // sum of those laws, one a velocity
-  const std::vector<int>& varying_joint_forces() const { return varying_joint_forces_; }  // the others, by index
-  const std::vector<BodyForceLaw>& body_forces() const { return body_forces_; }
-  const std::vector<SpringLaw>& springs() const { return springs_; }
+  const ForceLaws& forces() const { return forces_; }
+  // Of the laws that act on a velocity: the sum of those that are constant, one a velocity; and the others, by number.
+  const std::vector<double>& constant_forces() const { return constant_forces_; }
+  const std::vector<int>& varying_forces() const { return varying_forces_; }
   const std::vector<DrivenCoordinate>& driven() const { return driven_; }
   const std::vector<EnvironmentBody>& environment() const { return environment_; }
   const std::vector<Contact>& contacts() const { return contacts_; }
@@ -211,11 +180,9 @@ class Model {
   std::vector<std::string> coordinate_names_, velocity_names_;
   std::unordered_map<std::string, int> body_index_, coordinate_index_, velocity_index_;
   Tree tree_;
-  std::vector<JointForceLaw> joint_forces_;
-  std::vector<double> constant_joint_forces_;
-  std::vector<int> varying_joint_forces_;
-  std::vector<BodyForceLaw> body_forces_;
-  std::vector<SpringLaw> springs_;
+  ForceLaws forces_;
+  std::vector<double> constant_forces_;
+  std::vector<int> varying_forces_;
   std::vector<DrivenCoordinate> driven_;
   std::vector<EnvironmentBody> environment_;
   std::vector<Contact> contacts_;

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/model/compile_forces.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {
@@ -69,7 +70,7 @@ class OutputCompiler {
     const int column = static_cast<int>(outputs_.columns.size());
     quantity_of_.emplace(output.name, MotionQuantity{MotionQuantity::Of::output, column, 0});
     outputs_.columns.push_back(
-        {output.name, output.dimension ? to_text(*output.dimension) : "SI", std::get<Expression>(output.what)});
+        {output.name, output.dimension ? to_text(*output.dimension) : "", std::get<Expression>(output.what)});
     for (const OutputDescription::Requirement& requirement : output.requirements)
       outputs_.requirements.push_back({column, requirement.below, requirement.or_equal, requirement.bound});
   }
@@ -84,15 +85,14 @@ class OutputCompiler {
       quantity_of_.emplace(row.name, MotionQuantity{Of::multiplier, row.index, 0});
       if (row.is_drive) quantity_of_.emplace(row.name + std::string(kPowerWord), MotionQuantity{Of::drive_power, row.index, 0});
     }
-    const auto add = [&](Of of, const auto& laws, const auto& components) {
-      for (int i = 0; i < static_cast<int>(laws.size()); ++i) {
-        for (int k = 0; k < static_cast<int>(std::size(components)); ++k)
-          quantity_of_.emplace(fmt::format("{}.{}", words_.forces[laws[i].force].name, components[k]), MotionQuantity{of, i, k});
-      }
-    };
-    add(Of::joint_law, model_.joint_forces(), kJointLawWords);
-    add(Of::spring, model_.springs(), kSpringWords);
-    add(Of::body_force, model_.body_forces(), kBodyForceWords);
+    int number = 0;
+    model_.forces().for_each([&](const auto& law) {
+      const ForceDescription& force = words_.forces[law.force];
+      const std::vector<ForceOutput> components = list_outputs(force);
+      for (int k = 0; k < static_cast<int>(components.size()); ++k)
+        quantity_of_.emplace(fmt::format("{}.{}", force.name, components[k].word), MotionQuantity{Of::force, number, k});
+      ++number;
+    });
   }
 
   void give_points_values() {
@@ -164,9 +164,7 @@ bool Outputs::needs_solution(const Expression& formula) const {
       case MotionQuantity::Of::drive_power: return true;
       case MotionQuantity::Of::point: return quantity.component >= 6;
       case MotionQuantity::Of::output: return needs_solution(columns[quantity.index].value);
-      case MotionQuantity::Of::joint_law:
-      case MotionQuantity::Of::spring:
-      case MotionQuantity::Of::body_force: break;
+      case MotionQuantity::Of::force: break;
     }
     return false;
   });

@@ -25,18 +25,13 @@ struct MotionQuantity {
     drive_power,   // index: a row of a given motion
     point,         // index: a point of the outputs; component: x y z vx vy vz ax ay az
     output,        // index: a column
-    joint_law,     // index: a `joint:` law; component: force, power
-    spring,        // index: a spring; component: force (its pull), length, rate, power (on the bodies)
-    body_force,    // index: a `body:` force; component: fx fy fz mx my mz, power (world axes)
+    force,         // index: the number of a force (ForceLaws); component: of its list_outputs
   } of = Of::acceleration;
   int index = 0, component = 0;
 };
 
 // The words behind the point of a name, by component.
 inline constexpr std::string_view kPointWords[] = {"x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"};
-inline constexpr std::string_view kJointLawWords[] = {"force", "power"};
-inline constexpr std::string_view kSpringWords[] = {"force", "length", "rate", "power"};
-inline constexpr std::string_view kBodyForceWords[] = {"fx", "fy", "fz", "mx", "my", "mz", "power"};
 inline constexpr std::string_view kPowerWord = ".power";
 
 // A point whose motion is told: of `point` relative to the world, along the axes of `frame`; or as it is seen from `frame`,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/model/compile_forces.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {
@@ -69,7 +70,8 @@ void add_geometry(const Contact& contact, Largest& largest) {
   }
 }
 
-// Sizes of bodies, and not where they are: a body far away is not larger. Of points that nothing extends, where they are.
+// Sizes of bodies, and not where they are: a body far away is not larger. Of points that nothing extends, where they are, and how
+// high their speed leads: what is about to land is as large as what has begun to fall.
 double find_length(const Model& model, const State& start) {
   Largest size;
   for (const Body& body : model.bodies()) {
@@ -90,17 +92,24 @@ double find_length(const Model& model, const State& start) {
       size.add(face.pad.radius);
     }
   }
-  for (const SpringLaw& spring : model.springs()) {
-    add_point(spring.a, size);
-    add_point(spring.b, size);
+  std::vector<ForceSizes> forces;
+  model.forces().for_each([&](const auto& law) { forces.push_back(find_sizes(law, {start.t, start.q, start.v})); });
+  for (const ForceSizes& force : forces) {
+    for (const Anchor& end : force.ends) add_point(end, size);
   }
-  for (const BodyForceLaw& force : model.body_forces()) size.add(force.point_B);
   if (size.value() > 0) return size.value();
 
   Largest place;
+  const double gravity = norm(model.gravity());
+  const auto add_height = [&](double speed) {
+    if (gravity > 0) place.add(speed * speed / (2 * gravity));
+  };
   for (const Link& link : model.tree().links) {
-    if (link.kind == LinkKind::prismatic) place.add(start.q[link.q]);
-    if (link.kind == LinkKind::free) place.add(Vector3{start.q[link.q], start.q[link.q + 1], start.q[link.q + 2]});
+    if (link.kind == LinkKind::prismatic) place.add(start.q[link.q]), add_height(start.v[link.v]);
+    if (link.kind == LinkKind::free) {
+      place.add(Vector3{start.q[link.q], start.q[link.q + 1], start.q[link.q + 2]});
+      add_height(norm(Vector3{start.v[link.v], start.v[link.v + 1], start.v[link.v + 2]}));
+    }
     place.add(link.p);
   }
   const std::vector<bool> angular = list_turns(model);
@@ -109,7 +118,7 @@ double find_length(const Model& model, const State& start) {
     place.add(limit.lower);
     place.add(limit.upper);
   }
-  for (const SpringLaw& spring : model.springs()) place.add(spring.length);
+  for (const ForceSizes& force : forces) place.add(force.length);
   return place.value() > 0 ? place.value() : 1;
 }
 
@@ -149,19 +158,22 @@ Rates find_rates(const Model& model, const State& start, double length, double m
     }
   }
   rates.acceleration.add(model.gravity());
-  for (const JointForceLaw& force : model.joint_forces())
-    rates.acceleration.add(value(force.law) / (angular[force.velocity] ? mass * length : mass));
-  for (const BodyForceLaw& force : model.body_forces()) {
-    rates.acceleration.add((1 / mass) * vector(force.force_law));
-    rates.acceleration.add((1 / (mass * length)) * vector(force.torque_law));
-  }
+  model.forces().for_each([&](const auto& law) {
+    const ForceSizes sizes = find_sizes(law, bindings);
+    if (sizes.velocity >= 0) {
+      rates.acceleration.add(sizes.generalised / (angular[sizes.velocity] ? mass * length : mass));
+    } else {
+      rates.acceleration.add((1 / mass) * sizes.force);
+      rates.acceleration.add((1 / (mass * length)) * sizes.torque);
+    }
+  });
   return rates;
 }
 
 // What a spring does that is stretched by the length of the model.
-double find_spring_acceleration(const Model& model, double length, double mass) {
+double find_spring_acceleration(const Model& model, const State& start, double length, double mass) {
   Largest stiffness;
-  for (const SpringLaw& spring : model.springs()) stiffness.add(spring.stiffness);
+  model.forces().for_each([&](const auto& law) { stiffness.add(find_sizes(law, {start.t, start.q, start.v}).stiffness); });
   for (const Contact& contact : model.contacts()) {
     for (const auto& [axis, law] : contact.laws)
       stiffness.add(is_angular(axis) ? law.stiffness / (length * length) : law.stiffness);
@@ -180,7 +192,7 @@ Scales find_scales(const Model& model, const State& start, double span) {
   const double length = find_length(model, start), mass = find_mass(model, length);
   const Rates rates = find_rates(model, start, length, mass);
   double acceleration = rates.acceleration.value();
-  if (acceleration == 0 && rates.velocity.value() == 0) acceleration = find_spring_acceleration(model, length, mass);
+  if (acceleration == 0 && rates.velocity.value() == 0) acceleration = find_spring_acceleration(model, start, length, mass);
   double velocity = std::max(std::sqrt(acceleration * length), rates.velocity.value());
   if (velocity == 0) velocity = length / (span != 0 && std::isfinite(span) ? std::abs(span) : 1);
   if (acceleration == 0) acceleration = velocity * velocity / length;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/model/units.h"
 
+#include <fmt/core.h>
+
 namespace vinculum {
 
 StateUnits state_units(const Model& model) {
@@ -39,6 +41,12 @@ StateUnits state_units(const Model& model) {
   }
   for (const ExtraState& state : model.extra_states()) units.coordinates.push_back(state.unit);
   return units;
+}
+
+std::string behind_number(std::string_view unit) { return unit.empty() || unit == "1" ? "" : fmt::format(" {}", unit); }
+
+std::string column_title(std::string_view name, std::string_view unit) {
+  return unit.empty() ? std::string(name) : fmt::format("{} [{}]", name, unit);
 }
 
 }  // namespace vinculum

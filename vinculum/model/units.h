@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "vinculum/model/model.h"
@@ -10,11 +11,17 @@
 namespace vinculum {
 
 // SI units of q, v and generalised forces, in the order of the model: "rad", "m", "1" (quaternions); "rad/s", "m/s"; "N*m", "N".
+// Further states may have none ("").
 struct StateUnits {
   std::vector<std::string> coordinates;
   std::vector<std::string> velocities;
   std::vector<std::string> forces;
 };
 StateUnits state_units(const Model& model);
+
+// Behind a number: " N*m"; nothing behind a pure number ("1"), and where bare numbers leave the unit open ("").
+std::string behind_number(std::string_view unit);
+// Of a column of a table: "torque [N*m]"; the name alone where the unit is open.
+std::string column_title(std::string_view name, std::string_view unit);
 
 }  // namespace vinculum

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/friction_demand.h"
 #include "vinculum/math/find_zero.h"
 #include "vinculum/verdict/demand_text.h"
 
@@ -15,7 +16,6 @@ namespace vinculum {
 namespace {
 
 constexpr double kForceIsRoundOff = 1e-9;  // beside the largest multiplier
-constexpr double kWithoutEnd = 1e12;       // demand on a normal force that does not press
 
 Eigen::VectorXd part(const Eigen::VectorXd& all, const std::vector<int>& rows) { return all(rows); }
 
@@ -47,8 +47,10 @@ std::vector<GroupDemand> compute_demands(const SlipSystem& system, const SlipSta
     if (group.bound) demand.demand = demand.force / *group.bound;
     if (!group.row_bounds.empty() && group.is_bounded()) demand.demand = box_demand(group, force);
     if (group.friction) {
-      const double available = *group.friction * std::max(demand.normal.value_or(0), 0.0);
-      demand.demand = demand.force <= nothing ? 0 : available > 0 ? demand.force / available : kWithoutEnd;
+      const double needed = compute_friction_demand(demand.force, demand.normal.value_or(0), nothing);
+      demand.demand = needed == 0           ? 0
+                      : *group.friction > 0 ? std::min(needed / *group.friction, kNothingPresses)
+                                            : kNothingPresses;
     }
     demands.push_back(demand);
   }
@@ -252,9 +254,10 @@ std::string bound_text(const SlipSystem& system, const SlipGroup& group, const G
   const double demand = reactions.demand->value, t = reactions.demand->t;
   const std::string& unit = system.model().rows()[system.rows().realized[group.rows[0]]].unit;
   const std::string when = fmt::format("at t = {:.4g} s{}", t, starts_with_slip ? " once it sticks" : "");
-  if (group.friction && *group.friction == 0 && demand >= kWithoutEnd)
+  if (group.friction && *group.friction == 0 && demand >= kNothingPresses)
     return fmt::format("needs friction {}, but has none", when);
-  if (group.friction && demand >= kWithoutEnd) return fmt::format("no normal force at t = {:.4g} s, so no friction suffices", t);
+  if (group.friction && demand >= kNothingPresses)
+    return fmt::format("no normal force at t = {:.4g} s, so no friction suffices", t);
   if (group.friction) return demand_text(demand * *group.friction, *group.friction, "", when);
   if (group.bound) return demand_text(demand * *group.bound, *group.bound, unit, when);
   return fmt::format("needs {:.3g} times the bound of one of its constraints {}", demand, when);
@@ -324,7 +327,7 @@ Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, in
     return verdict;
   }
   const double demand = reactions.demand->value;
-  if (demand > 0) verdict.margin = demand >= kWithoutEnd ? 0 : 1 / demand;
+  if (demand > 0) verdict.margin = demand >= kNothingPresses ? 0 : 1 / demand;
   verdict.why = at_start + bound_text(system, group, reactions, starts_with_slip);
   verdict.verdict = reactions.first_slip || starts_with_slip ? Holds::violated : Holds::holds;
   verdict.first_violation = reactions.first_slip;

@@ -46,7 +46,7 @@ Outcome<Stretch> cross_accumulation(const Model& model, Follow follow, State& st
     const double end = state.t + 1.001 * h < stop ? state.t + h : stop;
     bool changed = false;
     const double begin = state.t;
-    if (auto failure = steps.step(state, end - begin, [&](const ElementEvent&) { changed = true; })) return *failure;
+    if (auto failure = steps.step(state, end - begin, [&](const Occurrence&) { changed = true; })) return *failure;
     state.t = end;
     quiet = changed ? 0 : quiet + 1;
     if (auto failure = at(state)) return *failure;

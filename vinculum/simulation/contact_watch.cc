@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/contact_end.h"
+#include "vinculum/constraints/friction_demand.h"
 #include "vinculum/constraints/push_round_off.h"
 
 namespace vinculum {
@@ -101,7 +102,7 @@ Verdict tell_friction(const Contact& contact, const ContactWatch& watch) {
     friction.hint.clear();
   } else {
     friction.nearest_t = watch.most_friction_t;
-    friction.why = watch.most_friction == kNever
+    friction.why = watch.most_friction == kNothingPresses
                        ? fmt::format("no normal force at t = {:.4g} s, so no `friction` suffices", watch.most_friction_t)
                        : fmt::format("needs friction {:.3g} at t = {:.4g} s; no `friction` is given to compare with",
                                      watch.most_friction, watch.most_friction_t);
@@ -211,14 +212,14 @@ void ContactWatcher::list_looks(double begin, double end, const StateAt& state_a
 }
 
 // The moment a contact begins to pull or lets go.
-void ContactWatcher::hear(const ElementEvent& event, double t) {
-  if (event.kind != "pull" && event.kind != "lift-off") return;
-  for (size_t i = 0; i < contacts_.size(); ++i) {
-    if (contacts_[i].name != event.subject) continue;
-    double& first = event.kind == "lift-off" ? watches_[i].first_release : watches_[i].first_pull;
-    if (first == kNever) first = t;
-    if (event.kind != "lift-off") continue;
-    for (Look& look : pulling_) look.forces[i].x = std::max(look.forces[i].x, 0.0);
+void ContactWatcher::hear(const Occurrence& event) {
+  const bool lifts = event.kind == EventKind::lift_off;
+  if (event.element.kind != ElementKind::contact || (event.kind != EventKind::pull && !lifts)) return;
+  ContactWatch& watch = watches_[event.element.index];
+  double& first = lifts ? watch.first_release : watch.first_pull;
+  if (first == kNever) first = event.t;
+  for (Look& look : pulling_) {
+    if (lifts) look.forces[event.element.index].x = std::max(look.forces[event.element.index].x, 0.0);
   }
 }
 
@@ -239,17 +240,15 @@ void ContactWatcher::add_to_watch(const Look& look, bool forward) {
   }
 }
 
-// Tangential over normal reaction; kNever where nothing presses. None: it has a limit, or is not determined.
+// None: it has a limit, or is not determined.
 std::optional<double> ContactWatcher::friction_needed(const Look& look, int contact) const {
   if (!without_limit_[contact] || look.undetermined[contact] == kLetGo) return std::nullopt;
   if (!is_force_determined(contacts_[contact], look.undetermined[contact])) return std::nullopt;
   const Vector3& force = look.forces[contact];
-  const double along = std::hypot(force.y, force.z);
-  if (along <= look.round_off) return 0;
-  return force.x > look.round_off ? along / force.x : kNever;
+  return compute_friction_demand(std::hypot(force.y, force.z), force.x, look.round_off);
 }
 
-void ContactWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>&) {
+void ContactWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>&) {
   if (!has_lifting_) return;
   // How little each pushes, then how much friction it needs.
   const int count = static_cast<int>(contacts_.size());
@@ -257,7 +256,7 @@ void ContactWatcher::search_step(StepValues& values, const LookAt& look_at, doub
   const auto value = [&](const Look& look, int i) -> std::optional<double> {
     if (i >= count) {
       const auto friction = friction_needed(look, i - count);
-      return friction == kNever ? std::nullopt : friction;
+      return friction == kNothingPresses ? std::nullopt : friction;
     }
     return pull_of(look, i);
   };

@@ -31,10 +31,12 @@ constexpr int kMostWatchedPairs = 6;  // that are connected, for the critical fr
 // The sliding of a pair, at the face that carries.
 const FaceState& loaded_face(const PairState& at, int mode) { return at.faces[mode == kFace1 ? 0 : 1]; }
 
-std::string name_faces(const Model& model, const std::vector<int>& modes) {
+std::string name_faces(const Model& model, const std::vector<int>& modes, int guide) {
   std::string list;
-  for (const FacePair& pair : model.face_pairs())
+  for (const FacePair& pair : model.face_pairs()) {
+    if (pair.guide != guide) continue;
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", pair.name, model.modes()[pair.mode].words[modes[pair.mode]]);
+  }
   return list;
 }
 
@@ -107,7 +109,7 @@ void Face::begin_above_zero(std::span<double> guards) const {
 }
 
 std::optional<Failure> Face::begin(State& state, const Tell&) {
-  const auto silent = [](const ElementEvent&) {};
+  const auto silent = [](const Occurrence&) {};
   const auto rows = compute_row_values(system_.constraints(), state);
   if (!rows) return rows.failure();
   energy_scale_ = kinetic_energy(state);
@@ -151,6 +153,8 @@ void Face::several_at(double t, double wedged) {
   wedged_ = wedged;
 }
 
+Occurrence Face::occurrence(EventKind kind, int k) const { return {kind, {ElementKind::guide_pair, k}, pair(k).name}; }
+
 void Face::set_modes(const std::vector<int>& modes, State& state, const Tell& tell) {
   const std::vector<int> before = system_.constraints().modes;
   system_.set_modes(modes);
@@ -159,7 +163,7 @@ void Face::set_modes(const std::vector<int>& modes, State& state, const Tell& te
     tell_slide(k, before, modes, tell);
     const int face = face_of(modes, k);
     if (face == face_of(before, k)) continue;
-    ElementEvent event{"face", pair(k).name};
+    Occurrence event = occurrence(EventKind::face, k);
     event.face = face == kFace1 ? 1 : face == kFace2 ? 2 : 0;
     tell(event);
   }
@@ -170,7 +174,7 @@ void Face::tell_slide(int k, const std::vector<int>& before, const std::vector<i
   if (!pair(k).rubs_as_point()) return;
   const int was = before[pair(k).slide_mode], is = after[pair(k).slide_mode];
   if (was == is || was == kRests || is == kRests) return;
-  tell({is == kSticks ? "stick" : was == kSticks ? "slip" : "reverse", pair(k).name});
+  tell(occurrence(is == kSticks ? EventKind::stick : was == kSticks ? EventKind::slip : EventKind::reverse, k));
 }
 
 // Rows have come or gone: those that say nothing new are chosen, and what sticks stands still.
@@ -258,7 +262,7 @@ std::optional<Failure> Face::stop_sliding(int k, State& state, const Tell& tell)
     // A path that turns: nothing but the frozen sense changes.
     std::vector<int> modes = before;
     modes[pair(k).slide_mode] = modes[pair(k).slide_mode] == kBackward ? kForward : kBackward;
-    set_modes(modes, state, [](const ElementEvent&) {});
+    set_modes(modes, state, [](const Occurrence&) {});
     return std::nullopt;
   }
   if (kinetic_energy(state) <= kStands * energy_scale_) {
@@ -363,9 +367,9 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     for (const FacePair& pair : model_.face_pairs())
       if (pair.rubs()) modes[pair.slide_mode] = kRests;
     if (!was_at_rest && length > 0) {
-      ElementEvent event{"rest", "guides"};
+      Occurrence event{EventKind::rest, {}, "guides"};
       for (double& v : direction) v /= length;
-      event.direction = direction;
+      event.rest_direction = direction;
       tell(event);
     }
     state = standing;
@@ -385,8 +389,8 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     way = first->solution.accelerations;
   }
   way /= std::max(way.norm(), 1e-300);
-  ElementEvent event{"breakaway", "guides"};
-  event.direction.assign(way.begin(), way.end());
+  Occurrence event{EventKind::breakaway, {}, "guides"};
+  event.rest_direction.assign(way.begin(), way.end());
   tell(event);
   return std::nullopt;
 }
@@ -520,17 +524,17 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
       verdict.why = fmt::format(
           "from t = {:.4g} s the faces of a pair no longer push along one line. Other loaded faces were not checked; this run "
           "keeps the loaded face in contact, at the end {}",
-          tilted_t_, name_faces(model_, system_.constraints().modes));
+          tilted_t_, name_faces(model_, system_.constraints().modes, named));
     } else if (system_.at_rest()) {
       verdict.verdict = Holds::holds;
       verdict.why = fmt::format(
           "at rest at the end: friction on {} holds it (`limit` gives the load that moves it){}{}",
-          name_faces(model_, system_.constraints().modes), critical,
+          name_faces(model_, system_.constraints().modes, named), critical,
           pressed_ > 0 ? fmt::format("; its faces can wedge, and press with up to {:.4g} N after stopping", pressed_) : "");
     } else {
       verdict.verdict = Holds::holds;
       verdict.why = fmt::format("the loaded faces are unique at every instant, at the end {}{}",
-                                name_faces(model_, system_.constraints().modes), critical);
+                                name_faces(model_, system_.constraints().modes, named), critical);
     }
     verdicts.push_back(std::move(verdict));
   }
@@ -542,10 +546,11 @@ void Face::list_work(std::vector<ElementWork>& list) const {
   }
 }
 
-void Face::list_events(std::vector<std::string>& names) const {
-  names.insert(names.end(), {"face", "rest", "breakaway"});
+void Face::list_events(std::vector<Occurrence>& events) const {
+  for (const EventKind kind : {EventKind::rest, EventKind::breakaway}) events.push_back({kind, {}, "guides"});
   for (int k = 0; k < pairs(); ++k) {
-    for (const char* const kind : {"reverse:", "stick:", "slip:"}) names.push_back(kind + pair(k).name);
+    for (const EventKind kind : {EventKind::face, EventKind::reverse, EventKind::stick, EventKind::slip})
+      events.push_back(occurrence(kind, k));
   }
 }
 

@@ -83,7 +83,7 @@ bool ImpactWatcher::restore(std::span<const double> n) {
   return take_words(n, followed_) && take_words(n, other_) && n.empty();
 }
 
-void add_impulses(const Model& model, const std::vector<ImpactReport>& impacts, std::span<RunEvent> events) {
+void add_impulses(const Model& model, const std::vector<ImpactReport>& impacts, std::span<Occurrence> events) {
   // Which element strikes with a row: that of the one-sided row whose mode it shares, or whose friction it is.
   const auto element_of_row = [&](int index) -> const OneSided* {
     const Row& row = model.rows()[index];
@@ -94,23 +94,24 @@ void add_impulses(const Model& model, const std::vector<ImpactReport>& impacts, 
     }
     return nullptr;
   };
-  const auto is_of_impact = [&](const RunEvent& event) {
-    return event.kind == "jam" || std::ranges::any_of(model.one_sided(), [&](const OneSided& element) {
-             return element.name == event.subject && element.touches == event.kind;
+  const auto is_of_impact = [&](const Occurrence& event) {
+    return event.kind == EventKind::jam || std::ranges::any_of(model.one_sided(), [&](const OneSided& element) {
+             return element.element == event.element && element.touches == event.kind;
            });
   };
-  std::vector<RunEvent*> of_impact;
-  for (RunEvent& event : events) {
+  std::vector<Occurrence*> of_impact;
+  for (Occurrence& event : events) {
     if (is_of_impact(event)) of_impact.push_back(&event);
   }
   if (of_impact.empty()) return;
   for (const ImpactReport& report : impacts) {
     for (const ImpactReport::RowImpulse& row : report.impulses) {
       const OneSided* element = element_of_row(row.row);
-      const auto own = std::ranges::find_if(of_impact, [&](const RunEvent* event) {
-        return element != nullptr && element->name == event->subject && (event->kind == "jam" || event->kind == element->touches);
+      const auto own = std::ranges::find_if(of_impact, [&](const Occurrence* event) {
+        return element != nullptr && element->element == event->element &&
+               (event->kind == EventKind::jam || event->kind == element->touches);
       });
-      RunEvent& event = own == of_impact.end() ? *of_impact.front() : **own;
+      Occurrence& event = own == of_impact.end() ? *of_impact.front() : **own;
       event.impulses.push_back({model.rows()[row.row].name, row.impulse});
       event.energy_lost = event.energy_lost.value_or(0) + row.energy_lost;
     }

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/model/units.h"
 #include "vinculum/simulation/first_time.h"
 #include "vinculum/simulation/one_sided_rows.h"
@@ -65,8 +66,8 @@ std::vector<SearchedFunction> JointLimits::list_functions(const Model& model, co
       case Of::speed: formula = absolute(variable(VariableKind::velocity, joint.velocity)), bound = *joint.speed; break;
       case Of::effort: {
         bound = *joint.effort;
-        for (const JointForceLaw& law : model.joint_forces()) {
-          if (law.velocity == joint.velocity && !law.passive) formula = formula + law.law;
+        for (const VelocityForce& force : list_velocity_forces(model)) {
+          if (force.velocity == joint.velocity && !force.is_passive) formula = formula + *force.law;
         }
         for (const Row& row : model.rows()) {
           const auto* motion = row.from<MotionRow>();
@@ -92,16 +93,18 @@ std::vector<SearchedFunction> JointLimits::list_functions(const Model& model, co
   return functions;
 }
 
-std::string JointLimits::event_of(size_t i) const {
-  const char* kinds[] = {"limit", "limit", "speed-limit", "effort-limit"};
-  return kinds[static_cast<int>(limits_[i].of)];
+Occurrence JointLimits::begins(size_t i, double t) const {
+  const Limit& limit = limits_[i];
+  const EventKind kind = limit.of == Of::speed    ? EventKind::speed_limit
+                         : limit.of == Of::effort ? EventKind::effort_limit
+                                                  : EventKind::limit;
+  return {kind, {ElementKind::joint_limit, limit.joint}, joint(limit).name, t};
 }
 
-void JointLimits::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Found>& found) {
+void JointLimits::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Occurrence>& found) {
   for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1)) {
     const bool is_range = limits_[begun.index].of == Of::lower || limits_[begun.index].of == Of::upper;
-    if (!is_range || !followed_)
-      found.push_back({begun.t, ElementEvent{event_of(begun.index), joint(limits_[begun.index]).name}});
+    if (!is_range || !followed_) found.push_back(begins(begun.index, begun.t));
   }
 }
 
@@ -191,13 +194,10 @@ void JointLimits::judge(double t_end, std::vector<Verdict>& verdicts) const {
   }
 }
 
-void JointLimits::list_events(std::vector<std::string>& names) const {
-  for (const Limit& limit : limits_) {
-    if (limit.of == Of::speed || limit.of == Of::effort) {
-      names.push_back(fmt::format("{}-limit:{}", limit.of == Of::speed ? "speed" : "effort", joint(limit).name));
-    } else if (!followed_) {
-      names.push_back("limit:" + joint(limit).name);
-    }
+void JointLimits::list_events(std::vector<Occurrence>& events) const {
+  for (size_t i = 0; i < limits_.size(); ++i) {
+    const bool is_range = limits_[i].of == Of::lower || limits_[i].of == Of::upper;
+    if (!is_range || !followed_) events.push_back(begins(i, 0));
   }
 }
 

@@ -154,6 +154,12 @@ void LimitWatch::count(double end) {
   values_ = nullptr;
 }
 
+void LimitWatch::lose(size_t i, StepValues& values, double last, double failed) {
+  const Value lost = evaluate(i, values, failed);
+  std::vector<Begun> begun;
+  if (!std::isfinite(lost.value)) follow(i, evaluate(i, values, last), lost, &values, records_[i], begun);
+}
+
 void LimitWatch::look(size_t i, StepValues& values, double t) {
   std::vector<Begun> begun;
   search_one(i, values, t, t, records_[i], begun);

@@ -59,6 +59,8 @@ class LimitWatch {
   std::vector<Begun> search(StepValues& values, double t0, double t1, std::span<const double> known = {});
   // The motion came to `end`.
   void count(double end);
+  // It ended at `last`, because of what it has no value of at `failed`: where that was lost.
+  void lose(size_t i, StepValues& values, double last, double failed);
   // At a moment.
   void look(size_t i, StepValues& values, double t);
   void look(size_t i, double value, double t);

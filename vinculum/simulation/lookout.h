@@ -55,15 +55,22 @@ class Lookout {
   // meanwhile: the search may take seconds. Then the step counts as not taken.
   std::optional<std::vector<EventCrossing>> locate(double t0, double t1);
   // What is only watched, up to t1 within it: what happened. It counts with count_looks.
-  std::vector<Idealisation::Found> watch(double t0, double t1);
+  std::vector<Occurrence> watch(double t0, double t1);
   // The zero of a guard by steps that end there: the continuous solution is less exact than the steps are.
   double refine(const EventCrossing& crossing, double t0, double t1);
   // One more look, at t within the last step: where the motion is left though the step goes on.
   void look_within(double t) {
     if (guard_count_ > 0) read_guards(t);
   }
+  // The run fails at a sample of the last step, and has come to the one before.
+  void lose_values(double last, double failed) {
+    for (const auto& idealisation : idealisations_) idealisation->lose_values(values_, last, failed);
+  }
   // The motion came from `begin` to `end` in the last step.
   void count_looks(double begin, double end);
+
+  // What the functions of the model's events are at a state with the present modes.
+  void evaluate_model_events(const State& state, std::vector<double>& values);
 
   // The present moment: perhaps it has been looked at.
   Moment& look_at_present(const State& state);

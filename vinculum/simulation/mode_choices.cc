@@ -45,7 +45,7 @@ void ModeChoices::begin_above_zero(std::span<double> guards) const {
 
 void ModeChoices::tell_jams(const Tell& tell) {
   const ChoiceRecord& record = system_.choice_record();
-  if (record.jams > told_) tell({"jam", record.jammed_last});
+  if (record.jams > told_) tell({EventKind::jam, model_.one_sided()[record.jammed_one_sided].element, record.jammed_last});
   told_ = record.jams;
 }
 
@@ -147,8 +147,8 @@ void ModeChoices::judge(double, std::vector<Verdict>& verdicts) const {
   verdicts.push_back(std::move(verdict));
 }
 
-void ModeChoices::list_events(std::vector<std::string>& names) const {
-  for (const OneSided& element : model_.one_sided()) names.push_back("jam:" + element.name);
+void ModeChoices::list_events(std::vector<Occurrence>& events) const {
+  for (const OneSided& element : model_.one_sided()) events.push_back({EventKind::jam, element.element, element.name});
 }
 
 std::vector<double> ModeChoices::memory() const {
@@ -163,19 +163,23 @@ std::vector<double> ModeChoices::memory() const {
                               static_cast<double>(record.jams),
                               record.jam_t,
                               record.impulse,
-                              record.lost};
+                              record.lost,
+                              static_cast<double>(record.jammed_one_sided)};
   for (const std::string& words : {record.several, record.taken, record.jammed, record.jammed_last}) add_words(numbers, words);
   return numbers;
 }
 
 bool ModeChoices::restore(std::span<const double> n) {
-  constexpr size_t kNumbers = 11;
+  constexpr size_t kNumbers = 12;
   if (n.size() < kNumbers || !(std::abs(n[5]) < 1e9) || !(std::abs(n[7]) < 1e9)) return false;
   ChoiceRecord record;
   told_ = n[0], margin_ = n[1], margin_t_ = n[2];
   record.examined = n[3] != 0, record.unexamined = n[4] != 0;
   record.choices = static_cast<int>(n[5]), record.several_t = n[6];
   record.jams = static_cast<int>(n[7]), record.jam_t = n[8], record.impulse = n[9], record.lost = n[10];
+  const double most = std::max<double>(1, static_cast<double>(model_.one_sided().size()));
+  if (!(n[11] >= 0 && n[11] < most)) return false;
+  record.jammed_one_sided = static_cast<int>(n[11]);
   n = n.subspan(kNumbers);
   for (std::string* words : {&record.several, &record.taken, &record.jammed, &record.jammed_last}) {
     if (!take_words(n, *words)) return false;

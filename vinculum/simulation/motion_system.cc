@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/row_quantities.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/loads.h"
@@ -38,6 +39,7 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follo
       does_work_(!non_conservative_elements(model).empty() || !list_working_rows(model).empty()),
       has_series_(!check_traced_rows(constraints_) && (held_at == HeldAt::kinks || !check_analytic(model))),
       has_tables_(has_law_tables(model_)),
+      has_lines_(std::ranges::any_of(list_amplitudes(model_), [](const ForceAmplitude& one) { return one.own != nullptr; })),
       events_have_series_(std::all_of(model.events().begin(), model.events().end(), [](const EventDescription& event) {
         return event.function.is_analytic() && !event.function.depends_on(VariableKind::quantity);
       })) {
@@ -77,9 +79,10 @@ void MotionSystem::set_state(double t, std::span<const double> y) {
 
 bool MotionSystem::compute_derivative(double t, std::span<const double> y, std::span<double> dydt) {
   const bool computed = compute_rates(t, y, dydt);
-  if (!has_tables_) return computed;
+  if (!has_tables_ && !has_lines_) return computed;
   if (computed && std::ranges::all_of(dydt, [](double rate) { return std::isfinite(rate); })) return true;
   if (auto outside = find_outside_table(model_, {t, state_.q, state_.v})) failure_ = std::move(outside);
+  if (auto undirected = explain_no_force(model_, t, state_.q, state_.v)) failure_ = std::move(undirected);
   return false;
 }
 
@@ -168,9 +171,14 @@ double MotionSystem::find_branch(double reach) {
 
 void MotionSystem::expect_run(const State& start, double until, double tolerance) {
   set_scales(find_scales(model_, start, until - start.t));
-  laws_of_time_.emplace(model_, jumps_ ? jumps_->list_switches() : std::vector<Expression>());
+  std::vector<OwnFormula> switches;
+  if (jumps_) switches = jumps_->list_switches();
+  std::vector<Expression> written_out;
+  for (const OwnFormula& one : switches)
+    written_out.push_back(one.own == nullptr ? one.formula : write_out(one.formula, *one.own));
+  laws_of_time_.emplace(model_, std::move(written_out));
   laws_of_time_->begin(start.t, until, tolerance, start.q, start.v);
-  step_laws_.emplace(model_, jumps_ ? jumps_->list_switches() : std::vector<Expression>());
+  step_laws_.emplace(model_, std::move(switches));
   step_laws_->begin(start, until, tolerance);
 }
 

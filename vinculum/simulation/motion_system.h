@@ -160,8 +160,8 @@ class MotionSystem : public System {
   double time_scale_ = 1;
   bool counts_work_, does_work_;
   bool has_series_;
-  bool has_tables_;
-  std::optional<MotionSeries> series_;                   // made when first asked for,
+  bool has_tables_, has_lines_;         // laws with tables; laws along lines, which have no value where their points coincide
+  std::optional<MotionSeries> series_;  // made when first asked for,
   std::optional<ConstrainedSeries> constrained_series_;  // this or that
   int series_order_ = 0;
   bool events_have_series_;

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "vinculum/dynamics/force_source.h"
+#include "vinculum/expression/substitute.h"
 #include "vinculum/simulation/law_pieces.h"
 
 namespace vinculum {
@@ -32,21 +34,17 @@ double scale_of_row(const Model& model, int row) {
 
 double scale_of_quantity(const Model& model, const MotionQuantity& quantity) {
   const Scales& scales = model.scales();
-  const double power = scales.energy() / scales.time(), moment = scales.force() * scales.length;
+  const double power = scales.energy() / scales.time();
   switch (quantity.of) {
     case Of::acceleration: return velocity_scales(model, scales)[quantity.index] / scales.time();
     case Of::multiplier: return scale_of_row(model, quantity.index);
     case Of::drive_power: return power;
     case Of::point:
       return quantity.component < 3 ? scales.length : quantity.component < 6 ? scales.velocity : scales.acceleration;
-    case Of::joint_law:
-      return quantity.component > 0 ? power
-                                    : power / velocity_scales(model, scales)[model.joint_forces()[quantity.index].velocity];
-    case Of::spring: {
-      const double of[] = {scales.force(), scales.length, scales.velocity, power};
-      return of[quantity.component];
+    case Of::force: {
+      const ForceOf force = find_force(model, quantity.index);
+      return force.source->output_scale(model, force.k, quantity.component);
     }
-    case Of::body_force: return quantity.component < 3 ? scales.force() : quantity.component < 6 ? moment : power;
     case Of::output: break;
   }
   return 1;
@@ -161,6 +159,27 @@ double MomentValues::read(int number, double) {
   return values_[number - states_];
 }
 
+bool StraightValues::go_on(OutputValues& outputs, Moment& moment) {
+  const State& state = moment.state();
+  if (ends_[1].values.empty() || state.t != ends_[1].t) std::swap(ends_[0], ends_[1]);
+  End& end = ends_[1];
+  end.t = state.t;
+  end.values.assign(state.q.begin(), state.q.end());
+  end.values.insert(end.values.end(), state.v.begin(), state.v.end());
+  end.values.resize(static_cast<std::size_t>(states_ + quantities_));
+  if (quantities_ > 0) read_quantities(outputs, moment, std::span(end.values).last(quantities_));
+  return ends_[0].values.size() == end.values.size() && ends_[0].t != end.t;
+}
+
+double StraightValues::read(int number, double t) {
+  const auto& [first, last] = ends_;
+  const std::size_t i = static_cast<std::size_t>(number);
+  if (i >= last.values.size()) return std::numeric_limits<double>::quiet_NaN();
+  if (t == first.t) return first.values[i];
+  if (t == last.t) return last.values[i];
+  return first.values[i] + (last.values[i] - first.values[i]) * ((t - first.t) / (last.t - first.t));
+}
+
 SearchedFunction make_function(const Expression& formula, const MotionNumbers& numbers) {
   SearchedFunction function;
   for (const Variable& variable : formula.variables()) {
@@ -174,46 +193,14 @@ SearchedFunction make_function(const Expression& formula, const MotionNumbers& n
 
 Expression write_out(const Model& model, const Expression& formula) {
   const Outputs& outputs = model.outputs();
-  Expression::Builder builder;
-  // What stands for a quantity, if it has a formula.
-  const auto formula_of = [&](const Variable& variable) -> std::optional<Expression> {
+  return substitute(formula, [&](const Variable& variable) -> std::optional<Expression> {
     if (variable.kind != VariableKind::quantity) return std::nullopt;
     const MotionQuantity& quantity = outputs.quantities[variable.index];
     if (quantity.of == Of::output) return write_out(model, outputs.columns[quantity.index].value);
-    if (quantity.of == Of::joint_law) {
-      const JointForceLaw& law = model.joint_forces()[quantity.index];
-      if (quantity.component == 0) return law.law;
-      Expression::Builder velocity;
-      return law.law * velocity.build(velocity.variable({VariableKind::velocity, law.velocity}, "v"));
-    }
-    if (quantity.of != Of::body_force || quantity.component > 5) return std::nullopt;
-    const BodyForceLaw& law = model.body_forces()[quantity.index];
-    if (law.in_body_axes) return std::nullopt;
-    return quantity.component < 3 ? law.force_law[quantity.component] : law.torque_law[quantity.component - 3];
-  };
-  std::vector<int> handles;
-  for (const Step& step : formula.steps()) {
-    switch (step.operation) {
-      case Operation::constant: handles.push_back(builder.constant(step.value)); break;
-      case Operation::parameter: handles.push_back(builder.parameter(formula.name(step.name), step.value)); break;
-      case Operation::variable: {
-        const std::optional<Expression> known = formula_of(step.variable);
-        handles.push_back(known ? builder.include(*known) : builder.variable(step.variable, formula.name(step.name)));
-        break;
-      }
-      case Operation::table: {
-        const auto& tables = formula.tables();
-        const auto own = std::ranges::find_if(tables, [&](const auto& table) { return table.get() == step.table; });
-        handles.push_back(builder.table(*own, step.order, handles[step.left]));
-        break;
-      }
-      default:
-        handles.push_back(step.right < 0   ? builder.unary(step.operation, handles[step.left])
-                          : step.third < 0 ? builder.binary(step.operation, handles[step.left], handles[step.right])
-                                           : builder.choose(handles[step.left], handles[step.right], handles[step.third]));
-    }
-  }
-  return builder.build(handles.back());
+    if (quantity.of != Of::force) return std::nullopt;
+    const ForceOf force = find_force(model, quantity.index);
+    return force.source->output_formula(model, force.k, quantity.component);
+  });
 }
 
 }  // namespace vinculum

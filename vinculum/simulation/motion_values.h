@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <vector>
@@ -96,6 +97,26 @@ class MomentValues : public MotionNumbers {
   Moment& moment_;
   std::vector<double> values_;
   bool has_multipliers_ = false;
+};
+
+// Between two moments: every number goes from one value to the other along a straight line. For steps of first order, which
+// know no better.
+class StraightValues : public MotionNumbers {
+ public:
+  using MotionNumbers::MotionNumbers;
+
+  // The motion came to another moment, or was set anew at this one. False: there is no other moment before it.
+  bool go_on(OutputValues& outputs, Moment& moment);
+  double t0() const { return ends_[0].t; }
+  double t1() const { return ends_[1].t; }
+  double read(int number, double t) override;
+
+ private:
+  struct End {
+    double t = 0;
+    std::vector<double> values;
+  };
+  std::array<End, 2> ends_;
 };
 
 // The formula of an output in t, q, v and what is no formula: other outputs and laws of force in it are written out.

@@ -8,9 +8,13 @@
 #include <limits>
 #include <numbers>
 
+#include "vinculum/math/interval.h"
+
 namespace vinculum {
 
 namespace {
+
+constexpr int kDegree = 8;  // of the polynomials that are integrated
 
 // Weights of Clenshaw and Curtis on n + 1 Chebyshev points of an interval of length 1: exact for polynomials up to degree n.
 //
@@ -59,24 +63,44 @@ double OutputWatch::value(size_t i, double t) {
   return function.formula ? function.formula->value(arguments_) : arguments_[0];
 }
 
+// May the output be farther from the values seen in a piece than they are from each other, by so much that a mean shows it? It
+// is no farther from them than its bounds are, and than its rate leads from the nearest point.
+bool OutputWatch::may_hide(size_t i, double t0, double t1, const Interval& seen, double negligible) {
+  constexpr double kLargestGap = 0.0957;  // of a piece, from anywhere to the nearest of nine Chebyshev points
+  SearchedFunction& function = functions_[i];
+  if (!function.formula || !fit_.fit(function.slots, *values_, t0, t1, kDegree)) return false;
+  const Bounds bounds = function.formula->bound({fit_.degree, t1 - t0, fit_.b, fit_.radius});
+  const double length = std::abs(t1 - t0);
+  const double by_value = std::max(bounds.value.high - seen.high, seen.low - bounds.value.low);
+  const double beyond = std::min(by_value, kLargestGap * length * magnitude(bounds.rate)) - width(seen);
+  return std::isfinite(beyond) && beyond * length > negligible;
+}
+
 // By eight-degree polynomials. They are taken where those of half the degree, which are far less good, are good enough for a
-// plot.
+// plot, and where bounds of the output leave no room for a peak between the points.
 void OutputWatch::integrate(size_t i, double t0, double t1, int depth) {
-  constexpr int kDegree = 8, kMostDepth = 6;
+  constexpr int kMostDepth = 6, kMostDepthOfPeak = 36, kMostPieces = 300;  // beyond the first a step has so many pieces
   constexpr double kOfHalf = 1e-6;  // of the largest value so far: the error of half the degree. That of the whole is its square
+  constexpr double kOfStep = 1e-9;  // of the largest value, over the whole step: what no mean shows
   static const auto fine = list_weights<kDegree>();
   static const auto coarse = list_weights<kDegree / 2>();
-  double whole = 0, half = 0, square = 0, size = 0;
+  double whole = 0, half = 0, square = 0;
+  Interval seen{HUGE_VAL, -HUGE_VAL};
   for (int j = 0; j <= kDegree; ++j) {
     const double s = 0.5 - 0.5 * std::cos(std::numbers::pi * j / kDegree);
     const double f = value(i, j == 0 ? t0 : j == kDegree ? t1 : t0 + (t1 - t0) * s);
     whole += fine[j] * f;
     square += fine[j] * f * f;
     if (j % 2 == 0) half += coarse[j / 2] * f;
-    size = std::max(size, std::abs(f));
+    seen = {std::min(seen.low, f), std::max(seen.high, f)};
   }
-  const double largest = std::max({size, watch_.record(i).most, watch_.record(size_t{i} + this->size()).most});
-  if (depth < kMostDepth && std::abs(whole - half) > kOfHalf * largest) {
+  const double largest = std::max({magnitude(seen), watch_.record(i).most, watch_.record(i + size()).most});
+  ++pieces_;
+  const double error = std::abs(whole - half), negligible = kOfStep * largest * std::abs(step_);
+  const bool is_rough = error > kOfHalf * largest;
+  const bool may_go_on = depth < kMostDepthOfPeak && pieces_ < kMostPieces && !functions_[i].is_dear;
+  const bool shows = may_go_on && ((is_rough && error * std::abs(t1 - t0) > negligible) || may_hide(i, t0, t1, seen, negligible));
+  if ((is_rough && depth < kMostDepth) || shows) {
     const double middle = t0 + (t1 - t0) / 2;
     integrate(i, t0, middle, depth + 1);
     integrate(i, middle, t1, depth + 1);
@@ -86,7 +110,7 @@ void OutputWatch::integrate(size_t i, double t0, double t1, int depth) {
   integrals_[i].of_square += (t1 - t0) * square;
 }
 
-void OutputWatch::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Found>&) {
+void OutputWatch::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Occurrence>&) {
   watch_.search(values, t0, t1);
   values_ = &values;
 }
@@ -94,7 +118,11 @@ void OutputWatch::search_step(StepValues& values, const LookAt&, double t0, doub
 void OutputWatch::count_looks(double begin, double end, const LookAt&, const StateAt&) {
   watch_.count(end);
   if (values_ != nullptr && begin != end) {
-    for (size_t i = 0; i < size(); ++i) integrate(i, begin, end, 0);
+    step_ = end - begin;
+    for (size_t i = 0; i < size(); ++i) {
+      pieces_ = 0;
+      integrate(i, begin, end, 0);
+    }
     last_t_ = end;
   }
   values_ = nullptr;

@@ -24,12 +24,14 @@ struct OutputNumbers {
 };
 
 // Watches the outputs of a model along a run. Extremes are searched within steps, as those of requirements are (step_search.h),
-// so that both name the same value. Integrals are those of polynomials through Chebyshev points of pieces of a step.
+// so that both name the same value. Integrals are those of polynomials through Chebyshev points of pieces of a step; bounds of
+// the output over a piece show where a peak between the points asks for shorter ones.
 class OutputWatch : public Idealisation {
  public:
   OutputWatch(const Model& model, double tolerance);
 
-  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
+  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>& found) override;
+  bool reads_values_alone() const override { return true; }
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   // Where no step was searched since the last one, a straight line leads here.
   void look_at_end(Moment& moment, bool forward) override;
@@ -44,6 +46,7 @@ class OutputWatch : public Idealisation {
   };
   size_t size() const { return integrals_.size(); }
   double value(size_t i, double t);
+  bool may_hide(size_t i, double t0, double t1, const Interval& seen, double negligible);
   void integrate(size_t i, double t0, double t1, int depth);
 
   const Model& model_;
@@ -55,6 +58,9 @@ class OutputWatch : public Idealisation {
   std::optional<double> first_t_, last_t_;
   StepValues* values_ = nullptr;  // of the step that was searched
   std::vector<double> arguments_;
+  double step_ = 0;  // that is integrated,
+  int pieces_ = 0;   // and of one output so many pieces of it
+  StepFit fit_;      // scratch
 };
 
 }  // namespace vinculum

@@ -7,6 +7,8 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/model/units.h"
+
 namespace vinculum {
 
 namespace {
@@ -42,9 +44,16 @@ std::string Requirements::subject(size_t i) const {
   return std::count_if(all.begin(), all.end(), same) == 1 ? name : name + (requirement(i).below ? ".max" : ".min");
 }
 
-void Requirements::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Found>& found) {
-  for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1))
-    found.push_back({begun.t, ElementEvent{"requirement", subject(begun.index)}});
+Occurrence Requirements::begins(size_t i, double t) const {
+  return {EventKind::requirement, {ElementKind::requirement, static_cast<int>(i)}, subject(i), t};
+}
+
+void Requirements::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Occurrence>& found) {
+  for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1)) found.push_back(begins(begun.index, begun.t));
+}
+
+void Requirements::lose_values(StepValues& values, double last, double failed) {
+  for (size_t i = 0; i < watch_.size(); ++i) watch_.lose(i, values, last, failed);
 }
 
 void Requirements::count_looks(double, double end, const LookAt&, const StateAt&) { watch_.count(end); }
@@ -124,8 +133,9 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
     verdict.nearest_t = record.most_t;
     verdict.verdict = record.is_violated() ? Holds::violated : Holds::holds;
     verdict.margin = watch_.margin(i, asked.below);
-    verdict.why = fmt::format("{} {:.4g} {} at t = {:.4g} s, required {}{} {:.4g}", asked.below ? "reaches" : "falls to", extreme,
-                              column.unit, record.most_t, asked.below ? "<" : ">", asked.or_equal ? "=" : "", asked.bound);
+    verdict.why =
+        fmt::format("{} {:.4g}{} at t = {:.4g} s, required {}{} {:.4g}", asked.below ? "reaches" : "falls to", extreme,
+                    behind_number(column.unit), record.most_t, asked.below ? "<" : ">", asked.or_equal ? "=" : "", asked.bound);
     if (watch_.is_on_bound(i)) verdict.why += watch_.describe_excess(i);
     if (record.is_violated()) {
       verdict.first_violation = record.first;
@@ -153,8 +163,8 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
   }
 }
 
-void Requirements::list_events(std::vector<std::string>& names) const {
-  for (size_t i = 0; i < watch_.size(); ++i) names.push_back("requirement:" + subject(i));
+void Requirements::list_events(std::vector<Occurrence>& events) const {
+  for (size_t i = 0; i < watch_.size(); ++i) events.push_back(begins(i, 0));
 }
 
 }  // namespace vinculum

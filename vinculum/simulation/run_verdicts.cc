@@ -224,6 +224,18 @@ std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& opt
   return verdict;
 }
 
+Verdict judge_implicit_steps(double step) {
+  Verdict verdict;
+  verdict.subject = "step";
+  verdict.term = "discretisation error";
+  verdict.why = fmt::format(
+      "implicit steps of {:g} s have an error of first order: energy and constraint residuals are not judged, and events are "
+      "reported at the ends of steps",
+      step);
+  verdict.hint = "halve --step to see the error, or leave it out";
+  return verdict;
+}
+
 std::optional<Verdict> judge_end(const std::optional<Failure>& failure, double t) {
   if (!failure) return std::nullopt;
   if (failure->cause() != FailureCause::contact_friction && failure->cause() != FailureCause::load_sharing) return std::nullopt;

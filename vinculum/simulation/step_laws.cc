@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "vinculum/constraints/row_source.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/series_laws.h"
 #include "vinculum/math/polynomial.h"
@@ -25,6 +27,18 @@ constexpr int kMostPieces = 400;   // of one law and step
 // What a force does to a velocity depends on all inertia it meets: a part of the least one is taken to be safe.
 constexpr double kLeastInertia = 1e-3;
 
+// de Casteljau
+double bernstein_value(std::span<const double> b, double s) {
+  constexpr std::size_t kMost = 64;
+  std::array<double, kMost> x{};
+  const std::size_t count = std::min(b.size(), kMost);
+  std::copy_n(b.begin(), count, x.begin());
+  for (std::size_t n = count; n-- > 1;) {
+    for (std::size_t i = 0; i < n; ++i) x[i] += s * (x[i + 1] - x[i]);
+  }
+  return x[0];
+}
+
 double largest(const Interval& a) { return std::max(std::abs(a.low), std::abs(a.high)); }
 double smallest(const Interval& a) { return std::min(std::abs(a.low), std::abs(a.high)); }
 bool is_finite(const Interval& a) { return std::isfinite(a.low) && std::isfinite(a.high); }
@@ -33,7 +47,8 @@ bool is_within(double x, const Interval& a) { return x >= a.low && x <= a.high; 
 bool is_within(const Interval& x, const Interval& a) { return x.low >= a.low && x.high <= a.high; }
 
 bool knows_state(const Expression& formula) {
-  return formula.depends_on(VariableKind::coordinate) || formula.depends_on(VariableKind::velocity);
+  return formula.depends_on(VariableKind::coordinate) || formula.depends_on(VariableKind::velocity) ||
+         formula.depends_on(VariableKind::surface_x) || formula.depends_on(VariableKind::surface_y);
 }
 
 bool may_hide(const Expression& formula) {
@@ -70,13 +85,9 @@ void add_inner_parts(const Expression& formula, std::vector<Expression>& parts) 
 
 std::vector<const Expression*> list_laws_of_motion(const Model& model) {
   std::vector<const Expression*> laws;
-  for (const JointForceLaw& law : model.joint_forces()) laws.push_back(&law.law);
-  for (const BodyForceLaw& law : model.body_forces()) {
-    for (const Expression& component : law.force_law) laws.push_back(&component);
-    for (const Expression& component : law.torque_law) laws.push_back(&component);
-  }
+  for (const ForceAmplitude& amplitude : list_amplitudes(model)) laws.push_back(amplitude.written_out);
   for (const ExtraState& state : model.extra_states()) laws.push_back(&state.rate);
-  bool sees_environment = !model.springs().empty();
+  bool sees_environment = model.forces().see_environment();
   for (const RowSource* source : row_sources()) {
     source->list_laws(model, laws);
     sees_environment = sees_environment || source->sees_environment(model);
@@ -90,12 +101,32 @@ std::vector<const Expression*> list_laws_of_motion(const Model& model) {
   return laws;
 }
 
-StepLaws::StepLaws(const Model& model, std::vector<Expression> switches) : model_(model), switches_(std::move(switches)) {
-  for (const Expression& formula : switches_) laws_.push_back({&formula, nullptr, false});
-  std::size_t forces = model.joint_forces().size(), number = 0;
-  for (const BodyForceLaw& law : model.body_forces()) forces += law.force_law.size() + law.torque_law.size();
-  for (const Expression* formula : list_laws_of_motion(model)) laws_.push_back({formula, nullptr, number++ < forces});
+StepLaws::StepLaws(const Model& model, std::vector<OwnFormula> switches) : model_(model), switches_(std::move(switches)) {
+  for (const OwnFormula& one : switches_) laws_.push_back({&one.formula, nullptr, false, one.own});
+  const std::vector<ForceAmplitude> forces = list_amplitudes(model);
+  for (const ForceAmplitude& force : forces) laws_.push_back({force.formula, nullptr, true, force.own});
+  const std::vector<const Expression*> all = list_laws_of_motion(model);
+  for (std::size_t i = forces.size(); i < all.size(); ++i) laws_.push_back({all[i], nullptr, false});
   list_terms();
+}
+
+int StepLaws::slot_of(const Variable& variable) {
+  if (variable.kind == VariableKind::time) return kSlotOfTime;
+  const int component = variable.kind == VariableKind::coordinate ? variable.index : model_.tree().coordinates + variable.index;
+  const auto place = std::find(components_.begin(), components_.end(), component);
+  if (place == components_.end()) components_.push_back(component);
+  return static_cast<int>(std::find(components_.begin(), components_.end(), component) - components_.begin());
+}
+
+int StepLaws::slot_of_own(const Expression& formula) {
+  auto place = std::ranges::find_if(own_, [&](const OwnQuantity& known) { return known.formula == &formula; });
+  if (place == own_.end()) {
+    OwnQuantity quantity{&formula, {}};
+    for (const Variable& variable : formula.variables()) quantity.slots.push_back(slot_of(variable));
+    own_.push_back(std::move(quantity));
+    place = own_.end() - 1;
+  }
+  return -2 - static_cast<int>(place - own_.begin());
 }
 
 void StepLaws::list_terms() {
@@ -103,13 +134,7 @@ void StepLaws::list_terms() {
   components_.clear();
   series_.reset();
   series_number_.clear();
-  const auto slot_of = [&](const Variable& variable) {
-    if (variable.kind == VariableKind::time) return -1;
-    const int component = variable.kind == VariableKind::coordinate ? variable.index : model_.tree().coordinates + variable.index;
-    const auto place = std::find(components_.begin(), components_.end(), component);
-    if (place == components_.end()) components_.push_back(component);
-    return static_cast<int>(std::find(components_.begin(), components_.end(), component) - components_.begin());
-  };
+  own_.clear();
   int with_series = 0;
   for (Law& law : laws_) {
     law.content = law.formula->steps().data();
@@ -129,8 +154,11 @@ void StepLaws::list_terms() {
     for (std::size_t k = 0; k < terms; ++k) add_inner_parts(Expression(parts[k]), parts);
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const Expression& part = parts[k];
-      Term term{FormulaBounds(part), {}, law.is_force && k < forces, part.is_analytic(), 0, {}, 0};
-      for (const Variable& variable : part.variables()) term.slots.push_back(slot_of(variable));
+      Term term{FormulaBounds(part), {}, law.is_force && k < forces, part.is_analytic(), 0, {}, 0, law.own};
+      for (const Variable& variable : part.variables()) {
+        const bool is_x = variable.kind == VariableKind::surface_x, is_y = variable.kind == VariableKind::surface_y;
+        term.slots.push_back(is_x ? slot_of_own(law.own->x) : is_y ? slot_of_own(law.own->y) : slot_of(variable));
+      }
       series_number_.push_back(term.has_series ? with_series++ : -1);
       terms_.push_back(std::move(term));
     }
@@ -164,6 +192,7 @@ double StepLaws::find_safe_part(const StepPolynomial& step) {
   if (!(std::abs(length_) > least_step_)) return 1;
   degree_ = step.degree();
   series_known_ = false;
+  for (OwnQuantity& quantity : own_) quantity.is_known = false;
   double safe = 1;
   for (std::size_t i = 0; i < terms_.size(); ++i) safe = std::min(safe, check_term(i, step));
   return safe;
@@ -191,6 +220,61 @@ double StepLaws::recent_range(Term& term, double t, double value) const {
   return *high - *low;
 }
 
+double StepLaws::evaluate_own(OwnQuantity& quantity, const StepPolynomial& step, double s) {
+  const std::span<const Variable> variables = quantity.formula->variables();
+  own_q_.resize(static_cast<std::size_t>(model_.tree().coordinates));
+  own_v_.resize(static_cast<std::size_t>(model_.tree().velocities));
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    if (quantity.slots[k] == kSlotOfTime) continue;
+    (variables[k].kind == VariableKind::coordinate ? own_q_ : own_v_)[variables[k].index] =
+        bernstein_value(step.bernstein(quantity.slots[k]), s);
+  }
+  return evaluate(*quantity.formula, Bindings{step.t0 + length_ * s, own_q_, own_v_}, quantity.scratch);
+}
+
+// Through values at Chebyshev points, then of the degree of the step.
+void StepLaws::fit(OwnQuantity& quantity, const StepPolynomial& step) {
+  const int degree = std::min(degree_, kMostFitDegree);
+  const auto point = [&](double j) { return 0.5 - 0.5 * std::cos(std::numbers::pi * j / degree); };
+  quantity.b.resize(static_cast<std::size_t>(degree_) + 1);
+  const std::span<double> b = quantity.b;
+  if (fit_degree_ != degree) {
+    fit_matrix_.resize(degree + 1, degree + 1);
+    for (int j = 0; j <= degree; ++j) {
+      double binomial = 1;
+      for (int i = 0; i <= degree; ++i) {
+        fit_matrix_(j, i) = binomial * std::pow(point(j), i) * std::pow(1 - point(j), degree - i);
+        binomial *= static_cast<double>(degree - i) / (i + 1);
+      }
+    }
+    fit_matrix_ = fit_matrix_.inverse().eval();
+    fit_degree_ = degree;
+  }
+  std::array<double, kMostFitDegree + 1> values{};
+  double size = 0;
+  for (int j = 0; j <= degree; ++j) {
+    values[j] = evaluate_own(quantity, step, point(j));
+    size = std::max(size, std::abs(values[j]));
+  }
+  for (int i = 0; i <= degree; ++i) {
+    b[i] = 0;
+    for (int j = 0; j <= degree; ++j) b[i] += fit_matrix_(i, j) * values[j];
+  }
+  b[0] = values[0], b[degree] = values[degree];
+  double residual = 0;
+  for (int j = 0; j < degree; ++j) {
+    const double s = point(j + 0.5);
+    residual = std::max(residual, std::abs(bernstein_value(b.first(degree + 1), s) - evaluate_own(quantity, step, s)));
+  }
+  quantity.radius = 2 * residual + 64 * std::numeric_limits<double>::epsilon() * size;
+  for (const int slot : quantity.slots) quantity.radius += slot == kSlotOfTime ? 0 : step.radius(slot);
+  for (int d = degree; d < degree_; ++d) {
+    b[d + 1] = b[d];
+    for (int i = d; i > 0; --i) b[i] = (i * b[i - 1] + (d + 1 - i) * b[i]) / (d + 1);
+  }
+  quantity.is_known = true;
+}
+
 double StepLaws::check_term(std::size_t number, const StepPolynomial& step) {
   Term& term = terms_[number];
   const std::size_t variables = term.slots.size(), coefficients = degree_ + 1, size = variables * coefficients;
@@ -198,9 +282,14 @@ double StepLaws::check_term(std::size_t number, const StepPolynomial& step) {
   radius_.resize(variables);
   for (std::size_t k = 0; k < variables; ++k) {
     const std::span<double> own = whole.subspan(k * coefficients, coefficients);
-    if (term.slots[k] < 0) {
+    if (term.slots[k] == kSlotOfTime) {
       for (int j = 0; j <= degree_; ++j) own[j] = step.t0 + length_ * j / degree_;
       radius_[k] = 0;
+    } else if (term.slots[k] < 0) {
+      OwnQuantity& quantity = own_[-2 - term.slots[k]];
+      if (!quantity.is_known) fit(quantity, step);
+      std::ranges::copy(quantity.b, own.begin());
+      radius_[k] = quantity.radius;
     } else {
       std::ranges::copy(step.bernstein(term.slots[k]), own.begin());
       radius_[k] = step.radius(term.slots[k]);
@@ -275,7 +364,9 @@ StepLaws::Seen StepLaws::see(std::size_t number, const StepPolynomial& step) {
     const int order = static_cast<int>(step.series.size()) / std::max(1, step.dimension) - 1;
     if (!series_ || series_->order() != order) {
       for (const Term& each : terms_) {
-        if (each.has_series) formulas.push_back(each.bounds.formula());
+        if (!each.has_series) continue;
+        const Expression formula = each.bounds.formula();
+        formulas.push_back(each.own == nullptr ? formula : write_out(formula, *each.own));
       }
       series_.emplace(trace_expressions(model_, formulas), order);
     }

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include <Eigen/Dense>
+
 #include "vinculum/dynamics/formula_series.h"
 #include "vinculum/expression/formula_bounds.h"
 #include "vinculum/integration/step_polynomial.h"
@@ -15,7 +17,7 @@
 
 namespace vinculum {
 
-// The formulas that make the motion: forces, rates of states, laws of rows, given motions and environment bodies.
+// The formulas that make the motion, in t, q and v: forces, rates of states, laws of rows, given motions and environment bodies.
 // The forces come first.
 std::vector<const Expression*> list_laws_of_motion(const Model& model);
 
@@ -36,10 +38,13 @@ std::vector<const Expression*> list_laws_of_motion(const Model& model);
 // Every term of a sum is looked at by itself, and so is every formula within a product or a function: a pulse that is small
 // beside what surrounds it is large beside itself. Terms that are polynomials up to the third degree in t, q and v change no
 // faster than the motion does and are not looked at; laws of t alone are bounded before the step (laws_of_time.h).
+//
+// What a law of its own names (OwnVariables: the length of its line) is a polynomial along the step as well, through values at
+// Chebyshev points, known to its residual between them: bounds of the length by its formula in q would be too wide.
 class StepLaws {
  public:
   // `switches` are functions whose zeros must not be stepped over.
-  StepLaws(const Model& model, std::vector<Expression> switches);
+  StepLaws(const Model& model, std::vector<OwnFormula> switches);
 
   // The run to come. A change of a velocity of 1 in its unit by less than `tolerance` is not looked at, nor are steps that are
   // round-off of the run.
@@ -57,21 +62,34 @@ class StepLaws {
  private:
   static constexpr int kPieces = 8;
   static constexpr int kRemembered = 4;  // steps
+  static constexpr int kSlotOfTime = -1;
+  static constexpr int kMostFitDegree = 8;
 
   struct Law {
     const Expression* formula;
     const Step* content;  // of which the terms were made: a law that is held changes
     bool is_force;
+    const OwnVariables* own = nullptr;
+  };
+  // A name of a law, along the step.
+  struct OwnQuantity {
+    const Expression* formula;
+    std::vector<int> slots;   // of its variables in components_; kSlotOfTime
+    std::vector<double> b{};  // Bernstein coefficients along the whole step
+    double radius = 0;
+    bool is_known = false;  // of this step
+    std::vector<double> scratch{};
   };
   struct Term {
     FormulaBounds bounds;
-    std::vector<int> slots;  // of its variables in components_; -1: time
+    std::vector<int> slots;  // of its variables in components_; kSlotOfTime; -2 - n: number n of own_
     bool is_force;
     bool has_series;
     // Values at the beginnings of the last steps, for integrators that see ends only.
     double last_t = 0;
     std::array<double, kRemembered> last{};
     int remembered = 0;
+    const OwnVariables* own = nullptr;
   };
   struct Seen {
     std::array<double, kPieces + 1> law, used;  // at the ends of the pieces: the law, and what the integrator took it for
@@ -79,6 +97,10 @@ class StepLaws {
   };
 
   void list_terms();
+  int slot_of(const Variable& variable);
+  int slot_of_own(const Expression& formula);
+  double evaluate_own(OwnQuantity& quantity, const StepPolynomial& step, double s);
+  void fit(OwnQuantity& quantity, const StepPolynomial& step);
   double check_term(std::size_t number, const StepPolynomial& step);
   Seen see(std::size_t number, const StepPolynomial& step);
   double recent_range(Term& term, double t, double value) const;
@@ -87,8 +109,12 @@ class StepLaws {
   std::span<double> piece_memory(std::size_t number, std::size_t size);
 
   const Model& model_;
-  std::vector<Expression> switches_;
+  std::vector<OwnFormula> switches_;
   std::vector<Law> laws_;
+  std::vector<OwnQuantity> own_;
+  std::vector<double> own_q_, own_v_;  // where they are evaluated
+  int fit_degree_ = 0;                 // of the inverse of Bernstein's polynomials at the points of a fit
+  Eigen::MatrixXd fit_matrix_;
   std::vector<Term> terms_;
   std::vector<int> components_;
   double least_step_ = 0;

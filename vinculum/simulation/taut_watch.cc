@@ -42,11 +42,10 @@ void TautWatcher::evaluate_guards(Moment& moment, std::span<double>) {
   if (moment.solution() != nullptr) looks_.add(make_look(moment));
 }
 
-void TautWatcher::hear(const ElementEvent& event, double t) {
-  if (event.kind != "slack") return;
-  for (size_t i = 0; i < watches_.size(); ++i) {
-    if (constraints_.model.strings()[i].name == event.subject && watches_[i].first_slack == kNever) watches_[i].first_slack = t;
-  }
+void TautWatcher::hear(const Occurrence& event) {
+  if (event.kind != EventKind::slack) return;
+  double& first = watches_[event.element.index].first_slack;
+  if (first == kNever) first = event.t;
 }
 
 void TautWatcher::add_to_watch(const Look& look, bool forward) {
@@ -64,7 +63,7 @@ void TautWatcher::add_to_watch(const Look& look, bool forward) {
   }
 }
 
-void TautWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>&) {
+void TautWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>&) {
   // How slack each is, then how tight: the margin knows both.
   const int count = static_cast<int>(watches_.size());
   const auto known = [&](int i) { return i < count ? -watches_[i].least : watches_[i - count].largest; };

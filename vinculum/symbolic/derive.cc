@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/dynamics/failures.h"
+#include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/trace.h"
 #include "vinculum/model/law_tables.h"
 #include "vinculum/symbolic/symbols.h"
@@ -35,14 +36,8 @@ class Inputs {
     append(accelerations);
     append(gravity);
     for (std::size_t i = 0; i < model.bodies().size(); ++i) append(written_body(algebra, model, static_cast<int>(i)));
-    for (const BodyForceLaw& law : model.body_forces()) {
-      for (const Expression& component : law.force_law) values_.push_back(algebra.evaluate(component, leaves_));
-      for (const Expression& component : law.torque_law) values_.push_back(algebra.evaluate(component, leaves_));
-    }
-    for (const SpringLaw& law : model.springs()) {
-      const auto& words = std::get<SpringForce>(model.description().forces[law.force].law);
-      const double numbers[] = {law.stiffness, law.damping, law.length};
-      for (int k = 0; k < 3; ++k) values_.push_back(written_number(algebra, numbers[k], &words.formulas[k]));
+    for (const ForceOf& force : list_forces(model)) {
+      for (const Expression& number : force.source->numbers(model, force.k)) values_.push_back(algebra.evaluate(number, leaves_));
     }
   }
 

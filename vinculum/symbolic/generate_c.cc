@@ -57,7 +57,7 @@ std::string write_function(const Tape& tape, const std::string& name, const std:
 
 std::string describe_array(std::string_view title, const std::vector<std::string>& names, const std::vector<std::string>& units) {
   std::string text = fmt::format(" * {}\n", title);
-  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format(" *   [{}] {} [{}]\n", i, names[i], units[i]);
+  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format(" *   [{}] {}\n", i, column_title(names[i], units[i]));
   return text;
 }
 
@@ -111,7 +111,7 @@ Outcome<std::string> generate_c(const Model& model, const AskStop& stop) {
       in_comment(model.name().empty() ? "a tree of bodies" : model.name()), name, v.count,
       describe_array("q", model.coordinate_names(), units.coordinates),
       describe_array("v", model.velocity_names(), units.velocities),
-      model.springs().empty() ? "" : " * The ends of a spring must not coincide: there its direction is 0/0.\n");
+      model.forces().see_environment() ? " * The ends of a spring must not coincide: there its direction is 0/0.\n" : "");
   text += "#include <math.h>\n";
   for (const auto& [trace, suffix, arguments, out] : functions) {
     if (is_stopped(stop)) return stopped_failure();

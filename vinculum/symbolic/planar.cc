@@ -54,7 +54,7 @@ class PlanarTree {
 
   // False if the tree is not planar.
   bool find_bodies() {
-    if (!model_.body_forces().empty() || !model_.springs().empty() || !find_plane()) return false;
+    if (model_.forces().act_on_links() || !find_plane()) return false;
     add_parameters(algebra_, model_);
     for (std::size_t i = 0; i < model_.bodies().size(); ++i) add_body(static_cast<int>(i));
     for (std::size_t i = turning_.size(); i-- > 0;) {

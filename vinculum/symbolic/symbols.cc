@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "vinculum/dynamics/force_source.h"
+
 namespace vinculum {
 
 NameGiver::NameGiver(const Model& model) {
@@ -73,8 +75,8 @@ void add_parameters(Algebra& algebra, const Model& model) {
 
 Expression written_joint_force(const Model& model, int velocity, NameGiver& names, std::vector<Definition>& motions) {
   Expression force;
-  for (const JointForceLaw& law : model.joint_forces()) {
-    if (law.velocity == velocity) force = force + law.law;
+  for (const VelocityForce& one : list_velocity_forces(model)) {
+    if (one.velocity == velocity) force = force + *one.law;
   }
   for (const DrivenCoordinate& driven : model.driven()) {
     if (driven.v != velocity) continue;

@@ -176,8 +176,10 @@ constexpr CatalogueEntry kModelsMessages[] = {
      "`forbid` keeps an axis fixed; `laws` and `sliding_friction` act on the other axes.",
      "Remove the axis from `forbid`, or remove the law.", "{ forbid: [normal], laws: { normal: { stiffness: 1e6 } } }",
      "{ forbid: [], laws: { normal: { stiffness: 1e6 } } }"},
-    {"VN-MODEL-106", FailureKind::model, "two constraints have the same name",
-     "Contacts, velocity constraints, strings and guides give the constraint equations their names.", "Rename one of them."},
+    {"VN-MODEL-106", FailureKind::model, "two elements have the same name",
+     "Contacts, velocity constraints, strings and guides share one set of names, that of constraints and verdicts. Bodies, "
+     "environment bodies and events have one each.",
+     "Rename one of them."},
     {"VN-MODEL-107", FailureKind::model, "the pressure of a pad cannot carry a load",
      "The exponent of `power` must be at least -1, that of `cosine` greater than -1.", "Choose a larger exponent.",
      "pressure: { power: -2 }", "pressure: { power: 1 }"},

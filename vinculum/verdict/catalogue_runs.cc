@@ -9,6 +9,21 @@ namespace vinculum {
 namespace {
 
 constexpr CatalogueEntry kRunsMessages[] = {
+    {"VN-PYTHON-001", FailureKind::usage, "a name passed from Python does not exist",
+     "Names are those of the model file. The message has the nearest one.", "Check the spelling.", "state[\"uper\"]",
+     "state[\"upper\"]"},
+    {"VN-PYTHON-002", FailureKind::usage, "an array passed from Python has the wrong shape or a number that is not finite",
+     "The message names both shapes, or the place of the number. Quaternions must have length 1.",
+     "Pass a real, finite array of the shape named.", "model.forward(state, [1.0])", "model.forward(state, [1.0, 0.0])"},
+    {"VN-PYTHON-003", FailureKind::usage, "two threads use one Run or Batch",
+     "A Run and a Batch have scratch memory of their own. Models are shared by threads.",
+     "Create a Run or a Batch for each thread.", "thread(run.advance)", "thread(vn.Run(model, until=5).advance)"},
+    {"VN-PYTHON-004", FailureKind::usage, "the function of a controller raised an exception",
+     "Its exception is the cause of this one. The run ends at the last good state.",
+     "Return {input: value}, one number where the controller writes one input, or None.", "return [1.0]",
+     "return {\"torque\": 1.0}"},
+    {"VN-PYTHON-005", FailureKind::unsupported, "the Python module does not support this model or option",
+     "The hint names another way, where there is one.", "Follow the hint."},
     {"VN-RUN-002", FailureKind::singular, "the mass matrix is singular",
      "Some motion has no inertia, so its acceleration is not determined. Examples are a massless body at the end of a chain, a "
      "rotating point mass, and joint axes that coincide.",
@@ -115,7 +130,7 @@ constexpr CatalogueEntry kRunsMessages[] = {
      "Ctrl-C or a time limit ended it before there was an answer.", "Run it again. `simulate --output` can be resumed."},
     {"VN-RUN-160", FailureKind::unsupported, "fixed steps do not support an element of the model",
      "`simulate --step` takes implicit steps of one length (Moreau, Jean), forward in time, with the slip law `sign`. Other slip "
-     "laws, sliding friction and events need an integrator.",
+     "laws and sliding friction need an integrator.",
      "Leave --step out, or remove the element named.", "simulate m.yaml --until 5 --step 0.001", "simulate m.yaml --until 5"},
     {"VN-RUN-170", FailureKind::not_finite, "an output has no finite value",
      "It divides by zero, takes the root or logarithm of a negative number, leaves the range of a table, or needs accelerations "
@@ -131,6 +146,9 @@ constexpr CatalogueEntry kRunsMessages[] = {
      "Remove the states, or use one of these commands."},
     {"VN-RUN-173", FailureKind::unsupported, "a law cannot be printed as a formula", "It uses a table or an additional state.",
      "Replace the table by a formula."},
+    {"VN-RUN-174", FailureKind::no_solution, "the two points of a force along a line coincide",
+     "The line has no direction there, so the force of `between:` with `law:` has no value.",
+     "Start with the points apart, or write the force on a joint (`joint:`) or a body (`body:`)."},
     {"VN-RUN-180", FailureKind::no_solution, "a verdict is one of those that --fail-on names",
      "The run is complete and its results are written. The exit code is 1, for scripts.",
      "Follow the hint of the verdict, or name fewer verdicts."},
