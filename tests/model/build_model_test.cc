@@ -42,7 +42,8 @@ TEST(BuildModel, RefusesTwoElementsOfOneName) {
   string.to.value = "right";
   string.length = 1;
   words.strings = {string, string};
-  EXPECT_NE(errors_of(words).find("string 'rope': there is already a string of this name"), std::string::npos) << errors_of(words);
+  EXPECT_NE(errors_of(words).find("string 'rope': there is already a string of this name"), std::string::npos)
+      << errors_of(words);
 }
 
 TEST(BuildModel, RefusesTwoBodiesOfOneName) {
