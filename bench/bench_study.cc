@@ -20,7 +20,7 @@
 
 #include <fmt/core.h>
 
-#include "apps/vinculum/ask_lanes.h"
+#include "apps/vinculum/ask.h"
 #include "vinculum/dynamics/batch.h"
 #include "vinculum/files/read_study.h"
 #include "vinculum/friction/critical_friction.h"
@@ -68,7 +68,7 @@ Times run(const Study& study, const ModelSource& source, int threads, bool alone
   auto store = StudyStore::create(path, study, "");
   StudyRunOptions options;
   options.threads = threads;
-  const MakeQuestion make = [&] { return app::make_question(study, source, alone); };
+  const MakeQuestion make = [&] { return make_question({study, source, app::read_options(study)}, alone); };
   options.together = make()->together();
   const Times times = measure([&] { run_study(*store, make, options); });
   store->close();
@@ -205,7 +205,7 @@ int main(int argc, char** argv) {
     if (!source) return 1;
     // In turn, the least of three.
     double bare = HUGE_VAL, used = HUGE_VAL, alone = HUGE_VAL, ratio = 0;
-    const bool has_lanes = app::make_question(study, *source, false)->together() > 1;
+    const bool has_lanes = make_question({study, *source, app::read_options(study)})->together() > 1;
     const int repeats = count_points(study) > 200'000 ? 1 : 3;
     for (int i = 0; i < repeats; ++i) {
       bare = std::min(bare, kernel(study, *source));

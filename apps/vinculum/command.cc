@@ -2,23 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <iterator>
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/taut_strings.h"
-#include "vinculum/dynamics/failures.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/expression/parse.h"
-#include "vinculum/files/mesh.h"
 #include "vinculum/files/safe_file.h"
-#include "vinculum/model/state.h"
 
 namespace vinculum::app {
 
@@ -67,74 +64,37 @@ CLI::Validator time_in_seconds(std::vector<std::string> words) {
       "");
 }
 
-void Reply::say(const std::string& text) {
-  if (!as_json_) text_ += text + "\n";
+void PrintedReply::hear(const Diagnostic& diagnostic) { print_error(to_text(diagnostic) + "\n"); }
+
+void PrintedReply::close(const std::string& text) {
+  if (!as_json()) return print(text);
+  Json& diagnostics = json()["diagnostics"] = Json::array();
+  for (const Diagnostic& diagnostic : told()) diagnostics.push_back(to_json(diagnostic));
+  print(json().dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-namespace {
-
-// Values in a sentence that are no numbers, as words.
-std::string without_non_numbers(std::string text) {
-  for (const char* token : {"-nan", "nan", "-inf", "inf"}) {
-    const std::string word = token;
-    for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += 1) {
-      const size_t end = at + word.size();
-      const bool begins = at > 0 && (text[at - 1] == ' ' || text[at - 1] == '(' || text[at - 1] == '[');
-      const bool ends = end == text.size() || std::string(" ,;:)]").find(text[end]) != std::string::npos;
-      if (begins && ends) text.replace(at, word.size(), "(no finite number)");
-    }
-  }
-  return text;
+void PrintedReply::show_progress(double start, double end, double t) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (!begin_) begin_ = now;
+  if (now - drawn_.value_or(*begin_) < std::chrono::milliseconds(100)) return;
+  drawn_ = now;
+  const double done = end == start ? 1 : (t - start) / (end - start);
+  const double seconds = std::chrono::duration<double>(now - *begin_).count();
+  constexpr int kWidth = 40;
+  const int full = std::clamp(static_cast<int>(done * kWidth), 0, kWidth);
+  print_error(fmt::format("\r[{:#<{}}{:.<{}}] {:3.0f} %  t = {:.4g} s  {:.0f} s left ", "", full, "", kWidth - full, 100 * done,
+                          t, done > 0 ? seconds * (1 - done) / done : 0));
+  std::fflush(stderr);
 }
 
-}  // namespace
-
-void Reply::tell(const Diagnostics& diagnostics) {
-  for (Diagnostic diagnostic : diagnostics.list()) {
-    diagnostic.message = without_non_numbers(diagnostic.message);
-    if (!is_silent_) print_error(to_text(diagnostic) + "\n");
-    told_.push_back(std::move(diagnostic));
-  }
+void PrintedReply::hide_progress() {
+  if (drawn_) print_error(fmt::format("\r{:100}\r", ""));
+  begin_.reset();
+  drawn_.reset();
 }
 
-int Reply::fail(const Failure& failure) {
-  Diagnostics diagnostics;
-  diagnostics.error(failure.code, {}, "", failure.message, failure.hint);
-  tell(diagnostics);
-  return finish(kFailed);
-}
-
-int Reply::refuse_usage(const std::string& message, const std::string& hint) {
-  return refuse_usage(Failure{"VN-USAGE-001", message, hint});
-}
-
-int Reply::refuse_usage(const Failure& failure) {
-  Diagnostics diagnostics;
-  diagnostics.error(failure.code, {}, "", failure.message, failure.hint);
-  tell(diagnostics);
-  return finish(kWrongUsage);
-}
-
-int Reply::finish(int exit_code) {
-  if (!is_silent_) end_computing();
-  if (const auto quantity = find_non_finite(json_)) {
-    json_ = Json::object();
-    text_.clear();
-    const Failure refusal = beyond_all_numbers(*quantity);
-    Diagnostics diagnostics;
-    diagnostics.error(refusal.code, {}, "", refusal.message, refusal.hint);
-    tell(diagnostics);
-    if (exit_code == kDone) exit_code = kFailed;
-  }
-  if (!as_json_) print(text_);
-  text_.clear();
-  if (as_json_ && !is_silent_) {
-    Json& diagnostics = json_["diagnostics"] = Json::array();
-    for (const Diagnostic& diagnostic : told_) diagnostics.push_back(to_json(diagnostic));
-    print(json_.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
-  }
-  return exit_code;
-}
+std::optional<std::string> PrintedReply::read_text(const std::string& path) { return app::read_text(path); }
 
 void add_model_options(CLI::App& command, ModelOptions& options, bool with_state) {
   command.add_option("model", options.model, "model file (YAML); - reads standard input")->required();
@@ -144,226 +104,24 @@ void add_model_options(CLI::App& command, ModelOptions& options, bool with_state
     command
         .add_option(
             "--state", options.state,
-            R"(file with {"t": , "q": {..}, "v": {..}} instead of `initial`; of a run.json its `final`; - reads standard input)")
+            R"(state file {"t": , "q": {..}, "v": {..}} instead of `initial`, or a run.json (its `final`); - reads standard input)")
         ->type_name("FILE");
   command.add_flag("--json", options.json, "print one JSON document instead of text");
 }
 
-std::optional<std::vector<Override>> read_sets(const std::vector<std::string>& sets, Reply& reply, int& exit_code) {
-  std::vector<Override> overrides;
-  for (const std::string& set : sets) {
-    const size_t equals = set.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      exit_code = reply.refuse_usage(fmt::format("--set {} is not NAME=VALUE", set), "for example --set length=0.8");
-      return std::nullopt;
-    }
-    overrides.push_back({set.substr(0, equals), set.substr(equals + 1)});
-  }
-  return overrides;
-}
-
-namespace {
-
-bool is_parameter(const Model& model, const std::string& name) {
-  const auto& parameters = model.description().parameters;
-  return std::ranges::any_of(parameters, [&](const ParameterValue& parameter) { return parameter.name == name; });
-}
-
-// A start value that is set and not used.
-std::optional<Failure> refuse_unused_start(const ModelOptions& options, const Model& model, const std::vector<Override>& sets) {
-  if (options.start == UseOfStart::all) return std::nullopt;
-  for (const Override& set : sets) {
-    if (is_parameter(model, set.name)) continue;
-    const bool is_position = model.find_coordinate(set.name).has_value(), is_velocity = model.find_velocity(set.name).has_value();
-    if (!is_velocity && !(is_position && options.start == UseOfStart::none)) continue;
-    return Failure{"VN-USAGE-014", fmt::format("--set {} has no effect here: {}", set.name, options.why_unused), "leave it out"};
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-void set_start_values(const Model& model, const std::vector<std::string>& sets, State& state, Diagnostics& diagnostics) {
-  const State& start = model.initial_state();
-  bool changed = false;
-  for (const std::string& set : sets) {
-    const std::string name = set.substr(0, set.find('='));
-    if (is_parameter(model, name)) continue;
-    if (const auto q = model.find_coordinate(name)) state.q[*q] = start.q[*q], changed = true;
-    if (const auto v = model.find_velocity(name)) state.v[*v] = start.v[*v], changed = true;
-  }
-  if (changed) normalize_quaternions(model, state, diagnostics);
-}
-
-std::optional<Failure> refuse_sets_of_motion(const Model& model, const std::vector<std::string>& sets,
-                                             const std::vector<std::string>& given) {
-  for (const std::string& set : sets) {
-    const std::string name = set.substr(0, set.find('='));
-    const auto q = model.find_coordinate(name);
-    const auto v = model.find_velocity(name);
-    if (is_parameter(model, name) || (!q && !v)) continue;
-    if (std::ranges::find(given, q ? model.coordinate_names()[*q] : model.velocity_names()[*v]) == given.end()) continue;
-    return Failure{"VN-USAGE-014", fmt::format("--set {} has no effect here: the file of --motion gives its values", name),
-                   "leave it out"};
-  }
-  return std::nullopt;
-}
-
-std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& reply, int& exit_code) {
-  ReadOptions read;
-  auto sets = read_sets(options.sets, reply, exit_code);
-  if (!sets) return nullptr;
-  read.overrides = std::move(*sets);
-  read.written = options.written;
-  Diagnostics diagnostics(options.model);
-  std::shared_ptr<const Model> model;
-  const auto take = [&](std::optional<Model> made) {
-    if (made) model = std::make_shared<const Model>(std::move(*made));
-  };
-  if (options.varied != nullptr) {
-    model = options.varied->build(diagnostics, read);
-  } else if (options.model == "-") {
-    if (options.state == "-") {
-      exit_code = reply.refuse_usage(
-          Failure{"VN-USAGE-011", "model and state cannot both come from standard input", "put one of them into a file"});
-      return nullptr;
-    }
-    take(read_model(*read_text("-"), diagnostics, read));
-  } else {
-    take(read_model_file(options.model, diagnostics, read));
-  }
-  reply.tell(diagnostics);
-  if (!model) exit_code = reply.finish(kInvalidModel);
-  if (!model) return nullptr;
-  if (const auto refusal = refuse_unused_start(options, *model, read.overrides)) {
-    exit_code = reply.refuse_usage(*refusal);
-    return nullptr;
-  }
-  return model;
-}
-
-std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code,
-                                std::vector<double>* accelerations) {
-  State state = model.initial_state();
-  // Without given accelerations the forces decide which strings pull.
-  const auto with_strings = [&]() -> std::optional<State> {
-    if (const auto failure = find_taut_strings(model, state, accelerations == nullptr)) {
-      exit_code = reply.fail(*failure);
-      return std::nullopt;
-    }
-    return state;
-  };
-  if (options.state.empty()) return with_strings();
-  const auto text = read_text(options.state);
-  if (!text) {
-    exit_code =
-        reply.refuse_usage(fmt::format("cannot read the state file {}", options.state), "check the path given to --state");
-    return std::nullopt;
-  }
-  Diagnostics diagnostics(options.state);
-  const bool good = read_state(*text, model, state, accelerations, diagnostics);
-  if (good) set_start_values(model, options.sets, state, diagnostics);
-  reply.tell(diagnostics);
-  if (!good) {
-    exit_code = reply.finish(kWrongUsage);
-    return std::nullopt;
-  }
-  return with_strings();
-}
-
-void tell_change(const Model& model, const State& from, const State& to, const std::vector<std::string>& held, const char* key,
-                 Reply& reply) {
-  Json change = Json::object();
-  const auto list = [&](const std::vector<std::string>& names, const std::vector<double>& before,
-                        const std::vector<double>& after) {
-    for (size_t i = 0; i < names.size(); ++i) {
-      if (before[i] == after[i] && std::find(held.begin(), held.end(), names[i]) == held.end()) continue;
-      change[names[i]] = {{"from", before[i]}, {"to", after[i]}};
-      if (std::abs(after[i] - before[i]) > 1e-12)
-        reply.say(fmt::format("  {:<16} {:>16.9g} -> {:<16.9g} ({:+.3g})", names[i], before[i], after[i], after[i] - before[i]));
-    }
-  };
-  list(model.coordinate_names(), from.q, to.q);
-  list(model.velocity_names(), from.v, to.v);
-  reply.json()[key] = change;
-}
-
-void say_verdicts(const std::vector<Verdict>& verdicts, Reply& reply) {
-  if (!verdicts.empty()) reply.say("verdicts");
-  for (size_t i = 0; i < verdicts.size(); ++i) {
-    const Verdict& verdict = verdicts[i];
-    std::string line = fmt::format("  {:<14} {}", verdict.subject, to_text(verdict.verdict));
-    if (verdict.first_violation) line += fmt::format(" from t = {:.4g} s", *verdict.first_violation);
-    if (verdict.margin) line += fmt::format(" (margin {:.3g})", *verdict.margin);
-    line += ": " + verdict.why;
-    if (!verdict.term.empty()) line += fmt::format(" [{}]", verdict.term);
-    reply.say(line);
-    const bool said_next = i + 1 < verdicts.size() && verdicts[i + 1].hint == verdict.hint;
-    if (!verdict.hint.empty() && !said_next) reply.say("    hint: " + verdict.hint);
-  }
-}
-
-void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply) {
-  Json list = Json::array();
-  for (const Verdict& verdict : verdicts) list.push_back(to_json(verdict));
-  if (!verdicts.empty()) reply.say("");
-  say_verdicts(verdicts, reply);
-  reply.json()["verdicts"] = list;
-}
-
 void add_project_options(CLI::App& command, ProjectOptions& options, const char* flag, const char* text) {
   CLI::Option* project = command.add_flag(flag, options.project, text);
-  command.add_option("--hold", options.hold, "NAME,..: coordinates and velocities that keep their values meanwhile")
+  command.add_option("--hold", options.hold, "NAME,..: coordinates and velocities that keep their values")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAMES")
       ->needs(project);
 }
 
-std::optional<Held> load_held(const ProjectOptions& options, const Model& model, Reply& reply, int& exit_code) {
-  auto held = find_held(model, options.hold);
-  if (held) return std::move(*held);
-  exit_code = reply.refuse_usage(held.failure().message, held.failure().hint);
-  return std::nullopt;
-}
-
-std::optional<State> project_start(const ConstraintSet& set, const State& state, const ProjectOptions& options, Reply& reply,
-                                   int& exit_code) {
-  const Model& model = set.model;
-  const auto held = load_held(options, model, reply, exit_code);
-  if (!held) return std::nullopt;
-  Workspace workspace(model);
-  const auto assembly = assemble(set, state, workspace, *held);
-  if (!assembly) {
-    exit_code = reply.fail(assembly.failure());
-    return std::nullopt;
-  }
-  reply.say(fmt::format("projected onto the constraints: residuals {:.2g} in position, {:.2g} in velocity", assembly->position,
-                        assembly->velocity));
-  tell_change(model, state, assembly->state, assembly->keeps_start ? assembly->held : options.hold, "projection", reply);
-  return assembly->state;
-}
-
-void tell_missing_meshes(const Model& model, const std::string& model_file, Reply& reply) {
-  Diagnostics diagnostics(model_file);
-  for (const std::string& missing :
-       list_missing_meshes(model.description(), std::filesystem::path(model_file).parent_path().string()))
-    diagnostics.warning("VN-FILE-171", {}, "", missing,
-                        "meshes are looked for beside the model file; package://NAME/.. in a folder NAME there or above it");
-  reply.tell(diagnostics);
-}
-
 std::optional<std::string> read_text(const std::string& path) {
   if (path != "-") return read_whole_file(path);
   static const std::string standard_input{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   return standard_input;
-}
-
-bool write_text(const std::string& path, const std::string& text, bool replace, Reply& reply, int& exit_code) {
-  const auto written = write_user_file(path, text, replace);
-  if (written) return true;
-  exit_code = reply.refuse_usage(written.failure());
-  return false;
 }
 
 }  // namespace vinculum::app

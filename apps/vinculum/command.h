@@ -2,29 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "interrupts.h"
 #include "option_rules.h"
-#include "vinculum/constraints/assembly.h"
-#include "vinculum/files/json_text.h"
-#include "vinculum/files/varied_model.h"
-#include "vinculum/verdict/outcome.h"
+#include "vinculum/questions/answers.h"
+#include "vinculum/questions/model_input.h"
+#include "vinculum/questions/reply.h"
 
 namespace vinculum::app {
-
-// Exit codes (contract, section 3).
-inline constexpr int kDone = 0;
-inline constexpr int kFailed = 1;
-inline constexpr int kWrongUsage = 2;
-inline constexpr int kInvalidModel = 3;
 
 // Standard output and standard error. What cannot be written is told once, at the end: finish_output.
 void print(std::string_view text);
@@ -40,122 +35,62 @@ CLI::Validator time_in_seconds(std::vector<std::string> words = {});
 // The whole program: its command line, its exit code.
 int run_program(int argc, char** argv);
 
-// The answer of one command: text for people, or exactly one JSON document on standard output; diagnostics on standard error.
-class Reply {
+// An answer on standard output: text for people, or exactly one JSON document; diagnostics on standard error.
+class PrintedReply : public Reply {
  public:
-  explicit Reply(bool as_json) : as_json_(as_json) { answer_interrupts_as(as_json); }
+  explicit PrintedReply(bool as_json) : Reply(as_json) { answer_interrupts_as(as_json); }
+  ~PrintedReply() override { hide_progress(); }
 
-  // An answer for another part of the program: the document is the same to the last digit, and nothing is printed.
-  struct Silent {};
-  explicit Reply(Silent) : as_json_(true), is_silent_(true) {}
+  bool wants_to_stop() const override { return is_interrupted(); }
+  void begin_computing() override { catch_interrupts(); }
+  void end_computing() override { app::end_computing(); }
+  // A bar on a terminal, nothing elsewhere.
+  void show_progress(double start, double end, double t) override;
+  void hide_progress() override;
+  std::optional<std::string> read_text(const std::string& path) override;
 
-  bool as_json() const { return as_json_; }
-  bool is_silent() const { return is_silent_; }
-  Json& json() { return json_; }
-  const std::vector<Diagnostic>& told() const { return told_; }
-
-  // Text for people, printed at the end; dropped with --json.
-  void say(const std::string& text);
-
-  void tell(const Diagnostics& diagnostics);
-  int fail(const Failure& failure);  // told, exit code 1
-  int refuse_usage(const std::string& message, const std::string& hint = {});
-  int refuse_usage(const Failure& failure);  // the same with a code of its own
-  // Prints the answer, text or document: if all its numbers are numbers. Else it is refused as a whole, and the first quantity
-  // that is none is named.
-  int finish(int exit_code);
+ protected:
+  void hear(const Diagnostic& diagnostic) override;
+  void close(const std::string& text) override;
 
  private:
-  bool as_json_, is_silent_ = false;
-  std::string text_;
-  Json json_ = Json::object();
-  std::vector<Diagnostic> told_;
+  std::optional<std::chrono::steady_clock::time_point> begin_, drawn_;
 };
 
-// What a command does with the start of a model, `initial` and the values that --set gives it.
-enum class UseOfStart { all, positions, none };
+// An answer for another part of the program: the document is the same to the last digit, and nothing is printed.
+class SilentReply : public Reply {
+ public:
+  SilentReply() : Reply(true) {}
+  bool wants_to_stop() const override { return is_interrupted(); }
+  void begin_computing() override { catch_interrupts(); }
+};
 
 // What all commands with a model take.
-struct ModelOptions {
-  std::string model;
-  std::vector<std::string> sets;
-  std::string state;
-  bool json = false;
-  // The model of a study, which is read once and changes its numbers.
-  VariedModel* varied = nullptr;
-  std::vector<Written> written{};  // beside the outputs of the model
-  // --set of a start value that the command does not use is refused, with this reason.
-  UseOfStart start = UseOfStart::all;
-  const char* why_unused = "";
-};
 void add_model_options(CLI::App& command, ModelOptions& options, bool with_state = true);
 
-// Reads the model; none after telling what is wrong, with the exit code set.
-std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& reply, int& exit_code);
-
-// --set NAME=VALUE, taken apart; told if it is not that.
-std::optional<std::vector<Override>> read_sets(const std::vector<std::string>& sets, Reply& reply, int& exit_code);
-
-// The start values that --set gives, over those of a state file: what the command line says comes last.
-void set_start_values(const Model& model, const std::vector<std::string>& sets, State& state, Diagnostics& diagnostics);
-
-// A start value that is set, and that the file of a motion gives.
-std::optional<Failure> refuse_sets_of_motion(const Model& model, const std::vector<std::string>& sets,
-                                             const std::vector<std::string>& given);
-
-// The state of --state, or the model's start.
-std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code,
-                                std::vector<double>* accelerations = nullptr);
-
 // Moving a state onto the constraints: --project, and what --hold keeps.
-struct ProjectOptions {
-  bool project = false;
-  std::vector<std::string> hold;
-};
 void add_project_options(CLI::App& command, ProjectOptions& options, const char* flag = "--project",
                          const char* text = "first move the state onto the constraints, and show the change");
-
-// What --hold names; none after telling which name is wrong.
-std::optional<Held> load_held(const ProjectOptions& options, const Model& model, Reply& reply, int& exit_code);
-
-// Moves a state onto the constraints and tells the change; none after telling why not.
-std::optional<State> project_start(const ConstraintSet& set, const State& state, const ProjectOptions& options, Reply& reply,
-                                   int& exit_code);
-
-// Tells which coordinates and velocities differ, as a table and, with those that were held, under `key`.
-void tell_change(const Model& model, const State& from, const State& to, const std::vector<std::string>& held, const char* key,
-                 Reply& reply);
-
-// Verdicts as lines, in their order.
-void say_verdicts(const std::vector<Verdict>& verdicts, Reply& reply);
-// Those at a state, as lines and under `verdicts`.
-void tell_verdicts(const std::vector<Verdict>& verdicts, Reply& reply);
 
 // The text of a file; `-` is standard input, which is read once.
 std::optional<std::string> read_text(const std::string& path);
 
-// Warns of meshes that the model names and that are not there.
-void tell_missing_meshes(const Model& model, const std::string& model_file, Reply& reply);
-
-// Writes a file that the user named. False, told and with the exit code set, if it exists and may not be replaced, or cannot be
-// written.
-bool write_text(const std::string& path, const std::string& text, bool replace, Reply& reply, int& exit_code);
-
 // A command with its options, called but not answered yet: a study asks it again and again, each time about another model.
 struct Asked {
-  std::shared_ptr<ModelOptions> options;
-  std::function<int(Reply&)> answer;
+  std::function<QuestionOptions()> options;
 };
 
 // When the command is called: answers at once, or leaves the question to whoever asks.
 template <class Options, class Answer>
-void on_call(CLI::App& command, std::shared_ptr<Options> options, Answer answer, int& exit_code, Asked* asked) {
+void on_call(CLI::App& command, std::shared_ptr<Options> options, Answer answer, int& exit_code, Asked* asked = nullptr) {
   command.callback([=, &exit_code] {
-    if (asked != nullptr) {
-      *asked = {options, [=](Reply& reply) { return answer(*options, reply); }};
-      return;
+    if constexpr (std::is_constructible_v<QuestionOptions, Options>) {
+      if (asked != nullptr) {
+        asked->options = [options] { return QuestionOptions(*options); };
+        return;
+      }
     }
-    Reply reply(options->json);
+    PrintedReply reply(options->json);
     exit_code = answer(*options, reply);
   });
 }

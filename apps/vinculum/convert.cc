@@ -28,7 +28,7 @@ Json notes_to_json(const std::vector<LossNote>& notes) {
 }
 
 int run_convert(const ConvertOptions& options) {
-  Reply reply(options.json);
+  PrintedReply reply(options.json);
   const auto text = read_text(options.input);
   if (!text) return reply.refuse_usage(fmt::format("cannot read {}", options.input), "check the path");
   Diagnostics diagnostics(options.input);
@@ -44,13 +44,13 @@ int run_convert(const ConvertOptions& options) {
   for (const LossKind& kind : count_kinds(conversion->losses)) {
     reply.json()["loss_kinds"].push_back(
         {{"kind", kind.first.kind}, {"count", kind.count}, {"line", kind.first.place.line}, {"note", kind.first.note}});
-    print_error(kind.count == 1 ? fmt::format("not taken over: {}\n", to_text(kind.first))
-                                : fmt::format("not taken over: {} x {}, the first in {}\n", kind.count, visible(kind.first.kind),
+    print_error(kind.count == 1 ? fmt::format("not converted: {}\n", to_text(kind.first))
+                                : fmt::format("not converted: {} x {}, the first in {}\n", kind.count, visible(kind.first.kind),
                                               to_text(kind.first)));
   }
   if (options.strict && !conversion->losses.empty()) {
     return reply.fail({"VN-URDF-100",
-                       fmt::format("{} elements were not taken over, and --strict was given", conversion->losses.size()),
+                       fmt::format("{} elements were not converted, and --strict was given", conversion->losses.size()),
                        "leave out --strict to accept the model as written"});
   }
   if (options.output.empty()) {
@@ -68,7 +68,7 @@ int run_convert(const ConvertOptions& options) {
 
 void add_convert(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ConvertOptions>();
-  CLI::App* command = app.add_subcommand("convert", "a URDF robot as a model file, with a list of what was not taken over");
+  CLI::App* command = app.add_subcommand("convert", "convert a URDF robot to a model file; list what was not converted");
   command->footer(
       "example:\n  vinculum convert arm.urdf -o arm.yaml\n  vinculum convert dog.urdf -o dog.yaml --floating-base "
       "--accept-inertia");
@@ -77,9 +77,9 @@ void add_convert(CLI::App& app, int& exit_code) {
   command->add_flag("--floating-base", options->urdf.floating_base,
                     "the root link moves freely instead of being fixed to the world");
   command->add_flag("--accept-inertia", options->urdf.accept_inertia,
-                    "take links whose inertia no body can have as they are, with a warning");
+                    "accept links with impossible inertia tensors, with a warning");
   command->add_flag("--force", options->force, "replace that file if it exists");
-  command->add_flag("--strict", options->strict, "fail if anything was not taken over");
+  command->add_flag("--strict", options->strict, "fail if any element was not converted");
   command->add_flag("--json", options->json, "print one JSON document instead of text");
   OptionRules().only_with("--force", {"--output"}, "no file is written").apply(*command);
   command->callback([options, &exit_code] { exit_code = run_convert(*options); });

@@ -27,7 +27,7 @@ int answer(std::string text, Reply& reply) {
 }
 
 int run_derive(const DeriveCommandOptions& options) {
-  Reply reply(options.json);
+  PrintedReply reply(options.json);
   int exit_code = kDone;
   if (options.terms < 1 || options.terms > kMostWrittenTerms)
     return reply.refuse_usage(fmt::format("--terms must lie between 1 and {}", kMostWrittenTerms),
@@ -74,7 +74,7 @@ void add_derive(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DeriveCommandOptions>();
   options->start = UseOfStart::none;
   options->why_unused = "equations do not depend on where the model starts";
-  CLI::App* command = app.add_subcommand("derive", "the equations of motion as text, LaTeX or C");
+  CLI::App* command = app.add_subcommand("derive", "print the equations of motion as text, LaTeX or C");
   command->footer(
       "example:\n  vinculum derive pendulum.yaml\n  vinculum derive pendulum.yaml --to latex\n"
       "  vinculum derive arm.yaml --to c > arm.c");
@@ -83,12 +83,11 @@ void add_derive(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"text", "latex", "c"}))
       ->capture_default_str();
   command
-      ->add_option(
-          "--form", options->form,
-          "closed: planar trees in absolute angles; joint: in the coordinates of the joints; automatic: closed if there is one")
+      ->add_option("--form", options->form,
+                   "closed: planar trees in absolute angles; joint: joint coordinates; automatic: closed if it exists")
       ->check(CLI::IsMember({"automatic", "closed", "joint"}))
       ->capture_default_str();
-  command->add_option("--terms", options->terms, "refuse equations of more terms")
+  command->add_option("--terms", options->terms, "largest number of terms to print")
       ->type_name("N")
       ->check(finite_number())
       ->capture_default_str();

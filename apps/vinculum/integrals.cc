@@ -1,164 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <memory>
 
-#include <fmt/core.h>
-
 #include "command.h"
-#include "vinculum/analysis/integrals.h"
-#include "vinculum/constraints/guide_friction.h"
-#include "vinculum/simulation/run.h"
 
 namespace vinculum::app {
 
-namespace {
-
-struct IntegralsOptions : ModelOptions {
-  std::vector<std::string> taut;
-};
-
-// All strings count as taut unless --taut names some: then these, and those that the state has taut. None after telling which
-// name is no string.
-std::optional<State> choose_taut(const IntegralsOptions& options, const Model& model, State state, Reply& reply, int& exit_code) {
-  const TautStrings strings = make_taut(model, options.taut, state);
-  if (strings.unknown) {
-    exit_code = reply.refuse_usage(fmt::format("--taut: there is no string '{}'", *strings.unknown),
-                                   strings.nearest.empty() ? "" : fmt::format("did you mean '{}'?", strings.nearest));
-    return std::nullopt;
-  }
-  if (strings.taut.empty() && strings.slack.empty()) return state;
-  reply.json()["taut"] = strings.taut;
-  reply.json()["slack"] = strings.slack;
-  std::string left_out;
-  for (const std::string& name : strings.slack) left_out += (left_out.empty() ? "" : ", ") + name;
-  if (!left_out.empty())
-    reply.say(fmt::format("left out, slack: {}; where they pull, less is conserved (--taut names strings that do)", left_out));
-  return state;
-}
-
-Json to_json(const IntegralSearch& search, const Integral& integral) {
-  Json terms = Json::object();
-  for (const auto& [candidate, coefficient] : integral.terms) terms[search.candidates[candidate].name] = coefficient;
-  if (integral.by_time != 0) terms["t"] = integral.by_time;
-  return terms;
-}
-
-Json to_json(const DecisionGap& gap) {
-  const auto number = [](const std::optional<double>& x) { return x ? Json(*x) : Json(); };
-  return {{"zero", number(gap.zero)}, {"nonzero", number(gap.nonzero)}, {"ratio", number(gap.ratio())}};
-}
-
-std::string gap_text(const DecisionGap& gap) {
-  if (!gap.nonzero) return "all rates are zero to round-off";
-  if (!gap.zero) return fmt::format("no rate is zero, the smallest is {:.0e} of its natural size", *gap.nonzero);
-  return fmt::format("rates that are zero and rates that are not lie {:.0e} times apart", *gap.ratio());
-}
-
-// The widest search that ends in about ten seconds, with what it leaves out.
-Outcome<IntegralSearch> search_integrals(const Model& model, const State& state, std::vector<std::string>& left_out) {
-  constexpr int kMostMomenta = 1000;
-  constexpr double kMostOperations = 3e10;
-  const int velocities = model.tree().velocities;
-  auto options = choose_search(model, kMostOperations, velocities <= kMostMomenta, true);
-  if (!options) return options.failure();
-  options->stop = is_interrupted;
-  if (velocities > kMostMomenta) {
-    left_out.push_back(fmt::format("generalized momenta: more than {} velocities", kMostMomenta));
-  } else if (!options->generalized_momenta) {
-    left_out.push_back("generalized momenta: the model is too large for them");
-  }
-  const bool has_inner = std::ranges::any_of(model.bodies(), [](const Body& body) { return body.parent != kWorld; });
-  if (has_inner && !options->inner)
-    left_out.push_back("bodies on other bodies with all they carry: the model is too large for them");
-  if (!options->sums) left_out.push_back("sums of candidates: the model is too large for them");
-  auto found = find_integrals(model, state, *options);
-  if (found || !options->sums || found.failure().code != "VN-INTEGRAL-001") return found;
-  // Which sums are conserved cannot be told; a candidate by itself may still stand out.
-  options->sums = false;
-  auto alone = find_integrals(model, state, *options);
-  if (alone) left_out.push_back("sums of candidates: " + found.failure().message);
-  return alone;
-}
-
-int run_integrals(const IntegralsOptions& options) {
-  Reply reply(options.json);
-  int exit_code = kDone;
-  const auto model = load_model(options, reply, exit_code);
-  if (!model) return exit_code;
-  const auto state = load_state(options, *model, reply, exit_code);
-  if (!state) return exit_code;
-  if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
-  const auto around = choose_taut(options, *model, *state, reply, exit_code);
-  if (!around) return exit_code;
-  catch_interrupts();
-  std::vector<std::string> left_out;
-  const auto search = search_integrals(*model, *around, left_out);
-  if (!search) return reply.fail(search.failure());
-  for (const std::string& body : search->undecided)
-    left_out.push_back(fmt::format("'{}' with all it carries: zero and not zero are too close to tell apart", body));
-
-  Json& json = reply.json();
-  json["integrals"] = json["candidates"] = json["identities"] = Json::array();
-  for (const IntegralCandidate& candidate : search->candidates) json["candidates"].push_back(candidate.name);
-  for (const Integral& identity : search->identities)
-    json["identities"].push_back({{"name", identity.name}, {"terms", to_json(*search, identity)}});
-  for (const Integral& integral : search->integrals) {
-    json["integrals"].push_back({{"name", integral.name},
-                                 {"terms", to_json(*search, integral)},
-                                 {"unit", integral.unit},
-                                 {"why", integral.why},
-                                 {"proven", integral.doubt.empty()}});
-  }
-  json["count"] = search->integrals.size();
-  json["independent_functions"] = search->independent_functions ? Json(*search->independent_functions) : Json();
-  json["samples"] = search->samples;
-  json["gap"] = to_json(search->rates);
-
-  reply.say(
-      fmt::format("{} first integral{} among {} candidates (E, momenta P, L about the origin, K about the mass centre, p = A v)",
-                  search->integrals.size(), search->integrals.size() == 1 ? "" : "s", search->candidates.size()));
-  for (const Integral& integral : search->integrals) reply.say(fmt::format("  {:<16} {}", integral.name, integral.why));
-  if (!search->one_sided.empty()) json["one_sided"] = Json::array();
-  for (const auto& [name, broken] : search->one_sided) {
-    json["one_sided"].push_back({{"name", name}, {"broken_by", broken}});
-    reply.say(fmt::format("  {:<16} only this side of a kink: not constant for {}", name, broken));
-  }
-  if (!search->unseen_sides.empty()) json["not_tried"] = search->unseen_sides;
-  for (const std::string& side : search->unseen_sides)
-    reply.say(fmt::format("not tried: no state was found for {}; what is told here need not hold there", side));
-  reply.say(search->independent_functions
-                ? fmt::format("independent functions: {} of {}", *search->independent_functions, search->integrals.size())
-                : "independent functions: not counted where contacts bind the state, or without sums");
-  if (!left_out.empty()) json["not_considered"] = left_out;
-  for (const std::string& what : left_out) reply.say("not considered: " + what);
-  reply.say(fmt::format("tried at {} random states; {}", search->samples, gap_text(search->rates)));
-  return reply.finish(kDone);
-}
-
-}  // namespace
-
 void add_integrals(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<IntegralsOptions>();
-  CLI::App* command = app.add_subcommand("integrals", "which quantities every motion of the model conserves, and why");
+  CLI::App* command = app.add_subcommand("integrals", "find the quantities that every motion of the model conserves, and why");
   command->footer(
-      "Tried are E, momentum Px Py Pz, angular momentum Lx Ly Lz about the world origin and Kx Ky Kz about the mass centre\n"
-      "(of each root body by itself: Px(hull)), every generalized momentum p(VELOCITY), and all their sums, each plus c t.\n"
-      "Of every body on another body, with all it carries, P, L, Kx(BODY) .. about its pole and Kcx(BODY) .. about the mass "
-      "centre\n"
-      "are tried, too. What is none of these is not found. They are tried at random states around the start, or around --state.\n"
-      "An integral is proven if no law that is not constant can change it; else a change was `not found` at these states.\n"
-      "Strings count as taut. `simulate` watches the drift of what is found of whole trees.\n\n"
+      "Candidates are E, momentum Px Py Pz, angular momentum Lx Ly Lz about the world origin and Kx Ky Kz about the mass "
+      "centre\n(for each root body separately: Px(hull)), every generalized momentum p(VELOCITY), and all their sums, each plus "
+      "c t.\nFor each body on another body, with the bodies it carries, candidates are also P, L, Kx(BODY) about its origin "
+      "and\nKcx(BODY) about the mass centre. Nothing else is found. Candidates are tested at random states around the start or "
+      "--state.\nAn integral is `proven` if no law that varies can change it; otherwise a change was `not found` at these "
+      "states.\nStrings count as taut. `simulate` reports the drift of the integrals of whole trees.\n\n"
       "example:\n"
       "  vinculum integrals satellite.yaml\n"
       "  vinculum integrals crane.yaml --set damping=0 --json");
   add_model_options(*command, *options);
   command
-      ->add_option("--taut", options->taut, "STRING,..: strings that are taut; those that the state has slack are left out then")
+      ->add_option("--taut", options->taut,
+                   "STRING,..: strings that are taut; strings that are slack in the state are then left out")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("STRINGS");
-  command->callback([options, &exit_code] { exit_code = run_integrals(*options); });
+  on_call(*command, options, answer_integrals, exit_code);
 }
 
 }  // namespace vinculum::app

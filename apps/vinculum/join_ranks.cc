@@ -31,7 +31,7 @@ Outcome<std::unique_ptr<Ranks>> join_ranks() {
   }
   const char* const size = std::getenv("OMPI_COMM_WORLD_SIZE");
   if (size != nullptr && std::string(size) == "1") return std::unique_ptr<Ranks>();
-  return Failure{"VN-STUDY-030", fmt::format("this is one of several processes, and MPI is not to be had: {}", reason),
+  return Failure{"VN-STUDY-030", fmt::format("started under mpirun, but MPI support is not installed: {}", reason),
                  "build where MPI is installed, or split the study: --shard I/N, then --merge"};
 }
 

@@ -66,7 +66,7 @@ int vinculum::app::run_program(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is told at the end
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow
   CLI::App app{
-      "Vinculum computes the motion of mechanisms and tells whether the idealisations behind the model hold.\n"
+      "Vinculum computes the motion of mechanisms and checks the idealisations of the model: slip, lift-off, slack, jamming.\n"
       "Start with:  vinculum new pendulum.yaml  then  vinculum simulate pendulum.yaml --until 10 --output out"};
   app.name("vinculum");
   app.set_version_flag("--version", "vinculum " + vinculum::version());
@@ -104,7 +104,7 @@ int vinculum::app::run_program(int argc, char** argv) {
     return finish_output(app.exit(success));
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> arguments(argv, argv + argc);
-    Reply reply(std::find(arguments.begin(), arguments.end(), "--json") != arguments.end());
+    PrintedReply reply(std::find(arguments.begin(), arguments.end(), "--json") != arguments.end());
     const auto used = app.get_subcommands();
     const std::string meant = find_meant(app, arguments);
     const auto unknown = std::find_if(arguments.begin() + std::min(argc, 1), arguments.end(),

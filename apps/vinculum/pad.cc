@@ -18,30 +18,20 @@ struct PadOptions {
   bool json = false;
 };
 
-// A wrong exponent is a wrong pad (3), a wrong word a wrong command line (2).
-int refuse_pad(Reply& reply, const Failure& failure, bool usage) {
-  if (usage) return reply.refuse_usage(failure);
-  reply.fail(failure);
-  return kInvalidModel;
-}
-
 int run_pad(const PadOptions& options) {
-  Reply reply(options.json);
+  PrintedReply reply(options.json);
   const auto law = read_pressure(options.pressure);
-  if (!law) return refuse_pad(reply, law.failure(), law.failure().code == "VN-VARIANT-010");
+  if (!law) return reply.fail(law.failure());
   if (options.beta.empty() && !options.gyration)
     return reply.refuse_usage("give --beta, --gyration or both", "for example --beta 0.5,1,2");
   for (const double beta : options.beta) {
     if (!(beta >= 0))
-      return refuse_pad(
-          reply, {"VN-VARIANT-012", fmt::format("beta = {} is negative", beta), "it is a ratio of speeds: V/(|Omega| radius)"},
-          false);
+      return reply.fail(
+          {"VN-VARIANT-012", fmt::format("beta = {} is negative", beta), "it is a ratio of speeds: V/(|Omega| radius)"});
   }
   if (options.gyration && !(*options.gyration > 0))
-    return refuse_pad(reply,
-                      {"VN-VARIANT-012", fmt::format("the gyration {} is not positive", *options.gyration),
-                       "J/(m R^2) of the disc: 0.5 if it is uniform"},
-                      false);
+    return reply.fail({"VN-VARIANT-012", fmt::format("the gyration {} is not positive", *options.gyration),
+                       "J/(m R^2) of the disc: 0.5 if it is uniform"});
   Json& json = reply.json();
   json["pressure"] = options.pressure;
   json["beta"] = options.beta;
@@ -72,12 +62,12 @@ int run_pad(const PadOptions& options) {
 
 void add_pad(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<PadOptions>();
-  CLI::App* command = app.add_subcommand("pad", "friction of a round pad that slides and spins at once");
+  CLI::App* command = app.add_subcommand("pad", "compute the friction of a round pad that slides and spins");
   command->footer(
-      "A pad of radius r, speed V of its centre and spin Omega, beta = V/(|Omega| r), loaded by N with friction f, has\n"
-      "the force f N S against V, the moment f N r T against Omega, and takes the power f N |Omega| r D.\n"
-      "Pressures over x = distance/radius: power:N is (1 - x^2)^N, cosine:N is cos^N(pi x/2); uniform = power:0,\n"
-      "punch (a rigid flat foot) = power:-0.5, hertz (a round one) = power:0.5, a thin ring = power:-1.\n"
+      "A pad of radius r has speed V of its centre and spin Omega, with beta = V/(|Omega| r). Under load N and friction f it "
+      "has\nthe force f N S against V, the moment f N r T against Omega, and the power f N |Omega| r D.\n\nPressures over x = "
+      "distance/radius: power:N is (1 - x^2)^N, cosine:N is cos^N(pi x/2).\nuniform = power:0, punch (a rigid flat foot) = "
+      "power:-0.5, hertz (a round one) = power:0.5, a thin ring = power:-1.\n"
       "example:\n  vinculum pad --pressure uniform --beta 0.5,1,2\n  vinculum pad --pressure uniform --gyration 0.5");
   command->add_option("--pressure", options->pressure, "uniform, punch, hertz, power:N or cosine:N")
       ->capture_default_str()
@@ -86,7 +76,9 @@ void add_pad(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->check(finite_number())
       ->type_name("B[,B..]");
-  command->add_option("--gyration", options->gyration, "J = G m R^2 of a disc: the ratio with which it comes to rest")
+  command
+      ->add_option("--gyration", options->gyration,
+                   "J = G m R^2 of a disc: compute the ratio v/(omega R) with which it comes to rest")
       ->check(finite_number())
       ->type_name("G");
   command->add_flag("--json", options->json, "print one JSON document instead of text");

@@ -1,467 +1,62 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "realize.h"
-
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <filesystem>
 #include <memory>
 
-#include <fmt/core.h>
-
-#include "modes.h"
-#include "vinculum/constraints/classification.h"
-#include "vinculum/dynamics/failures.h"
-#include "vinculum/files/results_folder.h"
-#include "vinculum/files/slip_report.h"
-#include "vinculum/files/tell_slip.h"
-#include "vinculum/realization/appell.h"
+#include "command.h"
 
 namespace vinculum::app {
-
-namespace {
-
-constexpr int kTubeSamples = 256;
-
-// A failure of the command, with its exit code.
-struct Refusal {
-  Failure failure;
-  int exit_code = kFailed;
-};
-
-void say(const Telling& telling, Reply& reply) {
-  for (const auto& [key, value] : telling.json.items()) reply.json()[key] = value;
-  for (const std::string& line : telling.lines) reply.say(line);
-}
-
-std::optional<double> number_in(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-Refusal wrong_usage(std::string message, std::string hint) {
-  return {{"VN-USAGE-001", std::move(message), std::move(hint)}, kWrongUsage};
-}
-
-// LAW or LAW=NUMBER
-std::optional<Refusal> read_law(const std::string& text, std::optional<SlipLaw>& law) {
-  if (text.empty()) return std::nullopt;
-  const size_t equals = text.find('=');
-  const std::string word = text.substr(0, equals);
-  const auto known = find_law(word);
-  if (!known) {
-    return wrong_usage(
-        fmt::format("--law {}: there is no law '{}'", text, word),
-        "sign, or with a number viscous=k, saturated=, tanh=, algebraic=, arctan=, dead-zone=, hysteresis=, delay=, "
-        "lag=, backlash=, or stribeck=VELOCITY:RATIO");
-  }
-  law = SlipLaw{*known, 0};
-  if (*known == SlipLawKind::sign) {
-    if (equals != std::string::npos) return wrong_usage("--law sign has no number", "the bound is --bound NAME=VALUE");
-    return std::nullopt;
-  }
-  const std::string_view numbers = equals == std::string::npos ? std::string_view() : std::string_view(text).substr(equals + 1);
-  const size_t colon = numbers.find(':');
-  const bool is_stribeck = *known == SlipLawKind::stribeck;
-  const auto value = number_in(numbers.substr(0, is_stribeck ? colon : std::string_view::npos));
-  const auto ratio = is_stribeck && colon != std::string_view::npos ? number_in(numbers.substr(colon + 1)) : std::nullopt;
-  if (!value || (is_stribeck && !ratio)) {
-    return wrong_usage(fmt::format("--law {} needs {}", word, is_stribeck ? "a velocity and a ratio" : "a number"),
-                       fmt::format("for example --law {}=0.01{}", word, is_stribeck ? ":0.7" : ""));
-  }
-  if (!(*value > 0) || (ratio && !(*ratio > 0))) {
-    return Refusal{{"VN-REALIZE-003", fmt::format("--law {}: the number of a law must be positive", text),
-                    "a coefficient, a slip, a way or a time"},
-                   kInvalidModel};
-  }
-  law->value = *value;
-  if (ratio) law->ratio = *ratio;
-  return std::nullopt;
-}
-
-std::optional<Refusal> read_bounds(const std::vector<std::string>& texts, const Model& model, SlipRows& rows) {
-  for (const std::string& text : texts) {
-    const size_t equals = text.find('=');
-    const auto value = equals == std::string::npos ? std::nullopt : number_in(std::string_view(text).substr(equals + 1));
-    if (!value) return wrong_usage(fmt::format("--bound {} is not NAME=VALUE", text), "for example --bound front=3000");
-    if (const auto failure = set_bound(model, rows, text.substr(0, equals), *value))
-      return Refusal{*failure, failure->code == "VN-REALIZE-001" ? kWrongUsage : kInvalidModel};
-  }
-  return std::nullopt;
-}
-
-std::optional<Refusal> tell_appell(const RealizeOptions& options, const Realization& realization, Reply& reply) {
-  const Completion completion = options.completion == "partition"    ? Completion::partition
-                                : options.completion == "orthogonal" ? Completion::orthogonal
-                                                                     : Completion::mass;
-  const auto form = compute_appell_form(realization.at, completion);
-  if (!form) return Refusal{form.failure(), kFailed};
-  Json names = Json::array();
-  for (const int velocity : form->kept) names.push_back(realization.model().velocity_names()[velocity]);
-  for (int i = 0; i < static_cast<int>(realization.system.rows().realized.size()); ++i)
-    names.push_back(realization.system.row_name(i));
-  reply.json()["appell"] = {{"completion", options.completion}, {"names", names}, {"u", rows_to_json(form->u)}};
-  return std::nullopt;
-}
-
-std::optional<Refusal> answer_servo(const RealizeOptions& options, const Realization& realization, Reply& reply) {
-  const Model& model = realization.model();
-  Eigen::MatrixXd inputs = Eigen::MatrixXd::Zero(model.tree().velocities, static_cast<Eigen::Index>(options.inputs.size()));
-  for (size_t j = 0; j < options.inputs.size(); ++j) {
-    // A coordinate, or the velocity it moves with.
-    auto velocity = model.find_velocity(options.inputs[j]);
-    if (!velocity) velocity = model.find_velocity(options.inputs[j] + "'");
-    if (!velocity) {
-      return wrong_usage(fmt::format("--inputs: there is no coordinate '{}'", options.inputs[j]),
-                         "inputs are forces on coordinates, such as the torque of a joint");
-    }
-    inputs(*velocity, static_cast<Eigen::Index>(j)) = 1;
-  }
-  const auto servo = compute_servo(realization.at, inputs);
-  if (!servo) return Refusal{servo.failure(), kFailed};
-  say(tell_servo(realization, options.inputs, *servo), reply);
-  return std::nullopt;
-}
-
-void warn_about_rows(const Realization& realization, Reply& reply) {
-  Diagnostics warnings;
-  const ConstraintSet& set = realization.system.set();
-  const auto kinds = classify_rows(set, realization.projected, realization.system.workspace());
-  for (size_t i = 0; kinds && i < set.rows.size(); ++i) {
-    if (set.rows[i].from<EquationRow>() == nullptr || !(*kinds)[i].holonomic) continue;
-    warnings.warning("VN-REALIZE-008", {}, set.rows[i].element,
-                     fmt::format("row '{}' limits a position, but is kept as a velocity: the position drifts", set.rows[i].name),
-                     "a contact, a joint or a motion would keep the position itself");
-  }
-  if (realization.at.rubs) {
-    warnings.warning(
-        "VN-REALIZE-030", {}, "",
-        "sliding friction on allowed axes changes with the normal forces: reactions and motions have it, Appell's form and "
-        "the constants of a certificate do not exist then",
-        "forbid the axis and give the contact `friction` for a certificate");
-  }
-  if (!realization.system.is_exact() && realization.at.is_regular()) {
-    warnings.warning("VN-REALIZE-009", {}, "",
-                     "the constants of the certificate come from differences (about 1e-11), not from exact slopes",
-                     "contacts on curved surfaces or with laws have no tape");
-  }
-  reply.tell(warnings);
-}
-
-std::optional<Refusal> answer_at_state(const RealizeOptions& options, const Realization& realization, Reply& reply) {
-  say(tell_rows(realization), reply);
-  warn_about_rows(realization, reply);
-  Json& json = reply.json();
-  Json required = Json::object();
-  const std::vector<GroupDemand> demands = compute_demands(realization.system, realization.at);
-  for (size_t i = 0; i < demands.size(); ++i) {
-    if (demands[i].required_friction) required[realization.system.rows().groups[i].name] = *demands[i].required_friction;
-  }
-  json["required_friction"] = required;
-  if (realization.at.is_regular() && !realization.at.rubs) {
-    const auto constants = compute_slip_constants(realization.system, realization.projected);
-    if (!constants) return Refusal{constants.failure(), kFailed};
-    json["constants"] = {{"rho1", constants->rho1}, {"rho2", constants->rho2}, {"A", constants->A}, {"B", constants->B}};
-    json["constants"]["sampled"] = constants->sampled;
-    if (auto refusal = tell_appell(options, realization, reply)) return refusal;
-    say(tell_residuals(realization, constants->A), reply);
-    if (!options.inputs.empty()) {
-      if (auto refusal = answer_servo(options, realization, reply)) return refusal;
-    }
-  } else {
-    if (!options.inputs.empty())
-      return Refusal{
-          {"VN-USAGE-014",
-           "--inputs has no effect here: rows that depend on each other, or that rub, are not kept by forces elsewhere",
-           "leave it out"},
-          kWrongUsage};
-    json["constants"] = nullptr;
-  }
-  if (options.until) return std::nullopt;  // the motion has the verdicts
-  SampledMotion still(realization.model());
-  still.add(realization.projected, std::vector<double>(realization.projected.v.size()));
-  const auto history = follow_reactions(realization.system, still);
-  if (!history) return Refusal{history.failure(), kFailed};
-  say(tell_verdicts(realization, *history, judge_groups(realization.system, *history, realization.slip), nullptr, nullptr),
-      reply);
-  return std::nullopt;
-}
-
-std::optional<Refusal> read_coefficients(const std::string& text, std::vector<double>& coefficients) {
-  const std::string_view word = "viscous=";
-  const auto wrong = [&](std::string message) {
-    return wrong_usage(std::move(message), "for example --sweep viscous=10,100,1000");
-  };
-  if (text.rfind(word, 0) != 0) return wrong(fmt::format("--sweep {} is not viscous=K,K,..", text));
-  for (size_t begin = word.size(); begin <= text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    const auto k = number_in(std::string_view(text).substr(begin, end - begin));
-    if (!k) return wrong(fmt::format("--sweep {}: '{}' is no number", text, text.substr(begin, end - begin)));
-    if (!(*k > 0)) {
-      return Refusal{{"VN-REALIZE-003", fmt::format("--sweep: the coefficient {:g} must be positive", *k), "a force per slip"},
-                     kInvalidModel};
-    }
-    coefficients.push_back(*k);
-    begin = end + 1;
-  }
-  return std::nullopt;
-}
-
-std::optional<Refusal> answer_certificate(const RealizeOptions& options, const Realization& realization, const SampledRun& ideal,
-                                          const LawRun* law, const SlipHistory* slips, Reply& reply) {
-  const MotionOptions motion{.until = *options.until, .tolerance = options.tolerance, .stop = is_interrupted};
-  const auto found = certify_motion(realization, ideal, law, motion, options.samples);
-  if (!found && found.failure().code == "VN-REALIZE-007") {
-    say(tell_no_certificate(found.failure(), options.samples), reply);
-    return std::nullopt;
-  }
-  if (!found) return Refusal{found.failure(), kFailed};
-  const std::optional<double> band = found->refined.slip_in_band;
-  const bool enters = slips != nullptr && found->refined.not_certified.empty() && band && *band > 0;
-  say(tell_certificate(realization, *found, enters ? find_entry_time(*law, *slips, (1 + kNearBand) * *band) : std::nullopt),
-      reply);
-  const double s0 = std::sqrt(realization.slip_energy);
-  if (options.region) {
-    const auto states = list_certificate_states(realization, ideal, law != nullptr, found->end, motion, options.samples);
-    if (!states) return Refusal{states.failure(), kFailed};
-    const auto tube = search_tube(realization.system, *states, *options.region, kTubeSamples, is_interrupted);
-    if (!tube) return Refusal{tube.failure(), kFailed};
-    const Telling telling = tell_tube(realization, certify(realization.system, *tube, s0, realization.law), *options.region);
-    reply.json()["certificate"]["region"] = telling.json;
-    for (const std::string& line : telling.lines) reply.say(line);
-  }
-  if (options.within) {
-    const auto bounds = find_sufficient_bounds(realization, found->whole, *options.within, motion, options.samples);
-    if (!bounds) return Refusal{bounds.failure(), kFailed};
-    const Telling telling = tell_needed_bounds(realization, *bounds, *options.within, *options.until);
-    for (const auto& [key, value] : telling.json.items()) reply.json()["certificate"][key] = value;
-    for (const std::string& line : telling.lines) reply.say(line);
-  }
-  return std::nullopt;
-}
-
-// The page shows the motion with slip where there is one.
-std::optional<Refusal> write_slip_page(const RealizeOptions& options, const Realization& realization, const SampledRun& ideal,
-                                       const LawRun* law, const std::vector<Verdict>& verdicts, Reply& reply) {
-  SlipReport content;
-  content.model_file = options.model;
-  content.shown = law != nullptr ? SlipTrack{law->samples, law->accelerations}
-                                 : SlipTrack{ideal.motion.samples(), ideal.motion.accelerations()};
-  content.without_slip = ideal.motion.samples();
-  content.verdicts = verdicts;
-  if (law != nullptr) {
-    for (const RunEvent& event : law->result.events) content.events.push_back({event.t, event.name});
-  }
-  content.facts = {{"model", options.model},
-                   {"shown", law != nullptr ? "the motion with limited grip; dashed: without slip" : "the motion without slip"},
-                   {"tolerance", fmt::format("{:g}", options.tolerance)},
-                   {"made by", "vinculum " + version()}};
-  std::error_code error;
-  std::filesystem::create_directories(options.output, error);
-  const std::string path = (std::filesystem::path(options.output) / "report.html").string();
-  if (!options.force && std::filesystem::exists(path, error))
-    return wrong_usage(fmt::format("{} exists", path), "--force replaces it");
-  const auto written = write_slip_report(path, realization.system, content);
-  if (!written) return Refusal{written.failure(), kFailed};
-  reply.say(fmt::format("\nwrote {}", path));
-  return std::nullopt;
-}
-
-// Everything of `--until`, `--sweep`, `--certificate`; the verdicts of the motion.
-std::optional<Refusal> answer_motion(const RealizeOptions& options, const Realization& realization,
-                                     const std::vector<double>& coefficients, Reply& reply) {
-  SlipSystem& system = realization.system;
-  const MotionOptions motion{.until = *options.until, .tolerance = options.tolerance, .stop = is_interrupted};
-  const auto ideal = run_without_slip(realization, motion);
-  if (!ideal) return Refusal{ideal.failure(), kFailed};
-  const std::optional<Failure>& ended = ideal->result.failure;
-  if (ended && (!realization.has_law() || !coefficients.empty())) return Refusal{*ended, kFailed};
-  const auto history = follow_reactions(system, ideal->motion, is_interrupted);
-  if (!history) return Refusal{history.failure(), kFailed};
-  const auto end = system.compute(ideal->result.final);
-  if (!end) return Refusal{end.failure(), kFailed};
-  say(tell_ideal(realization, *ideal, *history, *end), reply);
-
-  std::optional<LawRun> law;
-  std::optional<SlipHistory> slips;
-  std::optional<Deviation> deviation;
-  if (realization.has_law()) {
-    auto run = run_law(realization, motion);
-    if (!run) return Refusal{run.failure(), kFailed};
-    law.emplace(std::move(*run));
-    auto followed_slips = follow_slips(realization, *law);
-    if (!followed_slips) return Refusal{followed_slips.failure(), kFailed};
-    slips.emplace(std::move(*followed_slips));
-    deviation = find_deviation(realization.model(), ideal->motion.samples(), law->samples);
-    say(tell_realized(realization, *law, *slips, slips->slip.back(), *deviation), reply);
-  }
-  const LawRun* followed = law ? &*law : nullptr;
-  if (options.certificate) {
-    if (auto refusal = answer_certificate(options, realization, *ideal, followed, slips ? &*slips : nullptr, reply))
-      return refusal;
-  }
-  if (!coefficients.empty()) {
-    const auto sweep = sweep_viscous(realization, coefficients, ideal->result.final, motion);
-    if (!sweep) return Refusal{sweep.failure(), kFailed};
-    say(tell_sweep(realization, *sweep), reply);
-  }
-  std::vector<Verdict> verdicts = judge_groups(system, *history, realization.slip);
-  if (followed != nullptr) judge_by_motion(realization, *ideal, *followed, *slips, verdicts);
-  say(tell_verdicts(realization, *history, verdicts, followed, deviation ? &*deviation : nullptr), reply);
-  return options.output.empty() ? std::nullopt : write_slip_page(options, realization, *ideal, followed, verdicts, reply);
-}
-
-std::optional<Refusal> answer_spectrum(const RealizeOptions& options, const Realization& realization, Reply& reply) {
-  const SlipRows& rows = realization.system.rows();
-  if (!options.critical.empty()) {
-    const std::string_view text = options.critical;
-    const size_t colon = std::min(text.find(':'), text.size());
-    const auto low = number_in(text.substr(0, colon)), high = number_in(text.substr(std::min(colon + 1, text.size())));
-    if (!low || !high || !(*low > 0 && *high > *low))
-      return wrong_usage(fmt::format("--critical {} is not LO:HI with 0 < LO < HI", text), "for example 300:2000");
-    const auto critical = find_critical_coefficient(realization.model(), rows, realization.projected, *low, *high);
-    if (!critical) return Refusal{critical.failure(), kFailed};
-    say(tell_critical(*critical, *low, *high), reply);
-  }
-  if (!options.spectrum) return std::nullopt;
-  const bool viscous = realization.law && realization.law->kind == SlipLawKind::viscous;
-  if (realization.law && !viscous) {
-    return wrong_usage(fmt::format("--spectrum has no meaning for the law '{}'", law_word(realization.law->kind)),
-                       "a spectrum is of motions without slip, or with --law viscous=K");
-  }
-  const auto values = viscous ? find_viscous_spectrum(realization.model(), rows, realization.projected, realization.law->value)
-                              : find_spectrum(realization.model(), realization.projected);
-  if (!values) return Refusal{values.failure(), kFailed};
-  say(tell_spectrum(*values, viscous ? std::optional(realization.law->value) : std::nullopt), reply);
-  return std::nullopt;
-}
-
-std::optional<Refusal> answer_realize(const RealizeOptions& options, const Model& model, const State& state, Reply& reply) {
-  std::optional<SlipLaw> law;
-  if (auto refusal = read_law(options.law, law)) return refusal;
-  std::vector<double> coefficients;
-  if (!options.sweep.empty()) {
-    if (auto refusal = read_coefficients(options.sweep, coefficients)) return refusal;
-  }
-  auto rows = choose_slip_rows(model, options.rows);
-  if (!rows) return Refusal{rows.failure(), kWrongUsage};
-  if (rows->realized.empty()) {
-    return Refusal{{"VN-REALIZE-010", "nothing in this model is realized by a force: it has no row that could slip",
-                    "give a contact `forbid: [lateral, ..]`, or write `velocity_constraints`"},
-                   kFailed};
-  }
-  for (const FacePair& pair : model.face_pairs()) {
-    if (!pair.rubs()) continue;
-    return Refusal{
-        {"VN-REALIZE-012",
-         fmt::format("guide '{}' rubs: its friction changes with the face that carries the load, which hangs on the "
-                     "realizing forces, so that no slip inertia stays the same",
-                     model.description().guides[pair.guide].name),
-         "`simulate --contacts frictional` follows guides and slip together; with `friction: 0` its faces are permanent "
-         "rows here"},
-        kFailed};
-  }
-  if (auto refusal = read_bounds(options.bounds, model, *rows)) return refusal;
-  if (const auto refusal = check_size_of_matrices(model)) return Refusal{*refusal, kFailed};
-
-  SlipSystem system(model, std::move(*rows));
-  const auto begun = begin_realization(system, state, law);
-  if (!begun) return Refusal{begun.failure(), kFailed};
-  const Realization& realization = *begun;
-
-  reply.json()["verdict"] = "";  // first of all, filled in last
-  reply.json()["verdicts"] = Json::array();
-  if (auto refusal = answer_at_state(options, realization, reply)) return refusal;
-  if (options.spectrum || !options.critical.empty()) {
-    if (auto refusal = answer_spectrum(options, realization, reply)) return refusal;
-  }
-  return options.until ? answer_motion(options, realization, coefficients, reply) : std::nullopt;
-}
-
-int run_realize(const RealizeOptions& options, Reply& reply) {
-  catch_interrupts();
-  if (!options.problem.empty()) {
-    if (!options.model.empty()) return reply.refuse_usage("--problem FILE stands in place of a model", "leave the model out");
-    return answer_problem(options, reply);
-  }
-  if (options.model.empty()) return reply.refuse_usage("a model file is missing", "vinculum realize MODEL, or --problem FILE");
-  if (options.samples < 2) return reply.refuse_usage("--samples must be 2 or more", "41 is the default");
-  if (!(options.tolerance > 0 && options.tolerance < 1)) return reply.refuse_usage("--tolerance must lie between 0 and 1", "");
-  const bool needs_until = options.certificate || !options.sweep.empty() || !options.output.empty();
-  if (needs_until && !options.until)
-    return reply.refuse_usage("--certificate, --sweep and --output follow a motion: --until T is missing",
-                              "how long, in seconds");
-  int exit_code = kDone;
-  const auto model = load_model(options, reply, exit_code);
-  if (!model) return exit_code;
-  const auto state = load_state(options, *model, reply, exit_code);
-  if (!state) return exit_code;
-  if (options.until && !(*options.until > state->t))
-    return reply.refuse_usage(fmt::format("--until must be later than the start at t = {:g} s", state->t), "a time in seconds");
-  if (const auto refusal = answer_realize(options, *model, *state, reply)) {
-    reply.json() = Json::object();
-    if (refusal->exit_code == kWrongUsage) return reply.refuse_usage(refusal->failure);
-    reply.fail(refusal->failure);
-    return refusal->exit_code;
-  }
-  return reply.finish(kDone);
-}
-
-}  // namespace
 
 void add_realize(CLI::App& app, int& exit_code, Asked* asked) {
   auto options = std::make_shared<RealizeOptions>();
   CLI::App* command =
-      app.add_subcommand("realize", "will my wheel slip: can forces of limited size keep the velocity constraints");
+      app.add_subcommand("realize", "check whether limited forces can keep the velocity constraints: will my wheel slip?");
   command->footer(
-      "Rows are lateral and forward of contacts, and velocity constraints. Without --until the state is judged, with it the "
-      "motion.\n"
+      "Constraints are lateral and forward of contacts, and velocity constraints. With --until the whole motion is checked, "
+      "otherwise\nthe state.\n"
       "example:\n"
-      "  vinculum realize car.yaml --until 5                             needs what grip, has it, slips when\n"
-      "  vinculum realize sleigh.yaml --bound blade=0.9 --until 12       the motion with that grip, beside the one without slip\n"
-      "  vinculum realize sleigh.yaml --bound blade=1.5 --until 1 --certificate    how soon an initial slip is gone, at most\n"
-      "  vinculum realize sleigh.yaml --until 2 --sweep viscous=10,100,1000        how fast viscous grip approaches no slip\n"
-      "  vinculum realize arm.yaml --inputs elbow                        a programmed motion kept by a motor elsewhere");
+      "  vinculum realize car.yaml --until 5                             friction needed, friction available, time of slip\n"
+      "  vinculum realize sleigh.yaml --bound blade=0.9 --until 12       the motion with this bound, beside the one without "
+      "slip\n"
+      "  vinculum realize sleigh.yaml --bound blade=1.5 --until 1 --certificate    upper bound of the time in which an initial "
+      "slip ends\n"
+      "  vinculum realize sleigh.yaml --until 2 --sweep viscous=10,100,1000        how viscous forces approach the motion "
+      "without slip\n"
+      "  vinculum realize arm.yaml --inputs elbow                        a programmed motion kept by a motor at another joint");
   add_model_options(*command, *options);
   command->get_option("model")->required(false);
   const auto list = [&](const char* name, std::vector<std::string>& into, const char* text, const char* type) {
     command->add_option(name, into, text)->delimiter(',')->allow_extra_args(false)->type_name(type);
   };
-  list("--rows", options->rows, "rows or contacts to look at; all others are kept whatever it takes", "ROWS");
-  command->add_option("--bound", options->bounds, "NAME=VALUE: the largest force of a row or a contact (repeatable)")
+  list("--rows", options->rows, "constraints or contacts to realize by forces (default: all that can slip); the others are kept",
+       "ROWS");
+  command->add_option("--bound", options->bounds, "NAME=VALUE: the largest force of a constraint or contact (repeatable)")
       ->type_name("NAME=VALUE");
-  command->add_option("--law", options->law, "how the force depends on the slip, instead of what the model says")
-      ->type_name("LAW[=NUMBER]");
-  command->add_option("--until", options->until, "follow the motion to this time [s]")
-      ->type_name("TIME")
-      ->transform(time_in_seconds());
-  command->add_flag("--certificate", options->certificate, "bound the time in which slip ends, from constants along the motion");
-  command->add_option("--samples", options->samples, "instants of the certificate")->capture_default_str();
-  command
-      ->add_option("--region", options->region, "certificate over a tube of this relative half-width about the motion (a search)")
+  command->add_option("--law", options->law, "law of force over slip, instead of that of the model")->type_name("LAW[=NUMBER]");
+  command->add_option("--until", options->until, "simulate to this time [s]")->type_name("TIME")->transform(time_in_seconds());
+  command->add_flag("--certificate", options->certificate, "prove a bound of the slip and of the time in which it ends");
+  command->add_option("--samples", options->samples, "number of instants of the certificate")->capture_default_str();
+  command->add_option("--region", options->region, "certificate over a tube of this relative half-width about the motion")
       ->type_name("FRACTION")
       ->check(CLI::PositiveNumber);
-  command->add_option("--within", options->within, "the bounds that would end the slip in this time [s]")
+  command->add_option("--within", options->within, "find the bounds that would end the slip in this time [s]")
       ->type_name("T")
       ->check(CLI::PositiveNumber);
-  command->add_option("--sweep", options->sweep, "viscous=K,K,..: how the motion approaches the one without slip")
+  command->add_option("--sweep", options->sweep, "viscous=K,K,..: compare with the motion without slip for these coefficients")
       ->type_name("viscous=K,..");
   command->add_option("--completion", options->completion, "quasi-velocities of Appell's form: partition, orthogonal, mass")
       ->check(CLI::IsMember({"partition", "orthogonal", "mass"}))
       ->capture_default_str();
-  list("--inputs", options->inputs, "coordinates whose forces keep the rows instead: one for each row", "COORDINATES");
-  command->add_flag("--spectrum", options->spectrum, "eigenvalues about a steady motion: without slip, or with --law viscous=K");
+  list("--inputs", options->inputs, "coordinates whose forces keep the constraints instead, one for each", "COORDINATES");
+  command->add_flag("--spectrum", options->spectrum, "eigenvalues about a steady motion, without slip or with --law viscous=K");
   command
       ->add_option("--critical", options->critical,
-                   "LO:HI: the viscous coefficient between them at which an oscillation begins to grow")
+                   "LO:HI: find the viscous coefficient in this range at which an oscillation begins to grow")
       ->type_name("LO:HI");
   command->add_option("--tolerance", options->tolerance, "local relative error of a step of the motion")->capture_default_str();
-  command->add_option("-o,--output", options->output, "folder for report.html: both paths, and the friction circles")
+  command->add_option("-o,--output", options->output, "folder for report.html with both paths and the friction circles")
       ->type_name("DIR");
   command->add_flag("--force", options->force, "replace a page that exists");
-  command->add_option("--problem", options->problem, "JSON file with a bare problem instead of a model")->type_name("FILE");
+  command->add_option("--problem", options->problem, "JSON file with matrices instead of a model")->type_name("FILE");
   OptionRules()
       .none_with(
           "--problem",
@@ -474,7 +69,7 @@ void add_realize(CLI::App& app, int& exit_code, Asked* asked) {
       .only_with("--tolerance", {"--until"}, "there are no steps without a motion")
       .only_with("--force", {"--output"}, "no file is written")
       .apply(*command);
-  on_call(*command, options, run_realize, exit_code, asked);
+  on_call(*command, options, answer_realize, exit_code, asked);
 }
 
 }  // namespace vinculum::app

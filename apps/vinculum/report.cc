@@ -84,7 +84,7 @@ int report_study(const ReportOptions& options, Reply& reply) {
 }
 
 int run_report(const ReportOptions& options) {
-  Reply reply(options.json);
+  PrintedReply reply(options.json);
   int exit_code = kDone;
   const auto has_store = [](const std::string& folder) { return fs::exists(fs::path(folder) / "study.sqlite"); };
   if (std::any_of(options.folders.begin(), options.folders.end(), has_store)) return report_study(options, reply);
@@ -112,13 +112,15 @@ int run_report(const ReportOptions& options) {
 }  // namespace
 
 void add_report(CLI::App& app, int& exit_code) {
-  auto* const command = app.add_subcommand("report", "make the page of a results folder again, of two overlaid, or of a study");
+  auto* const command =
+      app.add_subcommand("report", "write the page of a results folder again, of two runs overlaid, or of a study");
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("folders", options->folders, "one or two folders that `simulate --output` left, or one of `sweep`")
+  command->add_option("folders", options->folders, "one or two folders written by `simulate --output`, or one written by `sweep`")
       ->required()
       ->expected(1, 2);
-  command->add_option("--output", options->output, "the page to write (default: report.html, of two overlay.html, in the first)");
-  command->add_option("--model", options->model, "the model file, where it is no longer where the run found it");
+  command->add_option("--output", options->output,
+                      "page to write (default: report.html in the folder; for two folders overlay.html in the first)");
+  command->add_option("--model", options->model, "the model file, if it was moved since the run");
   command->add_flag("--json", options->json, "print one JSON document");
   command->footer(
       "The page is made from the tables in the folder; the model is read again and must be the one of the run.\n"

@@ -105,7 +105,7 @@ class Studio {
     Json document{{"file", options_.model}, {"stamp", stamp()}, {"options", options_.run}};
     ModelOptions with;
     with.model = options_.model;
-    Reply reply(Reply::Silent{});
+    SilentReply reply;
     int exit_code = kDone;
     const auto model = load_model(with, reply, exit_code);
     document["diagnostics"] = to_list(reply.told());
@@ -138,7 +138,7 @@ class Studio {
 
   // /run?options=--until 5&set=mu=0.3&..: `simulate` in this process, as the command line would do it.
   Json simulate(const HttpRequest& request) {
-    Reply reply(Reply::Silent{});
+    SilentReply reply;
     std::string given;
     std::vector<std::string> words{"simulate", options_.model};
     for (const auto& [key, value] : request.query) {
@@ -171,7 +171,7 @@ class Studio {
       const Deadline deadline(std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                                      std::chrono::duration<double>(options_.limit)));
       catch_interrupts();
-      document["exit_code"] = asked.answer(reply);
+      document["exit_code"] = answer_simulate(std::get<SimulateOptions>(asked.options()), reply);
       end_computing();
       if (has_passed_deadline())
         reply.fail({"VN-USAGE-013", fmt::format("the run was stopped after {:g} s", options_.limit),
@@ -189,7 +189,7 @@ class Studio {
 };
 
 int run_studio(const StudioOptions& options) {
-  Reply reply(false);
+  PrintedReply reply(false);
   if (!report_page_available())
     return reply.fail({"VN-FILE-061", "there is no studio: this program was built without the report page",
                        "install nodejs and npm, run cmake again and rebuild"});
@@ -218,16 +218,16 @@ int run_studio(const StudioOptions& options) {
 
 void add_studio(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<StudioOptions>();
-  CLI::App* command = app.add_subcommand("studio", "the model in a browser: sliders for its numbers, run again at each change");
+  CLI::App* command =
+      app.add_subcommand("studio", "open the model in a browser: sliders for its numbers, run again at each change");
   command->footer(
-      "The page is served at 127.0.0.1, for this machine only. It has a slider for every parameter and every start value, shows "
-      "the\n"
-      "page of the run, and what is wrong with the model, with line and hint; saving the model file runs it again.\n"
+      "The page is served at 127.0.0.1, for this computer only. It has a slider for every parameter and every start value, and "
+      "shows\nthe run or the errors of the model. The model runs again when its file is saved.\n"
       "example:\n  vinculum studio car.yaml\n  vinculum studio car.yaml --run \"--until 5 --contacts frictional\" --port 9000");
   command->add_option("model", options->model, "model file (YAML)")->required();
-  command->add_option("--run", options->run, "options of `simulate` to begin with")->type_name("OPTIONS")->capture_default_str();
-  command->add_option("--port", options->port, "port of 127.0.0.1; 0: any that is free")->capture_default_str();
-  command->add_option("--limit", options->limit, "seconds of computing that one run may take")->capture_default_str();
+  command->add_option("--run", options->run, "initial options of `simulate`")->type_name("OPTIONS")->capture_default_str();
+  command->add_option("--port", options->port, "port of 127.0.0.1; 0: any free port")->capture_default_str();
+  command->add_option("--limit", options->limit, "longest computing time of one run [s]")->capture_default_str();
   command->callback([options, &exit_code] { exit_code = run_studio(*options); });
 }
 

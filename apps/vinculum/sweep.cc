@@ -8,7 +8,8 @@
 
 #include <fmt/core.h>
 
-#include "ask_lanes.h"
+#include "ask.h"
+#include "command.h"
 #include "join_ranks.h"
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/files/read_study.h"
@@ -79,7 +80,7 @@ class StudyBar {
 
 // The study of the file, or of the options; none after telling what is wrong.
 std::optional<Study> load_study(const SweepOptions& options, Reply& reply, int& exit_code) {
-  const auto text = read_text(options.subject);
+  const auto text = reply.read_text(options.subject);
   if (!text) {
     exit_code = reply.refuse_usage(fmt::format("cannot read {}", options.subject), "a study file, or a model with --over");
     return std::nullopt;
@@ -267,7 +268,7 @@ int merge_stores(const SweepOptions& options, Reply& reply) {
 
 int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   int exit_code = kDone;
-  catch_interrupts();
+  reply.begin_computing();
   if (options.threads < 0 || options.threads > 4096)
     return reply.refuse_usage(fmt::format("--threads {}", options.threads), "1 to 4096; 0: as many as there are cores");
   if (options.limit && !(*options.limit > 0)) return reply.refuse_usage("--limit must be positive", "a time in seconds");
@@ -293,10 +294,11 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   const auto model = source ? source->build(diagnostics) : std::nullopt;
   reply.tell(diagnostics);
   if (!model) return reply.finish(kInvalidModel);
+  const StudySubject subject{*study, *source, read_options(*study), is_interrupted};
   const bool is_first = ranks == nullptr || ranks->rank() == 0;
   if (!is_begun(options) && is_first) {
     Diagnostics wrong(options.subject);
-    const bool good = check_question(*study, *source, options.limit, wrong);
+    const bool good = check_words(*study, wrong) && check_question(subject, options.limit, wrong);
     reply.tell(wrong);
     if (is_interrupted()) return reply.finish(kFailed);
     if (!good) return reply.finish(kWrongUsage);
@@ -307,7 +309,7 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
   run.shard = *shard;
   run.stop = is_interrupted;
   run.ranks = ranks;
-  const auto make = [&] { return make_question(*study, *source, options.limit.has_value()); };
+  const auto make = [&] { return make_question(subject, options.limit.has_value()); };
   run.together = make()->together();
   reply.json()["together"] = run.together;
   if (ranks != nullptr && ranks->rank() > 0) {
@@ -327,10 +329,10 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
     run.progress = [&](const StudyProgress& progress) { bar.update(progress); };
     summary = run_study(*store, make, run);
   }
-  end_computing();
+  reply.end_computing();
   if (summary.failure) return reply.fail(*summary.failure);
   if (summary.interrupted) {
-    reply.say(fmt::format("interrupted: {} of {} points are there; the same command with --resume goes on",
+    reply.say(fmt::format("interrupted: {} of {} points are stored; continue with the same command and --resume",
                           summary.progress.asked, summary.progress.points));
     return tell_study(options, *store, reply, kFailed);
   }
@@ -341,48 +343,49 @@ int run_sweep(const SweepOptions& options, Ranks* ranks, Reply& reply) {
 
 void add_sweep(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<SweepOptions>();
-  CLI::App* command = app.add_subcommand("sweep", "a study: one question over a plane of parameters, kept in a store");
+  CLI::App* command = app.add_subcommand("sweep", "run a command over a grid or sample of parameters and store the results");
   command->footer(
-      "Each point is one run of another command with other parameters or initial values; a failed one is a row like the others.\n"
-      "Killed at any moment, a study goes on with --resume. The results are DIR/study.sqlite, their\n"
-      "picture DIR/report.html: maps, curves, histograms, which parameter matters, the command of each point.\n"
+      "Each point runs one command with other parameters or initial values. Failed points are stored too, with the reason.\nAn "
+      "interrupted study continues with --resume. Results are in DIR/study.sqlite; DIR/report.html shows maps, "
+      "curves,\nhistograms, the influence of each parameter, and the command of each point.\n"
       "examples:\n"
       "  vinculum sweep car.yaml --over mu=0.2:0.9:40 --over speed=2:20:40 --run \"simulate --until 5\" \\\n"
       "      --collect margin=verdicts.front.friction.margin --output slip\n"
       "  vinculum sweep study.yaml --threads 8 --limit 10 --output night --csv night.csv");
   command->add_option("subject", options->subject, "study file (YAML), or a model with --over, --run and --collect")
       ->type_name("STUDY|MODEL");
-  command->add_option("--over", options->over, "a parameter or an initial value and its values: a grid or A,B,C (repeatable)")
+  command->add_option("--over", options->over, "values of a parameter or an initial value: a grid or A,B,C (repeatable)")
       ->type_name("NAME=FROM:TO:COUNT")
       ->allow_extra_args(false);
   command
       ->add_option("--run", options->run,
-                   "what to ask: simulate, realize, variants, limit, steady, equilibrium, linearise, evaluate")
+                   "command to run: simulate, realize, variants, limit, steady, equilibrium, linearise or evaluate")
       ->type_name("\"COMMAND OPTIONS\"");
-  command->add_option("--collect", options->collect, "what to keep of the answer: a path through the command's JSON (repeatable)")
+  command->add_option("--collect", options->collect, "value to keep: a path in the command's JSON (repeatable)")
       ->type_name("NAME[=PATH]")
       ->allow_extra_args(false);
   command->add_option("-o,--output", options->output, "folder for study.sqlite and report.html")
       ->type_name("DIR")
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "points side by side; 0: as many as there are cores")->capture_default_str();
-  command->add_option("--limit", options->limit, "longest time of a point [s]; beyond it the point has failed")
+  command->add_option("--threads", options->threads, "number of points computed in parallel; 0: number of cores")
+      ->capture_default_str();
+  command->add_option("--limit", options->limit, "longest computing time of a point [s]; beyond it the point fails")
       ->type_name("SECONDS")
       ->check(finite_number());
-  command->add_flag("--resume", options->resume, "go on with the study in --output; begin it if there is none yet");
-  command->add_flag("--retry", options->retry, "with --resume: ask failed points again");
-  command->add_option("--shard", options->shard, "only the I-th of N parts, for job arrays")->type_name("I/N");
-  command->add_option("--merge", options->merge, "put the rows of these folders, shards of one study, into --output")
-      ->type_name("DIR ..");
-  command->add_option("--csv", options->csv, "the rows as a table; without a study: of the one in --output")->type_name("FILE");
-  command->add_flag("--force", options->force, "replace what is there");
+  command->add_flag("--resume", options->resume, "continue the study in --output; start it if there is none");
+  command->add_flag("--retry", options->retry, "with --resume: compute failed points again");
+  command->add_option("--shard", options->shard, "compute only the I-th of N parts, for job arrays")->type_name("I/N");
+  command->add_option("--merge", options->merge, "merge these folders, shards of one study, into --output")->type_name("DIR ..");
+  command->add_option("--csv", options->csv, "write all points as a table; without STUDY|MODEL: of the study in --output")
+      ->type_name("FILE");
+  command->add_flag("--force", options->force, "replace existing files");
   command->add_flag("--no-report", options->no_report, "do not write report.html");
   command->add_flag("--json", options->json, "print one JSON document instead of text");
   const std::vector<std::string> of_points = {"--over",  "--run",    "--collect", "--threads",
                                               "--limit", "--resume", "--retry",   "--shard"};
   OptionRules rules;
   rules.none_with("--merge", of_points, "stores are merged as they are, and no point is computed")
-      .only_with("--retry", {"--resume"}, "it asks the failed points of an earlier study again")
+      .only_with("--retry", {"--resume"}, "it computes the failed points of an earlier study again")
       .only_if(
           "--force", [options] { return !options->csv.empty() || (!options->resume && options->merge.empty()); },
           "a study is continued or merged, not replaced, and no table is written");
@@ -398,13 +401,14 @@ void add_sweep(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     const auto joined = join_ranks();
     if (!joined) {
-      exit_code = Reply(options->json).fail(joined.failure());
+      exit_code = PrintedReply(options->json).fail(joined.failure());
       return;
     }
     Ranks* const ranks = joined->get();
     const bool is_first = ranks == nullptr || ranks->rank() == 0;
-    Reply reply = is_first ? Reply(options->json) : Reply(Reply::Silent{});
-    exit_code = run_sweep(*options, ranks, reply);
+    const std::unique_ptr<Reply> reply =
+        is_first ? std::unique_ptr<Reply>(std::make_unique<PrintedReply>(options->json)) : std::make_unique<SilentReply>();
+    exit_code = run_sweep(*options, ranks, *reply);
     if (ranks == nullptr) return;
     if (is_interrupted() && ranks->size() > 1) {
       finish_output(exit_code);

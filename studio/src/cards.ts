@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from "./clock";
-import type { Holds, ReportDocument, VerdictDocument } from "./document";
+import type { ReportDocument, VerdictDocument } from "./document";
 import { element } from "./dom";
 import { capitalized, formatCount, formatNumber, formatText, formatTime, timeDecimals } from "./format";
+import { kByGravity, type Holds } from "./words";
 
 const kSigns: Record<Holds, string> = { holds: "✓", violated: "✕", "not unique": "≈", impossible: "∅", "not checked": "–" };
 const kHeld = "held until it failed";
@@ -15,7 +16,6 @@ export const kSince: Record<Holds, string> = {
   impossible: "impossible from",
   "not checked": "not checked from",
 };
-const kGravest: Holds[] = ["impossible", "violated", "not unique", "not checked", "holds"];
 
 // What a run that did not reach its end must say first: how it ended, when, and why.
 export function endBanner(data: ReportDocument): HTMLElement | undefined {
@@ -35,7 +35,7 @@ export function endBanner(data: ReportDocument): HTMLElement | undefined {
 // that opens. A click goes to the moment and points at what the verdict is about.
 export function verdictCards(data: ReportDocument, clock: Clock, point: (subject: string) => void, title = "Verdicts"): HTMLElement {
   const decimals = timeDecimals(clock.end - clock.start);
-  const verdicts = [...data.verdicts].sort((a, b) => kGravest.indexOf(a.verdict) - kGravest.indexOf(b.verdict));
+  const verdicts = [...data.verdicts].sort((a, b) => kByGravity.indexOf(a.verdict) - kByGravity.indexOf(b.verdict));
   // What held until the run failed is no success: it is told without the colour and the sign of one.
   const failed = data.end.state === "failed";
   const card = (verdict: VerdictDocument): HTMLElement => {
@@ -75,7 +75,7 @@ export function verdictCards(data: ReportDocument, clock: Clock, point: (subject
 
 function summary(verdicts: VerdictDocument[], failed: boolean): string {
   if (verdicts.length === 0) return "no idealisation of this model was checked";
-  return [...kGravest]
+  return [...kByGravity]
     .reverse()
     .flatMap((kind) => {
       const count = verdicts.filter(({ verdict }) => verdict === kind).length;

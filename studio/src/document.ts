@@ -4,6 +4,7 @@
 // The data document that vinculum/files/report.cc writes into the page. Numbers in SI; quaternions w x y z; arrays of numbers as
 // base64 of their little-endian bytes.
 import type { StudyDocument } from "./study_document";
+import type { Holds } from "./words";
 
 export type Triple = [number, number, number];
 export type Quadruple = [number, number, number, number];
@@ -98,8 +99,6 @@ export interface SeriesDocument {
   largest: number; // magnitude, over all samples of the run
   values: string; // Float64
 }
-
-export type Holds = "holds" | "violated" | "not unique" | "impossible" | "not checked";
 
 export interface VerdictDocument {
   subject: string;

@@ -3,8 +3,9 @@
 import type { Field } from "./study_contour";
 import { kFailed, kInferred, type Parameter, type Quantity, type StudyData } from "./study_data";
 import type { StudyState } from "./study_state";
+import { kByGravity } from "./words";
 
-const kGravity = ["holds", "not checked", "not unique", "violated", "impossible"]; // the gravest last
+const kGravity: readonly string[] = [...kByGravity].reverse(); // the gravest last
 
 // The points of a slice on the levels of two parameters. Where random parameters put several points into a cell, numbers are
 // their mean and words the gravest, or the first.

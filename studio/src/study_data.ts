@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 import { decodeBytes, decodeFloat32, decodeFloat64 } from "./document";
+import { kVerdictWords } from "./words";
 import type { StatisticsDocument, StudyDocument, StudyParameterDocument, StudyQuantityDocument } from "./study_document";
 
 export const kDone = 0;
 export const kFailed = 1;
 export const kInferred = 2;
-
-const kVerdicts = ["holds", "violated", "not unique", "impossible", "not checked"];
 
 // What varies: on levels, or freely.
 export class Parameter {
@@ -58,7 +57,7 @@ export class Quantity {
   }
 
   get isVerdict(): boolean {
-    return this.inWords && this.words.every((word) => kVerdicts.includes(word));
+    return this.inWords && this.words.every((word) => (kVerdictWords as readonly string[]).includes(word));
   }
 
   // What there is, divided by what is needed: the idealisation holds above 1.

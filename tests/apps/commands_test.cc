@@ -250,7 +250,27 @@ TEST_F(Commands, ExplainKnowsEveryCode) {
   const auto run = this->run("explain VN-MODEL-021");
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_NE(run.output.find("triangle"), std::string::npos);
+  EXPECT_NE(run.output.find("after     inertia: [0.1, 0.1, 0.15]"), std::string::npos) << run.output;
+  EXPECT_EQ(this->run("explain vn-model-021").output, run.output);
   EXPECT_EQ(this->run("explain VN-NONE-000").exit_code, 2);
+}
+
+TEST_F(Commands, ExplainKnowsEveryWordOfTheGlossary) {
+  const auto run = this->run("explain friction demand --json");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  ASSERT_EQ(run.json()["terms"].size(), 1u);
+  EXPECT_EQ(run.json()["terms"][0]["word"], "friction demand");
+  EXPECT_EQ(run.json()["messages"].size(), 0u);
+  // By a usual name, with other letters.
+  EXPECT_EQ(this->run("explain Lagrange-Multiplier").output, this->run("explain multiplier").output);
+  const auto unknown = this->run("explain gripp");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.errors.find("did you mean 'grip'?"), std::string::npos) << unknown.errors;
+  // All of them, and every one by itself.
+  const auto all = this->run("explain --json").json();
+  EXPECT_GT(all["messages"].size(), 300u);
+  ASSERT_GT(all["terms"].size(), 40u);
+  EXPECT_EQ(this->run("explain " + all["terms"].back()["word"].get<std::string>()).exit_code, 0);
 }
 
 // A driven cart with a bob: x = 0.2 sin 3t, so x_1 = 0.6, x_3 = -0.2 27/6; the bob's acceleration as in `evaluate`.

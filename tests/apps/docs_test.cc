@@ -29,6 +29,14 @@ TEST_F(Docs, MessagesArePrintedFromTheCatalogue) {
   EXPECT_EQ(this->run("explain VN-MODEL-021 --markdown").exit_code, 2);
 }
 
+TEST_F(Docs, GlossaryIsPrintedFromTheProgram) {
+  const auto run = this->run("explain --glossary");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_GT(run.output.size(), 5000u);
+  EXPECT_TRUE(run.output == read_file(kSource / "docs/glossary.md"))
+      << "print it again: vinculum explain --glossary > docs/glossary.md";
+}
+
 // A printed line: its words, and its figures in their order.
 struct PrintedLine {
   std::string words;
@@ -141,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(All, Pages, ::testing::ValuesIn(pages_with_commands()),
 // their sources in constraints/ and in the list of idealisations. (`--contacts` is an option.)
 TEST(Architecture, KindsOfRowsAreNamedInTheirListsOnly) {
   std::vector<fs::path> files;
-  for (const char* folder : {"apps/vinculum", "studio/src"}) {
+  for (const char* folder : {"apps/vinculum", "studio/src", "vinculum/questions"}) {
     for (const auto& entry : fs::directory_iterator(kSource / folder)) files.push_back(entry.path());
   }
   // Of what is realised and what is not `realize` must speak by kind.

@@ -72,7 +72,7 @@ TEST_F(GuideInput, EveryWrongLineIsNamed) {
        sliding(coincident),
        {"evaluate", "simulate"},
        1,
-       {"VN-CONTACT-100", "rail.1, rail.2", "move a pair"}},
+       {"VN-CONTACT-100", "rail.1, rail.2", "Move a pair"}},
       {"coincident at rest",
        resting(coincident),
        {"variants", "limit"},
@@ -99,7 +99,7 @@ TEST_F(GuideInput, EveryWrongLineIsNamed) {
        {"check", "variants", "limit"},
        3,
        {"VN-MODEL-120", "not opposed"}},
-      {"oblique", sliding(oblique), {"variants", "evaluate", "simulate"}, 1, {"VN-GUIDE-001", "rail.1", "opposite normals"}},
+      {"oblique", sliding(oblique), {"variants", "evaluate", "simulate"}, 1, {"VN-GUIDE-001", "rail.1", "same line of action"}},
       {"oblique at rest", resting(oblique), {"variants", "evaluate", "simulate", "limit"}, 1, {"VN-GUIDE-001", "rail.1"}},
       // overlapping pairs (4.3): report the two variants, do not compute
       {"crossed", sliding(crossed), {"variants", "evaluate", "simulate"}, 1, {"VN-VARIANT-003", "(2, 2) and (1, 2)", "overlap"}},

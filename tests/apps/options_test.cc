@@ -505,6 +505,8 @@ TEST_F(Options, OfFiles) {
   EXPECT_NE(read_file(folder_ / "a.yaml").find("satellite"), std::string::npos);
   // explain
   EXPECT_NE(run("explain --markdown").output, run("explain").output);
+  EXPECT_NE(run("explain --glossary").output.find("| verdict |"), std::string::npos);
+  EXPECT_EQ(run("explain VN-MODEL-021 --json").json()["messages"][0]["code"], "VN-MODEL-021");
   // convert
   write("bad.urdf",
         "<robot name='r'><link name='base'/><link name='l'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' "
@@ -522,7 +524,7 @@ TEST_F(Options, OfFiles) {
   EXPECT_EQ(run("report out --model elsewhere.yaml --json").exit_code, 0);
   EXPECT_EQ(options_of("report"), (std::set<std::string>{"--output", "--model", "--json"}));
   EXPECT_EQ(options_of("new"), (std::set<std::string>{"--template", "--force"}));
-  EXPECT_EQ(options_of("explain"), (std::set<std::string>{"--markdown"}));
+  EXPECT_EQ(options_of("explain"), (std::set<std::string>{"--markdown", "--glossary", "--json"}));
   EXPECT_EQ(options_of("studio"), (std::set<std::string>{"--run", "--port", "--limit"})) << "tried in studio_test.cc";
   EXPECT_EQ(options_of("sweep"),
             (std::set<std::string>{"--over", "--run", "--collect", "--output", "--threads", "--limit", "--resume", "--retry",

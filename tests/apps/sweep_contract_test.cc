@@ -217,12 +217,18 @@ TEST_F(SweepContract, NothingIsIgnored) {
   refused("study.yaml --merge study --output wrong", "--merge");
   // One value twice is one value.
   EXPECT_EQ(run("sweep folder/car.yaml --over mu=0.5:0.5:1 --run 'simulate --until 1' --collect x=final.t").exit_code, 0);
-  // Nothing is left behind where there is nothing to go on with, or to merge.
   // Where there is no study yet, --resume begins it.
   EXPECT_EQ(run("sweep study.yaml --resume --output begun --csv begun.csv").exit_code, 0);
   EXPECT_EQ(run("sweep study.yaml --output new --csv new.csv").exit_code, 0);
   EXPECT_EQ(read_file(folder_ / "begun.csv"), read_file(folder_ / "new.csv"));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "absent"));
+  // A batch job says the same line when it is started again, also in a folder that is there and empty.
+  std::filesystem::create_directories(folder_ / "job");
+  for (const char* csv : {"first.csv", "second.csv"}) {
+    const auto started = run(std::string("sweep study.yaml --resume --output job --csv ") + csv);
+    EXPECT_EQ(started.exit_code, 0) << started.errors;
+    EXPECT_EQ(read_file(folder_ / csv), read_file(folder_ / "new.csv"));
+  }
+  // Nothing is left behind where there is nothing to merge.
   EXPECT_EQ(run("sweep --merge nowhere --output absent").exit_code, 1);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "absent"));
 }

@@ -47,10 +47,11 @@ TEST(Refusals, AnglesAtPitchOfNinetyDegrees) {
 }
 
 TEST(Refusals, NoPointOfContact) {
-  expect_refused(kDisc +
-                     "environment: { pit: { surface: \"log(x)\" } }\n"
-                     "contacts: { ball: { body: disc, with: pit, sphere: {center: [-1000, 0, 0], radius: 0.2}, forbid: [normal] } }",
-                 "VN-CONTACT-003", {"contact 'ball' of body 'disc'"});
+  expect_refused(
+      kDisc +
+          "environment: { pit: { surface: \"log(x)\" } }\n"
+          "contacts: { ball: { body: disc, with: pit, sphere: {center: [-1000, 0, 0], radius: 0.2}, forbid: [normal] } }",
+      "VN-CONTACT-003", {"contact 'ball' of body 'disc'"});
 }
 
 // A valley z = κ x²/2 touches a wheel along it at two points if κ a > 1.
@@ -118,7 +119,7 @@ contacts:
   touch3: { body: table, with: ground, point: [0.5, -0.3, 0], forward: [0, 1, 0], forbid: [normal], sliding_friction: {coefficient: 0.3, smoothing: 0.01} }
 initial: { table.rz: 0.3, "table.tx'": 0.4, "table.ty'": 0.2, "table.rz'": 0.5 }
 )",
-                 "VN-CONTACT-011", {"not unique", "contact 'touch0' of body 'table'", "4 rows, rank 3"});
+                 "VN-CONTACT-011", {"not unique", "contact 'touch0' of body 'table'", "4 constraints, rank 3"});
 }
 
 // Painlevé: the tip of a rod, length 2 l, inclined by θ and sliding. N (1/m + l²/J cos θ (cos θ - mu sin θ)) is the part of the

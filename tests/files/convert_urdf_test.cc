@@ -369,7 +369,7 @@ TEST(ConvertUrdf, TheStoryForTheHeadOfTheFile) {
                                               "  line 2: joint 'j': is called by its body 'a'",
                                               "  line 5: joint 'k': is called by its body 'b'",
                                               "",
-                                              "Not taken over:",
+                                              "Not converted:",
                                               "  its range is empty:",
                                               "    line 2: joint 'j': limit from 0 to -1",
                                               "    line 5: joint 'k': limit from 0 to -2",

@@ -416,8 +416,9 @@ class CaseMaker {
   }
 
   void explain() {
-    if (random_.one_in(3)) return arguments_.push_back("--markdown");
-    if (random_.one_in(2)) arguments_.push_back(one_of({"VN-MODEL-021", "VN-RUN-150", "VN-", "", "\xff", "vn-model-021"}));
+    if (random_.one_in(3)) return arguments_.push_back(one_of({"--markdown", "--glossary"}));
+    if (random_.one_in(2))
+      arguments_.push_back(one_of({"VN-MODEL-021", "VN-RUN-150", "VN-", "", "\xff", "vn-model-021", "slip", "Painlevé paradox"}));
   }
 
   const Seeds& seeds_;

@@ -13,6 +13,7 @@
 #include "tests/support/finish_run.h"
 #include "tests/support/random_mechanism.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::testing {
 namespace {

@@ -43,8 +43,8 @@ Told tell(const ModelDescription& words, const Mechanism& mechanism) {
     told.places[model.bodies()[i].name] = {at.p_WB + arm, at.V_WB_W.linear + cross(at.V_WB_W.angular, arm), at.V_WB_W.angular};
   }
   std::vector<std::pair<double, std::string>> events;
-  for (const RunEvent& event : result.events)
-    events.push_back({event.t, event.name + (event.name == "face" ? event.subject : "")});
+  for (const Occurrence& event : result.events)
+    events.push_back({event.t, event.name() + (event.name() == "face" ? event.subject : "")});
   for (size_t i = 1; i < events.size(); ++i) {
     for (size_t k = i; k > 0 && events[k].first <= events[k - 1].first + 1e-9 && events[k].second < events[k - 1].second; --k)
       std::swap(events[k], events[k - 1]);

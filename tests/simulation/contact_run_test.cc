@@ -289,7 +289,7 @@ initial: { "block.tx'": 0.1 }
   // N = m (g + 40 cos 20 t) = 0 first at cos 20 t = -g/40; the friction needed, m sin 10 t, exceeds 0.6 N before.
   EXPECT_EQ(verdict("foot.normal").verdict, Holds::violated);
   EXPECT_NEAR(*verdict("foot.normal").first_violation, std::acos(-9.81 / 40) / 20, 1e-12);
-  EXPECT_EQ(run.events[0].name, "pull:foot");
+  EXPECT_EQ(run.events[0].name(), "pull:foot");
   EXPECT_EQ(run.events[0].direction, -1);
   EXPECT_NEAR(run.events[0].t, std::acos(-9.81 / 40) / 20, 1e-12);
   EXPECT_EQ(verdict("foot.friction").verdict, Holds::violated);
@@ -298,7 +298,7 @@ initial: { "block.tx'": 0.1 }
 }
 
 double time_of(const RunResult& run, const std::string& name) {
-  const auto found = std::find_if(run.events.begin(), run.events.end(), [&](const RunEvent& e) { return e.name == name; });
+  const auto found = std::find_if(run.events.begin(), run.events.end(), [&](const Occurrence& e) { return e.name() == name; });
   return found == run.events.end() ? -1 : found->t;
 }
 
@@ -325,7 +325,7 @@ contacts: { foot: { body: block, with: table, point: [0, 0, 0], forbid: [normal]
   EXPECT_NEAR(time_of(run, "touch-down:foot"), low, 1e-12);
   // The table falls faster than g there again: the block lets go at once, with the table's velocity.
   ASSERT_EQ(run.events.size(), 3u);
-  EXPECT_EQ(run.events[2].name, "lift-off:foot");
+  EXPECT_EQ(run.events[2].name(), "lift-off:foot");
   const double fall = 0.46 - low;
   EXPECT_NEAR(run.final.q[0], table(low) + 2 * std::sin(20 * low) * fall - g / 2 * fall * fall, 1e-9);
   EXPECT_LE(run.integrals[0].drift, 1e-9);  // with the energy of the impact counted as work

@@ -108,7 +108,7 @@ events: { straight: "sin(lower)", turn: "sin((upper + lower - pi/2)/2)" }
       EXPECT_EQ(run.steps, expected->steps) << k;
       ASSERT_EQ(run.events.size(), expected->events.size()) << k;
       for (size_t i = 0; i < run.events.size(); ++i) {
-        EXPECT_EQ(model.events()[static_cast<size_t>(run.events[i].event)].name, expected->events[i].name);
+        EXPECT_EQ(model.events()[static_cast<size_t>(run.events[i].event)].name, expected->events[i].name());
         EXPECT_EQ(run.events[i].t, expected->events[i].t);
         EXPECT_EQ(run.events[i].direction, expected->events[i].direction);
       }

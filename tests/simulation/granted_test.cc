@@ -166,7 +166,7 @@ TEST(Granted, TouchOfABlockThatIsStillSlow) {
     options.tolerance = tolerance;
     const RunResult run = simulate(block_over_ground(height, 0), options);
     ASSERT_EQ(run.events.size(), 1u);
-    EXPECT_EQ(run.events[0].name, "touch-down:foot");
+    EXPECT_EQ(run.events[0].name(), "touch-down:foot");
     const double fall = std::sqrt(2 * height / kGravity);
     EXPECT_NEAR(run.events[0].t, fall, 1e-10 * fall) << height;
     EXPECT_NEAR(run.final.q[1], 0, 1e-15);

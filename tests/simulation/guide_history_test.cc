@@ -53,9 +53,9 @@ RunOptions until(double t) {
   return options;
 }
 
-const RunEvent* find_first(const RunResult& result, const std::string& name, int number = 0) {
-  for (const RunEvent& event : result.events) {
-    if (event.name == name && number-- == 0) return &event;
+const Occurrence* find_first(const RunResult& result, const std::string& name, int number = 0) {
+  for (const Occurrence& event : result.events) {
+    if (event.name() == name && number-- == 0) return &event;
   }
   return nullptr;
 }

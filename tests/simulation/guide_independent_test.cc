@@ -48,9 +48,9 @@ void expect_stopped(const Model& model, const RunResult& result, const std::vect
     EXPECT_NEAR(result.final.v[*model.find_velocity(fmt::format("b{}.tx'", i))], 0, 1e-12) << i;
     if (speeds[i] == 0) continue;
     double stopped = -1;
-    for (const RunEvent& event : result.events) {
-      if (event.name == fmt::format("stick:g{}.1", i) || event.name == "rest") stopped = std::max(stopped, 0.0);
-      if (event.name == fmt::format("stick:g{}.1", i)) EXPECT_NEAR(event.t, std::abs(speeds[i]) / kBrakes, 1e-9) << i;
+    for (const Occurrence& event : result.events) {
+      if (event.name() == fmt::format("stick:g{}.1", i) || event.name() == "rest") stopped = std::max(stopped, 0.0);
+      if (event.name() == fmt::format("stick:g{}.1", i)) EXPECT_NEAR(event.t, std::abs(speeds[i]) / kBrakes, 1e-9) << i;
     }
     EXPECT_GE(stopped, 0) << i;
   }

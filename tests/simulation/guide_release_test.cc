@@ -28,9 +28,9 @@ RunResult run(const Model& model, double until, const std::string& stop_at = "")
   return *result;
 }
 
-const RunEvent* find_event(const RunResult& result, const std::string& name) {
-  for (const RunEvent& event : result.events) {
-    if (event.name == name) return &event;
+const Occurrence* find_event(const RunResult& result, const std::string& name) {
+  for (const Occurrence& event : result.events) {
+    if (event.name() == name) return &event;
   }
   return nullptr;
 }
@@ -57,7 +57,7 @@ forces: {{ push: {{ body: puck, force: [{}, 0] }} }}
 TEST(GuideReleases, PuckLeavesAlongAPushThatGrows) {
   const RunResult result = run(puck("\"6*t\", \"8*t\""), 1.5);
   ASSERT_FALSE(result.failure) << result.failure->message;
-  const RunEvent* away = find_event(result, "breakaway");
+  const Occurrence* away = find_event(result, "breakaway");
   ASSERT_TRUE(away);
   EXPECT_NEAR(away->t, 0.06 * g, 1e-6);
   EXPECT_NEAR(away->rest_direction[0], 0.6, 1e-5);
@@ -114,7 +114,7 @@ initial: {{ "thrown.tx'": 0.9, "thrown.ty'": 1.2 }}
   for (int i = 0; i < 100; ++i) (pull(0.5 * (low + high)) < 0 ? low : high) = 0.5 * (low + high);
   const RunResult result = run(model, low + 0.05);
   ASSERT_FALSE(result.failure) << result.failure->message;
-  const RunEvent* slip = find_event(result, "slip:floor.1");
+  const Occurrence* slip = find_event(result, "slip:floor.1");
   ASSERT_TRUE(slip);
   EXPECT_NEAR(slip->t, low, 1e-6);
   EXPECT_GT(result.final.q[0], 1e-5);
@@ -182,7 +182,7 @@ TEST(GuideReleases, PlateOnThreePointsLeavesAtItsLimit) {
   const Model model = read_model_text(text);
   const RunResult result = run(model, 0.01, "breakaway");
   ASSERT_FALSE(result.failure) << result.failure->message;
-  const RunEvent* away = find_event(result, "breakaway");
+  const Occurrence* away = find_event(result, "breakaway");
   ASSERT_TRUE(away);
   EXPECT_NEAR(away->t, (1.970549827519 - 1.9) / 50, 1e-8);
   Workspace workspace(model);

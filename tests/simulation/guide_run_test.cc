@@ -23,9 +23,9 @@ RunResult run(const Model& model, double until, double tolerance = 1e-12) {
   return *result;
 }
 
-const RunEvent* find_event(const RunResult& result, const std::string& name, size_t number = 0) {
-  for (const RunEvent& event : result.events) {
-    if (event.name == name && number-- == 0) return &event;
+const Occurrence* find_event(const RunResult& result, const std::string& name, size_t number = 0) {
+  for (const Occurrence& event : result.events) {
+    if (event.name() == name && number-- == 0) return &event;
   }
   return nullptr;
 }
@@ -41,7 +41,7 @@ TEST(GuideRuns, PlateOfW6SlidesAndSpinsToRest) {
   const Model model = plate_on_pads("initial: { \"plate.tx'\": 3, \"plate.ty'\": -1, plate.wz: -4 }");
   const RunResult result = run(model, 2);
   ASSERT_FALSE(result.failure) << result.failure->message;
-  const RunEvent *to1 = find_event(result, "face", 0), *to2 = find_event(result, "face", 1), *rest = find_event(result, "rest");
+  const Occurrence *to1 = find_event(result, "face", 0), *to2 = find_event(result, "face", 1), *rest = find_event(result, "rest");
   ASSERT_TRUE(to1 && to2 && rest);
   EXPECT_EQ(to1->subject, "planes.3");
   EXPECT_EQ(to1->face, 1);
@@ -67,7 +67,7 @@ TEST(GuideRuns, PlateOfW6SlidesAndSpinsToRest) {
 TEST(GuideRuns, DiscOfW7StopsSlidingAndSpinningTogether) {
   const RunResult result = run(disc(), 1);
   ASSERT_FALSE(result.failure) << result.failure->message;
-  const RunEvent* rest = find_event(result, "rest");
+  const Occurrence* rest = find_event(result, "rest");
   ASSERT_TRUE(rest);
   EXPECT_NEAR(rest->t, 0.455419056105, 1e-8);
   EXPECT_NEAR(result.final.q[0], 0.216580776124, 1e-8);
@@ -80,7 +80,7 @@ TEST(GuideRuns, SliderCrankOfW9PassesItsDeadCentre) {
   const Model model = slider_crank(3.1);
   const RunResult result = run(model, 0.02);
   ASSERT_FALSE(result.failure) << result.failure->message;
-  const RunEvent* reverse = find_event(result, "reverse:bore.1");
+  const Occurrence* reverse = find_event(result, "reverse:bore.1");
   ASSERT_TRUE(reverse);
   EXPECT_GT(reverse->t, 0);
   EXPECT_EQ(verdict_of(result, "bore").verdict, Holds::holds);
@@ -93,7 +93,7 @@ TEST(GuideRuns, BlockStopsAndStays) {
                             "0, -19.62", 0, "initial: { \"slider.tx'\": 1.5 }");
   const RunResult result = run(model, 2);
   ASSERT_FALSE(result.failure) << result.failure->message;
-  const RunEvent* rest = find_event(result, "rest");
+  const Occurrence* rest = find_event(result, "rest");
   ASSERT_TRUE(rest);
   EXPECT_NEAR(rest->t, 1.5 / (0.3 * 9.81), 1e-10);
   EXPECT_NEAR(result.final.q[0], 1.5 * 1.5 / (2 * 0.3 * 9.81), 1e-10);

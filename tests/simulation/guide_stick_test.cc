@@ -28,15 +28,15 @@ RunResult run(const Model& model, double until, const std::string& stop_at = "")
 }
 
 double time_of(const RunResult& result, const std::string& name) {
-  for (const RunEvent& event : result.events) {
-    if (event.name == name) return event.t;
+  for (const Occurrence& event : result.events) {
+    if (event.name() == name) return event.t;
   }
   return -1;
 }
 
 int count(const RunResult& result, const std::string& name) {
   return static_cast<int>(
-      std::count_if(result.events.begin(), result.events.end(), [&](const RunEvent& event) { return event.name == name; }));
+      std::count_if(result.events.begin(), result.events.end(), [&](const Occurrence& event) { return event.name() == name; }));
 }
 
 double work_of(const RunResult& result) {

@@ -138,8 +138,8 @@ TEST(JointLimits, ARangeThatIsLeft) {
   EXPECT_EQ(position.verdict, Holds::violated);
   EXPECT_NEAR(position.margin.value_or(0), 0.65 / 0.85, 1e-7);  // half the range, and the way from its middle to -0.7
   ASSERT_EQ(result.events.size(), 1u);
-  EXPECT_EQ(result.events[0].name, "limit:arm");
-  EXPECT_EQ(result.events[0].kind, "limit");
+  EXPECT_EQ(result.events[0].name(), "limit:arm");
+  EXPECT_EQ(result.events[0].kind, EventKind::limit);
   EXPECT_EQ(result.events[0].subject, "arm");
   EXPECT_NEAR(position.first_violation.value_or(0), result.events[0].t, 1e-12);
   // Where it is at the first violation: at the limit, to round-off.
@@ -169,7 +169,7 @@ TEST(Stops, APendulumStrikesAndComesBack) {
     SCOPED_TRACE(e);
     const RunResult result = run(pendulum(fmt::format("position: [-0.5, 0.8], restitution: {}", e)), 2, followed());
     ASSERT_GE(result.events.size(), 1u);
-    EXPECT_EQ(result.events[0].name, "stop:arm");
+    EXPECT_EQ(result.events[0].name(), "stop:arm");
     EXPECT_EQ(verdict_of(result, "energy").verdict, Holds::holds);
     EXPECT_EQ(verdict_of(result, "arm.position").verdict, Holds::holds);
     const double speed = std::sqrt(2 * 9.81 * (std::cos(0.5) - std::cos(0.7)));
@@ -185,8 +185,8 @@ TEST(Stops, RestAndRelease) {
   const Model model = pendulum("position: [-0.5, 0.8]", "forces: { motor: { joint: arm, law: \"9*cos(t)\" } }");
   const RunResult result = run(model, 1, followed());
   ASSERT_EQ(result.events.size(), 2u);
-  EXPECT_EQ(result.events[0].name, "stop:arm");
-  EXPECT_EQ(result.events[1].name, "release:arm");
+  EXPECT_EQ(result.events[0].name(), "stop:arm");
+  EXPECT_EQ(result.events[1].name(), "release:arm");
   EXPECT_NEAR(9 * std::cos(result.events[1].t), 9.81 * std::sin(0.8), 1e-8);  // where the motor no longer holds it there
   EXPECT_EQ(result.final.modes, (std::vector<int>{1}));
 }
@@ -209,8 +209,8 @@ TEST(Restitution, ABallBouncesAndComesToRest) {
   const RunResult result = run(ball(e), 6, followed());
   double t = t0, part = 2 * t0;
   int bounces = 0;
-  for (const RunEvent& event : result.events) {
-    if (event.kind != "touch-down" || bounces == 30) continue;
+  for (const Occurrence& event : result.events) {
+    if (event.kind != EventKind::touch_down || bounces == 30) continue;
     EXPECT_NEAR(event.t, t, 1e-9) << bounces;
     ++bounces;
     part *= e;

@@ -31,15 +31,15 @@ Verdict impact_verdict(const RunResult& result, const std::string& subject) {
   return {};
 }
 
-const RunEvent& first_of(const RunResult& result, const std::string& name) {
-  for (const RunEvent& event : result.events) {
-    if (event.name == name) return event;
+const Occurrence& first_of(const RunResult& result, const std::string& name) {
+  for (const Occurrence& event : result.events) {
+    if (event.name() == name) return event;
   }
   throw std::runtime_error("no event " + name);
 }
 
-double impulse_of(const RunEvent& event, const std::string& row) {
-  for (const RunEvent::Impulse& impulse : event.impulses) {
+double impulse_of(const Occurrence& event, const std::string& row) {
+  for (const Occurrence::Impulse& impulse : event.impulses) {
     if (impulse.row == row) return impulse.impulse;
   }
   ADD_FAILURE() << "no impulse of " << row;
@@ -69,7 +69,7 @@ TEST(Impacts, KanesPendulumMakesEnergyByNewtonsLawOnly) {
   EXPECT_EQ(violated.verdict, Holds::violated);
   EXPECT_NEAR(violated.first_violation.value_or(0), 0.0074596739, 1e-9);
   EXPECT_NE(violated.hint.find("energetic"), std::string::npos);
-  const RunEvent& blow = first_of(newton, "touch-down:c");
+  const Occurrence& blow = first_of(newton, "touch-down:c");
   EXPECT_NEAR(blow.energy_lost.value_or(0), -0.013834243402, 1e-10);
   EXPECT_NEAR(impulse_of(blow, "c.normal"), 0.573892521963, 1e-9);
 
@@ -81,7 +81,7 @@ TEST(Impacts, KanesPendulumMakesEnergyByNewtonsLawOnly) {
   for (const auto& expected : cases) {
     const RunResult result = run_impacts(read_model_text(kane_with(expected.law)), 0.0095, Follow::frictional);
     EXPECT_EQ(impact_verdict(result, "impacts").verdict, Holds::holds) << expected.law;
-    const RunEvent& event = first_of(result, "touch-down:c");
+    const Occurrence& event = first_of(result, "touch-down:c");
     EXPECT_NEAR(impulse_of(event, "c.normal"), expected.normal, 1e-9);
     EXPECT_NEAR(std::abs(impulse_of(event, "c.forward")), expected.along, 1e-9);
     EXPECT_NEAR(event.energy_lost.value_or(0), expected.lost, 1e-10);
@@ -154,7 +154,7 @@ initial: { load.tz: 1 }
 )yaml");
   ;
   const RunResult result = run_impacts(model, 1, Follow::bilateral);
-  const RunEvent& taut = first_of(result, "taut:rope");
+  const Occurrence& taut = first_of(result, "taut:rope");
   EXPECT_NEAR(impulse_of(taut, "rope"), 4 * std::sqrt(2 * 9.81 * 0.3), 1e-8);
   EXPECT_NEAR(taut.energy_lost.value_or(0), 4 * 9.81 * 0.3, 1e-8);
   EXPECT_EQ(impact_verdict(result, "pull.max").verdict, Holds::violated);
@@ -184,7 +184,7 @@ initial: {{ "cart'": 3 }}
     for (const Follow follow : {Follow::unilateral, Follow::frictional}) {
       const RunResult result = run_impacts(model, 0.5, follow);
       EXPECT_NEAR(result.final.v[0], -1.5, 1e-12);
-      const RunEvent& stop = first_of(result, "stop:cart");
+      const Occurrence& stop = first_of(result, "stop:cart");
       EXPECT_NEAR(std::abs(impulse_of(stop, "cart.upper")), 2 * 3 * 1.5, 1e-10);
       EXPECT_NEAR(stop.energy_lost.value_or(0), 9 * 0.75, 1e-10);
       EXPECT_EQ(impact_verdict(result, "impacts").verdict, Holds::holds);
@@ -232,7 +232,7 @@ forces: { wind: { joint: bead.tx, law: "2 N*bead.tx/(1 m)"
       options.until = 0.6;
       options.tolerance = tolerance;
       const RunResult result = finish_run(model, options);
-      const auto lifts = std::ranges::find(result.events, "lift-off", &RunEvent::kind);
+      const auto lifts = std::ranges::find(result.events, EventKind::lift_off, &Occurrence::kind);
       ASSERT_NE(lifts, result.events.end()) << file;
       EXPECT_EQ(impact_verdict(result, *file != 0 ? "c.normal" : "foot.normal").verdict, Holds::holds)
           << file << " " << tolerance;

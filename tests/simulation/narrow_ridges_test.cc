@@ -62,8 +62,8 @@ RunResult run_for(const Model& model, double until, const std::string& integrato
 }
 
 double time_of(const RunResult& run, const std::string& name) {
-  for (const RunEvent& event : run.events) {
-    if (event.name == name) return event.t;
+  for (const Occurrence& event : run.events) {
+    if (event.name() == name) return event.t;
   }
   return HUGE_VAL;
 }

@@ -226,13 +226,13 @@ TEST(Outputs, EventsAreZerosOfOutputs) {
   RunListener nobody;
   const RunResult result = simulate(model, 2, nobody);
   std::vector<std::pair<std::string, double>> expected = {{"fast", pi / 6}, {"still", pi / 2}};
-  std::vector<RunEvent> events;
-  for (const RunEvent& event : result.events) {
-    if (event.kind == "event") events.push_back(event);
+  std::vector<Occurrence> events;
+  for (const Occurrence& event : result.events) {
+    if (event.kind == EventKind::model_event) events.push_back(event);
   }
   ASSERT_EQ(events.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(events[i].name, expected[i].first);
+    EXPECT_EQ(events[i].name(), expected[i].first);
     EXPECT_NEAR(events[i].t, expected[i].second, 1e-9);
   }
 }

@@ -34,9 +34,9 @@ const Verdict* verdict_if_any(const RunResult& run, const std::string& subject) 
   return found == run.verdicts.end() ? nullptr : &*found;
 }
 
-std::vector<double> times_of(const RunResult& run, const std::string& kind) {
+std::vector<double> times_of(const RunResult& run, EventKind kind) {
   std::vector<double> times;
-  for (const RunEvent& event : run.events) {
+  for (const Occurrence& event : run.events) {
     if (event.kind == kind) times.push_back(event.t);
   }
   return times;
@@ -89,7 +89,7 @@ TEST(RedundantGrips, TableSlidesWhenNoDistributionHolds) {
   const Model model = table(R"model(push: {body: table, point: [0.1, 0.05, 0.2], force: ["40*t", 0, 0]})model");
   const double t1 = 0.3 * 20 * g / 40, until = 2.5, on = until - t1;
   const RunResult run = run_on(model, until);
-  const std::vector<double> slips = times_of(run, "slip");
+  const std::vector<double> slips = times_of(run, EventKind::slip);
   ASSERT_EQ(slips.size(), 4u);
   for (const double t : slips) EXPECT_NEAR(t, t1, 1e-8);
   EXPECT_EQ(run.events.size(), 4u);
@@ -100,7 +100,8 @@ TEST(RedundantGrips, TableSlidesWhenNoDistributionHolds) {
   ASSERT_NE(verdict_if_any(run, "a.friction"), nullptr);
   EXPECT_EQ(verdict_if_any(run, "a.friction")->verdict, Holds::violated);
   EXPECT_NEAR(verdict_if_any(run, "a.friction")->first_violation.value_or(0), t1, 1e-8);
-  EXPECT_NE(verdict_if_any(run, "a.friction")->why.find("no distribution"), std::string::npos);
+  EXPECT_NE(verdict_if_any(run, "a.friction")->why.find("even the most favourable distribution needs at least"),
+            std::string::npos);
   EXPECT_EQ(verdict_if_any(run, "load split"), nullptr);
   EXPECT_EQ(verdict_if_any(run, "energy")->verdict, Holds::holds);
 }
@@ -111,7 +112,7 @@ TEST(RedundantGrips, ConesAreRound) {
       table(R"model(push: {body: table, point: [0.1, 0.05, 0.2], force: ["40*t*cos(0.3)", "40*t*sin(0.3)", 0]})model");
   const double t1 = 0.3 * 20 * g / 40;
   const RunResult run = run_on(model, t1 + 1);
-  const std::vector<double> slips = times_of(run, "slip");
+  const std::vector<double> slips = times_of(run, EventKind::slip);
   ASSERT_EQ(slips.size(), 4u);
   EXPECT_NEAR(slips[0], t1, 1e-6);  // polygons in the place of round cones
   EXPECT_NEAR(position_of(model, run.final.q, "table.tx"), 40.0 / 20 / 6 * std::cos(0.3), 1e-7);
@@ -123,7 +124,7 @@ TEST(RedundantGrips, TableSlidesToRest) {
   const Model model = table("", "\"table.tx'\": 1.2, \"table.ty'\": -0.5");
   const RunResult run = run_on(model, 1);
   const double speed = 1.3, stop = speed / (0.3 * g), way = speed * speed / (2 * 0.3 * g);
-  const std::vector<double> sticks = times_of(run, "stick");
+  const std::vector<double> sticks = times_of(run, EventKind::stick);
   ASSERT_EQ(sticks.size(), 4u);
   for (const double t : sticks) EXPECT_NEAR(t, stop, 1e-8);
   EXPECT_NEAR(position_of(model, run.final.q, "table.tx"), way * 1.2 / speed, 1e-8);
@@ -137,7 +138,7 @@ TEST(RedundantGrips, TableGripsAgain) {
   const Model model = table(R"model(push: {body: table, point: [0.1, 0.05, 0.2], force: ["if(t < 1, 80, 0)", 0, 0]})model");
   const RunResult run = run_on(model, 2);
   const double a = 80.0 / 20 - 0.3 * g, stop = 1 + a / (0.3 * g);
-  const std::vector<double> sticks = times_of(run, "stick");
+  const std::vector<double> sticks = times_of(run, EventKind::stick);
   ASSERT_EQ(sticks.size(), 4u);
   EXPECT_NEAR(sticks[0], stop, 1e-8);
   EXPECT_NEAR(position_of(model, run.final.q, "table.tx"), a / 2 + a * a / (2 * 0.3 * g), 1e-8);
@@ -159,7 +160,7 @@ contacts:
 forces: { push: { body: table, point: [0, 0, 0], force: [40, 0, 0] } }
 )model");
   const RunResult run = run_on(model, 0.01);
-  EXPECT_TRUE(times_of(run, "slip").empty());
+  EXPECT_TRUE(times_of(run, EventKind::slip).empty());
   const ConstraintSet set(model, run.final);
   Workspace workspace(model);
   const auto dynamics = compute_constrained_dynamics(set, run.final, workspace);
@@ -186,7 +187,7 @@ initial: { stool.wz: 4 }
 )");
   const RunResult run = run_on(model, 1);
   const double stop = 0.3 * 4 / (0.4 * 5 * g * 0.2);
-  const std::vector<double> sticks = times_of(run, "stick");
+  const std::vector<double> sticks = times_of(run, EventKind::stick);
   ASSERT_EQ(sticks.size(), 4u);
   for (const double t : sticks) EXPECT_NEAR(t, stop, 1e-8);
   EXPECT_EQ(verdict_if_any(run, "load split"), nullptr);
@@ -211,7 +212,7 @@ contacts:
   for (const double v : rests.final.v) EXPECT_NEAR(v, 0, 1e-12);
   const Model steep = block(0.47);
   const RunResult slides = run_on(steep, 1);
-  EXPECT_EQ(times_of(slides, "slip"), (std::vector<double>{0, 0}));
+  EXPECT_EQ(times_of(slides, EventKind::slip), (std::vector<double>{0, 0}));
   EXPECT_NEAR(value_of(steep, slides.final.v, "block.tx'"), g * (std::sin(0.47) - 0.5 * std::cos(0.47)), 1e-9);
 }
 
@@ -242,7 +243,7 @@ initial: {{ cart.tz: 0.2 }}
                                                   bodies, contacts));
   const double t1 = 0.5 * 40 * g / 100;
   const RunResult run = run_on(model, t1 + 0.5);
-  const std::vector<double> slips = times_of(run, "slip");
+  const std::vector<double> slips = times_of(run, EventKind::slip);
   ASSERT_EQ(slips.size(), 4u);
   for (const double t : slips) EXPECT_NEAR(t, t1, 1e-8);
   EXPECT_NEAR(position_of(model, run.final.q, "cart.ty"), 100.0 / 40 / 6 / 8, 1e-7);
@@ -329,7 +330,7 @@ contacts:
   rr: { body: cart, with: world, point: [-0.6, -0.4, 0], forbid: [normal, lateral, forward], friction: 0.3 }
 )model");
   const RunResult run = run_on(model, 2, Follow::frictional, 1e-8);
-  EXPECT_EQ(times_of(run, "slip"), (std::vector<double>{0, 0, 0, 0}));
+  EXPECT_EQ(times_of(run, EventKind::slip), (std::vector<double>{0, 0, 0, 0}));
   EXPECT_NEAR(value_of(model, run.final.v, "cart.tx'"), 2 * g * (std::sin(0.35) - 0.3 * std::cos(0.35)), 1e-8);
   EXPECT_EQ(verdict_if_any(run, "load split"), nullptr);
 }

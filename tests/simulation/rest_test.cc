@@ -25,7 +25,7 @@ RunResult run_at_rest(const Model& model, double until, Follow follow, double st
 }
 
 void expect_at_rest(const Model& model, const RunResult& result) {
-  EXPECT_TRUE(result.events.empty()) << result.events[0].name << " at " << result.events[0].t;
+  EXPECT_TRUE(result.events.empty()) << result.events[0].name() << " at " << result.events[0].t;
   const State start = model.initial_state();
   const double size = std::max(1.0, model.scales().length);
   for (size_t i = 0; i < start.q.size(); ++i) EXPECT_NEAR(result.final.q[i], start.q[i], 1e-13 * size) << i;
@@ -119,7 +119,7 @@ TEST(Rest, LadderSlipsBelowItsAngle) {
   const Model model = read_case("impacts/roughladder.yaml", {{"th", "0.8329"}});
   const RunResult result = run_at_rest(model, 0.1, Follow::frictional);
   ASSERT_FALSE(result.events.empty());
-  EXPECT_EQ(result.events[0].kind, "slip");
+  EXPECT_EQ(result.events[0].kind, EventKind::slip);
   EXPECT_GT(std::abs(result.final.q[2] - (0.8329 - M_PI / 2)), 1e-6);
 }
 

@@ -43,13 +43,13 @@ TEST(ReversingSlip, TwoRowsDoAsOneAlongTheirLine) {
     const RunResult along = shake(line, 1e-11);
     ASSERT_EQ(along.events.size(), mu < 0.25 ? 13u : 25u);
     EXPECT_NEAR(along.events[0].t, std::asin(mu * 9.81 / 4) / 20, 1e-10);
-    EXPECT_EQ(along.events[1].kind, mu < 0.25 ? "reverse" : "stick");
+    EXPECT_EQ(along.events[1].kind, mu < 0.25 ? EventKind::reverse : EventKind::stick);
     for (const double tolerance : {1e-8, 1e-11}) {
       SCOPED_TRACE(fmt::format("mu = {}, tolerance {}", mu, tolerance));
       const RunResult both = shake(plane, tolerance);
       ASSERT_EQ(both.events.size(), along.events.size());
       for (size_t i = 0; i < both.events.size(); ++i) {
-        EXPECT_EQ(both.events[i].name, along.events[i].name);
+        EXPECT_EQ(both.events[i].name(), along.events[i].name());
         EXPECT_NEAR(both.events[i].t, along.events[i].t, 2e-7);
       }
       EXPECT_NEAR(both.final.q[0], along.final.q[0], 1e-8);

@@ -91,7 +91,7 @@ TEST(RunInputs, ASlipIsReportedWhereTheJumpCausesIt) {
   EXPECT_TRUE(run.events().empty());
   ASSERT_FALSE(run.set_input(0, 3));
   ASSERT_EQ(run.events().size(), 1u);
-  EXPECT_EQ(run.events()[0].name, "slip:stick");
+  EXPECT_EQ(run.events()[0].name(), "slip:stick");
   EXPECT_EQ(run.events()[0].t, 1);
   go(run, 3);
   EXPECT_NEAR(run.state().q[0], 2, 1e-13);

@@ -14,6 +14,7 @@
 #include "tests/support/models_of_examples.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::testing::run_object {
 namespace {
@@ -37,9 +38,9 @@ std::string words_of(const std::vector<Verdict>& verdicts) {
   return text;
 }
 
-std::string words_of(const std::vector<RunEvent>& events) {
+std::string words_of(const std::vector<Occurrence>& events) {
   std::string text;
-  for (const RunEvent& event : events) text += fmt::format("{} {}\n", event.name, event.t);
+  for (const Occurrence& event : events) text += fmt::format("{} {}\n", event.name(), event.t);
   return text;
 }
 
@@ -61,60 +62,81 @@ class Impatient : public RunListener {
   int steps_ = 0;
 };
 
+struct Looks {
+  int runs = 0, within_steps = 0;
+};
+
 // Twenty looks anywhere and three images, each resumed in place of the run it was taken of, change no bit of the end: not of the
 // state, not of an event, not of a verdict. Integrators of several steps start anew at an image, so they are only looked at.
-TEST(RunObject, AnyCutIsNoCut) {
+void expect_no_cut(const Model& model, const RunOptions& options, std::mt19937& random, Looks& looks) {
+  Impatient listener;
+  const auto whole = run_simulation(model, model.initial_state(), options, listener);
+  if (!whole || whole->end == RunResult::End::interrupted) return;
+  const bool takes_images = whole->integrator == "taylor" || whole->integrator == "dop853" || whole->integrator == "moreau";
+  std::vector<double> times;
+  std::uniform_real_distribution<double> somewhere(model.initial_state().t, options.until);
+  for (int i = 0; i < 20; ++i) times.push_back(somewhere(random));
+  std::sort(times.begin(), times.end());
+  auto run = begin(model, options);
+  for (size_t i = 0; i < times.size(); ++i) {
+    const Stop stop = go(run, times[i], Arrive::look);
+    if (stop == Stop::failed) break;
+    EXPECT_EQ(run.state().t, times[i]);
+    if (!run.failure()) EXPECT_TRUE(run.sample());
+    if (i == 5) run.verdicts();
+    if (!takes_images || i % 7 != 3) continue;
+    const auto image = run.image();
+    ASSERT_TRUE(image) << image.failure().message;
+    auto again = vinculum::Run::resume(model, *image);
+    ASSERT_TRUE(again) << again.failure().message;
+    expect_same_bits(again->state(), run.state());
+    EXPECT_EQ(words_of(again->events()), words_of(run.events()));
+    run = std::move(*again);
+    ++looks.within_steps;
+  }
+  if (!run.failure()) go(run, options.until, Arrive::look);
+  expect_same_bits(run.state(), whole->final);
+  const RunResult result = run.result();
+  EXPECT_EQ(result.steps, whole->steps);
+  EXPECT_EQ(words_of(result.events), words_of(whole->events));
+  EXPECT_EQ(words_of(result.verdicts), words_of(whole->verdicts));
+  EXPECT_EQ(result.samples, whole->samples);
+  ++looks.runs;
+}
+
+Looks look_at_all_models(double step) {
   std::mt19937 random(7);
-  int runs = 0, within_steps = 0;
+  Looks looks;
   for (const auto& path : models_of_examples()) {
     Diagnostics diagnostics(path.string());
     const auto model = read_model_file(path.string(), diagnostics);
     if (!model) continue;
     for (const Follow follow : {Follow::bilateral, Follow::frictional}) {
+      SCOPED_TRACE(path.string() + " " + std::string(word_of(follow)));
       RunOptions options;
       options.until = model->initial_state().t + 0.1;
       options.every = 0.02;
       options.follow = follow;
+      options.step = step;
       options.watch_accuracy = false;
       options.watch_integrals = false;
-      Impatient listener;
-      const auto whole = run_simulation(*model, model->initial_state(), options, listener);
-      if (!whole || whole->end == RunResult::End::interrupted) continue;
-      SCOPED_TRACE(path.string() + " " + std::string(word_of(follow)));
-      const bool takes_images = whole->integrator == "taylor" || whole->integrator == "dop853";
-      std::vector<double> times;
-      std::uniform_real_distribution<double> somewhere(model->initial_state().t, options.until);
-      for (int i = 0; i < 20; ++i) times.push_back(somewhere(random));
-      std::sort(times.begin(), times.end());
-      auto run = begin(*model, options);
-      for (size_t i = 0; i < times.size(); ++i) {
-        const Stop stop = go(run, times[i], Arrive::look);
-        if (stop == Stop::failed) break;
-        EXPECT_EQ(run.state().t, times[i]);
-        if (!run.failure()) EXPECT_TRUE(run.sample());
-        if (i == 5) run.verdicts();
-        if (!takes_images || i % 7 != 3) continue;
-        const auto image = run.image();
-        ASSERT_TRUE(image) << image.failure().message;
-        auto again = vinculum::Run::resume(*model, *image);
-        ASSERT_TRUE(again) << again.failure().message;
-        expect_same_bits(again->state(), run.state());
-        EXPECT_EQ(words_of(again->events()), words_of(run.events()));
-        run = std::move(*again);
-        ++within_steps;
-      }
-      if (!run.failure()) go(run, options.until, Arrive::look);
-      expect_same_bits(run.state(), whole->final);
-      const RunResult result = run.result();
-      EXPECT_EQ(result.steps, whole->steps);
-      EXPECT_EQ(words_of(result.events), words_of(whole->events));
-      EXPECT_EQ(words_of(result.verdicts), words_of(whole->verdicts));
-      EXPECT_EQ(result.samples, whole->samples);
-      ++runs;
+      expect_no_cut(*model, options, random, looks);
     }
   }
-  EXPECT_GT(runs, 80);
-  EXPECT_GT(within_steps, 200);
+  return looks;
+}
+
+TEST(RunObject, AnyCutIsNoCut) {
+  const Looks looks = look_at_all_models(0);
+  EXPECT_GT(looks.runs, 80);
+  EXPECT_GT(looks.within_steps, 200);
+}
+
+// The same of steps of fixed length, which end where they end, whoever looks.
+TEST(RunObject, AnyCutIsNoCutOfImplicitSteps) {
+  const Looks looks = look_at_all_models(1.3e-3);
+  EXPECT_GT(looks.runs, 40);
+  EXPECT_GT(looks.within_steps, 100);
 }
 
 constexpr const char* kBlock = R"(
@@ -217,7 +239,7 @@ velocity_constraints: { stick: { equation: "block' = 0", bound: 3 N } }
   if (failure) GTEST_FAIL() << failure->message;
   go(run, 2);
   ASSERT_EQ(run.events().size(), 1u) << words_of(run.events());
-  EXPECT_EQ(run.events()[0].name, "stick:stick");
+  EXPECT_EQ(run.events()[0].name(), "stick:stick");
   EXPECT_NEAR(run.events()[0].t, 0.5 + 2.0 / 3, 1e-10);
   EXPECT_NEAR(run.state().q[0], 0.5 * 2.0 / 3, 1e-10);
 }
@@ -257,12 +279,12 @@ initial: { ball: 1 }
   EXPECT_NEAR(run.state().t, fall + 2 * 0.5 * fall, 1e-12);
   EXPECT_EQ(go(run, 1.1), Stop::reached);
   int touches = 0;
-  for (const RunEvent& event : run.events()) touches += event.kind == "touch-down" ? 1 : 0;
+  for (const Occurrence& event : run.events()) touches += event.kind == EventKind::touch_down ? 1 : 0;
   EXPECT_EQ(touches, 2);
 }
 
-// Whoever asks to stop, between steps, within one or while its events are located, gets the motion so far; it goes on from there to
-// the same bits.
+// Whoever asks to stop, between steps, within one or while its events are located, gets the motion so far; it goes on from there
+// to the same bits.
 TEST(RunObject, AskedToStopItGoesOnLater) {
   class Asks : public RunListener {
    public:
@@ -314,6 +336,71 @@ TEST(RunObject, ImagesAreChecked) {
   std::string stronger = kBlock;
   stronger.replace(stronger.find("4*t"), 3, "5*t");
   EXPECT_EQ(vinculum::Run::resume(read_model_text(stronger), *image).failure().code, "VN-RUN-140");
+}
+
+// Steps of fixed length end where an input changes: 2 kg under 3 N for 0.5 s, then -3 N, are at 0.375 m and at rest. The midpoint
+// rule makes no error there, and the change falls between two steps of 0.03 s.
+TEST(RunObject, ImplicitStepsEndWhereInputsChange) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+bodies: { block: { joint: { type: prismatic, axis: x }, mass: 2 kg } }
+inputs: { u: 3 N }
+forces: { push: { joint: block, law: u } }
+)");
+  RunOptions options;
+  options.until = 1;
+  options.step = 0.03;
+  auto run = begin(model, options);
+  go(run, 0.5);
+  EXPECT_FALSE(run.set_input(0, -3));
+  go(run, 1);
+  EXPECT_NEAR(run.state().q[0], 0.375, 1e-14);
+  EXPECT_NEAR(run.state().v[0], 0, 1e-14);
+  EXPECT_EQ(run.result().steps, 17 + 18);  // 0.03 .. 0.48, 0.5; 0.51 .. 0.99, 1
+}
+
+// A sampled law acts at its instants, which are ends of steps whatever their length. Between them the force holds:
+// x_k+1 = x_k + T v_k + T²/2 a_k , v_k+1 = v_k + T a_k , a_k = -40 x_k - 8 v_k.
+TEST(RunObject, ImplicitStepsEndAtSamplingInstants) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+bodies: { block: { joint: { type: prismatic, axis: x }, mass: 1 kg } }
+samples: { loop: { every: 0.1 s, hold: { u: "-40 N/m*block - 8 N*s/m*block'" }, initial: { u: 0 N } } }
+forces: { push: { joint: block, law: u } }
+initial: { block: 1 m }
+)");
+  double x = 1, v = 0;
+  for (int k = 0; k < 10; ++k) {
+    const double a = -40 * x - 8 * v;
+    x += 0.1 * v + 0.005 * a;
+    v += 0.1 * a;
+  }
+  for (const double step : {0.03, 1.0}) {
+    RunOptions options;
+    options.until = 1;
+    options.step = step;
+    auto run = begin(model, options);
+    go(run, 1);
+    EXPECT_NEAR(run.state().q[0], x, 1e-13) << step;
+    EXPECT_NEAR(run.state().v[0], v, 1e-13) << step;
+  }
+}
+
+// The block slips where 4 t = 3 N, t = 0.75 s: the step from 0.72 to 0.8 s is the first whose middle lies beyond.
+TEST(RunObject, ImplicitStepsStopAtAnEvent) {
+  const Model model = read_model_text(kBlock);
+  RunOptions options;
+  options.until = 2;
+  options.follow = Follow::frictional;
+  options.step = 0.08;
+  options.stop_at = "slip";
+  auto run = begin(model, options);
+  const auto stop = run.advance(2);
+  ASSERT_TRUE(stop);
+  EXPECT_EQ(*stop, Stop::event);
+  EXPECT_NEAR(run.state().t, 0.8, 1e-12);
+  ASSERT_EQ(run.events().size(), 1u);
+  EXPECT_EQ(run.events()[0].element, (ElementId{ElementKind::grip, 0}));
 }
 
 }  // namespace

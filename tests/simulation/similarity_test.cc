@@ -12,6 +12,7 @@
 #include "tests/support/finish_run.h"
 #include "tests/support/read_case.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum::testing {
 namespace {
@@ -92,7 +93,7 @@ std::vector<double> reduce(const Model& model, const State& state, const Similar
 
 std::string list_events(const RunResult& result) {
   std::string names;
-  for (const RunEvent& event : result.events) names += event.name + " ";
+  for (const Occurrence& event : result.events) names += event.name() + " ";
   return names;
 }
 

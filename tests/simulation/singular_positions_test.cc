@@ -90,7 +90,7 @@ TEST_P(FourBars, GoOverSingularPositionsOnTheSmoothBranch) {
   const Verdict& position = verdict_of(run, "position");
   EXPECT_EQ(position.verdict, Holds::not_unique);
   int told = 0;
-  for (const RunEvent& event : run.events) told += event.name == "singular";
+  for (const Occurrence& event : run.events) told += event.name() == "singular";
   EXPECT_EQ(told, 10);
   // dt = dφ/ω(φ), ω² = 1 + 2 (m g c / I)(1 - cos φ), by Simpson's rule.
   const double inertia = (count + 1) / 3.0 + count, moment = (count + 1) / 2.0 + count;

@@ -149,7 +149,7 @@ Verdict verdict_of(const RunResult& result, const std::string& subject) {
 }
 
 int count_events(const RunResult& result, const std::string& name) {
-  return static_cast<int>(std::ranges::count_if(result.events, [&](const RunEvent& event) { return event.name == name; }));
+  return static_cast<int>(std::ranges::count_if(result.events, [&](const Occurrence& event) { return event.name() == name; }));
 }
 
 class Peaks : public ::testing::TestWithParam<const char*> {

@@ -165,8 +165,8 @@ TEST(StringRun, FliesAndSnapsTaut) {
   options.stop_at = "taut";
   const RunResult flight = run_strings(model, swung_top(model), 3, options);
   ASSERT_EQ(flight.end, RunResult::End::stopped_at_event);
-  EXPECT_EQ(flight.events[0].name, "slack:s1");
-  EXPECT_EQ(flight.events[1].name, "taut:s1");
+  EXPECT_EQ(flight.events[0].name(), "slack:s1");
+  EXPECT_EQ(flight.events[1].name(), "taut:s1");
 
   const double flown = flight.final.t - left.t;
   const Momentum before = compute_momentum(model, left, workspace), after = compute_momentum(model, flight.final, workspace);

@@ -80,8 +80,9 @@ TEST(Taylor, W3EventsAreRootsOfPolynomials) {
   const double quarter = 2.757574760825 / 4;
   const RunResult all = simulate(model, model.initial_state(), 10, 1e-14);
   const auto times = [&](const std::string& name) {
-    std::vector<RunEvent> events;
-    std::copy_if(all.events.begin(), all.events.end(), std::back_inserter(events), [&](const auto& e) { return e.name == name; });
+    std::vector<Occurrence> events;
+    std::copy_if(all.events.begin(), all.events.end(), std::back_inserter(events),
+                 [&](const auto& e) { return e.name() == name; });
     return events;
   };
   const auto bottom = times("bottom"), turn = times("turn"), graze = times("graze");
@@ -94,7 +95,7 @@ TEST(Taylor, W3EventsAreRootsOfPolynomials) {
   for (size_t i = 0; i < 7; ++i) EXPECT_NEAR(turn[i].t, (2 * i + 2) * quarter, 4e-12) << i;
   // One radian from the bottom is passed twice a period: touched by a square, to the root of round-off.
   ASSERT_EQ(graze.size(), 7u);
-  for (const RunEvent& event : graze) EXPECT_EQ(event.direction, 0);
+  for (const Occurrence& event : graze) EXPECT_EQ(event.direction, 0);
   for (size_t i = 0; i + 1 < 7; i += 2)
     EXPECT_NEAR(graze[i].t + graze[i + 1].t, (4 * i + 4) * quarter, 1e-6) << "symmetric about rest";
   EXPECT_TRUE(times("miss").empty());

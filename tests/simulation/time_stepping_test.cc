@@ -76,7 +76,7 @@ initial: { block.tz: 1e-5 }
 )");
   const RunResult run = run_stepped(model, 2e-3, 2e-3);
   ASSERT_EQ(run.events.size(), 1u);
-  EXPECT_EQ(run.events[0].kind, "touch-down");
+  EXPECT_EQ(run.events[0].kind, EventKind::touch_down);
   EXPECT_NEAR(run.final.q[1], 0, 1e-15);
 }
 
@@ -197,7 +197,7 @@ TEST(TimeStepping, RedundantFeetShareTheLoadInAnyOrder) {
     for (const double step : {1e-3, 0.0}) {
       const RunResult result = run_stepped(model, 0.5, step);
       EXPECT_NEAR(result.final.q[0], 1 - 0.25 * 9.81 / 8, 1e-9);
-      for (const RunEvent& event : result.events) EXPECT_NE(event.kind, "lift-off") << event.name;
+      for (const Occurrence& event : result.events) EXPECT_NE(event.kind, EventKind::lift_off) << event.name();
       const Verdict* split = find_step_verdict(result, "load split");
       ASSERT_NE(split, nullptr);
       EXPECT_EQ(split->verdict, Holds::not_unique);

@@ -76,8 +76,8 @@ TEST(Tipping, RedundantLegsLiftOffTogetherAndInTime) {
       SCOPED_TRACE(fmt::format("{} to {}", follow == Follow::frictional ? "frictional" : "unilateral", until));
       const RunResult run = run_table(model, until, follow);
       std::vector<std::string> names;
-      for (const RunEvent& event : run.events) {
-        names.push_back(event.name);
+      for (const Occurrence& event : run.events) {
+        names.push_back(event.name());
         EXPECT_NEAR(event.t, tips, 1e-10);
       }
       std::sort(names.begin(), names.end());

@@ -27,7 +27,7 @@ RunResult simulate(const Model& model, double until, const std::string& stop_at 
 }
 
 size_t count(const RunResult& run, const std::string& event) {
-  return std::count_if(run.events.begin(), run.events.end(), [&](const RunEvent& e) { return e.name.starts_with(event); });
+  return std::count_if(run.events.begin(), run.events.end(), [&](const Occurrence& e) { return e.name().starts_with(event); });
 }
 
 double largest(const std::vector<double>& values) {
@@ -56,7 +56,7 @@ TEST(UnilateralRun, BlockFallsFlatOnFourFeet) {
   const RunResult run = simulate(block_on_four_feet("[normal]", "block.tz: 0.5, \"block.tx'\": 0.7, \"block.wz\": 0.4"), 1);
   EXPECT_EQ(count(run, "touch-down"), 4u);
   EXPECT_EQ(run.events.size(), 4u);
-  for (const RunEvent& event : run.events) EXPECT_NEAR(event.t, std::sqrt(2 * 0.3 / kGravity), 1e-12);
+  for (const Occurrence& event : run.events) EXPECT_NEAR(event.t, std::sqrt(2 * 0.3 / kGravity), 1e-12);
   EXPECT_NEAR(run.final.q[2], 0.2, 1e-12);
   EXPECT_NEAR(run.final.q[0], 0.7, 1e-12);
   EXPECT_NEAR(run.final.q[6], std::sin(0.2), 1e-12);
@@ -107,7 +107,7 @@ TEST(UnilateralRun, RockingBlockLosesHousnersPart) {
   const double w = -std::sqrt(1.5 * kGravity / block.R * (std::cos(block.alpha - block.tilt) - std::cos(block.alpha)));
   EXPECT_NEAR(before.final.v[2], w, 1e-10);
   const RunResult after = simulate(model, 5, "lift-off");
-  EXPECT_EQ(after.events.back().name, "lift-off:right");
+  EXPECT_EQ(after.events.back().name(), "lift-off:right");
   EXPECT_NEAR(after.final.t, before.final.t, 1e-12);
   EXPECT_NEAR(after.final.v[2] / before.final.v[2], block.ratio, 1e-9);
   EXPECT_NEAR(after.final.v[0], 0, 1e-12);  // the left corner stands still, and the pole is level with it
@@ -196,7 +196,7 @@ initial: {{ "block.tx'": {} }}
                                                   m, mu, v0));
   const RunResult run = simulate(model, 0.5);
   ASSERT_EQ(run.events.size(), 1u);
-  EXPECT_EQ(run.events[0].name, "lift-off:foot");
+  EXPECT_EQ(run.events[0].name(), "lift-off:foot");
   EXPECT_NEAR(run.events[0].t, t1, 1e-10);
   EXPECT_NEAR(run.final.v[0], v0 - mu * kGravity * t1 / 2, 1e-10);
   EXPECT_NEAR(run.final.v[1], 20 / m * (0.5 - t1) * (0.5 - t1) / 2, 1e-9);
@@ -218,7 +218,7 @@ TEST(UnilateralRun, VerdictOfLiftOff) {
   EXPECT_EQ(verdict(false).verdict, Holds::violated);
   EXPECT_NEAR(*verdict(false).first_violation, lift_off, 1e-8);
   EXPECT_EQ(verdict(true).verdict, Holds::holds);
-  EXPECT_EQ(verdict(true).why, fmt::format("the contact lets go, first at t = {:.4g} s", lift_off));
+  EXPECT_EQ(verdict(true).why, fmt::format("the contact separates, first at t = {:.4g} s", lift_off));
 }
 
 // A listener that keeps every checkpoint, with how many samples there were.

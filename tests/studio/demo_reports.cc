@@ -150,11 +150,12 @@ void double_pendulum(const std::filesystem::path& directory) {
   Report report = simulate(model, 10, 1201);
   mark_zeros(report, "upper", "upper hangs");
   mark_zeros(report, "lower'", "lower turns");
-  report.verdicts = {{"front wheel", Holds::violated, 0.85, 4.89, "slips: needs friction 0.71, has 0.60; grips again at 7.13 s"},
-                     {"rear wheel", Holds::holds, 1.62, std::nullopt, "needs friction 0.37, has 0.60"},
-                     {"reactions", Holds::not_unique, std::nullopt, std::nullopt,
-                      "hinge.2 and hinge.3 carry the same load; only their sum is determined"},
-                     {"energy", Holds::holds, std::nullopt, std::nullopt, "drift 3e-9 J of 34 J"}};
+  report.verdicts = {
+      {"front wheel", Holds::violated, 0.85, 4.89, "slips: needs friction 0.71, available 0.60; sticks again at t = 7.13 s"},
+      {"rear wheel", Holds::holds, 1.62, std::nullopt, "needs friction 0.37, available 0.60"},
+      {"reactions", Holds::not_unique, std::nullopt, std::nullopt,
+       "hinge.2 and hinge.3 carry the same load; only their sum is determined"},
+      {"energy", Holds::holds, std::nullopt, std::nullopt, "drift 3e-9 J of 34 J"}};
   report.facts.push_back({"hostile", "</script><script>throw new Error('escaped')</script><!--"});
   write(directory / "double_pendulum.html", model, report);
 }

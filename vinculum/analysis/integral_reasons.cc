@@ -214,7 +214,7 @@ std::string explain_inner(const Model& model, const IntegralCandidates& candidat
   } else if (by_gravity.course == Part::Course::zero) {
     add(norm(model.gravity()) == 0 ? "there is no gravity" : "gravity has none");
   }
-  if (alike && first.kind == Kind::pole) add("the motion of the pole has none");
+  if (alike && first.kind == Kind::pole) add("the motion of the body origin has none");
   return text;
 }
 

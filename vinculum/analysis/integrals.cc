@@ -44,12 +44,11 @@ bool counts_as_zero(double x, DecisionGap& gap) {
 constexpr const char* kRates = "rates of the candidates";
 
 Failure undecided(const char* what, const DecisionGap& gap) {
-  return {
-      "VN-INTEGRAL-001",
-      fmt::format("{}: zero and not zero are too close to tell apart, {:.2g} and {:.2g}", what, gap.zero.value_or(0),
-                  gap.nonzero.value_or(1)),
-      "a force or an inertia of the model is very small beside the others: leave it out, or make it larger; in a mechanism of "
-      "many bodies and few freedoms sums of candidates are never far apart"};
+  return {"VN-INTEGRAL-001",
+          fmt::format("{}: zero and nonzero values are too close to distinguish, {:.2g} and {:.2g}", what, gap.zero.value_or(0),
+                      gap.nonzero.value_or(1)),
+          "remove a force or an inertia that is very small beside the others, or make it larger. With many bodies and few "
+          "degrees of freedom, sums of candidates are always close"};
 }
 
 std::optional<Failure> check_gap(const DecisionGap& gap, const char* what) {

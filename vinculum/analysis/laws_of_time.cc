@@ -63,8 +63,8 @@ std::optional<Failure> refuse_moving_ground(const Model& model, double t) {
       if (velocity == 0 && rate == 0 && acceleration == 0 && turning == 0) continue;
       return Failure{
           "VN-LINEAR-130",
-          fmt::format("nothing is at rest while environment body '{}', on which force '{}' stands, moves: at t = {:g} s its "
-                      "velocity is {:.4g} m/s and {:.4g} rad/s, its acceleration {:.4g} m/s^2 and {:.4g} rad/s^2",
+          fmt::format("no equilibrium: environment body '{}', to which force '{}' is attached, moves. At t = {:g} s its velocity "
+                      "is {:.4g} m/s and {:.4g} rad/s, its acceleration {:.4g} m/s^2 and {:.4g} rad/s^2",
                       body.name, name_of_force(model, force), t, velocity, rate, acceleration, turning),
           "stop it, or choose a time when it stands still; `simulate` shows the motion"};
     }

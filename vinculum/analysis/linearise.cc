@@ -186,7 +186,7 @@ std::vector<std::string> name_departures(const Model& model, const std::vector<i
 
 Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace) {
   if (!model.is_plain_tree()) {
-    if (auto refusal = refuse_extra_states(model, "the linearisation of rows")) return *refusal;
+    if (auto refusal = refuse_extra_states(model, "the linearisation of constraints")) return *refusal;
     auto result = linearise_on_rows(model, state, workspace);
     if (!result) return result;
     add_inputs(model, state, all_velocities(model), *result);

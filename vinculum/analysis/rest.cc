@@ -33,7 +33,7 @@ std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const Constra
   }
   for (const StringElement& string : set.model.strings()) {
     if (is_moved_by_law(set.model, string.from) || is_moved_by_law(set.model, string.to))
-      return refuse_element(fmt::format("the string '{}'", string.name), "a given law moves what it hangs on");
+      return refuse_element(fmt::format("the string '{}'", string.name), "a given law moves its support");
   }
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const Eigen::Index row = static_cast<Eigen::Index>(i);
@@ -48,7 +48,7 @@ std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const Constra
     }
     // A row that limits velocities only lets a start move where it allows: what is found is one of many.
     if (!rows.gap[i] && (rows.F[row] != 0 || rows.gamma[row] != 0))
-      return refuse_element("the " + set.rows[i].element, set.rows[i].name + " asks for a velocity, so that nothing is at rest");
+      return refuse_element("the " + set.rows[i].element, set.rows[i].name + " requires a velocity, so there is no equilibrium");
   }
   return std::nullopt;
 }

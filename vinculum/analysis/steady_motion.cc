@@ -184,7 +184,7 @@ class SteadyMotion {
         auto found = linearise_from(axes, *own);
         if (found) return found;
         // That it is steady here and changes on the way says more than that it is not steady.
-        if (!reason || reason->code == "VN-LINEAR-004") reason = found.failure();
+        if (!reason || reason->kind() == FailureKind::no_solution) reason = found.failure();
       }
     }
     return *reason;
@@ -266,9 +266,9 @@ class SteadyMotion {
 
   Failure leaves_row(const ConstrainedDerivatives& own, double s) const {
     return {"VN-LINEAR-221",
-            fmt::format("the motion is not steady: with constant velocities it leaves the row {} within {:.3g} s",
+            fmt::format("the motion is not steady: with constant velocities it violates the constraint {} within {:.3g} s",
                         set_.rows[own.worst_row].name, std::abs(s)),
-            "a surface or a given motion must go on as it is here: a plane, a circle about an axis, a constant rate"};
+            "surfaces and given motions must not change along the motion: a plane, a circle about an axis, a constant rate"};
   }
 
   // Which coordinate, moved alone, changes the equations most.

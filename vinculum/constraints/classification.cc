@@ -173,7 +173,8 @@ std::string explain(const ConstraintSet& set, const Row& label, const RowKind& k
     text += held;
   } else if (kind.holonomic) {
     text += fmt::format(
-        "a velocity that can be integrated together with the other rows (brackets of {} fields vanish at {} positions, to {:g} "
+        "a velocity that can be integrated together with the other constraints (brackets of {} fields vanish at {} positions, to "
+        "{:g} "
         "of "
         "their terms)",
         kDepth + 1, kPositions, kVanishing);

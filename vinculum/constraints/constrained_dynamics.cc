@@ -45,19 +45,19 @@ std::optional<Failure> check_unique_friction(const ConstraintSet& set, const Row
   for (const ContactForces::Law& law : forces.laws) {
     if (law.normal_row < 0 || law.coefficient == 0 || analysis.determinate[law.normal_row]) continue;
     const Contact& contact = set.model.contacts()[law.contact];
-    return Failure{kNotUnique,
+    return Failure{"VN-CONTACT-011",
                    fmt::format("the motion is not unique: sliding friction of contact '{}' of body '{}' depends on its normal "
-                               "reaction, which is not determined ({} rows, rank {})",
+                               "reaction, which is not determined ({} constraints, rank {})",
                                contact.name, set.model.bodies()[contact.body].name, set.rows.size(), analysis.rank),
-                   "support the body by as many rows as determine them, or give the supports stiffness by `laws`"};
+                   "remove redundant supports, or give the supports stiffness by `laws`"};
   }
   for (size_t i = 0; i < set.rows.size(); ++i) {
     if (!is_signless(forces, static_cast<int>(i)) || analysis.determinate[i]) continue;
-    return Failure{kNotUnique,
+    return Failure{"VN-CONTACT-011",
                    fmt::format("the motion is not unique: the friction of {} depends on the reaction {}, which is not determined "
-                               "({} rows, rank {})",
+                               "({} constraints, rank {})",
                                set.rows[i].element, set.rows[i].name, set.rows.size(), analysis.rank),
-                   "leave out pairs of faces, or other rows, that take away the same motion: `check` names them"};
+                   "remove pairs of faces, or other constraints, that remove the same motion: `check` names them"};
   }
   return std::nullopt;
 }
@@ -96,7 +96,7 @@ Failure friction_without_solution(const ConstraintSet& set, const ContactForces&
 Failure friction_not_settled(const ConstraintSet& set, const ContactForces& forces) {
   std::string names;
   for (const int grip : forces.undirected) names += (names.empty() ? "'" : ", '") + set.model.grips()[grip].name + "'";
-  return {kSeveralWithFriction,
+  return {"VN-CONTACT-120",
           fmt::format("the motion is not unique: whether {} stick or slip cannot be decided, because friction and the normal "
                       "reactions it depends on do not settle",
                       names.empty() ? "the contacts" : names),
@@ -106,7 +106,7 @@ Failure friction_not_settled(const ConstraintSet& set, const ContactForces& forc
 namespace {
 
 Failure several_with_friction(const ConstraintSet& set, const ContactForces& forces) {
-  return {kSeveralWithFriction,
+  return {"VN-CONTACT-120",
           fmt::format("the motion is not unique: friction and the normal reactions it depends on have several solutions at this "
                       "state: {}",
                       list_rubbing_contacts(set, forces)),

@@ -53,9 +53,6 @@ struct RowSolution {
 RowSolution solve_rows(const MassFactor& mass, const RowAnalysis& analysis, const Eigen::MatrixXd& D, const Eigen::VectorXd& b,
                        const Eigen::VectorXd& gamma);
 
-// The codes of refusals that say: v' is not unique.
-inline constexpr std::string_view kNotUnique = "VN-CONTACT-011", kSeveralWithFriction = "VN-CONTACT-120";
-
 Failure friction_without_solution(const ConstraintSet& set, const ContactForces& forces);
 Failure friction_not_settled(const ConstraintSet& set, const ContactForces& forces);
 

@@ -247,7 +247,7 @@ std::optional<Failure> check_residuals(const ConstraintSet& set, const std::vect
     if (velocity > slip) list += fmt::format("{} by {:.4g} in velocity", position > gap ? " and" : "", residual.velocity);
   }
   if (count == 0) return std::nullopt;
-  if (count > kMost) list += fmt::format("; and {} more rows", count - kMost);
+  if (count > kMost) list += fmt::format("; and {} more", count - kMost);
   return Failure{
       "VN-RUN-004", fmt::format("the state violates the constraints: {} (allowed {:g})", list, allowed),
       "`simulate` and `evaluate` move the state onto the constraints by --project and show the change; or correct `initial`"};

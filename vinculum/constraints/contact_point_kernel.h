@@ -29,14 +29,13 @@ Failure no_trihedron(const Model& model, const Contact& contact, const char* dir
                       element(model, contact), direction),
           hint};
 }
-constexpr const char* kNoPlace = "VN-CONTACT-003";
 Failure search_failed(const Model& model, const Contact& contact) {
-  return {kNoPlace, fmt::format("{}: no point of contact with the surface was found", element(model, contact)),
+  return {"VN-CONTACT-003", fmt::format("{}: no point of contact with the surface was found", element(model, contact)),
           "is the body near the surface, and has the surface slopes there"};
 }
 Failure search_unfinished(const Model& model, const Contact& contact) {
   return {
-      kNoPlace,
+      "VN-CONTACT-003",
       fmt::format("{}: the search for its point of contact did not end: the surface changes too fast", element(model, contact)),
       "give the surface by a smoother formula: one whose waves are longer than 1e-4 of the radius"};
 }
@@ -259,7 +258,7 @@ VINCULUM_INLINE std::optional<Failure> find_wheel_contact(const Model& model, co
       };
       const auto point = [&](const ContactUnknowns<double>& at) { return surface_point(contact.surface, at.z[0], at.z[1]).p; };
       if (auto failure = search_everywhere(model, contact, shape, touches, first, polish, point, found))
-        return lies_flat && failure->code == kNoPlace ? flat() : failure;
+        return lies_flat && failure->kind() == FailureKind::no_solution ? flat() : failure;
     }
   }
   const SurfacePoint<double> at = surface_point(contact.surface, found.unknowns.z[0], found.unknowns.z[1]);

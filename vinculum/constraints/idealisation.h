@@ -12,6 +12,7 @@
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/impact_report.h"
 #include "vinculum/constraints/step_values.h"
+#include "vinculum/verdict/occurrence.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {
@@ -54,16 +55,14 @@ class Moment {
   std::optional<bool> is_solved_;  // none: not asked for
 };
 
-// What happens to an element at a moment: "lift-off" of "foot". Its name is kind:subject.
-struct ElementEvent {
-  std::string kind, subject;
-  std::optional<int> face{};        // of a guide: the new one,
-  std::vector<double> direction{};  // and of a rest: v/|v| at last
-  // Guides say `face` and `rest` alone.
-  std::string name() const { return face || !direction.empty() ? kind : kind + ":" + subject; }
-};
-
 struct OutputNumbers;
+
+// What an implicit step needed of a grip.
+struct GripUse {
+  bool presses = false;  // its limit is not zero,
+  bool slips = false;    // and it slips at the end of the step
+  double part = 0;       // force needed / limit, while it sticks
+};
 
 // The work that friction has done on an element [J].
 struct ElementWork {
@@ -81,7 +80,7 @@ class Idealisation {
  public:
   using StateAt = std::function<State(double t)>;
   using LookAt = std::function<void(double t)>;
-  using Tell = std::function<void(const ElementEvent&)>;
+  using Tell = std::function<void(const Occurrence&)>;  // the run fills in the time
 
   virtual ~Idealisation() = default;
 
@@ -103,25 +102,23 @@ class Idealisation {
   // A guard has passed zero at t, falling or rising along the motion. What is told of it, if anything; and whether the mode must
   // be decided anew, at which time: not after t.
   struct Passed {
-    std::optional<ElementEvent> event;
+    std::optional<Occurrence> event;
     std::optional<double> decide_at;
   };
   virtual Passed pass(int /*guard*/, double /*begin*/, double /*t*/, bool /*falls*/, const StateAt&) { return {}; }
   virtual std::optional<Failure> decide(int /*guard*/, State&, const Tell&) { return std::nullopt; }
   // Another one has changed modes or velocities: what hangs on them is decided anew.
   virtual std::optional<Failure> follow_change(State&, const Tell&) { return std::nullopt; }
-  // The run told of an event of any of them, at t.
-  virtual void hear(const ElementEvent&, double /*t*/) {}
+  // The run has told of an event of any of them.
+  virtual void hear(const Occurrence&) {}
+  // What an implicit step that ends at t needed of Model::grips().
+  virtual void hear_use(std::span<const GripUse>, double /*t*/) {}
   // Bodies struck each other at t.
   virtual void hear_impact(const ImpactReport&, double /*t*/) {}
 
   // Who watches quantities of the motion searches every step for them by itself: what it finds between t0 and t1, in its order
   // along the motion. Nothing of it counts before count_looks.
-  struct Found {
-    double t = 0;
-    ElementEvent event;
-  };
-  virtual void search_step(StepValues&, const LookAt&, double /*t0*/, double /*t1*/, std::vector<Found>&) {}
+  virtual void search_step(StepValues&, const LookAt&, double /*t0*/, double /*t1*/, std::vector<Occurrence>&) {}
 
   // The motion went from `begin` to `end` (the same at a start): looks there are counted, the others forgotten.
   virtual void count_looks(double /*begin*/, double /*end*/, const LookAt&, const StateAt&) {}
@@ -131,8 +128,8 @@ class Idealisation {
   virtual void judge(double /*t_end*/, std::vector<Verdict>&) const {}
   virtual void list_work(std::vector<ElementWork>&) const {}
   virtual void list_numbers(std::vector<OutputNumbers>&) const {}
-  // Names of the events it may tell of.
-  virtual void list_events(std::vector<std::string>&) const {}
+  // The events it may tell of, at no time.
+  virtual void list_events(std::vector<Occurrence>&) const {}
 
   // What it knows, for a checkpoint; false if these numbers are not of its kind.
   virtual std::vector<double> memory() const { return {}; }

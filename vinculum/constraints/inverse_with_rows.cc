@@ -206,7 +206,7 @@ std::optional<Failure> check_accelerations(const ConstraintSet& set, const Const
   if (broken.empty()) return std::nullopt;
   return Failure{
       "VN-RUN-130",
-      fmt::format("the rows forbid these accelerations: {} in acceleration (allowed {:g})", join_most(broken), allowed),
+      fmt::format("the constraints forbid these accelerations: {} in acceleration (allowed {:g})", join_most(broken), allowed),
       "give accelerations with jacobian * a = gamma (`evaluate` prints both), or let --project find those that \"a\" "
       "does not name"};
 }
@@ -222,8 +222,8 @@ std::optional<Failure> check_supplied(const Model& model, const InverseWithRows&
   std::string drives;
   for (const int drive : inverse.drives) drives += (drives.empty() ? "" : ", ") + model.velocity_names()[drive];
   return Failure{"VN-RUN-131",
-                 fmt::format("the drives ({}) and the rows cannot make this motion: {}", drives.empty() ? "none" : drives,
-                             join_most(lacking)),
+                 fmt::format("the drives ({}) and constraint forces cannot produce this motion: {}",
+                             drives.empty() ? "none" : drives, join_most(lacking)),
                  "name more drives by --drives, or ask for a motion that needs no force there"};
 }
 

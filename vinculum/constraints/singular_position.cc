@@ -107,8 +107,8 @@ std::optional<Failure> check_regular_position(const ConstraintSet& set, const St
   if (hold_sideways_on_springs(set, position->rows)) {
     return Failure{
         "VN-CONTACT-100",
-        fmt::format("the position at t = {:g} s is singular: {} hold a body sideways at several points and leave it free "
-                    "to tilt, which they forbid as soon as it does: they agree in this position and nowhere near",
+        fmt::format("the position at t = {:g} s is singular: {} hold a body sideways at several points. They allow a tilt in "
+                    "this position only",
                     state.t, position->names),
         "forbid `normal` as well, or `lateral` and `forward` of one of these contacts only, with `sliding_friction` for "
         "the others"};
@@ -119,8 +119,7 @@ std::optional<Failure> check_regular_position(const ConstraintSet& set, const St
       fmt::format("the position at t = {:g} s is singular: {} depend on each other here and nowhere near, so several "
                   "motions cross in it and accelerations are not unique",
                   state.t, position->names),
-      guides ? "pairs of faces at one place of a slider, or three on one line, leave it free to turn: move a pair so that it "
-               "takes away a motion of its own, or leave it out"
+      guides ? "pairs of faces at one place of a slider, or three on one line, leave it free to turn. Move a pair, or remove it"
              : "start a little beside it, on the branch that is meant (`check --assemble` closes the loops)"};
 }
 

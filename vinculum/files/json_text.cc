@@ -17,6 +17,7 @@
 #include "vinculum/files/text.h"
 #include "vinculum/model/inputs.h"
 #include "vinculum/model/state.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 
@@ -48,9 +49,7 @@ Verdict verdict_from_json(const Json& json) {
   };
   Verdict verdict{json.at("subject"), Holds::not_checked, number("margin"),   number("first_violation"), json.at("why"),
                   json.at("hint"),    json.at("term"),    json.at("element"), number("nearest_t")};
-  for (const Holds word : {Holds::holds, Holds::violated, Holds::not_unique, Holds::impossible}) {
-    if (json.at("verdict") == to_text(word)) verdict.verdict = word;
-  }
+  verdict.verdict = find_verdict_word(json.at("verdict").get<std::string>()).value_or(Holds::not_checked);
   return verdict;
 }
 
@@ -67,14 +66,35 @@ Json to_json(const Diagnostic& d) {
 
 Json to_json(const Failure& failure) { return {{"code", failure.code}, {"message", failure.message}, {"hint", failure.hint}}; }
 
-Json to_json(const RunEvent& event) {
-  Json json{
-      {"t", event.t}, {"name", event.name}, {"kind", event.kind}, {"subject", event.subject}, {"direction", event.direction}};
+Json to_json(const Occurrence& event) {
+  Json json{{"t", event.t},
+            {"name", event.name()},
+            {"kind", to_text(event.kind)},
+            {"subject", event.subject},
+            {"element", {{"kind", to_text(event.element.kind)}, {"index", event.element.index}}},
+            {"direction", event.direction}};
   if (event.face) json["face"] = *event.face;
   if (!event.rest_direction.empty()) json["rest_direction"] = event.rest_direction;
-  for (const RunEvent::Impulse& row : event.impulses) json["impulse"][row.row] = row.impulse;
+  for (const Occurrence::Impulse& row : event.impulses) json["impulse"][row.row] = row.impulse;
   if (event.energy_lost) json["energy_lost"] = *event.energy_lost;
   return json;
+}
+
+Occurrence occurrence_from_json(const Json& json) {
+  Occurrence event;
+  const Json& element = json.at("element");
+  event.kind = find_event_kind(json.at("kind").get<std::string>()).value_or(EventKind::model_event);
+  event.element.kind = find_element_kind(element.at("kind").get<std::string>()).value_or(ElementKind::model);
+  element.at("index").get_to(event.element.index);
+  json.at("subject").get_to(event.subject);
+  json.at("t").get_to(event.t);
+  json.at("direction").get_to(event.direction);
+  if (json.contains("face")) event.face = json.at("face").get<int>();
+  event.rest_direction = json.value("rest_direction", std::vector<double>{});
+  if (json.contains("energy_lost")) event.energy_lost = json.at("energy_lost").get<double>();
+  if (!json.contains("impulse")) return event;
+  for (const auto& [row, impulse] : json.at("impulse").items()) event.impulses.push_back({row, impulse});
+  return event;
 }
 
 Json to_json(const RowResidual& residual) {

@@ -28,7 +28,8 @@ Json to_json(const Verdict& verdict);
 Verdict verdict_from_json(const Json& json);  // the same read back; throws nlohmann's exceptions where something is missing
 Json to_json(const Diagnostic& diagnostic);
 Json to_json(const Failure& failure);
-Json to_json(const RunEvent& event);
+Json to_json(const Occurrence& event);
+Occurrence occurrence_from_json(const Json& json);  // throws where something is missing, as nlohmann-json does
 Json to_json(const IntegralDrift& integral);
 Json to_json(const std::vector<OutputValue>& outputs);  // {name: value}
 Json to_json(const RowResidual& residual);              // {"position" (null for a row without a gap), "velocity"}

@@ -311,7 +311,8 @@ void ReaderContext::explain_parse_error(const SourceText& text, const ParseError
   const auto offset = static_cast<size_t>(error_found.offset);
   const std::string_view name = name_at(text.text, offset);
   // A prime of a name is blamed: of a body that is broken, that has been told.
-  const std::string_view primed = error_found.code == "VN-EXPR-004" ? name_at(text.text, begin_of_name(text.text, offset)) : "";
+  const bool at_prime = offset < text.text.size() && text.text[offset] == '\'';
+  const std::string_view primed = at_prime ? name_at(text.text, begin_of_name(text.text, offset)) : "";
   if (!primed.empty() && broken_names_.contains(body_part(primed))) return;
   const std::string body(body_part(name));
   const NameTable& known = names_of(scope);

@@ -182,8 +182,8 @@ class JsonWriter {
   static Json encode(const T& part) {
     return part;
   }
-  static Json encode(const std::vector<RunEvent>& events) {
-    return list(events, [](const RunEvent& e) { return to_json(e); });
+  static Json encode(const std::vector<Occurrence>& events) {
+    return list(events, [](const Occurrence& e) { return to_json(e); });
   }
   static Json encode(const std::vector<IntegralDrift>& drifts) {
     return list(drifts, [](const IntegralDrift& drift) { return to_json(drift); });
@@ -200,12 +200,6 @@ class JsonWriter {
   Json& json_;
 };
 
-void read_impulses(const Json& event, RunEvent& read) {
-  if (event.contains("energy_lost")) read.energy_lost = event.at("energy_lost").get<double>();
-  if (!event.contains("impulse")) return;
-  for (const auto& [row, impulse] : event.at("impulse").items()) read.impulses.push_back({row, impulse});
-}
-
 // Throws nlohmann's exceptions where something is missing; the caller catches.
 class JsonReader {
  public:
@@ -214,13 +208,8 @@ class JsonReader {
   void operator()(const char* name, T& part) {
     json_.at(name).get_to(part);
   }
-  void operator()(const char* name, std::vector<RunEvent>& events) {
-    for (const Json& event : list(name)) {
-      events.push_back({event.at("t"), event.at("name"), event.at("kind"), event.at("subject"), event.at("direction"),
-                        event.contains("face") ? std::optional(event.at("face").get<int>()) : std::nullopt,
-                        event.value("rest_direction", std::vector<double>{})});
-      read_impulses(event, events.back());
-    }
+  void operator()(const char* name, std::vector<Occurrence>& events) {
+    for (const Json& event : list(name)) events.push_back(occurrence_from_json(event));
   }
   void operator()(const char* name, std::vector<IntegralDrift>& drifts) {
     for (const Json& drift : list(name))
@@ -325,16 +314,7 @@ RunResult result_from_json(const Json& json) {
   for (const Json& integral : json.at("integrals"))
     result.integrals.push_back({integral.at("name"), integral.at("unit"), integral.at("start"), integral.at("drift")});
   for (const Json& verdict : json.at("verdicts")) result.verdicts.push_back(verdict_from_json(verdict));
-  for (const Json& event : json.at("events")) {
-    RunEvent& read = result.events.emplace_back();
-    read.t = event.at("t");
-    read.name = event.at("name");
-    read.kind = event.at("kind");
-    read.subject = event.at("subject");
-    if (event.at("direction").is_number()) read.direction = event.at("direction");
-    if (event.contains("face")) read.face = event.at("face").get<int>();
-    read_impulses(event, read);
-  }
+  for (const Json& event : json.at("events")) result.events.push_back(occurrence_from_json(event));
   if (json.contains("friction_work")) {
     for (const auto& [subject, work] : json.at("friction_work").items()) result.friction_work.push_back({subject, work});
   }

@@ -215,8 +215,8 @@ Outcome<Report> make_run_report(const std::string& folder, const Model& model, c
   add_grips(model, *reactions, report);
   add_given_forces(model, motion, *reactions, report);
   report.verdicts = result.verdicts;
-  for (const RunEvent& event : result.events)
-    report.events.push_back({event.t, event.face ? fmt::format("{} on face {}", event.subject, *event.face) : event.name});
+  for (const Occurrence& event : result.events)
+    report.events.push_back({event.t, event.face ? fmt::format("{} on face {}", event.subject, *event.face) : event.name()});
   for (size_t k = 0; k < model.face_pairs().size() && 2 * k + 1 < result.friction_work.size(); ++k)
     report.guides.push_back(
         {model.face_pairs()[k].name, {result.friction_work[2 * k].work, result.friction_work[2 * k + 1].work}});

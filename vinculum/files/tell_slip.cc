@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/realization/residual.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 
@@ -191,10 +192,10 @@ Telling tell_ideal(const Realization& realization, const SampledRun& ideal, cons
     telling.lines.push_back(fmt::format("  at t = {:.6g} s {} depend on each other: reactions near it have no largest value",
                                         *history.rank_lost, names));
   }
-  for (const RunEvent& event : ideal.result.events) {
-    if (event.kind == "slack" || event.kind == "taut")
-      telling.lines.push_back(
-          fmt::format("  {} {} at t = {:.6g} s", event.subject, event.kind == "slack" ? "goes slack" : "is taut", event.t));
+  for (const Occurrence& event : ideal.result.events) {
+    if (event.kind == EventKind::slack || event.kind == EventKind::taut)
+      telling.lines.push_back(fmt::format("  {} {} at t = {:.6g} s", event.subject,
+                                          event.kind == EventKind::slack ? "goes slack" : "is taut", event.t));
   }
   const double power = history.power.value;
   if (std::abs(power) > 1e-9 * (1 + std::abs(end.r.norm())))
@@ -208,7 +209,8 @@ Telling tell_realized(const Realization& realization, const LawRun& law, const S
   Telling telling;
   Json events = Json::array();
   for (const SlipEvent& event : list_slip_events(realization, law, history))
-    events.push_back({{"t", event.t}, {"kind", event.kind}, {"name", event.name}, {"slip", event.slip}});
+    events.push_back(
+        {{"t", event.t}, {"kind", event.kind ? to_text(*event.kind) : "extremum"}, {"name", event.name}, {"slip", event.slip}});
   const std::string& body = realization.model().bodies()[deviation.body].name;
   Json& json = telling.json["realized"];
   json["final"] = to_json(law.model, law.result.final);
@@ -449,25 +451,23 @@ const char* end_of_slip(const Realization& realization, const SlipGroup& group) 
 }
 
 // "grips again at 0.713 s, slips again at 2.85 s, ..": what came after the first slip, of one group.
-std::string tell_later(const Realization& realization, const SlipGroup& group, const RunResult& result) {
-  const SlipSystem& system = realization.system;
+std::string tell_later(const Realization& realization, const SlipGroup& group, const LawRun& law) {
   std::string text;
   bool slipped =
       std::any_of(group.rows.begin(), group.rows.end(), [&](int row) { return std::abs(realization.slip[row]) > 1e-8; });
   constexpr int kMost = 6;
   int told = 0;
-  for (const RunEvent& event : result.events) {
-    const bool is_known = event.kind == "slip" || event.kind == "stick" || event.kind == "reverse" || event.kind == "engage";
-    if (!is_known || !belongs_to(system, group, event.subject)) continue;
-    if (event.kind == "slip" && !slipped) {
+  for (const Occurrence& event : law.result.events) {
+    if (!is_of_slip(event.kind) || find_rows_of(realization, law, group, event).empty()) continue;
+    if (event.kind == EventKind::slip && !slipped) {
       slipped = true;
       continue;
     }
     if (++told > kMost) return text + ", ..";
-    const char* what = event.kind == "stick"    ? end_of_slip(realization, group)
-                       : event.kind == "slip"   ? "slips again"
-                       : event.kind == "engage" ? "has taken up its play"
-                                                : "slips the other way";
+    const char* what = event.kind == EventKind::stick    ? end_of_slip(realization, group)
+                       : event.kind == EventKind::slip   ? "slips again"
+                       : event.kind == EventKind::engage ? "has taken up its play"
+                                                         : "slips the other way";
     text += fmt::format("{}{} at {:.4g} s", text.empty() ? "" : ", ", what, event.t);
   }
   return text;
@@ -498,7 +498,7 @@ Telling tell_verdicts(const Realization& realization, const ReactionHistory& his
     }
     if (verdict.first_violation) line += fmt::format(" at t = {:.4g} s", *verdict.first_violation);
     if (verdict.margin) line += fmt::format(", margin {:.3g}", *verdict.margin);
-    const std::string later = law != nullptr ? tell_later(realization, rows.groups[i], law->result) : "";
+    const std::string later = law != nullptr ? tell_later(realization, rows.groups[i], *law) : "";
     if (!later.empty()) line += "; " + later;
     if (deviation != nullptr && verdict.verdict == Holds::violated && deviation->distance > 0)
       line += fmt::format("; {} from the no-slip path", length_text(deviation->distance));

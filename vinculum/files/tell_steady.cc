@@ -10,6 +10,7 @@
 
 #include "vinculum/files/string_plot.h"
 #include "vinculum/strings/steady_stability.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 

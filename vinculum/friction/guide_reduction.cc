@@ -41,8 +41,7 @@ std::optional<Failure> check_same_motion(const ConstraintSet& set, const Eigen::
         "VN-GUIDE-001",
         fmt::format("the two faces of pair '{}' do not take away the same motion of its body",
                     set.model.face_pairs()[pairs[k / faces]].name),
-        "opposite faces have opposite normals, and as many pairs as motions they take away: give both faces of a single "
-        "pair the same line of action, or a second pair that holds the body from turning"};
+        "give both faces of a single pair the same line of action, or add a second pair that keeps the body from turning"};
   }
   return std::nullopt;
 }
@@ -182,10 +181,10 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
   }
   const ConstraintSet& without_guides = alone ? set : *copy;
   if (std::ranges::any_of(forces.laws, [](const ContactForces::Law& law) { return law.normal_row >= 0; }))
-    return Failure{"VN-GUIDE-002",
-                   "a contact whose sliding friction hangs on its normal row stands beside guides: their loads are not found "
-                   "together",
-                   "give the contact `friction` and run with `--contacts frictional`, or its normal force by `laws`"};
+    return Failure{
+        "VN-GUIDE-002",
+        "a contact with sliding friction that depends on its normal constraint cannot be combined with guides that have friction",
+        "give the contact `friction` and run with `--contacts frictional`, or its normal force by `laws`"};
   const std::vector<double> zero(static_cast<size_t>(n), 0.0);
   const std::vector<double> bias = compute_inverse_dynamics(set.model, state, zero, workspace).forces;
   const GivenForces given = compute_given_forces(set.model, state, workspace);
@@ -200,9 +199,8 @@ Outcome<GuideReduction> reduce_guides(const ConstraintSet& set, const State& sta
   if (auto contradiction = alone ? std::nullopt : check_consistent(without_guides, ideal, analysis)) return *contradiction;
   const bool slips = forces.coupling.cols() > 0;
   if (slips && analysis.rank < ideal.D.rows())
-    return Failure{"VN-GUIDE-002",
-                   "contacts slide beside guides, and their reactions are not determined: there are more rows than are needed",
-                   "leave a row out that says nothing new"};
+    return Failure{"VN-GUIDE-002", "contacts slide beside guides, and their reactions are not determined: redundant constraints",
+                   "remove a redundant constraint"};
   const RubbingRows rubbing(*mass, ideal.D, forces.coupling);
   const auto answer = [&](const Eigen::VectorXd& X, const Eigen::VectorXd& rates) -> Eigen::VectorXd {
     if (alone) return mass->factor.solve(X);

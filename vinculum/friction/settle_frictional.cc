@@ -373,7 +373,7 @@ class Settling {
       if (choose_by_slip(trial) || decide_forces(trial)) continue;
       struck_.push_back(report_impulses(set_, after, *impact, R, workspace_));
       after = trial;
-      note_jam(problem, normals, R, rate, after.t);
+      note_jam(problem, std::span(questioned).first(normals), R, rate, after.t);
       return std::nullopt;
     }
     return without;
@@ -401,13 +401,15 @@ class Settling {
     return list;
   }
 
-  void note_jam(const LocalProblem& problem, size_t normals, const Eigen::VectorXd& R, const Eigen::VectorXd& rate, double t) {
+  void note_jam(const LocalProblem& problem, std::span<const int> normals, const Eigen::VectorXd& R, const Eigen::VectorXd& rate,
+                double t) {
     double impulse = 0;
     record_.jammed_last.clear();
-    for (size_t i = 0; i < normals; ++i) {
+    for (size_t i = 0; i < normals.size(); ++i) {
       const double push = R[static_cast<Eigen::Index>(i)];
       if (!(push > 0)) continue;
       impulse += push;
+      if (record_.jammed_last.empty()) record_.jammed_one_sided = one_sided_of(model_, normals[i]);
       record_.jammed_last += (record_.jammed_last.empty() ? "" : ", ") + problem.names[i];
     }
     if (record_.jams++ > 0) return;
@@ -467,8 +469,8 @@ std::optional<Failure> check_slip_laws(const Model& model) {
     if (grip.law.kind != SlipLawKind::viscous && !grip.bound && !grip.friction)
       return refuse("has a law of slip and no bound", "give `bound` or `friction`; only a viscous law does without");
     if (relays && !grip.is_single())
-      return refuse("has several rows with one bound, which a law with a memory or a dead zone does not follow",
-                    "give each row a bound of its own, or take the law `sign`");
+      return refuse("has several constraints with one bound, which laws with memory or dead zone do not support",
+                    "give each constraint its own bound, or use the law `sign`");
     if (grip.law.kind == SlipLawKind::lag && grip.friction)
       return refuse("has a law that lags behind a friction, which changes with its normal force", "give a constant `bound`");
   }

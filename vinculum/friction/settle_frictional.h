@@ -45,6 +45,7 @@ struct ChoiceRecord {
   double several_t = 0;
   int jams = 0;                             // how many times there was none
   std::string jammed, jammed_last;          // contacts whose slide an impact without collision ended; at the first and the last
+  int jammed_one_sided = 0;                 // the first of the last: index into Model::one_sided()
   double jam_t = 0, impulse = 0, lost = 0;  // impulse of normals [N s], kinetic energy lost [J]
 };
 // What is struck, jams included, is added to `impacts`.

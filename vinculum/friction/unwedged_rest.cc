@@ -86,7 +86,7 @@ class SlipStarts {
   }
 
  private:
-  static bool is_stop(const Failure& failure) { return failure.code == stopped_failure().code; }
+  static bool is_stop(const Failure& failure) { return failure.kind() == FailureKind::interrupted; }
 
   Eigen::VectorXd response(const Eigen::VectorXd& force) const {
     Eigen::VectorXd right = Eigen::VectorXd::Zero(lu_.rows());

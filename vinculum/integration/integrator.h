@@ -69,7 +69,7 @@ struct IntegratorOptions {
   double absolute_tolerance = 1e-12;
   double largest_step = std::numeric_limits<double>::infinity();
   int order = 0;  // of a power series; 0: by the tolerance
-  // Asked within a step; true ends it with the failure kStopped.
+  // Asked within a step; true ends it with `stopped_at`.
   std::function<bool()> wants_to_stop = {};
   std::vector<double> scales{};  // what a large value of each component of y is about; empty: 1
   double time_scale = 1;         // [s] the same of t; a power of two
@@ -77,7 +77,6 @@ struct IntegratorOptions {
   double scale(std::size_t i) const { return scales.empty() ? 1 : scales[i]; }
 };
 
-inline constexpr const char* kStopped = "VN-RUN-111";
 Failure stopped_at(double t);
 
 // All an integrator needs to go on from here, bit for bit.

@@ -17,7 +17,7 @@ std::unique_ptr<Integrator> make_integrator(std::string_view name) {
   return nullptr;
 }
 
-Failure stopped_at(double t) { return {kStopped, fmt::format("stopped on request at t = {:g} s", t), "start the run again"}; }
+Failure stopped_at(double t) { return {"VN-RUN-111", fmt::format("stopped on request at t = {:g} s", t), "start the run again"}; }
 
 std::vector<std::string> integrator_names() { return {"dop853", "taylor", "cvode", "arkode"}; }
 

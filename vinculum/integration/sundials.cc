@@ -318,7 +318,7 @@ class SundialsIntegrator final : public Integrator {
         return {"VN-RUN-010", fmt::format("the step of {} became round-off of t at t = {}", name(), t_),
                 "the solution may be singular there, or a force may jump"};
       case CV_TOO_MUCH_ACC:
-        return {"VN-RUN-012", fmt::format("at t = {} the tolerance asks {} for more digits than a number has", t_, name()),
+        return {"VN-RUN-012", fmt::format("at t = {} the tolerance of {} is below double precision", t_, name()),
                 "relax the tolerance"};
       default:
         return {"VN-RUN-013",

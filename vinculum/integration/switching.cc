@@ -197,7 +197,7 @@ Outcome<StepReport> Switching::advance(double t_end) {
 
 // A branch may have no value beyond its kink, as x^1.5 of abs(x)^1.5: where no step leads on, a kink is left to the law itself.
 bool Switching::release_kinks(const Failure& failure) {
-  if (failure.code != "VN-RUN-010" && failure.code != "VN-RUN-011") return false;
+  if (failure.kind() != FailureKind::step_limit && failure.kind() != FailureKind::not_finite) return false;
   std::vector<double> signs = signs_;
   for (int k = 0; k < count(); ++k) {
     if (!system_->is_jump(k)) signs[k] = 0;
@@ -222,8 +222,8 @@ Outcome<StepReport> Switching::advance_smooth(double t_end) {
   return Failure{"VN-RUN-113",
                  fmt::format("at t = {:.9g} s the steps of {} have fallen to {:.2g} s: the end would take {:.1g} more", step->t1,
                              name(), pace, std::min(rest / pace, std::numeric_limits<double>::max())),
-                 "a force that grows very steeply, or oscillates very fast, asks for them: look at the motion just before; for "
-                 "stiff springs and dampers choose cvode or arkode, or a looser tolerance"};
+                 "a force grows very steeply or oscillates very fast: look at the motion just before. For stiff springs and "
+                 "dampers choose cvode or arkode, or a larger tolerance"};
 }
 
 // The sign a switch has, or gets: one that is zero goes where it is pushed; one that is not pushed is where the law says.

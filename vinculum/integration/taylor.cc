@@ -32,7 +32,7 @@ Outcome<StepReport> Taylor::advance(double t_end) {
   const StepSeries here = series();
   const auto step = stepper_.advance(
       exists ? &here : nullptr, [&](double reach) { return system_->find_branch(reach); }, *system_, t_end);
-  return step || exists || step.failure().code != "VN-RUN-011" ? step : no_series_at(now);
+  return step || exists || step.failure().kind() != FailureKind::not_finite ? step : no_series_at(now);
 }
 
 void Taylor::interpolate(double t, std::span<double> y) const {

@@ -46,7 +46,16 @@ class RowLister {
       row.when = 1;
       if (mode < 0 || axis != ContactAxis::normal) continue;
       const bool others = contact.forbid.size() > 1 || contact.sliding_friction;
-      list_.one_sided.push_back({contact.name, row.index, mode, 0, contact.restitution, true, "touch-down", "lift-off", others});
+      list_.one_sided.push_back({{ElementKind::contact, index},
+                                 contact.name,
+                                 row.index,
+                                 mode,
+                                 0,
+                                 contact.restitution,
+                                 true,
+                                 EventKind::touch_down,
+                                 EventKind::lift_off,
+                                 others});
     }
   }
 
@@ -79,7 +88,16 @@ class RowLister {
                      fmt::format("stop of joint '{}'", limit.name), StopRow{index, upper});
       row.mode = mode;
       row.when = upper ? 2 : 0;
-      list_.one_sided.push_back({limit.name, row.index, mode, 1, limit.restitution, false, "stop", "release", false});
+      list_.one_sided.push_back({{ElementKind::joint_limit, index},
+                                 limit.name,
+                                 row.index,
+                                 mode,
+                                 1,
+                                 limit.restitution,
+                                 false,
+                                 EventKind::stop,
+                                 EventKind::release,
+                                 false});
     }
   }
 
@@ -91,7 +109,17 @@ class RowLister {
     row.plot = "tensions";
     row.mode = mode;
     row.when = 1;
-    list_.one_sided.push_back({string.name, row.index, mode, 0, string.restitution, true, "taut", "slack", false, true});
+    list_.one_sided.push_back({{ElementKind::string, index},
+                               string.name,
+                               row.index,
+                               mode,
+                               0,
+                               string.restitution,
+                               true,
+                               EventKind::taut,
+                               EventKind::slack,
+                               false,
+                               true});
   }
 
   // The row is always there; the mode says which face carries it, and with it its friction. A face that is a point may stick.
@@ -185,6 +213,7 @@ class RowLister {
       mode.words.insert(mode.words.end(), {"free", "front edge", "back edge"});
     add_memory_of_law(grip);
     list_.modes.push_back(std::move(mode));
+    grip.index = static_cast<int>(list_.grips.size());
     list_.grips.push_back(std::move(grip));
   }
 

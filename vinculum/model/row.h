@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "vinculum/model/description.h"
+#include "vinculum/verdict/occurrence.h"
 
 namespace vinculum {
 
@@ -67,15 +68,19 @@ struct ElementMode {
 
 // A row whose multiplier has one sign, and all that goes with it: a contact's normal and a stop push, a string pulls.
 struct OneSided {
+  ElementId element;
   std::string name;  // of the element: foot, elbow, s1
   int row = 0;       // index into Model::rows()
   int mode = 0;      // the value with which the row is there is the row's own,
   int without = 0;   // and this the one without it
   ImpactLaw restitution;
-  bool usually_holds = true;       // where nothing is followed: a contact does, a stop does not
-  std::string touches, parts;      // the kinds of its events: touch-down, lift-off
+  bool usually_holds = true;  // where nothing is followed: a contact does, a stop does not
+  EventKind touches = EventKind::touch_down, parts = EventKind::lift_off;  // its events
   bool others_hang_on_it = false;  // it takes other rows of its element with it, or friction, when it goes
   bool always_followed = false;    // a string goes slack whatever contacts are asked to do
+
+  Occurrence comes() const { return {touches, element, name}; }
+  Occurrence goes() const { return {parts, element, name}; }
 };
 
 // What an element remembers beside its mode, as numbers of State::memory; of laws of slip and of guides:
@@ -103,6 +108,7 @@ struct Grip {
   // of it; several rows with one bound stick or slip.
   enum { sticks, forward, backward, free, front_edge, back_edge, slips = forward };
 
+  int index = 0;                   // among all grips of the model
   std::string name;                // of the element: foot, skid, foot.lateral
   std::string judged;              // the subject of its verdict: foot.friction, foot.bound, skid
   std::vector<int> rows;           // indices into Model::rows()
@@ -114,6 +120,7 @@ struct Grip {
   int mode = 0;     // index into Model::modes()
   int memory = -1;  // index into Model::memories(); -1: its law remembers nothing
 
+  Occurrence occurrence(EventKind kind) const { return {kind, {ElementKind::grip, index}, name}; }
   bool is_single() const { return rows.size() == 1; }
   bool has_play() const { return law.kind == SlipLawKind::backlash; }
   static bool holds(int value) { return value == sticks || value == front_edge || value == back_edge; }

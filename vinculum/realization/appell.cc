@@ -66,7 +66,7 @@ Outcome<AppellForm> compute_appell_form(const SlipState& at, Completion completi
   const Eigen::Index m = J.cols(), n = static_cast<Eigen::Index>(free.independent.size());
   if (n != m - g)
     return Failure{"VN-REALIZE-007", "the constraints are too nearly dependent for Appell's form",
-                   "choose fewer of them by --rows; a mass that is negligible beside those it carries has this effect too"};
+                   "choose fewer of them with --rows. A mass that is negligible beside those it carries has the same effect"};
   Eigen::MatrixXd F = Eigen::MatrixXd::Zero(m, m);
   F.bottomRows(g) = J;
   switch (completion) {

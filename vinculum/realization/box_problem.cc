@@ -20,7 +20,7 @@ Outcome<BoxSolution> solve_box_problem(const Eigen::MatrixXd& W, const Eigen::Ve
   const bool symmetric = W.allFinite() && (W - W.transpose()).norm() <= 1e-12 * W.norm();
   if (!symmetric || !Cholesky(W).is_positive()) {
     return Failure{"VN-REALIZE-005", "the slip mobility W is not symmetric and positive definite",
-                   "W = J P J^T of independent rows is; rows that depend on each other have no unique forces"};
+                   "W = J P J^T of independent constraints is both; dependent constraints have no unique forces"};
   }
   // With u = R + R^i >= 0 and a multiplier m >= 0 of u <= 2 R^i:   W u + m + (b - W R^i) >= 0 with u,  2 R^i - u >= 0 with m
   const size_t size = static_cast<size_t>(2 * n);

@@ -62,9 +62,9 @@ class Collector {
     if (!at) return at.failure();
     if (!at->is_regular()) {
       return Failure{"VN-REALIZE-007",
-                     fmt::format("there is no certificate: rows depend on each other at t = {:g} s, beginning with {}", state.t,
-                                 at->dependent.empty() ? std::string("none") : system_.row_name(at->dependent.front())),
-                     "leave one of them out by --rows, or merge them"};
+                     fmt::format("there is no certificate: constraints depend on each other at t = {:g} s, beginning with {}",
+                                 state.t, at->dependent.empty() ? std::string("none") : system_.row_name(at->dependent.front())),
+                     "leave one of them out with --rows, or merge them"};
     }
     const auto constants = compute_slip_constants(system_, *projected);
     if (!constants) return constants.failure();
@@ -322,7 +322,7 @@ LawShortfall find_law_shortfall(const SlipLaw& law, bool is_single) {
     case SlipLawKind::backlash: shortfall.refused = "within its play there is no force at all"; break;
   }
   if (!is_single && (law.kind == SlipLawKind::dead_zone || law.kind == SlipLawKind::hysteresis))
-    shortfall.refused = "a law with a memory or a dead zone is of one row";
+    shortfall.refused = "a law with a memory or a dead zone supports one constraint only";
   return shortfall;
 }
 

@@ -150,7 +150,7 @@ Outcome<Model> build(ModelDescription description) {
   for (const Diagnostic& diagnostic : diagnostics.list()) {
     if (diagnostic.severity == Severity::error) return Failure{"VN-REALIZE-011", diagnostic.message, diagnostic.hint};
   }
-  return Failure{"VN-REALIZE-011", "the model with forces in place of its rows could not be built", ""};
+  return Failure{"VN-REALIZE-011", "the model with forces instead of its constraints could not be built", ""};
 }
 
 struct LawWord {

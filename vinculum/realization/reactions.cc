@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/math/find_zero.h"
+#include "vinculum/verdict/demand_text.h"
 
 namespace vinculum {
 
@@ -252,11 +253,11 @@ std::string bound_text(const SlipSystem& system, const SlipGroup& group, const G
   const std::string& unit = system.model().rows()[system.rows().realized[group.rows[0]]].unit;
   const std::string when = fmt::format("at t = {:.4g} s{}", t, starts_with_slip ? " once it sticks" : "");
   if (group.friction && *group.friction == 0 && demand >= kWithoutEnd)
-    return fmt::format("it has no friction, and needs some {}", when);
-  if (group.friction && demand >= kWithoutEnd) return fmt::format("nothing presses on it at t = {:.4g} s", t);
-  if (group.friction) return fmt::format("needs friction {:.3g} {}, has {:.3g}", demand * *group.friction, when, *group.friction);
-  if (group.bound) return fmt::format("needs {:.4g} {} {}, has {:.4g}", demand * *group.bound, unit, when, *group.bound);
-  return fmt::format("needs {:.3g} of the bound of one of its rows {}", demand, when);
+    return fmt::format("needs friction {}, but has none", when);
+  if (group.friction && demand >= kWithoutEnd) return fmt::format("no normal force at t = {:.4g} s, so no friction suffices", t);
+  if (group.friction) return demand_text(demand * *group.friction, *group.friction, "", when);
+  if (group.bound) return demand_text(demand * *group.bound, *group.bound, unit, when);
+  return fmt::format("needs {:.3g} times the bound of one of its constraints {}", demand, when);
 }
 
 // "at t = 1.571 s rows a, b depend on each other"; empty: the rows of this group do not.
@@ -266,15 +267,15 @@ std::string rank_text(const SlipSystem& system, const ReactionHistory& history, 
   std::string names;
   for (const int row : history.lost_rows) names += (names.empty() ? "" : ", ") + system.row_name(row);
   return fmt::format(
-      "at t = {:.6g} s the rows {} depend on each other: towards it reactions may grow without limit, there they "
-      "are not determined",
+      "at t = {:.6g} s the constraints {} depend on each other: reactions may grow without bound before it and are not "
+      "determined there",
       *history.rank_lost, names);
 }
 
 std::string painleve_text(const Peak& least) {
   return fmt::format(
-      "a configuration of Painlevé's kind from t = {:.4g} s on: sliding there, friction and normal force have no or several "
-      "solutions (1 + mu C.e reaches {:.3g})",
+      "Painlevé paradox from t = {:.4g} s: when it slides, friction and normal force have no or several solutions (1 + mu C.e "
+      "reaches {:.3g})",
       least.t, least.value);
 }
 
@@ -294,8 +295,7 @@ Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, in
   if (reactions.undetermined) {
     verdict.verdict = Holds::not_unique;
     verdict.why =
-        at_start + fmt::format("its reaction is not determined by the motion at t = {:.4g} s: rows depend on each other",
-                               *reactions.undetermined);
+        at_start + fmt::format("its reaction is not determined at t = {:.4g} s: redundant constraints", *reactions.undetermined);
     return verdict;
   }
   const std::string rank = rank_text(system, history, group);
@@ -303,7 +303,7 @@ Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, in
     verdict.verdict = Holds::not_unique;
     verdict.first_violation = history.rank_lost;
     verdict.why = at_start + rank;
-    verdict.hint = "--rows leaves one of them out; or end before that time";
+    verdict.hint = "leave one of them out with --rows, or end before that time";
     return verdict;
   }
   if (is_contact && reactions.normal_lost && (!reactions.first_slip || *reactions.normal_lost <= *reactions.first_slip)) {
@@ -320,7 +320,7 @@ Verdict judge_group(const SlipSystem& system, const ReactionHistory& history, in
     return verdict;
   }
   if (!reactions.demand) {
-    verdict.why = at_start + "it has no bound and no friction to compare with";
+    verdict.why = at_start + "no bound and no friction to compare with";
     return verdict;
   }
   const double demand = reactions.demand->value;

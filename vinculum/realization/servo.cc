@@ -11,8 +11,8 @@ namespace vinculum {
 Outcome<Servo> compute_servo(const SlipState& at, const Eigen::MatrixXd& inputs) {
   const Eigen::Index g = at.J.rows();
   if (inputs.cols() != g) {
-    return Failure{"VN-REALIZE-006", fmt::format("{} inputs for {} rows: as many are needed", inputs.cols(), g),
-                   "name one input for each realized row; --rows chooses the rows"};
+    return Failure{"VN-REALIZE-006", fmt::format("{} inputs for {} constraints: the numbers must be equal", inputs.cols(), g),
+                   "name one input for each realized constraint; --rows chooses the constraints"};
   }
   Servo servo;
   servo.D = at.J * at.P * inputs;
@@ -27,9 +27,9 @@ Outcome<Servo> compute_servo(const SlipState& at, const Eigen::MatrixXd& inputs)
   const PivotedQr qr = factorize_columns(scaled, RowAnalysis::kRankTolerance);
   if (qr.rank < g || qr.lengths[0] < RowAnalysis::kRankTolerance) {
     return Failure{"VN-REALIZE-006",
-                   fmt::format("the inputs cannot move every row: their matrix J P B has rank {} of {}",
+                   fmt::format("the inputs cannot move every constraint: their matrix J P B has rank {} of {}",
                                qr.lengths[0] < RowAnalysis::kRankTolerance ? 0 : qr.rank, g),
-                   "the constraint is of higher index for these inputs; choose inputs that act on the rows' accelerations"};
+                   "the constraint is of higher index for these inputs; choose inputs that act on its acceleration"};
   }
   servo.control = -solve_least_squares(servo.D, at.b, 0).x;
   const Eigen::VectorXd force = inputs * servo.control, ideal = at.J.transpose() * at.r;

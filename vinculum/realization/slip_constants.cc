@@ -168,8 +168,7 @@ Outcome<SlipConstants> compute_slip_constants(SlipSystem& system, const State& s
   if (at->rubs) {
     return Failure{
         "VN-REALIZE-004",
-        "there are no constants of a certificate: sliding friction on allowed axes hangs on the normal forces, which hang "
-        "on the realizing forces, and no slip energy bounds the slip then",
+        "no certificate: sliding friction on allowed axes depends on the realizing forces, so no slip energy bounds the slip",
         "leave `sliding_friction` out, or forbid the axis and give the contact `friction`; the motion itself is followed "
         "without --certificate"};
   }

@@ -74,8 +74,8 @@ std::vector<SlipGroup> make_groups(const Model& model, const std::vector<int>& r
 }
 
 Failure unknown_row(const std::string& name) {
-  return {"VN-REALIZE-001", fmt::format("'{}' is no row and no group that slips", name),
-          "rows are contact.lateral, contact.forward and velocity constraints; groups are contacts and constraints"};
+  return {"VN-REALIZE-001", fmt::format("'{}' is not a constraint or group that can slip", name),
+          "use contact.lateral, contact.forward, a velocity constraint, or a contact"};
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ Outcome<SlipRows> choose_slip_rows(const Model& model, const std::vector<std::st
     }
     if (found) continue;
     if (find_row_index(model, name) < 0) return unknown_row(name);
-    return Failure{"VN-REALIZE-002", fmt::format("row '{}' is permanent: no force of limited size stands for it", name),
+    return Failure{"VN-REALIZE-002", fmt::format("constraint '{}' is permanent: no limited force replaces it", name),
                    "lateral and forward of contacts and velocity constraints without `permanent: true` can be realized"};
   }
   SlipRows rows;
@@ -126,7 +126,7 @@ Outcome<SlipRows> choose_slip_rows(const Model& model, const std::vector<std::st
 std::optional<Failure> set_bound(const Model& model, SlipRows& rows, const std::string& name, double value) {
   if (!(value > 0) || !std::isfinite(value)) {
     return Failure{"VN-REALIZE-003", fmt::format("the bound of '{}' is {:g}: it must be a positive number", name, value),
-                   "the largest force the row can have, in the unit of its multiplier"};
+                   "give the largest force of the constraint, in the unit of its multiplier"};
   }
   for (SlipGroup& group : rows.groups) {
     if (group.name == name) {

@@ -17,11 +17,11 @@ constexpr int kQuietSteps = 20, kFirstLength = 100, kMostLength = 3200;
 Failure endless_changes(const std::string& subject, const std::string& obstacle) {
   return {
       "VN-CONTACT-016",
-      fmt::format("'{}' changes without end: it parts and touches, or sticks and slips; implicit steps, which could go on, do "
-                  "not follow {}",
-                  subject, obstacle),
-      "run with `--contacts bilateral`, give the contact a stiffness by `laws`, take a smooth `law`, or put a "
-      "spring in place of the string"};
+      fmt::format(
+          "'{}' changes its state without end: it separates and touches, or sticks and slips. Implicit steps do not support {}",
+          subject, obstacle),
+      "run with `--contacts bilateral`, give the contact a stiffness by `laws`, use a smooth `law`, or replace the string by a "
+      "spring"};
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ Outcome<Stretch> cross_accumulation(const Model& model, Follow follow, State& st
     const double end = state.t + 1.001 * h < stop ? state.t + h : stop;
     bool changed = false;
     const double begin = state.t;
-    if (auto failure = steps.step(state, end - begin, [&](const ElementEvent&) { changed = true; })) return *failure;
+    if (auto failure = steps.step(state, end - begin, [&](const Occurrence&) { changed = true; })) return *failure;
     state.t = end;
     quiet = changed ? 0 : quiet + 1;
     if (auto failure = at(state)) return *failure;
@@ -59,17 +59,16 @@ std::optional<Verdict> judge_accumulation(const std::vector<Stretch>& stretches)
   if (stretches.empty()) return std::nullopt;
   double longest = 0;
   for (const Stretch& stretch : stretches) longest += stretch.end - stretch.begin;
-  return Verdict{
-      "events",
-      Holds::not_checked,
-      {},
-      {},
-      fmt::format("from t = {:.6g} s on events accumulate: {} there was taken by implicit steps of {:.3g} s, whose error "
-                  "is of first order in them; elsewhere events are located",
-                  stretches.front().begin,
-                  stretches.size() == 1 ? fmt::format("the stretch to {:.6g} s", stretches.front().end)
-                                        : fmt::format("{} stretches, {:.4g} s in all,", stretches.size(), longest),
-                  stretches.front().step)};
+  return Verdict{"events",
+                 Holds::not_checked,
+                 {},
+                 {},
+                 fmt::format("events accumulate from t = {:.6g} s. Implicit steps were used for {}, with h = {:.3g} s "
+                             "(first-order error); elsewhere events are located",
+                             stretches.front().begin,
+                             stretches.size() == 1 ? fmt::format("the interval to {:.6g} s", stretches.front().end)
+                                                   : fmt::format("{} intervals, {:.4g} s in total", stretches.size(), longest),
+                             stretches.front().step)};
 }
 
 }  // namespace vinculum

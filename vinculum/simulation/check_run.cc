@@ -3,6 +3,7 @@
 #include "vinculum/simulation/check_run.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/core.h>
@@ -12,6 +13,7 @@
 #include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/one_sided_rows.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 
@@ -43,21 +45,22 @@ std::optional<Failure> check_stop_event(const Model& model, const RunOptions& op
     other.follow = follow;
     return list_run_events(model, other);
   };
-  const std::vector<std::string> known = list(options.follow);
-  const auto is_among = [&](const std::vector<std::string>& names) {
-    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-      return options.stop_at == name || options.stop_at == name.substr(0, name.find(':'));
-    });
+  const std::vector<Occurrence> known = list(options.follow);
+  const auto is_among = [&](const std::vector<Occurrence>& events) {
+    return std::ranges::any_of(events, [&](const Occurrence& event) { return answers_to(event, options.stop_at); });
   };
   if (is_among(known)) return std::nullopt;
   std::string all;
-  for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
+  for (const Occurrence& event : known) all += (all.empty() ? "" : ", ") + event.name();
   std::string other_way;
   for (const Follow follow : {Follow::bilateral, Follow::unilateral, Follow::frictional}) {
     if (other_way.empty() && is_among(list(follow))) other_way = word_of(follow);
   }
-  std::vector<std::string> meant = known;
-  for (const std::string& name : known) meant.push_back(name.substr(0, name.find(':')));
+  std::vector<std::string> meant;
+  for (const Occurrence& event : known) meant.push_back(event.name());
+  for (const Occurrence& event : known) {
+    if (event.kind != EventKind::model_event) meant.emplace_back(to_text(event.kind));
+  }
   const std::string nearest = nearest_name(options.stop_at, meant);
   return Failure{"VN-RUN-006", fmt::format("there is no event '{}' to stop at", options.stop_at),
                  !nearest.empty()     ? fmt::format("did you mean '{}'?", nearest)
@@ -95,21 +98,27 @@ std::unique_ptr<const Model> in_own_scales(const Model& given, const State& star
   return rescaled;
 }
 
-std::vector<std::string> list_run_events(const Model& model, const RunOptions& options) {
-  std::vector<std::string> names;
-  for (const EventDescription& event : model.events()) names.push_back(event.name);
-  if (has_rows(model, options)) names.emplace_back("singular");
+bool answers_to(const Occurrence& event, std::string_view name) {
+  return name == event.name() || (event.kind != EventKind::model_event && name == to_text(event.kind));
+}
+
+std::vector<Occurrence> list_run_events(const Model& model, const RunOptions& options) {
+  std::vector<Occurrence> listed;
+  for (int i = 0; i < static_cast<int>(model.events().size()); ++i)
+    listed.push_back({EventKind::model_event, {ElementKind::event, i}, model.events()[i].name});
+  if (has_rows(model, options)) listed.push_back({EventKind::singular});
   MotionSystem system(model, {}, options.follow);
-  const size_t of_model = names.size();
+  const size_t of_model = listed.size();
   for (const auto& idealisation : make_idealisations(system, model, options.follow, options.tolerance))
-    idealisation->list_events(names);
+    idealisation->list_events(listed);
   // Whatever has events can have very many of them.
-  std::set<std::string> subjects;
-  for (size_t i = of_model; i < names.size(); ++i) {
-    if (const size_t colon = names[i].find(':'); colon != std::string::npos) subjects.insert(names[i].substr(colon + 1));
-  }
-  for (const std::string& subject : subjects) names.push_back("accumulation:" + subject);
-  return names;
+  std::map<ElementId, std::string> subjects;
+  for (size_t i = of_model; i < listed.size(); ++i) subjects.emplace(listed[i].element, listed[i].subject);
+  for (const auto& [element, subject] : subjects) listed.push_back({EventKind::accumulation, element, subject});
+  // Those that are called alike, such as the two stops of a joint, once.
+  std::set<std::string> names;
+  std::erase_if(listed, [&](const Occurrence& event) { return !names.insert(event.name()).second; });
+  return listed;
 }
 
 std::optional<Failure> check_request(const Model& model, const RunOptions& options) {
@@ -141,8 +150,7 @@ std::optional<Failure> check_start(const Model& model, const State& start, const
     const auto dynamics = compute_constrained_dynamics(constraints, start, workspace);
     if (dynamics) return std::nullopt;
     // Friction with no solution, or several: what contacts do is decided where the run begins, and told there.
-    const std::string_view code = dynamics.failure().code;
-    const bool is_decided = options.follow == Follow::frictional && (code == "VN-CONTACT-012" || code == kSeveralWithFriction);
+    const bool is_decided = options.follow == Follow::frictional && dynamics.failure().cause() == FailureCause::contact_friction;
     return is_decided ? std::nullopt : std::optional(dynamics.failure());
   }
   const auto dynamics = compute_forward_dynamics(model, start, workspace);

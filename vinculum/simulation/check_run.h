@@ -10,7 +10,9 @@ namespace vinculum {
 bool has_rows(const Model& model, const RunOptions& options);
 
 // Every event that a run with these options may report, by its name: `bottom` of the model, `slip:foot`, `requirement:reach`.
-std::vector<std::string> list_run_events(const Model& model, const RunOptions& options);
+std::vector<Occurrence> list_run_events(const Model& model, const RunOptions& options);
+// Is this the event that a user calls so: by its name, "slip:foot", or by its kind, "slip"?
+bool answers_to(const Occurrence& event, std::string_view name);
 
 // The model in the scales of this start, where they are not those of its file: what is small is small beside this motion.
 std::unique_ptr<const Model> in_own_scales(const Model& given, const State& start, double until);

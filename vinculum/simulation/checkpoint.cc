@@ -30,8 +30,8 @@ std::optional<Failure> check_fit(const Checkpoint& point, const Model& model, co
       {"modes", point.modes.size(), model.modes().size()},
       {"idealisations", point.idealisations.size(), sizes.idealisations},
       {"instants", point.instants.size(), sizes.instants},
-      {"rows that say nothing new", point.left_out.size(), rows},
-      {"rows that are determined or not", point.undetermined.size(), rows},
+      {"redundant constraints", point.left_out.size(), rows},
+      {"determined constraints", point.undetermined.size(), rows},
       {"residuals of position", point.worst_position.size(), rows},
       {"residuals of velocity", point.worst_velocity.size(), rows},
   };

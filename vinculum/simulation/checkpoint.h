@@ -12,7 +12,7 @@
 #include "vinculum/integration/integrator.h"
 #include "vinculum/model/model.h"
 #include "vinculum/simulation/accumulation.h"
-#include "vinculum/simulation/run_event.h"
+#include "vinculum/simulation/integral_drift.h"
 
 namespace vinculum {
 
@@ -20,7 +20,7 @@ namespace vinculum {
 struct Checkpoint {
   IntegratorState integrator;
   std::vector<double> event_memory;
-  std::vector<RunEvent> events;
+  std::vector<Occurrence> events;
   long next_sample = 0;
   double last_sampled_t = std::numeric_limits<double>::lowest();
   long steps = 0, rejected = 0, evaluations = 0;

@@ -40,7 +40,7 @@ std::optional<Failure> find_obstacle_to_series(const Model& model, const RunOpti
     if (!options.parts() || element.always_followed) continue;
     return Failure{
         "VN-RUN-015",
-        fmt::format("the motion with {} is not computed as a power series: it may let go", model.rows()[element.row].element),
+        fmt::format("the motion with {} is not computed as a power series: it may separate", model.rows()[element.row].element),
         "take --integrator dop853"};
   }
   if (options.baumgarte > 0 && !set.is_plain_tree())

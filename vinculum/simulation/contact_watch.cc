@@ -35,27 +35,27 @@ Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unila
     pushes.first_violation = watch.first_pull;
     pushes.why = watch.lowest_normal < 0 ? fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s",
                                                        watch.lowest_normal, watch.lowest_t)
-                                         : fmt::format("the contact loses its push at t = {:.4g} s", watch.first_pull);
-    pushes.why += unilateral ? "; let go it would press in at once, so it is its other rows that lift it, and it slips"
-                             : "; a body that is not held lifts off";
-    pushes.hint =
-        unilateral ? "`--contacts frictional` lets it slip, if it has a `friction`" : "`--contacts unilateral` lets it lift off";
+                                         : fmt::format("the normal reaction falls to zero at t = {:.4g} s", watch.first_pull);
+    pushes.why += unilateral ? "; released, it would press again at once: its other constraints lift it, and it would slip"
+                             : "; a body that is not held would lift off";
+    pushes.hint = unilateral ? "run with `--contacts frictional` and a `friction` to let it slip"
+                             : "run with `--contacts unilateral` to let it lift off";
     return pushes;
   }
   if (watch.undetermined & 1) {
     pushes.verdict = Holds::not_unique;
-    pushes.why = "the normal reaction is not determined: there are more supports than the motion needs";
-    pushes.hint =
-        "leave a support out, or give it a stiffness: `laws: {normal: {stiffness: ..}}` in place of the forbidden normal";
+    pushes.why = "the normal reaction is not determined: redundant supports";
+    pushes.hint = "remove a support, or give it a stiffness: `laws: {normal: {stiffness: ..}}` in place of the forbidden normal";
     return pushes;
   }
   pushes.verdict = Holds::holds;
   if (watch.first_release < kNever) {
-    pushes.why = fmt::format("the contact lets go, first at t = {:.4g} s", watch.first_release);
+    pushes.why = fmt::format("the contact separates, first at t = {:.4g} s", watch.first_release);
   } else if (watch.lowest_normal == kNever) {
     pushes.why = "the contact does not touch";
   } else {
-    pushes.why = fmt::format("the contact pushes, least {:.4g} N at t = {:.4g} s", watch.lowest_normal, watch.lowest_t);
+    pushes.why = fmt::format("the contact presses; smallest normal reaction {:.4g} N at t = {:.4g} s", watch.lowest_normal,
+                             watch.lowest_t);
   }
   return pushes;
 }
@@ -70,21 +70,20 @@ Verdict judge_nearest(const Contact& contact, const ContactWatch& watch) {
   const char* body = std::holds_alternative<WheelGeometry>(contact.geometry) ? "wheel" : "sphere";
   if (watch.first_inside == kNever && watch.is_open) {
     nearest.verdict = Holds::not_checked;
-    nearest.why = fmt::format("the surface changes too fast to show that no other part of it reaches into the {}", body);
-    nearest.hint = "give the surface by a smoother formula, or take shorter steps: a smaller --tolerance";
+    nearest.why = fmt::format("the surface changes too fast to exclude that another part of it penetrates the {}", body);
+    nearest.hint = "use a smoother surface, or a smaller --tolerance for shorter steps";
     return nearest;
   }
   if (watch.first_inside == kNever) {
     nearest.verdict = Holds::holds;
-    nearest.why = fmt::format("no other part of the surface reaches into the {}", body);
+    nearest.why = fmt::format("no other part of the surface penetrates the {}", body);
     return nearest;
   }
   nearest.verdict = Holds::violated;
   nearest.first_violation = watch.first_inside;
-  nearest.why =
-      fmt::format("the surface reaches {:.3g} m into the {} at t = {:.4g} s, beside the point where it is taken to touch",
-                  watch.deepest, body, watch.deepest_t);
-  nearest.hint = fmt::format("a smaller {} or a smoother surface: a contact has one point", body);
+  nearest.why = fmt::format("penetration of {:.3g} m into the {} at t = {:.4g} s, beside the assumed contact point",
+                            watch.deepest, body, watch.deepest_t);
+  nearest.hint = fmt::format("use a smaller {} or a smoother surface: a contact has one point", body);
   return nearest;
 }
 
@@ -94,19 +93,18 @@ Verdict tell_friction(const Contact& contact, const ContactWatch& watch) {
   friction.element = contact.name;
   friction.subject = contact.name + ".friction";
   friction.term = "friction demand";
-  friction.hint = "give the contact its `friction`: it is then judged, and `--contacts frictional` lets it slip";
+  friction.hint = "give the contact a `friction` to check it; `--contacts frictional` then lets it slip";
   if (!is_force_determined(contact, watch.undetermined)) {
-    friction.why = "it has no `friction` to compare with, and its reaction is not determined by the motion";
+    friction.why = "no `friction` to compare with, and its reaction is not determined";
   } else if (watch.lowest_normal == kNever) {
     friction.why = "the contact does not touch";
     friction.hint.clear();
   } else {
     friction.nearest_t = watch.most_friction_t;
-    friction.why =
-        watch.most_friction == kNever
-            ? fmt::format("no `friction` would be enough where nothing presses, at t = {:.4g} s", watch.most_friction_t)
-            : fmt::format("needs friction {:.3g} at t = {:.4g} s, and no `friction` is told to compare with", watch.most_friction,
-                          watch.most_friction_t);
+    friction.why = watch.most_friction == kNever
+                       ? fmt::format("no normal force at t = {:.4g} s, so no `friction` suffices", watch.most_friction_t)
+                       : fmt::format("needs friction {:.3g} at t = {:.4g} s; no `friction` is given to compare with",
+                                     watch.most_friction, watch.most_friction_t);
   }
   return friction;
 }
@@ -213,14 +211,14 @@ void ContactWatcher::list_looks(double begin, double end, const StateAt& state_a
 }
 
 // The moment a contact begins to pull or lets go.
-void ContactWatcher::hear(const ElementEvent& event, double t) {
-  if (event.kind != "pull" && event.kind != "lift-off") return;
-  for (size_t i = 0; i < contacts_.size(); ++i) {
-    if (contacts_[i].name != event.subject) continue;
-    double& first = event.kind == "lift-off" ? watches_[i].first_release : watches_[i].first_pull;
-    if (first == kNever) first = t;
-    if (event.kind != "lift-off") continue;
-    for (Look& look : pulling_) look.forces[i].x = std::max(look.forces[i].x, 0.0);
+void ContactWatcher::hear(const Occurrence& event) {
+  const bool lifts = event.kind == EventKind::lift_off;
+  if (event.element.kind != ElementKind::contact || (event.kind != EventKind::pull && !lifts)) return;
+  ContactWatch& watch = watches_[event.element.index];
+  double& first = lifts ? watch.first_release : watch.first_pull;
+  if (first == kNever) first = event.t;
+  for (Look& look : pulling_) {
+    if (lifts) look.forces[event.element.index].x = std::max(look.forces[event.element.index].x, 0.0);
   }
 }
 
@@ -251,7 +249,7 @@ std::optional<double> ContactWatcher::friction_needed(const Look& look, int cont
   return force.x > look.round_off ? along / force.x : kNever;
 }
 
-void ContactWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>&) {
+void ContactWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>&) {
   if (!has_lifting_) return;
   // How little each pushes, then how much friction it needs.
   const int count = static_cast<int>(contacts_.size());

@@ -20,8 +20,8 @@ class ContactWatcher : public Idealisation {
   Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
   std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;
   void list_looks(double begin, double end, const StateAt& state_at, std::vector<double>& times) override;
-  void hear(const ElementEvent& event, double t) override;
-  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
+  void hear(const Occurrence& event) override;
+  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;

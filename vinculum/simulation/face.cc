@@ -107,7 +107,7 @@ void Face::begin_above_zero(std::span<double> guards) const {
 }
 
 std::optional<Failure> Face::begin(State& state, const Tell&) {
-  const auto silent = [](const ElementEvent&) {};
+  const auto silent = [](const Occurrence&) {};
   const auto rows = compute_row_values(system_.constraints(), state);
   if (!rows) return rows.failure();
   energy_scale_ = kinetic_energy(state);
@@ -131,8 +131,8 @@ std::optional<Failure> Face::decide(int guard, State& state, const Tell& tell) {
     if (system_.constraints().modes != before) return std::nullopt;
     jammed_ = 1;
     jam_t_ = state.t;
-    jam_reason_ = "the reactions of the guides grow beyond all bounds: rigid faces jam here at once";
-    return Failure{"VN-GUIDE-013", jam_reason_, "less friction; or give the guide its compliance by a contact with `laws`"};
+    jam_reason_ = "the reactions of the guides grow without bound: rigid faces jam here";
+    return Failure{"VN-GUIDE-013", jam_reason_, "lower the friction, or model the guide by a contact with `laws`"};
   }
   const int k = guard / 2;
   if (pair(k).sticks(system_.constraints().modes)) return let_slip(state, tell);
@@ -151,6 +151,8 @@ void Face::several_at(double t, double wedged) {
   wedged_ = wedged;
 }
 
+Occurrence Face::occurrence(EventKind kind, int k) const { return {kind, {ElementKind::guide_pair, k}, pair(k).name}; }
+
 void Face::set_modes(const std::vector<int>& modes, State& state, const Tell& tell) {
   const std::vector<int> before = system_.constraints().modes;
   system_.set_modes(modes);
@@ -159,7 +161,7 @@ void Face::set_modes(const std::vector<int>& modes, State& state, const Tell& te
     tell_slide(k, before, modes, tell);
     const int face = face_of(modes, k);
     if (face == face_of(before, k)) continue;
-    ElementEvent event{"face", pair(k).name};
+    Occurrence event = occurrence(EventKind::face, k);
     event.face = face == kFace1 ? 1 : face == kFace2 ? 2 : 0;
     tell(event);
   }
@@ -170,7 +172,7 @@ void Face::tell_slide(int k, const std::vector<int>& before, const std::vector<i
   if (!pair(k).rubs_as_point()) return;
   const int was = before[pair(k).slide_mode], is = after[pair(k).slide_mode];
   if (was == is || was == kRests || is == kRests) return;
-  tell({is == kSticks ? "stick" : was == kSticks ? "slip" : "reverse", pair(k).name});
+  tell(occurrence(is == kSticks ? EventKind::stick : was == kSticks ? EventKind::slip : EventKind::reverse, k));
 }
 
 // Rows have come or gone: those that say nothing new are chosen, and what sticks stands still.
@@ -258,7 +260,7 @@ std::optional<Failure> Face::stop_sliding(int k, State& state, const Tell& tell)
     // A path that turns: nothing but the frozen sense changes.
     std::vector<int> modes = before;
     modes[pair(k).slide_mode] = modes[pair(k).slide_mode] == kBackward ? kForward : kBackward;
-    set_modes(modes, state, [](const ElementEvent&) {});
+    set_modes(modes, state, [](const Occurrence&) {});
     return std::nullopt;
   }
   if (kinetic_energy(state) <= kStands * energy_scale_) {
@@ -344,7 +346,7 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
   }
   const auto decided = decide_standing(set, standing, workspace_);
   if (!decided) {
-    if (decided.failure().code == "VN-GUIDE-003") {
+    if (decided.failure().cause() == FailureCause::jammed_guides) {
       jammed_ = 1;
       jam_t_ = state.t;
       jam_reason_ = decided.failure().message;
@@ -363,9 +365,9 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     for (const FacePair& pair : model_.face_pairs())
       if (pair.rubs()) modes[pair.slide_mode] = kRests;
     if (!was_at_rest && length > 0) {
-      ElementEvent event{"rest", "guides"};
+      Occurrence event{EventKind::rest, {}, "guides"};
       for (double& v : direction) v /= length;
-      event.direction = direction;
+      event.rest_direction = direction;
       tell(event);
     }
     state = standing;
@@ -385,8 +387,8 @@ std::optional<Failure> Face::come_to_rest(State& state, const Tell& tell) {
     way = first->solution.accelerations;
   }
   way /= std::max(way.norm(), 1e-300);
-  ElementEvent event{"breakaway", "guides"};
-  event.direction.assign(way.begin(), way.end());
+  Occurrence event{EventKind::breakaway, {}, "guides"};
+  event.rest_direction.assign(way.begin(), way.end());
   tell(event);
   return std::nullopt;
 }
@@ -477,60 +479,59 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
     if (margin_ < kNever && (margin_ >= 1 || unique_ == 0 || jammed_ != 0)) verdict.margin = margin_;
     const std::string critical =
         margin_ < 1 ? fmt::format(
-                          "; unique under the loads there were, but not for every load: that would need friction times "
-                          "{:.4g}, at t = {:.4g} s",
+                          "; unique for the loads of this run, but not for every load: that needs {:.4g} times the friction, at "
+                          "t = {:.4g} s",
                           margin_, margin_t_)
         : margin_ < kNever
-            ? fmt::format("; one variant for every load up to friction times {:.4g}, least at t = {:.4g} s", margin_, margin_t_)
+            ? fmt::format("; unique for every load up to {:.4g} times the friction (smallest factor at t = {:.4g} s)", margin_,
+                          margin_t_)
         : examined_ == 0 ? ""
-                         : "; friction however large leaves one variant for every load";
+                         : "; unique for every load, however large the friction";
     if (jammed_ != 0) {
       verdict.verdict = Holds::impossible;
       verdict.first_violation = jam_t_;
-      verdict.hint = "less friction, a longer guide, or a load nearer to it; `variants` lists what is realised";
-      verdict.why = jam_reason_.empty() ? "no variant is realised: the guides jam" : jam_reason_;
+      verdict.hint = "lower the friction, lengthen the guide, or bring the load nearer; `variants` lists the consistent variants";
+      verdict.why = jam_reason_.empty() ? "no variant is consistent: the guides jam" : jam_reason_;
     } else if (unique_ == 0) {
       verdict.verdict = Holds::not_unique;
       verdict.first_violation = first_several_;
       verdict.hint = wedged_ != kNotWedged
-                         ? "less friction, or faces farther apart along the guide, so that they cannot wedge each other"
-                         : "less friction leaves one choice for every load; `variants` lists them all";
+                         ? "lower the friction, or move the faces farther apart along the guide, so that they cannot wedge"
+                         : "lower the friction for a unique variant; `variants` lists them all";
       verdict.why =
           wedged_ == kSlides ? fmt::format(
-                                   "it rests only if wedged: its faces can press each other without any load, and such a stress "
-                                   "would hold it; nothing has made one, so the motion slides at t = {:.4g} s",
+                                   "rest needs wedging: a self-stress between its faces could hold it, but nothing has caused "
+                                   "one. It slides at t = {:.4g} s",
                                    first_several_)
           : wedged_ == kFreed ? fmt::format(
-                                    "it rests only if wedged: the reactions with which it came to hold, followed for equally "
-                                    "stiff faces, held it "
-                                    "until t = {:.4g} s, where it slides",
+                                    "rest needs wedging: the reactions from stopping (equally stiff faces) held it until t = "
+                                    "{:.4g} s, then it slides",
                                     first_several_)
           : wedged_ == kStaysWedged
-              ? fmt::format(
-                    "it rests only if wedged, from t = {:.4g} s on, and it is: the reactions with which it stopped, followed for "
-                    "equally stiff faces, hold it",
-                    first_several_)
-              : "several choices of loaded faces carry the load; the motion follows the one reached as friction grows from none" +
-                    (margin_ < 1 ? fmt::format("; one for every load up to friction times {:.4g}, least at t = {:.4g} s", margin_,
-                                               margin_t_)
-                                 : critical);
+              ? fmt::format("rest needs wedging from t = {:.4g} s on: the reactions from stopping (equally stiff faces) hold it",
+                            first_several_)
+              : "several choices of loaded faces carry the load; this run follows the one reached as friction grows from zero" +
+                    (margin_ < 1
+                         ? fmt::format(
+                               "; unique for every load up to {:.4g} times the friction (smallest factor at t = {:.4g} s)",
+                               margin_, margin_t_)
+                         : critical);
     } else if (tilted_ != 0) {
       verdict.verdict = Holds::not_checked;
       verdict.hint = "give both faces of a pair one point, or a second pair that keeps the body from tilting";
       verdict.why = fmt::format(
-          "from t = {:.4g} s on the two faces of a pair do not push along one line any more: whether other faces "
-          "could carry the load was not examined; the motion keeps the point of the loaded face on its plane, "
-          "at last {}",
+          "from t = {:.4g} s the faces of a pair no longer push along one line. Other loaded faces were not checked; this run "
+          "keeps the loaded face in contact, at the end {}",
           tilted_t_, name_faces(model_, system_.constraints().modes));
     } else if (system_.at_rest()) {
       verdict.verdict = Holds::holds;
       verdict.why = fmt::format(
-          "it stands still at the end: friction on {} holds it under its loads (`limit` tells which load moves it){}{}",
+          "at rest at the end: friction on {} holds it (`limit` gives the load that moves it){}{}",
           name_faces(model_, system_.constraints().modes), critical,
-          pressed_ > 0 ? fmt::format("; its faces can wedge, and press with up to {:.4g} N as they came to hold", pressed_) : "");
+          pressed_ > 0 ? fmt::format("; its faces can wedge, and press with up to {:.4g} N after stopping", pressed_) : "");
     } else {
       verdict.verdict = Holds::holds;
-      verdict.why = fmt::format("one choice of loaded faces at every moment, at last {}{}",
+      verdict.why = fmt::format("the loaded faces are unique at every instant, at the end {}{}",
                                 name_faces(model_, system_.constraints().modes), critical);
     }
     verdicts.push_back(std::move(verdict));
@@ -543,10 +544,11 @@ void Face::list_work(std::vector<ElementWork>& list) const {
   }
 }
 
-void Face::list_events(std::vector<std::string>& names) const {
-  names.insert(names.end(), {"face", "rest", "breakaway"});
+void Face::list_events(std::vector<Occurrence>& events) const {
+  for (const EventKind kind : {EventKind::rest, EventKind::breakaway}) events.push_back({kind, {}, "guides"});
   for (int k = 0; k < pairs(); ++k) {
-    for (const char* const kind : {"reverse:", "stick:", "slip:"}) names.push_back(kind + pair(k).name);
+    for (const EventKind kind : {EventKind::face, EventKind::reverse, EventKind::stick, EventKind::slip})
+      events.push_back(occurrence(kind, k));
   }
 }
 

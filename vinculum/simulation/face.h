@@ -35,7 +35,7 @@ class Face : public Idealisation {
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
   void list_work(std::vector<ElementWork>& list) const override;
-  void list_events(std::vector<std::string>& names) const override;
+  void list_events(std::vector<Occurrence>& events) const override;
   std::vector<double> memory() const override;
   bool restore(std::span<const double> numbers) override;
 
@@ -58,6 +58,7 @@ class Face : public Idealisation {
   void tell_slide(int k, const std::vector<int>& before, const std::vector<int>& after, const Tell& tell) const;
   std::optional<Failure> come_to_rest(State& state, const Tell& tell);
   std::optional<Failure> arrive(State& state, const Tell& tell);
+  Occurrence occurrence(EventKind kind, int k) const;
   void set_modes(const std::vector<int>& modes, State& state, const Tell& tell);
   std::optional<Failure> jam(const GuideVariants& found, double t);
   double kinetic_energy(const State& state);

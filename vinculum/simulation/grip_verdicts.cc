@@ -6,6 +6,7 @@
 
 #include "vinculum/constraints/slip_force.h"
 #include "vinculum/simulation/grips.h"
+#include "vinculum/verdict/demand_text.h"
 
 namespace vinculum {
 
@@ -15,16 +16,14 @@ Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
   verdict.verdict = open && least_ > 1 ? Holds::violated : Holds::not_unique;
   if (!open) {
     verdict.why = grip.contact >= 0 && grip.friction
-                      ? "the reaction is not determined by the motion, and so is the friction it needs: there are more rows than "
-                        "are needed"
-                      : "its reaction is not determined by the motion: there are more rows than are needed";
+                      ? "normal reaction and required friction are not determined: redundant constraints"
+                      : "its reaction is not determined: redundant constraints";
     return verdict;
   }
   if (least_ == kNoFactor) {
     verdict.margin = 0;
     verdict.first_violation = least_first_.t;
-    verdict.why =
-        fmt::format("its reaction is not determined, and at t = {:.4g} s no distribution of the reactions pushes", least_t_);
+    verdict.why = fmt::format("reaction forces are not unique; at t = {:.4g} s no distribution presses", least_t_);
     return verdict;
   }
   const auto amount = [&](double factor) {
@@ -32,15 +31,13 @@ Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
                          : fmt::format("{:.4g} {}", factor * *grip.bound, model_.rows()[grip.rows[0]].unit);
   };
   verdict.why = fmt::format(
-      "its reaction is not determined; over all distributions (second-order program by linear ones) at least one needs no more "
-      "than {} at t = {:.4g} s, it has {}",
+      "reaction forces are not unique; the most favourable distribution needs at most {} at t = {:.4g} s, available {}",
       amount(least_), least_t_, amount(1));
   if (least_ > 1) {
     verdict.margin = 1 / least_;
     verdict.first_violation = least_first_.t;
     verdict.why = fmt::format(
-        "its reaction is not determined, but no distribution of the reactions (second-order program by linear ones) needs less "
-        "than {} at t = {:.4g} s, it has {}",
+        "reaction forces are not unique; even the most favourable distribution needs at least {} at t = {:.4g} s, available {}",
         amount(least_), least_t_, amount(1));
   }
   return verdict;
@@ -48,14 +45,11 @@ Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
 
 // What is needed at most, beside what there is. Where nothing is needed there is no moment of it.
 std::string Grips::describe_demand(const Grip& grip, const Watch& watch) const {
-  const std::string& unit = model_.rows()[grip.rows[0]].unit;
-  if (!(watch.most > 0))
-    return grip.friction ? fmt::format("needs no friction, has {:.3g}", *grip.friction)
-                         : fmt::format("needs 0 {}, has {:.4g}", unit, *grip.bound);
-  return grip.friction
-             ? fmt::format("needs friction {:.3g} at t = {:.4g} s, has {:.3g}", watch.most, watch.most_t, *grip.friction)
-             : fmt::format("needs {:.4g} {} at t = {:.4g} s, has {:.4g}", watch.most * *grip.bound, unit, watch.most_t,
-                           *grip.bound);
+  const std::string unit = grip.friction ? "" : model_.rows()[grip.rows[0]].unit;
+  const double available = grip.friction ? *grip.friction : *grip.bound;
+  if (!(watch.most > 0)) return demand_text(0, available, unit, "");
+  return demand_text(grip.friction ? watch.most : watch.most * available, available, unit,
+                     fmt::format("at t = {:.4g} s", watch.most_t));
 }
 
 Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
@@ -66,7 +60,7 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
                           : grip.bound  ? fmt::format("{:.4g} {}", *grip.bound, unit)
                                         : "no bound";
   if (!sticks(grip.law)) {
-    verdict.why = fmt::format("its law has no sticking, and is followed ({})", has);
+    verdict.why = fmt::format("its law never sticks; this run follows it ({})", has);
     return verdict;
   }
   verdict.verdict = Holds::violated;
@@ -78,14 +72,13 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
     if (watch.regrips.happened() && watch.most < kNoFactor && (grip.friction || grip.bound))
       verdict.why += fmt::format(" (once it sticks it {})", describe_demand(grip, watch));
   } else {
-    verdict.why = fmt::format("slips at t = {:.4g} s ({} the {} it has)", watch.first.t.value_or(0),
-                              watch.began == Watch::Began::together
-                                  ? "with others that are redundant: no distribution of the reactions does with"
-                                  : "needs more than",
-                              has);
+    verdict.why = fmt::format(
+        "slips at t = {:.4g} s: {} the available {}", watch.first.t.value_or(0),
+        watch.began == Watch::Began::together ? "no distribution of the redundant reactions suffices with" : "needs more than",
+        has);
   }
   if (watch.regrips.happened())
-    verdict.why += fmt::format(", grips again at {:.4g} s", *watch.regrips.t);
+    verdict.why += fmt::format(", sticks again at t = {:.4g} s", *watch.regrips.t);
   else
     verdict.why += ", still slips at the end";
   if (watch.count > 1) verdict.why += fmt::format("; {} slips, the last at {:.4g} s", watch.count, watch.last);
@@ -101,8 +94,8 @@ Verdict judge_load_split(double first_t, double share, double share_t) {
   verdict.nearest_t = share_t;
   verdict.first_violation = first_t;
   verdict.why = fmt::format(
-      "from t = {:.4g} s the motion depends on how the redundant sliding supports share the load (by up to {:.2g} of their "
-      "friction), which rigid bodies leave undetermined; this run assumes equally stiff supports",
+      "from t = {:.4g} s the motion depends on how redundant sliding supports share the load (up to {:.2g} of their friction), "
+      "which rigid bodies leave undetermined. This run assumes equally stiff supports",
       first_t, share);
   verdict.hint =
       "give the supports their stiffness: `forbid: []`, `laws: {normal: {stiffness: ..}}` and `sliding_friction` for each";
@@ -127,7 +120,7 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
       continue;
     }
     if (!grip.bound && !grip.friction) {
-      verdict.why = "it has no bound; `simulate --contacts frictional` follows its law";
+      verdict.why = "no bound to compare with; `simulate --contacts frictional` follows its law";
       verdicts.push_back(std::move(verdict));
       continue;
     }
@@ -139,11 +132,9 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
     if (slips) verdict.first_violation = watch.first.t;
     if (watch.most == kNoFactor) {
       verdict.margin = 0;
-      verdict.why =
-          grip.contact >= 0
-              ? fmt::format("where nothing presses there is no friction: at t = {:.4g} s none would be enough", watch.most_t)
-              : fmt::format("where {} does not press nothing holds: at t = {:.4g} s", model_.rows()[grip.normal].name,
-                            watch.most_t);
+      verdict.why = grip.contact >= 0 ? fmt::format("no normal force at t = {:.4g} s, so no friction suffices", watch.most_t)
+                                      : fmt::format("{} does not press at t = {:.4g} s, so no friction is available",
+                                                    model_.rows()[grip.normal].name, watch.most_t);
     } else {
       if (watch.most > 0) verdict.margin = grip.friction.value_or(1) / watch.most;
       verdict.why = describe_demand(grip, watch);
@@ -151,11 +142,11 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
     if (followed() && watch.most > (1 + kMissed) * grip.friction.value_or(1)) {
       verdict.verdict = Holds::violated;
       verdict.first_violation = watch.most_t;
-      verdict.why += "; what came of it was too short to be located, and is not in the motion";
-      verdict.hint = "a smaller --tolerance makes shorter steps";
+      verdict.why += "; this slip was too short to be located and is not in the motion";
+      verdict.hint = "use a smaller --tolerance, which makes shorter steps";
     }
-    if (slips) verdict.why += "; it slips from there on, and the motion given here keeps it";
-    if (slips) verdict.hint = "`--contacts frictional` lets it slip";
+    if (slips) verdict.why += "; it would slip from then on; this run kept it sticking";
+    if (slips) verdict.hint = "run with `--contacts frictional` to let it slip";
     verdicts.push_back(std::move(verdict));
   }
 }

@@ -38,7 +38,9 @@ void tell_grips(const Model& model, const std::vector<int>& before, const std::v
       const int mode = model.contacts()[grip.contact].mode;
       if (mode >= 0 && (before[mode] != 1 || after[mode] != 1)) continue;
     }
-    tell({Grip::holds(is) ? "stick" : Grip::holds(was) || was == Grip::free || is == Grip::free ? "slip" : "reverse", grip.name});
+    tell(grip.occurrence(Grip::holds(is)                                             ? EventKind::stick
+                         : Grip::holds(was) || was == Grip::free || is == Grip::free ? EventKind::slip
+                                                                                     : EventKind::reverse));
   }
 }
 
@@ -248,7 +250,7 @@ std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
   for (size_t i = 0; i < grips_.size(); ++i) {
     const bool moves = slip_of(grips_[i], *rows).norm() > 0;
     if (is_smooth(grips_[i].law) || !is_slipping(state.modes[grips_[i].mode])) continue;
-    if (!moves && sticks(grips_[i].law)) tell({"slip", grips_[i].name});
+    if (!moves && sticks(grips_[i].law)) tell(grips_[i].occurrence(EventKind::slip));
     if (moves && sticks(grips_[i].law) && !watches_[i].first.happened()) {
       watches_[i].first.t = watches_[i].last = state.t;
       watches_[i].count = 1;
@@ -369,15 +371,15 @@ std::optional<Failure> Grips::decide_lag(size_t index, State& state, const Tell&
   if (mode == Grip::sticks) {
     if (auto failure = choose(relay > 0 ? Grip::backward : Grip::forward)) return failure;
     remember(grip, std::array{needed, state.t}, state);
-    tell({"slip", grip.name});
+    tell(grip.occurrence(EventKind::slip));
     return std::nullopt;
   }
   if (row && std::abs(force - needed) < kFaded * bound && std::abs(relay) < bound) {
-    tell({"stick", grip.name});
+    tell(grip.occurrence(EventKind::stick));
     return std::nullopt;
   }
   if (auto failure = choose(mode == Grip::backward ? Grip::forward : Grip::backward)) return failure;
-  tell({"reverse", grip.name});
+  tell(grip.occurrence(EventKind::reverse));
   remember(grip, std::array{force, state.t}, state);
   return std::nullopt;
 }
@@ -388,7 +390,7 @@ void Grips::turn(size_t index, int side, State& state, const Tell& tell) {
   modes[grips_[index].mode] = side;
   system_->set_modes(modes);
   state.modes = modes;
-  tell({"reverse", grips_[index].name});
+  tell(grips_[index].occurrence(EventKind::reverse));
 }
 
 // Where |slip| is a trace, and goes down to zero within the time it takes: the clock and the state go on by that.
@@ -419,7 +421,7 @@ std::optional<Failure> Grips::settle_or_reverse(size_t index, State& state, cons
   const Grip& grip = grips_[index];
   const bool slipped = may_turn(grip, system_->constraints().modes);
   if (auto failure = settle(state, change, tell)) return failure;
-  if (slipped && may_turn(grip, state.modes)) tell({"reverse", grip.name});
+  if (slipped && may_turn(grip, state.modes)) tell(grip.occurrence(EventKind::reverse));
   return std::nullopt;
 }
 
@@ -447,7 +449,7 @@ std::optional<Failure> Grips::decide_at_edge(size_t index, State& state, const T
   if (has_play) *play = front ? grip.law.value : -grip.law.value;
   if (has_play && mode == Grip::free && std::abs(slip) > still(grip)) {
     choose(out);
-    tell({"engage", grip.name});
+    tell(grip.occurrence(EventKind::engage));
     return system_->choose_rows(state);
   }
   if (!Grip::holds(mode)) choose(front ? Grip::front_edge : Grip::back_edge);
@@ -459,7 +461,7 @@ std::optional<Failure> Grips::decide_at_edge(size_t index, State& state, const T
   const bool stays = !Grip::holds(mode) && force >= 0 && force <= strength;
   if (!stays) choose(force < 0.5 * strength ? Grip::free : out);
   const bool turns = has_play && !stays && mode == out;  // it slipped, and goes back into the play
-  tell({stays ? "stick" : turns ? "reverse" : "slip", grip.name});
+  tell(grip.occurrence(stays ? EventKind::stick : turns ? EventKind::reverse : EventKind::slip));
   return system_->choose_rows(state);
 }
 
@@ -505,18 +507,15 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
   }
 }
 
-void Grips::hear(const ElementEvent& event, double t) {
-  if (!followed()) return;
-  for (size_t i = 0; i < grips_.size(); ++i) {
-    if (grips_[i].name != event.subject) continue;
-    Watch& watch = watches_[i];
-    if (event.kind == "slip") {
-      watch.first.take_if_none(t);
-      ++watch.count;
-      watch.last = t;
-    }
-    if (event.kind == "stick") watch.regrips.take_if_none(t);
+void Grips::hear(const Occurrence& event) {
+  if (!followed() || event.element.kind != ElementKind::grip) return;
+  Watch& watch = watches_[event.element.index];
+  if (event.kind == EventKind::slip) {
+    watch.first.take_if_none(event.t);
+    ++watch.count;
+    watch.last = event.t;
   }
+  if (event.kind == EventKind::stick) watch.regrips.take_if_none(event.t);
 }
 
 // Another one that sticks has passed its bound at this look, as where rows coincide for an instant and their reactions are
@@ -540,13 +539,29 @@ void Grips::add_to_watch(const Look& look, bool forward) {
     if (demand.slips && !watch.first.happened()) {  // it landed so
       watch.first.t = watch.last = look.t;
       watch.count = 1;
-      watch.began = Watch::Began::landing;
+      watch.began = has_looked_ ? Watch::Began::landing : Watch::Began::at_start;
     }
     if (!demand.part || (followed() && is_beyond_elsewhere(look, i))) continue;
     if (is_record(*demand.part, watch.most)) watch.most = *demand.part, watch.most_t = look.t;
     // An excess beyond the errors of the run, beside the two forces that are compared.
     const double has = grips_[i].friction ? *grips_[i].friction : 1;
     if (!followed() && *demand.part - has > 10 * tolerance_ * (*demand.part + has)) watch.first.take(look.t, forward);
+  }
+  has_looked_ = true;
+}
+
+// A slip that begins with a touch-down is no event of its own.
+void Grips::hear_use(std::span<const GripUse> uses, double t) {
+  if (!followed()) return;
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    Watch& watch = watches_[i];
+    if (uses[i].slips && !watch.first.happened()) {
+      watch.first.t = watch.last = t;
+      watch.count = 1;
+      watch.began = Watch::Began::landing;
+    }
+    const double needed = uses[i].part * grips_[i].friction.value_or(1);
+    if (uses[i].presses && needed > watch.most) watch.most = needed, watch.most_t = t;
   }
 }
 
@@ -561,7 +576,7 @@ double Grips::guard_scale(int guard) const {
   return force * scales.length / scales_of(model_, grip.rows[0]).position;
 }
 
-void Grips::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>&) {
+void Grips::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>&) {
   const auto demand = [](const Look& look, int i) {
     return look.demands[i].part == kNoFactor ? std::nullopt : look.demands[i].part;
   };
@@ -595,12 +610,12 @@ void Grips::look_at_end(Moment& moment, bool forward) {
   if (least > 1) least_first_.take_if_none(moment.t());
 }
 
-void Grips::list_events(std::vector<std::string>& names) const {
+void Grips::list_events(std::vector<Occurrence>& events) const {
   if (!followed()) return;
   for (const Grip& grip : grips_) {
     if (is_smooth(grip.law)) continue;
-    for (const char* kind : {"slip:", "stick:", "reverse:"}) names.push_back(kind + grip.name);
-    if (grip.has_play()) names.push_back("engage:" + grip.name);
+    for (const EventKind kind : {EventKind::slip, EventKind::stick, EventKind::reverse}) events.push_back(grip.occurrence(kind));
+    if (grip.has_play()) events.push_back(grip.occurrence(EventKind::engage));
   }
 }
 
@@ -627,6 +642,7 @@ std::vector<double> Grips::memory() const {
 }
 
 bool Grips::restore(std::span<const double> n) {
+  has_looked_ = true;
   constexpr size_t kOfTime = FirstTime::kNumbers, kNumbers = 2 * kOfTime + 6;
   for (size_t i = 0; i < grips_.size(); ++i) {
     if (n.size() < kNumbers) return false;

@@ -40,14 +40,15 @@ class Grips : public Idealisation {
   std::optional<Failure> begin(State& state, const Tell& tell) override;
   Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
   std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;
-  void hear(const ElementEvent& event, double t) override;
+  void hear(const Occurrence& event) override;
+  void hear_use(std::span<const GripUse> uses, double t) override;
   bool decides(int) const override { return followed(); }
   double guard_scale(int guard) const override;
-  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
+  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
-  void list_events(std::vector<std::string>& names) const override;
+  void list_events(std::vector<Occurrence>& events) const override;
   std::vector<double> memory() const override;
   bool restore(std::span<const double> numbers) override;
 
@@ -112,6 +113,7 @@ class Grips : public Idealisation {
   Workspace workspace_;
   Looks<Look> looks_;
   std::vector<Watch> watches_;
+  bool has_looked_ = false;
   std::vector<bool> shares_guard_;  // at the last look
   // Of contacts whose reactions are not determined: the least factor of all frictions with which some distribution holds, the
   // largest of the run (least_friction.h), and when; and when it first was above 1. The largest number: no factor does.

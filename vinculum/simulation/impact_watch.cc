@@ -42,25 +42,25 @@ void ImpactWatcher::judge(double, std::vector<Verdict>& verdicts) const {
                                       "with {}",
                                       *order_first_.t, followed_, other_)
                                 : "";
-  const std::string many = fmt::format("{:g} impact{} took {:.4g} J", count_, count_ == 1 ? "" : "s", lost_);
+  const std::string many = fmt::format("{:g} impact{} dissipated {:.4g} J", count_, count_ == 1 ? "" : "s", lost_);
   if (made_first_.happened()) {
     verdict.verdict = Holds::violated;
     verdict.first_violation = made_first_.t;
-    verdict.why = fmt::format("the impact law made {:.4g} J at t = {:.4g} s, {:.4g} J before{}", made_, *made_first_.t, before_,
-                              made_count_ > 1 ? fmt::format("; {:g} such impacts", made_count_) : "");
+    verdict.why = fmt::format("the impact law created {:.4g} J at t = {:.4g} s, kinetic energy before {:.4g} J{}", made_,
+                              *made_first_.t, before_, made_count_ > 1 ? fmt::format("; {:g} such impacts", made_count_) : "");
     if (!order.empty()) verdict.why += "; " + order;
-    verdict.hint = "`restitution: {energetic: e}` never makes energy";
+    verdict.hint = "use `restitution: {energetic: e}`, which never creates energy";
   } else if (order_first_.happened()) {
     verdict.verdict = Holds::not_unique;
     verdict.first_violation = order_first_.t;
     verdict.why = order;
-    verdict.hint = "give the contacts a gap, or a stiffness by `laws`, to say which is struck first";
+    verdict.hint = "give the contacts a gap, or a stiffness by `laws`, to define which is struck first";
   } else if (uncompared_ > 0) {
     verdict.why = fmt::format("{}; more than {} contacts struck together {} time{}: their order was not varied", many,
                               kMostOrdered, uncompared_, uncompared_ == 1 ? "" : "s");
   } else {
     verdict.verdict = Holds::holds;
-    verdict.why = many + "; none made energy, none depends on the order of contacts";
+    verdict.why = many + "; none created energy or depends on the order of contacts";
   }
   verdicts.push_back(std::move(verdict));
 }
@@ -83,7 +83,7 @@ bool ImpactWatcher::restore(std::span<const double> n) {
   return take_words(n, followed_) && take_words(n, other_) && n.empty();
 }
 
-void add_impulses(const Model& model, const std::vector<ImpactReport>& impacts, std::span<RunEvent> events) {
+void add_impulses(const Model& model, const std::vector<ImpactReport>& impacts, std::span<Occurrence> events) {
   // Which element strikes with a row: that of the one-sided row whose mode it shares, or whose friction it is.
   const auto element_of_row = [&](int index) -> const OneSided* {
     const Row& row = model.rows()[index];
@@ -94,23 +94,24 @@ void add_impulses(const Model& model, const std::vector<ImpactReport>& impacts, 
     }
     return nullptr;
   };
-  const auto is_of_impact = [&](const RunEvent& event) {
-    return event.kind == "jam" || std::ranges::any_of(model.one_sided(), [&](const OneSided& element) {
-             return element.name == event.subject && element.touches == event.kind;
+  const auto is_of_impact = [&](const Occurrence& event) {
+    return event.kind == EventKind::jam || std::ranges::any_of(model.one_sided(), [&](const OneSided& element) {
+             return element.element == event.element && element.touches == event.kind;
            });
   };
-  std::vector<RunEvent*> of_impact;
-  for (RunEvent& event : events) {
+  std::vector<Occurrence*> of_impact;
+  for (Occurrence& event : events) {
     if (is_of_impact(event)) of_impact.push_back(&event);
   }
   if (of_impact.empty()) return;
   for (const ImpactReport& report : impacts) {
     for (const ImpactReport::RowImpulse& row : report.impulses) {
       const OneSided* element = element_of_row(row.row);
-      const auto own = std::ranges::find_if(of_impact, [&](const RunEvent* event) {
-        return element != nullptr && element->name == event->subject && (event->kind == "jam" || event->kind == element->touches);
+      const auto own = std::ranges::find_if(of_impact, [&](const Occurrence* event) {
+        return element != nullptr && element->element == event->element &&
+               (event->kind == EventKind::jam || event->kind == element->touches);
       });
-      RunEvent& event = own == of_impact.end() ? *of_impact.front() : **own;
+      Occurrence& event = own == of_impact.end() ? *of_impact.front() : **own;
       event.impulses.push_back({model.rows()[row.row].name, row.impulse});
       event.energy_lost = event.energy_lost.value_or(0) + row.energy_lost;
     }

@@ -30,6 +30,6 @@ class ImpactWatcher : public Idealisation {
 
 // Gives the events of an instant the impulses of its impacts: each event of an impact those of the rows of its element, and the
 // first of them those of all other rows too.
-void add_impulses(const Model& model, const std::vector<ImpactReport>& impacts, std::span<RunEvent> events);
+void add_impulses(const Model& model, const std::vector<ImpactReport>& impacts, std::span<Occurrence> events);
 
 }  // namespace vinculum

@@ -58,6 +58,13 @@ ImplicitSteps::ImplicitSteps(const Model& model, Follow follow, bool rebounds)
   set_.follow(follow != Follow::bilateral);
 }
 
+bool ImplicitSteps::resume(const State& state, std::span<const double> memory) {
+  if (!memory.empty() && memory.size() != model_.rows().size()) return false;
+  resume(state);
+  impulses_.assign(memory.begin(), memory.end());
+  return true;
+}
+
 std::optional<Failure> ImplicitSteps::begin(State& state) {
   if (auto failure = hold_what_touches(set_, state)) return failure;
   if (slips_) {
@@ -154,7 +161,8 @@ std::optional<Failure> ImplicitSteps::advance(State& state, double h, int halvin
     state = std::move(trial);
     return std::nullopt;
   }
-  if (halvings == 0 || failure->code != kSeveralWithFriction) return failure;
+  if (halvings == 0 || failure->cause() != FailureCause::contact_friction || failure->kind() != FailureKind::not_unique)
+    return failure;
   set_.set_modes(modes);
   if (auto first = advance(state, h / 2, halvings - 1)) return first;
   return advance(state, h / 2, halvings - 1);
@@ -350,7 +358,7 @@ void ImplicitSteps::take_modes(const Questions& questions, const GripSolution& s
     const GripBlock& block = questions.blocks[questions.block_of[g]];
     const Eigen::VectorXd slip = solution.x(block.rows);
     const double limit = block.reach(solution.R), needed = solution.R(block.rows).norm();
-    StepRecord::Use& use = record_.grips[g];
+    GripUse& use = record_.grips[g];
     use.presses = use.presses || limit > 0;
     if (limit > 0 && slip.norm() > round_off) {
       set_.modes[grip.mode] = grip.is_single() && slip[0] < 0 ? Grip::backward : Grip::forward;
@@ -425,8 +433,8 @@ void ImplicitSteps::tell_changes(const std::vector<int>& before, const Idealisat
     const OneSided& element = model_.one_sided()[k];
     const int when = model_.rows()[element.row].when;
     if (!record_.bounced[k] || before[element.mode] == when || set_.holds(static_cast<int>(k))) continue;
-    tell({element.touches, element.name});
-    tell({element.parts, element.name});
+    tell(element.comes());
+    tell(element.goes());
   }
   tell_one_sided(model_, before, set_.modes, tell);
   tell_pressed(model_, before, set_.modes, tell);

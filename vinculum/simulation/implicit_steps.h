@@ -10,12 +10,7 @@ namespace vinculum {
 
 // What a step did, for those who judge it.
 struct StepRecord {
-  struct Use {
-    bool presses = false;  // its limit is not zero,
-    bool slips = false;    // and it slips at the end of the step
-    double part = 0;       // force needed / limit, while it sticks
-  };
-  std::vector<Use> grips;             // of Model::grips()
+  std::vector<GripUse> grips;         // of Model::grips()
   std::vector<ImpactReport> impacts;  // blows, to a step: with the impulses of other forces in it
   std::vector<bool> bounced;          // of Model::one_sided(): came with a blow, and left
 };
@@ -43,6 +38,9 @@ class ImplicitSteps {
   std::optional<Failure> begin(State& state);
   // From a state with its modes.
   void resume(const State& state) { set_.set_modes(state.modes); }
+  // The same to the bit, with what it remembered there; false if these numbers are not of its kind.
+  bool resume(const State& state, std::span<const double> memory);
+  const std::vector<double>& memory() const { return impulses_; }
   // Tells what has changed.
   std::optional<Failure> step(State& state, double h, const Idealisation::Tell& tell);
 

@@ -93,16 +93,18 @@ std::vector<SearchedFunction> JointLimits::list_functions(const Model& model, co
   return functions;
 }
 
-std::string JointLimits::event_of(size_t i) const {
-  const char* kinds[] = {"limit", "limit", "speed-limit", "effort-limit"};
-  return kinds[static_cast<int>(limits_[i].of)];
+Occurrence JointLimits::begins(size_t i, double t) const {
+  const Limit& limit = limits_[i];
+  const EventKind kind = limit.of == Of::speed    ? EventKind::speed_limit
+                         : limit.of == Of::effort ? EventKind::effort_limit
+                                                  : EventKind::limit;
+  return {kind, {ElementKind::joint_limit, limit.joint}, joint(limit).name, t};
 }
 
-void JointLimits::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Found>& found) {
+void JointLimits::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Occurrence>& found) {
   for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1)) {
     const bool is_range = limits_[begun.index].of == Of::lower || limits_[begun.index].of == Of::upper;
-    if (!is_range || !followed_)
-      found.push_back({begun.t, ElementEvent{event_of(begun.index), joint(limits_[begun.index]).name}});
+    if (!is_range || !followed_) found.push_back(begins(begun.index, begun.t));
   }
 }
 
@@ -139,8 +141,8 @@ Verdict JointLimits::judge_one(size_t i, double t_end) const {
   if (!record.is_violated()) return verdict;
   verdict.first_violation = record.first;
   verdict.why += fmt::format("; above it for {:.4g} s", record.time_outside(t_end));
-  verdict.hint = is_speed ? "a slower motion, or a joint that may turn faster: nothing in the run holds it back"
-                          : "a stronger drive, a slower motion, or a law that stays within the limit (`min`, `max`)";
+  verdict.hint = is_speed ? "use a slower motion or a faster joint; the run does not limit the speed"
+                          : "use a stronger drive or a slower motion, or limit the law by `min` and `max`";
   return verdict;
 }
 
@@ -172,12 +174,12 @@ Verdict JointLimits::judge_position(size_t i, double t_end) const {
   verdict.first_violation = first.t;
   if (std::isfinite(half) && most > 0) verdict.margin = first.happened() ? half / most : std::max(half / most, 1.0);
   const double at = at_upper ? of.upper - nearest : of.lower + nearest;
-  verdict.why = fmt::format("comes to {:.4g} {} at t = {:.4g} s, {} limit {:.4g}", at, unit, nearest_t,
+  verdict.why = fmt::format("reaches {:.4g} {} at t = {:.4g} s, {} limit {:.4g}", at, unit, nearest_t,
                             at_upper ? "upper" : "lower", at_upper ? of.upper : of.lower);
   verdict.nearest_t = nearest_t;
   if (verdict.verdict == Holds::violated) {
     verdict.why += fmt::format("; beyond its limits for {:.4g} s", outside);
-    if (!followed_) verdict.hint = "`--contacts unilateral` makes the ends of its range stops";
+    if (!followed_) verdict.hint = "run with `--contacts unilateral` to make the ends of its range stops";
   }
   return verdict;
 }
@@ -192,13 +194,10 @@ void JointLimits::judge(double t_end, std::vector<Verdict>& verdicts) const {
   }
 }
 
-void JointLimits::list_events(std::vector<std::string>& names) const {
-  for (const Limit& limit : limits_) {
-    if (limit.of == Of::speed || limit.of == Of::effort) {
-      names.push_back(fmt::format("{}-limit:{}", limit.of == Of::speed ? "speed" : "effort", joint(limit).name));
-    } else if (!followed_) {
-      names.push_back("limit:" + joint(limit).name);
-    }
+void JointLimits::list_events(std::vector<Occurrence>& events) const {
+  for (size_t i = 0; i < limits_.size(); ++i) {
+    const bool is_range = limits_[i].of == Of::lower || limits_[i].of == Of::upper;
+    if (!is_range || !followed_) events.push_back(begins(i, 0));
   }
 }
 

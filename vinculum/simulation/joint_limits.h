@@ -19,11 +19,11 @@ class JointLimits : public Idealisation {
  public:
   JointLimits(const Model& model, bool followed, double tolerance);
 
-  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
+  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
-  void list_events(std::vector<std::string>& names) const override;
+  void list_events(std::vector<Occurrence>& events) const override;
   std::vector<double> memory() const override { return watch_.memory(); }
   bool restore(std::span<const double> numbers) override { return watch_.restore(numbers); }
 
@@ -36,7 +36,7 @@ class JointLimits : public Idealisation {
   const JointLimit& joint(const Limit& limit) const { return model_.joint_limits()[limit.joint]; }
   static std::vector<Limit> list_limits(const Model& model);
   static std::vector<SearchedFunction> list_functions(const Model& model, const MotionNumbers& numbers);
-  std::string event_of(size_t i) const;
+  Occurrence begins(size_t i, double t) const;
   Verdict judge_one(size_t i, double t_end) const;
   Verdict judge_position(size_t i, double t_end) const;
 

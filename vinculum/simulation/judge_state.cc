@@ -37,7 +37,8 @@ std::vector<Verdict> judge_state(const Model& model, const State& state) {
 }
 
 std::optional<Verdict> judge_uniqueness(const Failure& failure) {
-  if (failure.code != kNotUnique && failure.code != kSeveralWithFriction) return std::nullopt;
+  const bool is_of_friction = failure.cause() == FailureCause::contact_friction || failure.cause() == FailureCause::load_sharing;
+  if (!is_of_friction || failure.kind() != FailureKind::not_unique) return std::nullopt;
   Verdict verdict;
   verdict.subject = "accelerations";
   verdict.verdict = Holds::not_unique;

@@ -384,18 +384,19 @@ std::optional<std::vector<EventCrossing>> Lookout::locate(double t0, double t1) 
   return crossings;
 }
 
-std::vector<Idealisation::Found> Lookout::watch(double t0, double t1) {
-  std::vector<Idealisation::Found> found;
+std::vector<Occurrence> Lookout::watch(double t0, double t1) {
+  std::vector<Occurrence> found;
   for (const auto& idealisation : idealisations_)
     idealisation->search_step(
         values_, [this](double t) { read_guards(t); }, t0, t1, found);
   for (const LimitWatch::Begun& begun : judged_watch_.search(guard_values_, t0, t1, guards_read_.times())) {
     const Guard guard = *guard_of(judged_[begun.index] + static_cast<int>(model_.events().size()));
-    const auto passed = guard.of->pass(guard.number, t0, begun.t, true, [this](double t) { return steps_.on_rows_at(t); });
-    if (passed.event) found.push_back({begun.t, *passed.event});
+    auto passed = guard.of->pass(guard.number, t0, begun.t, true, [this](double t) { return steps_.on_rows_at(t); });
+    if (!passed.event) continue;
+    passed.event->t = begun.t;
+    found.push_back(std::move(*passed.event));
   }
-  std::ranges::stable_sort(
-      found, [&](const Idealisation::Found& a, const Idealisation::Found& b) { return t1 > t0 ? a.t < b.t : a.t > b.t; });
+  std::ranges::stable_sort(found, [&](const Occurrence& a, const Occurrence& b) { return t1 > t0 ? a.t < b.t : a.t > b.t; });
   return found;
 }
 

@@ -55,7 +55,7 @@ class Lookout {
   // meanwhile: the search may take seconds. Then the step counts as not taken.
   std::optional<std::vector<EventCrossing>> locate(double t0, double t1);
   // What is only watched, up to t1 within it: what happened. It counts with count_looks.
-  std::vector<Idealisation::Found> watch(double t0, double t1);
+  std::vector<Occurrence> watch(double t0, double t1);
   // The zero of a guard by steps that end there: the continuous solution is less exact than the steps are.
   double refine(const EventCrossing& crossing, double t0, double t1);
   // One more look, at t within the last step: where the motion is left though the step goes on.

@@ -45,7 +45,7 @@ void ModeChoices::begin_above_zero(std::span<double> guards) const {
 
 void ModeChoices::tell_jams(const Tell& tell) {
   const ChoiceRecord& record = system_.choice_record();
-  if (record.jams > told_) tell({"jam", record.jammed_last});
+  if (record.jams > told_) tell({EventKind::jam, model_.one_sided()[record.jammed_one_sided].element, record.jammed_last});
   told_ = record.jams;
 }
 
@@ -113,44 +113,42 @@ void ModeChoices::judge(double, std::vector<Verdict>& verdicts) const {
   verdict.term = "uniqueness of contact modes, Painlevé's paradoxes";
   if (margin_ < kNever) verdict.nearest_t = margin_t_;
   const std::string critical =
-      margin_ < kNever ? fmt::format("for every load up to friction times {:.4g}, least at t = {:.4g} s", margin_, margin_t_)
-                       : "";
+      margin_ < kNever
+          ? fmt::format("for every load up to {:.4g} times the friction (smallest factor at t = {:.4g} s)", margin_, margin_t_)
+          : "";
   if (record.jams > 0) {
     verdict.verdict = Holds::impossible;
-    verdict.hint = "less friction, another lean; or give the contact its compliance by `laws`";
+    verdict.hint = "lower the friction, change the inclination, or give the contact a stiffness by `laws`";
     verdict.first_violation = record.jam_t;
     verdict.why = fmt::format(
-        "no finite forces go with the sliding of {} at t = {:.4g} s, for friction turns its push into a pull (Painlevé): an "
-        "impact "
-        "without collision, {:.4g} N s, stops it and takes {:.4g} J{}",
+        "sliding of {} at t = {:.4g} s has no finite forces (Painlevé paradox). An impact without collision of {:.4g} N*s stops "
+        "it and dissipates {:.4g} J{}",
         record.jammed, record.jam_t, record.impulse, record.lost,
         record.jams > 1 ? fmt::format("; {} such impacts", record.jams) : "");
   } else if (record.choices > 0) {
     verdict.verdict = Holds::not_unique;
-    verdict.hint = "the motion may be another one: lower the friction, or give the contact its compliance by `laws`";
+    verdict.hint = "another motion is possible; lower the friction, or give the contact a stiffness by `laws`";
     verdict.first_violation = record.several_t;
     verdict.why = fmt::format(
-        "{} choices of modes are consistent at t = {:.4g} s: {}; {}", record.choices, record.several_t, record.several,
-        record.taken.empty() ? "the motion keeps the one it has"
-                             : fmt::format("followed is the one reached as friction grows from none: {}", record.taken));
+        "{} contact states are consistent at t = {:.4g} s: {}; {}", record.choices, record.several_t, record.several,
+        record.taken.empty() ? "this run keeps the present one"
+                             : fmt::format("this run follows the one reached as friction grows from zero: {}", record.taken));
   } else if (record.examined) {
     verdict.verdict = Holds::holds;
     if (margin_ < kNever && margin_ >= 1) verdict.margin = margin_;
-    verdict.why = "one choice of modes wherever contacts slide or change";
-    if (margin_ < 1)
-      verdict.why += " under the loads there were; other loads may have none or several, " + critical + " they have one";
-    if (margin_ >= 1 && margin_ < kNever) verdict.why += "; one " + critical;
-    if (record.unexamined) verdict.why += "; not looked at where grips of several rows or redundant ones are open";
+    verdict.why = "the contact state is unique wherever contacts slide or change";
+    if (margin_ < 1) verdict.why += " for the loads of this run; other loads may have none or several; it is unique " + critical;
+    if (margin_ >= 1 && margin_ < kNever) verdict.why += "; unique " + critical;
+    if (record.unexamined) verdict.why += "; not checked for redundant contacts or contacts with several friction directions";
   } else {
-    verdict.why =
-        "grips of several rows have round cones, and redundant ones no definite reactions: not all choices were looked for";
-    verdict.hint = "`realize` tells where sliding would have no or several solutions";
+    verdict.why = "redundant contacts or contacts with several friction directions: not all contact states were checked";
+    verdict.hint = "`realize` reports where sliding has no or several solutions";
   }
   verdicts.push_back(std::move(verdict));
 }
 
-void ModeChoices::list_events(std::vector<std::string>& names) const {
-  for (const OneSided& element : model_.one_sided()) names.push_back("jam:" + element.name);
+void ModeChoices::list_events(std::vector<Occurrence>& events) const {
+  for (const OneSided& element : model_.one_sided()) events.push_back({EventKind::jam, element.element, element.name});
 }
 
 std::vector<double> ModeChoices::memory() const {
@@ -165,19 +163,23 @@ std::vector<double> ModeChoices::memory() const {
                               static_cast<double>(record.jams),
                               record.jam_t,
                               record.impulse,
-                              record.lost};
+                              record.lost,
+                              static_cast<double>(record.jammed_one_sided)};
   for (const std::string& words : {record.several, record.taken, record.jammed, record.jammed_last}) add_words(numbers, words);
   return numbers;
 }
 
 bool ModeChoices::restore(std::span<const double> n) {
-  constexpr size_t kNumbers = 11;
+  constexpr size_t kNumbers = 12;
   if (n.size() < kNumbers || !(std::abs(n[5]) < 1e9) || !(std::abs(n[7]) < 1e9)) return false;
   ChoiceRecord record;
   told_ = n[0], margin_ = n[1], margin_t_ = n[2];
   record.examined = n[3] != 0, record.unexamined = n[4] != 0;
   record.choices = static_cast<int>(n[5]), record.several_t = n[6];
   record.jams = static_cast<int>(n[7]), record.jam_t = n[8], record.impulse = n[9], record.lost = n[10];
+  const double most = std::max<double>(1, static_cast<double>(model_.one_sided().size()));
+  if (!(n[11] >= 0 && n[11] < most)) return false;
+  record.jammed_one_sided = static_cast<int>(n[11]);
   n = n.subspan(kNumbers);
   for (std::string* words : {&record.several, &record.taken, &record.jammed, &record.jammed_last}) {
     if (!take_words(n, *words)) return false;

@@ -27,7 +27,7 @@ class ModeChoices : public Idealisation {
   std::optional<Failure> follow_change(State& state, const Tell& tell) override;
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
-  void list_events(std::vector<std::string>& names) const override;
+  void list_events(std::vector<Occurrence>& events) const override;
   std::vector<double> memory() const override;
   bool restore(std::span<const double> numbers) override;
 

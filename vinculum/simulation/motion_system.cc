@@ -371,7 +371,7 @@ std::optional<Failure> MotionSystem::check_left_out(const State& state) {
                        std::abs(rows->rate[k]) <= RowAnalysis::kContradiction * (scale.velocity + std::abs(rows->F[k]));
     if (holds || !independent_.left_out[constraints_.rows[i].index]) continue;
     return Failure{"VN-CONTACT-010",
-                   fmt::format("the constraints contradict each other: no motion obeys {} together with the other rows",
+                   fmt::format("the constraints contradict each other: no motion satisfies {} together with the others",
                                constraints_.rows[i].name),
                    "these supports are driven against each other; forbid one axis less, or let their motions agree"};
   }

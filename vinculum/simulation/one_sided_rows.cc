@@ -22,7 +22,7 @@ void tell_one_sided(const Model& model, const std::vector<int>& before, const st
   for (const OneSided& element : model.one_sided()) {
     const int when = model.rows()[element.row].when;
     const bool held = before[element.mode] == when, holds = after[element.mode] == when;
-    if (held != holds) tell({held ? element.parts : element.touches, element.name});
+    if (held != holds) tell(held ? element.goes() : element.comes());
   }
 }
 
@@ -128,7 +128,7 @@ std::optional<Failure> OneSidedRows::begin(State& state, const Tell& tell) {
   // What touches and is not struck, and parts all the same: it would have to pull.
   for (int k = 0; k < static_cast<int>(model_.one_sided().size()); ++k) {
     const bool is_struck = rows->all[element(k).row].rate < -kTouching * scales_of(model_, element(k).row).velocity;
-    if (constraints.holds(k) && !is_struck && !system_.constraints().holds(k)) tell({element(k).parts, element(k).name});
+    if (constraints.holds(k) && !is_struck && !system_.constraints().holds(k)) tell(element(k).goes());
   }
   return std::nullopt;
 }
@@ -136,10 +136,9 @@ std::optional<Failure> OneSidedRows::begin(State& state, const Tell& tell) {
 Idealisation::Passed OneSidedRows::pass(int guard, double begin, double t, bool falls, const StateAt& state_at) {
   if (!falls) return {};
   const int k = guarded_[guard];
-  if (!follows(k)) return {ElementEvent{"pull", element(k).name}, {}};
+  if (!follows(k)) return {Occurrence{EventKind::pull, element(k).element, element(k).name}, {}};
   const bool holds = system_.constraints().holds(k);
-  return {ElementEvent{holds ? element(k).parts : element(k).touches, element(k).name},
-          holds ? t : find_touch(k, begin, t, state_at)};
+  return {holds ? element(k).goes() : element(k).comes(), holds ? t : find_touch(k, begin, t, state_at)};
 }
 
 std::optional<Failure> OneSidedRows::decide(int guard, State& state, const Tell& tell) {
@@ -147,26 +146,25 @@ std::optional<Failure> OneSidedRows::decide(int guard, State& state, const Tell&
   std::vector<bool> held = system_.constraints().holding();
   const bool parts = held[k];
   const std::vector<int> before = system_.constraints().modes;
-  if (!parts) tell({element(k).touches, element(k).name});
+  if (!parts) tell(element(k).comes());
   held[k] = true;
   if (auto failure = system_.settle(state, least_rise(), parts ? k : -1)) return failure;
   const std::vector<bool> holding = system_.constraints().holding();
   for (size_t i = 0; i < held.size(); ++i) {
     const OneSided& other = element(static_cast<int>(i));
-    if (held[i] != holding[i]) tell({held[i] ? other.parts : other.touches, other.name});
+    if (held[i] != holding[i]) tell(held[i] ? other.goes() : other.comes());
     if (held[i] || holding[i] || !system_.has_struck(other.row)) continue;
-    tell({other.touches, other.name});  // it came and went with the first
-    tell({other.parts, other.name});
+    tell(other.comes());  // it came and went with the first
+    tell(other.goes());
   }
   if (may_slip_) tell_grips(model_, before, state.modes, tell);
   return std::nullopt;
 }
 
-void OneSidedRows::list_events(std::vector<std::string>& names) const {
+void OneSidedRows::list_events(std::vector<Occurrence>& events) const {
   for (const int k : guarded_) {
-    if (!follows(k)) names.push_back("pull:" + element(k).name);
-    if (follows(k))
-      names.insert(names.end(), {element(k).parts + ":" + element(k).name, element(k).touches + ":" + element(k).name});
+    if (!follows(k)) events.push_back({EventKind::pull, element(k).element, element(k).name});
+    if (follows(k)) events.insert(events.end(), {element(k).goes(), element(k).comes()});
   }
 }
 

@@ -27,7 +27,7 @@ class OneSidedRows : public Idealisation {
   Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
   // One loses its push or is struck, and all are decided anew.
   std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;
-  void list_events(std::vector<std::string>& names) const override;
+  void list_events(std::vector<Occurrence>& events) const override;
 
  private:
   bool follows(int k) const { return system_.constraints().follows(k); }

@@ -86,7 +86,7 @@ void OutputWatch::integrate(size_t i, double t0, double t1, int depth) {
   integrals_[i].of_square += (t1 - t0) * square;
 }
 
-void OutputWatch::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Found>&) {
+void OutputWatch::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Occurrence>&) {
   watch_.search(values, t0, t1);
   values_ = &values;
 }

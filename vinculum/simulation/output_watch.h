@@ -29,7 +29,7 @@ class OutputWatch : public Idealisation {
  public:
   OutputWatch(const Model& model, double tolerance);
 
-  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
+  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   // Where no step was searched since the last one, a straight line leads here.
   void look_at_end(Moment& moment, bool forward) override;

@@ -15,11 +15,20 @@ bool has_pressed_contacts(const Model& model) {
   return std::ranges::any_of(model.contacts(), [](const Contact& contact) { return contact.is_pressed_by_law(); });
 }
 
+namespace {
+
+Occurrence occurrence(EventKind kind, const Model& model, int contact) {
+  return {kind, {ElementKind::contact, contact}, model.contacts()[contact].name};
+}
+
+}  // namespace
+
 void tell_pressed(const Model& model, const std::vector<int>& before, const std::vector<int>& after,
                   const Idealisation::Tell& tell) {
-  for (const Contact& contact : model.contacts()) {
+  for (int i = 0; i < static_cast<int>(model.contacts().size()); ++i) {
+    const Contact& contact = model.contacts()[i];
     if (!contact.is_pressed_by_law() || before[contact.mode] == after[contact.mode]) continue;
-    tell({after[contact.mode] == 1 ? "touch-down" : "lift-off", contact.name});
+    tell(occurrence(after[contact.mode] == 1 ? EventKind::touch_down : EventKind::lift_off, model, i));
   }
 }
 
@@ -59,9 +68,10 @@ std::optional<Failure> PressedContacts::begin(State& state, const Tell&) {
 
 Idealisation::Passed PressedContacts::pass(int guard, double, double t, bool falls, const StateAt&) {
   if (!falls) return {};
-  const std::string& name = contact(guard).name;
-  if (!parts(guard)) return {ElementEvent{"pull", name}, {}};
-  return {ElementEvent{system_.constraints().is_there(contact(guard)) ? "lift-off" : "touch-down", name}, t};
+  const int of = guarded_[guard];
+  if (!parts(guard)) return {occurrence(EventKind::pull, model_, of), {}};
+  const bool presses = system_.constraints().is_there(contact(guard));
+  return {occurrence(presses ? EventKind::lift_off : EventKind::touch_down, model_, of), t};
 }
 
 std::optional<Failure> PressedContacts::decide(int guard, State& state, const Tell& tell) {
@@ -77,12 +87,12 @@ std::optional<Failure> PressedContacts::decide(int guard, State& state, const Te
   return std::nullopt;
 }
 
-void PressedContacts::list_events(std::vector<std::string>& names) const {
+void PressedContacts::list_events(std::vector<Occurrence>& events) const {
   for (int i = 0; i < guard_count(); ++i) {
-    if (parts(i))
-      names.insert(names.end(), {"lift-off:" + contact(i).name, "touch-down:" + contact(i).name});
-    else
-      names.push_back("pull:" + contact(i).name);
+    if (!parts(i)) events.push_back(occurrence(EventKind::pull, model_, guarded_[i]));
+    for (const EventKind kind : {EventKind::lift_off, EventKind::touch_down}) {
+      if (parts(i)) events.push_back(occurrence(kind, model_, guarded_[i]));
+    }
   }
 }
 

@@ -23,7 +23,7 @@ class PressedContacts : public Idealisation {
   std::optional<Failure> begin(State& state, const Tell& tell) override;
   Passed pass(int guard, double begin, double t, bool falls, const StateAt& state_at) override;
   std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;
-  void list_events(std::vector<std::string>& names) const override;
+  void list_events(std::vector<Occurrence>& events) const override;
 
  private:
   const Contact& contact(int guard) const { return model_.contacts()[guarded_[guard]]; }

@@ -34,32 +34,31 @@ double find_least_excess(const WorstConstants& worst) {
 
 }  // namespace
 
-SlipEnd find_slip_end(const Realization& realization, const RunResult& result) {
+SlipEnd find_slip_end(const Realization& realization, const LawRun& law) {
   SlipEnd end;
-  std::set<std::string> slipping;
+  std::set<ElementId> slipping;  // grips of the model with forces
   for (const SlipGroup& group : realization.system.rows().groups) {
     if (!has_sticking(realization, group)) return end;
-    const auto slips = [&](int row) { return std::abs(realization.slip[row]) > kSlipIsRoundOff; };
-    if (!group.row_bounds.empty()) {
-      for (const int row : group.rows) {
-        if (slips(row)) slipping.insert(realization.system.row_name(row));
-      }
-    } else if (std::any_of(group.rows.begin(), group.rows.end(), slips)) {
-      slipping.insert(group.name);
+    for (const Grip& grip : law.model.grips()) {
+      const Occurrence slip = grip.occurrence(EventKind::slip);
+      const std::vector<int> rows = find_rows_of(realization, law, group, slip);
+      if (std::ranges::any_of(rows, [&](int row) { return std::abs(realization.slip[row]) > kSlipIsRoundOff; }))
+        slipping.insert(slip.element);
     }
   }
   if (slipping.empty()) end.reached = realization.start.t;
-  for (const RunEvent& event : result.events) {
-    if (event.kind == "slip") {
+  for (const Occurrence& event : law.result.events) {
+    if (event.element.kind != ElementKind::grip) continue;
+    if (event.kind == EventKind::slip) {
       // What gives way at the first instant starts with a slip like the others.
       if (end.reached && event.t > realization.start.t) {
         end.slips_again = event.t;
         return end;
       }
       end.reached.reset();
-      slipping.insert(event.subject);
+      slipping.insert(event.element);
     }
-    if (event.kind == "stick") slipping.erase(event.subject);
+    if (event.kind == EventKind::stick) slipping.erase(event.element);
     if (slipping.empty() && !end.reached) end.reached = event.t;
   }
   return end;
@@ -119,7 +118,7 @@ Outcome<MotionCertificate> certify_motion(const Realization& realization, const 
   certificate.instants = instants;
   certificate.begin = realization.start.t;
   certificate.end = options.until;
-  if (law != nullptr) certificate.slip = find_slip_end(realization, law->result);
+  if (law != nullptr) certificate.slip = find_slip_end(realization, *law);
   const auto whole = constants(options.until);
   if (!whole) return whole.failure();
   certificate.whole = whole->refined;
@@ -177,7 +176,7 @@ Outcome<SufficientBounds> find_sufficient_bounds(const Realization& realization,
     const auto constants = refine_worst_constants(system, *states, kBetweenInstants, options.stop);
     if (!constants) return constants.failure();
     const Certificate certificate = certify(system, constants->refined, s0, realization.law);
-    const SlipEnd end = find_slip_end(with_bounds, law->result);
+    const SlipEnd end = find_slip_end(with_bounds, *law);
     found.reached = end.reached;
     found.t1_sharp = certificate.sharp.t1;
     if (end.slips_again)

@@ -13,7 +13,7 @@ struct SlipEnd {
   std::optional<double> reached;
   std::optional<double> slips_again;
 };
-SlipEnd find_slip_end(const Realization& realization, const RunResult& result);
+SlipEnd find_slip_end(const Realization& realization, const LawRun& law);
 
 // The instant from which |psi'| stays below `slip`, to a sample; none: it does not at the end.
 std::optional<double> find_entry_time(const LawRun& law, const SlipHistory& history, double slip);

@@ -61,7 +61,7 @@ std::vector<SlipEvent> find_extrema(const Realization& realization, const LawRun
       const double mean = (history.slip[i][row] - s0) / h, a = 3 * mean - 2 * r0 - r1, b = r0 + r1 - 2 * mean;
       const auto rate = [&](double x) { return r0 + x * (2 * a + 3 * b * x); };
       const double x = find_zero(rate, 0, r0, 1, r1);
-      extrema.push_back({law.samples[i - 1].t + h * x, "extremum", realization.system.row_name(static_cast<int>(row)),
+      extrema.push_back({law.samples[i - 1].t + h * x, std::nullopt, realization.system.row_name(static_cast<int>(row)),
                          s0 + h * x * (r0 + x * (a + b * x))});
     }
   }
@@ -181,7 +181,7 @@ Outcome<SlipHistory> follow_slips(const Realization& realization, const LawRun& 
   SlipHistory history;
   history.distance.setZero(realization.slip.size());
   history.lifts = std::any_of(law.result.events.begin(), law.result.events.end(),
-                              [](const RunEvent& event) { return event.kind == "lift-off"; });
+                              [](const Occurrence& event) { return event.kind == EventKind::lift_off; });
   double last_power = 0;
   for (size_t i = 0; i < law.samples.size(); ++i) {
     const auto at = realization.system.compute(law.samples[i]);
@@ -201,27 +201,36 @@ Outcome<SlipHistory> follow_slips(const Realization& realization, const LawRun& 
   return history;
 }
 
-bool belongs_to(const SlipSystem& system, const SlipGroup& group, const std::string& subject) {
-  return subject == group.name ||
-         std::any_of(group.rows.begin(), group.rows.end(), [&](int row) { return system.row_name(row) == subject; });
+// The motion with forces has the constraints of the model in the order of the model.
+std::vector<int> find_rows_of(const Realization& realization, const LawRun& law, const SlipGroup& group,
+                              const Occurrence& event) {
+  std::vector<int> rows;
+  if (event.element.kind != ElementKind::grip) return rows;
+  const std::vector<int>& slipping = law.model.grips()[event.element.index].rows;
+  for (const int row : group.rows) {
+    if (std::ranges::find(slipping, realization.system.rows().realized[row]) != slipping.end()) rows.push_back(row);
+  }
+  return rows;
+}
+
+bool is_of_slip(EventKind kind) {
+  return kind == EventKind::slip || kind == EventKind::stick || kind == EventKind::reverse || kind == EventKind::engage;
 }
 
 std::vector<SlipEvent> list_slip_events(const Realization& realization, const LawRun& law, const SlipHistory& history) {
   std::vector<SlipEvent> events;
   const SlipRows& rows = realization.system.rows();
   const double least = 1e-9 * realization.system.model().scales().velocity;
-  for (const RunEvent& event : law.result.events) {
-    if (event.kind != "slip" && event.kind != "stick" && event.kind != "reverse" && event.kind != "engage") continue;
+  for (const Occurrence& event : law.result.events) {
+    if (event.element.kind != ElementKind::grip || !is_of_slip(event.kind)) continue;
     SlipEvent told{event.t, event.kind, event.subject, 0};
     size_t next = 0;
     while (next + 1 < law.samples.size() && law.samples[next].t < event.t) ++next;
     for (const SlipGroup& group : rows.groups) {
-      for (const int row : group.rows) {
-        const bool alone = group.rows.size() == 1 || realization.system.row_name(row) == event.subject;
-        const double slip = history.slip[next][row];
-        if (alone && belongs_to(realization.system, group, event.subject) && event.kind == "stick" && std::abs(slip) > least)
-          told.slip = slip;
-      }
+      const std::vector<int> own = find_rows_of(realization, law, group, event);
+      if (own.size() != 1 || event.kind != EventKind::stick) continue;
+      const double slip = history.slip[next][own[0]];
+      if (std::abs(slip) > least) told.slip = slip;
     }
     events.push_back(std::move(told));
   }
@@ -243,8 +252,8 @@ bool has_sticking(const Realization& realization, const SlipGroup& group) {
 namespace {
 
 std::optional<double> find_first_slip(const Realization& realization, const LawRun& law, const SlipGroup& group) {
-  for (const RunEvent& event : law.result.events) {
-    if (event.kind == "slip" && belongs_to(realization.system, group, event.subject)) return event.t;
+  for (const Occurrence& event : law.result.events) {
+    if (event.kind == EventKind::slip && !find_rows_of(realization, law, group, event).empty()) return event.t;
   }
   return std::nullopt;
 }
@@ -257,7 +266,7 @@ namespace {
 std::string describe_creep(const Realization& realization, const SlipGroup& group, const SlipHistory& slips) {
   const Eigen::VectorXd last = slips.slip.back()(group.rows);
   const Row& row = realization.model().rows()[realization.system.rows().realized[group.rows[0]]];
-  return fmt::format("; its law has no sticking: it slips by {:.3g}{} at the end", last.norm(), slip_unit(row));
+  return fmt::format("; its law never sticks: slip {:.3g}{} at the end", last.norm(), slip_unit(row));
 }
 
 }  // namespace
@@ -286,13 +295,13 @@ void judge_by_motion(const Realization& realization, const SampledRun& ideal, co
       verdict.margin.reset();
       verdict.first_violation = slip;
       verdict.why = ended.empty()
-                        ? fmt::format("grips while the others do ({}), but slips at t = {:.4g} s, after another has slipped",
+                        ? fmt::format("sticks while the others do ({}), but slips at t = {:.4g} s after another has slipped",
                                       verdict.why, *slip)
                         : fmt::format("{}; with these forces it slips at t = {:.4g} s", ended, *slip);
     } else if (slip && verdict.verdict == Holds::not_unique) {
-      verdict.why += fmt::format("; followed with these forces it slips at t = {:.4g} s", *slip);
+      verdict.why += fmt::format("; simulated with these forces it slips at t = {:.4g} s", *slip);
     } else if (verdict.verdict == Holds::violated && never_slips(realization, law, groups[i])) {
-      verdict.why += "; with these forces it does not slip: what else slips or lifts off relieves it";
+      verdict.why += "; with these forces it does not slip, because other contacts slip or separate";
     } else if (!ended.empty() && verdict.verdict == Holds::holds) {
       // What it needs beyond that end is what the run with forces found.
       for (const Verdict& followed : law.result.verdicts) {

@@ -80,7 +80,8 @@ Outcome<SlipHistory> follow_slips(const Realization& realization, const LawRun& 
 // with that slip.
 struct SlipEvent {
   double t = 0;
-  std::string kind, name;
+  std::optional<EventKind> kind{};  // none: the slip is largest here
+  std::string name{};
   double slip = 0;
 };
 std::vector<SlipEvent> list_slip_events(const Realization& realization, const LawRun& law, const SlipHistory& history);
@@ -88,8 +89,9 @@ std::vector<SlipEvent> list_slip_events(const Realization& realization, const La
 // Its law sticks: the slip ends exactly. All other laws creep, or go on in cycles.
 bool has_sticking(const Realization& realization, const SlipGroup& group);
 
-// Is this the name of the group, or of one of its rows?
-bool belongs_to(const SlipSystem& system, const SlipGroup& group, const std::string& subject);
+// The rows of the group that this event of the motion with forces is of; none: it is of others.
+std::vector<int> find_rows_of(const Realization& realization, const LawRun& law, const SlipGroup& group, const Occurrence& event);
+bool is_of_slip(EventKind kind);  // slip, stick, reverse, engage
 
 // Verdicts on the motion without slip, in the light of the one with forces: where one contact slips, what others carry changes,
 // so that one that grips without slip may slip after it, or one that could not hold be relieved.          theory 3, section 6,

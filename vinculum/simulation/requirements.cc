@@ -42,9 +42,12 @@ std::string Requirements::subject(size_t i) const {
   return std::count_if(all.begin(), all.end(), same) == 1 ? name : name + (requirement(i).below ? ".max" : ".min");
 }
 
-void Requirements::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Found>& found) {
-  for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1))
-    found.push_back({begun.t, ElementEvent{"requirement", subject(begun.index)}});
+Occurrence Requirements::begins(size_t i, double t) const {
+  return {EventKind::requirement, {ElementKind::requirement, static_cast<int>(i)}, subject(i), t};
+}
+
+void Requirements::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Occurrence>& found) {
+  for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1)) found.push_back(begins(begun.index, begun.t));
 }
 
 void Requirements::count_looks(double, double end, const LookAt&, const StateAt&) { watch_.count(end); }
@@ -129,7 +132,7 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
     if (watch_.is_on_bound(i)) verdict.why += watch_.describe_excess(i);
     if (record.is_violated()) {
       verdict.first_violation = record.first;
-      verdict.hint = "change the design, or what `require` asks; `sweep` finds values with which it holds";
+      verdict.hint = "change the design or the requirement; `sweep` finds values that satisfy it";
       verdict.why += fmt::format("; {} it for {:.4g} s", asked.below ? "above" : "below", record.time_outside(t_end));
     }
     if (const Blow& blow = blows_[i]; blow.t != LimitWatch::kNever) {
@@ -137,15 +140,15 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
       verdict.verdict = Holds::violated;
       verdict.margin = 0;
       verdict.first_violation = std::min(blow.t, record.is_violated() ? record.first : blow.t);
-      verdict.why = fmt::format("{} takes an impulse of {:.4g} {}*s at t = {:.4g} s, without bound as a force; else {}", row.name,
+      verdict.why = fmt::format("{} has an impulse of {:.4g} {}*s at t = {:.4g} s, unbounded as a force; otherwise {}", row.name,
                                 blow.impulse, row.unit, blow.t, verdict.why);
-      verdict.hint = "avoid the impact, or give what is struck a stiffness";
+      verdict.hint = "avoid the impact, or give the contact a stiffness";
     }
     if (undetermined_[i] != LimitWatch::kNever) {
       verdict.verdict = Holds::not_unique;
       verdict.margin.reset();
       verdict.first_violation = undetermined_[i];
-      verdict.why = fmt::format("statically indeterminate from t = {:.4g} s, so that this value is one of several; {}",
+      verdict.why = fmt::format("statically indeterminate from t = {:.4g} s, so this value is one of several; {}",
                                 undetermined_[i], verdict.why);
       verdict.hint = "give the redundant elements a stiffness, or require their sum";
     }
@@ -153,8 +156,8 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
   }
 }
 
-void Requirements::list_events(std::vector<std::string>& names) const {
-  for (size_t i = 0; i < watch_.size(); ++i) names.push_back("requirement:" + subject(i));
+void Requirements::list_events(std::vector<Occurrence>& events) const {
+  for (size_t i = 0; i < watch_.size(); ++i) events.push_back(begins(i, 0));
 }
 
 }  // namespace vinculum

@@ -14,18 +14,19 @@ class Requirements : public Idealisation {
  public:
   Requirements(const Model& model, double tolerance);
 
-  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
+  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
   void hear_impact(const ImpactReport& report, double t) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;
-  void list_events(std::vector<std::string>& names) const override;
+  void list_events(std::vector<Occurrence>& events) const override;
   std::vector<double> memory() const override;
   bool restore(std::span<const double> numbers) override;
 
  private:
   const Requirement& requirement(size_t i) const { return model_.outputs().requirements[i]; }
   std::string subject(size_t i) const;
+  Occurrence begins(size_t i, double t) const;
   void take_impulses(Moment& moment);
 
   const Model& model_;

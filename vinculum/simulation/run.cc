@@ -13,7 +13,6 @@
 #include "vinculum/simulation/run_engine.h"
 #include "vinculum/simulation/run_gate.h"
 #include "vinculum/simulation/run_image.h"
-#include "vinculum/simulation/time_stepping.h"
 
 namespace vinculum {
 
@@ -71,13 +70,13 @@ Run& Run::operator=(Run&&) noexcept = default;
 Run::~Run() = default;
 
 Outcome<Run> Run::start(const Model& model, const State& start, const RunOptions& options, RunListener* listener) {
-  if (options.step > 0)
-    return Failure{"VN-RUN-160", "steps of fixed length cannot be taken piece by piece",
-                   "leave `step` out, or call run_simulation"};
   if (const auto refusal = check_request(model, options)) return *refusal;
   if (const auto refusal = check_instants(model, start, options)) return *refusal;
   auto rescaled = in_own_scales(model, start, options.until);
   if (const auto refusal = check_start(rescaled ? *rescaled : model, start, options)) return *refusal;
+  if (options.step > 0) {
+    if (auto refusal = check_implicit_steps(model, start, options)) return *refusal;
+  }
   auto engine = std::make_unique<Engine>(model, std::move(rescaled), start, options, listener, nullptr);
   if (const auto failure = engine->begin()) return *failure;
   return Run(std::move(engine));
@@ -126,7 +125,7 @@ std::optional<Failure> Run::extend(double until) {
 double Run::horizon() const { return engine_->options().until; }
 const State& Run::state() const { return engine_->now(); }
 const std::optional<Failure>& Run::failure() const { return engine_->failure(); }
-const std::vector<RunEvent>& Run::events() const { return engine_->events(); }
+const std::vector<Occurrence>& Run::events() const { return engine_->events(); }
 Outcome<Sample> Run::sample() { return engine_->sample(); }
 
 std::optional<Failure> Run::set_state(const State& state) {
@@ -191,15 +190,6 @@ Outcome<std::vector<std::byte>> Run::image() {
 
 Outcome<RunResult> run_simulation(const Model& model, const State& start, const RunOptions& options, RunListener& listener,
                                   const Checkpoint* from) {
-  if (options.step > 0 && from == nullptr) {
-    const auto rescaled = in_own_scales(model, start, options.until);
-    const Model& own = rescaled ? *rescaled : model;
-    if (const auto refusal = check_request(own, options)) return *refusal;
-    if (const auto refusal = check_start(own, start, options)) return *refusal;
-    auto result = run_by_steps(own, start, options, listener);
-    if (result) finish_verdicts(*result);
-    return result;
-  }
   Outcome<Run> run =
       from != nullptr ? Run::resume(model, start, options, *from, &listener) : Run::start(model, start, options, &listener);
   if (!run) return run.failure();

@@ -20,8 +20,8 @@
 #include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/input_table.h"
 #include "vinculum/simulation/instants.h"
+#include "vinculum/simulation/integral_drift.h"
 #include "vinculum/simulation/output_watch.h"
-#include "vinculum/simulation/run_event.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {
@@ -35,7 +35,7 @@ struct RunOptions {
   double every = 0;                 // [s] between samples; 0: a thousandth of the run
   std::string stop_at;              // an event that ends the run; empty: none
   Follow follow = Follow::bilateral;
-  double step = 0;                             // [s] implicit steps of this length (time_stepping.h); 0: by an integrator
+  double step = 0;                             // [s] implicit steps of this length (implicit_run.cc); 0: by an integrator
   double baumgarte = 0;                        // [1/s] keeps the rows by Baumgarte's terms; 0: by projection after each step
   bool watch_integrals = true;                 // look for first integrals before the run, and watch them
   std::shared_ptr<const InputTable> inputs{};  // values of inputs over time; none: they keep those of the start
@@ -70,7 +70,7 @@ struct RunResult {
   std::vector<Integral> conserved;     // all of them but the first, the energy
   std::optional<Failure> not_watched;  // why none was found, or looked for
   std::vector<Verdict> verdicts;
-  std::vector<RunEvent> events;
+  std::vector<Occurrence> events;
   std::vector<ElementWork> friction_work;  // of each face of guides
   std::vector<RowResidual> residuals;      // the largest of the run, row by row
   std::vector<State> marks;                // about a hundred samples, evenly over the run: t, q and v
@@ -159,7 +159,7 @@ class Run {
   std::optional<Failure> add_controller(Controller controller);
 
   const std::optional<Failure>& failure() const;
-  const std::vector<RunEvent>& events() const;
+  const std::vector<Occurrence>& events() const;
   // Everything at the present: accelerations, multipliers, outputs, energy.
   Outcome<Sample> sample();
   // What this motion rests on, as far as it has come; the gravest first.

@@ -14,6 +14,7 @@
 #include "vinculum/simulation/impact_watch.h"
 #include "vinculum/simulation/run_verdicts.h"
 #include "vinculum/simulation/watched_integrals.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 
@@ -29,7 +30,13 @@ constexpr long kStepsBeforeAdvice = 2000;
 
 RunOptions with_interval(RunOptions options, double start) {
   if (!(options.every > 0)) options.every = std::abs(options.until - start) / 1000;
+  if (options.step > 0) options.watch_integrals = options.watch_accuracy = false;  // errors are of first order in the step
   return options;
+}
+
+// Steps of fixed length take the place of an integrator's.
+IntegratorChoice choose(const Model& model, const State& start, const RunOptions& options, const std::function<bool()>& stop) {
+  return options.step > 0 ? IntegratorChoice{"dop853", {}, {}, 0} : choose_integrator(model, start, options, stop);
 }
 
 IntegratorOptions with_tolerance(const IntegratorChoice& choice, const RunOptions& options, std::function<bool()> wants_to_stop) {
@@ -48,7 +55,7 @@ Run::Engine::Engine(const Model& given, std::unique_ptr<const Model> rescaled, c
       start_(start),
       options_(with_interval(options, start.t)),
       first_horizon_(options.until),
-      choice_(choose_integrator(model_, start_, options_, [this] { return listener_->wants_to_stop(); })),
+      choice_(choose(model_, start_, options_, [this] { return listener_->wants_to_stop(); })),
       system_(model_, choose_baumgarte(choice_.name, options_), options_.follow, held_at(choice_.name)),
       workspace_(model_),
       steps_(system_, choice_.name, with_tolerance(choice_, options_, [this] { return listener_->wants_to_stop(); })),
@@ -60,10 +67,19 @@ Run::Engine::Engine(const Model& given, std::unique_ptr<const Model> rescaled, c
       instants_(model_, options_.inputs),
       now_(start) {
   system_.expect_run(start_, options_.until, options_.tolerance);
+  if (options_.step > 0) implicit_.emplace(model_, options_.follow);
 }
 
 std::optional<Failure> Run::Engine::begin() {
   State state = start_;
+  if (implicit_) {
+    point_.start_t = state.t;
+    if (auto failure = begin_implicit_steps(state)) return failure;
+    monitor_.begin(state);
+    watch_implicit_step(true);
+    instants_.begin(state.t);
+    return std::nullopt;
+  }
   system_.continue_slips(state);
   if (auto failure = begin_idealisations(state)) return failure;
   point_.start_t = state.t;
@@ -92,12 +108,18 @@ std::optional<Failure> Run::Engine::resume(const Checkpoint& from) {
     return refuse_checkpoint("integrals", point_.integrals.size(), 1 + monitor_.integrals().size());
   system_.set_modes(point_.modes);
   system_.leave_out(point_.left_out);
+  instants_.restore(point_.instants);
+  if (implicit_) {
+    State state = system_.unpack(point_.integrator.t, point_.integrator.y);
+    if (!implicit_->resume(state, point_.integrator.memory)) return refuse_checkpoint_values();
+    take_front(state);
+    return std::nullopt;
+  }
   steps_.start(point_.integrator);
   const size_t memory = steps_.state().memory.size();
   if (memory != from.integrator.memory.size())
     return refuse_checkpoint("values of the step-size control", from.integrator.memory.size(), memory);
   lookout_.restore(point_.integrator.t, point_.integrator.y, point_.event_memory);
-  instants_.restore(point_.instants);
   now_ = steps_.present();
   return std::nullopt;
 }
@@ -110,7 +132,7 @@ Stop Run::Engine::advance(double until, RunListener* listener, Arrive arrive) {
   if (!has_begun_) {
     has_begun_ = true;
     if (point_.next_sample == 0 && !emit_sample(now_)) return fail({}, now_);
-    if (!steps_.integrator().resumable_anywhere()) listener_->on_restart(here());
+    if (!implicit_ && !steps_.integrator().resumable_anywhere()) listener_->on_restart(here());
     if (stopped_) return ended_ = Stop::event;  // it is so from the start on
   }
   stopped_ = false;
@@ -118,7 +140,11 @@ Stop Run::Engine::advance(double until, RunListener* listener, Arrive arrive) {
   const bool may_look = arrive == Arrive::look && (until != options_.until || !options_.stop_at.empty());
   while (now_.t != until) {
     std::optional<Stop> stop;
-    if (!stretch_.empty()) {
+    if (implicit_) {
+      now_ = front_;
+      if (auto failure = act_at_instant()) return fail(after_time(*failure, now_.t), now_);
+      stop = take_implicit_step(goal, until);
+    } else if (!stretch_.empty()) {
       stop = show_stretch(until);
     } else {
       if (!step_) {
@@ -149,7 +175,7 @@ Stop Run::Engine::fail(std::optional<Failure> failure, const State& last_good) {
 
 std::optional<Stop> Run::Engine::take_step() {
   const Outcome<StepReport> step = steps_.advance(limit_);
-  if (!step && step.failure().code == kStopped) {
+  if (!step && step.failure().kind() == FailureKind::interrupted) {
     offer_checkpoint();
     return Stop::asked;
   }
@@ -178,8 +204,10 @@ bool Run::Engine::locate_step(const StepReport& report) {
   TakenStep& step = step_.emplace(TakenStep{t0, t1, {t1, {}, {}}, {}});
   Cut& cut = step.cut;
   const int falling = runs_forward() ? -1 : 1;
-  const auto add = [&](double t, const ElementEvent& event) {
-    step.events.push_back({t, event.name(), event.kind, event.subject, falling, event.face, event.direction});
+  const auto add = [&](double t, Occurrence event) {
+    event.t = t;
+    event.direction = falling;
+    step.events.push_back(std::move(event));
   };
   for (const EventCrossing& crossing : *crossings) {
     if (const auto guard = lookout_.guard_of(crossing.event)) {
@@ -188,20 +216,21 @@ bool Run::Engine::locate_step(const StepReport& report) {
           guard->of->pass(guard->number, t0, crossing.t, falls, [this](double t) { return steps_.on_rows_at(t); });
       double t = passed.decide_at.value_or(crossing.t);
       if (passed.decide_at == crossing.t) t = lookout_.refine(crossing, t0, t1);
-      if (passed.event && (!passed.decide_at || ends_run(passed.event->name()))) add(t, *passed.event);
+      if (passed.event && (!passed.decide_at || ends_run(*passed.event))) add(t, *passed.event);
       if (passed.decide_at) cut = {t, guard, {}};
       if (cut.guard) break;
     } else {
-      const std::string& name = model_.events()[crossing.event].name;
-      step.events.push_back({crossing.t, name, "event", name, crossing.direction});
+      const ElementId element{ElementKind::event, crossing.event};
+      step.events.push_back(
+          {EventKind::model_event, element, model_.events()[crossing.event].name, crossing.t, crossing.direction});
     }
   }
   if (!cut.guard) cut.failure = system_.check_left_out(system_.unpack(t1, steps_.end()));
   if (cut.failure) return true;
-  for (const Idealisation::Found& found : lookout_.watch(t0, cut.t)) add(found.t, found.event);
+  for (Occurrence& found : lookout_.watch(t0, cut.t)) add(found.t, std::move(found));
   const std::optional<double> singular = steps_.singular_time();
-  if (singular && !is_before(cut.t, *singular)) step.events.push_back({*singular, "singular", "singular", "", 0});
-  std::ranges::stable_sort(step.events, [&](const RunEvent& a, const RunEvent& b) { return is_before(a.t, b.t); });
+  if (singular && !is_before(cut.t, *singular)) step.events.push_back({EventKind::singular, {}, "", *singular, 0});
+  std::ranges::stable_sort(step.events, [&](const Occurrence& a, const Occurrence& b) { return is_before(a.t, b.t); });
   return true;
 }
 
@@ -211,7 +240,7 @@ std::optional<Stop> Run::Engine::consume(double until) {
   const bool whole = !is_before(until, step.cut.t);
   const double end = whole ? step.cut.t : until;
   while (step.told < step.events.size() && !is_before(end, step.events[step.told].t)) {
-    const RunEvent event = step.events[step.told++];
+    const Occurrence event = step.events[step.told++];
     tell(event);
     if (!stopped_) continue;
     if (step.cut.guard && event.t == step.cut.t) announced_ = event;
@@ -273,14 +302,17 @@ std::optional<Stop> Run::Engine::show_stretch(double until) {
   if (now_.t == until) return Stop::reached;
   ImplicitSteps steps(model_, options_.follow, false);
   steps.resume(now_);
-  if (auto failure = steps.step(now_, until - now_.t, [](const ElementEvent&) {}))
-    return fail(after_time(*failure, now_.t), now_);
+  if (auto failure = steps.step(now_, until - now_.t, [](const Occurrence&) {})) return fail(after_time(*failure, now_.t), now_);
   now_.t = until;
   return Stop::reached;
 }
 
 // A step ends at the present, into which somebody has looked so far. What was computed beyond is forgotten.
 std::optional<Failure> Run::Engine::land_here() {
+  if (implicit_) {
+    take_front(now_);
+    return std::nullopt;
+  }
   if (!is_ahead()) return std::nullopt;
   State state = now_;
   double work = system_.work(steps_.state().y);
@@ -291,7 +323,7 @@ std::optional<Failure> Run::Engine::land_here() {
   } else {
     stretch_.clear();
     point_.stretches.back().end = now_.t;
-    std::erase_if(point_.events, [&](const RunEvent& event) { return is_before(now_.t, event.t); });
+    std::erase_if(point_.events, [&](const Occurrence& event) { return is_before(now_.t, event.t); });
     system_.set_modes(state.modes);
     if (auto failure = system_.choose_rows(state)) return failure;
   }
@@ -312,29 +344,29 @@ void Run::Engine::close_step() {
   step_.reset();
 }
 
-bool Run::Engine::ends_run(const std::string& event) const {
-  return options_.stop_at == event || options_.stop_at == event.substr(0, event.find(':'));
-}
+bool Run::Engine::ends_run(const Occurrence& event) const { return answers_to(event, options_.stop_at); }
 
 // ---- what happens on the way -----------------------------------------------------------------------------------------
 
-void Run::Engine::tell(const RunEvent& event) {
-  if (announced_ && announced_->name == event.name && announced_->t == event.t) return announced_.reset();
+void Run::Engine::tell(const Occurrence& event) {
+  const auto is_same = [&](const Occurrence& other) {
+    return other.kind == event.kind && other.element == event.element && other.t == event.t;
+  };
+  if (announced_ && is_same(*announced_)) return announced_.reset();
   point_.events.push_back(event);
-  if (event.kind == "singular") point_.singular_times.push_back(event.t);
-  stopped_ = stopped_ || ends_run(event.name);
-  if (event.kind == "event" || event.kind == "singular") return;
-  for (const auto& idealisation : idealisations_)
-    idealisation->hear({event.kind, event.subject, event.face, event.rest_direction}, event.t);
+  if (event.kind == EventKind::singular) point_.singular_times.push_back(event.t);
+  stopped_ = stopped_ || ends_run(event);
+  for (const auto& idealisation : idealisations_) idealisation->hear(event);
 }
 
-void Run::Engine::tell(double t, const ElementEvent& event, int direction) {
-  tell({t, event.name(), event.kind, event.subject, direction, event.face, event.direction});
+void Run::Engine::tell(double t, Occurrence event, int direction) {
+  event.t = t;
+  event.direction = direction;
+  tell(event);
 }
 
 // What was struck at t, by the events from number `first` on.
-void Run::Engine::tell_impacts(double t, size_t first) {
-  const std::vector<ImpactReport> impacts = system_.take_impacts();
+void Run::Engine::tell_impacts(const std::vector<ImpactReport>& impacts, double t, size_t first) {
   add_impulses(model_, impacts, std::span(point_.events).subspan(first));
   for (const ImpactReport& impact : impacts) {
     for (const auto& idealisation : idealisations_) idealisation->hear_impact(impact, t);
@@ -345,9 +377,9 @@ void Run::Engine::tell_impacts(double t, size_t first) {
 std::optional<Failure> Run::Engine::begin_idealisations(State& state) {
   const size_t first = point_.events.size();
   for (const auto& idealisation : idealisations_) {
-    if (auto failure = idealisation->begin(state, [&](const ElementEvent& event) { tell(state.t, event, -1); })) return failure;
+    if (auto failure = idealisation->begin(state, [&](const Occurrence& event) { tell(state.t, event, -1); })) return failure;
   }
-  tell_impacts(state.t, first);
+  tell_impacts(system_.take_impacts(), state.t, first);
   return system_.choose_rows(state);
 }
 
@@ -359,15 +391,15 @@ bool Run::Engine::is_endless(double t) {
 }
 
 // What changed last: a decision that changes nothing is of something that has changed before.
-std::string Run::Engine::last_subject() const {
+Occurrence Run::Engine::last_change() const {
   for (auto event = point_.events.rbegin(); event != point_.events.rend(); ++event) {
-    if (!event->subject.empty()) return event->subject;
+    if (!event->subject.empty()) return *event;
   }
-  return "a contact";
+  return {EventKind::accumulation, {}, "a contact"};
 }
 
 // Events are not followed any further for a while; samples on the way are handed out.
-std::optional<Failure> Run::Engine::cross_stretch(State& state, const std::string& subject) {
+std::optional<Failure> Run::Engine::cross_stretch(State& state, const Occurrence& change) {
   const auto next_sample = [&] { return point_.start_t + static_cast<double>(point_.next_sample) * options_.every; };
   const auto next_stop = [&](double) { return std::min(next_sample(), limit_); };
   stretch_ = {state};
@@ -379,10 +411,10 @@ std::optional<Failure> Run::Engine::cross_stretch(State& state, const std::strin
     if (auto failure = system_.choose_rows(now)) return failure;
     return emit_sample(now) ? std::nullopt : failure_;
   };
-  tell(state.t, ElementEvent{"accumulation", subject}, 0);
+  tell(state.t, {EventKind::accumulation, change.element, change.subject}, 0);
   const std::optional<Stretch> last = point_.stretches.empty() ? std::nullopt : std::optional(point_.stretches.back());
-  const auto stretch = cross_accumulation(model_, options_.follow, state, subject, std::abs(options_.until - point_.start_t),
-                                          limit_, last, at, next_stop);
+  const auto stretch = cross_accumulation(model_, options_.follow, state, change.subject,
+                                          std::abs(options_.until - point_.start_t), limit_, last, at, next_stop);
   if (!stretch) return stretch.failure();
   point_.stretches.push_back(*stretch);
   point_.switches = 0;
@@ -396,10 +428,10 @@ std::optional<Failure> Run::Engine::decide(const Guard& guard, double t) {
   State state = steps_.reach(t);
   const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(steps_.values());
   // A decision may move on by an instant: what has changed is told at the time it ends with.
-  std::vector<ElementEvent> changes;
-  const auto tell_change = [&](const ElementEvent& event) { changes.push_back(event); };
+  std::vector<Occurrence> changes;
+  const auto tell_change = [&](const Occurrence& event) { changes.push_back(event); };
   const auto tell_all = [&] {
-    for (const ElementEvent& event : changes) tell(state.t, event, -1);
+    for (const Occurrence& event : changes) tell(state.t, event, -1);
   };
   const bool endless = is_endless(t);
   show_change(state);
@@ -413,9 +445,9 @@ std::optional<Failure> Run::Engine::decide(const Guard& guard, double t) {
   }
   const size_t first = point_.events.size();
   tell_all();
-  tell_impacts(state.t, first);
+  tell_impacts(system_.take_impacts(), state.t, first);
   if (endless) {
-    if (auto failure = cross_stretch(state, changes.empty() ? last_subject() : changes.back().subject)) return failure;
+    if (auto failure = cross_stretch(state, changes.empty() ? last_change() : changes.back())) return failure;
   }
   continue_from(state, before, work, 0);
   show_change(steps_.present());
@@ -497,6 +529,7 @@ std::optional<Failure> Run::Engine::act_at_instant() {
 // Something outside the equations of motion has set the state: what follows is decided, and the motion continues from there. A
 // change of the energy counts as work.
 std::optional<Failure> Run::Engine::change(State& state) {
+  if (implicit_) return begin_implicit_steps(state);
   const double energy = compute_energy(model_, now_, workspace_).total(), work = system_.work(steps_.state().y);
   const double next_step = steps_.state().next_step;
   system_.set_modes(state.modes.empty() ? model_.usual_modes() : state.modes);
@@ -523,6 +556,12 @@ void Run::Engine::keep_on_rows(double t) {
 // ---- samples and what is watched -------------------------------------------------------------------------------------
 
 Outcome<Sample> Run::Engine::sample() {
+  if (implicit_) {
+    show_modes_of(now_);
+    Outcome<Sample> sample = samples_.make(now_);
+    show_modes_of(front_);
+    return sample;
+  }
   if (stretch_.empty()) return samples_.make(now_);
   // The constraints of the present are not those of where the motion has been computed to.
   const State front = steps_.present();
@@ -617,7 +656,7 @@ void Run::Engine::offer_checkpoint() {
 }
 
 const Checkpoint& Run::Engine::here() {
-  point_.integrator = steps_.state();
+  point_.integrator = implicit_ ? IntegratorState{front_.t, system_.pack(front_, 0), 0, implicit_->memory()} : steps_.state();
   point_.event_memory = lookout_.memory();
   point_.left_out = system_.left_out();
   point_.instants = instants_.memory();
@@ -627,6 +666,7 @@ const Checkpoint& Run::Engine::here() {
 }
 
 Outcome<Checkpoint> Run::Engine::checkpoint() {
+  if (implicit_) return here();
   if (!steps_.integrator().resumable_anywhere()) {
     if (auto failure = land_here()) return *failure;
     restart_integrator();
@@ -641,18 +681,20 @@ RunResult Run::Engine::result() {
                : failure_              ? RunResult::End::failed
                                        : RunResult::End::reached;
   result.failure = failure_;
-  result.integrator = steps_.integrator().name();
+  result.integrator = implicit_ ? "moreau" : steps_.integrator().name();
   result.instead = choice_.instead;
   result.chosen_because = choice_.why;
   if (point_.stiff_gain > 0)
     result.better_integrator = describe_late_stiffness(choice_.name, point_.stiff_since, point_.stiff_gain);
   result.final = now_;
   for (const auto& idealisation : idealisations_) idealisation->list_numbers(result.outputs);
+  show_modes_of(now_);
   if (const auto last = list_outputs(lookout_.look_at_present(now_)); !last) {
     result.outputs.clear();
   } else {
     for (size_t i = 0; i < result.outputs.size(); ++i) result.outputs[i].final = (*last)[i].value;
   }
+  show_modes_of(front_);
   hand_out_marks(result);
   result.samples = point_.next_sample;
   result.steps = point_.steps;
@@ -660,6 +702,25 @@ RunResult Run::Engine::result() {
   result.evaluations = point_.evaluations;
   result.events = point_.events;
   result.conserved = monitor_.integrals();
+  if (!implicit_) add_integrals(result);
+  for (const auto& idealisation : idealisations_) {
+    idealisation->judge(now_.t, result.verdicts);
+    idealisation->list_work(result.friction_work);
+  }
+  if (implicit_) result.verdicts.push_back(judge_implicit_steps(options_.step));
+  if (auto verdict = judge_accumulation(point_.stretches)) result.verdicts.push_back(std::move(*verdict));
+  if (auto verdict = judge_end(result.failure, now_.t)) result.verdicts.push_back(std::move(*verdict));
+  for (const Row& row : model_.rows()) {
+    if (implicit_ || !has_rows(model_, options_)) break;
+    const double position = point_.worst_position[row.index];
+    result.residuals.push_back(
+        {row.name, position < 0 ? std::nullopt : std::optional(position), point_.worst_velocity[row.index]});
+  }
+  return result;
+}
+
+// First integrals and the energy, and what every run of an integrator is judged by.
+void Run::Engine::add_integrals(RunResult& result) {
   result.integrals = point_.integrals;
   // Nothing was struck: what is counted is the round-off of rows that do no work.
   if (system_.counts_impacts_only() && std::abs(system_.work(steps_.state().y)) <= kNoWork * point_.energy_size)
@@ -675,19 +736,6 @@ RunResult Run::Engine::result() {
       result.integrals.erase(result.integrals.begin() + static_cast<std::ptrdiff_t>(*i) + 1);
     }
   }
-  for (const auto& idealisation : idealisations_) {
-    idealisation->judge(now_.t, result.verdicts);
-    idealisation->list_work(result.friction_work);
-  }
-  if (auto verdict = judge_accumulation(point_.stretches)) result.verdicts.push_back(std::move(*verdict));
-  if (auto verdict = judge_end(result.failure, now_.t)) result.verdicts.push_back(std::move(*verdict));
-  for (const Row& row : model_.rows()) {
-    if (!has_rows(model_, options_)) break;
-    const double position = point_.worst_position[row.index];
-    result.residuals.push_back(
-        {row.name, position < 0 ? std::nullopt : std::optional(position), point_.worst_velocity[row.index]});
-  }
-  return result;
 }
 
 }  // namespace vinculum

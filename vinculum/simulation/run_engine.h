@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "vinculum/simulation/choose_integrator.h"
+#include "vinculum/simulation/implicit_steps.h"
 #include "vinculum/simulation/instants.h"
 #include "vinculum/simulation/lookout.h"
 #include "vinculum/simulation/run.h"
@@ -47,7 +48,9 @@ class Run::Engine {
   double first_horizon() const { return first_horizon_; }
   const State& now() const { return now_; }
   const std::optional<Failure>& failure() const { return failure_; }
-  const std::vector<RunEvent>& events() const { return point_.events; }
+  const std::vector<Occurrence>& events() const { return point_.events; }
+  // Steps of fixed length instead of an integrator's.
+  bool is_implicit() const { return implicit_.has_value(); }
   // Somebody has looked into a step, or into a stretch of implicit steps: the motion is computed farther than the present.
   bool is_ahead() const { return step_.has_value() || !stretch_.empty(); }
 
@@ -70,13 +73,13 @@ class Run::Engine {
   struct TakenStep {
     double t0 = 0, t1 = 0;
     Cut cut;
-    std::vector<RunEvent> events;  // up to the cut, in the direction of time,
-    size_t told = 0;               // of which these have been reported
+    std::vector<Occurrence> events;  // up to the cut, in the direction of time,
+    size_t told = 0;                 // of which these have been reported
   };
 
   bool runs_forward() const { return options_.until >= point_.start_t; }
   bool is_before(double a, double b) const { return runs_forward() ? a < b : a > b; }
-  bool ends_run(const std::string& event) const;
+  bool ends_run(const Occurrence& event) const;
 
   std::optional<Stop> take_step();
   bool locate_step(const StepReport& step);
@@ -87,22 +90,32 @@ class Run::Engine {
   std::optional<Failure> land_here();
   Stop fail(std::optional<Failure> failure, const State& last_good);
 
-  void tell(const RunEvent& event);
-  void tell(double t, const ElementEvent& event, int direction);
-  void tell_impacts(double t, size_t first);
+  void tell(const Occurrence& event);
+  void tell(double t, Occurrence event, int direction);
+  void tell_impacts(const std::vector<ImpactReport>& impacts, double t, size_t first);
   std::optional<Failure> begin_idealisations(State& state);
   std::optional<Failure> act_at_instant();
   std::optional<Failure> change(State& state);
   bool is_endless(double t);
-  std::string last_subject() const;
-  std::optional<Failure> cross_stretch(State& state, const std::string& subject);
+  Occurrence last_change() const;
+  std::optional<Failure> cross_stretch(State& state, const Occurrence& change);
   std::optional<Failure> decide(const Guard& guard, double t);
   void continue_from(State& state, double energy_before, double work, double next_step);
   void show_change(const State& state);
   void keep_on_rows(double t);
 
+  // implicit_run.cc
+  std::optional<Failure> begin_implicit_steps(State& state);
+  void take_front(const State& state);
+  double end_of_implicit_step(double goal) const;
+  std::optional<Stop> take_implicit_step(double goal, double until);
+  std::optional<Stop> look_between_steps(double until);
+  void watch_implicit_step(bool changed);
+  void show_modes_of(const State& state);
+
   bool emit_sample(const State& state);
   bool emit_samples_until(double t);
+  void add_integrals(RunResult& result);
   void add_mark(const State& state);
   void hand_out_marks(RunResult& result) const;
   void watch_dynamics(const State& state);
@@ -133,13 +146,18 @@ class Run::Engine {
   State now_;
   double limit_ = 0;  // where the present step ends at the latest
   std::optional<TakenStep> step_;
-  std::vector<State> stretch_;         // ends of implicit steps, the last of them where the motion has come
-  Checkpoint begin_of_step_;           // where somebody looks into steps
-  std::optional<RunEvent> announced_;  // that ended an advance where a mode is decided: not reported again
-  Stop ended_ = Stop::reached;         // why the last advance came back
+  std::vector<State> stretch_;             // ends of implicit steps, the last of them where the motion has come
+  Checkpoint begin_of_step_;               // where somebody looks into steps
+  std::optional<ImplicitSteps> implicit_;  // RunOptions::step
+  State front_;                            // the end of the last of these; the present, unless somebody looks between two
+  std::optional<Occurrence> announced_;    // that ended an advance where a mode is decided: not reported again
+  Stop ended_ = Stop::reached;             // why the last advance came back
   std::optional<Failure> failure_;
   bool has_begun_ = false;
   bool stopped_ = false;  // at the event asked for
 };
+
+// What steps of fixed length do not follow: VN-RUN-160; or what is round-off: 010.
+std::optional<Failure> check_implicit_steps(const Model& model, const State& start, const RunOptions& options);
 
 }  // namespace vinculum

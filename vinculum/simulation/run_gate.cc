@@ -64,7 +64,7 @@ void pass_gate(RunResult& result) {
     note(fmt::format("a number in the verdict {}", verdict.subject));
     verdict.verdict = Holds::not_checked;
     verdict.margin = verdict.first_violation = verdict.nearest_t = std::nullopt;
-    verdict.why = "a number it hangs on is beyond all doubles";
+    verdict.why = "a number it depends on is beyond double precision";
     verdict.hint = "is a value of the model in another unit than it is meant?";
   }
   if (first.empty()) return;

@@ -63,10 +63,11 @@ void visit(Checkpoint& point, Archive& archive) {
 }
 
 template <class Archive>
-void visit(RunEvent& event, Archive& archive) {
+void visit(Occurrence& event, Archive& archive) {
   archive("t", event.t);
-  archive("name", event.name);
   archive("kind", event.kind);
+  archive("element_kind", event.element.kind);
+  archive("element_index", event.element.index);
   archive("subject", event.subject);
   archive("direction", event.direction);
   archive("face", event.face);
@@ -76,7 +77,7 @@ void visit(RunEvent& event, Archive& archive) {
 }
 
 template <class Archive>
-void visit(RunEvent::Impulse& impulse, Archive& archive) {
+void visit(Occurrence::Impulse& impulse, Archive& archive) {
   archive("row", impulse.row);
   archive("impulse", impulse.impulse);
 }

@@ -28,7 +28,7 @@ double granted_drift(const Model& model, const RunOptions& options, const Checkp
   return std::min(10 * options.tolerance * steps, kMost) * scale + round_off;
 }
 
-constexpr const char* kMoreExactly = "compute it more exactly: a smaller --tolerance, or a --max-step";
+constexpr const char* kMoreExactly = "use a smaller --tolerance or a --max-step";
 
 // The energy must balance: what is not explained by work is the error of the integration.
 Verdict judge_energy(const Model& model, const RunOptions& options, const Checkpoint& at_end) {
@@ -43,14 +43,13 @@ Verdict judge_energy(const Model& model, const RunOptions& options, const Checkp
   for (std::string& element : list_working_rows(model)) working.push_back(std::move(element));
   if (options.follow == Follow::frictional && !model.grips().empty()) working.push_back("friction");
   if (model.has_followed_rows(options.parts())) working.push_back("impacts");
-  const std::string law = working.empty() ? "nothing does work that a potential does not remember"
+  const std::string law = working.empty() ? "energy"
                                           : "energy minus the work of " + working.front() +
                                                 (working.size() > 1 ? fmt::format(" and {} more", working.size() - 1) : "");
   const bool holds = verdict.verdict == Holds::holds;
-  verdict.why =
-      fmt::format("{}; it {} {:.2g} J", law, holds ? "stayed constant to" : "should stay constant, but departs by", drift);
+  verdict.why = fmt::format("{} {} {:.2g} J", law, holds ? "stayed constant to" : "should stay constant but drifts by", drift);
   if (at_end.energy_scale > 0) verdict.why += fmt::format(", {:.2g} of the largest exchange", drift / at_end.energy_scale);
-  if (!holds) verdict.why += fmt::format(", where {:.2g} J is granted", allowed);
+  if (!holds) verdict.why += fmt::format(", allowed {:.2g} J", allowed);
   if (!holds) verdict.hint = kMoreExactly;
   return verdict;
 }
@@ -78,20 +77,19 @@ Verdict judge_inertia(const Model& model, const Checkpoint& at_end) {
   if (at_end.weakest_velocity >= 0) verdict.nearest_t = at_end.weakest_t;
   if (verdict.verdict == Holds::violated && at_end.weakest_velocity >= 0) {
     const std::string& velocity = model.velocity_names()[at_end.weakest_velocity];
-    verdict.hint = has_three_turns(model, velocity)
-                       ? fmt::format(
-                             "two axes of rotation of this joint are parallel there, and {} is determined by another "
-                             "one: a `free` or `spherical` joint has no such position, another order of `axes` has "
-                             "it elsewhere",
-                             velocity)
-                       : fmt::format("give what {} moves mass and inertia, or leave that freedom out", velocity);
+    verdict.hint =
+        has_three_turns(model, velocity)
+            ? fmt::format(
+                  "two rotation axes of this joint are parallel there, so {} depends on another velocity. A `free` or "
+                  "`spherical` joint has no such position; another order of `axes` has it elsewhere",
+                  velocity)
+            : fmt::format("give the bodies that {} moves mass and inertia, or remove this degree of freedom", velocity);
   }
   verdict.why =
       at_end.weakest_velocity < 0
-          ? "every motion meets inertia"
-          : fmt::format(
-                "every motion meets inertia; the least is {}, {:.2g} of what is around it at t = {:.4g} s (singular at {:g})",
-                model.velocity_names()[at_end.weakest_velocity], at_end.weakest_ratio, at_end.weakest_t, kSingular);
+          ? "the mass matrix is positive definite"
+          : fmt::format("smallest relative pivot {1:.2g} (velocity {0}) at t = {2:.4g} s; singular below {3:g}",
+                        model.velocity_names()[at_end.weakest_velocity], at_end.weakest_ratio, at_end.weakest_t, kSingular);
   return verdict;
 }
 
@@ -102,7 +100,7 @@ Verdict judge_reactions() {
   verdict.subject = "reactions";
   verdict.term = kDeterminacy;
   verdict.verdict = Holds::holds;
-  verdict.why = "the bodies form a tree, so every joint reaction is determined by the motion";
+  verdict.why = "all joint reactions are determined: the bodies form a tree";
   return verdict;
 }
 
@@ -116,11 +114,9 @@ Verdict judge_reactions(const Model& model, const Checkpoint& at_end) {
     if (at_end.undetermined[row.index] && !row.is_drive) names += (names.empty() ? "" : ", ") + row.name;
   }
   verdict.verdict = names.empty() ? Holds::holds : Holds::not_unique;
-  verdict.why = names.empty()
-                    ? "every reaction is determined by the motion"
-                    : fmt::format("not determined by the motion: {}; given are those of smallest Euclidean norm", names);
-  if (!names.empty())
-    verdict.hint = "leave out what is redundant (`check` names it), or let one of them give way: a force law in place of the row";
+  verdict.why = names.empty() ? "all reactions are determined"
+                              : fmt::format("not determined: {}; the values of smallest Euclidean norm are given", names);
+  if (!names.empty()) verdict.hint = "remove redundant constraints (`check` names them), or replace one by a force law";
   return verdict;
 }
 
@@ -142,11 +138,12 @@ Verdict judge_constraints(const Model& model, const RunOptions& options, bool pr
   }
   verdict.verdict = worst <= allowed ? Holds::holds : Holds::violated;
   if (worst > 0) verdict.margin = allowed / worst;
-  verdict.why = fmt::format("kept by {}; the largest residual is {:.2g} of {} (allowed {:.1g})",
-                            projected ? "projection" : "Baumgarte's terms", told,
-                            at_end.worst_velocity.empty() ? "no row" : model.rows()[row].name, allowed * unit);
+  verdict.why =
+      fmt::format("kept by {}; largest residual {:.2g} of {} (allowed {:.1g})", projected ? "projection" : "Baumgarte's terms",
+                  told, at_end.worst_velocity.empty() ? "no constraint" : model.rows()[row].name, allowed * unit);
   if (verdict.verdict == Holds::violated)
-    verdict.hint = projected ? kMoreExactly : "a smaller --tolerance, or leave --baumgarte out: then rows are kept by projection";
+    verdict.hint =
+        projected ? kMoreExactly : "use a smaller --tolerance, or leave out --baumgarte: constraints are then kept by projection";
   return verdict;
 }
 
@@ -157,7 +154,7 @@ Verdict judge_position(const Checkpoint& at_end) {
   verdict.term = "singular configuration";
   if (at_end.singular_times.empty()) {
     verdict.verdict = Holds::holds;
-    verdict.why = fmt::format("the rows kept their rank, least {:.2g} of what is around them, at t = {:.4g} s",
+    verdict.why = fmt::format("constraint Jacobian kept full rank; smallest relative pivot {:.2g} at t = {:.4g} s",
                               at_end.least_regularity, at_end.least_regularity_t);
     verdict.nearest_t = at_end.least_regularity_t;
     return verdict;
@@ -166,10 +163,9 @@ Verdict judge_position(const Checkpoint& at_end) {
   verdict.first_violation = at_end.singular_times.front();
   const size_t count = at_end.singular_times.size();
   verdict.why = fmt::format(
-      "the rows lose rank on the way, {}at t = {:.6g} s: several motions cross there, and the one that goes on "
-      "smoothly is given",
+      "constraint Jacobian loses rank {}at t = {:.6g} s: several motions pass through this position, and the smooth one is given",
       count > 1 ? fmt::format("{} times, first ", count) : "", at_end.singular_times.front());
-  verdict.hint = "`--stop-at singular` ends there; drive what decides the branch, or keep away from the position";
+  verdict.hint = "end there with `--stop-at singular`, drive a coordinate that decides the branch, or avoid the position";
   return verdict;
 }
 
@@ -191,7 +187,7 @@ std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& opt
   verdict.subject = "integrals";
   verdict.term = "conservation laws";
   if (!watched) {
-    verdict.why = "first integrals beside the energy are not watched: " + watched.failure().message;
+    verdict.why = "first integrals other than energy are not checked: " + watched.failure().message;
     return verdict;
   }
   if (watched->empty()) return std::nullopt;
@@ -201,7 +197,7 @@ std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& opt
   const std::vector<size_t> disproved = list_disproved(model, options, at_end, *watched, sizes);
   std::string dropped;
   for (const size_t i : disproved) {
-    dropped += fmt::format("{}{} changes by {:.2g} {}: {} acts on it, which was not found before the run",
+    dropped += fmt::format("{}{} changes by {:.2g} {}: {} acts on it, which the search before the run did not find",
                            dropped.empty() ? "" : "; ", (*watched)[i].name, drift(i), (*watched)[i].unit, (*watched)[i].doubt);
   }
   std::optional<size_t> worst;
@@ -212,32 +208,42 @@ std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& opt
     if (drift(i) > granted(i)) broken += (broken.empty() ? "" : ", ") + (*watched)[i].name;
   }
   if (!worst) {
-    verdict.why = "nothing is left to be watched: " + dropped;
+    verdict.why = "no first integral is left to check: " + dropped;
     return verdict;
   }
   verdict.verdict = broken.empty() ? Holds::holds : Holds::violated;
   if (drift(*worst) > 0) verdict.margin = granted(*worst) / drift(*worst);
   const Integral& of = (*watched)[*worst];
   const size_t kept = watched->size() - disproved.size();
-  const std::string figure = fmt::format("{} by {:.2g} {}, granted {:.2g}", of.name, drift(*worst), of.unit, granted(*worst));
-  verdict.why = broken.empty() ? fmt::format("{} stayed constant; the largest departure is that of {}",
+  const std::string figure = fmt::format("{} by {:.2g} {}, allowed {:.2g}", of.name, drift(*worst), of.unit, granted(*worst));
+  verdict.why = broken.empty() ? fmt::format("{} stayed constant; largest drift: {}",
                                              kept == 1 ? "the first integral" : fmt::format("{} first integrals", kept), figure)
-                               : fmt::format("should stay constant and do not: {}; {}", broken, figure);
+                               : fmt::format("should stay constant but drift: {}; {}", broken, figure);
   if (!dropped.empty()) verdict.why += "; dropped: " + dropped;
   if (!broken.empty()) verdict.hint = kMoreExactly;
   return verdict;
 }
 
+Verdict judge_implicit_steps(double step) {
+  Verdict verdict;
+  verdict.subject = "step";
+  verdict.term = "discretisation error";
+  verdict.why = fmt::format(
+      "implicit steps of {:g} s have an error of first order: energy and constraint residuals are not judged, and events are "
+      "reported at the ends of steps",
+      step);
+  verdict.hint = "halve --step to see the error, or leave it out";
+  return verdict;
+}
+
 std::optional<Verdict> judge_end(const std::optional<Failure>& failure, double t) {
   if (!failure) return std::nullopt;
-  const bool none = failure->code == "VN-CONTACT-012" || failure->code == "VN-CONTACT-150";
-  const bool several = failure->code == kNotUnique || failure->code == kSeveralWithFriction || failure->code == "VN-CONTACT-151";
-  if (!none && !several) return std::nullopt;
+  if (failure->cause() != FailureCause::contact_friction && failure->cause() != FailureCause::load_sharing) return std::nullopt;
   Verdict verdict;
   verdict.subject = "friction";
   verdict.term = "Painlevé paradox";
   verdict.hint = failure->hint;
-  verdict.verdict = none ? Holds::impossible : Holds::not_unique;
+  verdict.verdict = failure->kind() == FailureKind::no_solution ? Holds::impossible : Holds::not_unique;
   verdict.first_violation = t;
   verdict.why = failure->message;
   return verdict;

@@ -29,6 +29,9 @@ std::vector<size_t> list_disproved(const Model& model, const RunOptions& options
 std::optional<Verdict> judge_integrals(const Model& model, const RunOptions& options, const Checkpoint& at_end,
                                        const Outcome<std::vector<Integral>>& watched, std::span<const IntegralSize> sizes);
 
+// Steps of fixed length have no error control.
+Verdict judge_implicit_steps(double step);
+
 // Where friction and what presses have no solution together, or several (Painlevé), the motion ends; none for other failures.
 std::optional<Verdict> judge_end(const std::optional<Failure>& failure, double t);
 

@@ -89,15 +89,15 @@ Outcome<StepReport> Steps::advance(double until) {
   for (int attempt = 0;; ++attempt) {
     system_.reset_regularity();
     Outcome<StepReport> step = integrator_->advance(until);
-    if (!step && step.failure().code == kStopped) return step;
+    if (!step && step.failure().kind() == FailureKind::interrupted) return step;
     if (step) span = step->t1 - step->t0;
     const bool leads = step && leads_onto_rows(*integrator_, step->t1, options_.relative_tolerance);
     const bool near = !step || crossing_.comes_near(*integrator_, step->t0, step->t1, regularity_at_end(step->t1, leads));
     if (step && !integrator_->accepts_correction() && crossing_.is_lost())
       return Failure{
           "VN-CONTACT-101",
-          fmt::format("the rows lose rank near t = {:g} s, and {} does not keep the constraints well enough to pass there",
-                      step->t1, integrator_->name()),
+          fmt::format("the constraint Jacobian loses rank near t = {:g} s, and {} is not accurate enough to pass there", step->t1,
+                      integrator_->name()),
           "take --integrator dop853 or taylor"};
     if (leads && (!near || (!integrator_->step_series().empty() && crossing_.ends_clear()))) {
       crossing_.accept();
@@ -127,8 +127,9 @@ Outcome<StepReport> Steps::advance(double until) {
     if (attempt == kMostAttempts)
       return Failure{
           "VN-CONTACT-101",
-          fmt::format("no step leads on from t = {:g} s: the velocities would have to jump (regularity of the rows {:.2g})",
-                      before.t, crossing_.regularity()),
+          fmt::format(
+              "no step continues from t = {:g} s: the velocities would have to jump (regularity of the constraints {:.2g})",
+              before.t, crossing_.regularity()),
           "the mechanism locks, or comes to a singular position too slowly to pass it; see `check` with this state"};
     if (attempt == 0) put_start_on_rows();
     IntegratorOptions shorter = options_;

@@ -42,11 +42,10 @@ void TautWatcher::evaluate_guards(Moment& moment, std::span<double>) {
   if (moment.solution() != nullptr) looks_.add(make_look(moment));
 }
 
-void TautWatcher::hear(const ElementEvent& event, double t) {
-  if (event.kind != "slack") return;
-  for (size_t i = 0; i < watches_.size(); ++i) {
-    if (constraints_.model.strings()[i].name == event.subject && watches_[i].first_slack == kNever) watches_[i].first_slack = t;
-  }
+void TautWatcher::hear(const Occurrence& event) {
+  if (event.kind != EventKind::slack) return;
+  double& first = watches_[event.element.index].first_slack;
+  if (first == kNever) first = event.t;
 }
 
 void TautWatcher::add_to_watch(const Look& look, bool forward) {
@@ -64,7 +63,7 @@ void TautWatcher::add_to_watch(const Look& look, bool forward) {
   }
 }
 
-void TautWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>&) {
+void TautWatcher::search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>&) {
   // How slack each is, then how tight: the margin knows both.
   const int count = static_cast<int>(watches_.size());
   const auto known = [&](int i) { return i < count ? -watches_[i].least : watches_[i - count].largest; };
@@ -98,14 +97,14 @@ Verdict TautWatcher::judge_one(size_t string) const {
     taut.verdict = Holds::violated;
     taut.first_violation = watch.first_slack;
     taut.margin = 0;
-    taut.hint = "the motion goes on with the string slack; a spring in its place, or less acceleration, keeps it pulled";
+    taut.hint = "the run continues with the string slack; use a spring or less acceleration to keep it taut";
     taut.why = watch.least < -kConstant * watch.largest
                    ? fmt::format("the string would have to push: tension {:.4g} N at t = {:.4g} s", watch.least, watch.least_t)
                    : fmt::format("the string is slack, first at t = {:.9g} s", watch.first_slack);
   } else if (watch.undetermined != 0) {
     taut.verdict = Holds::not_unique;
-    taut.why = "the tension is not determined by the motion: there are more strings than it needs";
-    taut.hint = "leave a string out, or put a spring in its place";
+    taut.why = "the tension is not determined: redundant strings";
+    taut.hint = "remove a string, or replace it by a spring";
   } else {
     taut.verdict = Holds::holds;
     const double swing = watch.largest - watch.least, mean_twice = watch.largest + watch.least;

@@ -16,8 +16,8 @@ class TautWatcher : public Idealisation {
 
   // Of guards it has none (OneSidedRows has), but every moment they are asked for is a look.
   void evaluate_guards(Moment& moment, std::span<double> guards) override;
-  void hear(const ElementEvent& event, double t) override;
-  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Found>& found) override;
+  void hear(const Occurrence& event) override;
+  void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
   void look_at_end(Moment& moment, bool forward) override;
   void judge(double t_end, std::vector<Verdict>& verdicts) const override;

@@ -19,7 +19,7 @@ Outcome<IntegralSearch> search(const Model& model, const State& start, RunListen
   if (!chosen) return chosen.failure();
   chosen->stop = [&] { return listener.wants_to_stop(); };
   auto found = find_integrals(model, start, *chosen);
-  if (found || !chosen->sums || found.failure().code != "VN-INTEGRAL-001") return found;
+  if (found || !chosen->sums || found.failure().cause() != FailureCause::undecided_rank) return found;
   // Which sums are conserved cannot be told; a candidate by itself may still stand out.
   chosen->sums = false;
   return find_integrals(model, start, *chosen);

@@ -199,7 +199,7 @@ Outcome<Imbalance> find_imbalance(const BodyOnString& body, const std::vector<Me
   const int unknowns = fit_inertia ? 4 : 2, count = static_cast<int>(measured.size());
   if (2 * count < unknowns || count < 2)
     return Failure{"VN-STEADY-018", fmt::format("{} measurement(s) are too few: the tilt at two speeds or more is needed", count),
-                   "add rows to the table"};
+                   "add lines to the table"};
   const Symmetric3& J0 = body.inertia;
   if (std::max({std::abs(J0.xy), std::abs(J0.xz), std::abs(J0.yz)}) > 1e-9 * (J0.xx + J0.yy + J0.zz))
     return Failure{"VN-STEADY-024", "tilts are measured in the principal axes of the body, and its inertia has products",
@@ -229,7 +229,7 @@ Outcome<Imbalance> find_imbalance(const BodyOnString& body, const std::vector<Me
     }
     const LeastSquares start = solve_least_squares(A, b, 1e-12);
     if (start.rank < columns)
-      return Failure{"VN-STEADY-018", "the speeds of the table do not tell the imbalance from the inertia",
+      return Failure{"VN-STEADY-018", "the speeds of the table do not separate imbalance and inertia",
                      "measure at speeds that differ more"};
     value[axis] = start.x(0, 0);
     if (fit_inertia) value[2 + axis] = start.x(1, 0);
@@ -272,7 +272,7 @@ Outcome<Imbalance> find_imbalance(const BodyOnString& body, const std::vector<Me
     }
     const LeastSquares change = solve_least_squares(J, goal - fitted, 1e-12);
     if (change.rank < unknowns)
-      return Failure{"VN-STEADY-018", "the speeds of the table do not tell the imbalance from the inertia",
+      return Failure{"VN-STEADY-018", "the speeds of the table do not separate imbalance and inertia",
                      "measure at speeds that differ more"};
     value += change.x.col(0);
     if (change.x.norm() < 1e-11 * value.norm()) break;

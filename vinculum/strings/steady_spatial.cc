@@ -216,9 +216,9 @@ Outcome<std::vector<SteadyMotion>> find_carousels(const StringTree& tree, double
   if (children.size() < 2)
     return Failure{"VN-STEADY-016",
                    fmt::format("body '{}' carries {} strings: a carousel has two or more", hub.name, children.size()),
-                   "name a body that others hang on"};
+                   "name a body that carries others"};
   if (tree.is_off_axis())
-    return Failure{"VN-STEADY-016", "a carousel hangs on the axis, and this carrier is beside it",
+    return Failure{"VN-STEADY-016", "a carousel needs a carrier on the axis, and this one is beside it",
                    "attach the first string on the axis"};
   std::vector<bool> vertical(n, false);
   for (int above = centre; above >= 0; above = tree.bodies[above].parent) {
@@ -226,7 +226,7 @@ Outcome<std::vector<SteadyMotion>> find_carousels(const StringTree& tree, double
     if (above != centre && tree.bodies[above].children.size() > 1)
       return Failure{"VN-STEADY-016",
                      fmt::format("body '{}' above the carousel carries other strings too", tree.bodies[above].name),
-                     "only one branch can hang on the axis"};
+                     "only one branch can be on the axis"};
   }
 
   // Each branch as a tree of its own, hung on the axis: its leaf relations, in its plane.

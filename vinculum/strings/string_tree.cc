@@ -63,7 +63,7 @@ class TreeFinder {
                      "give `gravity`"};
     if (const auto other = find_other_elements(model_)) return *other;
     const auto& strings = model_.description().strings;
-    if (strings.empty()) return refuse("the model has no strings", "bodies hang on `strings`, the first of them from world");
+    if (strings.empty()) return refuse("the model has no strings", "suspend the bodies by `strings`, the first from world");
     for (const StringDescription& string : strings) {
       ends_.push_back({find_end(model_, *string.from, string.at), find_end(model_, *string.to, string.on)});
       if (ends_.back()[1].is_carrier()) std::swap(ends_.back()[0], ends_.back()[1]);
@@ -147,7 +147,7 @@ class TreeFinder {
     if (hangs_on_[to.body] >= 0)
       return refuse(fmt::format("body '{}' is on two strings, '{}' and '{}', so this is no tree", body.name,
                                 model_.description().strings[hangs_on_[to.body]].name, words.name),
-                    "each body hangs on one string; others may hang on it");
+                    "each body is suspended by one string, and may carry others");
     hangs_on_[to.body] = string;
     const BodyDescription& described = model_.description().bodies[to.body];
     if (*described.joint.type != JointType::free || body.parent != kWorld)

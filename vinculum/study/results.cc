@@ -12,6 +12,7 @@
 #include "vinculum/study/command_line.h"
 #include "vinculum/study/sample.h"
 #include "vinculum/verdict/verdict.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 
@@ -69,8 +70,8 @@ class ColumnReader {
       if (word_[k] == 0 && std::isfinite(numbers_[k])) word_[k] = number_of(shortest_text(numbers_[k]));
     }
     const auto gravity = [](const std::string& word) {
-      constexpr Holds kOrder[] = {Holds::holds, Holds::violated, Holds::not_unique, Holds::impossible, Holds::not_checked};
-      return std::find_if(std::begin(kOrder), std::end(kOrder), [&](Holds verdict) { return to_text(verdict) == word; }) - kOrder;
+      const std::optional<Holds> verdict = find_verdict_word(word);  // what is no verdict stands behind
+      return verdict ? static_cast<int>(*verdict) : static_cast<int>(verdicts_by_gravity().size());
     };
     for (const auto& [word, number] : words_) quantity.words.push_back(word);
     std::stable_sort(quantity.words.begin(), quantity.words.end(),

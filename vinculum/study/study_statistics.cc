@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/verdict/verdict.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 
@@ -122,9 +123,8 @@ std::string sensitivity_text(const StudyStatistics& statistics, const QuantitySt
 }  // namespace
 
 bool tells_verdicts(const StudyQuantity& quantity) {
-  constexpr Holds kAll[] = {Holds::holds, Holds::violated, Holds::not_unique, Holds::impossible, Holds::not_checked};
   return !quantity.words.empty() && std::all_of(quantity.words.begin(), quantity.words.end(), [&](const std::string& word) {
-    return std::any_of(std::begin(kAll), std::end(kAll), [&](Holds verdict) { return word == to_text(verdict); });
+    return std::ranges::any_of(verdicts_by_gravity(), [&](Holds verdict) { return word == to_text(verdict); });
   });
 }
 

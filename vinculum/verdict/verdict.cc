@@ -9,11 +9,11 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/verdict/words.h"
+
 namespace vinculum {
 
 namespace {
-
-constexpr Holds kByGravity[] = {Holds::impossible, Holds::violated, Holds::not_unique, Holds::not_checked, Holds::holds};
 
 // As printed: equal wheels are equal, whatever their round-off.
 double printed_margin(const Verdict& verdict) {
@@ -25,7 +25,7 @@ double printed_margin(const Verdict& verdict) {
 
 void sort_by_gravity(std::vector<Verdict>& verdicts) {
   const auto rank = [](const Verdict& verdict) {
-    const auto gravity = std::find(std::begin(kByGravity), std::end(kByGravity), verdict.verdict) - std::begin(kByGravity);
+    const auto gravity = std::ranges::find(verdicts_by_gravity(), verdict.verdict) - verdicts_by_gravity().begin();
     const bool of_run = verdict.element.empty(), ranked = !of_run || verdict.verdict != Holds::holds;
     return std::tuple(gravity, of_run, ranked ? printed_margin(verdict) : 0.0);
   };
@@ -33,7 +33,7 @@ void sort_by_gravity(std::vector<Verdict>& verdicts) {
 }
 
 Holds gravest(const std::vector<Verdict>& verdicts) {
-  for (const Holds worst : kByGravity) {
+  for (const Holds worst : verdicts_by_gravity()) {
     if (std::any_of(verdicts.begin(), verdicts.end(), [&](const Verdict& v) { return v.verdict == worst; })) return worst;
   }
   return Holds::holds;
@@ -49,27 +49,6 @@ bool tells_no_number(std::string_view why) {
     }
   }
   return false;
-}
-
-std::string_view to_text(Holds verdict) {
-  switch (verdict) {
-    case Holds::holds: return "holds";
-    case Holds::violated: return "violated";
-    case Holds::not_unique: return "not unique";
-    case Holds::impossible: return "impossible";
-    case Holds::not_checked: break;
-  }
-  return "not checked";
-}
-
-std::optional<Holds> find_verdict_word(std::string_view word) {
-  std::string text(word);
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '-' || c == '_'; }, ' ');
-  for (const Holds verdict : kByGravity) {
-    if (text == to_text(verdict)) return verdict;
-  }
-  return std::nullopt;
 }
 
 }  // namespace vinculum

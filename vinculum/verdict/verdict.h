@@ -36,9 +36,4 @@ Holds gravest(const std::vector<Verdict>& verdicts);
 // prime.
 bool tells_no_number(std::string_view why);
 
-// holds | violated | not unique | impossible | not checked
-std::string_view to_text(Holds verdict);
-// The same read, also with `-` or `_` for the blank; none: no such word.
-std::optional<Holds> find_verdict_word(std::string_view word);
-
 }  // namespace vinculum

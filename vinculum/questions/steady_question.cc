@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "steady_question.h"
+#include "vinculum/questions/steady_question.h"
 
 #include <charconv>
 #include <cmath>
 
 #include <fmt/core.h>
 
-namespace vinculum::app {
+namespace vinculum {
 
 namespace {
 
@@ -41,7 +41,7 @@ NamedPlace find_named(const std::vector<StringTree>& trees, const std::string& o
                     nearest.empty() ? "`vinculum check MODEL` lists the names" : fmt::format("did you mean '{}'?", nearest)};
 }
 
-std::vector<SteadyQuestion> read_questions(const SteadyCommandOptions& options, const std::vector<StringTree>& trees) {
+std::vector<SteadyQuestion> read_questions(const SteadyMotionOptions& options, const std::vector<StringTree>& trees) {
   std::vector<SteadyQuestion> questions;
   for (const StringTree& tree : trees) {
     SteadyQuestion question;
@@ -81,4 +81,4 @@ std::vector<SteadyQuestion> read_questions(const SteadyCommandOptions& options, 
   return questions;
 }
 
-}  // namespace vinculum::app
+}  // namespace vinculum

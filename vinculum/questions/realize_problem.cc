@@ -4,11 +4,11 @@
 
 #include <fmt/core.h>
 
-#include "realize.h"
 #include "vinculum/files/tell_slip.h"
+#include "vinculum/questions/realize_problem.h"
 #include "vinculum/realization/box_problem.h"
 
-namespace vinculum::app {
+namespace vinculum {
 
 namespace {
 
@@ -77,16 +77,13 @@ int answer_box(const nlohmann::json& document, Reply& reply) {
     W.row(i) = *row;
   }
   const auto solution = solve_box_problem(W, *b, *bounds);
-  if (!solution) {
-    reply.fail(solution.failure());
-    return kInvalidModel;
-  }
+  if (!solution) return reply.fail(solution.failure());
   reply.json()["forces"] = std::vector<double>(solution->forces.begin(), solution->forces.end());
   reply.json()["slip_accelerations"] =
       std::vector<double>(solution->slip_accelerations.begin(), solution->slip_accelerations.end());
   reply.json()["modes"] = solution->modes;
   for (Eigen::Index i = 0; i < b->size(); ++i) {
-    reply.say(fmt::format("  row {:<4} {:<16} force {:>14.9g}  slip acceleration {:>14.9g}", i + 1,
+    reply.say(fmt::format("  constraint {:<4} {:<16} force {:>14.9g}  slip acceleration {:>14.9g}", i + 1,
                           solution->modes[i] == 0  ? "sticks"
                           : solution->modes[i] > 0 ? "slips forward"
                                                    : "slips backward",
@@ -98,7 +95,7 @@ int answer_box(const nlohmann::json& document, Reply& reply) {
 }  // namespace
 
 int answer_problem(const RealizeOptions& options, Reply& reply) {
-  const auto text = read_text(options.problem);
+  const auto text = reply.read_text(options.problem);
   if (!text) return reply.refuse_usage(fmt::format("cannot read the problem file {}", options.problem), "check the path");
   const auto document = nlohmann::json::parse(*text, nullptr, false);
   if (!document.is_object()) return reply.refuse_usage(fmt::format("{} is no JSON object", options.problem), kKinds);
@@ -106,4 +103,4 @@ int answer_problem(const RealizeOptions& options, Reply& reply) {
   return answer_inequality(document, reply);
 }
 
-}  // namespace vinculum::app
+}  // namespace vinculum

@@ -1,59 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
-#include "ask_lanes.h"
 #include "vinculum/dynamics/batch.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/kinematics.h"
+#include "vinculum/files/varied_model.h"
+#include "vinculum/questions/lanes.h"
+#include "vinculum/questions/quantity.h"
 #include "vinculum/simulation/idealisations.h"
 #include "vinculum/study/command_line.h"
 #include "vinculum/study/sample.h"
 
-namespace vinculum::app {
+namespace vinculum {
 
 namespace {
 
 constexpr int kMotionNumbers = 18;  // of a body: R_WB by columns, p_WB, V_WB_W
-
-// What a study may collect from a batch: a number of it, or of the energy.
-struct BatchPlace {
-  enum class Of { time, acceleration, position, quaternion, twist, mass_matrix, kinetic, potential } of = Of::time;
-  int index = 0, component = 0;
-};
-
-// A whole path of names, its last part a number below `count`: "poses.arm.position.2" after "poses.arm.position".
-std::optional<int> component_after(std::string_view path, std::string_view begin, int count) {
-  if (!path.starts_with(begin) || path.size() < begin.size() + 2 || path[begin.size()] != '.') return std::nullopt;
-  const std::string_view digits = path.substr(begin.size() + 1);
-  int number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  const bool good = error == std::errc() && end == digits.data() + digits.size() && digits == std::to_string(number);
-  return good && number < count ? std::optional(number) : std::nullopt;
-}
-
-std::optional<BatchPlace> find_batch_place(const Model& model, const std::string& path) {
-  using Of = BatchPlace::Of;
-  if (path == "t") return BatchPlace{Of::time};
-  if (path == "energy.kinetic") return BatchPlace{Of::kinetic};
-  if (path == "energy.potential") return BatchPlace{Of::potential};
-  const int n = model.tree().velocities;
-  for (int i = 0; i < n; ++i) {
-    if (path == "accelerations." + model.velocity_names()[static_cast<size_t>(i)]) return BatchPlace{Of::acceleration, i};
-    if (const auto column = component_after(path, "mass_matrix." + std::to_string(i), n))
-      return BatchPlace{Of::mass_matrix, i, *column};
-  }
-  for (size_t b = 0; b < model.bodies().size(); ++b) {
-    const std::string& name = model.bodies()[b].name;
-    const int body = static_cast<int>(b);
-    if (const auto i = component_after(path, "poses." + name + ".position", 3)) return BatchPlace{Of::position, body, *i};
-    if (const auto i = component_after(path, "poses." + name + ".quaternion", 4)) return BatchPlace{Of::quaternion, body, *i};
-    if (const auto i = component_after(path, "twists." + name, 6)) return BatchPlace{Of::twist, body, *i};
-  }
-  return std::nullopt;
-}
 
 // A tree with laws, and nothing that an evaluation asks or judges besides.
 bool is_bare_tree(const Model& model) {
@@ -66,15 +30,15 @@ bool is_plain_number(double x) { return std::abs(x) < 1e30; }
 
 class BatchQuestion : public Question {
  public:
-  BatchQuestion(const Study& study, const ModelSource& source, bool only_starts, std::vector<BatchPlace> places)
-      : study_(study),
-        source_(source),
+  BatchQuestion(const StudySubject& subject, bool only_starts, std::vector<Quantity> quantities, std::unique_ptr<Question> alone)
+      : study_(subject.study),
+        source_(subject.source),
         only_starts_(only_starts),
-        places_(std::move(places)),
-        varied_(source),
-        alone_(study, source) {}
+        quantities_(std::move(quantities)),
+        varied_(subject.source),
+        alone_(std::move(alone)) {}
 
-  Answer ask(std::span<const double> parameters, std::optional<double> limit) override { return alone_.ask(parameters, limit); }
+  Answer ask(std::span<const double> parameters, std::optional<double> limit) override { return alone_->ask(parameters, limit); }
 
   int together() const override { return 256; }
 
@@ -127,7 +91,7 @@ class BatchQuestion : public Question {
     const std::vector<int> undetermined = compute_accelerations(batch, in_lanes, accelerations);
     compute_body_motions(batch, in_lanes, motions);
     const bool with_matrix =
-        std::ranges::any_of(places_, [](const BatchPlace& place) { return place.of == BatchPlace::Of::mass_matrix; });
+        std::ranges::any_of(quantities_, [](const Quantity& place) { return place.of == Quantity::Of::mass_matrix; });
     if (with_matrix) {
       matrices.resize(n * n * count);
       compute_mass_matrices(batch, in_lanes, matrices);
@@ -146,17 +110,17 @@ class BatchQuestion : public Question {
       if (!is_plain) continue;
       const auto motion = [&](int body, int i) { return motions[(static_cast<size_t>(kMotionNumbers * body + i)) * count + k]; };
       std::vector<StudyValue> values;
-      for (const BatchPlace& place : places_) {
+      for (const Quantity& place : quantities_) {
         const auto index = static_cast<size_t>(place.index), component = static_cast<size_t>(place.component);
         switch (place.of) {
-          case BatchPlace::Of::time: values.emplace_back(states[k].t); break;
-          case BatchPlace::Of::acceleration: values.emplace_back(accelerations[index * count + k]); break;
-          case BatchPlace::Of::position: values.emplace_back(motion(place.index, 9 + place.component)); break;
-          case BatchPlace::Of::twist: values.emplace_back(motion(place.index, 12 + place.component)); break;
-          case BatchPlace::Of::mass_matrix: values.emplace_back(matrices[(index * n + component) * count + k]); break;
-          case BatchPlace::Of::kinetic: values.emplace_back(energy.kinetic); break;
-          case BatchPlace::Of::potential: values.emplace_back(energy.potential); break;
-          case BatchPlace::Of::quaternion: {
+          case Quantity::Of::time: values.emplace_back(states[k].t); break;
+          case Quantity::Of::acceleration: values.emplace_back(accelerations[index * count + k]); break;
+          case Quantity::Of::position: values.emplace_back(motion(place.index, 9 + place.component)); break;
+          case Quantity::Of::twist: values.emplace_back(motion(place.index, 12 + place.component)); break;
+          case Quantity::Of::mass_matrix: values.emplace_back(matrices[(index * n + component) * count + k]); break;
+          case Quantity::Of::kinetic_energy: values.emplace_back(energy.kinetic); break;
+          case Quantity::Of::potential_energy: values.emplace_back(energy.potential); break;
+          case Quantity::Of::quaternion: {
             Matrix3 R_WB;
             for (int column = 0; column < 3; ++column) {
               for (int row = 0; row < 3; ++row) R_WB(row, column) = motion(place.index, 3 * column + row);
@@ -166,6 +130,7 @@ class BatchQuestion : public Question {
             values.emplace_back(parts[component]);
             break;
           }
+          default: values.emplace_back(); break;  // of runs
         }
       }
       answers[point_of[k]] = std::move(values);
@@ -175,49 +140,40 @@ class BatchQuestion : public Question {
   const Study& study_;
   const ModelSource& source_;
   bool only_starts_;  // the parameters are initial values: one model in many states
-  std::vector<BatchPlace> places_;
+  std::vector<Quantity> quantities_;
   VariedModel varied_;
-  CommandQuestion alone_;
+  std::unique_ptr<Question> alone_;
 };
 
 }  // namespace
 
-std::unique_ptr<Question> make_batch_question(const Study& study, const ModelSource& source) {
-  if (study.command != "evaluate" || study.options.find_first_not_of(' ') != std::string::npos) return nullptr;
+std::unique_ptr<Question> make_batch_question(const StudySubject& subject, const QuestionOptions& asked,
+                                              std::unique_ptr<Question>& alone) {
+  const auto* const options = std::get_if<EvaluateOptions>(&asked);
+  if (options == nullptr || options->form != EvaluateOptions{}.form || options->residual != EvaluateOptions{}.residual ||
+      options->project || !options->sets.empty() || !options->state.empty())
+    return nullptr;
+  const Study& study = subject.study;
   for (const long probe : list_probes(study)) {
-    const std::vector<std::vector<double>> point{parameters_of(study, probe)};
+    const std::vector<double> point = parameters_of(study, probe);
     ReadOptions read;
-    for (size_t i = 0; i < study.over.size(); ++i) read.overrides.push_back({study.over[i].name, shortest_text(point[0][i])});
+    for (size_t i = 0; i < study.over.size(); ++i) read.overrides.push_back({study.over[i].name, shortest_text(point[i])});
     Diagnostics diagnostics;
-    const auto model = source.build(diagnostics, read);
+    const auto model = subject.source.build(diagnostics, read);
     if (!model || !diagnostics.list().empty()) continue;
     if (!is_bare_tree(*model)) return nullptr;
-    std::vector<BatchPlace> places;
+    std::vector<Quantity> quantities;
     for (const StudyColumn& column : study.collect) {
-      const auto place = find_batch_place(*model, column.path);
-      if (!place) return nullptr;
-      places.push_back(*place);
+      auto quantity = find_evaluation_quantity(*model, column.path);
+      if (!quantity) return nullptr;
+      quantities.push_back(std::move(*quantity));
     }
     const bool only_starts = std::ranges::all_of(study.over, [&](const StudyAxis& axis) {
       return model->find_coordinate(axis.name).has_value() || model->find_velocity(axis.name).has_value();
     });
-    auto question = std::make_unique<BatchQuestion>(study, source, only_starts, std::move(places));
-    const auto alone = question->ask(point[0], std::nullopt);
-    if (!alone) continue;
-    // A path may lead elsewhere than it seems to, where names have points in them: both ways must agree.
-    const auto in_lanes = question->ask_together(point, std::nullopt);
-    if (!in_lanes.front() || *alone != *in_lanes.front()) return nullptr;
-    return question;
+    return std::make_unique<BatchQuestion>(subject, only_starts, std::move(quantities), std::move(alone));
   }
   return nullptr;
 }
 
-std::unique_ptr<Question> make_question(const Study& study, const ModelSource& source, bool has_limit) {
-  if (!has_limit) {
-    if (auto runs = make_ensemble_question(study, source)) return runs;
-    if (auto evaluations = make_batch_question(study, source)) return evaluations;
-  }
-  return std::make_unique<CommandQuestion>(study, source);
-}
-
-}  // namespace vinculum::app
+}  // namespace vinculum

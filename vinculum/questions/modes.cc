@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "modes.h"
+#include "vinculum/questions/modes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 #include "vinculum/analysis/laws_of_time.h"
 
-namespace vinculum::app {
+namespace vinculum {
 
 namespace {
 
@@ -198,4 +198,4 @@ void tell_sides(const KinksAtState& kinks, bool with_matrices, Reply& reply) {
   reply.say("stability is not decided: the state lies on a kink");
 }
 
-}  // namespace vinculum::app
+}  // namespace vinculum

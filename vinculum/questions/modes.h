@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "command.h"
 #include "vinculum/analysis/kinks_at_state.h"
+#include "vinculum/questions/reply.h"
 
 // What `linearise` and `equilibrium` tell alike.
-namespace vinculum::app {
+namespace vinculum {
 
 Json rows_to_json(const Eigen::MatrixXd& matrix);
 Json eigenvalues_to_json(const std::vector<Mode>& modes);  // [[re, im], ..], both of a pair
@@ -24,4 +24,4 @@ void tell_modes(const Linearisation& linear, Reply& reply);
 // first side that has one stands for the state, with its place under `side`; stability is not decided.
 void tell_sides(const KinksAtState& kinks, bool with_matrices, Reply& reply);
 
-}  // namespace vinculum::app
+}  // namespace vinculum

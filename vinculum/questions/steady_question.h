@@ -2,35 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "command.h"
-#include "vinculum/strings/steady_families.h"
+#include "vinculum/questions/options.h"
 #include "vinculum/strings/steady_search.h"
 
-// What the command line of `steady` asks of the trees of a model.
-namespace vinculum::app {
-
-struct SteadyCommandOptions : ModelOptions {
-  std::optional<double> rate, amplitude, to_rate;
-  std::vector<std::string> angles, sides, spins, momenta, azimuths;
-  std::string interval, carousel, measured, write_state, draw, table;
-  int branch = 0, scan = 0;
-  bool critical = false, stability = false, driven = false, permanent = false, constants = false, fit_inertia = false,
-       force = false;
-  double spin_limit = kSpinLimit;
-
-  // What the last question has found, for the next one about the same model: a study asks many.
-  struct Found {
-    std::shared_ptr<const Model> model;
-    Symmetry symmetry = Symmetry::required;
-    std::vector<StringTree> trees;
-  };
-  std::shared_ptr<Found> found = std::make_shared<Found>();
-};
+// What options of `steady` ask of the trees of a model.
+namespace vinculum {
 
 struct SteadyUsage {
   std::string message, hint;
@@ -69,6 +50,6 @@ NamedPlace find_named(const std::vector<StringTree>& trees, const std::string& o
                       bool with_value = true);
 
 // One question a tree. Throws SteadyUsage.
-std::vector<SteadyQuestion> read_questions(const SteadyCommandOptions& options, const std::vector<StringTree>& trees);
+std::vector<SteadyQuestion> read_questions(const SteadyMotionOptions& options, const std::vector<StringTree>& trees);
 
-}  // namespace vinculum::app
+}  // namespace vinculum
