@@ -23,19 +23,19 @@ initial: { bob: 0.4, "bob'": 1.5 }
 outputs: { height: "-0.5*cos(bob)" }
 )yaml");
   const double m = 2, l = 0.5, g = 9.81, phi = 0.4, rate = 1.5;
-for (const char* form : {"recursive", "vector", "aggregate"}) {
-  const Evaluation evaluation = evaluate_state(model, model.initial_state(), form);
-  ASSERT_FALSE(evaluation.failure) << evaluation.failure->message;
-  ASSERT_TRUE(evaluation.dynamics && evaluation.outputs && evaluation.equations.mass_matrix);
-  EXPECT_NEAR((*evaluation.equations.mass_matrix)(0, 0), m * l * l, 1e-14) << form;
-  EXPECT_NEAR(evaluation.equations.bias[0], m * g * l * std::sin(phi), 1e-13) << form;
-  const ForwardDynamics& dynamics = evaluation.dynamics->dynamics;
-  EXPECT_NEAR(dynamics.accelerations[0], -g / l * std::sin(phi), 1e-12) << form;
-  const Vector3 along{std::sin(phi), 0, std::cos(phi)};  // from the bob to the pin
-  EXPECT_NEAR(std::abs(dot(dynamics.reactions_W[0].force, along)), m * (g * std::cos(phi) + l * rate * rate), 1e-12) << form;
-  EXPECT_NEAR(evaluation.energy.kinetic, 0.5 * m * l * l * rate * rate, 1e-14) << form;
-  EXPECT_NEAR((*evaluation.outputs)[0].value, -l * std::cos(phi), 1e-15) << form;
-}
+  for (const char* form : {"recursive", "vector", "aggregate"}) {
+    const Evaluation evaluation = evaluate_state(model, model.initial_state(), form);
+    ASSERT_FALSE(evaluation.failure) << evaluation.failure->message;
+    ASSERT_TRUE(evaluation.dynamics && evaluation.outputs && evaluation.equations.mass_matrix);
+    EXPECT_NEAR((*evaluation.equations.mass_matrix)(0, 0), m * l * l, 1e-14) << form;
+    EXPECT_NEAR(evaluation.equations.bias[0], m * g * l * std::sin(phi), 1e-13) << form;
+    const ForwardDynamics& dynamics = evaluation.dynamics->dynamics;
+    EXPECT_NEAR(dynamics.accelerations[0], -g / l * std::sin(phi), 1e-12) << form;
+    const Vector3 along{std::sin(phi), 0, std::cos(phi)};  // from the bob to the pin
+    EXPECT_NEAR(std::abs(dot(dynamics.reactions_W[0].force, along)), m * (g * std::cos(phi) + l * rate * rate), 1e-12) << form;
+    EXPECT_NEAR(evaluation.energy.kinetic, 0.5 * m * l * l * rate * rate, 1e-14) << form;
+    EXPECT_NEAR((*evaluation.outputs)[0].value, -l * std::cos(phi), 1e-15) << form;
+  }
 }
 
 // A block that is pushed with 3 N against a support: the row carries it, and what does not exist has its reason.
