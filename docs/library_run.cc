@@ -6,6 +6,7 @@
 
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/verdict/words.h"
 
 using namespace vinculum;
 

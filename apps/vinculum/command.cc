@@ -64,7 +64,7 @@ CLI::Validator time_in_seconds(std::vector<std::string> words) {
         if (text.empty() || std::find(words.begin(), words.end(), text) != words.end()) return "";
         const auto parsed = parse_expression(text, {});
         if (const auto* error = std::get_if<ParseError>(&parsed))
-          return fmt::format("'{}' is no time: {}{}", text, error->message, error->hint.empty() ? "" : "; " + error->hint);
+          return fmt::format("'{}' is not a time: {}{}", text, error->message, error->hint.empty() ? "" : "; " + error->hint);
         const auto& [formula, dimension] = std::get<ParsedExpression>(parsed);
         if (dimension && *dimension != kTime) return fmt::format("'{}' is {}, not a time", text, describe(*dimension));
         const double seconds = evaluate(formula, {});

@@ -49,9 +49,9 @@ int run_pad(const PadOptions& options) {
     json["gyration"] = *options.gyration;
     json["final_ratio"] = ratio ? Json(*ratio) : Json();
     if (!ratio)
-      reply.say("a disc of this gyration slides only at last: v/(omega R) grows beyond all bounds");
+      reply.say("a disc of this gyration only slides in the end: v/(omega R) grows beyond all bounds");
     else if (*ratio == 0)
-      reply.say("a disc of this gyration turns only at last: v/(omega R) tends to 0");
+      reply.say("a disc of this gyration only turns in the end: v/(omega R) tends to 0");
     else
       reply.say(fmt::format("a disc that slides and spins comes to rest with v/(omega R) = {:.15f}, whatever its start", *ratio));
   }

@@ -52,7 +52,7 @@ void add_realize(CLI::App& app, int& exit_code, Asked* asked) {
       ->add_option("--critical", options->critical,
                    "LO:HI: find the viscous coefficient in this range at which an oscillation begins to grow")
       ->type_name("LO:HI");
-  command->add_option("--tolerance", options->tolerance, "local relative error of a step of the motion")->capture_default_str();
+  command->add_option("--tolerance", options->tolerance, "relative error allowed in a step of the motion")->capture_default_str();
   command->add_option("-o,--output", options->output, "folder for report.html with both paths and the friction circles")
       ->type_name("DIR");
   command->add_flag("--force", options->force, "replace a page that exists");

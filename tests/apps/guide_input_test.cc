@@ -224,10 +224,10 @@ TEST_F(GuideInput, WrongBareProblems) {
     const char* words;
   } lines[] = {{square("[1]", "[[NaN]]"), 3, "is not valid JSON from character 10 on"},
                {square("[1]", "[[-1e999]]"), 3, "beyond 1.8e308"},
-               {square("[1]", "[[\"a\"]]"), 3, "entry 1 of row 1 of B1 is no finite number"},
+               {square("[1]", "[[\"a\"]]"), 3, "entry 1 of row 1 of B1 is not a finite number"},
                {square("[1]", "[[-1, 0]]"), 3, "row 1 of B1 has 2 entries, not 1"},
                {square("[1]", "[[-1], [0]]"), 3, "B1 has not 1 rows"},
-               {square("1", "[[-1]]"), 3, "d is no list of numbers"},
+               {square("1", "[[-1]]"), 3, "d is not a list of numbers"},
                {R"({"B1": [], "B2": [], "F1": [], "F2": [], "d": []})", 3, "d is empty"},
                {R"({"B1": [[-1]], "B2": [[1]], "F1": [[0]], "F2": [[0]], "d": [1], "x": 1})", 3, "the key 'x' is unknown"},
                {square("[1]", "[[1]]"), 1, "determinants of opposite sign"},

@@ -88,7 +88,7 @@ TEST_F(Steady, WrongUsageIsTold) {
   refused("top.yaml --branch 7", "there are 2 positive critical rates");
   refused("top.yaml --rate 5 --angle s1=0.3 --write-state state.json", "exactly one feasible family");
   refused("two.yaml --rate 5 --interval s1", "'s2' has no angle");
-  refused("two.yaml --rate 5 --scan 100000", "--scan 100000 asks for");
+  refused("two.yaml --rate 5 --scan 100000", "--scan 100000 gives");
 }
 
 // What acts beside strings and weight is named, whatever it is.

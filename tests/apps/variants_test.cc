@@ -109,7 +109,7 @@ TEST_F(VariantsCommand, WrongInputIsRefused) {
                {"variants", 2, "either a model or --problem"},
                {"pad --pressure power:-2 --beta 1", 3, "at least -1"},
                {"pad --pressure cosine:-1 --beta 1", 3, "above -1"},
-               {"pad --pressure soft --beta 1", 2, "'soft' is no pressure"},
+               {"pad --pressure soft --beta 1", 2, "'soft' is not a known pressure"},
                {"pad --beta=-1", 3, "negative"}};
   for (const auto& [arguments, exit_code, words] : cases) {
     const auto run = this->run(arguments);

@@ -283,7 +283,7 @@ TEST(Expression, SumsOfThousandsOfTerms) {
   EXPECT_EQ(spaceless, text);
 }
 
-// 0/0 is no number, though 0/x is 0 wherever x is not.
+// 0/0 is not a number, though 0/x is 0 wherever x is not.
 TEST(Expression, ZeroByZeroIsNotZero) {
   Expression::Builder builder;
   const int zero = builder.constant(0);

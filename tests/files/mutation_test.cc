@@ -88,7 +88,7 @@ class Mutator {
 };
 
 // VINCULUM_ROUNDS mutations of every model: none crashes the reader, none is refused without a reason that has a place, and none
-// is accepted with a value that is no number.
+// is accepted with a value that is not a number.
 TEST(Mutations, AreReadOrRefusedWithAReason) {
   const char* given = std::getenv("VINCULUM_ROUNDS");
   const int rounds = given != nullptr ? std::atoi(given) : 1000;

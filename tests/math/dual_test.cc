@@ -56,7 +56,7 @@ TEST(Dual, ClosedForms) {
   expect_gradient(tanh(y), std::tanh(b), 0, 1 - std::tanh(b) * std::tanh(b));
   expect_gradient(floor(x), 1, 0, 0);
   expect_gradient(choose(x - y, x * y, y), a * b, b, a);
-  expect_gradient(choose(x - y, y, sqrt(y)), b, 0, 1);  // √y is no number, and not taken
+  expect_gradient(choose(x - y, y, sqrt(y)), b, 0, 1);  // √y is not a number, and not taken
   expect_gradient(select(x < y, x, y * y), b * b, 0, 2 * b);
 }
 

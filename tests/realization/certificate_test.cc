@@ -137,7 +137,7 @@ TEST(Certificate, FrictionThatUnloadsItsOwnContact) {
   EXPECT_NEAR(found.least_excess, brakes, 1e-9);
 }
 
-// Where nothing is certified there is no time: of every law, with a bound above and below the reaction.
+// Where nothing is certified there is not a time: of every law, with a bound above and below the reaction.
 TEST(Certificate, NoTimeWithoutACertificate) {
   int refused = 0;
   for (const SlipLawKind kind : {SlipLawKind::sign, SlipLawKind::dead_zone, SlipLawKind::hysteresis, SlipLawKind::delay,

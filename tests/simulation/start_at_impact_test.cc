@@ -42,7 +42,7 @@ void expect_one_impact(const Case& of) {
   const Model model = read_model_text(of.model);
   for (const char* integrator : {"dop853", "cvode"}) {
     for (const double beside : {-1e-7, -1e-10, -1e-12, 0.0, 1e-12, 1e-10, 5e-10, 1e-8, 1e-6}) {
-      SCOPED_TRACE(testing::Message() << integrator << ", cut at " << beside << " s beside the impact");
+      SCOPED_TRACE(::testing::Message() << integrator << ", cut at " << beside << " s beside the impact");
       const RunResult first = run_from(model, model.initial_state(), of.t_impact + beside, of.follow, integrator);
       const RunResult second = run_from(model, first.final, of.until, of.follow, integrator);
       std::vector<Occurrence> blows;

@@ -107,7 +107,7 @@ TEST_F(StoredRows, DamagedOnesAreFound) {
     const auto results = read_study_results(*store);
     ASSERT_FALSE(results) << change;
     EXPECT_EQ(results.failure().code, "VN-STUDY-024") << change;
-    EXPECT_NE(results.failure().message.find("the row of point"), std::string::npos);
+    EXPECT_NE(results.failure().message.find("is damaged: checksum mismatch"), std::string::npos);
     auto into = StudyStore::create(path("into" + std::to_string(number)), line_of(7), "fingerprint");
     ASSERT_TRUE(into);
     const auto merged = merge_store(*store, *into);

@@ -19,6 +19,7 @@
 #include "vinculum/verdict/catalogue.h"
 #include "vinculum/verdict/glossary.h"
 #include "vinculum/verdict/verdict.h"
+#include "vinculum/verdict/words.h"
 
 namespace vinculum {
 namespace {
@@ -56,6 +57,7 @@ constexpr const char* kAllowed[] = {
     "row {} of W is not {} numbers",
     "A, {2} x {2}, row by row",  // of generated C
     "a row of states for each coordinate",
+    "touches the surface at two points",  // six figures
     "touches the surface at two points",  // six figures
     "touches the surface at two points",  // six figures  // an argument of a C++ function
 };
@@ -248,7 +250,7 @@ TEST(English, OfTheGlossaryAndTheVerdictWords) {
 }
 
 // Help, prompts, verdicts, hints, messages: every literal that is prose.
-TEST(English, OfTheProgram) { EXPECT_GT(check(list_prose(kSource / "apps"), "program").texts, 600); }
+TEST(English, OfTheProgram) { EXPECT_GT(check(list_prose(kSource / "apps"), "program").texts, 300); }
 
 TEST(English, OfTheLibrary) { EXPECT_GT(check(list_prose(kSource / "vinculum"), "library").texts, 1500); }
 

@@ -42,7 +42,7 @@ Outcome<Gears> find_gears(const Model& model, const std::vector<int>& drives) {
       const auto row = constant_coefficients(slip, n);
       if (!row) {
         return Failure{"VN-BALANCE-001",
-                       fmt::format("the velocity constraint '{}' is no gear: {} = 0", constraint.name, to_text(slip)),
+                       fmt::format("the velocity constraint '{}' is not a gear: {} = 0", constraint.name, to_text(slip)),
                        "gears and belts have constant coefficients and no other term, as in \"disc' + 4*arm' = 0\""};
       }
       equations.conservativeResize(equations.rows() + 1, n);

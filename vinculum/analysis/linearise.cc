@@ -162,7 +162,7 @@ std::optional<Failure> refuse_extra_states(const Model& model, std::string_view 
   if (own == nullptr) return std::nullopt;
   return Failure{"VN-RUN-172",
                  fmt::format("{} does not take models with further states, and this one has the state '{}'", what, own->name),
-                 "take it out of `states` and of the laws; `simulate` follows it"};
+                 "remove it from `states` and from the laws, or use `simulate`"};
 }
 
 Eigen::MatrixXd turning_of_balls(const Model& model, const State& state) {

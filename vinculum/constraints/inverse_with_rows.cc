@@ -94,7 +94,7 @@ Outcome<Supply> share_out_with_friction(const ConstraintSet& set, const Cholesky
         "VN-CONTACT-012",
         fmt::format("friction of {} and its normal reaction have no common solution. With friction it pulls, without it pushes",
                     set.rows[i].element),
-        "a rod pushed into rough ground can jam like this (Painlevé); lower the friction coefficient"};
+        "lower the friction coefficient; a rod pushed into rough ground can jam like this (Painlevé paradox)"};
   }
   return supply;
 }

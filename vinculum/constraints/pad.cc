@@ -196,7 +196,8 @@ Outcome<PressureLaw> read_pressure(std::string_view text) {
     if (auto failure = check_pressure(law)) return *failure;
     return law;
   }
-  return Failure{"VN-VARIANT-010", fmt::format("'{}' is no pressure", text), "uniform, punch, hertz, power:N or cosine:N"};
+  return Failure{"VN-VARIANT-010", fmt::format("'{}' is not a known pressure", text),
+                 "uniform, punch, hertz, power:N or cosine:N"};
 }
 
 PadMoments compute_pad_moments(const PressureLaw& law) {

@@ -121,7 +121,7 @@ std::optional<Failure> project_velocities(const ConstraintSet& set, State& state
   if (left.empty()) return std::nullopt;
   for (const int v : held) kept += (kept.empty() ? "" : ", ") + set.model.velocity_names()[v];
   return Failure{"VN-CONTACT-130",
-                 fmt::format("no velocity obeys the constraints while {} keep their values: what is left is {}", kept, left),
+                 fmt::format("no velocity satisfies the constraints while {} keep their values; residuals: {}", kept, left),
                  "hold fewer velocities, or give them values that agree with each other"};
 }
 

@@ -50,7 +50,7 @@ inline std::optional<Failure> check_size_of_matrices(const Model& model) {
   return Failure{"VN-RUN-021",
                  fmt::format("the model has {} velocities; its full matrices are computed for at most {}",
                              model.tree().velocities, kMostVelocities),
-                 "take a part of the mechanism, or fewer bodies in its place"};
+                 "use a part of the mechanism, or fewer bodies"};
 }
 
 }  // namespace vinculum

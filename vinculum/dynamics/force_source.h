@@ -19,11 +19,12 @@
 // point_to_point_force.cc). Nothing outside names a kind of force (a test looks).
 //
 // A new kind of force is
-//   model/description.h       its words, in the variant of ForceDescription
-//   model/force_law.h         its law, in the list of kinds; model/compile_forces.cc resolves its names
-//   dynamics/NAME_force.h     its force on any scalar: add_to_links (or add_to_velocities) and add_power, included by
-//   loads_kernel.h dynamics/NAME_force.cc    its ForceSource, listed in force_source.cc files/read_forces.cc,
-//   files/write_model.cc, docs/model-file.md, docs/vinculum.schema.json, tests
+//   - its words in the variant of ForceDescription (model/description.h)
+//   - its law in the list of kinds (model/force_law.h); model/compile_forces.cc resolves its names
+//   - dynamics/NAME_force.h: its force on any scalar, add_to_links (or add_to_velocities) and add_power, included by
+//   loads_kernel.h
+//   - dynamics/NAME_force.cc: its ForceSource, listed in force_source.cc
+//   - files/read_forces.cc, files/write_model.cc, docs/model-file.md, docs/vinculum.schema.json, tests
 // and does not compile before all overloads are there.
 //
 // Many forces are a sum of amplitudes, each a formula, times what a unit of it does: a direction of a body, a pull along a line.

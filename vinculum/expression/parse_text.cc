@@ -97,7 +97,7 @@ void Parser::fail_unknown_character() {
   const char c = peek();
   if (c == '\'')
     fail("VN-EXPR-004", position_, "a prime stands only at the end of a name, once", "an acceleration has two primes");
-  if (c < ' ' || c == '\x7f') fail("VN-EXPR-004", position_, fmt::format("the byte {} is no text", static_cast<int>(c)));
+  if (c < ' ' || c == '\x7f') fail("VN-EXPR-004", position_, fmt::format("the byte {} is not text", static_cast<int>(c)));
   fail("VN-EXPR-004", position_, fmt::format("the character '{}' has no meaning here", c),
        c == ',' ? "a decimal point is written '.', and only min, max, atan2, norm, distance, table and if take several arguments"
                 : "");

@@ -79,7 +79,7 @@ Outcome<std::vector<float>> parse_obj(std::string_view content, std::size_t most
       if (words.size() < 4) return obj_refusal("a corner has less than three numbers");
       for (int k = 1; k <= 3; ++k) {
         const auto number = read_whole_number<float>(words[k]);
-        if (!number || !std::isfinite(*number)) return obj_refusal("a corner is no finite number");
+        if (!number || !std::isfinite(*number)) return obj_refusal("a corner is not a finite number");
         corners.push_back(*number);
       }
     }

@@ -84,7 +84,6 @@ class ModelReader {
     read_events(context_, sections["events"], model);
     add_written(context_, names, options.written, model);
     read_initial(context_, sections["initial"], options, model);
-    check_constraint_names(context_, model);
     if (!context_.has_errors()) check_normal_rows(context_, model);
     context_.begin_element("");
     if (context_.has_enough()) {

@@ -67,7 +67,7 @@ class StudyReader {
     double number = 0;
     if (!read_number(context_, node, {kDimensionless}, number)) return false;
     if (!(number >= static_cast<double>(least) && number <= static_cast<double>(most)) || number != std::floor(number)) {
-      context_.error("VN-STUDY-007", node, fmt::format("{:g} is no whole number from {} to {}", number, least, most), "");
+      context_.error("VN-STUDY-007", node, fmt::format("{:g} is not a whole number from {} to {}", number, least, most), "");
       return false;
     }
     value = static_cast<long>(number);
@@ -200,7 +200,7 @@ Outcome<StudyAxis> read_axis_text(const std::string& text) {
     const std::string count = parts.back();
     const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), axis.count);
     if (error != std::errc() || end != count.data() + count.size() || axis.count < 1)
-      return wrong(fmt::format("the count '{}' is no whole number from 1 on", count));
+      return wrong(fmt::format("the count '{}' is not a whole number from 1 on", count));
     parts.pop_back();
   }
   std::vector<double> values;
@@ -208,7 +208,7 @@ Outcome<StudyAxis> read_axis_text(const std::string& text) {
     const auto parsed = parse_expression(part, {});
     const auto* good = std::get_if<ParsedExpression>(&parsed);
     if (good == nullptr) return wrong(fmt::format("'{}': {}", part, std::get<ParseError>(parsed).message));
-    if (!good->expression.is_constant()) return wrong(fmt::format("'{}' is no number", part));
+    if (!good->expression.is_constant()) return wrong(fmt::format("'{}' is not a number", part));
     const std::string unit = unit_text(good->dimension);
     if (!unit.empty() && !axis.unit.empty() && unit != axis.unit)
       return wrong(fmt::format("it mixes {} and {}", axis.unit, unit));

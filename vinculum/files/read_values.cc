@@ -312,7 +312,7 @@ bool check_name(ReaderContext& context, YamlNode key) {
   };
   if (name.empty()) return tell("it is empty");
   for (const std::string_view word : kTaken) {
-    if (name == word) return tell("this word has a meaning of its own", "choose another name");
+    if (name == word) return tell("this word is reserved", "choose another name");
   }
   if (name[0] >= '0' && name[0] <= '9') return tell("it begins with a digit");
   for (std::string_view rest = name; !rest.empty();) {

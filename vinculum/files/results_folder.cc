@@ -332,7 +332,7 @@ Outcome<Json> read_run_file(const std::string& folder) {
   }
   Json json = Json::parse(*text, nullptr, false);
   if (json.is_discarded() || !json.is_object())
-    return Failure{"VN-FILE-180", fmt::format("{} cannot be read: it is no JSON object", path), "make the run again"};
+    return Failure{"VN-FILE-180", fmt::format("{} cannot be read: it is not a JSON object", path), "make the run again"};
   return json;
 }
 

@@ -145,7 +145,7 @@ Telling tell_servo(const Realization& realization, const std::vector<std::string
     telling.lines.push_back(fmt::format("  {:<16} {:>14.9g}{}", inputs[j], value,
                                         servo.reversed[j] ? "   acts against the sign of its constraint" : ""));
   }
-  telling.lines.push_back(fmt::format("  their generalised force is {:.6g} times the least one that would do", servo.price));
+  telling.lines.push_back(fmt::format("  their generalised force is {:.6g} times the smallest sufficient one", servo.price));
   Json& json = telling.json["servo"];
   json["inputs"] = inputs;
   json["matrix"] = matrix(servo.D);
@@ -334,9 +334,8 @@ Telling tell_certificate(const Realization& realization, const MotionCertificate
                    {"A", certificate.whole.A},
                    {"B", certificate.whole.B}};
   telling.lines.push_back(
-      fmt::format("\ncertificate, level 1: constants at {} instants from t = {:.6g} s to {:.6g} s, followed to their extrema "
-                  "between ({} states "
-                  "in all); no proof for what lies beside",
+      fmt::format("\ncertificate, level 1: constants at {} instants from t = {:.6g} s to {:.6g} s, with the extrema between them "
+                  "({} states in total); not a proof for other motions",
                   certificate.instants, certificate.begin, certificate.end, refined.worst.states));
   telling.lines.push_back(certificate_line(refined, "along the motion"));
   if (refined.not_certified.empty() && refined.sharp.t1)

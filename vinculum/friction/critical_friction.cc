@@ -56,8 +56,7 @@ Failure dependent_failure(const VariantProblem& problem, const Faces& faces, con
   return {"VN-VARIANT-004",
           fmt::format("without friction the faces {} are statically indeterminate: the reaction of pair {} is not unique",
                       to_text(faces), who.empty() ? "'" + names.back() + "'" : who),
-          "move the pair so that it takes away a motion of its own, or leave it out; or give it its compliance: a contact with "
-          "`laws` instead"};
+          "move the pair so that it removes another motion, or remove it, or model its compliance by a contact with `laws`"};
 }
 
 // Pairs that feel each other, directly or through others: a load on one accelerates the other along its normal.

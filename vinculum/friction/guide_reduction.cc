@@ -39,7 +39,7 @@ std::optional<Failure> check_same_motion(const ConstraintSet& set, const Eigen::
     if (outside.norm() <= kOutside * (1 + row.norm())) continue;
     return Failure{
         "VN-GUIDE-001",
-        fmt::format("the two faces of pair '{}' do not take away the same motion of its body",
+        fmt::format("the two faces of pair '{}' do not remove the same motion of its body",
                     set.model.face_pairs()[pairs[k / faces]].name),
         "give both faces of a single pair the same line of action, or add a second pair that keeps the body from turning"};
   }

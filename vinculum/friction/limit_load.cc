@@ -219,7 +219,7 @@ class CuttingProgram {
 };
 
 Failure gave_up() {
-  return {"VN-VARIANT-022", "the linear program of the rest gives no answer to be trusted",
+  return {"VN-VARIANT-022", "the linear program of the rest has no reliable answer",
           "numbers of very different size make it so: check units, friction and radii"};
 }
 
@@ -505,7 +505,7 @@ Outcome<LimitLoad> find_limit_load(const RestProblem& problem, const AskStop& as
   const std::size_t m = problem.pairs.size();
   if (m > kMostRestPairs)
     return Failure{"VN-VARIANT-020", fmt::format("{} pairs of faces are more than {} for a limit load", m, kMostRestPairs),
-                   "each of the 2^m variants is a problem of its own; leave out guides that do not matter"};
+                   "each of the 2^m variants is a separate problem; leave out guides that do not matter"};
   if (problem.load.size() == 0 || !(problem.load.cwiseAbs().maxCoeff() > 0))
     return Failure{"VN-VARIANT-021", "the load moves nothing: all its generalised forces are zero at this state",
                    "name a force that acts on the guided bodies"};
@@ -590,7 +590,7 @@ Outcome<RestAnswer> check_rest(const RestProblem& problem, double alpha) {
   const std::size_t m = problem.pairs.size();
   if (m > kMostRestPairs)
     return Failure{"VN-VARIANT-020", fmt::format("{} pairs of faces are more than {} for a test of rest", m, kMostRestPairs),
-                   "each of the 2^m variants is a problem of its own; leave out guides that do not matter"};
+                   "each of the 2^m variants is a separate problem; leave out guides that do not matter"};
   // The loads as a whole times a factor up to 1: a cone bears all of them or none.
   RestProblem whole = problem;
   whole.load = problem.constant + alpha * problem.load;

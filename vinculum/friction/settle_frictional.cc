@@ -290,7 +290,7 @@ class Settling {
   std::optional<Failure> beyond_all_bounds() {
     is_jammed_ = true;
     return Failure{"VN-CONTACT-150",
-                   "the reactions of sliding contacts grow beyond all bounds, and no impulse leads on (Painlevé)",
+                   "reactions of sliding contacts grow without bound, and no impulse continues the motion (Painlevé)",
                    "less friction; or give the contact its compliance by `laws`"};
   }
 

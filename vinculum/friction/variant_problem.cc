@@ -47,13 +47,13 @@ std::optional<Failure> check_sizes(const VariantProblem& problem) {
     if (matrix.rows() != m || matrix.cols() != m)
       return Failure{"VN-VARIANT-001", fmt::format("{} is {} by {}, but d has {} entries", name, matrix.rows(), matrix.cols(), m),
                      "all matrices have one row and one column for each pair of faces"};
-    if (!matrix.allFinite()) return Failure{"VN-VARIANT-001", fmt::format("{} has an entry that is no number", name), ""};
+    if (!matrix.allFinite()) return Failure{"VN-VARIANT-001", fmt::format("{} has an entry that is not a number", name), ""};
     if (const double most = matrix.cwiseAbs().maxCoeff(); most > kLargestEntry)
       return Failure{"VN-VARIANT-001",
                      fmt::format("{} has an entry of size {:.3g}, beyond what can be computed with", name, most),
                      "scale the equations, or take units that belong to them"};
   }
-  if (!problem.d.allFinite()) return Failure{"VN-VARIANT-001", "d has an entry that is no number", ""};
+  if (!problem.d.allFinite()) return Failure{"VN-VARIANT-001", "d has an entry that is not a number", ""};
   return std::nullopt;
 }
 

@@ -58,7 +58,7 @@ double read_most(const std::string& option, std::string& text) {
   if (bound.empty()) return BalanceSites::kAny;
   const auto most = read_numbers(bound);
   if (!most || most->size() != 1 || (*most)[0] < 0)
-    throw Wrong{fmt::format("{}: the bound '{}' is no number from 0 on", option, bound),
+    throw Wrong{fmt::format("{}: the bound '{}' is not a number from 0 on", option, bound),
                 "write the largest value behind a colon"};
   return (*most)[0];
 }

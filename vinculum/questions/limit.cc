@@ -44,14 +44,14 @@ void tell_limit(const LimitLoad& limit, const GuideStatics& statics, const Model
   json["kinematic_alpha"] = limit.kinematic_alpha ? Json(*limit.kinematic_alpha) : Json();
   json["paper_test"] = limit.paper_alpha ? Json(*limit.paper_alpha) : Json();
 
-  reply.say(limited ? fmt::format("limited: friction bears the force '{}' times up to alpha = {:.12g}", load, limit.alpha)
+  reply.say(limited ? fmt::format("limited: friction holds the force '{}' times up to alpha = {:.12g}", load, limit.alpha)
             : limit.verdict == LimitLoad::Verdict::self_locking && !limit.first_loss
-                ? fmt::format("self-locking: friction bears the force '{}' however large it is", load)
+                ? fmt::format("self-locking: friction holds the force '{}' however large it is", load)
             : limit.verdict == LimitLoad::Verdict::self_locking
-                ? fmt::format("self-locking from alpha = {} on: friction bears the force '{}' however large, but not one that "
+                ? fmt::format("self-locking from alpha = {} on: friction holds the force '{}' however large, but not one that "
                               "grows there from 0",
                               end_text(limit.intervals.back().low), load)
-                : fmt::format("no rest: friction bears the force '{}' times no alpha from 0 on", load));
+                : fmt::format("no rest: friction holds the force '{}' for no alpha from 0 on", load));
   for (const auto& interval : limit.intervals)
     reply.say(fmt::format("  rests for alpha from {} to {}", end_text(interval.low), end_text(interval.high)));
   for (const auto& interval : limit.wedged)
@@ -88,7 +88,7 @@ int answer_limit(const LimitOptions& options, Reply& reply) {
   if (!state) return exit_code;
   if (model->face_pairs().empty())
     return reply.fail({"VN-VARIANT-026", "the model has no guides",
-                       "a limit load is borne by friction in guides: see `guides` of the model file"});
+                       "a limit load is held by friction in guides: see `guides` of the model file"});
   std::fill(state->v.begin(), state->v.end(), 0.0);
   const auto load = compute_load(*model, *state, options.load);
   if (!load) return reply.refuse_usage(load.failure());
@@ -136,7 +136,7 @@ int answer_limit(const LimitOptions& options, Reply& reply) {
     }
     reply.json()["polar"] = list;
     if (!write_text(options.polar, draw_limit_diagram(rays, options.load), options.force, reply, exit_code)) return exit_code;
-    reply.say(fmt::format("wrote {}: the force in newtons that is borne in each direction of the plane of '{}'", options.polar,
+    reply.say(fmt::format("wrote {}: the force in newtons that is held in each direction of the plane of '{}'", options.polar,
                           statics->names.front()));
   }
   return reply.finish(kDone);

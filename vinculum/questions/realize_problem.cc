@@ -98,7 +98,7 @@ int answer_problem(const RealizeOptions& options, Reply& reply) {
   const auto text = reply.read_text(options.problem);
   if (!text) return reply.refuse_usage(fmt::format("cannot read the problem file {}", options.problem), "check the path");
   const auto document = nlohmann::json::parse(*text, nullptr, false);
-  if (!document.is_object()) return reply.refuse_usage(fmt::format("{} is no JSON object", options.problem), kKinds);
+  if (!document.is_object()) return reply.refuse_usage(fmt::format("{} is not a JSON object", options.problem), kKinds);
   if (document.contains("W") && document.contains("b")) return answer_box(document, reply);
   return answer_inequality(document, reply);
 }

@@ -33,10 +33,10 @@ std::optional<std::vector<Holds>> find_fail_on(const std::vector<std::string>& w
       continue;
     }
     std::vector<std::string> known;
-    for (const Holds verdict : verdicts_by_gravity()) known.emplace_back(to_text(verdict));
+    for (const Holds each : verdicts_by_gravity()) known.emplace_back(to_text(each));
     for (std::string& name : known) std::ranges::replace(name, ' ', '-');
     const std::string nearest = nearest_name(word, known);
-    ending = reply.refuse_usage(Failure{"VN-USAGE-010", fmt::format("--fail-on {}: no verdict is called so", word),
+    ending = reply.refuse_usage(Failure{"VN-USAGE-010", fmt::format("--fail-on {}: there is no such verdict", word),
                                         nearest.empty() ? "violated, not-unique, impossible or not-checked, by commas"
                                                         : fmt::format("did you mean '{}'?", nearest)});
     return std::nullopt;

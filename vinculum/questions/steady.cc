@@ -47,7 +47,7 @@ class SteadyCommand {
                         "give a rate in rad/s"};
     for (const auto& rate : {options_.rate, options_.to_rate}) {
       if (rate && !(std::abs(*rate) > 1e-6 && std::abs(*rate) < 1e6))
-        throw SteadyUsage{fmt::format("{:g} rad/s is no rate of a body on a string", *rate),
+        throw SteadyUsage{fmt::format("{:g} rad/s is not a valid rate of a body on a string", *rate),
                           "rates are between 1e-6 and 1e6 rad/s"};
     }
     const bool any_inertia = options_.permanent || !options_.measured.empty();

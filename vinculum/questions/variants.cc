@@ -32,11 +32,11 @@ struct WrongProblem {
 };
 
 Eigen::VectorXd read_numbers_of(const nlohmann::json& list, const std::string& name) {
-  if (!list.is_array()) throw WrongProblem{fmt::format("{} is no list of numbers", name)};
+  if (!list.is_array()) throw WrongProblem{fmt::format("{} is not a list of numbers", name)};
   Eigen::VectorXd values(static_cast<Eigen::Index>(list.size()));
   for (size_t i = 0; i < list.size(); ++i) {
     if (!list[i].is_number() || !std::isfinite(list[i].get<double>()))
-      throw WrongProblem{fmt::format("entry {} of {} is no finite number", i + 1, name)};
+      throw WrongProblem{fmt::format("entry {} of {} is not a finite number", i + 1, name)};
     values[static_cast<Eigen::Index>(i)] = list[i].get<double>();
   }
   return values;
@@ -51,7 +51,7 @@ VariantProblem read_problem(const std::string& text) {
     if (where == nullptr) throw WrongProblem{"a number of the problem is beyond 1.8e308"};
     throw WrongProblem{fmt::format("the problem is not valid JSON from character {} on", where->byte)};
   }
-  if (!document.is_object()) throw WrongProblem{"the problem is no JSON object"};
+  if (!document.is_object()) throw WrongProblem{"the problem is not a JSON object"};
   for (const auto& [key, value] : document.items()) {
     if (key != "B1" && key != "B2" && key != "F1" && key != "F2" && key != "d")
       throw WrongProblem{fmt::format("the key '{}' is unknown", key)};

@@ -225,7 +225,7 @@ std::optional<Failure> MotionSystem::check_jump(double t, std::span<const double
   const auto jumping = jumps_->find_jump_of_motion({t, state_.q, state_.v}, signs);
   forget_rows();
   if (!jumping) return std::nullopt;
-  return Failure{"VN-RUN-112", fmt::format("{} jumps at t = {:.9g} s, which only a blow could do", *jumping, t),
+  return Failure{"VN-RUN-112", fmt::format("{} jumps at t = {:.9g} s, which needs an infinite force", *jumping, t),
                  "give a motion whose velocity has no jump, for example with sqrt(x^2 + small^2) for abs(x)"};
 }
 

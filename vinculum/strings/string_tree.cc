@@ -144,7 +144,7 @@ class TreeFinder {
     const auto& [from, to] = ends_[string];
     const Body& body = model_.bodies()[to.body];
     if (hangs_on_[to.body] >= 0)
-      return refuse(fmt::format("body '{}' is on two strings, '{}' and '{}', so this is no tree", body.name,
+      return refuse(fmt::format("body '{}' is on two strings, '{}' and '{}', so this is not a tree", body.name,
                                 model_.description().strings[hangs_on_[to.body]].name, words.name),
                     "each body is suspended by one string, and may carry others");
     hangs_on_[to.body] = string;

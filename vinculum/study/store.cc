@@ -200,7 +200,7 @@ Outcome<StudyStore> StudyStore::open(const std::string& path, Access access_want
   const std::string format = content->get("format");
   content->has_checksums = format != kFormatWithoutChecksums;
   if (format != kFormat && (content->has_checksums || access_wanted == Access::write)) {
-    return Failure{"VN-STUDY-022", fmt::format("{} is no study of this program, or of another version of it", path),
+    return Failure{"VN-STUDY-022", fmt::format("{} is not a study of this program, or of another version of it", path),
                    "a study is DIR/study.sqlite"};
   }
   const auto study = read_study_text(content->get("study"));

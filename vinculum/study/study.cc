@@ -132,7 +132,7 @@ std::optional<Failure> check_study(const Study& study) {
   std::vector<std::string> names(std::begin(kOwnColumns), std::end(kOwnColumns));
   const auto check_name = [&](const std::string& name) -> std::optional<Failure> {
     if (name.empty() || name.find_first_of("\"\n\r,") != std::string::npos)
-      return Failure{"VN-STUDY-004", fmt::format("'{}' is no name of a column", name), "letters, digits, points and primes"};
+      return Failure{"VN-STUDY-004", fmt::format("'{}' is not a valid column name", name), "letters, digits, points and primes"};
     if (std::find(names.begin(), names.end(), lower(name)) != names.end())
       return Failure{"VN-STUDY-004", fmt::format("there are two columns '{}', or it is a column of every store", name),
                      "collect it under another name: NAME=PATH; large and small letters are the same here"};

@@ -131,7 +131,7 @@ std::optional<Failure> check_unconstrained(const Model& model) {
                    own == nullptr
                        ? fmt::format("a law uses the table '{}', which has no single formula", model.description().tables[0].name)
                        : fmt::format("the state '{}' moves no body, and is not part of the equations printed", own->name),
-                   "put a formula in its place, or take it out"};
+                   "replace it by a formula, or remove it"};
   }
   std::vector<std::string> elements;
   for (const ContactDescription& contact : model.description().contacts) elements.push_back("contact '" + contact.name + "'");

@@ -178,7 +178,8 @@ constexpr CatalogueEntry kModelsMessages[] = {
      "{ forbid: [], laws: { normal: { stiffness: 1e6 } } }"},
     {"VN-MODEL-106", FailureKind::model, "two elements have the same name",
      "Contacts, velocity constraints, strings and guides share one set of names, that of constraints and verdicts. Bodies, "
-     "environment bodies and events have one each.", "Rename one of them."},
+     "environment bodies and events have one each.",
+     "Rename one of them."},
     {"VN-MODEL-107", FailureKind::model, "the pressure of a pad cannot carry a load",
      "The exponent of `power` must be at least -1, that of `cosine` greater than -1.", "Choose a larger exponent.",
      "pressure: { power: -2 }", "pressure: { power: 1 }"},
