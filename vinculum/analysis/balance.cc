@@ -125,7 +125,9 @@ class Functional {
  private:
   RowMatrix regressor(const State& place, const Eigen::VectorXd& accelerations) {
     State state = carried_.initial_state();
-    std::copy(place.q.begin(), place.q.end(), state.q.begin() + (carried_.tree().coordinates - model_.tree().coordinates));
+    // Coordinates of bodies come first: those of inputs and states are behind them, and the carried model has none.
+    const auto of_bodies = [](const Model& model) { return model.tree().coordinates - std::ssize(model.extra_states()); };
+    std::copy_n(place.q.begin(), of_bodies(model_), state.q.begin() + (of_bodies(carried_) - of_bodies(model_)));
     std::vector<double> vdot(kCarrierVelocities, 0.0);
     vdot.insert(vdot.end(), accelerations.begin(), accelerations.end());
     RowMatrix Y;

@@ -49,7 +49,7 @@ struct OutputValue {
 };
 Outcome<std::vector<OutputValue>> list_outputs(Moment& moment);
 
-// The first column that is not a finite number, as a failure.
+// The first column that is no finite number, as a failure.
 std::optional<Failure> check_outputs(const Model& model, std::span<const double> columns, double t);
 
 }  // namespace vinculum

@@ -23,7 +23,7 @@ inline bool is_letter(char c) {
 // For a message: long texts are cut, but never inside a character.
 std::string quoted(std::string_view text);
 
-// Nothing where an exponent of the result is not a whole number, or too large to be followed any further.
+// Nothing where an exponent of the result is no whole number, or too large to be followed any further.
 std::optional<Dimension> to_power(Dimension dimension, double exponent);
 
 const FunctionWord* find_function(std::string_view name);

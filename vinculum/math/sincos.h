@@ -12,7 +12,7 @@ struct SinCos {
   Scalar cos;
 };
 
-// Up to here [rad] the reduction below is good to the last bit; beyond, and for what is not a number, the C library is asked.
+// Up to here [rad] the reduction below is good to the last bit; beyond, and for what is no number, the C library is asked.
 inline constexpr double kSincosRange = 0x1p30;
 
 SinCos<double> sincos_beyond_range(double angle);

@@ -112,7 +112,7 @@ struct VariantsOptions : ModelOptions {
 };
 
 struct LimitOptions : ModelOptions {
-  std::string load;   // force to multiply
+  std::string load;   // the force that is multiplied
   std::string polar;  // a picture
   int rays = 72;
   bool force = false;
