@@ -146,7 +146,7 @@ constexpr CatalogueEntry kRunsMessages[] = {
      "Remove the states, or use one of these commands."},
     {"VN-RUN-173", FailureKind::unsupported, "a law cannot be printed as a formula", "It uses a table or an additional state.",
      "Replace the table by a formula."},
-    {"VN-RUN-174", FailureKind::no_solution, "the two points of a force along a line coincide",
+    {"VN-RUN-174", FailureKind::not_finite, "the two points of a force along a line coincide",
      "The line has no direction there, so the force of `between:` with `law:` has no value.",
      "Start with the points apart, or write the force on a joint (`joint:`) or a body (`body:`)."},
     {"VN-RUN-180", FailureKind::no_solution, "a verdict is one of those that --fail-on names",
