@@ -200,7 +200,7 @@ TEST_F(Commands, ExitCodes) {
   EXPECT_EQ(run("check missing.yaml").exit_code, 3);
   EXPECT_EQ(run("check bad.yaml").exit_code, 3);
   EXPECT_EQ(run("simulate cart.yaml").exit_code, 2);
-  EXPECT_EQ(run("simulate cart.yaml --until 1 --integrator rk5").exit_code, 1);
+  EXPECT_EQ(run("simulate cart.yaml --until 1 --integrator rk5").exit_code, 2);
   EXPECT_EQ(run("--help").exit_code, 0);
   EXPECT_EQ(run("simulate --help").exit_code, 0);
   const auto refused = run("derive guide.yaml --json");

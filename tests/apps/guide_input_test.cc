@@ -82,7 +82,7 @@ TEST_F(GuideInput, EveryWrongLineIsNamed) {
       {"collinear in motion", plate_at(line, thrown), {"evaluate", "simulate"}, 1, {"VN-CONTACT-100", "three on one line"}},
       {"collinear at rest", plate_at(line, pushed), {"variants", "limit"}, 1, {"VN-VARIANT-004", "planes.2"}},
       // more faces than constraint rank: remove, or use compliance
-      {"redundant", sliding(three), {"variants", "evaluate", "simulate"}, 1, {"VN-VARIANT-004", "leave it out", "compliance"}},
+      {"redundant", sliding(three), {"variants", "evaluate", "simulate"}, 1, {"VN-VARIANT-004", "or remove it", "compliance"}},
       {"redundant at rest", resting(three), {"variants", "evaluate", "simulate", "limit"}, 1, {"VN-VARIANT-004", "compliance"}},
       {"four pads", plate_at(four, thrown), {"variants", "evaluate", "simulate"}, 1, {"VN-VARIANT-004", "planes.4"}},
       {"four pads at rest", plate_at(four, pushed), {"variants", "evaluate", "simulate", "limit"}, 1, {"VN-VARIANT-004"}},

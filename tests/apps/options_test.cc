@@ -218,7 +218,9 @@ const std::vector<Command>& commands() {
        {"top.yaml --rate 5 --angle s1=0.4 --json", "top.yaml --critical --json", "top.yaml --branch 2 --amplitude 0.3 --json",
         "top.yaml --branch 2 --amplitude 0.3 --to-rate 15 --json", "top.yaml --rate 5 --interval s1 --json",
         "top.yaml --rate 5 --scan 5 --json", "top.yaml --rate 5 --spin top=3 --json", "rotor.yaml --permanent --rate 40 --json",
-        "rotor.yaml --measured tilts.csv --json", "top.yaml --constants --json"},
+        "rotor.yaml --measured tilts.csv --json", "top.yaml --constants --json",
+        "two.yaml --rate 7 --angle s2=0.5 --azimuth s2=2 --json",
+        "ride.yaml --rate 4 --carousel hub --angle s2=0.7 --angle s3=0.6 --angle s4=0.72 --json"},
        {{"--set", "--set top.tz=-2"},
         {"--rate", "--rate 5.5"},
         {"--angle", "--angle s1=0.2"},
@@ -292,6 +294,8 @@ class Options : public InScratchFolder {
     copy(examples + "drawer/model.yaml", "drawer.yaml");
     copy(examples + "sleigh-grip/model.yaml", "sled.yaml");
     copy(examples + "top-on-a-string/model.yaml", "top.yaml");
+    copy(examples + "two-tops-on-strings/model.yaml", "two.yaml");
+    copy(examples + "carousel/model.yaml", "ride.yaml");
     copy(examples + "rotor-balancing/model.yaml", "rotor.yaml");
     copy(examples + "rotor-balancing/tilts.csv", "tilts.csv");
     copy(cases + "verdicts/one.urdf", "one.urdf");

@@ -35,7 +35,10 @@ TEST_F(OutputsOfProgram, AreWrittenToldAndDrawn) {
   const auto number = [&](const char* output, const char* which) { return json["outputs"][output][which].get<double>(); };
   for (const char* which : {"final", "min", "max", "t_min", "t_max", "mean", "rms"}) {
     EXPECT_NEAR(number("cart''", which), number("nose.ax", which), 1e-14) << which;
-    EXPECT_NEAR(number("spring.force", which), number("nose.ax", which), 1e-13) << which;  // mass 1
+    // The mass is 1, so that the force is the acceleration. Extrema of the one and of the other are located apart: to the square
+    // root of what their values are known to.
+    const bool is_time = std::string_view(which).starts_with("t_");
+    EXPECT_NEAR(number("spring.force", which), number("nose.ax", which), is_time ? 1e-4 : 1e-9) << which;
   }
   EXPECT_NEAR(number("nose.x", "final"), json["final"]["q"]["cart"].get<double>() + 0.5, 1e-14);
   EXPECT_TRUE(json["final"]["q"].contains("memory"));

@@ -100,8 +100,8 @@ TEST(RedundantGrips, TableSlidesWhenNoDistributionHolds) {
   ASSERT_NE(verdict_if_any(run, "a.friction"), nullptr);
   EXPECT_EQ(verdict_if_any(run, "a.friction")->verdict, Holds::violated);
   EXPECT_NEAR(verdict_if_any(run, "a.friction")->first_violation.value_or(0), t1, 1e-8);
-  EXPECT_NE(verdict_if_any(run, "a.friction")->why.find("even the most favourable distribution needs at least"),
-            std::string::npos);
+  EXPECT_NE(verdict_if_any(run, "a.friction")->why.find("no distribution of the redundant reactions suffices"), std::string::npos)
+      << verdict_if_any(run, "a.friction")->why;
   EXPECT_EQ(verdict_if_any(run, "load split"), nullptr);
   EXPECT_EQ(verdict_if_any(run, "energy")->verdict, Holds::holds);
 }

@@ -277,7 +277,7 @@ test("tells the verdicts and the facts of the run", async () => {
   assert.equal(cards.length, 4);
   assert.match(
     cards[0],
-    /front wheel\s+violated\s+margin 0.85\s+slips: needs friction 0.71, has 0.60; .*\s+first violated at t = 4.890 s/,
+    /front wheel\s+violated\s+margin 0.85\s+slips: needs friction 0.71, available 0.60; .*\s+first violated at t = 4.890 s/,
   );
   assert.match(cards[1], /reactions\s+not unique/);
   // What holds is a line until it is opened.

@@ -81,7 +81,9 @@ forces:
 )yaml");
   expect_agreement(model, DerivedForm::joint);
   std::string all;
-  for (const DerivedEquation& equation : derive(model, DerivedForm::joint).equations) all += to_text(equation.left) + "\n";
+  const auto derived = derive(model, DerivedForm::joint);
+  for (const DerivedEquation& equation : derived.equations) all += to_text(equation.left) + "\n";
+  for (const Definition& definition : derived.definitions) all += to_text(definition.formula) + "\n";
   for (const char* name : {"k", "stretch", "u", "max"}) EXPECT_NE(all.find(name), std::string::npos) << name << " in " << all;
 }
 

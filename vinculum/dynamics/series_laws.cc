@@ -93,8 +93,10 @@ LawsTape trace_laws(const Model& model) {
   std::vector<Traced> outputs;
 
   std::vector<Traced> tau(model.tree().velocities);
-  for (const VelocityForce& force : list_velocity_forces(model)) {
-    if (force.law->is_constant()) continue;
+  // Those that were constant when the model was built are in its constant forces; a law held on a branch may be constant since.
+  const std::vector<VelocityForce> on_velocities = list_velocity_forces(model);
+  for (const int index : model.varying_forces()) {
+    const VelocityForce& force = on_velocities[index];
     tau[force.velocity] = tau[force.velocity] + state.value(*force.law);
     if (std::find(laws.forces.begin(), laws.forces.end(), force.velocity) == laws.forces.end())
       laws.forces.push_back(force.velocity);

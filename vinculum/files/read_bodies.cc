@@ -160,7 +160,7 @@ void read_inertia(ReaderContext& context, YamlNode node, Located<Symmetric3>& in
 // [radius, length] or {radius: , length: }
 template <class Form>
 bool read_round_form(ReaderContext& context, YamlNode node, Form& form) {
-  const Quantity length{kLength, Sign::positive};
+  const NumberRule length{kLength, Sign::positive};
   if (!node.is_mapping()) {
     std::array<double, 2> entries{};
     if (!read_numbers(context, node, length, entries)) return false;
@@ -173,7 +173,7 @@ bool read_round_form(ReaderContext& context, YamlNode node, Form& form) {
 }
 
 bool read_form(ReaderContext& context, std::string_view kind, YamlNode node, ShapeDescription& shape) {
-  const Quantity length{kLength, Sign::positive};
+  const NumberRule length{kLength, Sign::positive};
   if (kind == "box") {
     const Fields fields(context, node.is_mapping() ? node : YamlNode(), {"size"});
     Box box;

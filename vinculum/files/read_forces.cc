@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <string_view>
+
 #include "vinculum/files/read_sections.h"
 
 namespace vinculum {
@@ -49,7 +52,9 @@ void read_end(ReaderContext& context, YamlNode node, ForceEnd& end) {
 
 SpringForce read_spring(ReaderContext& context, YamlNode node) {
   SpringForce spring;
-  const Fields fields(context, node, {"between", "and", "stiffness", "damping", "length", "law"});
+  const bool is_spring = node.find("stiffness") || node.find("damping");
+  const Fields fields = is_spring ? Fields(context, node, {"between", "and", "stiffness", "damping", "length"})
+                                  : Fields(context, node, {"between", "and", "stiffness", "damping", "length", "law"});
   read_end(context, fields["between"], spring.between);
   read_end(context, fields.require("and", "the other end: and: [boom, [0, 0, 1]]"), spring.and_);
   if (!fields.has("stiffness") && !fields.has("damping")) fields.require_one_of({"stiffness", "damping", "law"});
@@ -61,10 +66,13 @@ SpringForce read_spring(ReaderContext& context, YamlNode node) {
 
 PointToPointForce read_point_to_point(ReaderContext& context, YamlNode node) {
   PointToPointForce force;
-  const Fields fields(context, node, {"between", "and", "law", "stiffness", "damping", "length"});
+  constexpr std::string_view kOfSprings[] = {"stiffness", "damping", "length"};
+  const bool is_both = std::ranges::any_of(kOfSprings, [&](std::string_view key) { return static_cast<bool>(node.find(key)); });
+  const Fields fields = is_both ? Fields(context, node, {"between", "and", "law", "stiffness", "damping", "length"})
+                                : Fields(context, node, {"between", "and", "law"});
   read_end(context, fields["between"], force.between);
   read_end(context, fields.require("and", "the other end: and: [boom, [0, 0, 1]]"), force.and_);
-  for (const char* key : {"stiffness", "damping", "length"})
+  for (const std::string_view key : kOfSprings)
     fields.refuse(key, "`law` gives the whole pull", "write it into the law: \"k*(length - 0.5 m) + c*rate\"");
   read_formula(context, fields["law"], Scope::line, kForce, force.law);
   return force;

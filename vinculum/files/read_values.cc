@@ -130,7 +130,7 @@ void warn_of_degrees(ReaderContext& context, YamlNode node, double angle) {
       fmt::format("did you mean '{:g} deg'? A bare number is in radians; '{:g} rad' says that it is meant so", angle, angle));
 }
 
-bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, double& value, Expression* formula) {
+bool read_number(ReaderContext& context, YamlNode node, NumberRule quantity, double& value, Expression* formula) {
   const std::string expected =
       quantity.dimension && *quantity.dimension != kDimensionless ? describe(*quantity.dimension) : "a number";
   if (!is_scalar(context, node, expected)) return false;
@@ -141,19 +141,19 @@ bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, doubl
   return true;
 }
 
-bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, Located<double>& value, Expression* formula) {
+bool read_number(ReaderContext& context, YamlNode node, NumberRule quantity, Located<double>& value, Expression* formula) {
   if (node) value.place = node.place();
   return read_number(context, node, quantity, value.value, formula);
 }
 
-bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, std::optional<double>& value) {
+bool read_number(ReaderContext& context, YamlNode node, NumberRule quantity, std::optional<double>& value) {
   double number = 0;
   if (!read_number(context, node, quantity, number)) return false;
   value = number;
   return true;
 }
 
-bool read_numbers(ReaderContext& context, YamlNode node, Quantity quantity, std::span<double> values,
+bool read_numbers(ReaderContext& context, YamlNode node, NumberRule quantity, std::span<double> values,
                   std::span<Expression> formulas) {
   if (!has_entries(context, node, values.size(), list_hint(values.size()))) return false;
   bool all = true;
@@ -164,14 +164,14 @@ bool read_numbers(ReaderContext& context, YamlNode node, Quantity quantity, std:
   return all;
 }
 
-bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Vector3& value, std::span<Expression> formulas) {
+bool read_vector(ReaderContext& context, YamlNode node, NumberRule quantity, Vector3& value, std::span<Expression> formulas) {
   std::array<double, 3> entries{};
   if (!read_numbers(context, node, quantity, entries, formulas)) return false;
   value = {entries[0], entries[1], entries[2]};
   return true;
 }
 
-bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Located<Vector3>& value,
+bool read_vector(ReaderContext& context, YamlNode node, NumberRule quantity, Located<Vector3>& value,
                  std::span<Expression> formulas) {
   if (node) value.place = node.place();
   return read_vector(context, node, quantity, value.value, formulas);

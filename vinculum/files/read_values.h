@@ -16,21 +16,22 @@ namespace vinculum {
 enum class Sign { any, not_negative, positive };
 
 // What a number must be.
-struct Quantity {
+struct NumberRule {
   std::optional<Dimension> dimension;  // none: any
   Sign sign = Sign::any;
 };
 
 // `formula`, where asked for: the number as written, with the names of parameters.
-bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, double& value, Expression* formula = nullptr);
-bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, Located<double>& value, Expression* formula = nullptr);
-bool read_number(ReaderContext& context, YamlNode node, Quantity quantity, std::optional<double>& value);
+bool read_number(ReaderContext& context, YamlNode node, NumberRule quantity, double& value, Expression* formula = nullptr);
+bool read_number(ReaderContext& context, YamlNode node, NumberRule quantity, Located<double>& value,
+                 Expression* formula = nullptr);
+bool read_number(ReaderContext& context, YamlNode node, NumberRule quantity, std::optional<double>& value);
 
 // A list of exactly as many numbers as there is room for.
-bool read_numbers(ReaderContext& context, YamlNode node, Quantity quantity, std::span<double> values,
+bool read_numbers(ReaderContext& context, YamlNode node, NumberRule quantity, std::span<double> values,
                   std::span<Expression> formulas = {});
-bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Vector3& value, std::span<Expression> formulas = {});
-bool read_vector(ReaderContext& context, YamlNode node, Quantity quantity, Located<Vector3>& value,
+bool read_vector(ReaderContext& context, YamlNode node, NumberRule quantity, Vector3& value, std::span<Expression> formulas = {});
+bool read_vector(ReaderContext& context, YamlNode node, NumberRule quantity, Located<Vector3>& value,
                  std::span<Expression> formulas = {});
 
 bool read_formula(ReaderContext& context, YamlNode node, Scope scope, std::optional<Dimension> dimension, Expression& value);

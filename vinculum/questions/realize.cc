@@ -188,7 +188,7 @@ std::optional<Failure> read_coefficients(const std::string& text, std::vector<do
   for (size_t begin = word.size(); begin <= text.size();) {
     const size_t end = std::min(text.find(',', begin), text.size());
     const auto k = number_in(std::string_view(text).substr(begin, end - begin));
-    if (!k) return wrong(fmt::format("--sweep {}: '{}' is no number", text, text.substr(begin, end - begin)));
+    if (!k) return wrong(fmt::format("--sweep {}: '{}' is not a number", text, text.substr(begin, end - begin)));
     if (!(*k > 0)) {
       return Failure{"VN-REALIZE-003", fmt::format("--sweep: the coefficient {:g} must be positive", *k), "a force per slip"};
     }

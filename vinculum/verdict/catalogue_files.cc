@@ -53,7 +53,7 @@ constexpr CatalogueEntry kFilesMessages[] = {
      "The key accepts certain words only; the hint lists them.", "Choose one of these words.", "joint: { type: hinge }",
      "joint: { type: revolute }"},
     {"VN-FILE-017", FailureKind::model, "a value is not a finite number",
-     "true, yes, nan and inf are not values of physical quantities.", "Write a number or a formula.", "mass: .inf",
+     "Words such as true, yes or .inf are not values of physical quantities.", "Write a number or a formula.", "mass: .inf",
      "mass: 1e6 kg"},
     {"VN-FILE-018", FailureKind::model, "a formula has no finite value", "The value is needed to build the model.",
      "Check divisions, roots, logarithms and large exponents.", "mass: 1/(a - a)", "mass: 1/a"},

@@ -81,7 +81,7 @@ constexpr CatalogueEntry kModelsMessages[] = {
     {"VN-EXPR-211", FailureKind::model, "the condition of `if` is not a comparison",
      "if(A < B, X, Y) has the value X where the comparison holds, otherwise Y. The signs are <, <=, > and >=.",
      "Write a comparison of two values.", "law: \"if(boom, 1, 0)\"", "law: \"if(boom > 0, 1, 0)\""},
-    {"VN-INPUT-001", FailureKind::model, "the value of an input is not finite or outside its range",
+    {"VN-INPUT-001", FailureKind::usage, "the value of an input is not finite or outside its range",
      "Values come from `inputs`, `initial`, --set, a state file or the calling program. They are refused, never clamped.",
      "Give a value inside the range. Saturate in a law if that is meant: min(max(u, -20), 20).",
      "--set torque=30       # range: [-20, 20]", "--set torque=20"},
