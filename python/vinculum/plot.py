@@ -20,7 +20,7 @@ def _axes(ax: Any) -> Any:
         import matplotlib.pyplot as pyplot
     except ImportError as error:
         raise ImportError("plot() needs matplotlib: apt install python3-matplotlib") from error
-    return pyplot.subplots()[1]
+    return pyplot.subplots(layout="constrained")[1]
 
 
 def plot_result(result: Result, names: Sequence[str], ax: Any, events: bool) -> Any:
