@@ -38,6 +38,26 @@ TEST_F(AnalysisCommands, BalanceGivesConditionsAndNoDesignWithoutSites) {
 }
 
 // μ_b = 2.5·0.2/0.1 = 5 ; μ_a = (4·0.25 + (2.5 + 5)·0.5)/0.2 = 23.75, and the model written has the property.
+// Inputs and states stand behind the coordinates of the bodies, and have no part in the conditions. (They were written beyond the
+// state of the carried model.)
+TEST_F(AnalysisCommands, BalanceLeavesInputsAndStatesOut) {
+  const std::string bodies = R"(vinculum: 1
+bodies:
+  upper: { joint: { type: revolute, axis: y }, mass: 2, com: [0, 0, -0.4], inertia: [0.05, 0.05, 0.01] }
+  lower: { parent: upper, joint: { type: revolute, axis: y, origin: [0, 0, -1] }, mass: 1, com: [0, 0, -0.3], inertia: [0.02, 0.02, 0.01] }
+)";
+  write("arm.yaml", bodies);
+  write("driven.yaml", bodies + "inputs: { torque: 1 N*m, wind: 2 m/s }\nstates: { sum: upper }\n" +
+                           "forces: { drive: { joint: upper, law: torque } }\n");
+  for (const char* property : {"force", "constant-mass-matrix", "reactionless"}) {
+    const auto plain = run(fmt::format("balance arm.yaml --property {} --json", property)),
+               driven = run(fmt::format("balance driven.yaml --property {} --json", property));
+    ASSERT_EQ(driven.exit_code, 0) << driven.errors;
+    ASSERT_FALSE(plain.json()["conditions"].empty());
+    EXPECT_EQ(driven.json()["conditions"], plain.json()["conditions"]) << property;
+  }
+}
+
 TEST_F(AnalysisCommands, BalanceWritesABalancedModel) {
   write("arm.yaml", kArm);
   const auto run = this->run(
