@@ -204,5 +204,17 @@ TEST_F(RealizeLimits, EveryLineOfSection10) {
   }
 }
 
+// The square of a force of 1e155 N overflows, and the force does not: m g = 9.81e155 N on a body that is held up.
+TEST_F(RealizeLimits, ForcesWhoseSquaresOverflow) {
+  write("heavy.yaml", R"(vinculum: 1
+bodies: { weight: { joint: { type: prismatic, axis: z }, mass: 1e155 kg, inertia: [0, 0, 0] } }
+velocity_constraints: { hold: { equation: "weight' = 0", bound: 1e300 N } }
+)");
+  const ProgramRun told = run("realize heavy.yaml --json");
+  ASSERT_EQ(told.exit_code, 0) << told.errors;
+  EXPECT_NEAR(told.json()["verdicts"][0]["margin"].get<double>() / (1e300 / 9.81e155), 1, 1e-12);
+  EXPECT_EQ(told.json()["verdict"], "holds");
+}
+
 }  // namespace
 }  // namespace vinculum::testing

@@ -37,6 +37,7 @@ std::vector<GroupDemand> compute_demands(const SlipSystem& system, const SlipSta
     const Eigen::VectorXd force = part(at.r, group.rows);
     GroupDemand demand;
     demand.force = force.norm();
+    if (!std::isfinite(demand.force)) demand.force = force.stableNorm();  // the square of 1e155 N overflows
     for (const int row : group.rows) demand.determined = demand.determined && at.determinate[system.rows().realized[row]];
     if (group.normal >= 0) {
       demand.normal = multipliers[group.normal];
