@@ -32,7 +32,7 @@ bool is_constant(const std::array<Expression, 3>& law) {
 }
 
 // The terms of a joint law that depend on the joint's own coordinate alone (a constant counts): they have a potential. Of those
-// that neither repeat nor settle, such as x sin x, it is not to be had far away by integration from 0: their work is counted.
+// that neither repeat nor settle, such as x sin x, integration from 0 cannot give it far away: their work is counted.
 void split_off_potential(JointForceLaw& law) {
   law.conservative = true;
   for (const Expression& term : split_sum(law.law)) {

@@ -58,7 +58,8 @@ bool moves_as_driven(const ConstraintSet& constraints) {
                      [&](const Row& row) { return !source_of(row).moved_by(model, row).empty(); });
 }
 
-// Freedoms, and what the rows determine: the table of theory 1, section 8. A refusal if they contradict each other.
+// Degrees of freedom, and what the constraints determine: the table of theory 1, section 8. A refusal if they contradict each
+// other.
 std::optional<Failure> report_constraints(const ConstraintSet& constraints, const State& state, const ConstraintRows& rows,
                                           Reply& reply) {
   std::vector<std::string> names;
