@@ -116,6 +116,7 @@ initial: { block.tz: 0.4905, "block.tx'": 2 }
     ASSERT_NE(friction, nullptr);
     EXPECT_EQ(friction->verdict, Holds::violated);
     EXPECT_NEAR(friction->first_violation.value_or(0), std::sqrt(2 * 0.4905 / 9.81), 2e-3);
+    EXPECT_EQ(friction->why.find("lands with slip"), 0u) << friction->why;
   }
 }
 
@@ -127,6 +128,7 @@ TEST(TimeStepping, FrictionIsJudgedFromTheStart) {
   ASSERT_NE(slid, nullptr);
   EXPECT_EQ(slid->verdict, Holds::violated);
   EXPECT_EQ(slid->first_violation, 0.0);
+  EXPECT_EQ(slid->why.find("starts with slip"), 0u) << slid->why;
 
   const Model slope = read_model_text(R"(
 vinculum: 1
