@@ -20,7 +20,7 @@
 #include "vinculum/files/read_model.h"
 #include "vinculum/integration/integrator.h"
 #include "vinculum/simulation/ensemble.h"
-#include "vinculum/simulation/motion_system.h"
+#include "vinculum/stepping/motion_system.h"
 
 namespace vinculum::bench {
 namespace {

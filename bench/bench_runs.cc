@@ -11,8 +11,8 @@
 
 #include "vinculum/constraints/projection.h"
 #include "vinculum/files/read_model.h"
-#include "vinculum/simulation/motion_system.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/stepping/motion_system.h"
 
 namespace vinculum::bench {
 namespace {

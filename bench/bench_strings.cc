@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/files/read_model.h"
-#include "vinculum/simulation/motion_system.h"
+#include "vinculum/stepping/motion_system.h"
 #include "vinculum/strings/steady_atlas.h"
 
 namespace vinculum::bench {

@@ -15,7 +15,7 @@ install(EXPORT vinculum-targets NAMESPACE vinculum:: DESTINATION ${package_direc
 
 # Not headers of the package: laws as templates and their tables, which the library compiles once, and what JSON is made with. A header
 # that includes one of them belongs here too; tests/package compiles all the others.
-set(private_headers "_kernel|_kernels|kernels_text|/(kernels|memory|dynamics/reactions|link_axes|traced_tree|series_products|load_derivatives|json_text|kinematics_document|tell_slip|tell_steady|telling|expression/parser|collect|row_source|force_source|force_view|joint_force|body_force|spring_force|point_to_point_force|load_change|clean_rotation|integral_doubts|model/names|evaluate_at|report_page|study_json|questions/(reply|answers|model_input|modes|simulate|realize_problem))")
+set(private_headers "vinculum/kernels/(batch|derivatives|kernels|series|flat)|_kernel|_kernels|kernels_text|/(kernels|memory|dynamics/reactions|link_axes|traced_tree|series_products|load_derivatives|json_text|kinematics_document|tell_slip|tell_steady|telling|expression/parser|collect|row_source|force_source|force_view|joint_force|body_force|spring_force|point_to_point_force|load_change|clean_rotation|integral_doubts|model/names|evaluate_at|report_page|study_json|questions/(reply|answers|model_input|modes|simulate|realize_problem))")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/vinculum DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" REGEX "(${private_headers})\\.h$" EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/include/vinculum/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vinculum)

@@ -15,7 +15,7 @@
 
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/expression/parse.h"
-#include "vinculum/files/safe_file.h"
+#include "vinculum/formats/safe_file.h"
 
 namespace vinculum::app {
 

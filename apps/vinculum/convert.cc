@@ -5,8 +5,8 @@
 #include <fmt/core.h>
 
 #include "command.h"
-#include "vinculum/files/convert_urdf.h"
-#include "vinculum/files/text.h"
+#include "vinculum/formats/text.h"
+#include "vinculum/import/convert_urdf.h"
 
 namespace vinculum::app {
 

@@ -8,8 +8,8 @@
 
 #include "command.h"
 #include "vinculum/files/fingerprint.h"
-#include "vinculum/files/run_report.h"
-#include "vinculum/files/study_report.h"
+#include "vinculum/page/run_report.h"
+#include "vinculum/page/study_report.h"
 #include "vinculum/simulation/watched_integrals.h"
 
 namespace vinculum::app {

@@ -13,9 +13,9 @@
 
 #include "command.h"
 #include "http_server.h"
-#include "vinculum/files/report_page.h"
-#include "vinculum/files/safe_file.h"
+#include "vinculum/formats/safe_file.h"
 #include "vinculum/model/units.h"
+#include "vinculum/page/report_page.h"
 
 // studio/studio.html, put here by the build (cmake/embed.cmake).
 extern "C" const char vinculum_studio_page[];

@@ -10,7 +10,7 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/taut_strings.h"
+#include "vinculum/decision/taut_strings.h"
 #include "vinculum/dynamics/batch.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/files/read_model.h"

@@ -7,11 +7,11 @@
 #include <fmt/core.h>
 
 #include "objects.h"
+#include "vinculum/constrained/constrained_derivatives.h"
 #include "vinculum/constraints/assembly.h"
-#include "vinculum/constraints/constrained_derivatives.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/singular_position.h"
-#include "vinculum/constraints/taut_strings.h"
+#include "vinculum/decision/taut_strings.h"
 #include "vinculum/dynamics/applied.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/jacobian.h"

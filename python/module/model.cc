@@ -6,13 +6,13 @@
 #include <fmt/core.h>
 
 #include "objects.h"
-#include "vinculum/constraints/taut_strings.h"
+#include "vinculum/decision/taut_strings.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/expression/parse.h"
-#include "vinculum/files/convert_urdf.h"
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/files/json_text.h"
-#include "vinculum/files/safe_file.h"
+#include "vinculum/formats/safe_file.h"
+#include "vinculum/import/convert_urdf.h"
 #include "vinculum/model/inputs.h"
 #include "vinculum/model/state.h"
 #include "vinculum/model/units.h"

@@ -12,10 +12,10 @@
 
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/files/json_text.h"
-#include "vinculum/files/run_report.h"
-#include "vinculum/files/safe_file.h"
-#include "vinculum/files/table.h"
+#include "vinculum/formats/safe_file.h"
+#include "vinculum/formats/table.h"
 #include "vinculum/model/units.h"
+#include "vinculum/page/run_report.h"
 #include "vinculum/verdict/catalogue.h"
 
 namespace vinculum::python {

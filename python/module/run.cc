@@ -7,7 +7,7 @@
 
 #include "recording.h"
 #include "vinculum/files/json_text.h"
-#include "vinculum/files/run_report.h"
+#include "vinculum/page/run_report.h"
 #include "vinculum/simulation/accuracy.h"
 #include "vinculum/simulation/check_run.h"
 #include "vinculum/simulation/run_gate.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The data document that vinculum/files/report.cc writes into the page. Numbers in SI; quaternions w x y z; arrays of numbers as
+// The data document that vinculum/page/report.cc writes into the page. Numbers in SI; quaternions w x y z; arrays of numbers as
 // base64 of their little-endian bytes.
 import type { StudyDocument } from "./study_document";
 import type { Holds } from "./words";

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "vinculum/constraints/constrained_dynamics.h"
-#include "vinculum/constraints/taut_strings.h"
+#include "vinculum/decision/taut_strings.h"
 #include "vinculum/files/read_model.h"
 
 namespace vinculum {

@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "vinculum/constraints/constrained_derivatives.h"
+#include "vinculum/constrained/constrained_derivatives.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/files/read_model.h"

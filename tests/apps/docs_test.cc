@@ -154,9 +154,9 @@ TEST(Architecture, KindsOfRowsAreNamedInTheirListsOnly) {
   }
   // Of what is realised and what is not `realize` must speak by kind.
   std::erase_if(files, [](const fs::path& file) { return file.filename().string().starts_with("realize"); });
-  for (const char* file : {"files/report", "files/run_report", "files/results_folder", "simulation/run",
-                           "simulation/run_verdicts", "simulation/run_gate", "simulation/steps", "simulation/motion_system",
-                           "simulation/choose_integrator", "simulation/laws_of_time"}) {
+  for (const char* file : {"page/report", "page/run_report", "files/results_folder", "simulation/run", "simulation/run_verdicts",
+                           "simulation/run_gate", "stepping/steps", "stepping/motion_system", "simulation/choose_integrator",
+                           "stepping/laws_of_time"}) {
     for (const char* end : {".h", ".cc"}) files.push_back(kSource / "vinculum" / (file + std::string(end)));
   }
   const std::regex kind(

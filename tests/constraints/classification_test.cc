@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/constraints/classification.h"
+#include "vinculum/constrained/classification.h"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "vinculum/constraints/constrained_forms.h"
+#include "vinculum/constrained/constrained_forms.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/files/read_model.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/constraints/constrained_series.h"
+#include "vinculum/constrained/constrained_series.h"
 
 #include <cmath>
 

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "vinculum/constraints/contact_law.h"
-#include "vinculum/constraints/contact_state.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/geometry/contact_state.h"
 
 namespace vinculum {
 namespace {

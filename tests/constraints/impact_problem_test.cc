@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Laws of impact: W14 and W20 of theory 7, closed forms, and energy that none but Newton's makes.
-#include "vinculum/constraints/impact_problem.h"
+#include "vinculum/decision/impact_problem.h"
 
 #include <cmath>
 #include <random>
@@ -11,7 +11,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
-#include "vinculum/constraints/least_forces.h"
+#include "vinculum/decision/least_forces.h"
 
 namespace vinculum::testing {
 namespace {

@@ -4,7 +4,7 @@
 // Contacts that only push: what holds after a blow, and at what velocities. Closed forms of one rigid body in a plane: for feet
 // at (x_i, z_i) from the mass centre G = D A⁻¹ Dᵀ has the entries 1/m + x_i x_j/J (normals), 1/m + z_i z_j/J (tangents), -x_i
 // z_j/J.
-#include "vinculum/constraints/impact.h"
+#include "vinculum/decision/impact.h"
 
 #include <cmath>
 

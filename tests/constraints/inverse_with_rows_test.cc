@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/constraints/inverse_with_rows.h"
+#include "vinculum/constrained/inverse_with_rows.h"
 
 #include <cmath>
 

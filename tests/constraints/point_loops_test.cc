@@ -9,8 +9,8 @@
 #include "bench/models.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/projection.h"
-#include "vinculum/dynamics/flat_tree.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/kernels/flat_tree.h"
 
 namespace vinculum {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/constraints/swept_shape.h"
+#include "vinculum/geometry/swept_shape.h"
 
 #include <array>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "vinculum/constraints/near_places.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/geometry/near_places.h"
 
 namespace vinculum {
 namespace {

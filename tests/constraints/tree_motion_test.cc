@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/constraints/tree_motion.h"
+#include "vinculum/geometry/tree_motion.h"
 
 #include "tests/constraints/worked.h"
 

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/velocity_models.h"
-#include "vinculum/constraints/classification.h"
-#include "vinculum/constraints/constrained_forms.h"
-#include "vinculum/constraints/constrained_series.h"
+#include "vinculum/constrained/classification.h"
+#include "vinculum/constrained/constrained_forms.h"
+#include "vinculum/constrained/constrained_series.h"
 #include "vinculum/constraints/projection.h"
 
 namespace vinculum::testing {

@@ -20,9 +20,9 @@
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/idealisations/idealisations.h"
 #include "vinculum/integration/integrator.h"
-#include "vinculum/simulation/idealisations.h"
-#include "vinculum/simulation/motion_system.h"
+#include "vinculum/stepping/motion_system.h"
 
 namespace {
 thread_local long allocations = 0, bytes = 0;

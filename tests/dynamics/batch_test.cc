@@ -8,13 +8,13 @@
 
 #include "tests/support/line_forces.h"
 #include "tests/support/random_model.h"
-#include "vinculum/dynamics/batch_kernels.h"
 #include "vinculum/dynamics/forward.h"
-#include "vinculum/dynamics/instruction_set.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/kernels/batch_kernels.h"
+#include "vinculum/kernels/instruction_set.h"
 
 namespace vinculum {
 namespace {

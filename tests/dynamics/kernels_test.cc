@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/dynamics/kernels.h"
+#include "vinculum/kernels/kernels.h"
 
 #include <bit>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/random_model.h"
-#include "vinculum/dynamics/instruction_set.h"
+#include "vinculum/kernels/instruction_set.h"
 
 namespace vinculum {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "tests/support/expect.h"
 #include "vinculum/dynamics/energy.h"
-#include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/kernels/environment.h"
 
 namespace vinculum {
 namespace {

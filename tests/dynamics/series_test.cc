@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/dynamics/series.h"
+#include "vinculum/series/series.h"
 
 #include <gtest/gtest.h>
 
@@ -14,12 +14,12 @@
 #include "tests/support/random_model.h"
 #include "tests/support/worked_trees.h"
 #include "vinculum/dynamics/forward.h"
-#include "vinculum/dynamics/instruction_set.h"
 #include "vinculum/dynamics/kinematics.h"
-#include "vinculum/dynamics/series_batch.h"
-#include "vinculum/dynamics/series_kernels.h"
-#include "vinculum/dynamics/series_laws.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/kernels/instruction_set.h"
+#include "vinculum/kernels/series_kernels.h"
+#include "vinculum/series/series_batch.h"
+#include "vinculum/series/series_laws.h"
 
 namespace vinculum::testing {
 namespace {

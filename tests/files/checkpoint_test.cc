@@ -11,7 +11,7 @@
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/files/results_folder.h"
-#include "vinculum/files/safe_file.h"
+#include "vinculum/formats/safe_file.h"
 #include "vinculum/math/checksum.h"
 
 namespace vinculum {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/files/convert_urdf.h"
+#include "vinculum/import/convert_urdf.h"
 
 #include <cmath>
 #include <fstream>

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/files/drawing.h"
+#include "vinculum/page/drawing.h"
 
 #include <bit>
 #include <cstdint>
 
 #include "tests/support/expect.h"
-#include "vinculum/files/mesh.h"
-#include "vinculum/files/stl.h"
+#include "vinculum/formats/stl.h"
+#include "vinculum/page/mesh.h"
 
 namespace vinculum {
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/scratch_path.h"
-#include "vinculum/files/table.h"
+#include "vinculum/formats/table.h"
 #include "vinculum/model/description.h"
 
 namespace vinculum {

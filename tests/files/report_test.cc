@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/files/report.h"
+#include "vinculum/page/report.h"
 
 #include <cstring>
 #include <filesystem>
@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/expect.h"
-#include "vinculum/files/base64.h"
-#include "vinculum/files/report_page.h"
+#include "vinculum/formats/base64.h"
+#include "vinculum/page/report_page.h"
 
 namespace vinculum {
 namespace {

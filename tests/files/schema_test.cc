@@ -17,7 +17,7 @@
 #include "vinculum/files/read_model.h"
 #include "vinculum/files/read_study.h"
 #include "vinculum/files/starter_model.h"
-#include "vinculum/files/yaml_document.h"
+#include "vinculum/formats/yaml_document.h"
 
 namespace vinculum {
 namespace {

@@ -10,7 +10,7 @@
 #include "tests/support/scratch_path.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/files/read_motion.h"
-#include "vinculum/files/table.h"
+#include "vinculum/formats/table.h"
 
 namespace vinculum {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/files/study_report.h"
+#include "vinculum/page/study_report.h"
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/files/yaml_document.h"
+#include "vinculum/formats/yaml_document.h"
 
 #include <gtest/gtest.h>
 

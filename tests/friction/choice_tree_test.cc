@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/friction/choice_tree.h"
+#include "vinculum/decision/choice_tree.h"
 
 #include <cmath>
 #include <random>

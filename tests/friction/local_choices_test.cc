@@ -3,7 +3,7 @@
 //
 // All choices of modes at one moment: the rod that slides on the ground, in closed form, and problems drawn at random against
 // plain enumeration.
-#include "vinculum/friction/local_choices.h"
+#include "vinculum/decision/local_choices.h"
 
 #include <cmath>
 #include <random>
@@ -13,9 +13,9 @@
 #include <Eigen/LU>
 
 #include "vinculum/constraints/contact_law.h"
+#include "vinculum/decision/pose_local_problem.h"
+#include "vinculum/decision/settle_frictional.h"
 #include "vinculum/files/read_model.h"
-#include "vinculum/friction/pose_local_problem.h"
-#include "vinculum/friction/settle_frictional.h"
 
 namespace vinculum::testing::local_choices {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <Eigen/Dense>
 
-#include "vinculum/analysis/linear_program.h"
 #include "vinculum/friction/variant_problem.h"
+#include "vinculum/math/linear_program.h"
 
 // Problems of theory 5, and its plain enumerations, written as they stand there.
 namespace vinculum::test {

@@ -9,7 +9,7 @@
 
 #include "scalar_operations.h"
 #include "tests/support/random_tree.h"
-#include "vinculum/dynamics/instruction_set.h"
+#include "vinculum/kernels/instruction_set.h"
 
 namespace vinculum::testing {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "tests/support/models_of_examples.h"
 #include "vinculum/constraints/redundancy.h"
-#include "vinculum/constraints/swept_shape.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/geometry/swept_shape.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::testing::every_idealisation {

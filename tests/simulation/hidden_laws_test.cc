@@ -12,8 +12,8 @@
 
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/ensemble.h"
-#include "vinculum/simulation/laws_of_time.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/stepping/laws_of_time.h"
 
 namespace vinculum {
 namespace {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/scratch_path.h"
-#include "vinculum/constraints/constrained_series.h"
+#include "vinculum/constrained/constrained_series.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
 

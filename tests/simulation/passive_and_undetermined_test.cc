@@ -6,7 +6,7 @@
 
 #include "tests/support/finish_run.h"
 #include "tests/support/read_case.h"
-#include "vinculum/constraints/inverse_with_rows.h"
+#include "vinculum/constrained/inverse_with_rows.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/check_run.h"
 

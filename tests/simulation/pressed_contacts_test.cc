@@ -10,10 +10,10 @@
 
 #include "tests/support/finish_run.h"
 #include "tests/support/read_case.h"
-#include "vinculum/constraints/taut_strings.h"
+#include "vinculum/decision/taut_strings.h"
 #include "vinculum/files/read_model.h"
-#include "vinculum/simulation/friction_work.h"
-#include "vinculum/simulation/idealisations.h"
+#include "vinculum/idealisations/friction_work.h"
+#include "vinculum/idealisations/idealisations.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::testing::pressed_contacts {

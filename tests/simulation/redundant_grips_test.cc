@@ -12,7 +12,7 @@
 
 #include "tests/support/finish_run.h"
 #include "vinculum/files/read_model.h"
-#include "vinculum/simulation/least_friction.h"
+#include "vinculum/idealisations/least_friction.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::testing {

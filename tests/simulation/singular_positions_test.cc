@@ -14,8 +14,8 @@
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/files/read_model.h"
-#include "vinculum/simulation/motion_system.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/stepping/motion_system.h"
 
 namespace vinculum::testing {
 namespace {

@@ -3,7 +3,7 @@
 //
 // One search for peaks and crossings: what is said of the largest value, the first violation and the duration agrees with closed
 // forms and with itself.
-#include "vinculum/simulation/step_search.h"
+#include "vinculum/stepping/step_search.h"
 
 #include <cmath>
 #include <numbers>
@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/read_case.h"
-#include "vinculum/simulation/limit_watch.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/stepping/limit_watch.h"
 
 namespace vinculum {
 namespace {

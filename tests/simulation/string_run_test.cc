@@ -11,9 +11,9 @@
 #include <Eigen/Dense>
 
 #include "tests/support/expect.h"
-#include "vinculum/constraints/impact.h"
 #include "vinculum/constraints/projection.h"
-#include "vinculum/constraints/taut_strings.h"
+#include "vinculum/decision/impact.h"
+#include "vinculum/decision/taut_strings.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"

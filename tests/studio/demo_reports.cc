@@ -10,12 +10,12 @@
 #include <fmt/core.h>
 
 #include "vinculum/dynamics/energy.h"
-#include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/kinematics.h"
-#include "vinculum/files/report.h"
-#include "vinculum/files/report_page.h"
-#include "vinculum/files/run_report.h"
+#include "vinculum/kernels/environment.h"
+#include "vinculum/page/report.h"
+#include "vinculum/page/report_page.h"
+#include "vinculum/page/run_report.h"
 
 namespace {
 

@@ -11,8 +11,8 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/files/report_page.h"
-#include "vinculum/files/study_report.h"
+#include "vinculum/page/report_page.h"
+#include "vinculum/page/study_report.h"
 
 namespace {
 

@@ -8,9 +8,9 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/analysis/linear_program.h"
 #include "vinculum/analysis/row_reduction.h"
 #include "vinculum/dynamics/derivatives.h"
+#include "vinculum/math/linear_program.h"
 #include "vinculum/math/rigid_inertia.h"
 #include "vinculum/model/compile_forces.h"
 

@@ -9,7 +9,7 @@
 #include "vinculum/analysis/linearise.h"
 #include "vinculum/analysis/rest.h"
 #include "vinculum/constraints/projection.h"
-#include "vinculum/constraints/taut_strings.h"
+#include "vinculum/decision/taut_strings.h"
 #include "vinculum/math/dense.h"
 
 namespace vinculum {

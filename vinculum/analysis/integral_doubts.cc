@@ -8,12 +8,12 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/constrained_dynamics.h"
-#include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/jacobian.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/expression/bounds.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/kernels/environment.h"
 
 namespace vinculum {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/force_source.h"
+#include "vinculum/kernels/environment.h"
 
 namespace vinculum {
 

@@ -11,7 +11,7 @@
 #include "vinculum/analysis/laws_of_time.h"
 #include "vinculum/analysis/row_reduction.h"
 #include "vinculum/analysis/steady_axes.h"
-#include "vinculum/constraints/constrained_derivatives.h"
+#include "vinculum/constrained/constrained_derivatives.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/math/dense.h"
 #include "vinculum/model/units.h"

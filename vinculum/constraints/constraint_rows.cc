@@ -11,7 +11,7 @@
 #include "vinculum/constraints/slipping.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/kinematics.h"
-#include "vinculum/dynamics/loop_rows.h"
+#include "vinculum/kernels/loop_rows.h"
 
 namespace vinculum {
 

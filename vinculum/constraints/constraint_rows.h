@@ -8,8 +8,8 @@
 
 #include <Eigen/Core>
 
-#include "vinculum/constraints/contact_state.h"
 #include "vinculum/constraints/guide_state.h"
+#include "vinculum/geometry/contact_state.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {

@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/swept_shape.h"
+#include "vinculum/geometry/swept_shape.h"
 
 namespace vinculum {
 

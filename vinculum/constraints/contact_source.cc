@@ -5,10 +5,10 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/contact_geometry_kernel.h"
 #include "vinculum/constraints/contact_law.h"
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/expression/functions.h"
+#include "vinculum/geometry/contact_geometry_kernel.h"
 
 namespace vinculum {
 

@@ -11,7 +11,7 @@
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/pad.h"
-#include "vinculum/constraints/tree_motion.h"
+#include "vinculum/geometry/tree_motion.h"
 
 namespace vinculum {
 

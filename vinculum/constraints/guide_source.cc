@@ -6,10 +6,10 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/contact_geometry_kernel.h"
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/constraints/guide_row.h"
 #include "vinculum/constraints/row_source.h"
+#include "vinculum/geometry/contact_geometry_kernel.h"
 
 namespace vinculum {
 

@@ -5,8 +5,8 @@
 #include <Eigen/LU>
 
 #include "vinculum/constraints/guide_row.h"
-#include "vinculum/constraints/tree_motion.h"
 #include "vinculum/dynamics/kinematics.h"
+#include "vinculum/geometry/tree_motion.h"
 
 namespace vinculum {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "vinculum/dynamics/environment.h"
-#include "vinculum/dynamics/frame_motion.h"
+#include "vinculum/kernels/environment.h"
+#include "vinculum/kernels/frame_motion.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {

@@ -9,11 +9,11 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/dynamics/aligned_bytes.h"
-#include "vinculum/dynamics/batch_kernels.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/memory.h"
+#include "vinculum/kernels/aligned_bytes.h"
+#include "vinculum/kernels/batch_kernels.h"
 
 namespace vinculum {
 

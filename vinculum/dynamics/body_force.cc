@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/dynamics/body_force.h"
+#include "vinculum/kernels/body_force_kernel.h"
 
 #include "vinculum/dynamics/clean_rotation.h"
 #include "vinculum/dynamics/force_source.h"

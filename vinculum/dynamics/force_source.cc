@@ -5,10 +5,10 @@
 #include <fmt/core.h>
 
 #include "vinculum/dynamics/failures.h"
-#include "vinculum/dynamics/loads_kernel.h"
 #include "vinculum/dynamics/memory.h"
 #include "vinculum/expression/differentiate.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/kernels/loads_kernel.h"
 
 namespace vinculum {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "vinculum/dynamics/force_view.h"
 #include "vinculum/dynamics/workspace.h"
+#include "vinculum/kernels/force_view.h"
 #include "vinculum/math/traced.h"
 #include "vinculum/verdict/outcome.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cassert>
 
-#include "vinculum/dynamics/coordinate_rates_kernel.h"
 #include "vinculum/dynamics/memory.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/kernels/coordinate_rates_kernel.h"
 
 namespace vinculum {
 

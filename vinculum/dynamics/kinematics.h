@@ -5,18 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "vinculum/dynamics/frame_motion.h"
 #include "vinculum/dynamics/workspace.h"
+#include "vinculum/kernels/frame_motion.h"
 #include "vinculum/math/spatial.h"
 
 namespace vinculum {
-
-// Where a body B is and how it moves, world axes.
-struct BodyMotion {
-  Matrix3 R_WB;
-  Vector3 p_WB;  // its pole
-  Twist V_WB_W;  // velocity of the pole; angular velocity
-};
 
 // Of every body, in the order of the model. Cost O(n).
 std::vector<BodyMotion> compute_body_motions(const Model& model, const State& state, Workspace& workspace);

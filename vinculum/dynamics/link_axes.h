@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "vinculum/dynamics/kinematics_kernel.h"
+#include "vinculum/kernels/kinematics_kernel.h"
 
 namespace vinculum {
 

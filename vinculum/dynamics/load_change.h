@@ -4,9 +4,9 @@
 
 #include <span>
 
-#include "vinculum/dynamics/derivatives_kernel.h"
-#include "vinculum/dynamics/force_view.h"
 #include "vinculum/dynamics/memory.h"
+#include "vinculum/kernels/derivatives_kernel.h"
+#include "vinculum/kernels/force_view.h"
 
 namespace vinculum {
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "vinculum/dynamics/derivatives_kernel.h"
 #include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/workspace.h"
+#include "vinculum/kernels/derivatives_kernel.h"
 
 namespace vinculum {
 

@@ -8,9 +8,9 @@
 
 #include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/inverse.h"
-#include "vinculum/dynamics/loads_kernel.h"
 #include "vinculum/dynamics/memory.h"
 #include "vinculum/expression/evaluate.h"
+#include "vinculum/kernels/loads_kernel.h"
 
 namespace vinculum {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "vinculum/dynamics/loop_rows.h"
 #include "vinculum/dynamics/workspace.h"
+#include "vinculum/kernels/loop_rows.h"
 
 namespace vinculum {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "vinculum/dynamics/applied.h"
-#include "vinculum/dynamics/environment.h"
-#include "vinculum/dynamics/kernels.h"
 #include "vinculum/dynamics/workspace.h"
+#include "vinculum/kernels/environment.h"
+#include "vinculum/kernels/kernels.h"
 #include "vinculum/math/rigid_inertia.h"
 
 namespace vinculum {

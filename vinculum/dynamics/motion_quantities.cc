@@ -5,10 +5,10 @@
 #include <cassert>
 
 #include "vinculum/dynamics/force_source.h"
-#include "vinculum/dynamics/frame_motion.h"
 #include "vinculum/dynamics/link_axes.h"
 #include "vinculum/dynamics/memory.h"
 #include "vinculum/expression/evaluate_kernel.h"
+#include "vinculum/kernels/frame_motion.h"
 
 namespace vinculum {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/dynamics/spring_force.h"
+#include "vinculum/kernels/spring_force_kernel.h"
 
 #include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/load_change.h"

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "vinculum/dynamics/clean_rotation.h"
-#include "vinculum/dynamics/coordinate_rates_kernel.h"
 #include "vinculum/dynamics/force_source.h"
-#include "vinculum/dynamics/forward_kernel.h"
-#include "vinculum/dynamics/inverse_kernel.h"
-#include "vinculum/dynamics/loads_kernel.h"
-#include "vinculum/dynamics/mass_matrix_kernel.h"
 #include "vinculum/dynamics/traced_tree.h"
+#include "vinculum/kernels/coordinate_rates_kernel.h"
+#include "vinculum/kernels/forward_kernel.h"
+#include "vinculum/kernels/inverse_kernel.h"
+#include "vinculum/kernels/loads_kernel.h"
+#include "vinculum/kernels/mass_matrix_kernel.h"
 #include "vinculum/math/rigid_inertia.h"
 #include "vinculum/math/traced.h"
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "vinculum/dynamics/environment.h"
-#include "vinculum/dynamics/kinematics_kernel.h"
+#include "vinculum/kernels/environment.h"
+#include "vinculum/kernels/kinematics_kernel.h"
 #include "vinculum/math/traced.h"
 
 // For rooms that write more about a tree onto its tape.

@@ -12,9 +12,9 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/impact.h"
+#include "vinculum/decision/impact.h"
 #include "vinculum/expression/evaluate.h"
-#include "vinculum/files/text.h"
+#include "vinculum/formats/text.h"
 #include "vinculum/model/inputs.h"
 #include "vinculum/model/state.h"
 #include "vinculum/verdict/words.h"

@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/expression/units.h"
-#include "vinculum/files/table.h"
+#include "vinculum/formats/table.h"
 #include "vinculum/model/inputs.h"
 
 namespace vinculum {

@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/files/table.h"
+#include "vinculum/formats/table.h"
 #include "vinculum/math/spline.h"
 #include "vinculum/model/inputs.h"
 #include "vinculum/model/state.h"

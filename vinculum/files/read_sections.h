@@ -7,7 +7,7 @@
 
 #include "vinculum/files/read_model.h"
 #include "vinculum/files/read_values.h"
-#include "vinculum/files/text.h"
+#include "vinculum/formats/text.h"
 
 namespace vinculum {
 

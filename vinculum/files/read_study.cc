@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/files/read_sections.h"
-#include "vinculum/files/safe_file.h"
+#include "vinculum/formats/safe_file.h"
 
 namespace vinculum {
 

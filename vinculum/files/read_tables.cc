@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "vinculum/files/read_sections.h"
-#include "vinculum/files/table.h"
+#include "vinculum/formats/table.h"
 
 namespace vinculum {
 

@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "vinculum/files/text.h"
+#include "vinculum/formats/text.h"
 
 namespace vinculum {
 

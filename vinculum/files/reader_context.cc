@@ -10,7 +10,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "vinculum/files/text.h"
+#include "vinculum/formats/text.h"
 
 namespace vinculum {
 

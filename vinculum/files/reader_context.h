@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "vinculum/expression/parse.h"
-#include "vinculum/files/yaml_document.h"
+#include "vinculum/formats/yaml_document.h"
 #include "vinculum/model/description.h"
 
 namespace vinculum {

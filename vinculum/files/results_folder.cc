@@ -12,8 +12,8 @@
 
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/files/json_text.h"
-#include "vinculum/files/table.h"
-#include "vinculum/files/text.h"
+#include "vinculum/formats/table.h"
+#include "vinculum/formats/text.h"
 #include "vinculum/math/checksum.h"
 #include "vinculum/model/units.h"
 #include "vinculum/verdict/catalogue.h"

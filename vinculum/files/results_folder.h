@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "vinculum/files/safe_file.h"
+#include "vinculum/formats/safe_file.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum {

@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/expression/parse.h"
-#include "vinculum/files/yaml_layout.h"
+#include "vinculum/formats/yaml_layout.h"
 
 namespace vinculum {
 

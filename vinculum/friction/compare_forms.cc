@@ -7,7 +7,7 @@
 
 #include <Eigen/LU>
 
-#include "vinculum/analysis/linear_program.h"
+#include "vinculum/math/linear_program.h"
 
 namespace vinculum {
 

@@ -8,8 +8,8 @@
 #include <fmt/core.h>
 #include <Eigen/LU>
 
-#include "vinculum/analysis/linear_program.h"
-#include "vinculum/friction/choice_tree.h"
+#include "vinculum/decision/choice_tree.h"
+#include "vinculum/math/linear_program.h"
 
 namespace vinculum {
 

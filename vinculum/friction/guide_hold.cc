@@ -10,7 +10,6 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
-#include "vinculum/analysis/linear_program.h"
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -18,6 +17,7 @@
 #include "vinculum/friction/guide_reduction.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/self_stress.h"
+#include "vinculum/math/linear_program.h"
 
 namespace vinculum {
 

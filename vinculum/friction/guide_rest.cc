@@ -10,7 +10,6 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
-#include "vinculum/analysis/linear_program.h"
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/friction/guide_blocks.h"
@@ -19,6 +18,7 @@
 #include "vinculum/friction/guide_reduction.h"
 #include "vinculum/friction/guide_statics.h"
 #include "vinculum/friction/limit_load.h"
+#include "vinculum/math/linear_program.h"
 
 namespace vinculum {
 

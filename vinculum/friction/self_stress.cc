@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "vinculum/analysis/linear_program.h"
+#include "vinculum/math/linear_program.h"
 
 namespace vinculum {
 

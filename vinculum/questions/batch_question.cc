@@ -7,9 +7,9 @@
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/files/varied_model.h"
+#include "vinculum/idealisations/idealisations.h"
 #include "vinculum/questions/lanes.h"
 #include "vinculum/questions/quantity.h"
-#include "vinculum/simulation/idealisations.h"
 #include "vinculum/study/command_line.h"
 #include "vinculum/study/sample.h"
 

@@ -6,13 +6,13 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/classification.h"
+#include "vinculum/constrained/classification.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/mass_matrix.h"
-#include "vinculum/files/run_report.h"
 #include "vinculum/model/sections.h"
+#include "vinculum/page/run_report.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
 #include "vinculum/simulation/run.h"

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "vinculum/files/varied_model.h"
+#include "vinculum/idealisations/idealisations.h"
 #include "vinculum/questions/lanes.h"
 #include "vinculum/questions/quantity.h"
 #include "vinculum/simulation/check_run.h"
 #include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/ensemble.h"
-#include "vinculum/simulation/idealisations.h"
 #include "vinculum/study/command_line.h"
 #include "vinculum/study/sample.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "vinculum/constraints/constrained_forms.h"
+#include "vinculum/constrained/constrained_forms.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/forward.h"
@@ -15,7 +15,7 @@
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/guide_variants.h"
-#include "vinculum/simulation/idealisations.h"
+#include "vinculum/idealisations/idealisations.h"
 #include "vinculum/simulation/judge_state.h"
 
 namespace vinculum {

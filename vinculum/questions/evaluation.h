@@ -10,9 +10,9 @@
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/output_values.h"
 #include "vinculum/dynamics/energy.h"
-#include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/vector_form.h"
+#include "vinculum/kernels/environment.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {

@@ -7,8 +7,8 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constrained/inverse_with_rows.h"
 #include "vinculum/constraints/guide_friction.h"
-#include "vinculum/constraints/inverse_with_rows.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/failures.h"
@@ -16,10 +16,10 @@
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/files/read_motion.h"
+#include "vinculum/idealisations/idealisations.h"
 #include "vinculum/model/units.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
-#include "vinculum/simulation/idealisations.h"
 #include "vinculum/simulation/judge_state.h"
 #include "vinculum/simulation/run.h"
 

@@ -6,9 +6,9 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/files/friction_plot.h"
 #include "vinculum/friction/guide_history.h"
 #include "vinculum/friction/guide_statics.h"
+#include "vinculum/page/friction_plot.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
 #include "vinculum/verdict/words.h"

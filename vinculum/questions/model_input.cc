@@ -8,10 +8,10 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/taut_strings.h"
-#include "vinculum/files/mesh.h"
-#include "vinculum/files/safe_file.h"
+#include "vinculum/decision/taut_strings.h"
+#include "vinculum/formats/safe_file.h"
 #include "vinculum/model/state.h"
+#include "vinculum/page/mesh.h"
 #include "vinculum/questions/kept.h"
 #include "vinculum/verdict/words.h"
 

@@ -8,11 +8,11 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/classification.h"
+#include "vinculum/constrained/classification.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/files/results_folder.h"
-#include "vinculum/files/slip_report.h"
 #include "vinculum/files/tell_slip.h"
+#include "vinculum/page/slip_report.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
 #include "vinculum/questions/modes.h"

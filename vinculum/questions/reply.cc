@@ -3,7 +3,7 @@
 #include "vinculum/questions/reply.h"
 
 #include "vinculum/dynamics/failures.h"
-#include "vinculum/files/safe_file.h"
+#include "vinculum/formats/safe_file.h"
 
 namespace vinculum {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constrained/trusted_series.h"
 #include "vinculum/constraints/guide_friction.h"
-#include "vinculum/constraints/trusted_series.h"
 #include "vinculum/model/units.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"

@@ -6,9 +6,9 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/files/string_plot.h"
-#include "vinculum/files/table.h"
-#include "vinculum/files/tell_steady.h"
+#include "vinculum/formats/table.h"
+#include "vinculum/page/string_plot.h"
+#include "vinculum/page/tell_steady.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/kept.h"
 #include "vinculum/questions/model_input.h"

@@ -8,7 +8,6 @@
 
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/energy.h"
-#include "vinculum/files/friction_plot.h"
 #include "vinculum/friction/compare_forms.h"
 #include "vinculum/friction/critical_friction.h"
 #include "vinculum/friction/find_variants.h"
@@ -16,6 +15,7 @@
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/guide_stop.h"
+#include "vinculum/page/friction_plot.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
 #include "vinculum/verdict/words.h"

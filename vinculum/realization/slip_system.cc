@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/constrained_series.h"
+#include "vinculum/constrained/constrained_series.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/equations.h"
 #include "vinculum/dynamics/failures.h"

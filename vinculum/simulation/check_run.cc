@@ -8,12 +8,12 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/impact.h"
 #include "vinculum/constraints/singular_position.h"
+#include "vinculum/decision/impact.h"
 #include "vinculum/friction/guide_rest.h"
+#include "vinculum/idealisations/idealisations.h"
+#include "vinculum/idealisations/one_sided_rows.h"
 #include "vinculum/simulation/choose_integrator.h"
-#include "vinculum/simulation/idealisations.h"
-#include "vinculum/simulation/one_sided_rows.h"
 #include "vinculum/verdict/words.h"
 
 namespace vinculum {

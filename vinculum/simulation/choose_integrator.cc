@@ -10,13 +10,13 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/constrained_series.h"
+#include "vinculum/constrained/constrained_series.h"
 #include "vinculum/constraints/slip_force.h"
-#include "vinculum/dynamics/series_laws.h"
 #include "vinculum/integration/series_step.h"
 #include "vinculum/integration/switching.h"
-#include "vinculum/simulation/motion_system.h"
+#include "vinculum/series/series_laws.h"
 #include "vinculum/simulation/run_verdicts.h"
+#include "vinculum/stepping/motion_system.h"
 
 namespace vinculum {
 

@@ -10,13 +10,13 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/constraint_rows.h"
-#include "vinculum/dynamics/series_batch.h"
-#include "vinculum/dynamics/series_laws.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/integration/events.h"
 #include "vinculum/integration/series_step.h"
-#include "vinculum/simulation/motion_system.h"
+#include "vinculum/series/series_batch.h"
+#include "vinculum/series/series_laws.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/stepping/motion_system.h"
 
 namespace vinculum {
 

@@ -10,7 +10,7 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/simulation/impact_watch.h"
+#include "vinculum/idealisations/impact_watch.h"
 #include "vinculum/simulation/run_engine.h"
 
 namespace vinculum {

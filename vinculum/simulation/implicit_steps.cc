@@ -9,16 +9,16 @@
 
 #include "vinculum/constraints/contact_law.h"
 #include "vinculum/constraints/grip_problem.h"
-#include "vinculum/constraints/impact.h"
-#include "vinculum/constraints/least_forces.h"
 #include "vinculum/constraints/projection.h"
+#include "vinculum/decision/impact.h"
+#include "vinculum/decision/least_forces.h"
+#include "vinculum/decision/settle_frictional.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
-#include "vinculum/friction/settle_frictional.h"
+#include "vinculum/idealisations/grips.h"
+#include "vinculum/idealisations/one_sided_rows.h"
+#include "vinculum/idealisations/pressed_contacts.h"
 #include "vinculum/math/dense.h"
-#include "vinculum/simulation/grips.h"
-#include "vinculum/simulation/one_sided_rows.h"
-#include "vinculum/simulation/pressed_contacts.h"
 
 namespace vinculum {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/simulation/judge_state.h"
 
-#include "vinculum/simulation/idealisations.h"
+#include "vinculum/idealisations/idealisations.h"
 
 namespace vinculum {
 

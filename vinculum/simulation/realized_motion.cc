@@ -7,8 +7,8 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/impact.h"
 #include "vinculum/constraints/slip_force.h"
+#include "vinculum/decision/impact.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/math/find_zero.h"

@@ -16,12 +16,12 @@
 #include "vinculum/constraints/output_values.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
+#include "vinculum/idealisations/output_watch.h"
 #include "vinculum/model/model.h"
 #include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/input_table.h"
 #include "vinculum/simulation/instants.h"
 #include "vinculum/simulation/integral_drift.h"
-#include "vinculum/simulation/output_watch.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {

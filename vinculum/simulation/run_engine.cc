@@ -8,10 +8,10 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/contact_end.h"
+#include "vinculum/idealisations/idealisations.h"
+#include "vinculum/idealisations/impact_watch.h"
 #include "vinculum/model/inputs.h"
 #include "vinculum/simulation/check_run.h"
-#include "vinculum/simulation/idealisations.h"
-#include "vinculum/simulation/impact_watch.h"
 #include "vinculum/simulation/run_verdicts.h"
 #include "vinculum/simulation/watched_integrals.h"
 #include "vinculum/verdict/words.h"

@@ -10,12 +10,12 @@
 #include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/implicit_steps.h"
 #include "vinculum/simulation/instants.h"
-#include "vinculum/simulation/lookout.h"
-#include "vinculum/simulation/motion_values.h"
 #include "vinculum/simulation/run.h"
 #include "vinculum/simulation/run_monitor.h"
 #include "vinculum/simulation/run_sample.h"
-#include "vinculum/simulation/steps.h"
+#include "vinculum/stepping/lookout.h"
+#include "vinculum/stepping/motion_values.h"
+#include "vinculum/stepping/steps.h"
 
 namespace vinculum {
 

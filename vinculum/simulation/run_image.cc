@@ -14,7 +14,7 @@
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/math/checksum.h"
 #include "vinculum/simulation/check_run.h"
-#include "vinculum/simulation/motion_system.h"
+#include "vinculum/stepping/motion_system.h"
 #include "vinculum/version.h"
 
 namespace vinculum {

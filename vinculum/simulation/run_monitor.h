@@ -7,8 +7,8 @@
 
 #include "vinculum/analysis/integrals.h"
 #include "vinculum/constraints/idealisation.h"
-#include "vinculum/simulation/motion_system.h"
 #include "vinculum/simulation/run_verdicts.h"
+#include "vinculum/stepping/motion_system.h"
 
 namespace vinculum {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "vinculum/constraints/output_values.h"
-#include "vinculum/simulation/lookout.h"
 #include "vinculum/simulation/run.h"
+#include "vinculum/stepping/lookout.h"
 
 namespace vinculum {
 

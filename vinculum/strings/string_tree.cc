@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/dynamics/environment.h"
+#include "vinculum/kernels/environment.h"
 
 namespace vinculum {
 

@@ -4,8 +4,8 @@
 
 #include <Eigen/Cholesky>
 
-#include "vinculum/dynamics/environment.h"
 #include "vinculum/dynamics/kinematics.h"
+#include "vinculum/kernels/environment.h"
 
 namespace vinculum {
 

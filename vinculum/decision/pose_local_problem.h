@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vinculum/constraints/slipping.h"
+#include "vinculum/decision/local_choices.h"
+#include "vinculum/dynamics/workspace.h"
+
+namespace vinculum {
+
+// The local problem of forces at a state, as the modes of the set are: what holds pushes or parts; grips that do not slip stick
+// or slip; what slips now has its friction in the columns; guides with friction press on one face or the other, sliding as they
+// do. All other rows are kept. Blocks come in the order: open grips, then the rows beside them.
+struct MomentProblem {
+  LocalProblem problem;
+  Eigen::MatrixXd W;              // with the faces that the set has, as columns of their rows
+  std::vector<GripBlock> blocks;  // for these, guides held
+  std::vector<int> rows;          // indices into Model::rows()
+  std::vector<const Grip*> open;  // of the first blocks
+  ConstraintRows at;
+};
+Outcome<MomentProblem> pose_local_problem(const ConstraintSet& set, const State& state, Workspace& workspace);
+
+// Is the contact of a grip there?
+bool is_there(const ConstraintSet& set, const Grip& grip);
+
+// The index in Model::one_sided() of a row, or -1.
+int one_sided_of(const Model& model, int row);
+
+// The element a row belongs to, as words name it: foot, rail.1.
+std::string element_of(const Model& model, int row);
+
+// Every consistent choice of modes at a state, and the factor of all friction that slides now at which some load first has none
+// or several: the least s > 0 at which a principal minor of the columns that rub vanishes (theory 5, 4.2 and 4.4). None: no
+// friction does that; no choices: the tree has no answer.
+struct MomentChoices {
+  std::optional<LocalChoices> choices;
+  std::optional<double> critical;
+};
+Outcome<MomentChoices> find_choices(const ConstraintSet& set, const State& state, Workspace& workspace);
+
+}  // namespace vinculum

@@ -1,4 +1,0 @@
-// SPDX-FileCopyrightText: 2026 The Vinculum authors
-// SPDX-License-Identifier: Apache-2.0
-#define VINCULUM_BATCH_TABLE kBatchesOfTwo
-#include "vinculum/dynamics/batch_kernels_text.h"

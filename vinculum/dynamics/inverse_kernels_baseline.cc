@@ -1,3 +1,0 @@
-// SPDX-FileCopyrightText: 2026 The Vinculum authors
-// SPDX-License-Identifier: Apache-2.0
-#include "vinculum/dynamics/inverse_kernels_text.h"

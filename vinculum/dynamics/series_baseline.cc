@@ -1,4 +1,0 @@
-// SPDX-FileCopyrightText: 2026 The Vinculum authors
-// SPDX-License-Identifier: Apache-2.0
-#define VINCULUM_KERNEL_TABLE kBaselineSeriesKernels
-#include "vinculum/dynamics/series_kernels_text.h"

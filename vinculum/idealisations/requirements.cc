@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#include "vinculum/idealisations/requirements.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "vinculum/model/units.h"
+
+namespace vinculum {
+
+namespace {
+
+// The formula of a requirement `f <= bound`, with all that has a formula written out, over the numbers of a motion.
+std::vector<SearchedFunction> list_functions(const Model& model, const MotionNumbers& numbers) {
+  std::vector<SearchedFunction> functions;
+  for (const Requirement& requirement : model.outputs().requirements) {
+    const Expression value = write_out(model, model.outputs().columns[requirement.column].value);
+    SearchedFunction function = make_function(requirement.below ? value : -value, numbers);
+    function.bound = requirement.below ? requirement.bound : -requirement.bound;
+    function.is_strict = !requirement.or_equal;
+    functions.push_back(std::move(function));
+  }
+  return functions;
+}
+
+}  // namespace
+
+Requirements::Requirements(const Model& model, double tolerance)
+    : model_(model),
+      tolerance_(tolerance),
+      outputs_(model),
+      watch_(list_functions(model, MotionNumbers(model, tolerance))),
+      blows_(watch_.size()),
+      undetermined_(watch_.size(), LimitWatch::kNever) {}
+
+// Of several requirements on one output the upper is called .max, the lower .min.
+std::string Requirements::subject(size_t i) const {
+  const auto& all = model_.outputs().requirements;
+  const std::string& name = model_.outputs().columns[requirement(i).column].name;
+  const auto same = [&](const Requirement& other) { return other.column == requirement(i).column; };
+  return std::count_if(all.begin(), all.end(), same) == 1 ? name : name + (requirement(i).below ? ".max" : ".min");
+}
+
+Occurrence Requirements::begins(size_t i, double t) const {
+  return {EventKind::requirement, {ElementKind::requirement, static_cast<int>(i)}, subject(i), t};
+}
+
+void Requirements::search_step(StepValues& values, const LookAt&, double t0, double t1, std::vector<Occurrence>& found) {
+  for (const LimitWatch::Begun& begun : watch_.search(values, t0, t1)) found.push_back(begins(begun.index, begun.t));
+}
+
+void Requirements::lose_values(StepValues& values, double last, double failed) {
+  for (size_t i = 0; i < watch_.size(); ++i) watch_.lose(i, values, last, failed);
+}
+
+void Requirements::count_looks(double, double end, const LookAt&, const StateAt&) { watch_.count(end); }
+
+void Requirements::look_at_end(Moment& moment, bool) {
+  MomentValues values(model_, tolerance_, outputs_, moment);
+  for (size_t i = 0; i < watch_.size(); ++i) watch_.look(i, values, moment.t());
+  if (!outputs_.compute(moment)) return;
+  take_impulses(moment);
+  const std::vector<bool> open = outputs_.find_undetermined(moment);
+  for (size_t i = 0; i < undetermined_.size(); ++i) {
+    if (open[requirement(i).column] && undetermined_[i] == LimitWatch::kNever) undetermined_[i] = moment.t();
+  }
+}
+
+void Requirements::hear_impact(const ImpactReport& report, double t) { heard_.emplace_back(t, report); }
+
+// An impulse is a force without bound for no time: what it does to an output is seen with one that acts for a very short time.
+void Requirements::take_impulses(Moment& moment) {
+  constexpr double kShort = 1e-9;  // of the model's time
+  const double duration = kShort * model_.scales().time();
+  for (const auto& [t, report] : heard_) {
+    for (const ImpactReport::RowImpulse& row : report.impulses) {
+      const std::vector<double> columns = outputs_.compute_with_force(moment, row.row, row.impulse / duration);
+      for (size_t i = 0; i < blows_.size(); ++i) {
+        const double value = columns[requirement(i).column];
+        const bool is_beyond = requirement(i).below ? value > requirement(i).bound : value < requirement(i).bound;
+        if (is_beyond && value != outputs_.columns()[requirement(i).column] && blows_[i].t == LimitWatch::kNever)
+          blows_[i] = {t, row.impulse, static_cast<double>(row.row)};
+      }
+    }
+  }
+  heard_.clear();
+}
+
+std::vector<double> Requirements::memory() const {
+  std::vector<double> numbers = watch_.memory();
+  numbers.insert(numbers.end(), undetermined_.begin(), undetermined_.end());
+  for (const Blow& blow : blows_) numbers.insert(numbers.end(), {blow.t, blow.impulse, blow.row});
+  return numbers;
+}
+
+bool Requirements::restore(std::span<const double> numbers) {
+  const size_t own = undetermined_.size() + 3 * blows_.size();
+  if (numbers.size() < own) return false;
+  const size_t of_watch = numbers.size() - own;
+  const std::span<const double> blows = numbers.subspan(of_watch + undetermined_.size());
+  std::ranges::copy(numbers.subspan(of_watch, undetermined_.size()), undetermined_.begin());
+  for (size_t i = 0; i < blows_.size(); ++i) {
+    blows_[i] = {blows[3 * i], blows[3 * i + 1], blows[3 * i + 2]};
+    if (!(blows_[i].row >= 0 && blows_[i].row < std::max(1.0, static_cast<double>(model_.rows().size())))) return false;
+  }
+  return watch_.restore(numbers.first(of_watch));
+}
+
+void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
+  for (size_t i = 0; i < watch_.size(); ++i) {
+    const Requirement& asked = requirement(i);
+    const LimitWatch::Record& record = watch_.record(i);
+    const OutputColumn& column = model_.outputs().columns[asked.column];
+    Verdict verdict;
+    verdict.subject = verdict.element = subject(i);
+    verdict.term = "requirement";
+    if (record.unknown_t != LimitWatch::kNever) {
+      verdict.nearest_t = record.unknown_t;
+      verdict.why = fmt::format("the output has no value at t = {:.4g} s", record.unknown_t);
+      verdict.hint = "check divisions, roots, logarithms and the ranges of tables";
+      verdicts.push_back(std::move(verdict));
+      continue;
+    }
+    if (record.most == -LimitWatch::kNever) {
+      verdict.why = "the output was never computed";
+      verdicts.push_back(std::move(verdict));
+      continue;
+    }
+    const double extreme = asked.below ? record.most : -record.most;
+    verdict.nearest_t = record.most_t;
+    verdict.verdict = record.is_violated() ? Holds::violated : Holds::holds;
+    verdict.margin = watch_.margin(i, asked.below);
+    verdict.why =
+        fmt::format("{} {:.4g}{} at t = {:.4g} s, required {}{} {:.4g}", asked.below ? "reaches" : "falls to", extreme,
+                    behind_number(column.unit), record.most_t, asked.below ? "<" : ">", asked.or_equal ? "=" : "", asked.bound);
+    if (watch_.is_on_bound(i)) verdict.why += watch_.describe_excess(i);
+    if (record.is_violated()) {
+      verdict.first_violation = record.first;
+      verdict.hint = "change the design or the requirement; `sweep` finds values that satisfy it";
+      verdict.why += fmt::format("; {} it for {:.4g} s", asked.below ? "above" : "below", record.time_outside(t_end));
+    }
+    if (const Blow& blow = blows_[i]; blow.t != LimitWatch::kNever) {
+      const Row& row = model_.rows()[static_cast<size_t>(blow.row)];
+      verdict.verdict = Holds::violated;
+      verdict.margin = 0;
+      verdict.first_violation = std::min(blow.t, record.is_violated() ? record.first : blow.t);
+      verdict.why = fmt::format("{} has an impulse of {:.4g} {}*s at t = {:.4g} s, unbounded as a force; otherwise {}", row.name,
+                                blow.impulse, row.unit, blow.t, verdict.why);
+      verdict.hint = "avoid the impact, or give the contact a stiffness";
+    }
+    if (undetermined_[i] != LimitWatch::kNever) {
+      verdict.verdict = Holds::not_unique;
+      verdict.margin.reset();
+      verdict.first_violation = undetermined_[i];
+      verdict.why = fmt::format("statically indeterminate from t = {:.4g} s, so this value is one of several; {}",
+                                undetermined_[i], verdict.why);
+      verdict.hint = "give the redundant elements a stiffness, or require their sum";
+    }
+    verdicts.push_back(std::move(verdict));
+  }
+}
+
+void Requirements::list_events(std::vector<Occurrence>& events) const {
+  for (size_t i = 0; i < watch_.size(); ++i) events.push_back(begins(i, 0));
+}
+
+}  // namespace vinculum

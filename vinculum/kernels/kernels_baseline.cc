@@ -1,0 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The Vinculum authors
+// SPDX-License-Identifier: Apache-2.0
+#define VINCULUM_KERNEL_TABLE kBaselineKernels
+#include "vinculum/kernels/kernels_text.h"
