@@ -11,7 +11,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
-#include "vinculum/decision/least_forces.h"
+#include "vinculum/constraints/least_forces.h"
 
 namespace vinculum::testing {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/contact_law.h"
-#include "vinculum/constraints/grip_problem.h"
+#include "vinculum/constraints/least_forces.h"
 #include "vinculum/constraints/load_shares.h"
 #include "vinculum/constraints/slip_force.h"
 
@@ -216,7 +216,7 @@ Outcome<std::vector<Eigen::VectorXd>> find_directions(const ConstraintSet& set, 
   for (size_t i = 0; i < local->rows.size(); ++i) {
     if (!is_grip[i]) blocks.push_back({GripBlock::Kind::held, {static_cast<int>(i)}, 0, 0, -1});
   }
-  const auto solution = solve_grip_problem(local->W, local->b, blocks);
+  const auto solution = solve_with_least_forces(local->W, local->b, blocks);
   if (!solution) return friction_not_settled(set, forces);
   std::vector<Eigen::VectorXd> directions;
   for (size_t k = 0; k < forces.undirected.size(); ++k) {

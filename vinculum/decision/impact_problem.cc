@@ -9,7 +9,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
-#include "vinculum/decision/least_forces.h"
+#include "vinculum/constraints/least_forces.h"
 #include "vinculum/decision/slip_process.h"
 
 namespace vinculum {

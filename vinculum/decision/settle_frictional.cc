@@ -11,6 +11,7 @@
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/slip_force.h"
 #include "vinculum/constraints/slipping.h"
+#include "vinculum/decision/equal_supports.h"
 #include "vinculum/decision/pose_local_problem.h"
 #include "vinculum/decision/strike.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -228,8 +229,10 @@ class Settling {
     if (change_.gives_way) weaken(*moment);
     const std::vector<GripBlock>& blocks = moment->blocks;
     size_ = model_.scales().acceleration + (moment->problem.b.size() > 0 ? moment->problem.b.lpNorm<Eigen::Infinity>() : 0);
-    std::optional<GripSolution> solution;
-    if (const auto choices = find_local_choices(moment->problem)) {
+    auto solution = solve_on_equal_supports(moment->W, moment->problem.F, moment->problem.b, blocks);
+    if (solution) {
+      record_.unexamined = true;
+    } else if (const auto choices = find_local_choices(moment->problem)) {
       note_several(*choices, after.t);
       if (!choices->chosen) {
         is_jammed_ = true;

@@ -11,7 +11,7 @@
 #include "vinculum/constraints/grip_problem.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/decision/impact.h"
-#include "vinculum/decision/least_forces.h"
+#include "vinculum/constraints/least_forces.h"
 #include "vinculum/decision/settle_frictional.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"

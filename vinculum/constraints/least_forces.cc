@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/decision/least_forces.h"
+#include "vinculum/constraints/least_forces.h"
 
 #include <limits>
 
