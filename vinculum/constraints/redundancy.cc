@@ -11,10 +11,6 @@ namespace vinculum {
 
 namespace {
 
-// The part of a row in the orthonormal basis of the reactions that do nothing: what cannot be determined moves its reaction by so
-// much of the largest change. Rows that coincide at one instant alone have small parts right after.
-constexpr double kNoPart = 1e-6;
-
 // The null vectors of the scaled columns, [-R11⁻¹ R12; 1] in the order of the pivots, with the scaling undone, orthonormal.
 Eigen::MatrixXd null_basis(const Eigen::MatrixXd& R, const std::vector<int>& order, int rank, const Eigen::VectorXd& scale) {
   const Eigen::Index m = static_cast<Eigen::Index>(order.size()), nullity = m - rank;
@@ -56,7 +52,7 @@ RowAnalysis analyse_rows(const Cholesky& mass_factor, const ConstraintRows& rows
   analysis.R = qr.R.leftCols(qr.rank);
   analysis.Z = null_basis(qr.R, analysis.order, analysis.rank, analysis.scale);
   std::sort(analysis.order.begin() + analysis.rank, analysis.order.end());
-  for (Eigen::Index i = 0; i < m; ++i) analysis.determinate.push_back(analysis.Z.row(i).norm() <= kNoPart);
+  for (Eigen::Index i = 0; i < m; ++i) analysis.determinate.push_back(analysis.Z.row(i).norm() <= RowAnalysis::kNoPart);
   if (analysis.Z.cols() > 0) {
     analysis.inconsistency = std::max((analysis.Z.transpose() * rows.gamma).norm(), (analysis.Z.transpose() * rows.F).norm());
   }

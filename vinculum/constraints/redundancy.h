@@ -17,6 +17,9 @@ namespace vinculum {
 struct RowAnalysis {
   static constexpr double kRankTolerance = 1e-10;
   static constexpr double kContradiction = 1e-8;  // beside the terms, each with the scale of its row
+  // The part of a row in the orthonormal basis of the reactions that do nothing: what cannot be determined moves its reaction by
+  // so much of the largest change. Rows that coincide at one instant alone have small parts right after.
+  static constexpr double kNoPart = 1e-6;
 
   int rank = 0;
   std::vector<int> order;  // independent rows first, then the redundant ones

@@ -70,9 +70,20 @@ Reduced reduce(Eigen::Index size, const Indices& normals, const Indices& loaded,
   return reduced;
 }
 
+// mu |x| of each loaded normal, of what slips: the part across the range of U, beside the whole.
+double compute_split(const Indices& loaded, const Eigen::MatrixXd& U, const std::vector<GripBlock>& blocks,
+                     const Eigen::VectorXd& x) {
+  Eigen::VectorXd rubs = Eigen::VectorXd::Zero(U.rows());
+  for (const GripBlock& block : blocks) {
+    const auto found = std::ranges::find(loaded, block.normal);
+    if (block.normal >= 0 && found != loaded.end()) rubs[found - loaded.begin()] += block.friction * x(block.rows).norm();
+  }
+  return rubs.isZero(0) ? 0 : (rubs - U * (U.transpose() * rubs)).norm() / rubs.norm();
+}
+
 }  // namespace
 
-std::optional<GripSolution> solve_on_equal_supports(const Eigen::MatrixXd& W, const Eigen::MatrixXd& F, const Eigen::VectorXd& b,
+std::optional<OnEqualSupports> solve_on_equal_supports(const Eigen::MatrixXd& W, const Eigen::MatrixXd& F, const Eigen::VectorXd& b,
                                                     const std::vector<GripBlock>& blocks) {
   const Indices normals = list_normals(blocks);
   const Eigen::MatrixXd without_friction = W - F;
@@ -85,7 +96,8 @@ std::optional<GripSolution> solve_on_equal_supports(const Eigen::MatrixXd& W, co
     const Reduced reduced = reduce(b.size(), normals, loaded, U, blocks);
     const auto found = solve_with_least_forces(reduced.E.transpose() * W * reduced.E, reduced.E.transpose() * b, reduced.blocks);
     if (!found) return std::nullopt;
-    GripSolution solution;
+    OnEqualSupports answer;
+    GripSolution& solution = answer.solution;
     solution.R = reduced.E * found->R;
     solution.x = W * solution.R + b;
     const double size = solution.R(normals).lpNorm<Eigen::Infinity>();
@@ -99,7 +111,8 @@ std::optional<GripSolution> solve_on_equal_supports(const Eigen::MatrixXd& W, co
       const bool is_loaded = std::ranges::find(loaded, row) != loaded.end();
       if (solution.x[row] < -kRoundOffOfPush * rate || (is_loaded && solution.x[row] > kRoundOffOfPush * rate)) return std::nullopt;
     }
-    return solution;
+    answer.split = compute_split(loaded, U, blocks, solution.x);
+    return answer;
   }
   return std::nullopt;
 }

@@ -16,8 +16,15 @@ namespace vinculum {
 // definite bounds, and rates x are unique whether or not the tangents are redundant (theory 7, 1.3). A ladder, whose normals are
 // indeterminate only together with friction, has all of U.
 //
+// `split`: how much of the friction of what slips hangs on that rule, (1 - U Uᵀ) mu |x| beside mu |x|: 0, and any other share of
+// the load has the same slips (theory 7, 1.8).
+//
 // `W` with the friction `F` of what slides. None: no such normals, or they do not settle.
-std::optional<GripSolution> solve_on_equal_supports(const Eigen::MatrixXd& W, const Eigen::MatrixXd& F, const Eigen::VectorXd& b,
+struct OnEqualSupports {
+  GripSolution solution;
+  double split = 0;
+};
+std::optional<OnEqualSupports> solve_on_equal_supports(const Eigen::MatrixXd& W, const Eigen::MatrixXd& F, const Eigen::VectorXd& b,
                                                     const std::vector<GripBlock>& blocks);
 
 }  // namespace vinculum

@@ -59,6 +59,7 @@ class Settling {
       : set_(set), model_(set.model), state_(state), change_(change), workspace_(workspace), record_(record), impacts_(impacts) {}
 
   std::optional<Failure> settle() {
+    record_.split = 0;
     if (auto failure = find_touching()) return failure;
     const std::vector<int> grips_before = set_.modes;
     stays_.assign(model_.one_sided().size(), false);
@@ -229,9 +230,11 @@ class Settling {
     if (change_.gives_way) weaken(*moment);
     const std::vector<GripBlock>& blocks = moment->blocks;
     size_ = model_.scales().acceleration + (moment->problem.b.size() > 0 ? moment->problem.b.lpNorm<Eigen::Infinity>() : 0);
-    auto solution = solve_on_equal_supports(moment->W, moment->problem.F, moment->problem.b, blocks);
-    if (solution) {
+    std::optional<GripSolution> solution;
+    if (auto answer = solve_on_equal_supports(moment->W, moment->problem.F, moment->problem.b, blocks)) {
       record_.unexamined = true;
+      if (change_.gives_way) record_.split = answer->split;
+      solution = std::move(answer->solution);
     } else if (const auto choices = find_local_choices(moment->problem)) {
       note_several(*choices, after.t);
       if (!choices->chosen) {

@@ -39,6 +39,7 @@ struct FrictionalChange {
 
 // What settling came upon, of each the first time.
 struct ChoiceRecord {
+  double split = 0;                           // of the slips that began last on redundant supports (equal_supports.h)
   bool examined = false, unexamined = false;  // all choices were looked for; there was a time they were not
   int choices = 0;                            // several, how many,
   std::string several, taken;                 // which, in words, and the one taken

@@ -23,10 +23,11 @@ struct ContactWatch {
   double most_friction = 0;      // needed, tangential / normal reaction; kNever: where nothing presses
   double most_friction_t = 0;
   int undetermined = 0;  // rows whose multiplier was not determined at some time: bit a for axis a
+  bool shares = false;   // its normal was that of equally stiff supports (normal_self_stress.h)
   bool is_open = false;  // whether the surface came near elsewhere was not decided in some step
 
   // All of it as numbers, for a checkpoint.
-  static constexpr int kNumbers = 11;
+  static constexpr int kNumbers = 12;
   std::array<double, kNumbers> numbers() const;
   static ContactWatch from_numbers(std::span<const double, kNumbers> numbers);
 };

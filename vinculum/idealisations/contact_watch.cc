@@ -10,6 +10,7 @@
 
 #include "vinculum/constraints/contact_end.h"
 #include "vinculum/constraints/friction_demand.h"
+#include "vinculum/constraints/normal_self_stress.h"
 #include "vinculum/constraints/push_round_off.h"
 
 namespace vinculum {
@@ -55,8 +56,8 @@ Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unila
   } else if (watch.lowest_normal == kNever) {
     pushes.why = "the contact does not touch";
   } else {
-    pushes.why = fmt::format("the contact presses; smallest normal reaction {:.4g} N at t = {:.4g} s", watch.lowest_normal,
-                             watch.lowest_t);
+    pushes.why = fmt::format("the contact presses; smallest normal reaction {:.4g} N at t = {:.4g} s{}", watch.lowest_normal,
+                             watch.lowest_t, watch.shares ? " (redundant supports, taken as equally stiff)" : "");
   }
   return pushes;
 }
@@ -132,11 +133,12 @@ std::array<double, ContactWatch::kNumbers> ContactWatch::numbers() const {
           most_friction,
           most_friction_t,
           static_cast<double>(undetermined),
+          static_cast<double>(shares),
           static_cast<double>(is_open)};
 }
 
 ContactWatch ContactWatch::from_numbers(std::span<const double, kNumbers> n) {
-  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], static_cast<int>(n[9]), n[10] != 0};
+  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], static_cast<int>(n[9]), n[10] != 0, n[11] != 0};
 }
 
 ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed, double tolerance)
@@ -165,6 +167,8 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   for (const ContactForces::Law& law : dynamics.forces.laws) largest = std::max(largest, std::abs(law.force));
   look.round_off = std::max(kRoundOffOfForce * largest, kNoForce * set_.model.scales().force());
   look.undetermined.assign(contacts_.size(), kLetGo);
+  look.shared.assign(contacts_.size(), 0);
+  const NormalSelfStress stress = find_normal_self_stress(moment.set(), dynamics.solution.analysis);
   look.forces.clear();
   for (size_t i = 0; i < contacts_.size(); ++i) {
     look.forces.push_back(dynamics.reactions[i].own.force);
@@ -173,7 +177,10 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   for (size_t i = 0; i < moment.set().rows.size(); ++i) {
     const auto* row = moment.set().rows[i].from<ContactRow>();
     if (row == nullptr) continue;
-    if (!is_determined(moment.set(), dynamics, i)) look.undetermined[row->contact] |= 1 << static_cast<int>(row->axis);
+    const bool shares = row->axis == ContactAxis::normal && stress.exists() && stress.determines[i];
+    if (!is_determined(moment.set(), dynamics, i)) {
+      (shares ? look.shared : look.undetermined)[row->contact] |= 1 << static_cast<int>(row->axis);
+    }
     Vector3& force = look.forces[row->contact];
     if (row->axis == ContactAxis::normal && force.x < 0 &&
         is_no_push(moment.set(), moment.state(), dynamics, static_cast<int>(i), moment.workspace()))
@@ -229,6 +236,7 @@ void ContactWatcher::add_to_watch(const Look& look, bool forward) {
     ContactWatch& watch = watches_[i];
     if (look.undetermined[i] == kLetGo) continue;
     watch.undetermined |= look.undetermined[i];
+    watch.shares = watch.shares || look.shared[i] != 0;
     if (!contact.can_lift_off()) continue;
     const Vector3& force = look.forces[i];
     if ((look.undetermined[i] & 1) == 0) {

@@ -33,7 +33,7 @@ class ContactWatcher : public Idealisation {
     double t = 0;
     double round_off = 0;         // of a force
     std::vector<Vector3> forces;  // of each contact, its axes
-    std::vector<int> undetermined;
+    std::vector<int> undetermined, shared;  // axes of each contact, as bits; `shared`: known of equally stiff supports
   };
   Look make_look(Moment& moment);
   void add_to_watch(const Look& look, bool forward);

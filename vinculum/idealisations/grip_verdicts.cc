@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is said of grips at the end of a run.
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "vinculum/constraints/slip_force.h"
@@ -41,6 +43,14 @@ Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
         amount(least_), least_t_, amount(1));
   }
   return verdict;
+}
+
+// Judged on redundant supports: it would slip where no distribution holds any longer, and its own demand is more than it bears.
+bool Grips::judge_shared(const Watch& watch, Verdict& verdict) const {
+  if (!watch.beyond.happened() || !least_first_.happened()) return false;
+  verdict.verdict = Holds::violated;
+  verdict.first_violation = std::max(*watch.beyond.t, *least_first_.t);
+  return true;
 }
 
 // What is needed at most, beside what there is. Where nothing is needed there is no moment of it.
@@ -85,16 +95,25 @@ Verdict Grips::judge_followed(size_t index, Verdict verdict) const {
   return verdict;
 }
 
-// What slides on more supports than it needs.
-Verdict judge_load_split(double first_t, double share, double share_t) {
+namespace {
+
+Verdict load_split_verdict() {
   Verdict verdict;
   verdict.subject = "load split";
   verdict.term = "statically indeterminate support";
+  return verdict;
+}
+
+}  // namespace
+
+// What slides, or begins to, on more supports than it needs.
+Verdict judge_load_split(double first_t, double share, double share_t) {
+  Verdict verdict = load_split_verdict();
   verdict.verdict = Holds::not_unique;
   verdict.nearest_t = share_t;
   verdict.first_violation = first_t;
   verdict.why = fmt::format(
-      "from t = {:.4g} s the motion depends on how redundant sliding supports share the load (up to {:.2g} of their friction), "
+      "from t = {:.4g} s the motion depends on how redundant supports that slip share the load (up to {:.2g} of their friction), "
       "which rigid bodies leave undetermined. This run assumes equally stiff supports",
       first_t, share);
   verdict.hint =
@@ -104,7 +123,14 @@ Verdict judge_load_split(double first_t, double share, double share_t) {
 
 void Grips::judge(double, std::vector<Verdict>& verdicts) const {
   constexpr double kMissed = 1e-6;  // a demand this much beyond what is there, where nothing was seen to slip
-  if (followed() && split_first_.happened()) verdicts.push_back(judge_load_split(*split_first_.t, split_, split_t_));
+  if (followed() && split_first_.happened()) {
+    verdicts.push_back(judge_load_split(*split_first_.t, split_, split_t_));
+  } else if (followed() && std::ranges::any_of(watches_, &Watch::shares)) {
+    Verdict split = load_split_verdict();
+    split.verdict = Holds::holds;
+    split.why = "the motion does not depend on how the redundant supports share the load";
+    verdicts.push_back(std::move(split));
+  }
   for (size_t i = 0; i < grips_.size(); ++i) {
     const Grip& grip = grips_[i];
     const Watch& watch = watches_[i];
@@ -114,7 +140,7 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
     verdict.element = grip.contact >= 0 ? model_.contacts()[grip.contact].name : grip.name;
     verdict.term = grip.friction ? "friction demand" : "limited force";
     if (watch.most > 0) verdict.nearest_t = watch.most_t;
-    const bool slips = watch.first.happened();
+    bool slips = watch.first.happened();
     if (followed() && (slips || !sticks(grip.law))) {
       verdicts.push_back(judge_followed(i, std::move(verdict)));
       continue;
@@ -130,6 +156,7 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
     }
     verdict.verdict = slips ? Holds::violated : Holds::holds;
     if (slips) verdict.first_violation = watch.first.t;
+    if (!followed() && watch.shares) slips = judge_shared(watch, verdict);
     if (watch.most == kNoFactor) {
       verdict.margin = 0;
       verdict.why = grip.contact >= 0 ? fmt::format("no normal force at t = {:.4g} s, so no friction suffices", watch.most_t)
@@ -138,6 +165,9 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
     } else {
       if (watch.most > 0) verdict.margin = grip.friction.value_or(1) / watch.most;
       verdict.why = describe_demand(grip, watch);
+      if (watch.shares) verdict.why += " (redundant supports, taken as equally stiff)";
+      // It needs more than it has, and others bear the rest.
+      if (verdict.verdict == Holds::holds && verdict.margin && *verdict.margin < 1) verdict.margin = least_ > 0 ? 1 / least_ : 1;
     }
     if (followed() && watch.most > (1 + kMissed) * grip.friction.value_or(1)) {
       verdict.verdict = Holds::violated;

@@ -66,19 +66,20 @@ Grips::Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, doub
 }
 
 // The force of a contact is what it does along its tangent, whatever row that comes from; of other rows it is their multipliers.
-Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
+Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip, const NormalSelfStress& stress) const {
   const ConstraintSet& set = moment.set();
   const ConstrainedDynamics& dynamics = *moment.solution();
   const auto& multipliers = dynamics.solution.multipliers;
   const double round_off = multipliers.size() == 0 ? 0 : kForceRoundOff * multipliers.lpNorm<Eigen::Infinity>();
   Demand demand;
   double squares = 0, presses = 1;
-  bool there = true, determined = true;
+  bool there = true, determined = true, shares = stress.exists();
   const auto multiplier = [&](int index) {
     const auto row = set.find_row(index);
     there = there && row;
     if (!row) return 0.0;
     determined = determined && is_determined(set, dynamics, static_cast<size_t>(*row));
+    shares = shares && (index != grip.normal || stress.determines[*row]);
     return multipliers[*row];
   };
   if (grip.contact >= 0 && grip.friction) {
@@ -88,6 +89,8 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
       const auto* row = set.rows[i].from<ContactRow>();
       if (row != nullptr && row->contact == grip.contact && !is_determined(set, dynamics, i))
         undetermined |= 1 << static_cast<int>(row->axis);
+      if (row != nullptr && row->contact == grip.contact && row->axis == ContactAxis::normal)
+        shares = shares && stress.determines[i];
     }
     there = set.is_there(contact) && Grip::holds(set.modes[grip.mode]);
     determined = is_force_determined(contact, undetermined);
@@ -101,9 +104,12 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip) const {
   demand.undetermined = there && !determined;
   demand.slips = followed() && sticks(grip.law) && set.modes[grip.mode] != Grip::sticks &&
                  (grip.contact < 0 || set.is_there(model_.contacts()[grip.contact]));
-  if (!there || !determined || !(grip.bound || grip.friction)) return demand;
+  demand.shares = demand.undetermined && shares && grip.friction;
+  if (!there || !(determined || demand.shares) || !(grip.bound || grip.friction)) return demand;
   const double needed = std::sqrt(squares), has = grip.bound.value_or(grip.friction.value_or(0) * std::max(presses, 0.0));
   demand.part = grip.friction ? compute_friction_demand(needed, presses, round_off) : needed <= round_off ? 0 : needed / has;
+  // What sticks is within its cone in some distribution; the smallest may leave that of one contact by a trace, which is then at it.
+  if (demand.shares && followed() && !demand.slips) demand.part = std::min(*demand.part, *grip.friction);
   demand.reserve = needed <= round_off ? 1 : grip.friction ? *grip.friction * presses - needed : 1 - std::pow(needed / has, 2);
   return demand;
 }
@@ -122,7 +128,8 @@ Grips::Look Grips::make_look(Moment& moment) {
     if (speed < 10 * kOnset * scale_of(grip) || look.split * speed < 100 * still(grip)) look.split = 0;
   }
   look.demands.clear();
-  for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip));
+  const NormalSelfStress stress = find_normal_self_stress(moment.set(), moment.solution()->solution.analysis);
+  for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip, stress));
   return look;
 }
 
@@ -485,10 +492,14 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
     const auto dynamics = compute_contact_reactions(system_->constraints(), state, workspace_);
     if (!dynamics) return dynamics.failure();
     Moment moment(system_->constraints(), state, workspace_, *dynamics);
-    change.gives_way = is_open(grip, find_demand(moment, grip));
+    change.gives_way = is_open(grip, find_demand(moment, grip, {}));
     if (!change.gives_way) change.slipping = guard / 2;
     const std::vector<int> before = state.modes;
     if (auto failure = settle(state, change, tell)) return failure;
+    if (const double split = system_->choice_record().split; split > kSplits) {
+      split_first_.take_if_none(state.t);
+      if (split > split_) split_ = split, split_t_ = state.t;
+    }
     for (size_t i = 0; change.gives_way && i < grips_.size(); ++i) {
       const int m = grips_[i].mode;
       if (watches_[i].count <= 1 && before[m] == Grip::sticks && state.modes[m] != Grip::sticks)
@@ -534,7 +545,8 @@ void Grips::add_to_watch(const Look& look, bool forward) {
   for (size_t i = 0; i < grips_.size(); ++i) {
     Watch& watch = watches_[i];
     const Demand& demand = look.demands[i];
-    if (demand.undetermined) watch.undetermined = true;
+    if (demand.shares) watch.shares = true;
+    if (demand.undetermined && !demand.shares) watch.undetermined = true;
     if (demand.slips && !watch.first.happened()) {  // it landed so
       watch.first.t = watch.last = look.t;
       watch.count = 1;
@@ -544,7 +556,9 @@ void Grips::add_to_watch(const Look& look, bool forward) {
     if (is_record(*demand.part, watch.most)) watch.most = *demand.part, watch.most_t = look.t;
     // An excess beyond the errors of the run, beside the two forces that are compared.
     const double has = grips_[i].friction ? *grips_[i].friction : 1;
-    if (!followed() && *demand.part - has > 10 * tolerance_ * (*demand.part + has)) watch.first.take(look.t, forward);
+    if (!followed() && *demand.part - has > 10 * tolerance_ * (*demand.part + has)) {
+      (demand.shares ? watch.beyond : watch.first).take(look.t, forward);
+    }
   }
   has_looked_ = true;
 }
@@ -624,7 +638,9 @@ std::vector<double> Grips::memory() const {
     const Watch& w = watches_[i];
     w.first.add_to(numbers);
     w.regrips.add_to(numbers);
-    numbers.insert(numbers.end(), {w.most, w.most_t, w.last, w.count, w.undetermined ? 1.0 : 0.0, static_cast<double>(w.began)});
+    w.beyond.add_to(numbers);
+    numbers.insert(numbers.end(), {w.most, w.most_t, w.last, w.count, w.undetermined ? 1.0 : 0.0, static_cast<double>(w.began),
+                                   w.shares ? 1.0 : 0.0});
   }
   for (const Eigen::VectorXd& heading : headings_) {
     numbers.push_back(static_cast<double>(heading.size()));
@@ -642,15 +658,17 @@ std::vector<double> Grips::memory() const {
 
 bool Grips::restore(std::span<const double> n) {
   has_looked_ = true;
-  constexpr size_t kOfTime = FirstTime::kNumbers, kNumbers = 2 * kOfTime + 6;
+  constexpr size_t kOfTime = FirstTime::kNumbers, kNumbers = 3 * kOfTime + 7;
   for (size_t i = 0; i < grips_.size(); ++i) {
     if (n.size() < kNumbers) return false;
     Watch& watch = watches_[i];
     watch.first = FirstTime::from_numbers(n.first<kOfTime>());
     watch.regrips = FirstTime::from_numbers(n.subspan<kOfTime, kOfTime>());
-    const std::span<const double> rest = n.subspan(2 * kOfTime);
+    watch.beyond = FirstTime::from_numbers(n.subspan<2 * kOfTime, kOfTime>());
+    const std::span<const double> rest = n.subspan(3 * kOfTime);
     watch.most = rest[0], watch.most_t = rest[1], watch.last = rest[2], watch.count = rest[3];
     watch.undetermined = rest[4] != 0, watch.began = static_cast<Watch::Began>(std::clamp(rest[5], 0.0, 3.0));
+    watch.shares = rest[6] != 0;
     n = n.subspan(kNumbers);
   }
   for (size_t i = 0; i < headings_.size(); ++i) {

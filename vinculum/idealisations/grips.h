@@ -7,6 +7,7 @@
 #include "vinculum/constraints/follow.h"
 #include "vinculum/constraints/friction_demand.h"
 #include "vinculum/constraints/idealisation.h"
+#include "vinculum/constraints/normal_self_stress.h"
 #include "vinculum/stepping/first_time.h"
 #include "vinculum/stepping/looks.h"
 #include "vinculum/stepping/motion_system.h"
@@ -27,7 +28,8 @@ inline constexpr double kSplits = 1e-6;  // of the friction that slides: what th
 // there slip · (its direction where the step began) falls through zero, and with it |slip|.
 //
 // Where reactions are not determined, more rows stick than are needed, they stick while any distribution of the reactions holds
-// them (least_friction.h): they share one guard, the reserve of all distributions, and give way together.
+// them (least_friction.h): they share one guard, the reserve of all distributions, and give way together. Each one's demand is that
+// of the smallest distribution, with the normals of equally stiff supports where these are indeterminate by themselves.
 // Sliding, they share the load as equally stiff supports would (load_shares.h); where the motion hangs on that it is one of
 // several, and the verdict `load split` says so.
 class Grips : public Idealisation {
@@ -58,9 +60,11 @@ class Grips : public Idealisation {
   struct Watch {
     double most = 0, most_t = 0;  // the largest demand, and when
     FirstTime first;              // slip
+    FirstTime beyond;             // judged, on redundant supports: its own demand is more than it bears
     FirstTime regrips;            // followed: the first end of a slip,
     double last = 0, count = 0;   // the last beginning of one, how many slips
     bool undetermined = false;
+    bool shares = false;  // its normal was that of equally stiff supports
     enum class Began { torn_off, together, at_start, landing };  // together: one of redundant rows
     Began began = Began::torn_off;                               // how its first slip did
   };
@@ -68,6 +72,7 @@ class Grips : public Idealisation {
     std::optional<double> part;  // needed / bound or, of friction, needed / N; none: not there, or not determined
     double reserve = 1;          // positive while it is enough
     bool undetermined = false;
+    bool shares = false;  // its normal is that of equally stiff supports (normal_self_stress.h), and `part` goes with it
     bool slips = false;  // followed, it does at present
   };
   struct Look {
@@ -76,12 +81,13 @@ class Grips : public Idealisation {
     double split = 0;  // ConstraintSolution::friction_split
   };
   bool followed() const { return follow_ == Follow::frictional; }
-  Demand find_demand(Moment& moment, const Grip& grip) const;
+  Demand find_demand(Moment& moment, const Grip& grip, const NormalSelfStress& stress) const;
   Look make_look(Moment& moment);
   bool is_beyond_elsewhere(const Look& look, size_t index) const;
   void add_to_watch(const Look& look, bool forward);
   bool is_open(const Grip& grip, const Demand& demand) const;
   double reserve_of_all(Moment& moment) const;
+  bool judge_shared(const Watch& watch, Verdict& verdict) const;
   Verdict judge_undetermined(const Grip& grip, Verdict verdict) const;
   Eigen::VectorXd slip_acceleration(Moment& moment, const Grip& grip) const;
   double follow_guard(Moment& moment, size_t index, const Demand& demand) const;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "vinculum/constraints/normal_self_stress.h"
 #include "vinculum/math/dense.h"
 #include "vinculum/math/linear_program.h"
 
@@ -20,6 +21,7 @@ constexpr double kNoCost = 1e-15;  // of rays, beside the reserve
 // One grip: its force is  N n + T t ,  |T| ≤ s mu N ; or  T t with |T| ≤ s R.
 struct Cone {
   Eigen::VectorXd normal;    // none: its bound is its own,
+  int row = -1;              // of the set, of the normal,
   int capacity = -1;         // and this equation has it:  Σ factors + rest = 1
   Eigen::MatrixXd tangents;  // velocities by one or two
   double reach = 0;          // mu, or R
@@ -48,19 +50,26 @@ class Distributions {
       return pushed;
     };
     even_ = Eigen::VectorXd::Zero(D_.cols());
+    // What each normal has in the self-stresses of normals alone: Kᵀ N = 0.
+    const NormalSelfStress stress = find_normal_self_stress(set, dynamics.solution.analysis);
+    self_stress_ = Eigen::MatrixXd::Zero(D_.rows(), stress.K.cols());
+    if (stress.exists()) self_stress_(stress.normals, Eigen::all) = stress.K;
+    even_stress_ = Eigen::VectorXd::Zero(stress.K.cols());
     std::vector<bool> taken(set.rows.size(), false);
     for (const Grip& grip : set.model.grips()) add_cone(set, dynamics, grip, taken);
     for (const OneSided& element : set.model.one_sided()) {
       const auto row = set.find_row(element.row);
       if (!row || taken[*row]) continue;
       taken[*row] = true;
-      others_.push_back(push(*row));
-      even_ += others_.back();
+      others_.push_back({push(*row), self_stress_.row(*row)});
+      even_ += others_.back().force;
+      even_stress_ += others_.back().self_stress;
     }
     for (size_t i = 0; i < taken.size(); ++i) {
       if (taken[i]) continue;
-      others_.push_back(push(static_cast<Eigen::Index>(i)));
-      others_.emplace_back(-D_.row(static_cast<Eigen::Index>(i)));
+      const Eigen::Index row = static_cast<Eigen::Index>(i);
+      others_.push_back({push(row), self_stress_.row(row)});
+      others_.push_back({-D_.row(row), -self_stress_.row(row)});
     }
   }
 
@@ -94,7 +103,9 @@ class Distributions {
     cone.reach = bound.value_or(grip.friction.value_or(0));
     if (normal) {
       cone.normal = D_.row(*normal);
+      cone.row = *normal;
       even_ += cone.normal;
+      even_stress_ += self_stress_.row(*normal);
       taken[*normal] = true;
     } else {
       cone.capacity = capacities_++;
@@ -115,14 +126,15 @@ class Distributions {
   }
 
   LinearProgram state_program(double s) {
-    const Eigen::Index n = D_.cols();
+    const Eigen::Index n = D_.cols(), equations = n + capacities_ + self_stress_.cols();
     std::vector<Eigen::VectorXd> columns;
-    const auto add = [&](const Eigen::VectorXd& ray, int capacity) {
+    const auto add = [&](const Eigen::VectorXd& ray, int capacity, const Eigen::VectorXd& self_stress = {}) {
       // Round-off beside a ray would spoil the scaling of the simplex method.
       const double round_off = 1e-12 * ray.lpNorm<Eigen::Infinity>();
-      Eigen::VectorXd column = Eigen::VectorXd::Zero(n + capacities_);
+      Eigen::VectorXd column = Eigen::VectorXd::Zero(equations);
       column.head(n) = (ray.array().abs() > round_off).select(ray, 0.0);
       if (capacity >= 0) column[n + capacity] = 1;
+      if (self_stress.size() > 0) column.tail(self_stress.size()) = self_stress;
       columns.push_back(std::move(column));
     };
     for (const Cone& cone : cones_) {
@@ -131,22 +143,22 @@ class Distributions {
         if (cone.capacity >= 0)
           add(along, cone.capacity);
         else
-          add(cone.normal + along, -1);
+          add(cone.normal + along, -1, self_stress_.row(cone.row));
       }
       if (cone.capacity >= 0) add(Eigen::VectorXd::Zero(n), cone.capacity);
     }
-    for (const Eigen::VectorXd& ray : others_) add(ray, -1);
+    for (const Ray& ray : others_) add(ray.force, -1, ray.self_stress);
     // In forces of the size of the load; first what is missing at τ = 1:  .. + τ even = load  with  τ = 1 - x_0.
     const double size = load_.lpNorm<Eigen::Infinity>();
-    Eigen::VectorXd right = Eigen::VectorXd::Ones(n + capacities_);
-    right.head(n) = load_ / size;
-    Eigen::VectorXd even = Eigen::VectorXd::Ones(n + capacities_);
-    even.head(n) = even_ / std::max(even_.lpNorm<Eigen::Infinity>(), 1e-300);
+    const double even_size = std::max(even_.lpNorm<Eigen::Infinity>(), 1e-300);
+    Eigen::VectorXd right(equations), even(equations);
+    right << load_ / size, Eigen::VectorXd::Ones(capacities_), Eigen::VectorXd::Zero(self_stress_.cols());
+    even << even_ / even_size, Eigen::VectorXd::Ones(capacities_), even_stress_ / even_size;
     LinearProgram program;
-    program.equations.resize(n + capacities_, static_cast<Eigen::Index>(columns.size()) + 1);
+    program.equations.resize(equations, static_cast<Eigen::Index>(columns.size()) + 1);
     program.equations.col(0) = -even;
     for (size_t i = 0; i < columns.size(); ++i) {
-      if (capacities_ > 0 && columns[i].tail(capacities_).any()) columns[i].head(n) /= size;
+      if (capacities_ > 0 && columns[i].segment(n, capacities_).any()) columns[i].head(n) /= size;
       program.equations.col(static_cast<Eigen::Index>(i) + 1) = columns[i];
     }
     program.right = right - even;
@@ -166,7 +178,9 @@ class Distributions {
     for (Cone& cone : cones_) {
       const Eigen::VectorXd along = cone.tangents.transpose() * y;
       if (along.size() < 2 || !(along.norm() > 0)) continue;
-      const double base = cone.capacity >= 0 ? prices[D_.cols() + cone.capacity] : cone.normal.dot(y);
+      const double base = cone.capacity >= 0
+                              ? prices[D_.cols() + cone.capacity]
+                              : cone.normal.dot(y) + self_stress_.row(cone.row).dot(prices.tail(self_stress_.cols()));
       const double reach = s * (cone.capacity >= 0 ? cone.reach / scale_ : cone.reach);
       // Between two directions as near as this a polygon is round to 1e-11, and prices are no better.
       constexpr double kWrong = 1e-10, kSame = 5e-11;
@@ -182,9 +196,14 @@ class Distributions {
   const Eigen::MatrixXd& D_;
   Eigen::VectorXd load_;
   std::vector<Cone> cones_;
-  std::vector<Eigen::VectorXd> others_;
+  struct Ray {
+    Eigen::VectorXd force, self_stress;
+  };
+  std::vector<Ray> others_;
   int capacities_ = 0;
-  Eigen::VectorXd even_;  // a unit push at all that pushes
+  Eigen::VectorXd even_;         // a unit push at all that pushes,
+  Eigen::VectorXd even_stress_;  // and what it has in the self-stresses of normals
+  Eigen::MatrixXd self_stress_;  // rows of the set by self-stresses of normals alone
   double scale_ = 1;
 };
 

@@ -11,8 +11,9 @@ namespace vinculum {
 //
 //   |T_i| ≤ s mu_i N_i  or  |T_i| ≤ s R_i  of every grip that sticks ,  N_i ≥ 0 wherever a row can only push
 //
-// What slips brings its friction with its normal. The answer is a number that is positive while one does, and goes through zero
-// with the load: how much of an even push at all contacts (and of all bounds) could be taken away,
+// Normals that are indeterminate by themselves are those of equally stiff supports (normal_self_stress.h). What slips brings its
+// friction with its normal. The answer is a number that is positive while one does, and goes through
+// zero with the load: how much of an even push at all contacts (and of all bounds) could be taken away,
 //
 //   max τ :  Dᵀλ = load - τ even push ,  λ in the cones
 //
