@@ -45,7 +45,7 @@ struct PrintedLine {
 
 PrintedLine read_line(const std::string& text) {
   // Of equal extrema rounding chooses one: its moment is no figure.
-  static const std::regex kMomentOfLeast(R"((least .*) at t = [^ ]+)");
+  static const std::regex kMomentOfLeast(R"((min .*) at t = [^ ]+)");
   const std::string line = std::regex_replace(text, kMomentOfLeast, "$1 at t =");
   static const std::regex kFigure(R"([-+]?\d[\d.]*(e[-+]?\d+)?)"), kBlanks(" +");
   PrintedLine printed;

@@ -29,7 +29,7 @@ initial: { sleigh.rz: 0.5 }
   EXPECT_TRUE(kinds[0].holonomic);
   EXPECT_FALSE(kinds[1].holonomic);
   EXPECT_TRUE(kinds[1].stationary);
-  EXPECT_EQ(kinds[1].text, "non-holonomic, stationary: it forbids a velocity, not a position");
+  EXPECT_EQ(kinds[1].text, "non-holonomic, stationary: restricts velocities, not positions");
 }
 
 // Both rows of a coin are non-holonomic, although dω = 0 of the forward row on what both allow: with sin φ dx - cos φ dy, which
@@ -111,7 +111,7 @@ contacts: { touch: { body: ball, with: table, sphere: {center: [0, 0, 0], radius
 initial: { ball.tz: 0.2, ball.tx: 0.3 }
 )");
   EXPECT_TRUE(kinds[0].stationary);
-  EXPECT_EQ(kinds[0].text, "holonomic, stationary: it holds a distance; the given motion does not enter it");
+  EXPECT_EQ(kinds[0].text, "holonomic, stationary: it holds a distance; not affected by the given motion");
   EXPECT_FALSE(kinds[1].stationary);
   EXPECT_FALSE(kinds[2].stationary);
 }

@@ -90,8 +90,8 @@ TEST(ConvertUrdf, APendulum) {
   EXPECT_EQ(rod.inertia.place.column, 7);
 
   EXPECT_TRUE(conversion.losses.empty());
-  EXPECT_EQ(texts(conversion.remarks), (std::vector<std::string>{"line 3: link 'base': has no inertial: it is the world",
-                                                                 "line 4: joint 'hinge': is called by its body 'rod'"}));
+  EXPECT_EQ(texts(conversion.remarks), (std::vector<std::string>{"line 3: link 'base': no <inertial>: converted to the world",
+                                                                 "line 4: joint 'hinge': named after its body 'rod'"}));
 }
 
 // R = Rz(yaw) Ry(pitch) Rx(roll): the columns of the joint frame, written out.
@@ -152,7 +152,7 @@ TEST(ConvertUrdf, ARootWithMassIsFixedToTheWorld) {
   EXPECT_EQ(*bodies[0].joint.type, JointType::fixed);
   EXPECT_EQ(*bodies[1].parent, "trunk");
   EXPECT_EQ(texts(conversion.remarks)[0],
-            "line 1: link 'trunk': is fixed to the world, being the root; for a robot that floats say --floating-base");
+            "line 1: link 'trunk': root link, fixed to the world; use --floating-base if the robot moves freely");
 }
 
 // Each body comes after its parent, whatever the order of the file; limbs stay together.
@@ -211,7 +211,7 @@ TEST(ConvertUrdf, NamesAreMadeLegal) {
   std::string names;
   for (const BodyDescription& body : conversion.description.bodies) names += body.name + " ";
   EXPECT_EQ(names, "upper_arm upper_arm_2 _6th t_2 world_2 ");
-  EXPECT_EQ(texts(conversion.remarks)[2], "line 1: link 'upper arm': is the body 'upper_arm_2'");
+  EXPECT_EQ(texts(conversion.remarks)[2], "line 1: link 'upper arm': converted to the body 'upper_arm_2'");
 }
 
 TEST(ConvertUrdf, ShapesAndColours) {
@@ -331,7 +331,7 @@ TEST(ConvertUrdf, EveryLossIsTold) {
   EXPECT_EQ(conversion.description.initial.at(0).name, "b");
   EXPECT_EQ(conversion.description.initial.at(0).value, 0.5);
   EXPECT_EQ(conversion.description.bodies.at(0).mass.value, 1);
-  EXPECT_EQ(texts(conversion.remarks).back(), "line 30: joint 'weld': is called by its body 'c'");
+  EXPECT_EQ(texts(conversion.remarks).back(), "line 30: joint 'weld': named after its body 'c'");
 }
 
 // Joints that move keep their names beside those of their bodies, whatever is written in them, unless another one has them.
@@ -365,9 +365,9 @@ TEST(ConvertUrdf, TheStoryForTheHeadOfTheFile) {
                                               "Converted from the URDF of robot 'r'.",
                                               "",
                                               "Converted differently:",
-                                              "  line 1: link 'base': has no inertial: it is the world",
-                                              "  line 2: joint 'j': is called by its body 'a'",
-                                              "  line 5: joint 'k': is called by its body 'b'",
+                                              "  line 1: link 'base': no <inertial>: converted to the world",
+                                              "  line 2: joint 'j': named after its body 'a'",
+                                              "  line 5: joint 'k': named after its body 'b'",
                                               "",
                                               "Not converted:",
                                               "  its range is empty:",

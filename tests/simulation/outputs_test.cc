@@ -260,7 +260,7 @@ initial: { cart: 1 }
       ASSERT_NE(verdict, result.verdicts.end());
       EXPECT_EQ(verdict->verdict, Holds::not_checked);
       const std::string falls = fmt::format("falls to {:.4g} at t = {:.4g} s, required > 2.4", 2 + std::cos(t), result.final.t);
-      EXPECT_NE(verdict->why.find(fmt::format("judged up to t = {:.6g} s only", result.final.t)), std::string::npos)
+      EXPECT_NE(verdict->why.find(fmt::format("checked only up to t = {:.6g} s", result.final.t)), std::string::npos)
           << verdict->why;
       EXPECT_NE(verdict->why.find(falls), std::string::npos) << verdict->why;
       // Where the value was lost is told all the same.

@@ -179,11 +179,11 @@ std::string explain(const ConstraintSet& set, const Row& label, const RowKind& k
         "their terms)",
         kDepth + 1, kPositions, kVanishing);
   } else {
-    text += "it forbids a velocity, not a position";
+    text += "restricts velocities, not positions";
   }
   const std::string mover = source_of(label).moved_by(set.model, label);
-  if (!kind.stationary) text += mover.empty() ? "; it moves with time" : fmt::format("; {} moves by a given law", mover);
-  if (kind.stationary && !mover.empty()) text += "; the given motion does not enter it";
+  if (!kind.stationary) text += mover.empty() ? "; it depends on time" : fmt::format("; depends on time: {}", mover);
+  if (kind.stationary && !mover.empty()) text += "; not affected by the given motion";
   return text;
 }
 

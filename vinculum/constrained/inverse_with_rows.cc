@@ -201,14 +201,16 @@ std::optional<Failure> check_accelerations(const ConstraintSet& set, const Const
   for (Eigen::Index i = 0; i < residuals.size(); ++i) {
     if (!(std::abs(residuals[i]) <=
           allowed * (scales_of(set.model.scales(), set.rows[static_cast<size_t>(i)]).acceleration + terms[i])))
-      broken.push_back(fmt::format("{} by {:.4g}", set.rows[i].name, residuals[i]));
+      broken.push_back(fmt::format("{} by {:.4g}{}", set.rows[i].name, residuals[i],
+                                   set.rows[i].unit == "N*m" ? " rad/s^2"
+                                   : set.rows[i].unit == "N" ? " m/s^2"
+                                                             : ""));
   }
   if (broken.empty()) return std::nullopt;
-  return Failure{
-      "VN-RUN-130",
-      fmt::format("the constraints forbid these accelerations: {} in acceleration (allowed {:g})", join_most(broken), allowed),
-      "give accelerations with jacobian * a = gamma (`evaluate` prints both), or let --project find those that \"a\" "
-      "does not name"};
+  return Failure{"VN-RUN-130",
+                 fmt::format("the constraints forbid these accelerations: {} (allowed {:g})", join_most(broken), allowed),
+                 "give accelerations with jacobian * a = gamma (`evaluate` prints both), or let --project find those that \"a\" "
+                 "does not name"};
 }
 
 std::optional<Failure> check_supplied(const Model& model, const InverseWithRows& inverse, double size, double allowed) {

@@ -244,7 +244,11 @@ std::optional<Failure> check_residuals(const ConstraintSet& set, const std::vect
     if (++count > kMost) continue;
     list += fmt::format("{}{}", list.empty() ? "" : "; ", residual.row);
     if (position > gap) list += source_of(row).describe_gap(set.model, row, *residual.position);
-    if (velocity > slip) list += fmt::format("{} by {:.4g} in velocity", position > gap ? " and" : "", residual.velocity);
+    if (velocity > slip)
+      list += fmt::format("{} by {:.4g}{}", position > gap ? " and" : "", residual.velocity,
+                          row.unit == "N*m" ? " rad/s"
+                          : row.unit == "N" ? " m/s"
+                                            : "");
   }
   if (count == 0) return std::nullopt;
   if (count > kMost) list += fmt::format("; and {} more", count - kMost);

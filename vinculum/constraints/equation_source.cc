@@ -55,7 +55,7 @@ class EquationSource : public RowSource {
 
   std::string moved_by(const Model& model, const Row& row) const override {
     const VelocityEquation& equation = model.velocity_equations()[row.from<EquationRow>()->equation];
-    return equation.slip.depends_on(VariableKind::time) ? "its law of time" : "";
+    return equation.slip.depends_on(VariableKind::time) ? "its equation contains t" : "";
   }
 
   void list_laws(const Model& model, std::vector<const Expression*>& laws) const override {

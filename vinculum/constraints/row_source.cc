@@ -16,8 +16,8 @@ std::span<const RowSource* const> row_sources() {
   return kSources;
 }
 
-std::string RowSource::describe_gap(const Model&, const Row&, double gap) const {
-  return fmt::format(" by {:.4g} in position", gap);
+std::string RowSource::describe_gap(const Model&, const Row& row, double gap) const {
+  return fmt::format(" by {:.4g} {}", gap, row.unit == "N*m" ? "rad" : "m");
 }
 
 const RowSource& source_of(const Row& row) { return *row_sources()[row.origin.index()]; }

@@ -143,7 +143,7 @@ class StringSource : public RowSource {
 
   std::string describe_gap(const Model& model, const Row& row, double gap) const override {
     const double length = model.strings()[row.from<StringRow>()->string].length;
-    return fmt::format(" by {:.4g} in position ({:.6g} m long, its ends {:.6g} m apart)", gap, length, length - gap);
+    return fmt::format(" by {:.4g} m (length {:.6g} m, ends {:.6g} m apart)", gap, length, length - gap);
   }
 
  private:

@@ -102,8 +102,8 @@ Telling tell_rows(const Realization& realization) {
         fmt::format("  {} {}: these reactions are not unique, and the smallest are given; leave one out with --rows", list, on));
   }
   if (realization.slip.norm() > 1e-9)
-    lines.push_back(
-        fmt::format("  the motion without slip starts from the nearest such velocity; {:.6g} J less", realization.slip_energy));
+    lines.push_back(fmt::format("  the motion without slip starts from the nearest velocity without slip, with {:.6g} J less",
+                                realization.slip_energy));
   return telling;
 }
 
@@ -123,9 +123,12 @@ Telling tell_residuals(const Realization& realization, double A) {
                   {"band", residual.band ? Json(*residual.band) : Json()},
                   {"period", number_or_null(residual.period)},
                   {"delta", number_or_null(residual.delta)}};
+    const Row& row = realization.model().rows()[rows.realized[i]];
     std::string line = fmt::format("  {:<16} {:<11}", name, law_word(law->kind));
-    line += residual.creep ? fmt::format(" creeps by {:.6g}", *residual.creep) : " slips away: the reaction is beyond the bound";
-    if (residual.band) line += fmt::format(", stays within [{:.6g}, {:.6g}]", (*residual.band)[0], (*residual.band)[1]);
+    line += residual.creep ? fmt::format(" creeps at {:.6g}{}", *residual.creep, slip_unit(row))
+                           : " keeps slipping: the reaction exceeds the bound";
+    if (residual.band)
+      line += fmt::format(", slip stays in [{:.6g}, {:.6g}]{}", (*residual.band)[0], (*residual.band)[1], slip_unit(row));
     if (residual.period) line += fmt::format(", in cycles of {:.6g} s", *residual.period);
     if (json.size() == 1) telling.lines.emplace_back("\nslip of each constraint under the law and the reaction at this instant");
     telling.lines.push_back(line);
@@ -143,7 +146,7 @@ Telling tell_servo(const Realization& realization, const std::vector<std::string
     control[inputs[j]] = value;
     if (servo.reversed[j]) reversed.push_back(inputs[j]);
     telling.lines.push_back(fmt::format("  {:<16} {:>14.9g}{}", inputs[j], value,
-                                        servo.reversed[j] ? "   acts against the sign of its constraint" : ""));
+                                        servo.reversed[j] ? "   acts opposite to the sign of its constraint" : ""));
   }
   telling.lines.push_back(fmt::format("  their generalised force is {:.6g} times the smallest sufficient one", servo.price));
   Json& json = telling.json["servo"];
@@ -222,13 +225,14 @@ Telling tell_realized(const Realization& realization, const LawRun& law, const S
   json["dissipated"] = lifts ? Json() : Json(history.energy);
   json["deviation"] = {{"distance", deviation.distance}, {"t", deviation.t}, {"body", body}};
   telling.lines.push_back(fmt::format("\nthe motion with these forces, to t = {:g} s", law.result.final.t));
-  if (lifts) telling.lines.emplace_back("  a contact lifts off on the way: slip travelled and energy lost are not counted");
+  if (lifts) telling.lines.emplace_back("  a contact lifts off: slip distance and energy lost are not computed");
   for (size_t i = 0; !lifts && i < realization.system.rows().realized.size(); ++i) {
     const Eigen::Index k = static_cast<Eigen::Index>(i);
-    telling.lines.push_back(fmt::format("  {:<16} slipped over {:.4g}, slips by {:.4g} at the end",
-                                        realization.system.row_name(static_cast<int>(i)), history.distance[k], slip[k]));
+    const Row& row = realization.model().rows()[realization.system.rows().realized[i]];
+    telling.lines.push_back(fmt::format("  {:<16} slip distance {:.4g} {}, slip velocity {:.4g}{} at the end", row.name,
+                                        history.distance[k], row.unit == "N*m" ? "rad" : "m", slip[k], slip_unit(row)));
   }
-  const std::string lost = lifts ? "" : fmt::format("{:.4g} J lost; ", history.energy);
+  const std::string lost = lifts ? "" : fmt::format("{:.4g} J dissipated; ", history.energy);
   telling.lines.push_back(fmt::format("  {}at most {:.4g} m from the path without slip ({}, t = {:.4g} s)", lost,
                                       deviation.distance, body, deviation.t));
   // What the run itself could not follow event by event, or left open.
@@ -340,7 +344,7 @@ Telling tell_certificate(const Realization& realization, const MotionCertificate
   telling.lines.push_back(certificate_line(refined, "along the motion"));
   if (refined.not_certified.empty() && refined.sharp.t1)
     telling.lines.push_back(
-        fmt::format("  it does not come back: the bounds exceed the reactions by {:.6g} at least over the whole run",
+        fmt::format("  it does not slip again: the bounds exceed the reactions by at least {:.6g} over the whole run",
                     certificate.least_excess));
   const auto differs = [](double a, double b) { return std::abs(a - b) > 1e-9 * std::abs(b); };
   if (uniform.c_sharp && refined.c_sharp &&
@@ -429,11 +433,10 @@ Telling tell_critical(const CriticalCoefficient& critical, double low, double hi
   const auto word = [](const std::optional<double>& growth) {
     return growth ? fmt::format("growth {:.6g} 1/s", *growth) : std::string("no oscillation");
   };
-  telling.lines.push_back(critical.k
-                              ? fmt::format("at k = {:.12g} an oscillation {} to grow", *critical.k,
-                                            critical.growth_high.value_or(0) > 0 ? "begins" : "ceases")
-                              : fmt::format("no oscillation begins or ceases to grow between k = {:g} ({}) and k = {:g} ({})",
-                                            low, word(critical.growth_low), high, word(critical.growth_high)));
+  telling.lines.push_back(critical.k ? fmt::format("at k = {:.12g} an oscillation becomes {}", *critical.k,
+                                                   critical.growth_high.value_or(0) > 0 ? "unstable" : "stable")
+                                     : fmt::format("no oscillation changes stability between k = {:g} ({}) and k = {:g} ({})",
+                                                   low, word(critical.growth_low), high, word(critical.growth_high)));
   return telling;
 }
 
@@ -444,8 +447,8 @@ const char* end_of_slip(const Realization& realization, const SlipGroup& group) 
   switch (realization.law.value_or(group.law.value_or(SlipLaw{})).kind) {
     case SlipLawKind::dead_zone: return "slides at the edge of its dead zone";
     case SlipLawKind::backlash: return "rests at the end of its play";
-    case SlipLawKind::lag: return "its swings have died out";
-    default: return "grips again";
+    case SlipLawKind::lag: return "its oscillation has died out";
+    default: return "sticks again";
   }
 }
 
@@ -465,7 +468,7 @@ std::string tell_later(const Realization& realization, const SlipGroup& group, c
     if (++told > kMost) return text + ", ..";
     const char* what = event.kind == EventKind::stick    ? end_of_slip(realization, group)
                        : event.kind == EventKind::slip   ? "slips again"
-                       : event.kind == EventKind::engage ? "has taken up its play"
+                       : event.kind == EventKind::engage ? "reaches the end of its play"
                                                          : "slips the other way";
     text += fmt::format("{}{} at {:.4g} s", text.empty() ? "" : ", ", what, event.t);
   }
@@ -485,7 +488,7 @@ Telling tell_verdicts(const Realization& realization, const ReactionHistory& his
     list.push_back(to_json(verdict));
     std::string line = fmt::format("  {:<16} ", verdict.subject);
     switch (verdict.verdict) {
-      case Holds::holds: line += "grips"; break;
+      case Holds::holds: line += "sticks"; break;
       case Holds::violated:
         line += history.groups[i].normal_lost && verdict.first_violation == history.groups[i].normal_lost ? "loses contact"
                 : law != nullptr && never_slips(realization, *law, rows.groups[i])                        ? "would slip"

@@ -38,8 +38,8 @@ Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unila
     pushes.why = watch.lowest_normal < 0 ? fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s",
                                                        watch.lowest_normal, watch.lowest_t)
                                          : fmt::format("the normal reaction falls to zero at t = {:.4g} s", watch.first_pull);
-    pushes.why += unilateral ? "; released, it would press again at once: its other constraints lift it, and it would slip"
-                             : "; a body that is not held would lift off";
+    pushes.why += unilateral ? "; if released it would slip, and its other constraints would press it back at once"
+                             : "; without adhesion it would lift off";
     pushes.hint = unilateral ? "run with `--contacts frictional` and a `friction` to let it slip"
                              : "run with `--contacts unilateral` to let it lift off";
     return pushes;

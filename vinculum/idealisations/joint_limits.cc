@@ -21,7 +21,7 @@ JointLimits::JointLimits(const Model& model, bool followed, double tolerance)
       limits_(list_limits(model)),
       outputs_(model),
       watch_(list_functions(model, MotionNumbers(model, tolerance))) {
-  // Stops give way by the depth at which a touch is told.
+  // Stops yield by the depth at which a touch is reported.
   for (size_t i = 0; followed && i < limits_.size(); ++i) {
     const bool is_range = limits_[i].of == Of::lower || limits_[i].of == Of::upper;
     if (is_range)
@@ -134,9 +134,8 @@ Verdict JointLimits::judge_one(size_t i, double t_end) const {
   verdict.nearest_t = record.most_t;
   verdict.verdict = record.is_violated() ? Holds::violated : Holds::holds;
   verdict.margin = watch_.margin(i, true);
-  verdict.why =
-      fmt::format("{} {:.4g} {} at t = {:.4g} s, allowed {:.4g}", is_speed ? "moves with up to" : "is driven with up to",
-                  record.most, unit, record.most_t, watch_.bound(i));
+  verdict.why = fmt::format("{} {} at t = {:.4g} s, allowed {}", is_speed ? "speed up to" : "drive effort up to",
+                            in_sentence(record.most, unit), record.most_t, in_sentence(watch_.bound(i), unit));
   if (watch_.is_on_bound(i)) verdict.why += watch_.describe_excess(i);
   if (!record.is_violated()) return verdict;
   verdict.first_violation = record.first;
@@ -174,8 +173,8 @@ Verdict JointLimits::judge_position(size_t i, double t_end) const {
   verdict.first_violation = first.t;
   if (std::isfinite(half) && most > 0) verdict.margin = first.happened() ? half / most : std::max(half / most, 1.0);
   const double at = at_upper ? of.upper - nearest : of.lower + nearest;
-  verdict.why = fmt::format("reaches {:.4g} {} at t = {:.4g} s, {} limit {:.4g}", at, unit, nearest_t,
-                            at_upper ? "upper" : "lower", at_upper ? of.upper : of.lower);
+  verdict.why = fmt::format("reaches {} at t = {:.4g} s, {} limit {}", in_sentence(at, unit), nearest_t,
+                            at_upper ? "upper" : "lower", in_sentence(at_upper ? of.upper : of.lower, unit));
   verdict.nearest_t = nearest_t;
   if (verdict.verdict == Holds::violated) {
     verdict.why += fmt::format("; beyond its limits for {:.4g} s", outside);

@@ -133,9 +133,9 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
     verdict.nearest_t = record.most_t;
     verdict.verdict = record.is_violated() ? Holds::violated : Holds::holds;
     verdict.margin = watch_.margin(i, asked.below);
-    verdict.why =
-        fmt::format("{} {:.4g}{} at t = {:.4g} s, required {}{} {:.4g}", asked.below ? "reaches" : "falls to", extreme,
-                    behind_number(column.unit), record.most_t, asked.below ? "<" : ">", asked.or_equal ? "=" : "", asked.bound);
+    verdict.why = fmt::format("{} {} at t = {:.4g} s, required {}{} {}", asked.below ? "reaches" : "falls to",
+                              in_sentence(extreme, column.unit), record.most_t, asked.below ? "<" : ">",
+                              asked.or_equal ? "=" : "", in_sentence(asked.bound, column.unit));
     if (watch_.is_on_bound(i)) verdict.why += watch_.describe_excess(i);
     if (record.is_violated()) {
       verdict.first_violation = record.first;

@@ -185,7 +185,7 @@ void Converter::name_bodies() {
     bodies_.push_back(is_world ? "world" : make_legal(link.name, used));
     const std::string& body = bodies_.back();
     if (body == link.name) continue;
-    const std::string note = is_world ? "has no inertial: it is the world" : fmt::format("is the body '{}'", body);
+    const std::string note = is_world ? "no <inertial>: converted to the world" : fmt::format("converted to the body '{}'", body);
     remark(describe(link), link.element->place, note);
   }
 }
@@ -205,7 +205,7 @@ void Converter::convert_link(int index) {
       body.joint.type = {JointType::free, body.place};
       velocities_ += static_cast<int>(name_joint(body.name, body.joint).velocities.size());
     } else {
-      remark(describe(link), body.place, "is fixed to the world, being the root; for a robot that floats say --floating-base");
+      remark(describe(link), body.place, "root link, fixed to the world; use --floating-base if the robot moves freely");
     }
   }
 
@@ -222,7 +222,7 @@ void Converter::convert_joint(BodyDescription& body, UrdfJoint& joint) {
   const UrdfValues values(describe(joint), diagnostics_);
   body.joint.place = joint.element->place;
   body.parent = {bodies_[joint.parent], joint.element->place};
-  remark(describe(joint), joint.element->place, fmt::format("is called by its body '{}'", body.name));
+  remark(describe(joint), joint.element->place, fmt::format("named after its body '{}'", body.name));
 
   auto type = find_joint_type(joint.type);
   if (options_.floating_base && tree_.links[joint.parent].name == "world" && type == JointType::fixed) {
@@ -377,7 +377,7 @@ void Converter::keep_joint_names() {
 void Converter::convert_inertial(BodyDescription& body, XmlElement& link, const UrdfValues& values, const Matrix3& R_LB) {
   XmlElement* const inertial = link.take("inertial");
   if (inertial == nullptr) {
-    remark(values.owner(), link.place, "has no inertial: a body without mass");
+    remark(values.owner(), link.place, "no <inertial>: converted to a body without mass");
     return;
   }
   const UrdfPose center = values.origin(*inertial);

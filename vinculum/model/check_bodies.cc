@@ -39,7 +39,7 @@ void check_inertia(const BodyDescription& body, const std::string& element, Diag
         "VN-MODEL-140", place, element,
         fmt::format("inertia {} is impossible and was accepted. Principal moments: {:g}, {:g}, {:g}; nearest possible tensor: {}",
                     entries(inertia), moments.x, moments.y, moments.z, entries(nearest_possible_inertia(inertia))),
-        "put that one in its place if there is no better source");
+        "use the nearest possible tensor if there is no better source");
     return;
   }
   if (moments.x < -kRoundOff * largest) {

@@ -16,7 +16,7 @@ std::vector<Section> list_sections(const Model& model) {
   return {{"environment", "environment", names_of(words.environment)},
           {"contacts", "contacts", names_of(words.contacts)},
           {"motions", "motions", motions},
-          {"velocity_constraints", "velocity rows", names_of(words.velocity_constraints)},
+          {"velocity_constraints", "velocity eqs.", names_of(words.velocity_constraints)},
           {"strings", "strings", names_of(words.strings)},
           {"guides", "guides", names_of(words.guides)},
           {"limits", "joint limits", names_of(model.joint_limits())},

@@ -12,7 +12,7 @@ namespace vinculum {
 // What is in a model beside its bodies: the elements of each section by name, in the order in which they are told.
 struct Section {
   std::string key;    // velocity_constraints
-  std::string words;  // velocity rows
+  std::string words;  // velocity eqs.
   std::vector<std::string> names;
 };
 std::vector<Section> list_sections(const Model& model);

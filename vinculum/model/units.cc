@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/model/units.h"
 
+#include <numbers>
+
 #include <fmt/core.h>
 
 namespace vinculum {
@@ -44,6 +46,11 @@ StateUnits state_units(const Model& model) {
 }
 
 std::string behind_number(std::string_view unit) { return unit.empty() || unit == "1" ? "" : fmt::format(" {}", unit); }
+
+std::string in_sentence(double value, std::string_view unit) {
+  const std::string text = fmt::format("{:.4g}{}", value, behind_number(unit));
+  return unit == "rad" ? fmt::format("{} ({:.4g} deg)", text, value * 180 / std::numbers::pi) : text;
+}
 
 std::string column_title(std::string_view name, std::string_view unit) {
   return unit.empty() ? std::string(name) : fmt::format("{} [{}]", name, unit);

@@ -21,6 +21,8 @@ StateUnits state_units(const Model& model);
 
 // Behind a number: " N*m"; nothing behind a pure number ("1"), and where bare numbers leave the unit open ("").
 std::string behind_number(std::string_view unit);
+// Of a sentence, to four digits: "151.1 N*m"; angles also in degrees, "0.5146 rad (29.48 deg)".
+std::string in_sentence(double value, std::string_view unit);
 // Of a column of a table: "torque [N*m]"; the name alone where the unit is open.
 std::string column_title(std::string_view name, std::string_view unit);
 

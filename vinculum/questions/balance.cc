@@ -133,7 +133,7 @@ void tell_conditions(const BalanceConditions& conditions, Reply& reply) {
                     {"value", conditions.values[i]},
                     {"holds", static_cast<bool>(conditions.holds[i])},
                     {"impossible", static_cast<bool>(conditions.impossible[i])}});
-    const std::string now = conditions.holds[i] ? std::string("holds") : fmt::format("now {:.6g}", conditions.values[i]);
+    const std::string now = conditions.holds[i] ? std::string("holds") : fmt::format("is {:.6g}", conditions.values[i]);
     reply.say(fmt::format("  {:<16} {}", now, conditions.texts[i]));
     holds = holds && conditions.holds[i];
     if (conditions.impossible[i] && impossible.empty())
@@ -160,7 +160,7 @@ constexpr MeasureLine kMeasures[] = {
     {"shaking_force", "shaking force", "N", &BalanceMeasures::shaking_force},
     {"shaking_moment", "shaking moment", "N*m", &BalanceMeasures::shaking_moment},
     {"mass_matrix_variation", "change of the mass matrix", "kg, kg*m, kg*m^2", &BalanceMeasures::variation},
-    {"coupling", "its entries off the diagonal", "kg, kg*m, kg*m^2", &BalanceMeasures::coupling}};
+    {"coupling", "off-diagonal entries of it", "kg, kg*m, kg*m^2", &BalanceMeasures::coupling}};
 
 // The price, and what it buys: by the engine's own laws, before and after.
 void tell_effect(const Model& model, const Gears& gears, const BalanceMeasures& before, const BalanceMeasures& after,
@@ -172,7 +172,7 @@ void tell_effect(const Model& model, const Gears& gears, const BalanceMeasures& 
     design["drive_inertia"][name] = {{"before", before.inertia[u]}, {"after", after.inertia[u]}};
     reply.say(fmt::format("  {:<30} {:>15.9g} {:>16.9g}", name, before.inertia[u], after.inertia[u]));
   }
-  reply.say("largest in 100 random motions, up to a turn a second");
+  reply.say("largest values in 100 random motions (rates up to one turn per second)");
   for (const MeasureLine& line : kMeasures) {
     design["check"][line.key] = {{"before", before.*line.value}, {"after", after.*line.value}};
     reply.say(fmt::format("  {:<30} {:>15.6g} {:>16.6g} {}", line.text, before.*line.value, after.*line.value, line.unit));

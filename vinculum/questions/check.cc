@@ -39,7 +39,8 @@ void report_inertia(const Model& model, const State& state, Reply& reply) {
   if (weak.ratio > 1e-12) {
     // Which motion is weakest concerns people only where it is weak.
     const std::string which = weak.ratio < 1e-3 ? fmt::format("; weakest direction: {}", weak.text) : "";
-    reply.say(fmt::format("inertia        the mass matrix is positive definite{} (smallest ratio {:.2g})", which, weak.ratio));
+    reply.say(fmt::format("inertia        the mass matrix is positive definite{} (smallest relative eigenvalue {:.2g})", which,
+                          weak.ratio));
     return;
   }
   Diagnostics diagnostics;
@@ -93,7 +94,7 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
   json["determinate"] = determinate;
   reply.say(fmt::format("constraints    {}: {}", names.size(), join(names)));
   if (!names.empty())
-    reply.say(fmt::format("rank           {} of {} (to {:g} of the largest)", analysis.rank, names.size(),
+    reply.say(fmt::format("rank           {} of {} (relative tolerance {:g})", analysis.rank, names.size(),
                           RowAnalysis::kRankTolerance));
   reply.say(fmt::format("DOF            {}", freedoms));
   if (constraints.is_plain_tree()) {
@@ -105,9 +106,9 @@ std::optional<Failure> report_constraints(const ConstraintSet& constraints, cons
     reply.say("reactions      all determined");
   } else {
     reply.say(singular ? fmt::format("dependent      {}: only in this position, see below", join(redundant))
-                       : fmt::format("redundant      {}: the motion is the same without them", join(redundant)));
-    reply.say(fmt::format("reactions      not determined: {}; `evaluate` gives the choice of smallest Euclidean norm",
-                          join(undetermined)));
+                       : fmt::format("redundant      {}: can be removed without changing the motion", join(redundant)));
+    reply.say(
+        fmt::format("reactions      not determined: {}; `evaluate` gives those of smallest Euclidean norm", join(undetermined)));
   }
   if (freedoms == 0)
     reply.say(moves_as_driven(constraints) ? "               all motion is given by the driven coordinates"

@@ -118,7 +118,8 @@ int answer_equilibrium(const EquilibriumOptions& asked, Reply& reply) {
   reply.say(fmt::format("equilibrium, found in {} steps", found->iterations));
   for (size_t i = 0; i < units.coordinates.size(); ++i)
     reply.say(fmt::format("  {:<16} {:>16.9g} {}", model->coordinate_names()[i], found->state.q[i], units.coordinates[i]));
-  if (found->neutral > 0) reply.say(fmt::format("  one of many: neutral directions {}", found->neutral));
+  if (found->neutral > 0)
+    reply.say(fmt::format("  not isolated: {} neutral direction{}", found->neutral, found->neutral == 1 ? "" : "s"));
   if (kinks.empty()) {
     tell_modes(*linear, reply);
   } else {

@@ -178,10 +178,11 @@ void add_row_reactions(const ConstraintSet& constraints, const ConstrainedDynami
   Json& json = reply.json();
   const RowAnalysis& analysis = dynamics.solution.analysis;
   json["rank"] = analysis.rank;
-  reply.say(fmt::format("\nconstraints: {} equations, rank {}{}", constraints.rows.size(), analysis.rank,
+  reply.say(fmt::format("\nconstraints: {} equation{}, rank {}{}", constraints.rows.size(),
+                        constraints.rows.size() == 1 ? "" : "s", analysis.rank,
                         analysis.is_independent() ? ""
-                        : analysis.order.empty()  ? "; at rest: one choice of the loads that friction allows"
-                                                  : "; undetermined reactions: the choice of smallest Euclidean norm"));
+                        : analysis.order.empty()  ? "; at rest: one of the load distributions that friction allows"
+                                                  : "; undetermined reactions: those of smallest Euclidean norm"));
   for (size_t k = 0; k < constraints.rows.size(); ++k) {
     const Row& row = constraints.rows[k];
     const double multiplier = dynamics.solution.multipliers[static_cast<Eigen::Index>(k)];
@@ -237,8 +238,8 @@ int answer_not_unique(const Verdict& verdict, Reply& reply) {
 
 void add_guides(const ConstraintSet& constraints, GuidesThere there, Reply& reply) {
   static constexpr const char* kWords[] = {"rest", "several", "breakaway", "slide"};
-  static constexpr const char* kTexts[] = {"rest: friction holds the load",
-                                           "several: they rest only if wedged; the slide is chosen", "break away", "slide"};
+  static constexpr const char* kTexts[] = {"rest: friction holds the load", "several: rest only if wedged; sliding is chosen",
+                                           "at rest, start to slide", "slide"};
   reply.json()["guides"] = kWords[static_cast<int>(there)];
   reply.say(fmt::format("\nguides           {}", kTexts[static_cast<int>(there)]));
   Json faces = Json::object(), stuck = Json::array();

@@ -48,8 +48,8 @@ Json to_json(const DecisionGap& gap) {
 
 std::string gap_text(const DecisionGap& gap) {
   if (!gap.nonzero) return "all rates are zero to round-off";
-  if (!gap.zero) return fmt::format("no rate is zero, the smallest is {:.0e} of its natural size", *gap.nonzero);
-  return fmt::format("rates that are zero and rates that are not lie {:.0e} times apart", *gap.ratio());
+  if (!gap.zero) return fmt::format("smallest rate {:.0e} of its scale", *gap.nonzero);
+  return fmt::format("nonzero rates exceed round-off by a factor of {:.0e}", *gap.ratio());
 }
 
 // The widest search that ends in about ten seconds, with what it leaves out.
@@ -122,17 +122,17 @@ int answer_integrals(const IntegralsOptions& options, Reply& reply) {
   if (!search->one_sided.empty()) json["one_sided"] = Json::array();
   for (const auto& [name, broken] : search->one_sided) {
     json["one_sided"].push_back({{"name", name}, {"broken_by", broken}});
-    reply.say(fmt::format("  {:<16} only this side of a kink: not constant for {}", name, broken));
+    reply.say(fmt::format("  {:<16} only on this side of a kink: not constant for {}", name, broken));
   }
   if (!search->unseen_sides.empty()) json["not_tried"] = search->unseen_sides;
   for (const std::string& side : search->unseen_sides)
     reply.say(fmt::format("not tested: no state was found for {}; the results may not hold there", side));
   reply.say(search->independent_functions
                 ? fmt::format("independent functions: {} of {}", *search->independent_functions, search->integrals.size())
-                : "independent functions: not counted where contacts bind the state, or without sums");
+                : "independent functions: not computed with contacts, or if sums were left out");
   if (!left_out.empty()) json["not_considered"] = left_out;
   for (const std::string& what : left_out) reply.say("not considered: " + what);
-  reply.say(fmt::format("tried at {} random states; {}", search->samples, gap_text(search->rates)));
+  reply.say(fmt::format("tested at {} random states; {}", search->samples, gap_text(search->rates)));
   return reply.finish(kDone);
 }
 

@@ -44,37 +44,37 @@ void tell_limit(const LimitLoad& limit, const GuideStatics& statics, const Model
   json["kinematic_alpha"] = limit.kinematic_alpha ? Json(*limit.kinematic_alpha) : Json();
   json["paper_test"] = limit.paper_alpha ? Json(*limit.paper_alpha) : Json();
 
-  reply.say(limited ? fmt::format("limited: friction holds the force '{}' times up to alpha = {:.12g}", load, limit.alpha)
+  reply.say(limited ? fmt::format("limited: friction holds alpha times the force '{}' up to alpha = {:.12g}", load, limit.alpha)
             : limit.verdict == LimitLoad::Verdict::self_locking && !limit.first_loss
                 ? fmt::format("self-locking: friction holds the force '{}' however large it is", load)
             : limit.verdict == LimitLoad::Verdict::self_locking
-                ? fmt::format("self-locking from alpha = {} on: friction holds the force '{}' however large, but not one that "
-                              "grows there from 0",
+                ? fmt::format("self-locking from alpha = {} on: friction holds the force '{}' however large, but not while it "
+                              "grows from 0",
                               end_text(limit.intervals.back().low), load)
-                : fmt::format("no rest: friction holds the force '{}' for no alpha from 0 on", load));
+                : fmt::format("no rest: friction holds the force '{}' for no alpha >= 0", load));
   for (const auto& interval : limit.intervals)
-    reply.say(fmt::format("  rests for alpha from {} to {}", end_text(interval.low), end_text(interval.high)));
+    reply.say(fmt::format("  at rest for alpha from {} to {}", end_text(interval.low), end_text(interval.high)));
   for (const auto& interval : limit.wedged)
-    reply.say(fmt::format("  of these, from {} to {} only if wedged: its faces can press each other without any load",
+    reply.say(fmt::format("  of these, from {} to {} only if wedged: opposite faces can press on each other without load",
                           end_text(interval.low), end_text(interval.high)));
-  if (limit.first_loss) reply.say(fmt::format("  a load that grows from 0 is first lost at alpha = {:.12g}", *limit.first_loss));
+  if (limit.first_loss) reply.say(fmt::format("  a load that grows from 0 slips first at alpha = {:.12g}", *limit.first_loss));
   for (size_t k = 0; k < limit.faces.size(); ++k)
     reply.say(fmt::format("  {:<16} {:>8} {:>16.9g} N", statics.names[k],
                           limit.faces[k] == 0 ? "unloaded" : fmt::format("face {}", limit.faces[k]),
                           std::abs(limit.signed_reactions[static_cast<Eigen::Index>(k)])));
   if (limited) {
     Json slip = Json::object();
-    if (limit.slip_direction.size() > 0) reply.say("  it begins to slip in the direction");
+    if (limit.slip_direction.size() > 0) reply.say("  direction in which it begins to slip");
     for (Eigen::Index i = 0; i < limit.slip_direction.size(); ++i) {
       slip[model.velocity_names()[static_cast<size_t>(i)]] = limit.slip_direction[i];
       reply.say(fmt::format("    {:<14} {:>16.9g}", model.velocity_names()[static_cast<size_t>(i)], limit.slip_direction[i]));
     }
     json["slip_direction"] = slip;
     if (limit.kinematic_alpha && std::abs(*limit.kinematic_alpha - limit.alpha) > 1e-9 * std::abs(limit.alpha))
-      reply.say(fmt::format("  by the slip itself: {:.12g}; the limit above is an upper bound of it", *limit.kinematic_alpha));
+      reply.say(fmt::format("  limit from the slip direction: {:.12g}; the limit above is an upper bound of it",
+                            *limit.kinematic_alpha));
   }
-  if (limit.paper_alpha)
-    reply.say(fmt::format("  the paper's test, only sufficient, accepts rest up to {:.9g}", *limit.paper_alpha));
+  if (limit.paper_alpha) reply.say(fmt::format("  a sufficient condition proves rest up to {:.9g}", *limit.paper_alpha));
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ std::optional<Over> read_over(const std::string& text) {
 
 std::string change_text(const std::string& name, const RootLocus::Change& change) {
   const double hertz = change.eigenvalue.imag() / (2 * std::numbers::pi);
-  const std::string what = hertz > 0 ? fmt::format("an oscillation of {:.4g} Hz", hertz) : "a departure without oscillation";
-  return fmt::format("  {} = {:.12g}: {} {}", name, change.value, what, change.grows ? "begins to grow" : "ceases to grow");
+  const std::string what = hertz > 0 ? fmt::format("an oscillation of {:.4g} Hz", hertz) : "a non-oscillating mode";
+  return fmt::format("  {} = {:.12g}: {} {}", name, change.value, what, change.grows ? "becomes unstable" : "becomes stable");
 }
 
 void tell_locus(const RootLocus& locus, const Over& over, Reply& reply) {
@@ -84,7 +84,7 @@ void tell_locus(const RootLocus& locus, const Over& over, Reply& reply) {
   for (const RootLocus::Meeting& meeting : locus.meetings) {
     meetings.push_back({{"value", meeting.value}, {"eigenvalue", meeting.eigenvalue}, {"becomes_pair", meeting.becomes_pair}});
     reply.say(fmt::format("  {} = {:.12g}: {:.6g} 1/s, {}", over.name, meeting.value, meeting.eigenvalue,
-                          meeting.becomes_pair ? "from here on a pair" : "from here on two real ones"));
+                          meeting.becomes_pair ? "a complex pair from here on" : "two real eigenvalues from here on"));
   }
   json["points"] = points;
   json["changes"] = changes;
@@ -220,7 +220,7 @@ int answer_linearise(const LineariseOptions& options, Reply& reply) {
   if (!linear && kinks.empty()) return reply.fail(linear.failure());
   tell_laws_of_time(*model, state->t, "the linearisation", reply);
   reply.json()["t"] = state->t;
-  reply.say(fmt::format("small departures from the state at t = {:g} s: x' = A x + B tau{}", state->t,
+  reply.say(fmt::format("linearised about the state at t = {:g} s: x' = A x + B tau{}", state->t,
                         model->inputs().empty() ? "" : " + B_u u"));
   if (kinks.empty()) {
     tell_matrices(*linear, reply);

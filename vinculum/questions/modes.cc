@@ -51,14 +51,14 @@ void tell_steady_motion(const Linearisation& linear, Reply& reply) {
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
     if (!text.empty()) reply.say(fmt::format("{}: {}", words, text));
   };
-  list("ignorable", linear.apart.ignorable, "ignorable, without part in what follows");
-  list("free", linear.apart.free, "free to have any value, as neighbouring steady motions have");
+  list("ignorable", linear.apart.ignorable, "ignorable (not counted in the stability)");
+  list("free", linear.apart.free, "arbitrary (neighbouring steady motions have other values)");
   reply.json()["turn_rate"] = linear.turn_rate;
   reply.json()["error"] = linear.error;
   if (linear.turn_rate != 0)
-    reply.say(fmt::format("seen from axes that turn with the motion, at {:.6g} rad/s about the vertical", linear.turn_rate));
+    reply.say(fmt::format("in axes that turn with the motion, at {:.6g} rad/s about the vertical", linear.turn_rate));
   if (linear.error > 0)
-    reply.say(fmt::format("derivatives by differences, good to {:.2g} of the largest entry of A", linear.error));
+    reply.say(fmt::format("derivatives from finite differences: error {:.2g} of the largest entry of A", linear.error));
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ void tell_laws_of_time(const Model& model, double t, const char* what, Reply& re
   diagnostics.warning("VN-LINEAR-131", {}, "",
                       fmt::format("{} is that of t = {:g} s: {}{} on time", what, t, laws.front(),
                                   laws.size() > 1 ? fmt::format(" and {} more depend", laws.size() - 1) : " depends"),
-                      "it is as if the clock stood still; choose the moment by `t` in the file of --state");
+                      "time-dependent laws are frozen at this instant; set `t` in the file of --state for another one");
   reply.tell(diagnostics);
 }
 
@@ -148,14 +148,14 @@ void tell_modes(const Linearisation& linear, Reply& reply) {
   reply.json()["modes"] = list;
   reply.json()["largest_acceleration"] = steady;
   reply.json()["stability"] = {{"verdict", to_text(stability)}, {"growth", growth}};
-  if (modes.empty()) return reply.say("nothing can move");
+  if (modes.empty()) return reply.say("the model has no degrees of freedom");
   switch (stability) {
     case Stability::unstable: reply.say(fmt::format("unstable: a departure grows as exp({:.6g} t)", growth)); break;
     case Stability::asymptotically_stable: reply.say("asymptotically stable: every departure decays"); break;
     case Stability::marginal: reply.say("marginal: no departure grows exponentially, and not all decay"); break;
   }
   if (steady > zero * zero)
-    reply.say(fmt::format("the motion is not steady (accelerations up to {:.4g}): this is A of the moment", steady));
+    reply.say(fmt::format("the state is not steady (accelerations up to {:.4g}): A holds for this instant only", steady));
 }
 
 void tell_sides(const KinksAtState& kinks, bool with_matrices, Reply& reply) {

@@ -87,7 +87,7 @@ int answer_series(const SeriesOptions& options, Reply& reply) {
   row_names.resize(series->multipliers.size());
   if (!row_names.empty()) reply.say("multipliers");
   say_rows(row_names, row_units, series->multipliers, reply);
-  if (!shortened.empty()) reply.say("left out, not known beside round-off: " + shortened);
+  if (!shortened.empty()) reply.say("omitted, smaller than round-off: " + shortened);
   tell_verdicts(judge_state(*model, *state), reply);
   for (const std::string& branch : series->branches) reply.say("  on the branch of " + branch);
   if (series->kink) {

@@ -93,8 +93,8 @@ std::string describe_impulse(const Model& model, const Occurrence& event) {
 }
 
 std::string describe(const OutputNumbers& output) {
-  return fmt::format("  {:<14} {:.9g}{}, least {:.6g} at t = {:.6g} s, largest {:.6g} at t = {:.6g} s{}", output.name,
-                     output.final, behind_number(output.unit), output.min, output.t_min, output.max, output.t_max,
+  return fmt::format("  {:<14} {:.9g}{}, min {:.6g} at t = {:.6g} s, max {:.6g} at t = {:.6g} s{}", output.name, output.final,
+                     behind_number(output.unit), output.min, output.t_min, output.max, output.t_max,
                      output.mean ? fmt::format(", mean {:.6g}", *output.mean) : "");
 }
 
@@ -108,8 +108,8 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   constexpr size_t kMostIntegrals = 100;
   for (size_t i = 0; i < std::min(kMostIntegrals, result.integrals.size()); ++i) {
     const IntegralDrift& integral = result.integrals[i];
-    reply.say(fmt::format("drift of {}: {:.2g} {} (from {:.6g} {})", integral.name, integral.drift, integral.unit, integral.start,
-                          integral.unit));
+    reply.say(fmt::format("drift of {}: {:.2g} {} (initially {:.6g} {})", integral.name, integral.drift, integral.unit,
+                          integral.start, integral.unit));
   }
   if (result.integrals.size() > kMostIntegrals)
     reply.say(fmt::format("  .. and {} more", result.integrals.size() - kMostIntegrals));
@@ -125,8 +125,9 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
   if (!result.friction_work.empty()) reply.say("work of friction");
   for (const ElementWork& entry : result.friction_work) reply.say(fmt::format("  {:<14} {:.9g} J", entry.subject, entry.work));
   reply.say("final state");
+  const std::vector<std::string> units = state_units(model).coordinates;
   for (size_t i = 0; i < std::min(kMost, result.final.q.size()); ++i)
-    reply.say(fmt::format("  {:<14} {:.12g}", model.coordinate_names()[i], result.final.q[i]));
+    reply.say(fmt::format("  {:<14} {:.12g}{}", model.coordinate_names()[i], result.final.q[i], behind_number(units[i])));
   if (result.final.q.size() > kMost) reply.say("  ..");
   if (!result.outputs.empty()) reply.say("outputs at the end");
   for (size_t i = 0; i < std::min(kMost, result.outputs.size()); ++i) reply.say(describe(result.outputs[i]));
@@ -176,7 +177,7 @@ std::optional<Failure> check_table_size(const SimulateOptions& options, const Ta
     if (!error) room = std::min(room, static_cast<double>(space.available));
   }
   if (options.allow_large || (size.samples <= kMostSamples && (options.output.empty() || size.bytes <= room))) {
-    if (!options.output.empty() && size.bytes > kWorthTelling) reply.say("will come: " + expected);
+    if (!options.output.empty() && size.bytes > kWorthTelling) reply.say("expected output: " + expected);
     return std::nullopt;
   }
   return Failure{"VN-RUN-141",

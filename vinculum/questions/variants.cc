@@ -15,6 +15,7 @@
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/guide_stop.h"
+#include "vinculum/model/units.h"
 #include "vinculum/page/friction_plot.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
@@ -103,14 +104,14 @@ void tell_path(const FrictionPath& path, const std::vector<std::string>& names, 
       {"switches", switches},          {"folds", folds},  {"full_path_reaches", path.full_path_reaches}};
   reply.say("");
   reply.say(
-      path.reason == Reason::reached ? "as friction grows from none to its value, the solution"
+      path.reason == Reason::reached ? "as friction grows from zero to its value, the solution"
       : path.reason == Reason::jam
-          ? fmt::format("as friction grows from none, the reactions pass all bounds at {:.9g} of its value: a jam", path.end)
-          : fmt::format("as friction grows from none, the solution folds back at {:.9g} of its value", path.end));
+          ? fmt::format("as friction grows from zero, the reactions become infinite at {:.9g} of its value: a jam", path.end)
+          : fmt::format("as friction grows from zero, the solution folds back at {:.9g} of its value", path.end));
   for (const auto& change : path.switches)
     reply.say(fmt::format("  changes pair {} to face {} at {:.9g}", names[static_cast<size_t>(change.pair)], change.face,
                           change.scale));
-  if (path.reason == Reason::reached) reply.say(path.switches.empty() ? "  keeps its faces" : "  and is reached");
+  if (path.reason == Reason::reached) reply.say(path.switches.empty() ? "  keeps its faces" : "  reaches the value of the model");
 }
 
 void tell_forms(const VariantProblem& problem, Reply& reply) {
@@ -123,12 +124,12 @@ void tell_forms(const VariantProblem& problem, Reply& reply) {
   reply.say("\nother forms, for comparison");
   reply.say(fmt::format("  linear program    {}", !forms.program_feasible ? "infeasible: proves that no variant is realised"
                                                   : !forms.program_is_variant
-                                                      ? "feasible, but loads both faces of a pair: says nothing"
+                                                      ? "feasible, but loads both faces of a pair: inconclusive"
                                                   : forms.program_certified ? "a variant, certified"
                                                                             : "a variant"));
   reply.say(fmt::format("  Gauss function    Z = {:.6g}{}", forms.least_Z,
-                        forms.least_Z > 0 ? ": no proof that there is none, it may be another minimum" : ": a variant"));
-  reply.say(fmt::format("  Lemke's pivots    {}", forms.lemke_found ? "a variant" : "none found, which proves nothing"));
+                        forms.least_Z > 0 ? ": inconclusive, this may be a local minimum" : ": a variant"));
+  reply.say(fmt::format("  Lemke's pivots    {}", forms.lemke_found ? "a variant" : "none found (inconclusive)"));
 }
 
 // Everything that does not need the mechanism.
@@ -161,7 +162,7 @@ std::optional<Failure> tell_variants(const VariantProblem& problem, const Varian
     families.push_back({{"faces", by_pair(names, Eigen::Map<const Eigen::VectorXi>(
                                                      family.faces.data(), static_cast<Eigen::Index>(family.faces.size())))},
                         {"signed_N", by_pair(names, family.signed_reactions)}});
-    list += fmt::format("\nfaces {}: a family of reactions, for its equations are dependent\n", faces_text(family.faces));
+    list += fmt::format("\nfaces {}: infinitely many reactions, because the equations are dependent\n", faces_text(family.faces));
   }
   json["families"] = families;
   json["skipped"] = variants.enumeration.skipped;
@@ -181,10 +182,10 @@ std::optional<Failure> tell_variants(const VariantProblem& problem, const Varian
   const auto unique = is_unique_for_all_loads(problem);
   json["unique_for_all_loads"] = unique ? Json(*unique) : Json();
   reply.say(!critical         ? critical.failure().message
-            : critical->scale ? fmt::format("critical friction: {:.9g} times this one{}", *critical->scale,
+            : critical->scale ? fmt::format("critical friction: {:.9g} times the friction of the model{}", *critical->scale,
                                             *critical->scale > 1 ? "; below it every load has exactly one variant"
                                                                  : ", some loads have none or several")
-                              : "critical friction: none, however large");
+                              : "critical friction: none; one variant at any friction");
   if (unique) reply.say(*unique ? "unique for all loads" : "not unique for all loads");
   return std::nullopt;
 }
@@ -308,7 +309,7 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
       json["critical_friction_scale"] = nullptr;
       json["critical_friction_computed"] = false;
       json["unique_for_all_loads"] = nullptr;
-      reply.say("rest: friction holds the load, so nothing slides; these loaded faces are one choice of those that hold it");
+      reply.say("rest: friction holds the load, so nothing slides; one possible set of loaded faces:");
       for (const std::string& name : names) reply.say(fmt::format("  {:<16} face {}", name, faces[name].get<int>()));
       return reply.finish(kDone);
     }
@@ -329,8 +330,10 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
   if (!found) return reply.fail(found.failure());
   const auto& [reduction, variants] = *found;
   if (stands)
-    reply.say(only_wedged ? "several: it rests only if wedged, for its faces can press each other without any load; the slide has"
-                          : "breakaway: friction does not hold the load; the start of the slip has");
+    reply.say(
+        only_wedged
+            ? "several: at rest only if wedged, because opposite faces can press on each other without load. Variants of sliding:"
+            : "breakaway: friction does not hold the load. Variants at the start of sliding:");
   if (const auto failure = tell_variants(reduction.problem, variants, reduction.names, reply)) return reply.fail(*failure);
   if (stands)
     reply.json()["verdict"] =
@@ -338,9 +341,11 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
   for (size_t i = 0; i < variants.solutions().size(); ++i) {
     const Eigen::VectorXd a = reduction.accelerations(variants.solutions()[i].signed_reactions);
     reply.json()["solutions"][i]["accelerations"] = named(model->velocity_names(), {a.data(), static_cast<size_t>(a.size())});
+    const std::vector<std::string> units = state_units(*model).velocities;
     reply.say(fmt::format("\naccelerations with faces {}", faces_text(variants.solutions()[i].faces)));
     for (Eigen::Index k = 0; k < a.size(); ++k)
-      reply.say(fmt::format("  {:<16} {:>16.9g}", model->velocity_names()[static_cast<size_t>(k)], a[k]));
+      reply.say(fmt::format("  {:<16} {:>16.9g} {}^2", model->velocity_names()[static_cast<size_t>(k)], a[k],
+                            units[static_cast<size_t>(k)]));
     if (stuck == 0) continue;
     load_faces(set, *rows, reduction.pairs, variants.solutions()[i].signed_reactions, reduction.problem.unit);
     const auto hold = find_hold(set, *state, a, HoldFaces::best, workspace);

@@ -24,7 +24,7 @@ void limit_to_part(RunResult& result) {
   for (Verdict& verdict : result.verdicts) {
     if (verdict.verdict != Holds::holds) continue;
     verdict.verdict = Holds::not_checked;
-    verdict.why = fmt::format("judged up to t = {:.6g} s only, where the run {}; up to then: {}", result.final.t,
+    verdict.why = fmt::format("checked only up to t = {:.6g} s, where the run {}; until then: {}", result.final.t,
                               result.end == RunResult::End::failed ? "failed" : "was interrupted", verdict.why);
   }
 }

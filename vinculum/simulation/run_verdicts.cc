@@ -45,7 +45,9 @@ Verdict judge_energy(const Model& model, const RunOptions& options, const Checkp
   if (model.has_followed_rows(options.parts())) working.push_back("impacts");
   const std::string law = working.empty() ? "energy"
                                           : "energy minus the work of " + working.front() +
-                                                (working.size() > 1 ? fmt::format(" and {} more", working.size() - 1) : "");
+                                                (working.size() > 2   ? fmt::format(" and {} other elements", working.size() - 1)
+                                                 : working.size() > 1 ? " and of " + working.back()
+                                                                      : "");
   const bool holds = verdict.verdict == Holds::holds;
   verdict.why = fmt::format("{} {} {:.2g} J", law, holds ? "stayed constant to" : "should stay constant but drifts by", drift);
   if (at_end.energy_scale > 0) verdict.why += fmt::format(", {:.2g} of the largest exchange", drift / at_end.energy_scale);
