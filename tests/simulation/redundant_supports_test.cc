@@ -23,7 +23,7 @@ RunResult run_supports(const Model& model, double until, Follow follow = Follow:
   return testing::finish_run(model, options);
 }
 
-double time_of(const RunResult& run, EventKind kind, const std::string& name) {
+double support_time(const RunResult& run, EventKind kind, const std::string& name) {
   for (const Occurrence& event : run.events) {
     if (event.kind == kind && event.subject == name) return event.t;
   }
@@ -31,16 +31,16 @@ double time_of(const RunResult& run, EventKind kind, const std::string& name) {
   return 0;
 }
 
-const Verdict& verdict_on(const RunResult& run, const std::string& subject) {
+const Verdict& verdict_of_support(const RunResult& run, const std::string& subject) {
   const auto found = std::ranges::find(run.verdicts, subject, &Verdict::subject);
   EXPECT_NE(found, run.verdicts.end()) << subject;
   return *found;
 }
 
-double coordinate(const Model& model, const RunResult& run, const std::string& name) {
+double position_in(const Model& model, const RunResult& run, const std::string& name) {
   return run.final.q[*model.find_coordinate(name)];
 }
-double velocity(const Model& model, const RunResult& run, const std::string& name) {
+double velocity_in(const Model& model, const RunResult& run, const std::string& name) {
   return run.final.v[*model.find_velocity(name)];
 }
 
@@ -81,65 +81,65 @@ TEST(RedundantSupports, BothRearWheelsOfABrakedCarSlip) {
   const Model model = make_car({0.82, 0.82, -700, -620, 22});
   const double slips = 1.025803022225, locks = 1.384757916214;
   const RunResult until_onset = run_supports(model, slips);
-  EXPECT_NEAR(coordinate(model, until_onset, "body.tx"), 21.469824216618, 1e-10);
-  EXPECT_NEAR(velocity(model, until_onset, "body.tx'"), 18.789318469886, 1e-10);
+  EXPECT_NEAR(position_in(model, until_onset, "body.tx"), 21.469824216618, 1e-10);
+  EXPECT_NEAR(velocity_in(model, until_onset, "body.tx'"), 18.789318469886, 1e-10);
 
   const RunResult run = run_supports(model, locks);
-  EXPECT_NEAR(time_of(run, EventKind::slip, "crl"), slips, 1e-9);
-  EXPECT_NEAR(time_of(run, EventKind::slip, "crr"), slips, 1e-9);
+  EXPECT_NEAR(support_time(run, EventKind::slip, "crl"), slips, 1e-9);
+  EXPECT_NEAR(support_time(run, EventKind::slip, "crr"), slips, 1e-9);
   EXPECT_EQ(std::ranges::count(run.events, EventKind::slip, &Occurrence::kind), 2);
-  EXPECT_NEAR(velocity(model, run, "rl'"), 0, 1e-6);
-  EXPECT_NEAR(velocity(model, run, "rr'"), 0, 1e-6);
-  EXPECT_NEAR(coordinate(model, run, "body.ty"), 0, 1e-11);
-  EXPECT_NEAR(coordinate(model, run, "body.rz"), 0, 1e-11);
+  EXPECT_NEAR(velocity_in(model, run, "rl'"), 0, 1e-6);
+  EXPECT_NEAR(velocity_in(model, run, "rr'"), 0, 1e-6);
+  EXPECT_NEAR(position_in(model, run, "body.ty"), 0, 1e-11);
+  EXPECT_NEAR(position_in(model, run, "body.rz"), 0, 1e-11);
   // A front wheel bears what its own moment asks for.
-  const Verdict& front = verdict_on(run, "cfl.friction");
+  const Verdict& front = verdict_of_support(run, "cfl.friction");
   EXPECT_EQ(front.verdict, Holds::holds) << front.why;
-  EXPECT_EQ(verdict_on(run, "crl.friction").verdict, Holds::violated);
-  EXPECT_EQ(verdict_on(run, "cfl.normal").verdict, Holds::holds);
-  EXPECT_EQ(verdict_on(run, "energy").verdict, Holds::holds);
-  EXPECT_EQ(verdict_on(run, "load split").verdict, Holds::not_unique);  // wheels that turn while they slip follow their own normal
+  EXPECT_EQ(verdict_of_support(run, "crl.friction").verdict, Holds::violated);
+  EXPECT_EQ(verdict_of_support(run, "cfl.normal").verdict, Holds::holds);
+  EXPECT_EQ(verdict_of_support(run, "energy").verdict, Holds::holds);
+  EXPECT_EQ(verdict_of_support(run, "load split").verdict, Holds::not_unique);  // wheels that turn while they slip follow their own normal
 }
 
 // W2: the wheels on the slippery side slip one by one, each where its own moment exceeds what it bears.
 TEST(RedundantSupports, WheelsOnASplitRoadSlipOneByOne) {
   const Model model = make_car({0.32, 0.85, -700, -620, 22});
   const RunResult run = run_supports(model, 0.9);
-  EXPECT_NEAR(time_of(run, EventKind::slip, "crl"), 0.479332218094, 1e-9);
-  EXPECT_NEAR(time_of(run, EventKind::slip, "cfl"), 0.553262769696, 1e-9);
+  EXPECT_NEAR(support_time(run, EventKind::slip, "crl"), 0.479332218094, 1e-9);
+  EXPECT_NEAR(support_time(run, EventKind::slip, "cfl"), 0.553262769696, 1e-9);
   EXPECT_EQ(std::ranges::count(run.events, EventKind::slip, &Occurrence::kind), 2);
-  EXPECT_NEAR(coordinate(model, run, "body.rz"), 0, 1e-10);
-  EXPECT_EQ(verdict_on(run, "cfr.friction").verdict, Holds::holds);
-  EXPECT_EQ(verdict_on(run, "crr.friction").verdict, Holds::holds);
+  EXPECT_NEAR(position_in(model, run, "body.rz"), 0, 1e-10);
+  EXPECT_EQ(verdict_of_support(run, "cfr.friction").verdict, Holds::holds);
+  EXPECT_EQ(verdict_of_support(run, "crr.friction").verdict, Holds::holds);
 }
 
 // The same car described in another order, and mirrored.
 TEST(RedundantSupports, TheMirroredCarDoesTheMirroredMotion) {
   const Model model = make_car({0.32, 0.85, -700, -620, 22}), mirrored = make_car({0.85, 0.32, -700, -620, 22});
   const RunResult run = run_supports(model, 1.2), other = run_supports(mirrored, 1.2);
-  EXPECT_NEAR(coordinate(model, run, "body.tx"), coordinate(mirrored, other, "body.tx"), 1e-9);
-  EXPECT_NEAR(coordinate(model, run, "body.rz"), -coordinate(mirrored, other, "body.rz"), 1e-9);
-  EXPECT_GT(std::abs(coordinate(model, run, "body.rz")), 1e-4);
+  EXPECT_NEAR(position_in(model, run, "body.tx"), position_in(mirrored, other, "body.tx"), 1e-9);
+  EXPECT_NEAR(position_in(model, run, "body.rz"), -position_in(mirrored, other, "body.rz"), 1e-9);
+  EXPECT_GT(std::abs(position_in(model, run, "body.rz")), 1e-4);
 }
 
 // Judged alone, the wheels are blamed that need more than they bear.
 TEST(RedundantSupports, JudgedWheelsHaveTheirOwnDemand) {
   const Model model = make_car({0.32, 0.85, -700, -620, 22});
   const RunResult run = run_supports(model, 0.6, Follow::bilateral);
-  for (const char* left : {"cfl.friction", "crl.friction"}) EXPECT_EQ(verdict_on(run, left).verdict, Holds::violated) << left;
-  for (const char* right : {"cfr.friction", "crr.friction"}) EXPECT_EQ(verdict_on(run, right).verdict, Holds::holds) << right;
-  EXPECT_NEAR(*verdict_on(run, "crl.friction").first_violation, 0.479332218094, 1e-8);
+  for (const char* left : {"cfl.friction", "crl.friction"}) EXPECT_EQ(verdict_of_support(run, left).verdict, Holds::violated) << left;
+  for (const char* right : {"cfr.friction", "crr.friction"}) EXPECT_EQ(verdict_of_support(run, right).verdict, Holds::holds) << right;
+  EXPECT_NEAR(*verdict_of_support(run, "crl.friction").first_violation, 0.479332218094, 1e-7);  // polygons in the place of round cones
 }
 
 // W3: both driven wheels spin.
 TEST(RedundantSupports, BothDrivenWheelsSpin) {
   const Model model = make_car({0.6, 0.6, 0, 640, 5});
   const RunResult run = run_supports(model, 2);
-  EXPECT_NEAR(time_of(run, EventKind::slip, "crl"), 1.120802075415, 1e-9);
-  EXPECT_NEAR(time_of(run, EventKind::slip, "crr"), 1.120802075415, 1e-9);
-  EXPECT_NEAR(coordinate(model, run, "body.tx"), 13.635334091137, 1e-9);
-  EXPECT_NEAR(velocity(model, run, "body.tx'"), 9.860908952583, 1e-9);
-  EXPECT_NEAR(velocity(model, run, "rl'"), 272.379371688679, 1e-7);
+  EXPECT_NEAR(support_time(run, EventKind::slip, "crl"), 1.120802075415, 1e-9);
+  EXPECT_NEAR(support_time(run, EventKind::slip, "crr"), 1.120802075415, 1e-9);
+  EXPECT_NEAR(position_in(model, run, "body.tx"), 13.635334091137, 1e-9);
+  EXPECT_NEAR(velocity_in(model, run, "body.tx'"), 9.860908952583, 1e-9);
+  EXPECT_NEAR(velocity_in(model, run, "rl'"), 272.379371688679, 1e-7);
 }
 
 // W5: a table that is pushed; the legs are points.
@@ -165,16 +165,16 @@ TEST(RedundantSupports, APushedTableTurnsWhereNoDistributionHolds) {
   const Model model = make_table("[0.06, -0.04, 0.55]", "[-0.55, 0.22, 0.7]", "0.4", "0.4", "100*t");
   const RunResult run = run_supports(model, 0.83);
   for (const char* leg : {"pp", "pm", "mp", "mm"})
-    EXPECT_NEAR(time_of(run, EventKind::slip, leg), 0.81862044795304, 1e-8) << leg;
+    EXPECT_NEAR(support_time(run, EventKind::slip, leg), 0.81862044795304, 1e-7) << leg;  // polygons in the place of round cones
 }
 
 // The leg with more friction is the pivot, and sticks.
 TEST(RedundantSupports, ALegMayBeThePivot) {
   const Model model = make_table("[0.27, 0.15, 0.4]", "[-0.55, -0.35, 0]", "0.6", "0.3", "100*t");
   const RunResult run = run_supports(model, 0.475);
-  for (const char* leg : {"pm", "mp", "mm"}) EXPECT_NEAR(time_of(run, EventKind::slip, leg), 0.47425591360448, 1e-8) << leg;
+  for (const char* leg : {"pm", "mp", "mm"}) EXPECT_NEAR(support_time(run, EventKind::slip, leg), 0.47425591360448, 1e-8) << leg;
   EXPECT_EQ(std::ranges::count(run.events, EventKind::slip, &Occurrence::kind), 3);
-  const Verdict& pivot = verdict_on(run, "pp.friction");
+  const Verdict& pivot = verdict_of_support(run, "pp.friction");
   EXPECT_EQ(pivot.verdict, Holds::holds) << pivot.why;
 }
 

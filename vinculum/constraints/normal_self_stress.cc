@@ -10,7 +10,7 @@ constexpr double kNoPartOfBasis = 1e-9;  // of an orthonormal basis: a smaller p
 
 // Orthonormal c with A c = 0.
 Eigen::MatrixXd find_null_space(const Eigen::MatrixXd& A) {
-  if (A.rows() == 0) return Eigen::MatrixXd::Identity(A.cols(), A.cols());
+  if (A.rows() == 0 || A.cols() == 0) return Eigen::MatrixXd::Identity(A.cols(), A.cols());
   Eigen::MatrixXd square = Eigen::MatrixXd::Zero(std::max(A.rows(), A.cols()), A.cols());
   square.topRows(A.rows()) = A;
   const SingularValues parts = find_singular_values(square);
@@ -34,6 +34,7 @@ NormalSelfStress find_normal_self_stress(const ConstraintSet& set, const RowAnal
       stress.normals.push_back(static_cast<Eigen::Index>(i));
   }
   const Eigen::MatrixXd alone = analysis.Z * find_null_space(analysis.Z(tangents, Eigen::all));
+  if (alone.cols() == 0 || stress.normals.empty()) return stress;
   const SingularValues parts = find_singular_values(alone(stress.normals, Eigen::all));
   Eigen::Index count = 0;
   while (count < parts.values.size() && parts.values[count] > kNoPartOfBasis) ++count;

@@ -96,7 +96,8 @@ std::optional<SingularPosition> find_singular_position(const ConstraintSet& set,
   return std::nullopt;
 }
 
-std::optional<Failure> check_regular_position(const ConstraintSet& set, const State& state, Workspace& workspace) {
+std::optional<Failure> check_regular_position(const ConstraintSet& set, const State& state, Workspace& workspace,
+                                              CoincidingTangents tangents) {
   if (set.is_plain_tree()) return std::nullopt;
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return std::nullopt;
@@ -104,6 +105,9 @@ std::optional<Failure> check_regular_position(const ConstraintSet& set, const St
   if (!mass) return std::nullopt;
   const auto position = find_singular_position(set, state, *rows, mass->factor, analyse_rows(mass->factor, *rows));
   if (!position) return std::nullopt;
+  if (tangents == CoincidingTangents::allowed &&
+      std::ranges::all_of(position->rows, [&](int row) { return set.rows[row].grip >= 0; }))
+    return std::nullopt;
   if (hold_sideways_on_springs(set, position->rows)) {
     return Failure{
         "VN-CONTACT-100",

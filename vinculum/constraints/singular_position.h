@@ -28,6 +28,12 @@ std::optional<SingularPosition> find_singular_position(const ConstraintSet& set,
                                                        const Cholesky& mass_factor, const RowAnalysis& analysis);
 
 // A singular position as a refusal (VN-CONTACT-100): accelerations are not unique there. None elsewhere.
-std::optional<Failure> check_regular_position(const ConstraintSet& set, const State& state, Workspace& workspace);
+//
+// Tangents of contacts that friction holds may coincide at an instant, as those of two wheels straight ahead: they are velocity
+// constraints, no branches of positions cross there, and as long as they agree accelerations are unique (theory 7, 1.5). What
+// needs the rank nearby, derivatives and series, refuses them too.
+enum class CoincidingTangents { refused, allowed };
+std::optional<Failure> check_regular_position(const ConstraintSet& set, const State& state, Workspace& workspace,
+                                              CoincidingTangents tangents = CoincidingTangents::refused);
 
 }  // namespace vinculum

@@ -3,6 +3,7 @@
 //
 // What is said of grips at the end of a run.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
@@ -45,11 +46,14 @@ Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
   return verdict;
 }
 
-// Judged on redundant supports: it would slip where no distribution holds any longer, and its own demand is more than it bears.
+// Judged on redundant supports: it would slip where no distribution holds any longer, and it has a part in the mechanism that slips
+// or needs more than it bears.
 bool Grips::judge_shared(const Watch& watch, Verdict& verdict) const {
-  if (!watch.beyond.happened() || !least_first_.happened()) return false;
+  if (!least_first_.happened() || !(watch.moves.happened() || watch.beyond.happened())) return false;
   verdict.verdict = Holds::violated;
-  verdict.first_violation = std::max(*watch.beyond.t, *least_first_.t);
+  std::optional<double> first = watch.moves.t;
+  if (watch.beyond.happened()) first = std::min(first.value_or(HUGE_VAL), std::max(*watch.beyond.t, *least_first_.t));
+  verdict.first_violation = first;
   return true;
 }
 
@@ -166,8 +170,8 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
       if (watch.most > 0) verdict.margin = grip.friction.value_or(1) / watch.most;
       verdict.why = describe_demand(grip, watch);
       if (watch.shares) verdict.why += " (redundant supports, taken as equally stiff)";
-      // It needs more than it has, and others bear the rest.
-      if (verdict.verdict == Holds::holds && verdict.margin && *verdict.margin < 1) verdict.margin = least_ > 0 ? 1 / least_ : 1;
+      // It needs more than it has and others bear the rest, or the other way round: what counts is what all bear together.
+      if (watch.shares && least_ > 0 && (verdict.verdict == Holds::holds) != (verdict.margin.value_or(1) >= 1)) verdict.margin = 1 / least_;
     }
     if (followed() && watch.most > (1 + kMissed) * grip.friction.value_or(1)) {
       verdict.verdict = Holds::violated;

@@ -621,6 +621,19 @@ void Grips::look_at_end(Moment& moment, bool forward) {
   const double least = find_least_friction(moment.set(), *moment.solution(), least_).value_or(kNoFactor);
   if (least > least_) least_ = least, least_t_ = moment.t();
   if (least > 1) least_first_.take_if_none(moment.t());
+  note_mechanism(moment);
+}
+
+// Judged on redundant supports beyond what any distribution holds: which contacts would slip?
+void Grips::note_mechanism(Moment& moment) {
+  const auto is_asked = [](const Watch& watch) { return watch.shares && !watch.moves.happened(); };
+  if (followed() || !least_first_.happened() || std::ranges::none_of(watches_, is_asked)) return;
+  constexpr double kPivot = 1e-6;
+  const bool is_first = std::ranges::none_of(watches_, [](const Watch& watch) { return watch.moves.happened(); });
+  const std::vector<double> motion = find_slipping_mechanism(moment.set(), *moment.solution());
+  for (size_t i = 0; i < grips_.size(); ++i) {
+    if (watches_[i].shares && motion[i] > kPivot) watches_[i].moves.take_if_none(is_first ? *least_first_.t : moment.t());
+  }
 }
 
 void Grips::list_events(std::vector<Occurrence>& events) const {
@@ -639,6 +652,7 @@ std::vector<double> Grips::memory() const {
     w.first.add_to(numbers);
     w.regrips.add_to(numbers);
     w.beyond.add_to(numbers);
+    w.moves.add_to(numbers);
     numbers.insert(numbers.end(), {w.most, w.most_t, w.last, w.count, w.undetermined ? 1.0 : 0.0, static_cast<double>(w.began),
                                    w.shares ? 1.0 : 0.0});
   }
@@ -658,14 +672,15 @@ std::vector<double> Grips::memory() const {
 
 bool Grips::restore(std::span<const double> n) {
   has_looked_ = true;
-  constexpr size_t kOfTime = FirstTime::kNumbers, kNumbers = 3 * kOfTime + 7;
+  constexpr size_t kOfTime = FirstTime::kNumbers, kNumbers = 4 * kOfTime + 7;
   for (size_t i = 0; i < grips_.size(); ++i) {
     if (n.size() < kNumbers) return false;
     Watch& watch = watches_[i];
     watch.first = FirstTime::from_numbers(n.first<kOfTime>());
     watch.regrips = FirstTime::from_numbers(n.subspan<kOfTime, kOfTime>());
     watch.beyond = FirstTime::from_numbers(n.subspan<2 * kOfTime, kOfTime>());
-    const std::span<const double> rest = n.subspan(3 * kOfTime);
+    watch.moves = FirstTime::from_numbers(n.subspan<3 * kOfTime, kOfTime>());
+    const std::span<const double> rest = n.subspan(4 * kOfTime);
     watch.most = rest[0], watch.most_t = rest[1], watch.last = rest[2], watch.count = rest[3];
     watch.undetermined = rest[4] != 0, watch.began = static_cast<Watch::Began>(std::clamp(rest[5], 0.0, 3.0));
     watch.shares = rest[6] != 0;

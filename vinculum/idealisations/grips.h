@@ -60,7 +60,8 @@ class Grips : public Idealisation {
   struct Watch {
     double most = 0, most_t = 0;  // the largest demand, and when
     FirstTime first;              // slip
-    FirstTime beyond;             // judged, on redundant supports: its own demand is more than it bears
+    FirstTime beyond;             // judged, on redundant supports: its own demand is more than it bears,
+    FirstTime moves;              // it has a part in the mechanism that slips
     FirstTime regrips;            // followed: the first end of a slip,
     double last = 0, count = 0;   // the last beginning of one, how many slips
     bool undetermined = false;
@@ -84,6 +85,7 @@ class Grips : public Idealisation {
   Demand find_demand(Moment& moment, const Grip& grip, const NormalSelfStress& stress) const;
   Look make_look(Moment& moment);
   bool is_beyond_elsewhere(const Look& look, size_t index) const;
+  void note_mechanism(Moment& moment);
   void add_to_watch(const Look& look, bool forward);
   bool is_open(const Grip& grip, const Demand& demand) const;
   double reserve_of_all(Moment& moment) const;

@@ -20,6 +20,7 @@ constexpr double kNoCost = 1e-15;  // of rays, beside the reserve
 
 // One grip: its force is  N n + T t ,  |T| ≤ s mu N ; or  T t with |T| ≤ s R.
 struct Cone {
+  size_t grip = 0;           // index into Model::grips()
   Eigen::VectorXd normal;    // none: its bound is its own,
   int row = -1;              // of the set, of the normal,
   int capacity = -1;         // and this equation has it:  Σ factors + rest = 1
@@ -56,7 +57,7 @@ class Distributions {
     if (stress.exists()) self_stress_(stress.normals, Eigen::all) = stress.K;
     even_stress_ = Eigen::VectorXd::Zero(stress.K.cols());
     std::vector<bool> taken(set.rows.size(), false);
-    for (const Grip& grip : set.model.grips()) add_cone(set, dynamics, grip, taken);
+    for (size_t i = 0; i < set.model.grips().size(); ++i) add_cone(set, dynamics, i, taken);
     for (const OneSided& element : set.model.one_sided()) {
       const auto row = set.find_row(element.row);
       if (!row || taken[*row]) continue;
@@ -82,13 +83,25 @@ class Distributions {
       const auto found = solve_linear_program(state_program(s));
       if (!found) return reserve;  // CLP gives up: nothing is proved
       reserve = 1 - found->x[0];
+      prices_ = found->prices;
       if (!refine(found->prices, s)) break;
     }
     return reserve;
   }
 
+  // Of each grip, by its index.
+  std::vector<double> mechanism(size_t grips) const {
+    std::vector<double> motion(grips, 0.0);
+    if (prices_.size() == 0) return motion;
+    for (const Cone& cone : cones_) motion[cone.grip] = (cone.tangents.transpose() * prices_.head(D_.cols())).norm();
+    const double largest = std::ranges::max(motion);
+    for (double& part : motion) part = largest > 0 ? part / largest : 0;
+    return motion;
+  }
+
  private:
-  void add_cone(const ConstraintSet& set, const ConstrainedDynamics& dynamics, const Grip& grip, std::vector<bool>& taken) {
+  void add_cone(const ConstraintSet& set, const ConstrainedDynamics& dynamics, size_t index, std::vector<bool>& taken) {
+    const Grip& grip = set.model.grips()[index];
     if (!(grip.bound || grip.friction)) return;
     const auto normal = grip.friction ? set.find_row(grip.normal) : std::nullopt;
     const std::optional<double> bound = bound_of(dynamics, grip);
@@ -99,6 +112,7 @@ class Distributions {
     }
     if (tangents.empty()) return;
     Cone cone;
+    cone.grip = index;
     cone.tangents = D_(tangents, Eigen::all).transpose();
     cone.reach = bound.value_or(grip.friction.value_or(0));
     if (normal) {
@@ -201,6 +215,7 @@ class Distributions {
   };
   std::vector<Ray> others_;
   int capacities_ = 0;
+  Eigen::VectorXd prices_;
   Eigen::VectorXd even_;         // a unit push at all that pushes,
   Eigen::VectorXd even_stress_;  // and what it has in the self-stresses of normals
   Eigen::MatrixXd self_stress_;  // rows of the set by self-stresses of normals alone
@@ -255,6 +270,12 @@ std::optional<double> find_friction_of_smallest(const ConstraintSet& set, const 
 
 double find_reserve_of_distributions(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double s) {
   return Distributions(set, dynamics).reserve(s);
+}
+
+std::vector<double> find_slipping_mechanism(const ConstraintSet& set, const ConstrainedDynamics& dynamics) {
+  Distributions distributions(set, dynamics);
+  distributions.reserve(1);
+  return distributions.mechanism(set.model.grips().size());
 }
 
 std::optional<double> find_least_friction(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double known) {

@@ -146,7 +146,7 @@ Evaluation evaluate_state(const Model& model, const State& asked, const std::str
     return evaluation;
   }
 
-  if (const auto singular = check_regular_position(constraints, state, workspace)) return fail(*singular);
+  if (const auto singular = check_regular_position(constraints, state, workspace, CoincidingTangents::allowed)) return fail(*singular);
   ConstraintRows there = rows;
   if (!model.face_pairs().empty()) {
     ConstraintSet& chosen = evaluation.chosen.emplace(constraints);

@@ -151,7 +151,7 @@ std::optional<Failure> check_start(const Model& model, const State& start, const
     const auto contradiction = find_contradiction(constraints, start, of_velocities, workspace);
     return contradiction ? contradiction : violation;
   }
-  if (auto singular = check_regular_position(constraints, start, workspace)) return singular;
+  if (auto singular = check_regular_position(constraints, start, workspace, CoincidingTangents::allowed)) return singular;
   if (!constraints.is_plain_tree()) {
     const auto dynamics = compute_constrained_dynamics(constraints, start, workspace);
     if (dynamics) return std::nullopt;
