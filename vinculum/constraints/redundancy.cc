@@ -12,7 +12,7 @@ namespace vinculum {
 namespace {
 
 // The part of a row in the orthonormal basis of the reactions that do nothing: what cannot be determined moves its reaction by so
-// much of the largest change. Rows that coincide at one instant alone have small parts right after.
+// much of the largest change. Constraints that coincide at one instant alone have small parts right after.
 constexpr double kNoPart = 1e-6;
 
 // The null vectors of the scaled columns, [-R11⁻¹ R12; 1] in the order of the pivots, with the scaling undone, orthonormal.
@@ -79,7 +79,7 @@ std::optional<Failure> check_consistent(const ConstraintSet& set, const Constrai
   };
   if (!disagrees(by_gamma, of_gamma) && !disagrees(by_rate, of_rate)) return std::nullopt;
 
-  // The combination that contradicts most, and the rows it is made of.
+  // The combination that contradicts most, and the constraints it is made of.
   const Eigen::VectorXd combination = analysis.Z * (by_gamma.norm() >= by_rate.norm() ? by_gamma : by_rate).normalized();
   const double largest = combination.lpNorm<Eigen::Infinity>();
   constexpr int kMostNamed = 8;
