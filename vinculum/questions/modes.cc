@@ -161,7 +161,7 @@ void tell_modes(const Linearisation& linear, Reply& reply) {
 void tell_sides(const KinksAtState& kinks, bool with_matrices, Reply& reply) {
   Diagnostics diagnostics;
   diagnostics.warning("VN-LINEAR-225", {}, "",
-                      fmt::format("the state lies on a kink of {}{}: its linearisation is another on each side", kinks.kinks[0],
+                      fmt::format("the state lies on a kink of {}{}: its linearisation differs on each side", kinks.kinks[0],
                                   kinks.kinks.size() > 1 ? fmt::format(" and {} more", kinks.kinks.size() - 1) : ""),
                       "both sides are given; small deviations that cross the kink follow neither alone");
   reply.tell(diagnostics);
