@@ -225,7 +225,7 @@ class Evaluation(Answer):
 
 
 class Linearisation(Answer):
-    """Small departures from a state: x' = A x + B u + B_inputs w, with u forces on the velocities, w the inputs of the model."""
+    """Small deviations from a state: x' = A x + B u + B_inputs w, with u forces on the velocities, w the inputs of the model."""
 
     @property
     def A(self) -> Array:
@@ -536,7 +536,7 @@ def equilibrium(model: Model, state: State | None = None, *, steady: Mapping[str
 
 
 def linearise(model: Model, state: State | None = None, **options: Option) -> Linearisation:
-    """Small departures from a state: A, B, B_inputs, eigenvalues, stability."""
+    """Small deviations from a state: A, B, B_inputs, eigenvalues, stability."""
     words: list[str] = []
     if "over" in options:  # the model is read again, with other numbers each time
         words = [f"--set={name}={value}" for name, value in model._sets]

@@ -399,7 +399,7 @@ class Result:
 
     @property
     def drifts(self) -> dict[str, float]:
-        """The largest departure of every quantity that should stay constant."""
+        """The largest deviation of every quantity that should stay constant."""
         return {entry["name"]: entry["drift"] for entry in self.document["integrals"]}
 
     @property

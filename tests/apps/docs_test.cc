@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "tests/support/program.h"
@@ -191,6 +192,48 @@ TEST_F(Docs, LinksLeadSomewhere) {
     }
   }
   EXPECT_GT(links, 20);
+}
+
+// Every path and name that CONTRIBUTING.md mentions is there: names in backticks, and the folders of its tree.
+TEST_F(Docs, ContributingNamesWhatIsThere) {
+  std::set<std::string> paths;  // of files and folders, from the root
+  for (const char* folder :
+       {".ci", "vinculum", "apps", "python", "studio", "tests", "examples", "cmake", "docs", "bench", "scripts"}) {
+    paths.insert(folder);
+    for (fs::recursive_directory_iterator entry(kSource / folder), end; entry != end; ++entry) {
+      if (entry->path().filename() == "node_modules") entry.disable_recursion_pending();
+      paths.insert(fs::relative(entry->path(), kSource).generic_string());
+    }
+  }
+  for (const auto& entry : fs::directory_iterator(kSource)) paths.insert(entry.path().filename().string());
+  const auto exists = [&](std::string name) {
+    if (name.ends_with('/')) name.pop_back();
+    return paths.contains(name) ||
+           std::any_of(paths.begin(), paths.end(), [&](const std::string& path) { return path.ends_with("/" + name); });
+  };
+  const std::string text = read_file(kSource / "CONTRIBUTING.md");
+  int names = 0;
+  // A name in backticks is one of a file where it has a slash or ends as files do. Patterns and what a build makes are none.
+  const std::regex quoted(R"(`([^`\n]+)`)");
+  const std::regex file(
+      R"(\.?[\w-]+(/[\w.-]+)*(/|\.(cc|h|md|json|yaml|txt|cmake|pyi|py|png))|[\w-]+(/[\w.-]+)+|\.(clang-format|clang-tidy))");
+  const std::regex placeholder(R"([A-Z]{3,}|^build[\w-]*/)");
+  for (std::sregex_iterator found(text.begin(), text.end(), quoted), end; found != end; ++found) {
+    const std::string name = (*found)[1];
+    if (!std::regex_match(name, file)) continue;
+    if (std::regex_search(name, placeholder) && !paths.contains(name) && name != "README.md") continue;
+    EXPECT_TRUE(exists(name)) << "CONTRIBUTING.md names " << name;
+    ++names;
+  }
+  // The tree: folders of vinculum/ are set in.
+  const std::string tree = text.substr(text.find("```\n") + 4, text.find("\n```") - text.find("```\n") - 4);
+  const std::regex entry(R"((^|\n)(  )?([a-z_/]+)/ )");
+  for (std::sregex_iterator found(tree.begin(), tree.end(), entry), end; found != end; ++found) {
+    const std::string name = ((*found)[2].matched ? "vinculum/" : "") + (*found)[3].str();
+    EXPECT_TRUE(paths.contains(name)) << "the tree of CONTRIBUTING.md names " << name;
+    ++names;
+  }
+  EXPECT_GT(names, 80);
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ Eigen::VectorXd forces_at_rest(const Model& model, const State& place, const Gea
 }
 
 // Rows of C at random positions, by the regressor of the dynamics: Y(q, 0, v) at zero gravity is the momentum of v as a law of
-// the parameters, that of the whole in the rows of the carrier.
+// the parameters, that of the whole in the constraints of the carrier.
 class Functional {
  public:
   Functional(const Model& model, BalanceProperty property, const Gears& gears, const Eigen::VectorXd& unit)
@@ -119,7 +119,7 @@ class Functional {
     return {};
   }
 
-  // Of the largest terms so far: what is much smaller in a row is round-off.
+  // Of the largest terms so far: what is much smaller in a constraint is round-off.
   double size() const { return size_; }
 
  private:

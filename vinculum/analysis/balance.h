@@ -25,8 +25,8 @@ enum class BalanceProperty {
 //
 //   C π = 0
 //
-// found from its rows at random positions, as many as make the rank certain, and reduced to canonical form: each condition is
-// solved for one parameter, inertias before static moments before masses, from the tips to the root.
+// found from matrix rows at random positions, as many as make the rank certain, and reduced to canonical form. Each
+// condition is solved for one parameter: inertias before static moments before masses, from the tips to the root.
 struct BalanceConditions {
   std::vector<std::string> parameters;  // BODY.m sx sy sz Jxx Jyy Jzz Jxy Jxz Jyz of each body; SPRING.k for static balance
   Eigen::VectorXd present;              // π of the model
@@ -45,9 +45,9 @@ struct BalanceConditions {
 // Failures VN-BALANCE-002 (a closed loop, a string, a guide), -003 (the rank is not clear).
 Outcome<BalanceConditions> find_balance_conditions(const Model& model, BalanceProperty property, const Gears& gears);
 
-// How far a mechanism is from each property: the largest value in random motions with up to a turn a second, 2π rad/s, and
-// accelerations up to (2π)² rad/s², computed by the engine's own laws and not by the conditions. Displacements count in lengths
-// of the mechanism.
+// How far a mechanism is from each property: the largest value in random motions with
+// rates up to 2π rad/s and accelerations up to (2π)² rad/s². It is computed from the laws
+// of motion, not from the conditions. Displacements count in lengths of the mechanism.
 struct BalanceMeasures {
   double holding = 0;           // [N, N*m] what drives must supply at rest
   double shaking_force = 0;     // [N] on the ground, weight apart

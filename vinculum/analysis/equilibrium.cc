@@ -16,7 +16,7 @@ namespace vinculum {
 
 namespace {
 
-// The state at rest, on the rows.
+// The state at rest, on the constraints.
 Outcome<State> put_down(const ConstraintSet& set, State state, Workspace& workspace) {
   std::fill(state.v.begin(), state.v.end(), 0.0);
   if (set.is_plain_tree()) return state;

@@ -21,7 +21,7 @@ struct IntegralCandidate {
     angular,      // L of it about the world origin,
     central,      // K of it about its mass centre
     generalized,  // p = A v
-    pole,         // of a body on another one: the kinetic moment of all it carries about its pole (H, theory 2, section 2)
+    pole,         // of a body on another one: the kinetic moment of all it carries about its origin (H, theory 2, section 2)
   } kind = Kind::energy;
   int root = -1;     // index into roots()
   int index = 0;     // world axis; velocity of a generalized momentum
@@ -53,7 +53,7 @@ class IntegralCandidates {
     return candidate.inner >= 0 ? first_inner_ + kOfInner * candidate.inner : 1 + 3 * candidate.root;
   }
   int first_inner() const { return first_inner_; }
-  static constexpr int kOfInner = 12;  // P, L, K about the pole, K about the mass centre
+  static constexpr int kOfInner = 12;  // P, L, K about the body origin, K about the mass centre
   int root_of_body(int body) const { return root_of_body_[body]; }
   int size() const { return static_cast<int>(list_.size()); }
 
@@ -62,8 +62,8 @@ class IntegralCandidates {
   // dφ/dt = ∂φ/∂q N v + ∂φ/∂v v' of every candidate but the energy, exactly, for given v'.
   void compute_rates(const State& state, std::span<const double> accelerations, std::span<double> rates);
 
-  // One row a candidate: ∂φ/∂q along every velocity, q' = N(q) e_j, then ∂φ/∂v. That of the potential energy is the generalised
-  // force that holds the state at rest: so it is right where all forces have a potential.
+  // One matrix row per candidate: ∂φ/∂q along every velocity, q' = N(q) e_j, then ∂φ/∂v. That of the potential
+  // energy is the generalised force that holds the state at rest: so it is right where all forces have a potential.
   Eigen::MatrixXd compute_gradients(const State& state, Workspace& workspace);
 
  private:
@@ -72,7 +72,7 @@ class IntegralCandidates {
   int first_inner_ = 0;  // where the candidates of inner subsystems begin
   std::vector<int> root_of_body_;
   std::vector<IntegralCandidate> list_;
-  std::vector<int> outputs_;  // where the tape tells each of them; of the energy the kinetic part
+  std::vector<int> outputs_;  // positions of each of them on the tape; of the energy the kinetic part
   Tape tape_;
   std::vector<double> inputs_, results_, steps_;  // scratch
 };

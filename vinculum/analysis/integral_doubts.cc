@@ -103,7 +103,7 @@ void IntegralDoubts::list_motions() {
   }
 }
 
-// What an environment body does to the bodies that touch it, hang on it or are held by springs.
+// What an environment body does to the bodies that touch it, depend on it or are held by springs.
 void IntegralDoubts::add_contacts_of(int environment, const std::vector<Wrench>& pushes, const std::string& element,
                                      const Expression& law) {
   const auto is_on_it = [&](const Anchor& end) { return end.on == Anchor::On::environment && end.index == environment; };

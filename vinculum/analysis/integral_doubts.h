@@ -27,7 +27,7 @@ class IntegralDoubts {
   std::string find(const Integral& integral, double unit) const;
 
  private:
-  // A formula whose value is felt by the motion, and a way in which it is felt.
+  // A formula whose value has an effect on the motion, and one such effect.
   struct Lever {
     std::string element;
     Expression law;      // on velocities

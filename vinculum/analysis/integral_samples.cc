@@ -148,7 +148,7 @@ class StateSampler {
       moving.state = std::move(projection->state);
       auto dynamics = compute_constrained_dynamics(set_, moving.state, workspace_);
       if (!dynamics) return dynamics.failure();
-      // The rows do the work λ F of their given motions and no other: λ (D v - F) is what the projection left.
+      // The constraints do the work λ F of their given motions and no other: λ (D v - F) is what the projection left.
       const Eigen::VectorXd& multipliers = dynamics->solution.multipliers;
       const Eigen::Map<const Eigen::VectorXd> v(moving.state.v.data(), static_cast<Eigen::Index>(moving.state.v.size()));
       moving.power = dynamics->forces.forces.dot(v) + multipliers.dot(dynamics->rows.F);
@@ -174,7 +174,7 @@ class StateSampler {
   std::vector<double> scratch_;
 };
 
-// `about`: the mass centre, or the pole.
+// `about`: the mass centre, or the origin.
 Vector3 part(const IntegralCandidate& candidate, const Wrench& about_origin, const Vector3& about) {
   if (candidate.kind == Kind::linear) return about_origin.force;
   if (candidate.kind == Kind::angular) return about_origin.moment;

@@ -7,8 +7,8 @@
 
 namespace vinculum {
 
-// What the candidates are and how they change, one row a state, one column a candidate. Of the rate two parts are told apart:
-// what comes through the joint of the subsystem (of a generalized momentum: through its own joint), and what is gravity's.
+// Values and rates of the candidates: one matrix row per state, one column per candidate. Two parts of the rate are
+// separate: the part through the joint of the subsystem (of a generalized momentum: its own joint), and that of gravity.
 struct IntegralSamples {
   Eigen::MatrixXd values, rates;
   Eigen::MatrixXd by_joint, by_gravity;
@@ -24,9 +24,9 @@ struct IntegralSamples {
   std::vector<std::string> unseen;  // sides for which no state was found
 };
 
-// At random states, and values of inputs, that obey motions and contacts: around a given one, in smaller and smaller spread where
-// laws have no value or the mechanism cannot be assembled. With contacts the spread is small from the start: farther away it may
-// be assembled in another way.
+// At random states and values of inputs that satisfy motions and contacts, around a given state.
+// The spread is reduced where laws have no value or the mechanism cannot be assembled. With
+// contacts the spread is small from the start: farther away it may be assembled in another way.
 Outcome<IntegralSamples> sample_candidates(const Model& model, const State& around, IntegralCandidates& candidates, int count,
                                            const AskStop& stop);
 

@@ -94,7 +94,7 @@ struct Combined {
 
 // Gram-Schmidt on [1 | φ]: a candidate whose rest is zero depends on those before it. What depends on those before it nearly, and
 // not quite, waits until the others have been taken: else its rest, which is known to few digits, would be taken for a function
-// of its own, and what is an identity of the rows would count as an integral.
+// of its own, and what is an identity of the constraints would count as an integral.
 Outcome<OwnFunctions> drop_dependent(const std::vector<IntegralCandidate>& candidates, const IntegralSamples& samples,
                                      const Combined& combined, DecisionGap& gap, const AskStop& stop) {
   OwnFunctions own;
@@ -224,7 +224,7 @@ Outcome<std::vector<Integral>> find_conserved(const std::vector<IntegralCandidat
       if (leading == 0) leading = coefficient;
       integral.terms.push_back({own.kept[k], rounded(coefficient / leading)});
     }
-    // Time alone is no integral: what is left of this row is round-off.
+    // Time alone is no integral: what is left of this constraint is round-off.
     if (integral.terms.empty()) return undecided(kRates, gap);
     integral.by_time = rounded(rows(row, kept) / leading);
     integrals.push_back(std::move(integral));

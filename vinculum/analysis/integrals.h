@@ -64,12 +64,12 @@ struct IntegralSearchOptions {
 
 // Which combinations of the candidates are conserved, tried at random states around a given one.     theory 2, section 6.2
 //
-// Candidates that depend on the others are dropped; of the rest the null space of [dφ/dt | 1] over 2 C + 8 states, each candidate
-// scaled by its standard deviation, is reduced to combinations as short as can be read. What is no combination of the candidates
-// is not found. Momenta of inner subsystems are combined among themselves, subsystem by subsystem; what is a function of the
-// integrals found before is dropped. With kinks in the laws there are states on both sides of each. Without sums eight states are
-// enough, and an identity may be told as an integral. Failure VN-INTEGRAL-001 if zero and not zero are less than 1e4 apart, -002
-// if the model has too few states with a motion, VN-RUN-150 if it was stopped.
+// Candidates that depend on the others are dropped. For the rest, the null space of [dφ/dt | 1] over 2 C + 8 states is
+// reduced to the shortest combinations; each candidate is scaled by its standard deviation. What is no combination of
+// the candidates is not found. Momenta of inner subsystems are combined among themselves, subsystem by subsystem; what
+// is a function of the integrals found before is dropped. With kinks in the laws there are states on both sides of each.
+// Without sums eight states suffice, and an identity may be reported as an integral. Failure VN-INTEGRAL-001 if zero and
+// not zero are less than 1e4 apart, -002 if the model has too few states with a motion, VN-RUN-150 if it was stopped.
 Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, const IntegralSearchOptions& options = {});
 
 // How many operations such a search takes, in order of magnitude: what it costs is known before it begins. Memory is about a byte
@@ -97,9 +97,9 @@ class IntegralMonitor {  // not of inner subsystems, which runs do not watch
   const std::vector<Integral>& integrals() const { return integrals_; }
   void compute(const State& state, Workspace& workspace, std::span<double> values);
 
-  // How large each of them could be in this position with a given kinetic energy T, whatever cancels in it. A momentum is linear
-  // in the velocities, φ = g·v, so that in the metric of T  |φ| ≤ √(2 T g A⁻¹ g): √(2 T m) of P, √(2 T (Σ m r² + tr I)) of L
-  // and K at most, √(2 T A_jj) of p.
+  // The largest possible value of each in this position with a given kinetic energy T. A
+  // momentum is linear in the velocities, φ = g·v, so that in the metric of T  |φ| ≤ √(2 T
+  // g A⁻¹ g): √(2 T m) of P, √(2 T (Σ m r² + tr I)) of L and K at most, √(2 T A_jj) of p.
   std::vector<double> compute_sizes(const State& state, double kinetic_energy, Workspace& workspace) const;
 
  private:

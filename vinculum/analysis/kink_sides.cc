@@ -10,7 +10,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr int kMostPieces = 24;  // of a table that are looked at, spread over it
+constexpr int kMostPieces = 24;  // of a table that are checked, spread over it
 constexpr int kWays = 12;
 
 }  // namespace

@@ -12,8 +12,8 @@
 
 namespace vinculum {
 
-// The sides of the kinks of a model's laws, each to be seen by a search that tries the laws at states: both sides of abs, if and
-// the like, every piece of a table (of a long one only some).
+// The sides of the kinks of a model's laws, which a search at states must cover. They are
+// both sides of abs, if and the like, and every piece of a table (of a long one only some).
 class KinkSides {
  public:
   explicit KinkSides(const Model& model);

@@ -13,7 +13,7 @@ namespace vinculum {
 struct KinksAtState {
   struct Side {
     std::vector<std::string> where;  // "force 'spring': max(p, 0) where p > 0", of every kink
-    Outcome<Linearisation> linear;   // of the laws as they go on from that side; or why there is none
+    Outcome<Linearisation> linear;   // of the laws continued from that side; or why there is none
   };
   std::vector<std::string> kinks;  // "force 'spring': max(p, 0)"
   std::vector<Side> sides;         // all combinations; none if there are more than four kinks that differ
@@ -21,9 +21,9 @@ struct KinksAtState {
   bool empty() const { return kinks.empty(); }
 };
 
-// The kinks and jumps of the laws of forces, motions and states of a model on which a state lies, to a departure of 1e-10 (as
-// near as an equilibrium is found), with the linearisation on each side. Switches that change alike, such as those of abs(p) and
-// max(0, p), are one. Where all sides have the same linearisation, as of max(p, 0)^2, there is no kink in it.
+// The kinks and jumps of the laws of a model at a state, to a distance of 1e-10 (the accuracy of an
+// equilibrium), with the linearisation on each side. Equal switches, such as those of abs(p) and max(0,
+// p), count once. Where all sides have the same linearisation, as of max(p, 0)^2, there is no kink in it.
 KinksAtState find_kinks_at_state(const Model& model, const State& state);
 
 }  // namespace vinculum

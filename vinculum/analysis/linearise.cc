@@ -54,7 +54,7 @@ Outcome<Linearisation> checked(Linearisation result) {
 // With contacts: loops at rest by the equations of rest, all else as a steady motion.
 Outcome<Linearisation> linearise_on_rows(const Model& model, const State& state, DerivativesWorkspace& workspace) {
   const bool moves = std::any_of(state.v.begin(), state.v.end(), [](double v) { return v != 0; });
-  // Rows that limit velocities only have no equations of rest that tell all of the motion.
+  // Constraints that limit velocities only have no equations of rest that tell all of the motion.
   const bool has_velocity_rows = std::any_of(model.rows().begin(), model.rows().end(),
                                              [&](const Row& row) { return source_of(row).held_position(model, row).empty(); });
   if (moves || has_velocity_rows) return linearise_steady_motion(model, state);
@@ -127,7 +127,7 @@ void add_extra_states(const Model& model, const State& state, const ForwardDeriv
 //
 //   B_inputs = B ∂tau/∂u + (0, 0, ∂r/∂u)
 //
-// B has all forces that matter: on a velocity that is driven none does. (No law of a row depends on an input.)
+// B has all forces that matter: on a velocity that is driven none does. (No law of a constraint depends on an input.)
 void add_inputs(const Model& model, const State& state, const std::vector<int>& forced, Linearisation& linear) {
   const Eigen::Index rows = linear.A.rows();
   linear.B_inputs.setZero(rows, static_cast<Eigen::Index>(model.inputs().size()));

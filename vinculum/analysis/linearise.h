@@ -25,7 +25,7 @@ struct Linearisation {
   std::vector<std::string> inputs;  // the velocities that δtau acts on
   Eigen::MatrixXd A, B;
   std::vector<std::string> input_names;  // of the model's `inputs`, δu:  x' = A x + B δtau + B_inputs δu
-  Eigen::MatrixXd B_inputs;              // as many rows as A, a column each
+  Eigen::MatrixXd B_inputs;              // as many matrix rows as A, one column each
   Eigen::VectorXd accelerations;         // v' at the state: zero if the motion is steady
   int departures = 0;                    // how many of the states are δ
 
@@ -35,7 +35,7 @@ struct Linearisation {
   double error = 0;           // of A beside its largest entry: an estimate, 0 if the derivatives are exact
 };
 
-// With contacts, about an equilibrium or a steady motion. Where all rows limit positions and nothing moves (loops), x are
+// With contacts, about an equilibrium or a steady motion. Where all constraints limit positions and nothing moves (loops), x are
 // departures of as many velocities as stay independent, the earlier ones (rest.h); else those of steady_motion.h. Forces act on
 // all velocities.
 //

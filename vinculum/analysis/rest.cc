@@ -46,7 +46,7 @@ std::optional<Failure> refuse_what_moves(const ConstraintSet& set, const Constra
                       name, t, rows.F[row] + 0.0, rows.gamma[row] + 0.0),
           "take the motion out, or choose a time when it stands still"};
     }
-    // A row that limits velocities only lets a start move where it allows: what is found is one of many.
+    // A constraint that limits velocities only lets a start move where it allows: what is found is one of many.
     if (!rows.gap[i] && (rows.F[row] != 0 || rows.gamma[row] != 0))
       return refuse_element("the " + set.rows[i].element, set.rows[i].name + " requires a velocity, so there is no equilibrium");
   }

@@ -7,13 +7,13 @@
 
 namespace vinculum {
 
-// The equations near a state of rest that obeys its contacts: small departures δ = G η that the rows allow,
+// The equations near a state of rest that obeys its contacts: small departures δ = G η that the constraints allow,
 //
 //   mass η'' + damping η' + stiffness η = force + Gᵀ δtau ,      D G = 0
 //
 //   mass = GᵀAG ,  damping = -Gᵀ ∂f/∂v G ,  stiffness = -Gᵀ (∂f/∂q + H) G ,  force = Gᵀ f ,  f = tau - h
 //
-// H δ = ∂(Dᵀ lambda)/∂q δ with the reactions of A v' = f + Dᵀ lambda: bending of the rows. gamma = -∂²g(v, v) is a form of
+// H δ = ∂(Dᵀ lambda)/∂q δ with the reactions of A v' = f + Dᵀ lambda: bending of the constraints. gamma = -∂²g(v, v) is a form of
 // second order in v, so H comes from it by polarisation, and ½ (Dᵀ lambda) × δ for balls, whose turns do not commute. Everything
 // is exact.
 struct RestEquations {
@@ -28,9 +28,9 @@ struct RestEquations {
   bool is_equilibrium() const;
 };
 
-// Failures of compute_constraint_rows and compute_forward_derivatives; VN-LINEAR-001 for rows that limit no position (rolling),
-// and for contacts with laws, friction or given motion; VN-LINEAR-002 if a driven coordinate moves, -130 if the ground of a
-// spring does.
+// Failures of compute_constraint_rows and compute_forward_derivatives. VN-LINEAR-001 for
+// constraints that limit no position (rolling), and for contacts with laws, friction or given
+// motion. VN-LINEAR-002 if a driven coordinate moves, -130 if the ground of a spring does.
 Outcome<RestEquations> compute_rest_equations(const ConstraintSet& set, const State& state, DerivativesWorkspace& workspace);
 
 }  // namespace vinculum

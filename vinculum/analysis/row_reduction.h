@@ -12,14 +12,14 @@ namespace vinculum {
 // Homogeneous linear equations in their canonical form: each is solved for one unknown, its pivot, that enters no other.
 struct ReducedRows {
   Eigen::MatrixXd rows;     // coefficient 1 at the pivot
-  std::vector<int> pivots;  // the column of each row
+  std::vector<int> pivots;  // the column of each matrix row
   double kept = 1;          // smallest pivot counted, beside the largest,
   double dropped = 0;       // and the largest that counted as zero: what lies between is how sure the rank is
 };
 
-// The row space of `equations`, by pivoted QR of rows of unit length at 1e-9 of the largest, reduced by Gauss and Jordan with
-// pivots in the first columns of `order` that can have one. Entries below 1e-11 are round-off, so the columns should be scaled;
-// so are rows below 1e-9 of `size`, that of the terms they are made of, at least that of the longest row.
+// The row space of the matrix `equations`, by pivoted QR of rows of unit length at 1e-9 of the largest. Gauss-Jordan
+// elimination takes pivots in the first possible columns of `order`. Entries below 1e-11 are round-off, so the columns
+// should be scaled. Rows below 1e-9 of `size` are round-off too; `size` is that of their terms, at least the longest row.
 ReducedRows reduce_rows(const Eigen::MatrixXd& equations, const std::vector<int>& order, double size = 0);
 
 // Gauss and Jordan in place: pivots in the first columns of `order` that have an entry above `singular`; entries below `nothing`

@@ -10,8 +10,8 @@
 
 namespace vinculum {
 
-// Velocities that are components of one vector, in axes that may turn although the motion is steady: of a ball in the axes of its
-// body; of slides on the ground (tx, ty, tz, or those of a free body) in axes that stand, while the body goes round in a circle.
+// Velocities that are components of one vector, in axes that may rotate although the motion is steady: a ball in the axes of its
+// body. Or translations on the ground (tx, ty, tz, or those of a free body) in fixed axes, while the body moves in a circle.
 struct VelocityVector {
   bool is_ball = false;
   std::vector<int> velocities;

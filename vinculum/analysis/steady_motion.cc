@@ -25,9 +25,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kSame = 1e-9;    // beside the largest entry: what is the same farther along the motion
-constexpr double kOnRows = 1e-8;  // [SI] how far from a row the motion may be there
+constexpr double kOnRows = 1e-8;  // [SI] how far from a constraint the motion may be there
 
-// δ' = by_q δ + δv ,  δv' = v_by_q δ + v_by_v δv  and the rows, all as seen from the axes of the motion.
+// δ' = by_q δ + δv ,  δv' = v_by_q δ + v_by_v δv  and the constraints, all as seen from the axes of the motion.
 struct SeenEquations {
   MatrixXd by_q, v_by_q, v_by_v, by_tau;
   MatrixXd D, rate_by_q, position;
@@ -57,7 +57,7 @@ SeenEquations see(const Model& model, const State& state, const ConstrainedDeriv
   return seen;
 }
 
-// ---- the rows ---------------------------------------------------------------------------------------------------------
+// ---- the constraints ---------------------------------------------------------------------------------------------------------
 
 struct Independent {
   std::vector<int> coordinates, velocities;
@@ -71,7 +71,7 @@ std::vector<int> others(const std::vector<int>& some, Index count) {
   return rest;
 }
 
-// What follows the others comes first: what nothing depends on, slides before turns, then by how much the rows feel it.
+// What follows the others comes first: what nothing depends on, slides before turns, then by how much the constraints feel it.
 std::vector<int> order_of_followers(const Model& model, const MatrixXd& rows, const std::vector<bool>& ignorable) {
   const StateUnits units = state_units(model);
   const VectorXd felt = rows.rows() > 0 ? VectorXd(rows.colwise().norm()) : VectorXd::Zero(rows.cols());
@@ -83,7 +83,7 @@ std::vector<int> order_of_followers(const Model& model, const MatrixXd& rows, co
   return order;
 }
 
-// x of  rows x = right , all but the independent unknowns being free for it.
+// x of  constraints x = right , all but the independent unknowns being free for it.
 std::optional<MatrixXd> solve_followers(const MatrixXd& rows, const std::vector<int>& independent, const MatrixXd& right) {
   const std::vector<int> followers = others(independent, rows.cols());
   MatrixXd x = MatrixXd::Zero(rows.cols(), right.cols());
@@ -139,7 +139,7 @@ Failure accelerates(const Model& model, const SeenEquations& seen, int velocity)
   return {"VN-LINEAR-004",
           fmt::format("the motion is not steady: {} changes by {:.6g} {}^2", model.velocity_names()[velocity],
                       seen.v_rate[velocity], state_units(model).velocities[velocity]),
-          "with contacts, departures are those from an equilibrium (`vinculum equilibrium` finds one) or from a motion whose "
+          "with contacts, deviations are those from an equilibrium (`vinculum equilibrium` finds one) or from a motion whose "
           "velocities are all constant; a turn is steady about the vertical"};
 }
 
@@ -299,7 +299,7 @@ class SteadyMotion {
     }
     if (worst < 0) {
       return {"VN-LINEAR-220", fmt::format("the motion is not steady: its equations are others {:.3g} s later", s),
-              "`simulate` shows the motion; departures from it are not those of constant equations"};
+              "`simulate` shows the motion; its linearised equations are not constant"};
     }
     const StateUnits units = state_units(model_);
     return {"VN-LINEAR-220",

@@ -36,7 +36,7 @@ Eigen::VectorXd units_of(const ConstraintSet& set, const State& state) {
   return units;
 }
 
-// All rows as forms on (velocities, time): [D, -F].
+// All constraints as forms on (velocities, time): [D, -F].
 Outcome<Eigen::MatrixXd> forms_at(const ConstraintSet& set, const State& state) {
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return rows.failure();
@@ -56,7 +56,7 @@ class AllowedFields {
       constants_.push_back(Eigen::VectorXd::NullaryExpr(units.size(), [&] { return number(random); }).normalized());
   }
 
-  // [X_d, [X_{d-1}, .. X_0]], and the sizes of the terms it is the sum of; empty where there are no rows.
+  // [X_d, [X_{d-1}, .. X_0]], and the sizes of the terms it is the sum of; empty where there are no constraints.
   struct Bracket {
     Eigen::VectorXd value, terms;
   };
@@ -71,7 +71,7 @@ class AllowedFields {
   }
 
  private:
-  // A constant, projected onto what the rows allow.
+  // A constant, projected onto what the constraints allow.
   Eigen::VectorXd field(int k, const State& state) const {
     const auto forms = forms_at(set_, state);
     if (!forms) return {};
@@ -145,7 +145,7 @@ void find_reached_rows(const ConstraintSet& set, const State& state, const Eigen
   }
 }
 
-// Does time enter the rows at this position: as F, or by axes that turn? At three times.
+// Does time enter the constraints at this position: as F, or by axes that turn? At three times.
 Outcome<std::vector<bool>> find_moving_rows(const ConstraintSet& set, const State& state) {
   std::vector<bool> moving(set.rows.size(), false);
   const auto now = forms_at(set, state);

@@ -10,9 +10,9 @@
 
 namespace vinculum {
 
-// What kind of constraint a row is.
+// The kind of a constraint.
 struct RowKind {
-  bool holonomic = true;   // it limits positions, alone or together with the other rows
+  bool holonomic = true;   // it limits positions, alone or together with the other constraints
   bool stationary = true;  // no given motion enters it
   std::string text;        // "holonomic, stationary: ..", for people
 };

@@ -192,7 +192,7 @@ struct ConstrainedDifferentiator::Memory {
   }
 
   std::optional<Failure> differentiate_by_steps(const State& state, const EquationsHere& at, ConstrainedDerivatives& result) {
-    // Redundant rows part from the others a step away: they are left out.
+    // Redundant constraints part from the others a step away: they are left out.
     ConstraintSet independent = set;
     std::vector<bool> left_out = set.left_out;
     for (size_t k = static_cast<size_t>(at.analysis.rank); k < at.analysis.order.size(); ++k)
@@ -212,7 +212,7 @@ struct ConstrainedDifferentiator::Memory {
       both << moved->accelerations, rows->rate;
       return both;
     };
-    // Rows in the order of the independent ones, as D is.
+    // Constraints in the order of the independent ones, as D is.
     std::vector<int> kept(at.analysis.order.begin(), at.analysis.order.begin() + at.analysis.rank);
     std::vector<int> sorted = kept;
     std::sort(sorted.begin(), sorted.end());

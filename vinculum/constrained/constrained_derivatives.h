@@ -14,10 +14,10 @@ struct ConstrainedDerivatives {
   Eigen::VectorXd accelerations;
   Eigen::MatrixXd by_q, by_v;
   Eigen::MatrixXd by_tau;                    // of a force on each velocity
-  Eigen::MatrixXd D;                         // independent rows: how their rates D v - F change with v
+  Eigen::MatrixXd D;                         // independent constraints: how their rates D v - F change with v
   Eigen::MatrixXd rate_by_q;                 // and with q
-  Eigen::MatrixXd position;                  // rows that limit the position: position δ = 0
-  double largest_gap = 0, largest_rate = 0;  // residuals of all rows
+  Eigen::MatrixXd position;                  // constraints that limit the position: position δ = 0
+  double largest_gap = 0, largest_rate = 0;  // residuals of all constraints
   int worst_row = -1;                        // of the larger one
   double error = 0;                          // of by_q and by_v beside their largest entry: an estimate, 0 if they are exact
 };
@@ -27,7 +27,7 @@ struct ConstrainedDerivatives {
 //   A δv' - Dᵀ δlambda = -δ(A v' + h - tau - Dᵀ lambda) ,   D δv' = -δ(Y')         v' and lambda held on the right
 //
 // Y = D v - F. The right sides come from the tapes of both (constrained_series.h): on dual numbers, and Y' on dual numbers of
-// dual numbers. Exact, redundant rows or not: reactions that do nothing take no part.
+// dual numbers. Exact, redundant constraints or not: reactions that do nothing take no part.
 //
 // Contacts that have no tape (they are searched for, have laws or friction, hold a rolling body upright) by central differences
 // of v' itself with halved steps, extrapolated to none: about 1e-11, and the error is estimated.

@@ -8,7 +8,7 @@ namespace vinculum {
 
 namespace {
 
-// The given forces and what the rows and their laws do on the bodies, world axes, about the poles.
+// The given forces and what the constraints and their laws do on the bodies, world axes, about the origins.
 GivenForces with_reactions(const ConstraintSet& set, const ConstrainedDynamics& dynamics, GivenForces given) {
   const std::vector<Body>& bodies = set.model.bodies();
   const auto push = [&](int body, const Vector3& point, const Wrench& wrench, double sign) {

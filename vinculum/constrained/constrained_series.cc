@@ -100,7 +100,7 @@ struct ConstrainedSeries::Memory {
   bool counts_work;
   int coordinates, velocities, links, rows;
   TapeSeries row_series, motion_series;
-  std::vector<double> multipliers;  // of each row, order after order
+  std::vector<double> multipliers;  // of each constraint, order after order
   int stride;
 };
 

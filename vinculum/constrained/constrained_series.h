@@ -18,7 +18,7 @@ namespace vinculum {
 //   A v' + h = tau + Dᵀ lambda ,  Y = D v - F = 0                                        theory 2, section 10, last row
 //
 // are linear in v'_n and lambda_n, with the matrices of order 0 at every order: residuals with v'_n = lambda_n = 0 come from
-// tapes, and rows are differentiated by their own series, never by hand: Y_{n+1} = 0, v_{n+1} = v'_n/(n+1).
+// tapes, and constraints are differentiated by their own series, never by hand: Y_{n+1} = 0, v_{n+1} = v'_n/(n+1).
 //
 // y = (q, v) and, if asked for, the work of all that has no potential, contacts and drives included.
 class ConstrainedSeries {
@@ -36,7 +36,7 @@ class ConstrainedSeries {
   double find_branch(double reach) const;
 
   // Of the last computation, orders below the highest: of a row of the set; through the joint of a link, link axes, about the
-  // pole.
+  // origin.
   double multiplier(int row, int order) const;
   Wrench wrench(int link, int order) const;
 
@@ -46,9 +46,9 @@ class ConstrainedSeries {
 };
 
 // The equations on tapes, for all that is differentiated (constrained_derivatives.h). Inputs t, q, v.
-// Outputs: of each row Y = D v - F, of each row F, then q'.
+// Outputs: of each constraint Y = D v - F, of each constraint F, then q'.
 Tape trace_constraint_rows(const ConstraintSet& set);
-// Inputs go on with v' and a multiplier each row; outputs as trace_motion has them: first A v' + h - tau - Dᵀ lambda.
+// Inputs continue with v' and a multiplier each constraint; outputs as trace_motion has them: first A v' + h - tau - Dᵀ lambda.
 Tape trace_constrained_motion(const ConstraintSet& set);
 
 // Contacts that have no tape, as a refusal: VN-RUN-015.

@@ -25,13 +25,13 @@ Eigen::Map<const Eigen::VectorXd> as_vector(std::span<const double> values) {
 
 bool contains(const std::vector<int>& list, int value) { return std::find(list.begin(), list.end(), value) != list.end(); }
 
-// The metric in which rows are compared: the inertia, or none where it is singular. What is found does not depend on it.
+// The metric in which constraints are compared: the inertia, or none where it is singular. What is found does not depend on it.
 Cholesky choose_metric(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, const Eigen::MatrixXd& D) {
   auto mass = factorize_mass_matrix(set, mass_matrix, D);
   return mass ? std::move(mass->factor) : Cholesky(Eigen::MatrixXd::Identity(D.cols(), D.cols()));
 }
 
-// How some rows hang together, whatever they are the rows of.
+// Dependence of some constraints, whatever their elements.
 RowAnalysis analyse(const Cholesky& metric, const Eigen::MatrixXd& D) {
   ConstraintRows rows;
   rows.D = D;

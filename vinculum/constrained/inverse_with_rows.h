@@ -16,7 +16,7 @@ std::vector<int> choose_drives(const Model& model);
 // makes.
 ConstraintSet rows_beside_drives(const Model& model, const std::vector<int>& drives, const State* state = nullptr);
 
-// What drives and rows must supply for a motion that is given whole:
+// What drives and constraints must supply for a motion that is given whole:
 //
 //   A a + h - Q_P = B tau + D̃ᵀ lambda ,   D a = gamma
 //
@@ -36,18 +36,18 @@ struct InverseWithRows {
 };
 
 // Failures of compute_constraint_rows; VN-CONTACT-010 (rows contradict each other), -012 (friction without a solution). Whether
-// the motion obeys the rows, and is supplied, is told by the two checks below.
+// the motion obeys the constraints, and is supplied, is reported by the two checks below.
 Outcome<InverseWithRows> compute_inverse_with_rows(const ConstraintSet& set, const std::vector<int>& drives, const State& state,
                                                    std::span<const double> accelerations, Workspace& workspace);
 
-// D a - gamma of each row.
+// D a - gamma of each constraint.
 Eigen::VectorXd compute_acceleration_residuals(const ConstraintRows& rows, std::span<const double> accelerations);
 
-// A motion the rows forbid: VN-RUN-130 with rows and residuals. Compared beside 1 and the terms of the row.
+// A motion the constraints forbid: VN-RUN-130 with constraints and residuals. Compared beside 1 and the terms of the constraint.
 std::optional<Failure> check_accelerations(const ConstraintSet& set, const ConstraintRows& rows,
                                            std::span<const double> accelerations, double allowed);
 
-// A motion that needs a force where there is neither drive nor row: VN-RUN-131 with velocities and forces. Compared beside
+// A motion that needs a force where there is neither drive nor constraint: VN-RUN-131 with velocities and forces. Compared beside
 // `size`.
 std::optional<Failure> check_supplied(const Model& model, const InverseWithRows& inverse, double size, double allowed);
 

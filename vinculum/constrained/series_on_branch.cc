@@ -101,7 +101,7 @@ Outcome<MotionCoefficients> compute_series_on_branch(const ConstraintSet& set, c
                    "there the law gives no motion to be continued as a series: take a state beside it, or a smooth law"};
   };
 
-  // Those on a zero go where the motion takes them, which may hang on the side they were taken to be on.
+  // Those on a zero go where the motion takes them, which may depend on the side they were taken to be on.
   for (int pass = 0;; ++pass) {
     jumps.hold(sides, at);
     if (auto refusal = check_analytic(held)) return *refusal;

@@ -117,7 +117,7 @@ Failure several_with_friction(const ConstraintSet& set, const ContactForces& for
 //
 //   p = max(y, 0) ,  w = max(-y, 0) :   w = K p - y₀ ,  p ≥ 0 ,  w ≥ 0 ,  pᵀw = 0 ,   K = 1 + C
 //
-// Rows that bring their friction with either sign (`signless`) are eliminated before.
+// Constraints that bring their friction with either sign (`signless`) are eliminated before.
 Outcome<std::vector<bool>> find_rubbing(const ConstraintSet& set, const ContactForces& forces, Eigen::MatrixXd K,
                                         Eigen::VectorXd y0, const std::vector<Eigen::Index>& coupled,
                                         const std::vector<Eigen::Index>& signless) {
@@ -171,7 +171,7 @@ Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen:
 
 std::optional<Failure> find_contradiction(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                           Workspace& workspace) {
-  if (set.is_plain_tree()) return std::nullopt;  // given motions are unit rows of different velocities
+  if (set.is_plain_tree()) return std::nullopt;  // given motions are unit constraints of different velocities
   const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows.D);
   if (!mass) return std::nullopt;
   return check_consistent(set, rows, analyse_rows(mass->factor, rows));
@@ -179,7 +179,7 @@ std::optional<Failure> find_contradiction(const ConstraintSet& set, const State&
 
 namespace {
 
-// R⁻ᵀ(gamma/scale) of the independent rows.
+// R⁻ᵀ(gamma/scale) of the independent constraints.
 Eigen::VectorXd scaled_targets(const RowAnalysis& analysis, const Eigen::VectorXd& gamma) {
   Eigen::VectorXd target(analysis.rank);
   for (int i = 0; i < analysis.rank; ++i) target[i] = gamma[analysis.order[i]] / analysis.scale[analysis.order[i]];
@@ -241,12 +241,12 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
   if (const auto ambiguity = check_unique_friction(set, analysis, forces)) return *ambiguity;
 
   const Eigen::VectorXd b = tau_minus_h + forces.forces;
-  if (forces.coupling.cols() == 0 || analysis.rank == 0) {  // no row that is felt, no multiplier to rub
+  if (forces.coupling.cols() == 0 || analysis.rank == 0) {  // no constraint that is felt, no multiplier to rub
     RowSolution found = solve_rows(*mass, analysis, rows.D, b, rows.gamma);
     solution.accelerations = std::move(found.x);
     solution.multipliers = std::move(found.multipliers);
   } else {
-    // Friction hangs on multipliers where they are positive:
+    // Friction depends on multipliers where they are positive:
     //   K (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc ,  K = QᵀW̃/scale ; K = R without friction.
     const Eigen::VectorXd c = mass->factor.solve_lower(b + mass->k * (rows.D.transpose() * rows.gamma));
     const Eigen::VectorXd target = scaled_targets(analysis, rows.gamma) - analysis.Q.transpose() * c;
@@ -287,7 +287,7 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
 
 namespace {
 
-// Adds up the wrench of every contact on its body, world axes, about the body's pole.
+// Adds up the wrench of every contact on its body, world axes, about the body origin.
 template <class WrenchOfContact>
 void add_contact_wrenches(const ConstraintSet& set, const ConstraintRows& rows, const ConstraintSolution& solution,
                           const ContactForces& forces, const WrenchOfContact& wrench_of) {
@@ -348,7 +348,7 @@ ElementReaction seen_at_contact(const ContactState& at, const Wrench& about_pole
 
 namespace {
 
-// From rows, forces and solution to what the contacts do; joint reactions are still without it.
+// From constraints, forces and solution to what the contacts do; joint reactions are still without it.
 void explain_contacts(const ConstraintSet& set, ConstrainedDynamics& result) {
   ForwardDynamics& dynamics = result.dynamics;
   const ConstraintRows& rows = result.rows;
@@ -523,7 +523,7 @@ std::optional<Failure> compute_constrained_motion(const ConstraintSet& set, cons
 
 Eigen::MatrixXd rows_by_structural_matrix(const ConstraintSet& set, const ConstraintRows& rows, const AggregateForm& form) {
   Eigen::MatrixXd D = rows.D;
-  // The wrench of a row as a screw in the body's axes about its pole.
+  // The wrench of a constraint as a screw in the body's axes about its origin.
   const auto screw_on = [&](int body, const RowAt& at) {
     const Wrench& unit = at.wrench_W;
     const Matrix3& R = form.bodies[body].R_WB;

@@ -13,7 +13,7 @@ class SparseConstraints;  // sparse_constraints.h: the quick way, where there is
 //
 //   A v' + h = tau + Q_P + D̃ᵀ lambda ,  D v' = gamma                                                        theory 1, section 8
 //
-// D̃ = D plus the friction that positive normal multipliers bring with them. Where rows are redundant, lambda is the one of
+// D̃ = D plus the friction that positive normal multipliers bring with them. Where constraints are redundant, lambda is the one of
 // smallest Euclidean norm; v' and Dᵀ lambda are unique all the same.
 struct ConstraintSolution {
   Eigen::VectorXd accelerations;
@@ -22,22 +22,22 @@ struct ConstraintSolution {
   int weakest_velocity = -1;  // as in ForwardDynamics
   double weakest_ratio = 1;
   double friction_determinant = 1;  // of the equations for the multipliers, beside those without friction
-  // How much of the friction that slips does something else if redundant rows share their load in another way than here
-  // (load_shares.h): 0: v' is unique all the same.
+  // The part of the sliding friction that changes if redundant constraints
+  // share their load differently (load_shares.h); 0: v' is still unique.
   double friction_split = 0;
 };
 
-// Failures VN-RUN-002 (no inertia against a motion the rows leave free), VN-CONTACT-010 (rows contradict each other), -011
-// (friction on an indeterminate normal: v' is not unique), -012 (friction without a solution: Painlevé), -120 (friction with
-// several).
+// Failures VN-RUN-002 (a permitted motion without inertia), VN-CONTACT-010 (contradictory
+// constraints), -011 (friction on an indeterminate normal: v' is not unique), -012
+// (friction without a solution: Painlevé). Also -120 (friction with several).
 //
-// The mass matrix may be singular as long as the rows hold what has no inertia.
+// The mass matrix may be singular as long as the constraints hold all directions without inertia.
 Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                               const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows,
                                               const ContactForces& forces);
 
-// The factor of the mass matrix, made regular by the rows where they hold what has no inertia: A + k DᵀD has the same constrained
-// motion as A. Failure VN-RUN-002.
+// The factor of the mass matrix, made regular by the constraints where they hold directions
+// without inertia: A + k DᵀD has the same constrained motion as A. Failure VN-RUN-002.
 struct MassFactor {
   Cholesky factor;
   double k = 0;
@@ -46,7 +46,7 @@ struct MassFactor {
 };
 Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, const Eigen::MatrixXd& D);
 
-// x and lambda of  A x = b + Dᵀ lambda , D x = gamma  from the factors; lambda 0 in redundant rows.
+// x and lambda of  A x = b + Dᵀ lambda , D x = gamma  from the factors; lambda 0 in redundant constraints.
 struct RowSolution {
   Eigen::VectorXd x, multipliers;
 };
@@ -56,11 +56,11 @@ RowSolution solve_rows(const MassFactor& mass, const RowAnalysis& analysis, cons
 Failure friction_without_solution(const ConstraintSet& set, const ContactForces& forces);
 Failure friction_not_settled(const ConstraintSet& set, const ContactForces& forces);
 
-// Do rows contradict each other at this state, whether or not it obeys them; none where the inertia gives no answer.
+// Do constraints contradict each other at this state, whether or not it obeys them; none where the inertia gives no answer.
 std::optional<Failure> find_contradiction(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                           Workspace& workspace);
 
-// The wrench of an element of rows on its body, about the point where it acts.
+// The wrench of an element of constraints on its body, about the point where it acts.
 struct ElementReaction {
   Wrench own, body, world;  // in the axes of the element, of the body, of the world
 };
@@ -80,7 +80,7 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
 Outcome<ConstrainedDynamics> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
                                                        SparseConstraints* sparse = nullptr);
 
-// The same into memory that is there: by the quick way nothing is allocated, unless laws of force go with the rows.
+// The same into memory that is there: by the quick way nothing is allocated, unless laws of force go with the constraints.
 std::optional<Failure> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
                                                  SparseConstraints* sparse, ConstrainedDynamics& result);
 
@@ -96,24 +96,24 @@ ConstrainedDynamics explain_solution(const ConstraintSet& set, const State& stat
 struct ConstrainedMotion {
   Eigen::VectorXd accelerations;
   double power = 0;
-  double regularity = 1;  // of the rows, as in LoopSolver
+  double regularity = 1;  // of the constraints, as in LoopSolver
 };
 
-// How much of a residual is taken out per second, in case nothing else keeps the rows:                         theory 1, section
+// How much of a residual is taken out per second, in case nothing else keeps the constraints:                  theory 1, section
 // 8
-//   gamma - 2 alpha (D v - F) - alpha² gap ;  rows without a gap: gamma - alpha (D v - F)
+//   gamma - 2 alpha (D v - F) - alpha² gap ;  constraints without a gap: gamma - alpha (D v - F)
 struct Baumgarte {
   double alpha = 0;  // [1/s]
 };
 
 Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
                                                       Workspace& workspace, SparseConstraints* sparse = nullptr);
-// The same into memory that is there: by the quick way nothing is allocated, unless laws of force go with the rows.
+// The same into memory that is there: by the quick way nothing is allocated, unless laws of force go with the constraints.
 std::optional<Failure> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
                                                   Workspace& workspace, SparseConstraints& sparse, ConstrainedMotion& motion);
 
-// That regularity alone, of rows that the sparse way has no place for: the least diagonal of R in  L⁻¹Dᵀ = Q R , columns of
-// length 1, and how much of each row the tree feels. 0: they depend on each other here, or have no values.
+// That regularity alone, if the sparse method does not apply: the least diagonal of R in  L⁻¹Dᵀ = Q R ,
+// with unit columns; and the effect of each constraint on the tree. 0: dependent here, or without values.
 double compute_row_regularity(const ConstraintSet& set, const State& state, Workspace& workspace);
 
 // D = D_kᵀ S_kᵀ - D_cᵀ S_cᵀ by the structural matrix itself, as the source writes it: the cross-check of the walk in the tree.

@@ -84,7 +84,7 @@ std::optional<int> ConstraintSet::find_row(int index) const {
   return found == rows.end() ? std::nullopt : std::optional(static_cast<int>(found - rows.begin()));
 }
 
-// A row that slips is not there, but a force is in its place.
+// A constraint that slips is not there, but a force is in its place.
 bool ConstraintSet::is_plain_tree() const {
   return model.contacts().empty() && model.grips().empty() && rows.size() == model.driven().size();
 }

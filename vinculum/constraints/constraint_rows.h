@@ -14,13 +14,13 @@
 
 namespace vinculum {
 
-// The rows of a model that are there, chosen by the modes of its elements and by what says nothing new; at first as usual, and
-// all of them.
+// The active constraints of a model: those of the modes of its elements,
+// without redundant ones. Initially the usual modes, and all constraints.
 struct ConstraintSet {
   explicit ConstraintSet(const Model& constrained);
   ConstraintSet(const Model& constrained, const State& state);  // with the modes and the memory of the state
 
-  // Which rows are there: all whose mode has the right value.
+  // Activates all constraints whose mode has the right value.
   void set_modes(const std::vector<int>& values);
 
   // The same for Model::one_sided(): which of them hold.
@@ -28,7 +28,7 @@ struct ConstraintSet {
   bool holds(int one_sided) const;
   std::vector<bool> holding() const;
 
-  // Leaves rows out that say nothing new beside the others, by Row::index; at first none.
+  // Leaves out redundant constraints, by Row::index; initially none.
   void leave_out(const std::vector<bool>& redundant_rows);
 
   std::optional<int> find_row(int index) const;  // by Row::index
@@ -43,7 +43,7 @@ struct ConstraintSet {
     return contacts_part_ || (contact.is_pressed_by_law() && contact.laws.at(ContactAxis::normal).only_pushes());
   }
 
-  // No row but given motions, and no law of force that goes with rows.
+  // Only given motions, and no force law that belongs to constraints.
   bool is_plain_tree() const;
 
   const Model& model;
@@ -63,14 +63,14 @@ struct ConstraintSet {
   bool contacts_part_ = true;
 };
 
-// A row at a state:  d · v = F ,  d · v' = gamma                                                     theory 1, sections 4 and 7
+// A constraint at a state:  d · v = F ,  d · v' = gamma                                              theory 1, sections 4 and 7
 //
 // What a unit multiplier does, which is d: a wrench on body `on`, its opposite on `against`; or forces on velocities.
 struct RowAt {
   double given = 0;  // F
   double gamma = 0;
   double rate = 0;            // d · v - F: the velocity residual
-  std::optional<double> gap;  // the position residual, where the row has one
+  std::optional<double> gap;  // the position residual, where the constraint has one
 
   bool is_wrench = false;
   int on = kWorld, against = kWorld;
@@ -83,15 +83,15 @@ struct RowAt {
   std::vector<Force> forces;
 };
 
-// All rows at a state, and of those that are there D v = F and D v' = gamma. (D here is the constraint Jacobian, rows by
-// velocities: Dᵀ of the source.)
+// All constraints at a state; D v = F and D v' = gamma of the active ones. (D
+// is the constraint Jacobian, constraints by velocities: Dᵀ of the source.)
 struct ConstraintRows {
   Eigen::MatrixXd D;
   Eigen::VectorXd F, gamma;
   Eigen::VectorXd rate;                    // D v - F
   Eigen::VectorXd felt;                    // |d| / |S_k|: how much of a unit force there the joints feel; 0: none
-  std::vector<std::optional<double>> gap;  // where the row has one
-  std::vector<RowAt> all;                  // by Row::index; of rows that are not there perhaps only the gap
+  std::vector<std::optional<double>> gap;  // where the constraint has one
+  std::vector<RowAt> all;                  // by Row::index; of inactive constraints perhaps only the gap
   std::vector<ContactState> contacts;
   std::vector<PairState> pairs;
   std::vector<FrameMotion> links;
@@ -115,13 +115,13 @@ struct FeltRow {
 };
 FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at);
 
-// Forces that go with rows: of contacts on allowed axes, as long as they hold (contact_source.cc); of rows that slip
-// (slipping.h).
+// Forces that belong to constraints: of contacts on allowed axes, while
+// they touch (contact_source.cc); of constraints that slip (slipping.h).
 struct ContactForces {
   Eigen::VectorXd forces;      // Q_P: generalised forces of all that does not wait for a multiplier
-  Eigen::MatrixXd coupling;    // velocities by rows: what each multiplier brings as friction; no columns if none does
-  std::vector<bool> signless;  // rows of it whose multiplier brings that with either sign; the others only where it is positive
-  std::vector<Wrench> beside;  // what is brought by a unit multiplier of such a row, about its point
+  Eigen::MatrixXd coupling;    // velocities by constraints: the friction that each multiplier causes; no columns if none does
+  std::vector<bool> signless;  // its constraints whose multiplier of either sign causes friction; the others only if positive
+  std::vector<Wrench> beside;  // friction caused by a unit multiplier of such a constraint, about its point
   void add_coupling(const ConstraintSet& set, int row, const Eigen::VectorXd& forces_of_unit, const Wrench& wrench_W);
   // What the multipliers bring.
   Eigen::VectorXd couple(const Eigen::VectorXd& multipliers) const;
@@ -142,7 +142,7 @@ struct ContactForces {
     int normal_row = -1;
   };
   std::vector<Slip> slips;
-  std::vector<int> undirected;  // grips that begin to slip, and have no direction yet (direct_slips)
+  std::vector<int> undirected;  // Model::grips() that begin to slip without a direction yet (direct_slips)
 };
 
 // The axes of contacts that have a law or sliding friction, and the translational ones that are allowed: in the order of the
@@ -158,7 +158,7 @@ std::vector<ContactAxisName> list_slip_axes(const std::vector<Contact>& contacts
 ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows);
 void compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces);  // memory of the caller
 
-// Residuals, and the first row that violates what is allowed, as a refusal.
+// Residuals, and the first constraint that violates what is allowed, as a refusal.
 struct RowResidual {
   std::string row;
   std::optional<double> position;

@@ -275,7 +275,7 @@ class ContactSource : public RowSource {
     at.wrench_W = state.axes[a];
   }
 
-  // Among the rows that are there, or -1.
+  // Among the constraints that are there, or -1.
   static int find_axis(const ConstraintSet& set, int contact, ContactAxis axis) {
     for (size_t i = 0; i < set.rows.size(); ++i) {
       const auto* origin = set.rows[i].from<ContactRow>();

@@ -9,23 +9,23 @@
 
 namespace vinculum {
 
-// The local problem of rows whose mode is in question, all others eliminated:                          theory 3, section 7
+// The local problem of constraints with undecided mode, all others eliminated:                   theory 3, section 7
 //
 //   x = W R + b ,   held:    x = 0
 //                   pushes:  0 ≤ x ⟂ R ≥ 0
 //                   grips:   R in -rho ∂|x| :  |R| ≤ rho, and R = -rho x/|x| where x ≠ 0 ;  rho = bound or mu max(N, 0)
 //
-// N is the R of one row, or a sum of shares of several where rows that carry it were left out (load_shares.h).
+// N is the R of one constraint, or a sum of shares of several where constraints that carry it were left out (load_shares.h).
 //
-// x are accelerations, or velocities after an impact; R forces or impulses. Grips of several rows share their bound as a vector
-// (disk), each row alone has its own (box). With W symmetric and positive definite and bounds that do not hang on a normal the
-// solution is unique: min ½RᵀWR + bᵀR on the box or disk.
+// x are accelerations, or velocities after an impact; R forces or impulses. Several constraints of one `Grip`
+// share their bound as a vector (disk), each constraint alone has its own (box). With W symmetric and positive
+// definite and bounds that do not depend on a normal the solution is unique: min ½RᵀWR + bᵀR on the box or disk.
 struct GripBlock {
   enum class Kind { held, pushes, grips } kind = Kind::held;
   std::vector<int> rows;
-  double bound = 0;     // of grips: rho, or what is added to it,
+  double bound = 0;     // of sticking ones: rho, or what is added to it,
   double friction = 0;  // and mu, infinite where a load holds whatever it takes,
-  int normal = -1;      // times this row's R,
+  int normal = -1;      // times this constraint's R,
   struct Share {
     int row = 0;
     double part = 0;
@@ -41,14 +41,14 @@ struct GripSolution {
   Eigen::VectorXd R, x;
 };
 
-// By blocks, each solved exactly while the others keep their R, until none changes; where that is slow Newton's steps finish it.
-// None: they do not settle, or a block answers a push by pulling (W not positive on it). Rows of grips that no joint feels, with
-// nothing in W and b, get R = 0.
+// By blocks, each solved exactly while the others keep their R, until none changes; where that is
+// slow Newton's steps finish it. None: they do not settle, or a block answers a push by pulling
+// (W not positive on it). Constraints without effect on any joint (zero W and b) get R = 0.
 std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
                                                const std::vector<GripBlock>& blocks);
 
-// Where rows are redundant, of all solutions with the same modes the one with the smallest R of what holds, pushes or sticks; by
-// Newton's steps from `start`. None: they do not settle.
+// Where constraints are redundant, of all solutions with the same modes the one with the smallest R of what holds, pushes or
+// sticks; by Newton's steps from `start`. None: they do not settle.
 std::optional<GripSolution> settle_least_forces(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
                                                 const std::vector<GripBlock>& blocks, const Eigen::VectorXd& start);
 

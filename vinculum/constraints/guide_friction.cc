@@ -145,7 +145,7 @@ std::array<double, 2> compute_senses(const ConstraintSet& set, const ConstraintR
   double product = dot(first, at.forward_W) * dot(second, at.forward_W);
   const double least = kNoSlide * set.model.scales().velocity;
   if (!(norm(first) > least && norm(second) > least)) {
-    // They stop together: by the motions that the rows allow.
+    // They stop together: by the motions that the constraints allow.
     ConstraintRows with_jacobian = rows;
     fill_jacobian(set, with_jacobian);
     const Eigen::FullPivLU<Eigen::MatrixXd> rank(with_jacobian.D);
@@ -203,7 +203,7 @@ double compute_slide_acceleration(const ConstraintSet& set, const ConstraintRows
          dot(rows.pairs[pair].forward_W, rows.pairs[pair].faces[face].bias_W);
 }
 
-// What there is beside the push of the row.
+// What there is beside the push of the constraint.
 Vector3 compute_pair_friction(const ConstraintSet& set, const ConstrainedDynamics& dynamics, int pair) {
   const PairState& at = dynamics.rows.pairs[pair];
   Vector3 force;

@@ -18,7 +18,7 @@ namespace {
 // Pairs of faces. The row is that of the face which the mode says (guide_row.h), with the multiplier n: a load on face2 where it
 // is positive, on face1 where it is negative; friction goes with it (guide_friction.h).
 //
-// A tape has the row of face2 whatever carries: the same where both faces have one point, or where the body cannot tilt.
+// A tape has the constraint of face2 whatever carries: the same where both faces have one point, or where the body cannot tilt.
 std::optional<Failure> refuse_tilting_faces(const Model& model) {
   const auto apart = [](const FacePair& pair) { return pair.faces[0].point_B != pair.faces[1].point_B; };
   if (std::ranges::none_of(model.face_pairs(), apart)) return std::nullopt;

@@ -31,7 +31,7 @@ GuideCarrier carrier_of(const Model& model, const FacePair& pair, std::span<cons
 
 // The point of a face against its plane, seen from A, along the normal into the body.
 struct FaceMotion {
-  Vector3 b, velocity, bias;  // from the pole of the body to the point; of the point in A; in its axes
+  Vector3 b, velocity, bias;  // from the origin of the body to the point; of the point in A; in its axes
   double gap = 0, rate = 0, given = 0, gamma = 0;
 };
 FaceMotion move_face(const GuideFace& face, double level, const GuideCarrier& carrier, const FrameMotion& body,
@@ -52,7 +52,7 @@ FaceMotion move_face(const GuideFace& face, double level, const GuideCarrier& ca
 
 }  // namespace
 
-// Seen from the other body A, with b from the pole of the body to a point of it, nu fixed in A:
+// Seen from the other body A, with b from the origin of the body to a point of it, nu fixed in A:
 //
 //   gap = nu·(p + b) - level ,  rate = nu·(p' + w × b) ,  -gamma = nu·(p'' + w' × b + w × (w × b)) at v' = 0
 PairState compute_pair_state(const Model& model, const FacePair& pair, double level, std::span<const FrameMotion> links,

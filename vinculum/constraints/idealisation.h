@@ -57,7 +57,7 @@ class Moment {
 
 struct OutputNumbers;
 
-// What an implicit step needed of a grip.
+// The force that an implicit step needed of a `Grip`.
 struct GripUse {
   bool presses = false;  // its limit is not zero,
   bool slips = false;    // and it slips at the end of the step
@@ -70,8 +70,8 @@ struct ElementWork {
   double work = 0;
 };
 
-// What may fail in a model, and what becomes of it then. Asked to judge, a guard that falls makes an event and a verdict; asked
-// to follow, the mode changes and the run goes on. Both are the same object, so that they cannot disagree.
+// A modelling assumption that may fail. When judged, a guard that reaches zero gives an event and a verdict;
+// when followed, the mode changes and the run continues. The same object does both, so they cannot disagree.
 //
 // Guards are functions of the motion that are positive while the present mode is right; their zeros are located like those of
 // events. Every moment at which they are asked for is also a look, so that what is written out has no part in a verdict. A look
@@ -86,8 +86,8 @@ class Idealisation {
 
   virtual int guard_count() const { return 0; }
   virtual void evaluate_guards(Moment&, std::span<double> /*guards*/) {}
-  // Whether a mode depends on the guard. Of others it is only told that they fell, once they are below zero by more than what of
-  // their scale a run is wrong by; 0: no scale is known.
+  // Whether a mode depends on the guard. Other guards are only reported, once they are below
+  // zero by more than the error of the run relative to their scale; 0: no scale is known.
   virtual bool decides(int /*guard*/) const { return true; }
   virtual double guard_scale(int /*guard*/) const { return 0; }
   // A guard whose mode has just been decided is right, if by nothing: what begins at round-off below zero has yet to fall.
@@ -99,17 +99,17 @@ class Idealisation {
   // Decides the modes a run starts with, and the velocities where bodies strike.
   virtual std::optional<Failure> begin(State&, const Tell&) { return std::nullopt; }
 
-  // A guard has passed zero at t, falling or rising along the motion. What is told of it, if anything; and whether the mode must
-  // be decided anew, at which time: not after t.
+  // A guard has passed zero at t, falling or rising along the motion. Returns its event,
+  // if any, and the time at which the mode must be decided again, if it must: not after t.
   struct Passed {
     std::optional<Occurrence> event;
     std::optional<double> decide_at;
   };
   virtual Passed pass(int /*guard*/, double /*begin*/, double /*t*/, bool /*falls*/, const StateAt&) { return {}; }
   virtual std::optional<Failure> decide(int /*guard*/, State&, const Tell&) { return std::nullopt; }
-  // Another one has changed modes or velocities: what hangs on them is decided anew.
+  // Another one has changed modes or velocities: what depends on them is decided again.
   virtual std::optional<Failure> follow_change(State&, const Tell&) { return std::nullopt; }
-  // The run has told of an event of any of them.
+  // The run has reported an event of any of them.
   virtual void hear(const Occurrence&) {}
   // What an implicit step that ends at t needed of Model::grips().
   virtual void hear_use(std::span<const GripUse>, double /*t*/) {}
@@ -132,7 +132,7 @@ class Idealisation {
   virtual void judge(double /*t_end*/, std::vector<Verdict>&) const {}
   virtual void list_work(std::vector<ElementWork>&) const {}
   virtual void list_numbers(std::vector<OutputNumbers>&) const {}
-  // The events it may tell of, at no time.
+  // The events it may report, without a time.
   virtual void list_events(std::vector<Occurrence>&) const {}
 
   // What it knows, for a checkpoint; false if these numbers are not of its kind.

@@ -11,10 +11,10 @@ namespace vinculum {
 struct ImpactReport {
   struct RowImpulse {
     int row = 0;             // Row::index
-    double impulse = 0;      // [N s], or [N m s] of a turning row
-    double energy_lost = 0;  // [J] -½ impulse (rate before + rate after): what this row took away; below zero: it made energy
+    double impulse = 0;      // [N s], or [N m s] of a turning constraint
+    double energy_lost = 0;  // [J] -½ impulse (rate before + rate after); below zero: it created energy
   };
-  std::vector<RowImpulse> impulses;  // of every row that took one
+  std::vector<RowImpulse> impulses;  // of every constraint that took one
   double energy_before = 0;          // [J] kinetic, beside which round-off is nothing
   std::string followed, other;  // how the bodies leave, and how if they were struck in another order; empty: no order matters
   bool compared = true;         // false: too many at once for all orders

@@ -38,7 +38,7 @@ OutputValues::OutputValues(const Model& model)
   }
 }
 
-// v' and the multipliers of all rows; 0 where one is not there, the force of its law where it slips.
+// v' and the multipliers of all constraints; 0 where one is not there, the force of its law where it slips.
 bool OutputValues::solve(Moment& moment) {
   const State& state = moment.state();
   const bool is_given = !moment.supplied().empty();

@@ -20,11 +20,11 @@ class OutputValues {
   // All columns, and the quantities events name. False where the moment has no solution though one is asked for.
   bool compute(Moment& moment);
 
-  // Which columns depend on how redundant rows share their load, which rigid bodies leave open: right after compute. A formula
-  // may be determined though what it names is not: the sum of two parallel ropes.
+  // Which columns depend on how redundant constraints share their load, which rigid bodies leave undetermined:
+  // right after compute. A formula may be determined though its terms are not: the sum of two parallel ropes.
   std::vector<bool> find_undetermined(Moment& moment);
 
-  // All columns with a force more on one row: right after compute, which stays as it is.
+  // All columns with an additional force on one constraint: right after compute, whose values stay.
   std::vector<double> compute_with_force(Moment& moment, int row, double force);
 
   std::span<const double> columns() const { return columns_; }

@@ -78,8 +78,8 @@ class PadTable {
 PadFactors look_up_pad(const PressureLaw& law, double beta);
 std::shared_ptr<const PadTable> find_pad_table(const PressureLaw& law);  // none: there is a closed form
 
-// A disc that slides and spins to rest on such a pressure, J = gyration m R²: both end together, and v/(ω R) tends to the root of
-// gyration S(beta) = beta T(beta); 0: it turns only at last, none: it slides only (theory 5, section 6).
+// A disc with this pressure slides and spins to rest, J = gyration m R². Both end together, and v/(ω R) tends to the
+// root of gyration S(beta) = beta T(beta). 0: it only rotates at the end; none: it only slides (theory 5, section 6).
 std::optional<double> find_final_ratio(const PressureLaw& law, double gyration);
 
 }  // namespace vinculum

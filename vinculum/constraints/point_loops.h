@@ -7,8 +7,8 @@
 
 namespace vinculum {
 
-// The quickest way, for mechanisms whose contacts only hold points of bodies, on other bodies or in the world: frames that forbid
-// translations and nothing else, no laws, no given motions. None for all others.
+// The fastest method, for mechanisms whose contacts only hold points of bodies, on other bodies or in the
+// world. That is: frames that forbid only translations, no laws, no given motions. None for all others.
 std::optional<LoopSolver> make_loop_solver(const ConstraintSet& set);
 
 }  // namespace vinculum

@@ -21,7 +21,7 @@ constexpr double kStagnant =
     1e-12;                      // the same where a gap is searched for, what does not shrink any more is round-off of the search
 constexpr double kNear = 1e-3;  // no more than the error of a step
 
-// The rows that have a gap, and their gaps; what is held moves by nothing.
+// The constraints that have a gap, and their gaps; what is held moves by nothing.
 struct GapRows {
   Eigen::MatrixXd D;
   Eigen::VectorXd gap;
@@ -46,7 +46,7 @@ GapRows gap_rows(const ConstraintRows& all, const std::vector<int>& held = {}) {
 
 double largest(const Eigen::VectorXd& values) { return values.size() == 0 ? 0 : values.lpNorm<Eigen::Infinity>(); }
 
-// The largest gap of the rows that have one, in units of their scales.
+// The largest gap of the constraints that have one, in units of their scales.
 double largest_gap(const ConstraintSet& set, const ConstraintRows& rows) {
   double most = 0;
   for (size_t i = 0; i < rows.gap.size(); ++i) {
@@ -208,7 +208,7 @@ bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& work
     const double left = largest_gap(set, rows);
     if (!(left < kNear)) return false;
     if (left <= kPositionRoundOff) break;
-    // Rows that were left out as dependent may still have gaps of their own: then the quick way does not shrink them.
+    // Constraints that were left out as dependent may still have gaps of their own: then the quick way does not shrink them.
     const bool shrinks = left < 0.5 * last;
     if (!shrinks && left <= kStagnant) break;
     if (!(shrinks && sparse != nullptr && sparse->compute_position_change(set, state, rows, workspace, change)) &&

@@ -13,10 +13,10 @@ struct Projection {
   double position = 0, velocity = 0;  // largest residuals that are left
 };
 
-// Moves a state onto the constraints, mass-orthogonally: nothing that the rows leave free is changed.           theory 1, section
+// Moves a state onto the constraints, mass-orthogonally: nothing that the constraints leave free is changed.    theory 1, section
 // 8
 //
-//   q ⊕ dq ,  dq = -A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ g      by Newton, only rows with a gap: non-holonomic rows have no position
+//   q ⊕ dq ,  dq = -A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ g      by Newton, only constraints with a gap: non-holonomic constraints have no position
 //   v - A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ (D v - F)
 //
 // The coordinates of the velocities `held` keep their values, and so do `held_velocities`. Failures VN-CONTACT-013 if no position
@@ -29,7 +29,7 @@ std::optional<Failure> project_velocities(const ConstraintSet& set, State& state
                                           const std::vector<int>& held = {});
 
 // A⁻¹Dᵀ (D A⁻¹ Dᵀ)⁺ r: the smallest change of v, in the sense of kinetic energy, with D change = r, or as near to it as dependent
-// rows allow.
+// constraints allow.
 Eigen::VectorXd smallest_change(const Cholesky& mass, const Eigen::MatrixXd& D, const Eigen::VectorXd& r);
 
 // The same for a state that is on the constraints but for the error of one step of an integrator: in place, one or two Newton

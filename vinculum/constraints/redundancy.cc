@@ -75,7 +75,7 @@ std::optional<Failure> check_consistent(const ConstraintSet& set, const Constrai
   };
   if (!disagrees(by_gamma, of_gamma) && !disagrees(by_rate, of_rate)) return std::nullopt;
 
-  // The combination that contradicts most, and the rows it is made of.
+  // The combination that contradicts most, and the constraints it is made of.
   const Eigen::VectorXd combination = analysis.Z * (by_gamma.norm() >= by_rate.norm() ? by_gamma : by_rate).normalized();
   const double largest = combination.lpNorm<Eigen::Infinity>();
   constexpr int kMostNamed = 8;

@@ -9,28 +9,28 @@
 
 namespace vinculum {
 
-// What the sources of rows tell besides multipliers, for answers, tables and plots: forces of laws on allowed axes, slips. All
-// words are given here, so that commands, tables and pages name no kind of row.
+// What the sources of constraints report besides multipliers, for answers, tables and plots: forces of laws on
+// allowed axes, slips. All words are given here, so that commands, tables and pages name no kind of constraint.
 struct RowQuantity {
   std::string name, unit;
   std::string answer = "quantities";  // the object of an answer it stands in: slip, contact_forces
   std::string plot = "reactions";     // the plot of a page
   std::string column{};               // its name in tables, if it is another one: foot.forward slip
   std::string remark{};               // behind its value, for people: by its law
-  bool needs_solution = true;         // otherwise the state alone tells it
+  bool needs_solution = true;         // otherwise it depends on the state alone
 
   const std::string& column_name() const { return column.empty() ? name : column; }
 };
 std::vector<RowQuantity> list_row_quantities(const Model& model);
 std::vector<double> compute_row_quantities(const ConstraintSet& set, const ConstrainedDynamics& dynamics);
 
-// Into multipliers by Row::index: the forces that act in place of rows that are not there.
+// Into multipliers by Row::index: the forces that act in place of constraints that are not there.
 void fill_forces_in_place(const ConstraintSet& set, const ConstrainedDynamics& dynamics, std::vector<double>& multipliers);
 
-// Elements of rows whose forces can do work that no potential remembers: "contact 'foot'".
+// Elements of constraints whose forces can do work that no potential remembers: "contact 'foot'".
 std::vector<std::string> list_working_rows(const Model& model);
 
-// An element of rows that has a place in space, as answers tell it and pages draw it.
+// An element of constraints that has a place in space, for answers and pages.
 struct RowElement {
   std::string kind, answer;                                // contact; the object of an answer it stands in: contacts
   std::string name;                                        // foot

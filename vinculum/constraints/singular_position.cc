@@ -61,7 +61,7 @@ std::optional<SingularPosition> find_singular_position(const ConstraintSet& set,
   for (Eigen::Index i = 0; i < scale.size(); ++i) {
     if (!(scale[i] > 0)) scale[i] = largest;
   }
-  // z of the scaled rows: reactions in the unit of each row.
+  // z of the scaled constraints: reactions in the unit of each constraint.
   Eigen::MatrixXd Z = analysis.Z;
   for (Eigen::Index i = 0; i < Z.rows(); ++i) Z.row(i) *= scale[i];
   Z = factorize_columns(Z, 1e-10).Q;

@@ -11,15 +11,15 @@
 
 namespace vinculum {
 
-// Rows that depend on each other do so everywhere (they are redundant), or at this position only: it is singular. To second order
-// in a motion q ⊕ s u, D u = 0, the reactions z that do nothing (Dᵀz = 0) stay so only if
+// Constraints that depend on each other do so everywhere (they are redundant), or at this position only: it is singular. To
+// second order in a motion q ⊕ s u, D u = 0, the reactions z that do nothing (Dᵀz = 0) stay so only if
 //
 //   B_z(u, w) = zᵀ D'(u) w = 0   for all u, w with D u = D w = 0
 //
-// On a regular manifold of this dimension B vanishes. Where it does not, the directions u that a motion can take form the cone
-// B(u, u) = 0: several branches cross, and rest leaves it open which of them a motion takes.
+// On a regular manifold of this dimension B vanishes. Otherwise the possible directions u of a motion form
+// the cone B(u, u) = 0: several branches cross, and at rest the branch of the motion is not determined.
 //
-// D'(u) by central differences; B is compared with all that D'(u) does. Rows as `compute_constraint_rows` gives them at `state`.
+// D'(u) by central differences; B is compared with the whole effect of D'(u). `rows`: of compute_constraint_rows at `state`.
 struct SingularPosition {
   std::vector<int> rows;  // of the set: those that depend on each other here only
   std::string names;      // of these, "pin.normal, pin.forward"

@@ -14,7 +14,7 @@ namespace vinculum {
 //   tanh       -R tanh(x/e)                  Stribeck   -R (r + (1 - r) exp(-(x/e)²)) sign x , r the law's ratio
 //
 // Laws with memory (hysteresis, delay, lag, backlash) are relays: this is what they do once they have followed, -R sign x. The
-// bound has no part in a viscous law. Isotropic laws on several rows act along the slip with x its length.
+// bound has no part in a viscous law. Isotropic laws on several constraints act along the slip with x its length.
 double compute_slip_force(const SlipLaw& law, double bound, double slip);
 
 // Laws whose force is a continuous function of the slip: they have no sticking, they creep.

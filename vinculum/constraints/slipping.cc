@@ -18,7 +18,7 @@ namespace {
 // What a grip does along a unit direction, as parts of a fixed bound and of a normal multiplier.
 struct SlipStrength {
   double force = 0;       // fixed, along the slip
-  double per_normal = 0;  // times the multiplier of a row that is there
+  double per_normal = 0;  // times the multiplier of a constraint that is there
   int normal = -1;        // which, an index into Model::rows()
 };
 
@@ -34,7 +34,7 @@ SlipStrength strength_of(const ConstraintSet& set, const ConstraintRows& rows, c
   return {0, *grip.friction * part, grip.normal};
 }
 
-// A single row: its mode says on which side the force is.
+// A single constraint: its mode says on which side the force is.
 SlipStrength strength_of_row(const ConstraintSet& set, const ConstraintRows& rows, size_t index, double slip) {
   const Grip& grip = set.model.grips()[index];
   const double side = set.modes[grip.mode] == Grip::backward ? -1 : 1;
@@ -171,7 +171,7 @@ Outcome<LocalRows> compute_local_rows(const ConstraintSet& set, const Eigen::Mat
 
 namespace {
 
-// Of each undirected slip its direction, on rows that are independent.
+// Of each undirected slip its direction, on constraints that are independent.
 Outcome<std::vector<Eigen::VectorXd>> find_directions(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                                       const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows,
                                                       const ContactForces& forces) {
@@ -222,8 +222,8 @@ Outcome<std::vector<Eigen::VectorXd>> find_directions(const ConstraintSet& set, 
   for (size_t k = 0; k < forces.undirected.size(); ++k) {
     const GripBlock& block = blocks[k];
     const Eigen::VectorXd R = solution->R(block.rows), slip = slip_of(set.model.grips()[forces.undirected[k]], rows);
-    // Of a slip that comes to its end the rows would stick here, or slip the other way.
-    constexpr double kWithin = 1e-6, kSurelySlips = 1e-9;  // of the velocity scale of a row
+    // Of a slip that comes to its end the constraints would stick here, or slip the other way.
+    constexpr double kWithin = 1e-6, kSurelySlips = 1e-9;  // of the velocity scale of a constraint
     const double least = kSurelySlips * scales_of(set.model, set.model.grips()[forces.undirected[k]].rows[0]).velocity;
     const bool ends = R.norm() < (1 - kWithin) * block.reach(solution->R) && slip.norm() > 0;
     const bool turns = slip.norm() > least && slip.dot(R) > 0;
@@ -244,7 +244,7 @@ std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::Matri
   if (analysis.is_independent()) {
     directions = find_directions(set, mass_matrix, tau_minus_h, rows, forces);
   } else {
-    // Redundant rows are left out, and the loads on them are shared.
+    // Redundant constraints are left out, and the loads on them are shared.
     ConstraintSet independent = set;
     std::vector<bool> left_out = set.left_out;
     for (size_t k = analysis.rank; k < analysis.order.size(); ++k) left_out[set.rows[analysis.order[k]].index] = true;

@@ -6,20 +6,20 @@
 
 namespace vinculum {
 
-// The slip of the rows of a grip, whether they are there or not.
+// The slip of the constraints of a `Grip`, active or not.
 Eigen::VectorXd slip_of(const Grip& grip, const ConstraintRows& rows);
 
-// The force of every grip that slips, through its rows, in place of them:                             theory 3, sections 3 and 4
+// The force of every `Grip` that slips, which replaces its constraints:                      theory 3, sections 3 and 4
 //
-//   -rho d ,  rho = R or mu N ;  d: of a single row the side its mode says, so that the force goes on smoothly beyond the end of
-//   the slip; of several the direction of the slip
+//   -rho d ,  rho = R or mu N ;  d: of a single constraint the side of its mode, so that the force continues smoothly beyond the
+//   end of the slip; of several the direction of the slip
 //
-// N is the multiplier of another row: the force is then a column of `coupling`. Just after the onset of a slip of several rows,
-// |slip| < kOnset, it has no direction yet: they are listed as `undirected` (direct_slips).
-inline constexpr double kOnset = 1e-6;  // of the velocity scale of a row (RowScales)
+// N is the multiplier of another constraint: the force is then a column of `coupling`. Just after the onset of
+// a slip of several constraints, |slip| < kOnset, it has no direction yet: they are listed as `undirected`.
+inline constexpr double kOnset = 1e-6;  // of the velocity scale of a constraint (RowScales)
 void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces);
 
-// Rows in question at a state and what they answer: x = W R + b with all other rows of the set eliminated, R along `push`.
+// The undecided constraints at a state: x = W R + b with all other constraints of the set eliminated, R along `push`.
 struct LocalRows {
   std::vector<int> rows;  // indices into Model::rows()
   Eigen::MatrixXd W;

@@ -74,7 +74,7 @@ bool SparseConstraints::has_place(const ConstraintSet& set) const {
   return std::all_of(set.rows.begin(), set.rows.end(), [&](const Row& row) { return places_[row.index].entry >= 0; });
 }
 
-// target(i): what row i of the set is to answer; none: the row takes no part.
+// target(i): what constraint i of the set is to answer; none: the constraint takes no part.
 template <class Target>
 void SparseConstraints::set_rows(const ConstraintSet& set, const ConstraintRows& rows, const Target& target) {
   for (LoopRows& entry : solver_.rows()) {
@@ -89,7 +89,7 @@ void SparseConstraints::set_rows(const ConstraintSet& set, const ConstraintRows&
     const auto [entry_index, slot] = places_[set.rows[i].index];
     LoopRows& entry = solver_.rows()[entry_index];
     entry.active[slot] = true;
-    // A drive's row is the velocity itself.
+    // A drive's constraint is the velocity itself.
     entry.target[slot] = at.is_wrench ? *value : *value / at.forces[0].factor;
     if (!at.is_wrench) continue;
     entry.force.column(slot) = at.wrench_W.force;
@@ -130,7 +130,7 @@ bool SparseConstraints::solve(const ConstraintSet& set, const State& state, cons
   return true;
 }
 
-// Of the forces, and lambda d·v of the rows.
+// Of the forces, and lambda d·v of the constraints.
 template <class Multiplier>
 double SparseConstraints::compute_power(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                         const ContactForces& forces, const Multiplier& multiplier) {

@@ -10,18 +10,18 @@
 
 namespace vinculum {
 
-// The rows of a model by the structure of its tree (dynamics/loops.h), three of a contact together: the quick way to what
-// solve_constraints finds by dense matrices. Where there is no quick way every function says so by false, and the dense one
-// answers, or tells what is the matter: rows that depend on each other, friction that hangs on a multiplier, a singular mass
-// matrix; rows on several velocities at once.
+// Solves the constraints of a model by the structure of its tree (dynamics/loops.h), three of a contact
+// together: the fast alternative to the dense solve_constraints. If it does not apply, every function
+// returns false, and the dense one answers or gives the reason. Reasons are dependent constraints, friction
+// that depends on a multiplier, a singular mass matrix, or constraints on several velocities at once.
 //
-// Compiled once for all rows; those that are not there (ConstraintSet::hold) and rows left out are passed over. One for each
-// thread.
+// Compiled once for all constraints; those that are not there (ConstraintSet::hold) and constraints left out are passed over. One
+// for each thread.
 class SparseConstraints {
  public:
   explicit SparseConstraints(const ConstraintSet& set);
 
-  // The solution of the rows and forces at a state; of `rows` neither D nor `felt` is used.
+  // The solution of the constraints and forces at a state; of `rows` neither D nor `felt` is used.
   bool solve(const ConstraintSet& set, const State& state, const ConstraintRows& rows, const ContactForces& forces,
              Workspace& workspace, ConstraintSolution& solution);
 
@@ -33,18 +33,18 @@ class SparseConstraints {
   static double compute_power(const ConstraintSet& set, const State& state, const ConstrainedDynamics& solved);
 
   // The smallest change of v, in the sense of kinetic energy, with D change = -rate; or, for positions, with D change = -gap in
-  // the rows that have a gap.
+  // the constraints that have a gap.
   bool compute_velocity_change(const ConstraintSet& set, const State& state, const ConstraintRows& rows, Workspace& workspace,
                                std::span<double> change);
   bool compute_position_change(const ConstraintSet& set, const State& state, const ConstraintRows& rows, Workspace& workspace,
                                std::span<double> change);
 
-  bool has_place(const ConstraintSet& set) const;  // for all its rows; else none of this is done
+  bool has_place(const ConstraintSet& set) const;  // for all its constraints; else none of this is done
 
   // The last `solve` found the solution.
   bool has_solved() const { return has_solved_; }
 
-  // How far the rows of the last call are from depending on each other, as in LoopSolver.
+  // How far the constraints of the last call are from depending on each other, as in LoopSolver.
   double regularity() const { return solver_.regularity(); }
 
   // Memory for whoever computes what is solved here, so that it is asked for once.

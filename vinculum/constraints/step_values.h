@@ -14,8 +14,8 @@ class StepValues {
   virtual double read(int number, double t) = 0;
   // It costs a solution of the equations of motion.
   virtual bool is_dear(int /*number*/) const { return false; }
-  // Ends of the pieces of the step, in its direction, in each of which the laws that make the motion do nothing that its ends
-  // and its middle do not show; none: that is the whole step.
+  // Ends of the pieces of the step, in its direction. In each piece the ends and the
+  // middle describe the laws of the motion; none: that is so for the whole step.
   virtual std::span<const double> pieces() { return {}; }
   // What they may still do unseen between the ends and the middle of such a piece, beside what is seen there.
   virtual double unseen(double /*t0*/, double /*t1*/) { return 0; }

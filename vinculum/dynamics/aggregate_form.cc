@@ -77,7 +77,7 @@ std::vector<Transport> list_transports(const Model& model, const Body& body, con
   return list;
 }
 
-// A_k and B_k about the pole, J_o = J_c - m<c><c>.
+// A_k and B_k about the origin, J_o = J_c - m<c><c>.
 void set_inertia(const Body& words, AggregateBody& body) {
   const double m = words.mass;
   const Eigen::Matrix3d c = hat(words.p_BoBcm_B), w = hat(angular(body.V));

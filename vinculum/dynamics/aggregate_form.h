@@ -13,7 +13,7 @@
 namespace vinculum {
 
 // The aggregate form of the dynamics of trees, literally as in theory 1, section 3: for reading beside the formulas and for
-// checking the fast form. Everything of body k in its own axes about its pole; twists and screws are six-columns, linear part
+// checking the fast form. Everything of body k in its own axes about its origin; twists and screws are six-columns, linear part
 // first.
 //
 //   V = Sᵀ v                                   twists of all bodies, one below the other; S: the structural matrix
@@ -36,7 +36,7 @@ struct AggregateBody {
 
 struct AggregateForm {
   std::vector<AggregateBody> bodies;
-  Eigen::MatrixXd S_T, S_T_dot;  // Sᵀ and its derivative: six rows a body, in the order of the model
+  Eigen::MatrixXd S_T, S_T_dot;  // Sᵀ and its derivative: six matrix rows per body, in the order of the model
   Eigen::MatrixXd A, B;
   Eigen::VectorXd v;
   Eigen::VectorXd S_screws;  // S (T + H)

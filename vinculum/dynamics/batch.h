@@ -59,8 +59,8 @@ void compute_forces(Batch& batch, const StateBatch& states, std::span<const doub
 // A, entry (i, j) of state k at [(i n + j) count + k].
 void compute_mass_matrices(Batch& batch, const StateBatch& states, std::span<double> matrices);
 
-// Where bodies are and how they move, as compute_body_motions gives it: 18 numbers a body, R_WB by columns, p_WB, V_WB_W linear
-// and angular; number i of body b in state k at [(18 b + i) count + k].
+// Poses and velocities of bodies, as compute_body_motions gives them: 18 numbers per body, R_WB by
+// columns, p_WB, V_WB_W linear and angular. Number i of body b in state k is at [(18 b + i) count + k].
 void compute_body_motions(Batch& batch, const StateBatch& states, std::span<double> motions);
 
 }  // namespace vinculum

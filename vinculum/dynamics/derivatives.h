@@ -33,9 +33,9 @@ class DerivativesWorkspace {
   std::unique_ptr<Memory> memory_;
 };
 
-// Results are the caller's and keep their size from call to call. Entry (k, j) tells how number k changes with q, v or v' number
-// j. By q is along a velocity, q' = N(q) e_j, so that all matrices are n × n: three columns for a ball, not four for its
-// quaternion. Given forces take part with all they depend on; where a law has a corner (abs) its slope is taken as 0.
+// Results are the caller's and keep their size from call to call. Entry (k, j) is the derivative of number k by q, v or v'
+// number j. By q is along a velocity, q' = N(q) e_j, so that all matrices are n × n: three columns for a ball, not four for
+// its quaternion. Given forces take part with all they depend on; where a law has a corner (abs) its slope is taken as 0.
 
 // Of tau(q, v, v') = A v' + h as compute_inverse_dynamics has it. Failure VN-RUN-003 if a force has no finite value or slope.
 struct InverseDerivatives {
@@ -49,7 +49,7 @@ std::optional<Failure> compute_inverse_derivatives(const Model& model, const Sta
 //
 //   ∂v'/∂q = A⁻¹ (∂tau/∂q - ∂(A v' + h)/∂q) ,   ∂v'/∂v likewise ,   ∂v'/∂tau = A⁻¹
 //
-// Rows of driven coordinates are zero, and a force on one moves nothing.
+// Matrix rows of driven coordinates are zero, and a force on one moves nothing.
 struct ForwardDerivatives {
   std::vector<double> accelerations;
   RowMatrix by_q, by_v;
@@ -60,13 +60,13 @@ struct ForwardDerivatives {
 std::optional<Failure> compute_forward_derivatives(const Model& model, const State& state, DerivativesWorkspace& workspace,
                                                    ForwardDerivatives& result);
 
-// The inertial parameters of a body, in its own axes about its pole: mass, mass · centre (x y z), tensor of inertia (xx yy zz xy
-// xz yz).
+// The inertial parameters of a body, in its own axes about its origin: mass, mass · centre (x y z), tensor of inertia (xx yy zz
+// xy xz yz).
 inline constexpr int kInertialParameters = 10;
 std::vector<double> inertial_parameters(const Model& model);
 
-// The law of inertia is linear in them: A v' + h without `body:` and `between:` forces = Y π. Y: a row each velocity, ten columns
-// each body.
+// The law of inertia is linear in them: A v' + h without `body:` and `between:`
+// forces = Y π. Y has a matrix row for each velocity and ten columns for each body.
 void compute_inertia_regressor(const Model& model, const State& state, std::span<const double> accelerations,
                                DerivativesWorkspace& workspace, RowMatrix& regressor);
 

@@ -14,7 +14,7 @@ Energy compute_energy(const Model& model, const State& state, Workspace& workspa
   const Tree& tree = model.tree();
   see_bodies(model, state.q, state.v, memory);
 
-  // T = ½ m v² + v·(w × s) + ½ w·J w of each body, v the velocity of its pole;  U = -g·(m p + s)
+  // T = ½ m v² + v·(w × s) + ½ w·J w of each body, v the velocity of its origin;  U = -g·(m p + s)
   Energy energy;
   for (size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
@@ -38,7 +38,7 @@ Momentum compute_momentum(const Model& model, const State& state, Workspace& wor
   const Tree& tree = model.tree();
   see_bodies(model, state.q, state.v, memory);
 
-  // P = m v + w × s,  H = s × v + J w about the pole, then L = H + p × P about the origin
+  // P = m v + w × s,  H = s × v + J w about the origin, then L = H + p × P about the origin
   Momentum momentum;
   Vector3 static_moment;
   for (size_t i = 0; i < tree.links.size(); ++i) {

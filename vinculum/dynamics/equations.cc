@@ -38,7 +38,7 @@ Outcome<ForwardDynamics> solve_equations(const Model& model, const State& state,
   const Eigen::VectorXd tau_minus_h = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
                                       Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
 
-  // Driven: A_ff v'_f = (tau - h)_f - A_fd law'', with the rows v'_d = law'' kept in their places.
+  // Driven: A_ff v'_f = (tau - h)_f - A_fd law'', with the constraints v'_d = law'' kept in their places.
   Eigen::MatrixXd A = equations.mass_matrix;
   Eigen::VectorXd b = tau_minus_h;
   for (size_t k = 0; k < model.driven().size(); ++k) b -= given.driven_accelerations[k] * A.col(model.driven()[k].v);

@@ -14,7 +14,7 @@ namespace vinculum {
 
 // Everything a model gives at a state besides gravity.
 struct GivenForces {
-  std::vector<Wrench> loads_W;               // of `body:` and `between:` forces on each body: world axes, about its pole
+  std::vector<Wrench> loads_W;               // of `body:` and `between:` forces on each body: world axes, about its origin
   std::vector<double> joint_forces;          // tau of the `joint:` laws, one a velocity
   std::vector<double> driven_accelerations;  // law'' of each driven coordinate
 };

@@ -15,9 +15,9 @@ struct ForwardDynamics {
   std::vector<double> accelerations;   // v'
   std::vector<double> joint_forces;    // tau of the `joint:` laws, one a velocity
   std::vector<double> driving_forces;  // of each driven coordinate: what its drive adds to the `joint:` laws
-  std::vector<Wrench> reactions_W;  // of each body: parent on child through its joint, drive included; world axes, about the pole
-  int weakest_velocity = -1;        // the velocity whose inertia is smallest beside what is around it,
-  double weakest_ratio = 1;         // and by how much; below 1e-14 the mass matrix counts as singular
+  std::vector<Wrench> reactions_W;     // of each body: parent on child, with its drive; world axes, about the body origin
+  int weakest_velocity = -1;           // the velocity with the smallest relative pivot,
+  double weakest_ratio = 1;            // and that pivot; below 1e-14 the mass matrix counts as singular
 };
 
 // The motion under given forces: A v' + h = tau, by the articulated-body recursion, O(n). Driven coordinates accelerate by their
@@ -28,7 +28,7 @@ Outcome<ForwardDynamics> compute_forward_dynamics(const Model& model, const Stat
 bool compute_accelerations(const Model& model, double t, std::span<const double> q, std::span<const double> v,
                            std::span<double> accelerations, Workspace& workspace);
 
-// The velocity whose inertia is smallest beside what is around it, as in ForwardDynamics, without the rest.
+// The velocity with the smallest relative pivot, as in ForwardDynamics, without the rest.
 struct WeakestInertia {
   int velocity = -1;
   double ratio = 1;

@@ -12,7 +12,7 @@ namespace vinculum {
 
 struct InverseDynamics {
   std::vector<double> forces;       // A v' + h, one a velocity: what drives (or `joint:` laws) must supply
-  std::vector<Wrench> reactions_W;  // of each body: parent on child through its joint, drive included; world axes, about the pole
+  std::vector<Wrench> reactions_W;  // of each body: parent on child, with its drive; world axes, about the body origin
 };
 
 // Forces for a motion: h holds gravity, velocity terms, `body:` and `between:` forces.                          theory 2, section

@@ -9,7 +9,7 @@ namespace vinculum {
 
 namespace {
 
-// A velocity of something that carries a point: from the pole p_k of its link to the point,
+// A velocity of something that carries a point: from the origin p_k of its link to the point,
 //
 //   J  = (slide a + turn a × r ; turn a) ,   r = p - p_k ,  a' = w × a
 //   J' = (slide a' + turn (a' × r + a × r') ; turn a')

@@ -12,12 +12,12 @@
 
 namespace vinculum {
 
-// Motion of points of bodies, and how the velocities make it. Everything here reads the places and velocities that
-// place_bodies left in the workspace: call it once a state. World axes; a twist tells the velocity of the point and the angular
-// velocity of the body. Cost of each call O(depth).
+// Motion of points of bodies, and its dependence on the velocities. Everything here reads the positions
+// and velocities that place_bodies left in the workspace: call it once per state. World axes; a twist
+// is the velocity of the point and the angular velocity of the body. Cost of each call O(depth).
 void place_bodies(const Model& model, const State& state, Workspace& workspace);
 
-// A point fixed in a body, given in its axes from its pole.
+// A point fixed in a body, given in its axes from its origin.
 struct BodyPoint {
   int body = kWorld;
   Vector3 p_B;
@@ -41,11 +41,11 @@ void compute_jacobian_rate(const Model& model, Workspace& workspace, const BodyP
 void add_jacobian_transpose(const Model& model, Workspace& workspace, const BodyPoint& point, const Wrench& wrench_W,
                             std::span<double> tau);
 
-// Accelerations of the poles and angular accelerations of all bodies for given v', in the order of the model. Cost O(n).
+// Accelerations of the origins and angular accelerations of all bodies for given v', in the order of the model. Cost O(n).
 std::vector<Twist> compute_body_accelerations(const Model& model, std::span<const double> v,
                                               std::span<const double> accelerations, Workspace& workspace);
 
-// Of a point of the body with the given acceleration of its pole: a + w' × r + w × (w × r).
+// Of a point of the body with the given acceleration of its origin: a + w' × r + w × (w × r).
 Twist compute_point_acceleration(const Model& model, Workspace& workspace, const BodyPoint& point,
                                  const Twist& body_acceleration);
 

@@ -6,7 +6,7 @@
 
 namespace vinculum {
 
-// One velocity of a link, world axes: it turns the link about an axis through its pole, slides it along, or both.
+// One velocity of a link, world axes: it turns the link about an axis through its origin, slides it along, or both.
 struct LinkAxis {
   int velocity = 0;
   Vector3 axis;
@@ -41,7 +41,7 @@ void for_each_axis(const Tree& tree, const LinkInWorld<double>* world, int index
   }
 }
 
-// Accelerations of poles and angular accelerations, world axes, for given v'; null: for v' = 0. With the pole at r from the
+// Accelerations of origins and angular accelerations, world axes, for given v'; null: for v' = 0. With the origin at r from the
 // base's, W = Σ turn a v and X = Σ slide a v:
 //
 //   w' = w_b' + w_b × W + Σ turn a v' ,   a = a_b + w_b' × r + w_b × (w_b × r) + 2 w_b × X + Σ slide a v'

@@ -40,7 +40,7 @@ class LoadChange {
   void subtract_wrench(const Point& at, const Wrench& change, int column, By by);
   // A wrench that stays in world axes while its body turns: -ω × it, seen from the body.
   void subtract_turn(const Point& at, const Wrench& wrench_W);
-  // Takes a slope from the row of a velocity.
+  // Takes a slope from the matrix row of a velocity.
   void subtract_entry(int row, int column, By by, double slope) { memory_.tau_entry(row, column, by) -= slope; }
 
   // A pull from a to b by f = pull n, n = D/d, D = ab, with the slopes k = ∂pull/∂d and c = ∂pull/∂d'. Columns that carry both

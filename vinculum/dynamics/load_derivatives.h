@@ -15,7 +15,7 @@ class LoadDerivatives {
  public:
   LoadDerivatives(const Model& model, const DerivativesMemory& memory);
 
-  // True if a force makes rows depend on columns of other branches.
+  // True if a force makes matrix rows depend on columns of other branches.
   bool couples_branches() const { return couples_branches_; }
 
   // Takes what given forces do beyond following the links (derivatives_kernel.h) from ∂tau/∂q and ∂tau/∂v: those of loads, and if

@@ -11,7 +11,7 @@
 
 namespace vinculum {
 
-// Trees with constraint rows, by the structure of the tree: no dense matrix is ever solved, a chain of platforms costs in
+// Trees with constraints, by the structure of the tree: no dense matrix is ever solved, a chain of platforms costs in
 // proportion to their number. Sized once; one for each thread.
 class LoopSolver {
  public:
@@ -23,14 +23,14 @@ class LoopSolver {
   // Wrenches, targets and what is active are set here before a call; kinds and links stay.
   std::vector<LoopRows>& rows();
 
-  // v' of the model's forces and of `pushed` (on each velocity; or empty), and the three multipliers of each entry: of a ball its
-  // force on the body, world axes. The state obeys the rows in position and velocity. False where the answer is not to be
-  // trusted: rows that depend on each other, or nearly (a pivot below 1e-10 of what it was), or that no joint feels, a mass
-  // matrix that is singular by itself, a law without a finite value.
+  // v' of the model's forces and of `pushed` (on each velocity; or empty), and the three multipliers of each
+  // entry. For a ball they are its force on the body, world axes. The state satisfies the constraints in
+  // position and velocity. False if the result is not reliable: dependent constraints (a pivot below 1e-10 of
+  // its start), constraints without effect on any joint, a singular mass matrix, a law without a finite value.
   bool compute_accelerations(double t, std::span<const double> q, std::span<const double> v, std::span<const double> pushed,
                              Workspace& workspace, std::span<double> accelerations, std::span<Vector3> multipliers);
 
-  // The smallest change of v, in the sense of kinetic energy, that the rows answer by their targets. Not for balls and points.
+  // The smallest change of v in kinetic energy that reaches the targets of the constraints. Not for balls and points.
   bool compute_change(std::span<const double> q, Workspace& workspace, std::span<double> change);
 
   // The smallest change that leads back onto balls and points: of the coordinates (q ⊕ N change) while a gap above `round_off` is
@@ -39,9 +39,9 @@ class LoopSolver {
                         std::span<double> change);
   double largest_gap() const;  // before the last of these
 
-  // Of the last call: how far the rows are from losing rank. The sine of the smallest angle (in the sense of kinetic energy)
-  // between a row and those before it, or what the joints feel of the row they feel least, whichever is less; 0: a row says
-  // nothing new.
+  // Of the last call: the distance of the constraints from losing rank. The smaller
+  // one of: the sine of the smallest angle (in kinetic energy) between a constraint
+  // and those before it; the smallest effect on the joints. 0: redundant.
   double regularity() const;
 
   // Of the last call, as in ForwardDynamics.

@@ -16,7 +16,7 @@ namespace vinculum {
 struct Workspace::Memory {
   std::vector<double> turns;  // sines and cosines of the coordinates
   std::vector<LinkMotion<double>> motions;
-  std::vector<Wrench> wrenches;  // through the joint of each link, its axes, about its pole: left by inverse dynamics
+  std::vector<Wrench> wrenches;  // through the joint of each link, its axes, about its origin: left by inverse dynamics
   std::vector<JointResponse<double>> responses;
   std::vector<Burden<double>> slots;
   std::vector<Pivot<double>> pivots;
@@ -24,10 +24,10 @@ struct Workspace::Memory {
   std::vector<LinkPlace<double>> places;  // of the mass matrix, as the next two
   std::vector<RigidInertia> composites;
   std::vector<double> axes;
-  std::vector<Wrench> loads;  // on each link, its axes, about its pole
+  std::vector<Wrench> loads;  // on each link, its axes, about its origin
   std::vector<double> tau;    // joint laws
   std::vector<double> vdot;
-  std::vector<Twist> accelerations_W;  // of links, where they are asked for: of poles, and angular
+  std::vector<Twist> accelerations_W;  // of links, where they are asked for: of origins, and angular
   std::vector<double> forces;          // A v' + h, where the power of drives is asked for
   std::vector<EnvironmentMotion> environment;
   Applied applied;  // from outside, while an AppliedScope lives

@@ -9,14 +9,14 @@
 
 namespace vinculum {
 
-// ∫ f between two ends, f(x) being a law of the one variable x. `evaluate_at(x)` gives its value and leaves those of all its
-// steps in `steps`. Kinks of the law are ends of the pieces that are integrated; where points alone may miss something, bounds of
-// the formula tell.
+// ∫ f between two ends, f(x) being a law of the one variable x. `evaluate_at(x)` gives its
+// value and leaves those of all its steps in `steps`. Kinks of the law are ends of the pieces
+// that are integrated; where points alone may miss something, bounds of the formula decide.
 double integrate_law(const Expression& law, const std::function<double(double)>& evaluate_at, double from, double to,
                      const std::vector<double>& steps);
 
-// The same from 0, of a law that repeats with this rate (0: it does not): whole turns are counted and not walked through, for far
-// away that takes long and is wrong.
+// The same from 0, of a law that repeats with this rate (0: it does not). Whole
+// periods are counted, not integrated, because far away that is slow and inaccurate.
 double integrate_from_zero(const Expression& law, double rate, const std::function<double(double)>& evaluate_at, double to,
                            const std::vector<double>& steps);
 

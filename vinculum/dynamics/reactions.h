@@ -9,8 +9,8 @@
 
 namespace vinculum {
 
-// The joint wrenches that inverse dynamics left, in world axes about each body's pole. All links of a joint carry the same
-// wrench: the last one's is about the user's pole.
+// The joint wrenches that inverse dynamics left, in world axes about each body origin. All links of a joint carry the same
+// wrench: the last one's is about the origin of the user's body.
 inline std::vector<Wrench> reactions_in_world(const Model& model, const Workspace::Memory& memory) {
   std::vector<Wrench> reactions;
   reactions.reserve(model.bodies().size());

@@ -31,10 +31,10 @@ Tape trace_coordinate_rates(const Model& model);
 // Rotations stay constants: entries nearer to 0 or ±1 than round-off are these.
 Tape trace_forces_of_numbers(const Model& model);
 
-// Inputs t, q, v; outputs the kinetic energy ½ v·p; for each root (a link on the ground) its subsystem's momentum P, angular
-// momentum L about the world origin and K = L - c × P about its mass centre (the origin without mass), world axes; then p = A v.
-// With `inner_subsystems`, then of every body on another body, with all it carries: P, L, the kinetic moment H about its pole in
-// axes that move along with the pole (theory 2, section 2), and K.
+// Inputs t, q, v. Outputs the kinetic energy ½ v·p. Then for each root (a link on the ground): its subsystem's
+// momentum P, angular momentum L about the world origin and K = L - c × P about its mass centre (the origin without
+// mass), world axes. Then p = A v. With `inner_subsystems` follow P, L, H and K of every body on another body, with
+// all it carries. H is the angular momentum about its origin in axes that move with the origin (theory 2, section 2).
 Tape trace_momenta(const Model& model, bool inner_subsystems = false);
 
 }  // namespace vinculum

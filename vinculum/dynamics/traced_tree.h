@@ -26,9 +26,9 @@ Tape trace_rows(const Model& model, const WriteRows& write);
 
 // Inputs t, q, v, v' and `count` multipliers. Outputs
 //   A v' + h - tau less what the multipliers do: nothing, if v' and the multipliers are those of the motion;
-//   of each link the wrench through its joint, force and moment, link axes, about the pole;
+//   of each link the wrench through its joint, force and moment, link axes, about the origin;
 //   the power of all that has no potential, drives and multipliers not counted.
-// `push` adds what the multipliers do: wrenches on links (link axes, about the pole), forces on velocities.
+// `push` adds what the multipliers do: wrenches on links (link axes, about the origin), forces on velocities.
 using PushLinks = std::function<void(const TracedTree&, std::span<const Traced> multipliers, std::span<WrenchOf<Traced>> loads,
                                      std::span<Traced> forces)>;
 Tape trace_motion(const Model& model, int count, const PushLinks& push);

@@ -296,7 +296,7 @@ std::vector<SubsystemQuantities> compute_subsystem_quantities(const Model& model
     q.augmented_inertia_B = body.I_Bcm_B + body.mass * star(body.p_BoBcm_B);
     quantities.push_back(q);
   }
-  // What each body hands to the augmented body of its parent: its subsystem's mass at the joint's place and at its pole.
+  // What each body hands to the augmented body of its parent: its subsystem's mass at the joint's place and at its origin.
   for (size_t k = 0; k < bodies.size(); ++k) {
     if (bodies[k].parent == kWorld) continue;
     const Body& parent = bodies[bodies[k].parent];

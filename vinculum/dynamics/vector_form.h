@@ -29,9 +29,9 @@ struct VectorBody {
   std::vector<int> carried;       // S_k
   double m_0 = 0;                 // own mass,
   Vector3 s;                      // static moment and
-  Matrix3 J_o;                    // tensor of inertia about the pole
+  Matrix3 J_o;                    // tensor of inertia about the origin
   Matrix3 R_WL;                   // its axes
-  Vector3 r;                      // OO_k: pole
+  Vector3 r;                      // OO_k: origin
   Vector3 a, r_r;                 // O_pO_0k and O_0kO_k: the joint's place on the base, its displacement
   Vector3 R, R_dot, R_ddot;       // O_pO_k = a + r_r
   std::vector<Vector3> Phi, Psi;  // w_k = w_p + Phi v_k, V_rk = Psi v_k: one column a velocity
@@ -43,7 +43,7 @@ struct VectorBody {
 
 struct VectorSubsystem {
   double m = 0;                          // m_i
-  Vector3 m_vec, m_vec_dot, m_vec_ddot;  // 𝐦_i: static moment about the pole O_i
+  Vector3 m_vec, m_vec_dot, m_vec_ddot;  // 𝐦_i: static moment about the origin O_i
   Vector3 H, H_dot;                      // kinetic moment about O_i in axes translating with it
   std::optional<Vector3> K_c;            // the same about the mass centre; none without mass
   std::map<int, Matrix3> J;              // J_ji by j; Σ_j J_ji = tensor of the locked subsystem about O_i
@@ -73,7 +73,7 @@ Eigen::MatrixXd compute_mass_matrix(const VectorForm& form);
 Equations compute_vector_equations(const Model& model, const State& state, const GivenForces& given);
 Outcome<ForwardDynamics> compute_vector_dynamics(const Model& model, const State& state, Workspace& workspace);
 
-// A subsystem in terms of the user's bodies. World axes, about the body's pole, unless said otherwise.
+// A subsystem in terms of the user's bodies. World axes, about the body origin, unless said otherwise.
 struct SubsystemQuantities {
   double mass = 0;                    // [kg]
   Vector3 static_moment_W;            // [kg m]
@@ -83,9 +83,9 @@ struct SubsystemQuantities {
   Symmetric3 augmented_inertia_B;     // J_ri = J_oi + Σ_k m_k R_k*R_k, body axes: constant if no child translates  (15)
 };
 
-// Of every body, in the order of the model. The tensors of the massless links of a joint are counted with the body that carries
-// the joint: a joint has one 𝐦_ik all along, so Σ 𝐦_ik * O_jO_k over its links is the term of (24) for the whole joint, and (24),
-// Σ_j J_ji = locked tensor included, holds between the user's bodies as it stands.
+// Of every body, in the order of the model. The tensors of the massless links of a joint are counted with
+// the body that carries the joint. A joint has one 𝐦_ik, so Σ 𝐦_ik * O_jO_k over its links is the term of
+// (24) for the whole joint. So (24), including Σ_j J_ji = locked tensor, holds between the user's bodies.
 std::vector<SubsystemQuantities> compute_subsystem_quantities(const Model& model, const VectorForm& form);
 
 }  // namespace vinculum

@@ -21,7 +21,7 @@ namespace vinculum {
 using Json = nlohmann::ordered_json;
 
 Json to_json(const Vector3& a);
-Json to_json(const Matrix3& m);  // rows
+Json to_json(const Matrix3& m);  // matrix rows
 Json to_json(const Quaternion& q);
 Json to_json(const Wrench& wrench);
 Json to_json(const Verdict& verdict);
@@ -32,7 +32,7 @@ Json to_json(const Occurrence& event);
 Occurrence occurrence_from_json(const Json& json);  // throws where something is missing, as nlohmann-json does
 Json to_json(const IntegralDrift& integral);
 Json to_json(const std::vector<OutputValue>& outputs);  // {name: value}
-Json to_json(const RowResidual& residual);              // {"position" (null for a row without a gap), "velocity"}
+Json to_json(const RowResidual& residual);              // {"position" (null for a constraint without a gap), "velocity"}
 Json to_json(const Model& model, const State& state);   // {"t", "q": {name: value}, "v": {..}, "modes": {..}}
 Json named(const std::vector<std::string>& names, std::span<const double> values);
 

@@ -12,7 +12,7 @@
 
 namespace vinculum {
 
-// The rows a description will have, with the dimension of their multipliers where it is known before the model is built.
+// The constraints of a description, with the dimension of their multipliers if it is known before the model is built.
 struct RowName {
   std::string name;
   std::optional<Dimension> dimension;

@@ -41,7 +41,7 @@ std::optional<Model> read_model_file(const std::string& path, Diagnostics& diagn
 // threads.
 class ModelSource {
  public:
-  // None, with the reason told, if the file cannot be read or is no YAML.
+  // None, with the reason reported, if the file cannot be read or is not YAML.
   static std::optional<ModelSource> open(const std::string& path, Diagnostics& diagnostics);
   static std::optional<ModelSource> parse(std::string text, Diagnostics& diagnostics);
   ModelSource(ModelSource&&) noexcept;

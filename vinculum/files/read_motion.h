@@ -18,10 +18,10 @@ struct GivenMotion {
   std::vector<std::string> given;                  // coordinates and velocities that the table gives; others keep the start
 };
 
-// From a CSV file with columns `t`, coordinates, velocities and accelerations `a(VELOCITY)`; units in brackets are for people.
-// Columns not there: coordinates and velocities keep the model's start; velocities that are rates of given coordinates, and
-// accelerations, come from a cubic spline. states.csv of a run is such a file. Two rows of one time are a jump of velocities or
-// forces: splines end there.
+// From a CSV file with columns `t`, coordinates, velocities and accelerations `a(VELOCITY)`; units in
+// brackets are for people. Columns not there: coordinates and velocities keep the model's start; velocities
+// that are rates of given coordinates, and accelerations, come from a cubic spline. states.csv of a run is
+// such a file. Two lines of the same time are a jump of velocities or forces: splines end there.
 std::optional<GivenMotion> read_motion(const std::string& path, const Model& model, Diagnostics& diagnostics);
 
 }  // namespace vinculum

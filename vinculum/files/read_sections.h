@@ -37,8 +37,8 @@ void read_outputs(ReaderContext& context, YamlNode section, OutputNames& names, 
 void add_written(ReaderContext& context, OutputNames& names, const std::vector<Written>& written, ModelDescription& model);
 void read_initial(ReaderContext& context, YamlNode section, const ReadOptions& options, ModelDescription& model);
 
-// sign | {viscous: k} | {saturated|tanh|algebraic|arctan|dead-zone|hysteresis: m/s} | {delay|lag: s}. `linear` if the slip is
-// known to be a velocity in m/s; rows of a velocity constraint may be anything.
+// sign | {viscous: k} | {saturated|tanh|algebraic|arctan|dead-zone|hysteresis: m/s} | {delay|lag: s}.
+// `linear` if the slip is known to be a velocity in m/s; the slip of a velocity constraint may be anything.
 bool read_slip_law(ReaderContext& context, YamlNode node, bool linear, std::optional<SlipLaw>& law);
 
 enum class Naming { own, of_coordinates };  // what the keys of a section are

@@ -11,7 +11,7 @@
 
 namespace vinculum {
 
-// Reads a study file (`vinculum_study: 1`); none if something is wrong, which is told. The path of the model is taken from the
+// Reads a study file (`vinculum_study: 1`); none if there are errors, which are reported. The path of the model is taken from the
 // folder of the study file.
 std::optional<Study> read_study(std::string_view text, const std::string& folder, Diagnostics& diagnostics);
 std::optional<Study> read_study_file(const std::string& path, Diagnostics& diagnostics);

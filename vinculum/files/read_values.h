@@ -10,8 +10,8 @@
 
 namespace vinculum {
 
-// One value of a model file each. All functions agree in this: an empty node leaves the value as it is, and so does a wrong one,
-// which is told; true if the value was read.
+// Each reads one value of a model file. In all functions an empty node leaves the value
+// unchanged, and so does a wrong one, which is reported; true if the value was read.
 
 enum class Sign { any, not_negative, positive };
 
@@ -52,19 +52,19 @@ bool read_truth(ReaderContext& context, YamlNode node, bool& value);
 // x | y | z | -x | .. or a vector. Of any length: whether it has one is for the caller to say.
 bool read_axis(ReaderContext& context, YamlNode node, Vector3& value);
 bool read_axis(ReaderContext& context, YamlNode node, Located<Vector3>& value);
-// The same, told if it is zero.
+// The same; zero is reported.
 bool read_direction(ReaderContext& context, YamlNode node, Vector3& value);
 
 // {axis, angle} | [w, x, y, z] | {rpy: [..]} | a list of {axis, angle}: R = constant · turn 1 · turn 2 ..
 bool read_rotation(ReaderContext& context, YamlNode node, Matrix3& value);
 bool read_moving_rotation(ReaderContext& context, YamlNode node, Matrix3& constant, std::vector<Turn>& turns);
 
-// False, and told, if the node is no list, or an empty one where there must be entries.
+// False, with a report, if the node is no list, or an empty one where entries are required.
 enum class Least { none, one };
 bool check_list(ReaderContext& context, YamlNode node, std::string_view of_what, Least least = Least::none);
 std::string count_entries(YamlNode list);  // "2 entries"
 
-// False, and told, if it is not a name: letters, digits and _, not beginning with a digit, and none that means something else.
+// False, with a report, if it is not a name: letters, digits and _, not beginning with a digit, and not reserved.
 bool check_name(ReaderContext& context, YamlNode key);
 
 // One of several words; `others` are values of other kinds, for the hint: ", {power: n}".

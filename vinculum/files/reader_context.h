@@ -40,15 +40,15 @@ struct SourceText {
   Place place(size_t offset = 0) const { return node ? node.place(begin + offset) : Place{}; }
 };
 
-// The common memory of the readers of all sections: what is being read, which names are known, and what has gone wrong. What was
-// wrongly written keeps its name, so that a mistake is told once and not again wherever the name is used.
+// The common memory of the readers of all sections: what is being read, which names are known, and what has gone
+// wrong. A wrong entry keeps its name, so that an error is reported once and not again wherever the name is used.
 class ReaderContext {
  public:
   ReaderContext(Diagnostics& diagnostics, YamlNode root);
 
   // ---- trouble ----
 
-  // Until the next call, all that is told is about this element ("body 'boom'"); empty: the file as a whole.
+  // Until the next call, all reports are about this element ("body 'boom'"); empty: the file as a whole.
   void begin_element(std::string element) { element_ = std::move(element); }
   const std::string& element() const { return element_; }
 
@@ -57,7 +57,7 @@ class ReaderContext {
   // About a node: the message is preceded by the key it stands under.
   void error(std::string_view code, YamlNode node, std::string_view message, std::string hint = {});
   bool has_errors() const { return diagnostics_.has_errors(); }
-  // So many errors that the rest is not looked at.
+  // So many errors that the rest is not read.
   bool has_enough() const;
 
   // Something others refer to could not be understood: then the rules of the model as a whole cannot be judged.
@@ -88,7 +88,7 @@ class ReaderContext {
 
   // ---- formulas ----
 
-  // The formula in a text; none, and told, if it is wrong or its dimension is another one than wanted.
+  // The formula in a text; none, with a report, if it is wrong or has another dimension than required.
   std::optional<ParsedExpression> parse(const SourceText& text, Scope scope, std::optional<Dimension> wanted = std::nullopt);
 
   struct Constant {
@@ -127,10 +127,10 @@ class ReaderContext {
   std::vector<Dimension> velocity_dimensions_;
 };
 
-// A mapping whose keys are known. Others are told, with the nearest known one.
+// A mapping whose keys are known. Others are reported, with the nearest known one.
 class Fields {
  public:
-  // The node may be empty; anything else than a mapping is told and counts as an empty mapping.
+  // The node may be empty; anything other than a mapping is reported and counts as an empty mapping.
   Fields(ReaderContext& context, YamlNode node, std::initializer_list<std::string_view> known);
 
   explicit operator bool() const { return static_cast<bool>(node_); }
@@ -140,14 +140,14 @@ class Fields {
   // The value under a key; the empty node if it is not there.
   YamlNode operator[](std::string_view key) const { return node_ ? node_.find(key) : YamlNode(); }
   bool has(std::string_view key) const { return static_cast<bool>((*this)[key]); }
-  // Told if it is not there.
+  // Reported if it is missing.
   YamlNode require(std::string_view key, std::string hint = {}) const;
-  // The one of these keys that is there; told, and empty, if there is none or more than one.
+  // The one of these keys that is present; reported, and empty, if there is none or more than one.
   std::string_view require_one_of(std::initializer_list<std::string_view> keys) const;
-  // Told if it is there: it has no meaning because of `reason`.
+  // Reported if it is present: it has no meaning because of `reason`.
   void refuse(std::string_view key, std::string_view reason, std::string hint = {}) const;
 
-  // Missing because it is misspelt, or would come from a merge: that has been told.
+  // Missing because it is misspelt, or would come from a merge: that has been reported.
   bool is_misspelt(std::string_view key) const {
     return has_merge_ || std::find(meant_.begin(), meant_.end(), key) != meant_.end();
   }

@@ -29,9 +29,9 @@ struct RunRequest {
 //   run.json        what was asked, what came out, verdicts
 //   report.html     the page (written by the caller when the run has ended)
 //
-// While the run goes on, rows go to files ending in .part and checkpoint.json tells how far they are good; the final names appear
-// when the run ends. So a killed run leaves no half result, and can be resumed. A checkpoint carries checksums of itself and of
-// the rows before it. One process at a time has the folder.
+// During the run, tables are files ending in .part, and checkpoint.json records how far they are valid; the
+// final names appear when the run ends. So a killed run leaves no half result, and can be resumed. A
+// checkpoint contains checksums of itself and of the tables before it. One process at a time has the folder.
 class ResultsFolder : public RunListener {
  public:
   // Makes the folder; results of an earlier run in it are removed. A run that was interrupted is removed only if `replace`:
@@ -56,8 +56,8 @@ class ResultsFolder : public RunListener {
   void on_checkpoint(const Checkpoint& checkpoint) override;
   void on_restart(const Checkpoint& checkpoint) override;
 
-  bool is_good() const;         // all rows could be written so far
-  bool has_checkpoint() const;  // there is something to go on from
+  bool is_good() const;         // all samples could be written so far
+  bool has_checkpoint() const;  // there is something to resume from
 
   // Gives the files their final names. Failure VN-FILE-110 if something could not be written (a full disk, for example).
   Outcome<bool> finish(const RunResult& result);
@@ -79,7 +79,7 @@ class ResultsFolder : public RunListener {
   std::chrono::duration<double> between_checkpoints_;
   std::chrono::steady_clock::time_point last_checkpoint_;
   std::unique_ptr<Table> states_, reactions_, outputs_;
-  std::string kept_;  // the checkpoint of a place to go on from that is not written yet
+  std::string kept_;  // a checkpoint that is not written yet
 };
 
 // Which model a run was made with, by its run.json. Failure VN-FILE-180 if there is none, or it cannot be read.

@@ -8,8 +8,8 @@
 
 namespace vinculum {
 
-// The rows of a study as a table (CSV): point, parameters `NAME [UNIT]`, collected values, status, code, message. Numbers are
-// read back to the same bits; the same rows are the same bytes.
+// The results of a study as a table (CSV): point, parameters `NAME [UNIT]`, collected values, status,
+// code, message. Numbers are read back to the same bits; the same results give the same bytes.
 Outcome<bool> write_study_table(const StudyStore& store, const std::string& path, bool replace);
 
 }  // namespace vinculum

@@ -23,7 +23,7 @@ class VariedModel {
   const ModelSource& source_;
   ReadOptions options_;  // of the model below,
   std::vector<Diagnostic> told_;
-  std::shared_ptr<Model> model_;  // with what was told about it; null: none was built yet, or it could not be
+  std::shared_ptr<Model> model_;  // with its messages; null: none was built yet, or it could not be
 };
 
 }  // namespace vinculum

@@ -9,9 +9,9 @@
 
 namespace vinculum {
 
-// A description as a model file (contract, section 2), the comments on top. Reading it gives the description back: numbers to the
-// bit; rotations to the bit where a turn about a coordinate axis, or roll, pitch and yaw, reproduce them, else to round-off as
-// quaternions. Values are written as they are: the parameters they were computed from are kept in formulas only.
+// A description as a model file (contract, section 2), the comments on top. Reading it restores the description: numbers to the
+// bit; rotations to the bit if a rotation about a coordinate axis, or roll, pitch and yaw, reproduce them. Otherwise rotations
+// are quaternions, to round-off. Values are written as they are; only formulas keep parameters.
 std::string write_model(const ModelDescription& description, const std::vector<std::string>& heading_comments = {});
 
 }  // namespace vinculum

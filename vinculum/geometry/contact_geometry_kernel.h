@@ -15,7 +15,7 @@
 #include "vinculum/model/contact.h"
 
 // Where a body touches its carrier, on any scalar: on numbers to find it, on dual numbers for exact rates. All in the axes of the
-// carrier c; (R, x) are axes and pole of the body in it. Private to this room.
+// carrier c; (R, x) are axes and origin of the body in it. Private to this room.
 namespace vinculum {
 
 using Dual1 = Dual<double, double>;
@@ -62,7 +62,7 @@ struct BodyInCarrier {
   Vector3Of<S> x;
 };
 
-// Solves a x = b by elimination with row pivoting.
+// Solves a x = b by elimination with constraint pivoting.
 template <int N, class S>
 VINCULUM_INLINE std::array<S, N> solve_small(std::array<std::array<S, N>, N> a, std::array<S, N> b) {
   for (int k = 0; k < N; ++k) {
@@ -260,10 +260,10 @@ VINCULUM_INLINE ContactFrame<S> contact_frame(const Contact& contact, const Body
   return {E, P, dot(E.x, P - lift_vector<S>(frame.environment_point))};
 }
 
-// ---- rows ------------------------------------------------------------------------------------------------------------
+// ---- constraints ------------------------------------------------------------------------------------------------------------
 
 // Relative rate number a is force · x' + moment · w, (x', w) the twist of the body in the carrier: a wrench about the body's
-// pole.
+// origin.
 //
 //   axes 1-3:  e_a · (velocity of P)             (e_a ; (P - x) × e_a)
 //   axes 4-6:  rates of the angles psi, or e_a · (w - w_E)
@@ -314,7 +314,7 @@ VINCULUM_INLINE void add_trihedron_rows(const Contact& contact, const BodyInCarr
   }
 }
 
-// All rows but the angular ones of a contact that carries its trihedron along.
+// All constraints but the angular ones of a contact that carries its trihedron along.
 template <class S>
 VINCULUM_INLINE AxisRows<S> plain_rows(const Contact& contact, const BodyInCarrier<S>& body, const ContactFrame<S>& at,
                                        bool with_angular) {

@@ -126,7 +126,7 @@ VINCULUM_INLINE void set_gaps(const Contact& contact, const BodyInCarrier<double
   if (contact.angular_as_vector) set_vector_gaps(contact, Q, state);
 }
 
-// ---- rows ------------------------------------------------------------------------------------------------------------
+// ---- constraints ------------------------------------------------------------------------------------------------------------
 
 // Y = f·x' + m·w ,  -Y' at v' = 0: what is there of the acceleration, and the rates of f and m along the motion.
 VINCULUM_INLINE void set_row(int a, const Matrix3& R_c, const Wrench& unit, const FrameMotion& seen, double turning,

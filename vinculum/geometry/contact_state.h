@@ -14,7 +14,7 @@
 namespace vinculum {
 
 // A contact at a state. Of each of its six axes, forbidden or not: the relative rate Y = D_kᵀ V_k - F_k, as a wrench that would
-// do the power Y at unit strength (world axes, about the body's pole), the part F of given motions, and what is left of -Y'
+// do the power Y at unit strength (world axes, about the body origin), the part F of given motions, and what is left of -Y'
 // without accelerations.                                                                                 theory 1, sections 4-7
 struct ContactState {
   Vector3 point_W;            // P

@@ -30,7 +30,7 @@ bool may_be_reached_into(const Contact& contact);
 // Of a wheel or a sphere; 0 of a point.
 double radius_of(const Contact& contact);
 
-// Of the contact with axes R and pole x of its body in those of the surface. Frames have none: they touch nothing.
+// Of the contact with axes R and origin x of its body in those of the surface. Frames have none: they touch nothing.
 SweptShape place_shape(const Contact& contact, const Matrix3& R, const Vector3& x);
 
 // From one place to another one, seen also at places between: twice the largest distance of these from the straight way is the

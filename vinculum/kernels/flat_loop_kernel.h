@@ -12,26 +12,26 @@ namespace vinculum {
 
 using FlatStructure = LoopStructureOf<FlatLoop>;
 
-// In the axes of the plane; places from the pole of the root of the tree, as LinkPlace.
+// In the axes of the plane; places from the origin of the root of the tree, as LinkPlace.
 struct FlatMotion {
   Turn2 R;
   Vector2 p;
-  Vector2 r;      // pole, from the base's pole; of a root, from the origin
-  Vector2 s;      // own static moment about the pole
-  Vector2 a;      // acceleration of the pole without v', less gravity
+  Vector2 r;      // origin, from the base's origin; of a root, from the origin
+  Vector2 s;      // own static moment about the origin
+  Vector2 a;      // acceleration of the origin without v', less gravity
   double w = 0;   // angular velocity; its change without v' is zero
-  Vector2 force;  // through the joint, about the pole
+  Vector2 force;  // through the joint, about the origin
   double moment = 0;
 };
 
-// A body, or several as one, about the pole of the root.
+// A body, or several as one, about the origin of the root.
 struct FlatInertia {
   double mass = 0;
   Vector2 s;
   double J = 0;
 };
 
-// How a unit of a velocity moves the point at the pole of the root, and how it turns.
+// How a unit of a velocity moves the point at the origin of the root, and how it turns.
 struct FlatAxis {
   Vector2 linear;
   double angular = 0;
@@ -130,7 +130,7 @@ VINCULUM_INLINE void fill_flat_mass_rows(const LinkSpan<double>& tree, const Fla
   }
 }
 
-// Where a point of a link is, from the pole of the root of its tree, and its acceleration without v', less gravity.
+// Where a point of a link is, from the origin of the root of its tree, and its acceleration without v', less gravity.
 VINCULUM_INLINE Vector2 place_flat_end(const FlatScratch& scratch, int link, const Vector2& p) {
   return link == kGround ? p : scratch.motions[link].p + scratch.motions[link].R * p;
 }
@@ -156,7 +156,7 @@ VINCULUM_INLINE double fill_flat_loop(const FlatTree& flat, const double* v, Loo
   const FlatLoop& loop = structure.loops[index];
   const bool is_fixed = loop.against == kGround;
   const Vector2 on = place_flat_end(scratch, loop.on, loop.p_on);
-  // The rows belong to the point of `against` that is where the point of `on` is now.
+  // The constraints belong to the point of `against` that is where the point of `on` is now.
   const Vector2 against = on + place_flat_root(scratch, loop.root_on) - place_flat_root(scratch, loop.root_against);
   Vector2 axes[FlatLoop::kMost];
   for (int r = 0; r < FlatLoop::kMost; ++r) axes[r] = is_fixed ? loop.axes[r] : scratch.motions[loop.against].R * loop.axes[r];

@@ -28,8 +28,8 @@ struct FlatLink {
   Vector2 pole;       // at zero displacement, on its base
   Vector2 direction;  // of a slide, on its base
   double mass = 0;
-  Vector2 s;      // static moment about the pole
-  double J = 0;   // moment of inertia about the normal through the pole
+  Vector2 s;      // static moment about the origin
+  double J = 0;   // moment of inertia about the normal through the origin
   FlatAxes axes;  // in the axes of the link
 };
 
@@ -45,7 +45,7 @@ struct FlatLoop {
   int on = 0, against = kGround;
   int root_on = kGround, root_against = kGround;
   std::array<bool, kMost> active{};
-  std::array<int, kMost> slot{};      // which of the three rows it was
+  std::array<int, kMost> slot{};      // which of the three constraints it was
   Vector2 p_on, p_against;            // in the axes of the plane as each link carries them
   std::array<Vector2, kMost> axes{};  // zero if not active
 

@@ -56,7 +56,7 @@ VINCULUM_INLINE Vector3Of<S> evaluate_vector(const std::array<Expression, 3>& la
           evaluate_steps(law[2], bindings, scratch)};
 }
 
-// Adds a force in world axes at a point, as a wrench about the pole in the link's axes.
+// Adds a force in world axes at a point, as a wrench about the origin in the link's axes.
 template <class S>
 VINCULUM_INLINE void apply_force(const LoadedPoint<S>& point, const Vector3Of<S>& force_W, const Surroundings<S>& at,
                                  WrenchOf<S>* loads) {

@@ -61,7 +61,7 @@ VINCULUM_INLINE WrenchOf<S> response(const LinkOf<Constant>& link, const Articul
   return {multiply_add(pitch, A_z, I.B.z), multiply_add(pitch, Bt_z, D_z)};
 }
 
-// What stands on a link, about its pole: the inertia with which it answers, and the wrench it takes without an acceleration.
+// What stands on a link, about its origin: the inertia with which it answers, and the wrench it takes without an acceleration.
 template <class S>
 struct Burden {
   ArticulatedInertiaOf<S> I;
@@ -114,7 +114,7 @@ VINCULUM_INLINE void put(const Vector3Of<S>& a, S* at) {
   at[2] = a.z;
 }
 
-// An inertia, moved from pole and axes of the link to those of the base. Flat: nothing is left about z (B and D have no z
+// An inertia, moved from origin and axes of the link to those of the base. Flat: nothing is left about z (B and D have no z
 // column).
 template <bool flat, class S>
 VINCULUM_INLINE ArticulatedInertiaOf<S> hand_inertia(const Matrix3Of<S>& R, const Vector3Of<S>& r,
@@ -259,7 +259,7 @@ VINCULUM_INLINE void move_links(const LinkSpan<Constant>& tree, const Turns<S>& 
   }
 }
 
-// The other two. `loads`: given wrenches on the links (their own axes, about the pole), or null. tau: generalised forces; vdot:
+// The other two. `loads`: given wrenches on the links (their own axes, about the origin), or null. tau: generalised forces; vdot:
 // given where driven, else the result. `slots`: scratch for the burdens, the tree says how many. `burdens`: where to keep that of
 // each link, or null.
 template <class S, class Constant>

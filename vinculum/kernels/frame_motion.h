@@ -10,8 +10,8 @@ namespace vinculum {
 // Where a body B is and how it moves, world axes.
 struct BodyMotion {
   Matrix3 R_WB;
-  Vector3 p_WB;  // its pole
-  Twist V_WB_W;  // velocity of the pole; angular velocity
+  Vector3 p_WB;  // its origin
+  Twist V_WB_W;  // velocity of the origin; angular velocity
 };
 
 // A frame in motion, world axes: what a contact needs to know of either of its sides.

@@ -6,7 +6,7 @@
 
 namespace vinculum {
 
-// Inverse dynamics, recursive form: from motion to joint wrenches, in the axes of each link about its pole.
+// Inverse dynamics, recursive form: from motion to joint wrenches, in the axes of each link about its origin.
 //
 //   (y; w') = h + S v'                                                   outward
 //   force   = m y + w' × s + w × (w × s) - load                          of each body by itself,
@@ -35,7 +35,7 @@ VINCULUM_INLINE void sweep_outward(const LinkSpan<Constant>& tree, const Turns<S
   }
 }
 
-// `loads`: given wrenches on the links (their own axes, about the pole), or null. Leaves the wrench through each link's joint.
+// `loads`: given wrenches on the links (their own axes, about the origin), or null. Leaves the wrench through each link's joint.
 template <class S, class Constant>
 VINCULUM_INLINE void sweep_inward(const LinkSpan<Constant>& tree, const LinkMotion<S>* motions, const WrenchOf<S>* loads,
                                   WrenchOf<S>* wrenches, S* tau) {

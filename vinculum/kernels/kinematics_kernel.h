@@ -7,12 +7,12 @@
 
 namespace vinculum {
 
-// A link seen from the world: axes and pole in world axes, twist in the link's own.
+// A link seen from the world: axes and origin in world axes, twist in the link's own.
 template <class S>
 struct LinkInWorld {
   Matrix3Of<S> R;       // link -> world
-  Vector3Of<S> p;       // pole
-  TwistOf<S> velocity;  // of the pole, and angular; link axes
+  Vector3Of<S> p;       // origin
+  TwistOf<S> velocity;  // of the origin, and angular; link axes
 };
 
 // R_W = R_Wp R , p_W = p_Wp + R_Wp r , velocity = (E (v_p + w_p × r) ; E w_p) + S v. Expects the places (R, r) of all links.
@@ -42,7 +42,7 @@ VINCULUM_INLINE void see_links_from_world(const LinkSpan<Constant>& tree, const 
 
 // Every link as a frame in motion:
 //
-//   w  = w_p + W                     W, X: the joint's own angular velocity and slide, world axes; r: from the base's pole
+//   w  = w_p + W                     W, X: the joint's own angular velocity and slide, world axes; r: from the base's origin
 //   v  = v_p + w_p × r + X
 //   w' = w_p' + w_p × W
 //   a  = a_p + w_p' × r + w_p × (w_p × r + 2 X)                                                  theory 2, section 5.2

@@ -36,13 +36,13 @@ VINCULUM_INLINE LinkSpan<double> span_of(const Tree& tree) {
   return {tree.links.data(), static_cast<int>(tree.links.size()), tree.gravity};
 }
 
-// A link on its base: all in its own axes, about its pole, unless said otherwise.
+// A link on its base: all in its own axes, about its origin, unless said otherwise.
 template <class S>
 struct LinkMotion {
   Matrix3Of<S> R;  // link -> base
-  Vector3Of<S> r;  // pole, from the base's pole, base axes
+  Vector3Of<S> r;  // origin, from the base's origin, base axes
   Vector3Of<S> w;  // angular velocity
-  TwistOf<S> a;    // (y; w'): y = r'' - g of the pole, and angular acceleration; before v' is known, what is there without it
+  TwistOf<S> a;    // (y; w'): y = r'' - g of the origin, and angular acceleration; before v' is known, what is there without it
 };
 
 // Calls f.operator()<kind>(): one switch a link and sweep, and everything behind it knows the kind at compile time.

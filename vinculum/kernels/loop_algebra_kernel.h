@@ -5,7 +5,7 @@
 #include "vinculum/kernels/loop_rows.h"
 #include "vinculum/kernels/mass_matrix_kernel.h"
 
-// Trees with constraint rows, solved by the structure of the tree:
+// Trees with constraints, solved by the structure of the tree:
 //
 //   A v' = tau - h + Jᵀ f ,  J v' = gamma                                                                theory 1, section 8
 //
@@ -24,7 +24,7 @@ struct LoopColumn {
   std::int8_t sign = 0;  // 1: moves `on`, -1: moves `against`, 0: moves both
 };
 
-// What does not change with the state. A Loop has at most kMost rows, and says which are active; a single one has one.
+// What does not change with the state. A Loop has at most kMost constraints, and says which are active; a single one has one.
 template <class Loop>
 struct LoopStructureOf {
   const Loop* loops = nullptr;
@@ -33,7 +33,7 @@ struct LoopStructureOf {
   const int* first_column = nullptr;    // count + 1
   const int* first_loop = nullptr;      // the first of all loops that share a velocity with this one or lie between
   const int* last_loop = nullptr;       // the last loop whose first_loop is not after this one
-  const int* first_row = nullptr;       // count + 1: a single loop has one row, all others kMost
+  const int* first_row = nullptr;       // count + 1: a single loop has one constraint, all others kMost
   const int* first_shared =
       nullptr;  // of each loop and each from its first_loop on: the first column of the other from which on they
   const int* shared_of = nullptr;  // may share velocities; where these begin for a loop
@@ -41,7 +41,7 @@ struct LoopStructureOf {
   double round_off = 0;  // a gap up to this is none [m]
 };
 
-// The rows of one loop side by side, a register full.
+// The constraints of one loop side by side, a register full.
 template <class Loop>
 inline constexpr int kLoopStride = Loop::kMost == 3 ? 4 : Loop::kMost;
 template <class Loop>
@@ -53,20 +53,20 @@ struct LoopSums {
   double* rest;      // n: tau - h
   double* weights;   // n × stride: a column of Y spread over the velocities
   double* Y;         // a stride a column
-  double* schur;     // of each loop, for each row of all: a stride; from first_loop on
-  double* inverse;   // one a row
-  double* forces;    // one a row: what it is to answer, then its multiplier
+  double* schur;     // of each loop, for each constraint of all: a stride; from first_loop on
+  double* inverse;   // one a constraint
+  double* forces;    // one a constraint: what it is to answer, then its multiplier
 };
 
 // The smallest pivots beside what they were before elimination: of A, at which velocity, and of the loops; how much the
-// velocities feel of the row they feel least, squared.
+// velocities feel of the constraint they feel least, squared.
 struct LoopPivots {
   double mass = 1, loops = 1, felt = 1;
   int velocity = -1;
   double gap = 0;  // the largest, of task `back`
 };
 
-// target -= factor row, of the entries from..to: few, so that the last ones count.
+// target -= factor constraint, of the entries from..to: few, so that the last ones count.
 VINCULUM_INLINE void subtract_row(double factor, const double* row, int from, int to, double* target) {
   int j = from;
   for (; j + 4 <= to; j += 4) multiply_add(Pack<4>(-factor), Pack<4>::load(row + j), Pack<4>::load(target + j)).store(target + j);
@@ -133,7 +133,7 @@ VINCULUM_INLINE void solve_inward_rows(const LinkSpan<double>& tree, const LinkR
 }
 
 // Y := L⁻ᵀ Y of one loop, whose entries are Jᵀ. Returns how much of a row the velocities feel, squared: of the row they feel
-// least. `reach`: what they would do on a row if nothing cancelled.
+// least. `reach`: what they would do on a constraint if nothing cancelled.
 template <class Loop>
 VINCULUM_INLINE double take_inward(int n, const LoopStructureOf<Loop>& structure, int loop, double reach, LoopSums& sums) {
   using Row = LoopRow<Loop>;
@@ -317,7 +317,7 @@ VINCULUM_INLINE void solve_schur(const LoopStructureOf<Loop>& structure, const d
 }
 
 // v', or the change that is asked for, and the multipliers of the rows (sums.forces), from A (sums.matrix) and tau - h
-// (sums.rest). fill(loop) writes the entries of J of one loop and what its rows are to answer, and returns their `reach`.
+// (sums.rest). fill(loop) writes the entries of J of one loop and what its constraints are to answer, and returns their `reach`.
 // Nothing is to be trusted where a pivot is nothing: rows that depend on each other, or a singular mass matrix.
 template <class Loop, class Fill>
 VINCULUM_INLINE void solve_loops(const LinkSpan<double>& tree, const LinkRow* rows, int n, const LoopStructureOf<Loop>& structure,
@@ -341,7 +341,7 @@ VINCULUM_INLINE void solve_loops(const LinkSpan<double>& tree, const LinkRow* ro
     for (int row = structure.first_row[loop], r = 0; row < structure.first_row[loop + 1]; ++row, ++r)
       sums.forces[row] -= moved[r];
   }
-  // The pivot of a row that is round-off would be compared with round-off.
+  // The pivot of a constraint that is round-off would be compared with round-off.
   pivots.loops = pivots.felt > kNotFelt * kNotFelt ? factor_schur(structure, sums.schur, sums.inverse) : 0;
   if (!(pivots.loops > 0)) return;
   solve_schur(structure, sums.schur, sums.inverse, sums.forces);

@@ -6,7 +6,7 @@
 #include "vinculum/kernels/loop_algebra_kernel.h"
 #include "vinculum/kernels/loop_rows.h"
 
-// Motions, masses and rows of any tree with loops, solved by loop_algebra_kernel.h.
+// Motions, masses and constraints of any tree with loops, solved by loop_algebra_kernel.h.
 namespace vinculum {
 
 using LoopStructure = LoopStructureOf<LoopRows>;
@@ -19,7 +19,7 @@ struct LoopScratch {
   LoopSums sums;
 };
 
-// Where a point of a link is, from the pole of the root of its tree; world axes.
+// Where a point of a link is, from the origin of the root of its tree; world axes.
 VINCULUM_INLINE Vector3 place_loop_end(const LoopScratch& scratch, int link, const Vector3& p) {
   if (link == kGround) return p;
   const LinkPlace<double>& place = scratch.mass.places[link];
@@ -37,7 +37,7 @@ VINCULUM_INLINE Vector3 accelerate_loop_end(const LinkSpan<double>& tree, const 
   return scratch.mass.places[link].R * (motion.a.linear + cross(motion.a.angular, p) + cross(w, cross(w, p)));
 }
 
-// The gap of a ball or a point, along its rows.
+// The gap of a ball or a point, along its constraints.
 VINCULUM_INLINE Vector3 loop_gap(const LoopRows& ends, const LoopScratch& scratch) {
   const Vector3 gap = place_root(scratch, ends.root_on) + place_loop_end(scratch, ends.on, ends.p_on) -
                       place_root(scratch, ends.root_against) - place_loop_end(scratch, ends.against, ends.p_against);
@@ -78,7 +78,7 @@ VINCULUM_INLINE Vector3 fill_entries(const LinkSpan<double>& tree, int n, const 
   Vector3 against = place_loop_end(scratch, ends.against, ends.p_against), p_against = ends.p_against;
   Matrix3 axes;  // of a point, in the world
   if constexpr (is_point) {
-    // The rows belong to the point of `against` that is where the point of `on` is now.
+    // The constraints belong to the point of `against` that is where the point of `on` is now.
     against = p_against = on + place_root(scratch, ends.root_on) - place_root(scratch, ends.root_against);
     axes = ends.force;
     if (ends.against != kGround) {
@@ -118,7 +118,7 @@ VINCULUM_INLINE Vector3 fill_entries(const LinkSpan<double>& tree, int n, const 
   return transpose_times(axes, gamma + 2.0 * cross(w, slip));
 }
 
-// The entries of one loop, and what its rows are to answer. Returns the reach of the velocities.
+// The entries of one loop, and what its constraints are to answer. Returns the reach of the velocities.
 VINCULUM_INLINE double fill_loop(const LinkSpan<double>& tree, int n, const double* v, LoopTask task, bool has_gap,
                                  const LoopStructure& structure, int loop, LoopScratch& scratch) {
   const int first = structure.first_column[loop], end = structure.first_column[loop + 1];
@@ -137,7 +137,7 @@ VINCULUM_INLINE double fill_loop(const LinkSpan<double>& tree, int n, const doub
   return reach;
 }
 
-// v', or the change that is asked for, and the multipliers of the rows (of a ball the force on `on`, world axes).
+// v', or the change that is asked for, and the multipliers of the constraints (of a ball the force on `on`, world axes).
 // tau: forces on the velocities, and loads as for run_inverse: of task `forces` only.
 VINCULUM_INLINE LoopPivots run_loops(const LinkSpan<double>& tree, const LinkRow* rows, int n, const Turns<double>& turns,
                                      const double* v, const double* tau, const Wrench* loads, LoopTask task,

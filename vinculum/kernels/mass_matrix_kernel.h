@@ -16,7 +16,7 @@ struct LinkPlace {
   Vector3Of<S> p;
 };
 
-// What the mass matrix needs: all in world axes about the pole of the root.
+// What the mass matrix needs: all in world axes about the origin of the root.
 template <class S>
 struct MassMatrixScratch {
   LinkPlace<S>* places;           // of each link

@@ -14,18 +14,18 @@ template <class S>
 struct LinkSeries {
   // Of order 0, for all orders.
   Matrix3Of<S> R;                  // link -> base
-  Vector3Of<S> r;                  // pole, from the base's pole, base axes
+  Vector3Of<S> r;                  // origin, from the base's origin, base axes
   S c, s;                          // of its angle
   Matrix3Of<S> E;                  // of a ball: joint axes -> link axes
   Vector3Of<S> w_base;             // angular velocity of the base, joint axes
   ArticulatedInertiaOf<S> I;       // with all it carries
-  Matrix3Of<S> k;                  // the joint's answer, as in JointResponse; one axis: about the base's pole, in its axes
+  Matrix3Of<S> k;                  // the joint's answer, as in JointResponse; one axis: about the base's origin, in its axes
   Symmetric3Of<S> inverse;         // D⁻¹, one axis: in xx; free: of the inertia about the centre
   Symmetric3Of<S> inverse_linear;  // free: A⁻¹
   // Of the present order.
   Symmetric3Of<S> Om;  // w wᵀ - (w·w) 1
   TwistOf<S> known;    // (eta; gam): acceleration without v' and without the base's
-  Vector3Of<S> zet;    // of the pole on the moving base, joint axes
+  Vector3Of<S> zet;    // of the origin on the moving base, joint axes
   WrenchOf<S> turned;  // (phi; mu): force and moment on the base by products of lower orders, joint axes
   WrenchOf<S> p;       // wrench without an acceleration, of the link and all it carries
   TwistOf<S> a;        // (y; w')
@@ -214,7 +214,7 @@ VINCULUM_INLINE void hand_link(const LinkOf<Constant>& link, int i, const Series
   }
   const Matrix3Of<S> C = lift<S>(link.C);
   Vector3Of<S> force, moment;  // on the base, in its axes
-  WrenchOf<S> resisted{};      // of the joint, about the base's pole
+  WrenchOf<S> resisted{};      // of the joint, about the base's origin
   if constexpr (kind == LinkKind::free) {
     // The force on x is that of the link in joint axes, so it is known; and with it the acceleration.
     const WrenchOf<S> drive{own.E * (vector_at(tau) - own.turned.force), vector_at(tau + 3)};

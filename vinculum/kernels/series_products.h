@@ -8,7 +8,7 @@
 #include "vinculum/kernels/forward_kernel.h"
 
 // The products of series that a link needs at an order, Σ_l a_l b_{n-l}. All of a link stand side by side in rows of eight lanes,
-// left factors in one array and right factors in another, so that an order takes one multiply-add a row and term.
+// left factors in one array and right factors in another, so that an order takes one multiply-add a constraint and term.
 namespace vinculum {
 
 inline constexpr int kRow = 8;
@@ -166,7 +166,7 @@ VINCULUM_INLINE void put(const int* twins, int first, std::initializer_list<S> v
   }
 }
 
-// Angular velocity: six products for w wᵀ; and the rates, by which turns and slides go on.
+// Angular velocity: six products for w wᵀ; and the rates, by which turns and slides continue.
 template <LinkKind kind, class S>
 VINCULUM_INLINE void put_velocities(const Vector3Of<S>& w, const S* v, S* left, S* right) {
   constexpr const Twins& twins = kOwn<kind>;

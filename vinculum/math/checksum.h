@@ -9,7 +9,7 @@
 namespace vinculum {
 
 // FNV-1a in 64 bits (Fowler, Noll, Vo): for every byte, hash = (hash xor byte) · 0x100000001b3. Each step is one to one, so a
-// single changed byte always changes the sum. It tells damage, not forgery. It can be gone on with piece by piece.
+// single changed byte always changes the sum. It detects damage, not forgery. It can be continued piece by piece.
 class Checksum {
  public:
   void add(std::string_view bytes) {

@@ -22,8 +22,8 @@ struct ComplementaritySolution {
 };
 std::optional<ComplementaritySolution> solve_complementarity(std::span<const double> M, std::span<const double> q);
 
-// Every solution that no neighbourhood shares with another one, by the decision tree (complementarity_tree.h): a few nodes an
-// index where rows are weakly coupled, 2ⁿ at worst.
+// Every solution that no neighbourhood shares with another one, by the decision tree
+// (complementarity_tree.h): a few nodes per index for weak coupling, 2ⁿ at worst.
 std::vector<ComplementaritySolution> enumerate_complementarity(std::span<const double> M, std::span<const double> q);
 
 }  // namespace vinculum

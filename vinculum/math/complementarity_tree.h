@@ -10,22 +10,22 @@
 
 namespace vinculum {
 
-// Every complementary basis of  w = M z + q ,  w ≥ 0 ,  z ≥ 0 ,  wᵀz = 0  by a decision tree (theory 5, 4.8): index by index,
-// either z_d = 0 (its column falls away) or w_d = 0 (one pivot, its column falls away). What is left is a table
+// Every complementary basis of  w = M z + q ,  w ≥ 0 ,  z ≥ 0 ,  wᵀz = 0  by a decision tree (theory 5, 4.8). For each
+// index, either z_d = 0 (its column is removed) or w_d = 0 (one pivot, its column is removed). The remainder is a table
 //
 //   value_i = constant_i + Σ_{undecided j} entry_ij z_j ,   z_j ≥ 0 ,
 //
-// and a row with a negative constant and no positive entry can never be met: nothing below that node is a solution. Weakly
-// coupled problems die out after a few nodes a contact, and a pivot leaves most of their columns as they are, which are not
-// copied then: all solutions, or the proof that there is none, cost microseconds. A path has at most n pivots, so round-off does
-// not grow with the number of bases. Nothing is allocated once the tree has seen a problem of that size.
+// and a matrix row with a negative constant and no positive entry cannot be satisfied: no solution exists below that node.
+// Weakly coupled problems end after a few nodes per contact. A pivot leaves most of their columns unchanged, and these are
+// not copied. All solutions, or the proof that there is none, cost microseconds. A path has at most n pivots, so round-off
+// does not grow with the number of bases. Nothing is allocated once the tree has seen a problem of that size.
 class ComplementarityTree {
  public:
   static constexpr int kMost = 62;  // indices
 
-  // A basis that may be a solution: bit i of `set` says that z_i is in it; z_i, or w_i where it is not, in `values`; the sign of
-  // the principal minor of `set`. Constants down to -1e-7 of the largest pass: who asks confirms with his own tolerance. Of bases
-  // with the same values, where something is zero on both sides, the first is kept; sign 0 if theirs differ.
+  // A basis that may be a solution. Bit i of `set` is 1 if z_i is in it; `values` has z_i, or w_i otherwise; `sign` is that
+  // of the principal minor of `set`. Constants down to -1e-7 of the largest pass: the caller confirms with its own tolerance.
+  // Of bases with the same values, where something is zero on both sides, the first is kept; sign 0 if theirs differ.
   struct Leaf {
     std::uint64_t set = 0;
     int sign = 1;

@@ -54,7 +54,7 @@ struct LeastSquares {
 };
 LeastSquares solve_least_squares(const Eigen::MatrixXd& A, const Eigen::MatrixXd& b, double threshold);
 
-// A = U diag(values) Vᵀ, the values falling; as many columns as A has rows or columns, whichever is less. Of a symmetric matrix
+// A = U diag(values) Vᵀ, the values falling; min(rows, columns of A) columns. Of a symmetric matrix
 // without negative eigenvalues these are its eigenvalues and U its eigenvectors.
 struct SingularValues {
   Eigen::VectorXd values;

@@ -27,7 +27,7 @@ struct PiecewisePolynomial {
   std::vector<Piece> pieces;   // one more than breaks: the first and the last lie outside
   int smoothness = 0;          // how many derivatives have no jump, where there is a value
 
-  // The piece at x; or, with a parity, the nearest even (1) or odd (-1) one, which then goes on beyond its ends.
+  // The piece at x; or, with a parity, the nearest even (1) or odd (-1) one, which then continues beyond its ends.
   int find(double x, double parity = 0) const;
 
   // Zero at the breaks and nowhere else, with one sign on even pieces and the other on odd ones.

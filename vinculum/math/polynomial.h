@@ -26,7 +26,7 @@ struct RootInterval {
 };
 
 // All zeros of a polynomial within (0, 1), ordered, by halving its Bernstein form: a piece whose coefficients have one sign has
-// no zero, one change is one zero (Descartes). Values up to `round_off` count as zero; a zero at an end of [0, 1] is not told.
+// no zero, one change is one zero (Descartes). Values up to `round_off` count as zero; a zero at 0 or 1 is not reported.
 std::vector<RootInterval> isolate_roots(std::span<const double> coefficients, double round_off);
 
 }  // namespace vinculum

@@ -18,8 +18,8 @@ using BoundsBetween = std::function<FunctionBounds(double, double)>;
 // ∫_a^b f dx by Gauss-Legendre with ten points on pieces that are halved until two levels agree to round-off; exact for
 // polynomials up to degree 19. `kinks` lie between a and b in this order: f is smooth between them.
 //
-// Points alone step over what is narrower than they are apart. With bounds of f a piece is also halved while f may be farther
-// from the values seen in it than these are from each other: then no peak is missed, however narrow.
+// Points alone miss peaks narrower than their distance. With bounds of f a piece is also halved while f may
+// differ from its values by more than they differ from each other. Then no peak is missed, however narrow.
 double integrate_function(const std::function<double(double)>& f, double a, double b, std::span<const double> kinks = {},
                           const BoundsBetween& bounds = {});
 

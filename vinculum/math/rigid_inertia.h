@@ -16,7 +16,7 @@ template <class S>
 VINCULUM_INLINE WrenchOf<S> cross(const TwistOf<S>& a, const WrenchOf<S>& b) {
   return {cross(a.angular, b.force), cross(a.angular, b.moment) + cross(a.linear, b.force)};
 }
-// Power of a wrench about the point of which the twist tells the velocity.
+// Power of a wrench about the point whose velocity is in the twist.
 template <class S>
 VINCULUM_INLINE S dot(const TwistOf<S>& a, const WrenchOf<S>& b) {
   return dot(a.linear, b.force) + dot(a.angular, b.moment);

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
-// What runs on packs is inlined always: a file compiled for wider registers than the rest of the program must leave no copy of a
-// common function behind, for the linker would hand it to everyone.
+// Code on packs is always inlined. A file compiled for wider registers than the rest must
+// not leave a copy of a common function, because the linker could use it everywhere.
 #define VINCULUM_INLINE inline __attribute__((always_inline))
 
 // How many numbers a register holds. Templates compiled for different registers are different templates (an inline namespace, or

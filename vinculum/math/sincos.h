@@ -40,8 +40,8 @@ VINCULUM_INLINE SinCos<S> sincos_within_range(const S& angle) {
   const S n = shifted - shift;
   const Bits quadrant = __builtin_bit_cast(Bits, shifted);
 
-  // π/2 in three parts of 53 bits (Cody, Waite). The first difference is exact, being a multiple of 2⁻⁵³ below 1; so it is a
-  // multiple of the last place of p = n·part2 too, and the error of r is found without a comparison.
+  // π/2 in three parts of 53 bits (Cody, Waite). The first difference is exact, because it is a multiple of 2⁻⁵³
+  // below 1. So it is a multiple of the last place of p = n·part2 too, and the error of r needs no comparison.
   const S part1 = lift<S>(0x1.921fb54442d18p+0), part2 = lift<S>(0x1.1a62633145c07p-54), part3 = lift<S>(-0x1.f1976b7ed8fbcp-110);
   const S difference = multiply_add(-n, part1, x);
   const S p = n * part2, p_error = multiply_add(n, part2, -p);

@@ -13,7 +13,7 @@ struct TwistOf {
   Vector3Of<Scalar> angular;
 };
 
-// Force, and moment about a pole.
+// Force, and moment about a point.
 template <class Scalar>
 struct WrenchOf {
   Vector3Of<Scalar> force;
@@ -38,7 +38,7 @@ VINCULUM_INLINE WrenchOf<S> operator+(const WrenchOf<S>& a, const WrenchOf<S>& b
   return {a.force + b.force, a.moment + b.moment};
 }
 
-// The inertia with which a body and what hangs on it answers an acceleration of its pole and axes:
+// The inertia with which a body and the bodies it carries resist an acceleration of its frame:
 //
 //   force  = A y + B w'
 //   moment = Bᵀ y + D w'
@@ -61,7 +61,7 @@ VINCULUM_INLINE WrenchOf<S> operator*(const ArticulatedInertiaOf<S>& inertia, co
   return {inertia.A * a.linear + inertia.B * a.angular, transpose_times(inertia.B, a.linear) + inertia.D * a.angular};
 }
 
-// The same inertia about a pole at -r, in outer axes: Xᵀ I X with X = [Rᵀ, -Rᵀ[r]; 0, Rᵀ]                theory 2, section 5.2
+// The same inertia about a point at -r, in outer axes: Xᵀ I X with X = [Rᵀ, -Rᵀ[r]; 0, Rᵀ]               theory 2, section 5.2
 template <class S>
 VINCULUM_INLINE ArticulatedInertiaOf<S> to_base(const Matrix3Of<S>& R, const Vector3Of<S>& r,
                                                 const ArticulatedInertiaOf<S>& inertia) {
@@ -82,7 +82,7 @@ VINCULUM_INLINE ArticulatedInertiaOf<S> to_base(const Matrix3Of<S>& R, const Vec
   return {A, B, D};
 }
 
-// A wrench about the pole at r, in inner axes R, as one about the origin in outer axes.
+// A wrench about the point r, in inner axes R, as one about the origin in outer axes.
 template <class S>
 VINCULUM_INLINE WrenchOf<S> to_base(const Matrix3Of<S>& R, const Vector3Of<S>& r, const WrenchOf<S>& wrench) {
   const Vector3Of<S> force = R * wrench.force;

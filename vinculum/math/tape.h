@@ -188,9 +188,9 @@ VINCULUM_INLINE void pull_back(const Tape& tape, const S* values, const S* weigh
 // contraction (-ffp-contract=off) it gives the bits evaluate gives on double.
 std::string to_c(const Tape& tape, std::string_view name);
 
-// Its statements for a function with arguments of its own, for people and any compiler: they read input k under the name
-// inputs[k], write output k to `out`[k], and call math.h only. a b + c is not fused: the same values up to round-off.
-// Inputs and outputs must not overlap.
+// Its statements as C for a function with its own arguments. They read input k under
+// the name inputs[k], write output k to `out`[k], and call math.h only. a b + c is
+// not fused: the same values up to round-off. Inputs and outputs must not overlap.
 std::string c_statements(const Tape& tape, std::span<const std::string> inputs, std::string_view out);
 
 }  // namespace vinculum

@@ -24,7 +24,7 @@ class TapeSeries {
   double output(int number, int order) const { return series(outputs_[number])[order]; }
 
   // The first s in (0, reach] at which a root or a broken power changes its sign along the last computed series; `reach` if none
-  // does. On the real line they never do: √(x²) = |x|, but a series about x > 0 goes on as x, and there it leaves the function.
+  // does. On the real line they never do: √(x²) = |x|, but a series about x > 0 continues as x, and there it leaves the function.
   double find_branch(double reach) const;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace vinculum {
 
-// Three components in some right-handed frame. The name of a variable tells the frame: p_AB_W, w_WB_B.
+// Three components in some right-handed frame. The name of a variable gives the frame: p_AB_W, w_WB_B.
 template <class Scalar>
 struct Vector3Of {
   Scalar x{};

@@ -26,7 +26,7 @@ namespace vinculum {
 namespace {
 
 // A name may mean one thing only: bodies, environment bodies, parameters and coordinates meet in expressions and references.
-// Elements of one space of names: who comes second with a name is told where the first one is.
+// Elements of one space of names: who comes second with a name is reported where the first one is.
 class NameSpace {
  public:
   explicit NameSpace(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
@@ -389,7 +389,7 @@ void ModelBuilder::sort_laws() {
   }
 }
 
-// What moves a contact must have velocities and accelerations everywhere, a surface normals, a row a rate: no abs, no if.
+// What moves a contact must have velocities and accelerations everywhere, a surface normals, a constraint a rate: no abs, no if.
 void ModelBuilder::check_smooth(const Expression& law, Place place, const std::string& element, const std::string& what) {
   if (is_smooth(law)) return;
   if (kink_name(law) == "table") {
@@ -505,7 +505,7 @@ void ModelBuilder::check_pair(const GuidePair& pair, const std::string& element)
                        "face1 and face2 push into the body from opposite sides: the normal of one is minus that of the other");
 }
 
-// What the rows come from is compiled here, once; list_rows.h names the rows.
+// What the constraints come from is compiled here, once; list_rows.h names the constraints.
 void ModelBuilder::compile_rows() {
   for (const ContactDescription& words : words_.contacts) model_.contacts_.push_back(compile_contact(model_, words));
   for (size_t i = 0; i < words_.velocity_constraints.size(); ++i) {

@@ -8,8 +8,8 @@
 
 namespace vinculum {
 
-// Gives a model that nobody else has yet another start, in place of `initial` of its description: what build_model would make of
-// the changed words, without doing the rest again. Told as there.
+// Gives an unshared model another start in place of `initial` of its description. The result is that
+// of build_model with the changed values, without the other work. Errors are reported as there.
 void change_start(Model& model, std::vector<InitialValue> initial, Diagnostics& diagnostics);
 
 }  // namespace vinculum

@@ -13,7 +13,7 @@ namespace vinculum {
 
 class Names;
 
-// The forces of a model from their words; what cannot be resolved is told.
+// Compiles the forces of a model from their description; names that cannot be resolved are reported.
 ForceLaws compile_forces(const Model& model, const ModelDescription& words, const Names& names, Diagnostics& diagnostics);
 
 // Of the laws on velocities: the sum of those that are constant, one a velocity, and the others by number.

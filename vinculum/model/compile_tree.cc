@@ -87,7 +87,7 @@ Tree compile_tree(const std::vector<BodyDescription>& ordered, const Vector3& gr
     body.v = tree.velocities;
     body.first_link = static_cast<int>(tree.links.size());
 
-    // Where the first link stands on the parent's link P; later links of the same joint stand on the one before, at its pole.
+    // Where the first link stands on the parent's link P; later links of the same joint stand on the one before, at its origin.
     int base = body.parent == kWorld ? kGround : bodies[body.parent].link;
     const Matrix3 R_LB = body.parent == kWorld ? kIdentity3 : bodies[body.parent].R_LB;
     Matrix3 R_PF = R_LB * words.joint.rotation;

@@ -10,7 +10,7 @@
 
 namespace vinculum {
 
-// Turns bodies and their joints into the links of the recursion, and tells each body its place in q, v and the links. `ordered`
+// Turns bodies and their joints into the links of the recursion, and assigns each body its place in q, v and the links. `ordered`
 // has parents before children. The three translations of a free joint in `split` become links of their own, so that one of them
 // can be driven.
 Tree compile_tree(const std::vector<BodyDescription>& ordered, const Vector3& gravity, const std::set<std::string>& split,

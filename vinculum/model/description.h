@@ -47,7 +47,7 @@ struct JointDescription {
   Located<Vector3> axis = Vector3{0, 0, 1};  // revolute, prismatic, screw; any length but zero
   Located<double> pitch = 0.0;               // screw [m/rad]
   std::vector<ElementaryMotion> axes;        // type axes; the named types fill it from their table (elementary_motions)
-  Vector3 origin;                            // pole of the child at zero displacement, in the parent's frame [m]
+  Vector3 origin;                            // origin of the child at zero displacement, in the parent's frame [m]
   Matrix3 rotation = kIdentity3;             // R_PF: joint frame in the parent's
   std::vector<LimitDescription> limits;
   Place place;
@@ -208,10 +208,10 @@ struct VelocityConstraintDescription {
   std::string name;
   std::vector<Expression> slips;                     // left minus right of each equation: linear in the velocities
   std::vector<std::optional<Dimension>> dimensions;  // of each; none where bare numbers leave it open
-  bool numbered = false;                             // rows NAME.1, NAME.2, .. (written with `equations`)
+  bool numbered = false;                             // constraints NAME.1, NAME.2, .. (written with `equations`)
   std::optional<double> bound;
   std::optional<double> friction;
-  Located<std::string> normal;  // the row whose multiplier is the normal force of `friction`
+  Located<std::string> normal;  // the constraint whose multiplier is the normal force of `friction`
   std::optional<SlipLaw> law;
   bool permanent = false;
   Place place;
@@ -275,8 +275,8 @@ struct SpringForce {
   double stiffness = 0, damping = 0, length = 0;
   std::array<Expression, 3> formulas{};  // of these three, as written
 };
-// Along the line between two points, too: the pull is law(t, q, v, length, rate), with the element's own length and its rate (the
-// variables x and y of a surface). Positive pulls.
+// Also along the line between two points. The pull is law(t, q, v, length, rate), positive
+// if it pulls. length and rate belong to the element (the variables x and y of a surface).
 struct PointToPointForce {
   ForceEnd between, and_;
   Expression law;
@@ -345,7 +345,7 @@ struct InputDescription {
   std::string unit;  // SI, as written: N*m; empty: not said
   double initial = 0;
   std::optional<std::array<double, 2>> range;  // a value outside is refused
-  bool linear = false;                         // hold: linear: value and slope are set, and it goes on along that line
+  bool linear = false;                         // hold: linear: value and slope are set, and it continues along that line
   std::optional<Dimension> dimension;          // none where neither a unit nor a value with one was given
   Place place;
 };

@@ -17,9 +17,9 @@ namespace vinculum {
 
 class Model;
 
-// The force elements of a model, their names resolved. The list of kinds at the end of this file is the only one: what must know
-// the kind of a force is an overload for each of them (model/compile_forces.cc for words, dynamics/force_source.h for the rest),
-// so that a program with a new kind does not compile before all of them are there.
+// The force elements of a model, with resolved names. The list of kinds at the end of this file is the only
+// one. Code that depends on the kind of a force has an overload for each kind (model/compile_forces.cc for
+// names, dynamics/force_source.h for the rest). So a new kind does not compile before all overloads exist.
 //
 // Each kind has
 //   force                    the element, as an index into description().forces

@@ -33,7 +33,7 @@ struct FacePair {
   std::array<GuideFace, 2> faces;
   // Sliding is forward or backward by its sign along this direction of the other body: mostly its x axis.
   Vector3 forward_A;
-  std::array<Vector3, 2> in_face_A;  // unit, at right angles: the directions of its two rows while it sticks
+  std::array<Vector3, 2> in_face_A;  // unit, at right angles: the directions of its two constraints while it sticks
   int mode = -1;                     // {face1, none, face2}
   int slide_mode = -1;               // {backward, rests, forward, sticks}
 

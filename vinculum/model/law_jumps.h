@@ -12,14 +12,14 @@
 
 namespace vinculum {
 
-// Where laws are held on one branch (branch.h): at their jumps, `sign(x)`, `floor(x)`, `if(x < 0, ..)`, `abs(x)` in a divisor; at
-// corners, where their slope jumps, too, `abs`, `min`, `max` and the points of a table made of lines; or at every kink, also the
-// points of splines, so that they have power series.
+// Where laws are held on one branch (branch.h). At jumps: `sign(x)`, `floor(x)`, `if(x < 0, ..)`,
+// `abs(x)` in a divisor. At corners, where the slope jumps, too: `abs`, `min`, `max` and the points
+// of a linear table. Or at every kink, also the points of splines, so that laws have power series.
 enum class HeldAt { jumps, corners, kinks };
 
-// The jumps, or all kinks, of a model's laws, one after the other, of forces, given motions, environment bodies and states. Each
-// has a switch (Branch::Switch), as x of sign(x). On a model of its own, whose laws are held on the side their switches are on,
-// the equations are smooth; a step ends where a switch runs through zero, and goes on with its side changed.
+// The jumps, or all kinks, of a model's laws, one after the other, of forces, given motions, environment bodies and
+// states. Each has a switch (Branch::Switch), as x of sign(x). A copy of the model holds the laws on the side of their
+// switches, so its equations are smooth. A step ends where a switch passes zero, and continues with the side changed.
 class LawJumps {
  public:
   // Keeps to the laws of `model`, which must be a copy that no one else uses.
@@ -52,8 +52,8 @@ class LawJumps {
   std::string describe(int number) const;
   // "force 'stop': max(p - 1, 0) where p - 1 < 0", for a side; of a table and of floor for a piece.
   std::string describe_side(int number, double side) const;
-  // Why the motion cannot go over a jump at all, when the sides it holds become `next` at a place: something given, a coordinate
-  // or the ground of contacts, would have to jump with it. Holds `next` afterwards.
+  // Why the motion cannot cross a jump when the sides become `next` at a position: a given
+  // coordinate, or the ground of contacts, would have to jump with it. Holds `next` afterwards.
   std::optional<std::string> find_jump_of_motion(const Bindings& place, std::span<const double> next);
 
  private:

@@ -10,9 +10,9 @@ namespace vinculum {
 //
 //   length = |b - a| ,  rate = (b - a)·(b' - a')/length
 //
-// A link carried by another one moves by  v = v_p + w_p × r + X ,  w = w_p + W , with r its pole from that of its base, X and W
-// the slide and the turn of its own joint, world axes (theory 2, section 5.2). Forces are not computed from these: they are for
-// what asks a law as a whole, over a stretch of the motion or for its kinks. Expects tree, bodies and environment of the model.
+// Motion of a link on another one:  v = v_p + w_p × r + X ,  w = w_p + W  in world axes (theory 2, section 5.2). r: its origin
+// from that of its base; X, W: translation and rotation of its joint. Forces are not computed from these. They serve questions
+// about a law as a whole: over an interval of the motion, or about its kinks. Expects tree, bodies and environment of the model.
 OwnVariables write_line(const Model& model, const Anchor& a, const Anchor& b);
 
 }  // namespace vinculum

@@ -6,7 +6,7 @@
 
 namespace vinculum {
 
-// The one place where rows, modes and their names are made, from elements that are compiled already.
+// The one place where constraints, modes and their names are made, from elements that are compiled already.
 struct RowList {
   std::vector<Row> rows;
   std::vector<ElementMode> modes;

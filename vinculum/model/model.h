@@ -40,7 +40,7 @@ struct Body {
   Matrix3 R_LB = kIdentity3;  // body axes in the link's
 };
 
-// Complete: it determines the motion to come. (To the bit only a checkpoint goes on: the step of an integrator is no part of it.)
+// Complete: it determines the motion to come. (Only a checkpoint continues to the bit: it also has the integrator.)
 struct State {
   double t = 0;
   std::vector<double> q;
@@ -57,8 +57,8 @@ struct DrivenCoordinate {
   Expression law, rate, acceleration;
 };
 
-// A coordinate without a velocity, by the law of its rate. An input and what a sampled controller holds are such coordinates,
-// too: their rate is 0 (of an input with `hold: linear` its slope), and something outside the equations of motion sets them anew.
+// A coordinate without a velocity, given by the law of its rate. Inputs and the values of a sampled controller are such, too.
+// Their rate is 0 (of an input with `hold: linear` its slope), and they are set from outside the equations of motion.
 struct ExtraState {
   enum class Kind : std::uint8_t { state, input, slope, sampled };
   std::string name;
@@ -204,7 +204,7 @@ class Model {
   Scales scales_;
 };
 
-// Checks everything that can be checked without a computation; all that is wrong is told. None if there was an error.
+// Checks everything that can be checked without a computation and reports all errors. None if there was an error.
 std::optional<Model> build_model(ModelDescription description, Diagnostics& diagnostics);
 
 }  // namespace vinculum

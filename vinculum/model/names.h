@@ -18,7 +18,7 @@ inline std::string did_you_mean(std::string_view unknown, const std::vector<std:
   return nearest.empty() ? otherwise : fmt::format("did you mean '{}'?", nearest);
 }
 
-// Resolves the names of one model and says so where there is no such thing.
+// Resolves the names of one model and reports unknown ones.
 class Names {
  public:
   Names(const Model& model, const ModelDescription& words, Diagnostics& diagnostics)

@@ -110,7 +110,7 @@ class OutputCompiler {
     }
   }
 
-  // Depth first. The reader has refused circles; of a description that has one all the same it is told here.
+  // Depth first. The reader has refused circles; of a description that has one all the same it is reported here.
   void sort_columns() {
     enum class Mark { unseen, open, done };
     std::vector<Mark> marks(outputs_.columns.size(), Mark::unseen);

@@ -21,8 +21,8 @@ struct ModelDescription;
 struct MotionQuantity {
   enum class Of {
     acceleration,  // index: a velocity
-    multiplier,    // index: a row
-    drive_power,   // index: a row of a given motion
+    multiplier,    // index: a constraint
+    drive_power,   // index: a constraint of a given motion
     point,         // index: a point of the outputs; component: x y z vx vy vz ax ay az
     output,        // index: a column
     force,         // index: the number of a force (ForceLaws); component: of its list_outputs
@@ -34,8 +34,8 @@ struct MotionQuantity {
 inline constexpr std::string_view kPointWords[] = {"x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az"};
 inline constexpr std::string_view kPowerWord = ".power";
 
-// A point whose motion is told: of `point` relative to the world, along the axes of `frame`; or as it is seen from `frame`,
-// relative to which position, velocity and acceleration then are.
+// A point whose motion is an output: of `point` relative to the world, along the axes of `frame`;
+// or relative to `frame`. In that case position, velocity and acceleration are relative to it.
 struct OutputPoint {
   Anchor point, frame;
   bool seen_from_frame = false;
@@ -66,7 +66,7 @@ struct Outputs {
   bool needs_solution(const Expression& formula) const;  // something in it asks for accelerations or multipliers
 };
 
-// From the words of a model all of whose rows and forces are compiled.
+// From the words of a model all of whose constraints and forces are compiled.
 Outputs compile_outputs(const Model& model, const ModelDescription& words, Diagnostics& diagnostics);
 
 }  // namespace vinculum

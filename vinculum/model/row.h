@@ -11,7 +11,7 @@
 
 namespace vinculum {
 
-// Where a row comes from.
+// Where a constraint comes from.
 struct ContactRow {
   int contact = 0;  // index into Model::contacts()
   ContactAxis axis = ContactAxis::normal;
@@ -39,13 +39,13 @@ struct MotionRow {
 };
 using RowOrigin = std::variant<ContactRow, EquationRow, StopRow, StringRow, GuideRow, StickRow, MotionRow>;
 
-// One scalar condition on the velocities, d · v = F, perhaps with a gap in position. It is there while its mode says so.
+// One constraint equation on the velocities, d · v = F, perhaps with a gap. It is active while its mode is `when`.
 struct Row {
   std::string name;     // foot.normal, skid.1, elbow.upper, s1, rail.1, motion:boom
   std::string unit;     // of its multiplier: N, N*m
   std::string element;  // what it belongs to, in words: contact 'foot' of body 'leg'
   RowOrigin origin;
-  int index = 0;          // among all rows of the model
+  int index = 0;          // among all constraints of the model
   int mode = -1;          // index into Model::modes(); -1: it is always there
   int when = 0;           // the value of the mode at which it is
   int grip = -1;          // index into Model::grips(): it is there only while that sticks; -1: nothing lets it slip
@@ -66,17 +66,17 @@ struct ElementMode {
   int usual = 0;  // where nothing parts and nothing is struck
 };
 
-// A row whose multiplier has one sign, and all that goes with it: a contact's normal and a stop push, a string pulls.
+// A constraint whose multiplier has one sign, and all that goes with it: a contact's normal and a stop push, a string pulls.
 struct OneSided {
   ElementId element;
   std::string name;  // of the element: foot, elbow, s1
   int row = 0;       // index into Model::rows()
-  int mode = 0;      // the value with which the row is there is the row's own,
+  int mode = 0;      // the value with which the constraint is there is the constraint's own,
   int without = 0;   // and this the one without it
   ImpactLaw restitution;
   bool usually_holds = true;  // where nothing is followed: a contact does, a stop does not
   EventKind touches = EventKind::touch_down, parts = EventKind::lift_off;  // its events
-  bool others_hang_on_it = false;  // it takes other rows of its element with it, or friction, when it goes
+  bool others_hang_on_it = false;  // it takes other constraints of its element with it, or friction, when it goes
   bool always_followed = false;    // a string goes slack whatever contacts are asked to do
 
   Occurrence comes() const { return {touches, element, name}; }
@@ -90,7 +90,7 @@ struct OneSided {
 //   delay     .turns            how many changes of side are due, then their times [s], soonest first
 //   guide     .held             the reactions with which a pair of faces came to hold (friction/guide_history.h)
 struct Memory {
-  std::string name;  // of the grip and what it is: stick.play
+  std::string name;  // of the `Grip` and what it is: stick.play
   std::string unit;
   int first = 0;  // index into State::memory
   int size = 1;
@@ -99,23 +99,23 @@ struct Memory {
   static constexpr int kMostTurns = 64;  // changes of side that can be due at once
 };
 
-// Rows that a force of limited size keeps: the tangent of a contact, a velocity constraint. While they stick they are there;
-// while they slip that force acts in their place.
+// Constraints that a force of limited size keeps: the tangent of a contact, a velocity constraint. While they stick they are
+// there; while they slip that force acts in their place.
 //
 //   |lambda| ≤ R  or  |lambda| ≤ mu N                                                                theory 3, sections 3 and 4
 struct Grip {
-  // Of its mode: a single row sticks, slips forward or backward, and of a law with a dead zone or play is free or held at an end
-  // of it; several rows with one bound stick or slip.
+  // Values of its mode: a single constraint sticks, or slips forward or backward. With a dead zone or
+  // play it may also be free or at an end of it. Several constraints with one bound stick or slip.
   enum { sticks, forward, backward, free, front_edge, back_edge, slips = forward };
 
-  int index = 0;                   // among all grips of the model
+  int index = 0;                   // index in Model::grips()
   std::string name;                // of the element: foot, skid, foot.lateral
   std::string judged;              // the subject of its verdict: foot.friction, foot.bound, skid
   std::vector<int> rows;           // indices into Model::rows()
   int contact = -1;                // index into Model::contacts(); -1: a velocity constraint
   std::optional<double> bound;     // R, or
   std::optional<double> friction;  // mu,
-  int normal = -1;                 // and the row whose multiplier is N; -1: the law on the contact's normal
+  int normal = -1;                 // and the constraint whose multiplier is N; -1: the law on the contact's normal
   SlipLaw law;
   int mode = 0;     // index into Model::modes()
   int memory = -1;  // index into Model::memories(); -1: its law remembers nothing

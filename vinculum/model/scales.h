@@ -35,10 +35,10 @@ struct Scales {
   bool operator==(const Scales&) const = default;
 };
 
-// At a start; `span` [s] of the motion to come is asked for only where nothing else tells a time: 0 if there is none.
+// At a start; `span` [s] of the motion to come is used only if nothing else gives a time scale: 0 if there is none.
 Scales find_scales(const Model& model, const State& start, double span = 0);
 
-// In which a row's gap, its slip and its acceleration are measured: metres, or radians where its multiplier is a moment.
+// In which a constraint's gap, its slip and its acceleration are measured: metres, or radians where its multiplier is a moment.
 struct RowScales {
   double position = 1, velocity = 1, acceleration = 1;
 };

@@ -9,7 +9,7 @@
 
 namespace vinculum {
 
-// What is in a model beside its bodies: the elements of each section by name, in the order in which they are told.
+// The elements of each section of a model other than its bodies, by name, in the order of output.
 struct Section {
   std::string key;    // velocity_constraints
   std::string words;  // velocity eqs.

@@ -16,8 +16,8 @@ enum class LinkKind : std::uint8_t { fixed, revolute, prismatic, screw, spherica
 
 inline constexpr int kGround = -1;
 
-// One element of the recursion. Its frame L has its origin at the pole and, if it has an axis, z along it: so all axes are alike
-// and a revolute link is a turn about z whatever the user's axis.
+// One element of the recursion. Its frame L has its origin at the body origin and, if it has an axis, z along
+// it. So all axes are treated alike, and a revolute link is a rotation about z whatever the user's axis.
 //
 //   R_PL = C Rz(q)   p_PL = p                     revolute
 //   R_PL = C         p_PL = p + C z q             prismatic
@@ -37,10 +37,10 @@ struct LinkOf {
   int slot = -1;              // where the inward sweep sums up what stands on it; -1: nothing does
   Constant pitch{};           // screw [m/rad]
   Matrix3Of<Constant> C{};    // L at zero displacement, in the axes of the base link
-  Vector3Of<Constant> p;      // pole at zero displacement, in the base link
+  Vector3Of<Constant> p;      // origin at zero displacement, in the base link
   Constant mass{};            // own: m_0, s, J_o of theory 2, section 1
-  Vector3Of<Constant> s;      // static moment about the pole, axes L
-  Symmetric3Of<Constant> J;   // tensor of inertia about the pole, axes L
+  Vector3Of<Constant> s;      // static moment about the origin, axes L
+  Symmetric3Of<Constant> J;   // tensor of inertia about the origin, axes L
 };
 
 using Link = LinkOf<double>;
@@ -54,10 +54,10 @@ inline constexpr int velocity_count(LinkKind kind) {
   return kCount[static_cast<int>(kind)];
 }
 
-// A row of links, each standing on the one before, that ends with a given link: its velocities are numbered without a gap.
+// A chain of links, each on the one before, that ends with a given link: its velocities are numbered without a gap.
 struct LinkRow {
   int first_velocity = 0;
-  int base = kGround;  // the link on which the row stands
+  int base = kGround;  // the link that carries the chain
 };
 
 // The recursion's view of a model: links, parents before children.

@@ -95,19 +95,19 @@ std::vector<std::string> say_family(const StringTree& tree, const SteadyMotion& 
   if (stability) {
     const SteadyStability& result = stability->free;
     verdict = fmt::format(": {}", to_text(result.verdict));
-    if (result.growth > 0) verdict += fmt::format(", grows by {:.6g} /s", result.growth);
+    if (result.growth > 0) verdict += fmt::format(", growth rate {:.6g} 1/s", result.growth);
     if (result.verdict == SteadyVerdict::gyroscopically_stable) verdict += " (linear only; friction destroys it)";
     if (const auto negative = stability->negative_driven)
       verdict += *negative == 0 ? "; driven: stable" : fmt::format("; driven: unstable, {} negative", *negative);
     else if (is_driven)
-      verdict += "; driven: not this motion, for a body turns in the frame";
+      verdict += "; driven: not applicable, because a body rotates in the frame";
   }
   std::vector<std::string> lines{title + told + verdict};
   const auto say = [&](std::string line) { lines.push_back(std::move(line)); };
-  say(fmt::format("  {:<12} {:>13} {:>13}   {:<12} {:>13} {:>15} {:>15}", "string", "angle [rad]", "tension [N]", "body",
-                  "tilt [rad]", "spin [rad/s]", "momentum"));
+  say(fmt::format("  {:<12} {:>13} {:>13}   {:<12} {:>13} {:>15} {:>16}", "string", "angle [rad]", "tension [N]", "body",
+                  "tilt [rad]", "spin [rad/s]", "momentum [N*m*s]"));
   for (int i = 0; i < tree.size(); ++i) {
-    say(fmt::format("  {:<12} {:>13.9g} {:>13.9g}   {:<12} {:>13.9g} {:>15.9g} {:>15.9g}{}", tree.bodies[i].string,
+    say(fmt::format("  {:<12} {:>13.9g} {:>13.9g}   {:<12} {:>13.9g} {:>15.9g} {:>16.9g}{}", tree.bodies[i].string,
                     motion.angles[i], motion.tensions[i], tree.bodies[i].name, motion.tilts[i], motion.spins[i],
                     motion.momenta[i], motion.free_spin[i] ? "  (any spin)" : ""));
   }

@@ -11,8 +11,8 @@
 #include "vinculum/questions/options.h"
 #include "vinculum/questions/reply.h"
 
-// What questions about a model begin and end with: the model, its state, verdicts, files that the user named. Where something is
-// wrong it is told, `ending` is set, and the answer is none.
+// The common beginning and end of questions about a model: the model, its state, verdicts,
+// files that the user named. Errors are reported, `ending` is set, and the answer is none.
 namespace vinculum {
 
 std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& reply, int& ending);
@@ -34,11 +34,11 @@ std::optional<State> load_state(const ModelOptions& options, const Model& model,
 // What --hold names.
 std::optional<Held> load_held(const ProjectOptions& options, const Model& model, Reply& reply, int& ending);
 
-// Moves a state onto the constraints and tells the change.
+// Moves a state onto the constraints and prints the change.
 std::optional<State> project_start(const ConstraintSet& set, const State& state, const ProjectOptions& options, Reply& reply,
                                    int& ending);
 
-// Tells which coordinates and velocities differ, as a table and, with those that were held, under `key`.
+// Prints which coordinates and velocities differ, as a table and, with those that were held, under `key`.
 void tell_change(const Model& model, const State& from, const State& to, const std::vector<std::string>& held, const char* key,
                  Reply& reply);
 

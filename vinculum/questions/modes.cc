@@ -150,9 +150,9 @@ void tell_modes(const Linearisation& linear, Reply& reply) {
   reply.json()["stability"] = {{"verdict", to_text(stability)}, {"growth", growth}};
   if (modes.empty()) return reply.say("the model has no degrees of freedom");
   switch (stability) {
-    case Stability::unstable: reply.say(fmt::format("unstable: a departure grows as exp({:.6g} t)", growth)); break;
-    case Stability::asymptotically_stable: reply.say("asymptotically stable: every departure decays"); break;
-    case Stability::marginal: reply.say("marginal: no departure grows exponentially, and not all decay"); break;
+    case Stability::unstable: reply.say(fmt::format("unstable: a deviation grows as exp({:.6g} t)", growth)); break;
+    case Stability::asymptotically_stable: reply.say("asymptotically stable: every deviation decays"); break;
+    case Stability::marginal: reply.say("marginal: no deviation grows exponentially, but not all decay"); break;
   }
   if (steady > zero * zero)
     reply.say(fmt::format("the state is not steady (accelerations up to {:.4g}): A holds for this instant only", steady));
@@ -161,9 +161,9 @@ void tell_modes(const Linearisation& linear, Reply& reply) {
 void tell_sides(const KinksAtState& kinks, bool with_matrices, Reply& reply) {
   Diagnostics diagnostics;
   diagnostics.warning("VN-LINEAR-225", {}, "",
-                      fmt::format("the state lies on a kink of {}{}: its linearisation is another on each side", kinks.kinks[0],
+                      fmt::format("the state lies on a kink of {}{}: its linearisation differs on each side", kinks.kinks[0],
                                   kinks.kinks.size() > 1 ? fmt::format(" and {} more", kinks.kinks.size() - 1) : ""),
-                      "both sides are given; small departures that cross the kink obey neither alone");
+                      "both sides are given; small deviations that cross the kink follow neither alone");
   reply.tell(diagnostics);
   Json& json = reply.json();
   Json list = Json::array();

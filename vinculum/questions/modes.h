@@ -5,7 +5,7 @@
 #include "vinculum/analysis/kinks_at_state.h"
 #include "vinculum/questions/reply.h"
 
-// What `linearise` and `equilibrium` tell alike.
+// The common output of `linearise` and `equilibrium`.
 namespace vinculum {
 
 Json rows_to_json(const Eigen::MatrixXd& matrix);
@@ -20,8 +20,8 @@ void tell_matrices(const Linearisation& linear, Reply& reply);
 // Eigenvalues, frequencies, damping and shapes; stability.
 void tell_modes(const Linearisation& linear, Reply& reply);
 
-// Of a state on a kink of laws: a warning, the kinks under `kinks` and what is told of each side under `sides`. The answer of the
-// first side that has one stands for the state, with its place under `side`; stability is not decided.
+// Of a state on a kink of laws: a warning, the kinks under `kinks` and the result of each side under `sides`. The
+// result of the first side that has one represents the state, with its place under `side`; stability is not decided.
 void tell_sides(const KinksAtState& kinks, bool with_matrices, Reply& reply);
 
 }  // namespace vinculum

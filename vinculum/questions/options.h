@@ -19,7 +19,7 @@ namespace vinculum {
 
 struct Kept;
 
-// What a question does with the start of a model, `initial` and the values that --set gives it.
+// How a question treats the start of a model, `initial` and the values of --set.
 enum class UseOfStart { all, positions, none };
 
 // What all questions about a model take.

@@ -32,7 +32,7 @@ struct Quantity {
     position,      // `index` of a body; `component` in world axes
     quaternion,
     twist,
-    mass_matrix,  // `index` of the row, `component` of the column
+    mass_matrix,  // `index` of the matrix row, `component` of the column
     kinetic_energy,
     potential_energy
   } of = Of::final_time;
@@ -40,9 +40,9 @@ struct Quantity {
   std::string name{}, field{};
 };
 
-// A path as `collect` has it: `final.q.arm`, `events.slip:foot.t`, `verdicts.foot.margin` or `foot.margin`. None where there is
-// no such quantity, or where the document of the answer alone can say what stands there; then `nearest`, if wanted, is the
-// quantity most like it, or empty.
+// A path as `collect` has it: `final.q.arm`, `events.slip:foot.t`, `verdicts.foot.margin`
+// or `foot.margin`. None if there is no such quantity, or if only the document of the
+// answer has it. Then `nearest`, if wanted, is the most similar quantity, or empty.
 std::optional<Quantity> find_run_quantity(const Model& model, std::string_view path, std::string* nearest = nullptr);
 // `accelerations.arm'`, `poses.arm.position.0`, `twists.arm.5`, `mass_matrix.0.1`, `energy.kinetic`.
 std::optional<Quantity> find_evaluation_quantity(const Model& model, std::string_view path, std::string* nearest = nullptr);

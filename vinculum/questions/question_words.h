@@ -8,7 +8,7 @@
 namespace vinculum {
 
 // Makes this the question of a study: its command and its options in words of the command line, as far as they are not the usual
-// ones. They tell studies apart in a store, and how to ask a point again in a shell (command_line.h).
+// ones. They distinguish studies in a store, and give the command of a point for a shell (command_line.h).
 void set_question(Study& study, const QuestionOptions& options);
 
 }  // namespace vinculum

@@ -20,8 +20,8 @@ inline constexpr int kWrongUsage = 2;
 inline constexpr int kInvalidModel = 3;
 int exit_code_of(FailureKind kind);
 
-// The answer to one question as it grows: a document for programs or lines for people, and what there is to warn of. Whoever asks
-// derives from it what happens meanwhile: the program prints, a study only takes the document.
+// The answer to one question as it grows: a document for programs or lines for people, and warnings.
+// Derived classes decide what happens meanwhile: the program prints, a study only takes the document.
 class Reply {
  public:
   virtual ~Reply() = default;
@@ -60,7 +60,7 @@ class Reply {
  protected:
   explicit Reply(bool as_json) : as_json_(as_json) {}
 
-  virtual void hear(const Diagnostic&) {}    // as soon as it is told
+  virtual void hear(const Diagnostic&) {}    // as soon as it is reported
   virtual void close(const std::string&) {}  // with all lines
 
  private:

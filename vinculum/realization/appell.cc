@@ -16,10 +16,10 @@ struct FreeMotions {
   std::vector<int> dependent, independent;
   Eigen::MatrixXd Z;
   Eigen::MatrixXd J_d;      // scaled
-  Eigen::VectorXd lengths;  // of the scaled rows
+  Eigen::VectorXd lengths;  // of the scaled constraints
   Eigen::VectorXd units;    // of all velocities: 1/√M_kk
 
-  // The velocities d that give the rows these values, the others zero.
+  // The velocities d that give the constraints these values, the others zero.
   Eigen::VectorXd reach(const Eigen::VectorXd& values) const {
     const Eigen::VectorXd scaled = values.cwiseQuotient(lengths);
     return units(dependent).cwiseProduct(solve_least_squares(J_d, scaled, RowAnalysis::kRankTolerance).x.col(0));
@@ -51,7 +51,7 @@ FreeMotions find_free_motions(const Eigen::MatrixXd& given, const Eigen::MatrixX
 }  // namespace
 
 Outcome<AppellForm> compute_appell_form(const SlipState& at, Completion completion) {
-  // The velocities that permanent rows leave:  v' = Z u' + a , a in the others alone.
+  // The velocities that permanent constraints leave:  v' = Z u' + a , a in the others alone.
   const Eigen::Index all = at.M.rows(), g = at.J.rows();
   FreeMotions left = find_free_motions(at.Jp, at.M);
   if (at.Jp.rows() == 0) left.Z.setIdentity(all, all);

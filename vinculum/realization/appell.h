@@ -19,10 +19,10 @@ enum class Completion { partition, orthogonal, mass };
 //   sigma = u_psipsi - u_psiphi u_phiphi⁻¹ u_phipsi
 //
 // F_phi' has no part in r: it is left out. With permanent rows all this on the velocities they leave, those that the same pivots
-// keep. Rows are independent: VN-REALIZE-007 where they are so by inertia, but every choice of d is singular to round-off.
+// keep. Constraints are independent: VN-REALIZE-007 where they are so by inertia, but every choice of d is singular to round-off.
 struct AppellForm {
   std::vector<int> kept;  // velocities i
-  Eigen::MatrixXd u;      // phi' first, then the rows
+  Eigen::MatrixXd u;      // phi' first, then the constraints
   Eigen::VectorXd reactions;
   Eigen::MatrixXd sigma;
 };

@@ -37,7 +37,7 @@ Outcome<BoxSolution> solve_box_problem(const Eigen::MatrixXd& W, const Eigen::Ve
   const auto found = solve_complementarity(M, q);
   if (!found) return Failure{"VN-REALIZE-005", "the forces in the box were not found", "W may be too near to a singular one"};
 
-  // Which rows are at a bound; the others by the equations of those that stick.
+  // Which constraints are at a bound; the others by the equations of those that stick.
   BoxSolution solution;
   solution.forces.resize(n);
   std::vector<int> sticks;

@@ -10,7 +10,7 @@
 
 namespace vinculum {
 
-// Which rows stick and which slip:  x = W R + b ,  R_i in -R^i Sgn(x_i) .                              theory 3, section 7
+// Which constraints stick and which slip:  x = W R + b ,  R_i in -R^i Sgn(x_i) .                              theory 3, section 7
 //
 // W is symmetric and positive definite: R is unique, the least of ½ RᵀWR + bᵀR in the box |R_i| <= R^i.
 struct BoxSolution {

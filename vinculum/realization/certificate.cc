@@ -254,7 +254,7 @@ Outcome<WorstConstants> search_tube(SlipSystem& system, std::span<const State> s
   }
   const double duration = std::abs(states.back().t - states.front().t);
 
-  // A state beside one of the motion, brought back onto the permanent rows that have a position; none where that fails.
+  // A state beside one of the motion, brought back onto the permanent constraints that have a position; none where that fails.
   const auto beside = [&](const State& from, const Eigen::VectorXd& way, const Eigen::VectorXd& speed) -> std::optional<State> {
     State state = from;
     move_coordinates(system.model(), width * duration * fastest.cwiseProduct(way), state.q);

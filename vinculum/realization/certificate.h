@@ -19,7 +19,7 @@ struct WorstConstants {
   std::vector<double> group_force;    // largest |r| of each group,
   std::vector<double> group_inertia;  // largest eigenvalue of its block of sigma,
   std::vector<double> group_bound;    // and its least bound, in each of its rows where they have their own; 0 if it has none
-  std::vector<Eigen::VectorXd> row_inertia, row_force, row_bound;  // of rows with bounds of their own, group by group
+  std::vector<Eigen::VectorXd> row_inertia, row_force, row_bound;  // of constraints with bounds of their own, group by group
   // What a bound has to spare at one and the same state, R - |r|, the least of it, and when: of groups, and of rows with bounds
   // of their own.
   struct Excess {
@@ -32,10 +32,10 @@ struct WorstConstants {
   bool sampled = false;  // forces are no polynomial of the velocities: A by search
 };
 
-// What does not depend on bounds, the worst of both: of the same rows along another motion.
+// What does not depend on bounds, the worst of both: of the same constraints along another motion.
 void widen_by_motion(WorstConstants& worst, const WorstConstants& other);
 
-// Failures of the slip system; VN-REALIZE-007 where rows depend on each other.
+// Failures of the slip system; VN-REALIZE-007 where constraints depend on each other.
 Outcome<WorstConstants> find_worst_constants(SlipSystem& system, std::span<const State> states);
 
 // The same at every `stride`-th of the states, and again with each quantity followed to its largest value among the states
@@ -68,7 +68,7 @@ LawShortfall find_law_shortfall(const SlipLaw& law, bool is_single);
 
 // Sign forces end a slip of energy s0² in the time t1.                                                     theory 3, section 5.3
 //
-//   c = eta/rho2 , eta = min (R - |r|) ;   sharp: c = min over rows or disks of eta_i / sqrt(lambda_max(sigma_ii)/2)
+//   c = eta/rho2 , eta = min (R - |r|) ;   sharp: c = min over constraints or disks of eta_i / sqrt(lambda_max(sigma_ii)/2)
 //
 // Of a law that falls short there is no such time: `band` then says where the slip ends, from anywhere below `outer`, and
 // `t_band` when it is there but for kNearBand of it. Viscous forces take the slip energy away like exp(-rate t), theorem 1.

@@ -25,7 +25,7 @@ VelocityConstraintDescription bare(VelocityConstraintDescription words) {
   return words;
 }
 
-// One entry for each equation, under the names the rows have.
+// One entry for each equation, under the names the constraints have.
 std::vector<VelocityConstraintDescription> split_equations(const VelocityConstraintDescription& words) {
   std::vector<VelocityConstraintDescription> entries;
   for (size_t i = 0; i < words.slips.size(); ++i) {

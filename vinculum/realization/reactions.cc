@@ -61,7 +61,7 @@ std::vector<GroupDemand> compute_demands(const SlipSystem& system, const SlipSta
 std::optional<SlidingDenominator> compute_sliding_denominator(const SlipSystem& system, const SlipState& at, int index) {
   const SlipGroup& group = system.rows().groups[index];
   if (!group.friction || group.normal < 0) return std::nullopt;
-  // The normal is a permanent row; what other groups hold is kept like one:  J_kᵀ m + J_gᵀ R has no part in M v'.
+  // The normal is a permanent constraint; what other groups hold is kept like one:  J_kᵀ m + J_gᵀ R has no part in M v'.
   const SlipRows& rows = system.rows();
   const auto normal = std::find(rows.permanent.begin(), rows.permanent.end(), group.normal);
   if (normal == rows.permanent.end()) return std::nullopt;
@@ -76,7 +76,7 @@ std::optional<SlidingDenominator> compute_sliding_denominator(const SlipSystem& 
   const Eigen::MatrixXd left = mass.solve_lower(kept.transpose()),
                         right = mass.solve_lower(at.J(group.rows, Eigen::all).transpose());
   const Eigen::MatrixXd C = -solve_least_squares(left, right, RowAnalysis::kRankTolerance).x;
-  // Rows that are not there are not in Jp; the normal of a group that is, is.
+  // Constraints that are not there are not in Jp; the normal of a group that is, is.
   Eigen::Index place = 0;
   for (auto row = rows.permanent.begin(); row != normal; ++row) place += system.set().find_row(*row) ? 1 : 0;
   const Eigen::VectorXd of_normal = C.row(place);
@@ -89,7 +89,7 @@ std::optional<SlidingDenominator> compute_sliding_denominator(const SlipSystem& 
 
 namespace {
 
-// A function of the demands of a group over a motion: known at the samples, looked at between them.
+// A function of the demands of a group over a motion: known at the samples, checked between them.
 class GroupLook {
  public:
   GroupLook(SlipSystem& system, const SampledMotion& motion) : system_(system), motion_(motion) {}
@@ -132,7 +132,7 @@ std::optional<double> first_above_zero(const std::vector<double>& times, const s
   return std::nullopt;
 }
 
-// Rows in the combination that W hardly feels.
+// Constraints in the combination that W hardly feels.
 std::vector<int> rows_in_weakest_combination(const SlipState& at) {
   Eigen::MatrixXd scaled = at.W;
   const Eigen::VectorXd lengths = at.W.diagonal().cwiseSqrt().cwiseMax(1e-300);
@@ -264,7 +264,7 @@ std::string bound_text(const SlipSystem& system, const SlipGroup& group, const G
   return fmt::format("needs {:.3g} times the bound of one of its constraints {}", demand, when);
 }
 
-// "at t = 1.571 s rows a, b depend on each other"; empty: the rows of this group do not.
+// "at t = 1.571 s constraints a, b depend on each other"; empty: the constraints of this group do not.
 std::string rank_text(const SlipSystem& system, const ReactionHistory& history, const SlipGroup& group) {
   const auto is_of_group = [&](int row) { return std::find(group.rows.begin(), group.rows.end(), row) != group.rows.end(); };
   if (!history.rank_lost || std::none_of(history.lost_rows.begin(), history.lost_rows.end(), is_of_group)) return "";

@@ -11,7 +11,7 @@ namespace vinculum {
 
 // What a group needs at a state without slip, and what it has.                                            theory 3, section 3
 struct GroupDemand {
-  double force = 0;                         // |r| of its rows
+  double force = 0;                         // |r| of its constraints
   std::optional<double> normal;             // N
   std::optional<double> required_friction;  // |r|/N; none: no normal force, or it does not press
   std::optional<double> demand;             // needed / bound; none: there is no bound
@@ -39,11 +39,11 @@ struct GroupReactions {
 struct ReactionHistory {
   std::vector<double> times;
   std::vector<Eigen::VectorXd> r;  // at them
-  std::vector<Peak> peaks;         // of |r_i|, of each realized row
+  std::vector<Peak> peaks;         // of |r_i|, of each realized constraint
   std::vector<GroupReactions> groups;
   Peak power;                       // of the reactions, the largest: r . given, not zero on turntables and belts
   Peak condition;                   // of W, the largest
-  std::optional<double> rank_lost;  // where rows first depend on each other, for a moment or from there on
+  std::optional<double> rank_lost;  // where constraints first depend on each other, for a moment or from there on
   std::vector<int> lost_rows;       // which
 };
 Outcome<ReactionHistory> follow_reactions(SlipSystem& system, const SampledMotion& motion, const AskStop& stop = {});

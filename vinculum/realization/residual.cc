@@ -57,7 +57,7 @@ SlipResidual compute_residual(const SlipLaw& law, std::optional<double> bound, d
       residual.period = 2 * x + x * (R - r) / (R + r) + x * (R + r) / (R - r);
       break;
     case SlipLawKind::stribeck:
-      // It sticks up to R and slides with less: once torn off it may go on in cycles, which no band bounds.
+      // It sticks up to R and slides with less: once torn off it may continue in cycles, which no band bounds.
       if (holds) residual.creep = 0;
       break;
     case SlipLawKind::backlash:

@@ -16,7 +16,7 @@ Outcome<Servo> compute_servo(const SlipState& at, const Eigen::MatrixXd& inputs)
   }
   Servo servo;
   servo.D = at.J * at.P * inputs;
-  // Beside what an input could do if it had the direction of a row.
+  // Beside what an input could do if it had the direction of a constraint.
   Eigen::MatrixXd scaled = servo.D;
   for (Eigen::Index i = 0; i < g; ++i) {
     for (Eigen::Index j = 0; j < g; ++j) {

@@ -23,7 +23,7 @@ struct SlipConstants {
   bool sampled = false;
 };
 
-// Of a state without slip; rows are independent. Failures of SlipSystem::compute.
+// Of a state without slip; constraints are independent. Failures of SlipSystem::compute.
 Outcome<SlipConstants> compute_slip_constants(SlipSystem& system, const State& state);
 
 // X at a slip psi' beside a state without.

@@ -54,7 +54,7 @@ SlipGroup group_of_constraint(const Model& model, int constraint) {
   return group;
 }
 
-// The groups of the realized rows, in their order.
+// The groups of the realized constraints, in their order.
 std::vector<SlipGroup> make_groups(const Model& model, const std::vector<int>& realized) {
   std::vector<SlipGroup> groups;
   for (size_t i = 0; i < realized.size(); ++i) {

@@ -11,14 +11,14 @@
 
 namespace vinculum {
 
-// Rows that one contact, or one entry of `velocity_constraints`, realizes together, and the force it has for that.
+// Constraints that one contact, or one entry of `velocity_constraints`, realizes together, and the force it has for that.
 struct SlipGroup {
   std::string name;                               // front, skid
   std::vector<int> rows;                          // positions in SlipRows::realized
-  std::optional<double> bound;                    // R on the vector of its rows: an isotropic disk
-  std::vector<std::optional<double>> row_bounds;  // R of each row by itself: a box; empty: none
+  std::optional<double> bound;                    // R on the vector of its constraints: an isotropic disk
+  std::vector<std::optional<double>> row_bounds;  // R of each constraint by itself: a box; empty: none
   std::optional<double> friction;                 // mu: the bound is mu N,
-  int normal = -1;                                // N the multiplier of this row, by Row::index; -1: it has none,
+  int normal = -1;                                // N the multiplier of this constraint, by Row::index; -1: it has none,
   int pressed = -1;                               // or N is the law on the normal of this contact; -1: it has no normal force
   std::optional<SlipLaw> law;                     // none: sign, once there is a bound
 
@@ -37,7 +37,7 @@ struct SlipRows {
 SlipRows list_slip_rows(const Model& model);
 
 // The same with these rows or groups realized alone, all others permanent. Failures VN-REALIZE-001 if a name is unknown, -002 if
-// a row is permanent.
+// a constraint is permanent.
 Outcome<SlipRows> choose_slip_rows(const Model& model, const std::vector<std::string>& names);
 
 // Another bound for a row or a group: `NAME=VALUE` of the command line. It replaces bounds and friction the group had. Failures
@@ -45,7 +45,7 @@ Outcome<SlipRows> choose_slip_rows(const Model& model, const std::vector<std::st
 std::optional<Failure> set_bound(const Model& model, SlipRows& rows, const std::string& name, double value);
 
 // The description of the same model with these bounds, and one law for all groups if there is one; and with viscous forces
-// -k psi' instead of the realized rows.
+// -k psi' instead of the realized constraints.
 ModelDescription describe_realized(const Model& model, const SlipRows& rows, const std::optional<SlipLaw>& law);
 ModelDescription describe_viscous(const Model& model, const SlipRows& rows, const std::vector<double>& coefficients);
 
@@ -53,7 +53,7 @@ ModelDescription describe_viscous(const Model& model, const SlipRows& rows, cons
 Outcome<Model> build_realized(const Model& model, const SlipRows& rows, const std::optional<SlipLaw>& law);
 Outcome<Model> build_viscous(const Model& model, const SlipRows& rows, double coefficient);
 
-// " m/s", " rad/s", of the slip of a row; empty: the row has no unit.
+// " m/s", " rad/s", of the slip of a constraint; empty: the constraint has no unit.
 std::string_view slip_unit(const Row& row);
 
 // sign, viscous, dead-zone, ..: as model files and --law have it.

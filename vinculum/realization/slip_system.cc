@@ -42,7 +42,7 @@ void unit_columns(Eigen::MatrixXd& columns, const Eigen::VectorXd& lengths) {
   }
 }
 
-// W⁻¹, or of a mobility without full rank W⁺: W has the squares of the lengths whose rank is looked at.
+// W⁻¹, or of a mobility without full rank W⁺: W has the squares of the lengths whose rank is checked.
 Eigen::MatrixXd invert_mobility(const Eigen::MatrixXd& W) {
   return solve_least_squares(W, Eigen::MatrixXd::Identity(W.rows(), W.rows()),
                              RowAnalysis::kRankTolerance * RowAnalysis::kRankTolerance)
@@ -210,7 +210,7 @@ Outcome<State> SlipSystem::project_permanent(const State& state) {
 Outcome<State> SlipSystem::project(const State& state) {
   auto projected = project_permanent(state);
   if (!projected) return projected.failure();
-  // All rows together leave the same velocity as one after the other, and dependent ones are no trouble.
+  // All constraints together leave the same velocity as one after the other, and dependent ones are no trouble.
   if (const auto failure = project_velocities(set_, *projected, workspace_)) return *failure;
   return projected;
 }
@@ -227,7 +227,7 @@ Eigen::VectorXd SlipSystem::multipliers(const SlipState& at, const Eigen::Vector
   return all;
 }
 
-// On the tape a row is Y = D v - F: its slope for v = e_k less that for v = 0 is D' e_k.
+// On the tape a constraint is Y = D v - F: its slope for v = e_k less that for v = 0 is D' e_k.
 std::optional<Failure> SlipSystem::differentiate_rows(const State& state, std::span<const double> q_rate,
                                                       Eigen::MatrixXd& D_rate) {
   const Eigen::Index n = static_cast<Eigen::Index>(state.v.size()), m = static_cast<Eigen::Index>(set_.rows.size());

@@ -22,7 +22,7 @@ namespace vinculum {
 // to the motion and the power they take from the slip are the same for every distribution.
 struct SlipState {
   Eigen::MatrixXd M, J, Jp;
-  Eigen::MatrixXd P;              // M⁻¹ of the motions that the permanent rows leave
+  Eigen::MatrixXd P;              // M⁻¹ of the motions that the permanent constraints leave
   Eigen::MatrixXd W, sigma;       // slip mobility J P Jᵀ and slip inertia W⁻¹
   Eigen::VectorXd f, gamp;        // Jp v' = gamp
   Eigen::VectorXd slip;           // psi'
@@ -30,16 +30,16 @@ struct SlipState {
   Eigen::VectorXd given;          // -j0
   Eigen::VectorXd r;              // -sigma b: the forces that hold the slip as it is; on psi' = 0 the reactions
   Eigen::MatrixXd E;              // v' = E gamp + .. : M⁻¹Jpᵀ (Jp M⁻¹ Jpᵀ)⁺
-  int rank = 0;                   // of the realized rows, beside the permanent ones
-  std::vector<int> dependent;     // realized rows that take part in a dependence
-  std::vector<bool> determinate;  // of all rows of the set, by Row::index
+  int rank = 0;                   // of the realized constraints, beside the permanent ones
+  std::vector<int> dependent;     // realized constraints that take part in a dependence
+  std::vector<bool> determinate;  // of all constraints of the set, by Row::index
   double condition = 1;           // of W scaled to a unit diagonal
   // Sliding friction on allowed axes comes with the normals, which depend on R:  v' = a0 + answer Jᵀ R , and R = hold x  makes
   // the slip accelerations x (of all R that do, the smallest). Without it these are P and W⁺; with it they are not symmetric, and
   // no slip energy bounds the slip.
   bool rubs = false;
   Eigen::MatrixXd answer, hold;
-  Eigen::MatrixXd push;         // what multipliers of the permanent rows do: Jpᵀ, and the friction they bring
+  Eigen::MatrixXd push;         // what multipliers of the permanent constraints do: Jpᵀ, and the friction they bring
   std::vector<double> pressed;  // of each contact the force of the law on its normal, with its sign; 0: it has none
 
   bool is_regular() const { return dependent.empty(); }
@@ -60,11 +60,11 @@ class SlipSystem {
   bool is_exact() const { return exact_; }
 
   // Strings that are taut in the modes of the state are permanent rows, slack ones are not there; all else is as usual, whatever
-  // slips or lifts off in the state. Failures of compute_constraint_rows; VN-RUN-002 (no inertia), VN-CONTACT-010 (rows
+  // slips or lifts off in the state. Failures of compute_constraint_rows; VN-RUN-002 (no inertia), VN-CONTACT-010 (constraints
   // contradict each other), -011 and -012 (sliding friction without a unique answer).
   Outcome<SlipState> compute(const State& state);
 
-  // v without slip: first onto the permanent rows, then  v_par = v - P Jᵀ sigma psi' , both mass-orthogonal.
+  // v without slip: first onto the permanent constraints, then  v_par = v - P Jᵀ sigma psi' , both mass-orthogonal.
   Outcome<State> project_permanent(const State& state);
   Outcome<State> project(const State& state);
 

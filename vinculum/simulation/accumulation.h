@@ -6,9 +6,9 @@
 
 namespace vinculum {
 
-// Modes may change ever faster: bounces of a ball, a relay about the end of its slip. Where more than kMostSwitches fall into a
-// window of 1e-4 of the run, events are followed no further: implicit steps, which need none, take the motion over the stretch
-// where they accumulate, until modes have stayed as they are for a while; from there on events are located again.
+// Modes may change ever faster: bounces of a ball, a relay about the end of its slip. If more than kMostSwitches
+// fall into a window of 1e-4 of the run, events are no longer located. Implicit steps, which need no events,
+// cross the interval of accumulation until modes have been constant for a while. Then events are located again.
 //
 // A stretch that begins soon after the last one may be twice as long as that.
 struct Stretch {
@@ -19,8 +19,8 @@ struct Stretch {
 inline constexpr int kMostSwitches = 200;
 inline double accumulation_window(double span) { return 1e-4 * span; }
 
-// Goes on from `state` (modes included) to the end of the stretch: at most `until`. `at` is asked after each step, with the time
-// up to which the next one may go; it may hand out samples. Failure VN-CONTACT-016 where implicit steps do not follow the model.
+// Continues from `state` (modes included) to the end of the interval: at most `until`. `at` is called after each step, with the
+// time up to which the next one may extend; it may write samples. Failure VN-CONTACT-016: the model is not supported.
 Outcome<Stretch> cross_accumulation(const Model& model, Follow follow, State& state, const std::string& subject, double span,
                                     double until, const std::optional<Stretch>& last,
                                     const std::function<std::optional<Failure>(const State&)>& at,

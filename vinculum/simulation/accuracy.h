@@ -8,10 +8,10 @@ namespace vinculum {
 
 // How far a finished run can be trusted: errors of its steps may grow along the motion.               theory 8, section 9.2
 //
-// The same motion is computed once more with a much looser tolerance, which costs a fraction of the run. What lies between the
-// two is the error of the loose one; that of the run is smaller in proportion to the tolerances, as long as the loose one has
-// not lost the motion altogether. Where it has, the run is repeated with a tenth of its own tolerance, and the difference is
-// the error of the run itself.
+// The same motion is computed once more with a much looser tolerance, which costs a fraction of
+// the run. The difference is the error of the loose one. That of the run is smaller in proportion
+// to the tolerances, unless the loose one has lost the motion altogether. In that case the run is
+// repeated with a tenth of its own tolerance, and the difference is the error of the run itself.
 //
 //   error(t) = max_i |y_i - ŷ_i| / (scale_i + |y_i|)                            of coordinates and velocities, by Model::scales
 //

@@ -6,7 +6,7 @@
 
 namespace vinculum {
 
-// Rows other than given motions, now or when a stop is struck.
+// Constraints other than given motions, now or when a stop is struck.
 bool has_rows(const Model& model, const RunOptions& options);
 
 // Every event that a run with these options may report, by its name: `bottom` of the model, `slip:foot`, `requirement:reach`.

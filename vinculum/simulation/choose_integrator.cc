@@ -22,14 +22,14 @@ namespace vinculum {
 
 namespace {
 
-// Rows that come and go would start a stiff method anew each time; laws without a jump do not.
+// Constraints that come and go would start a stiff method again each time; laws without a jump do not.
 bool rows_come_and_go(const Model& model, const RunOptions& options) {
   const auto creeps = [](const Grip& grip) { return is_smooth(grip.law); };
   return model.has_followed_rows(options.parts()) ||
          (options.follow == Follow::frictional && !std::ranges::all_of(model.grips(), creeps));
 }
 
-// Rows that come and go change the equations; strings do so seldom enough for a new series each time.
+// Constraints that come and go change the equations; strings do so seldom enough for a new series each time.
 std::optional<Failure> find_obstacle_to_series(const Model& model, const RunOptions& options) {
   const ConstraintSet set(model);
   if (options.follow == Follow::frictional && !model.grips().empty())
@@ -56,7 +56,7 @@ constexpr int kStepsOfTrial = 100;
 constexpr int kMostSteps = 5000;
 constexpr double kFarEnough = 1000;  // steps to come that are not worth a trial
 constexpr double kWorthIt = 3;
-// With rows cvode does not keep them to round-off: it must gain more, and has more work to show it.
+// With constraints cvode does not keep them to round-off: it must gain more, and has more work to show it.
 constexpr double kWorthItWithRows = 10;
 
 // How far an integrator comes: the second half of its work counts, when it has found its step.
@@ -64,7 +64,7 @@ struct Trial {
   bool arrived = false;
   double work = 0;
   double rate = 0;        // [s] of motion, a unit of work
-  double residual = 0;    // the largest of the rows, in units of their scales
+  double residual = 0;    // the largest of the constraints, in units of their scales
   double regularity = 1;  // the least of them on the way
   bool limited = true;    // its steps by stability
   struct Mark {
@@ -202,7 +202,7 @@ std::optional<Gain> find_gain_of_cvode(const Model& model, const State& start, c
                                        const std::string& usual, const std::function<bool()>& wants_to_stop) {
   const bool has_rows = !model.is_plain_tree();
   const Trial first = try_integrator(model, start, options, usual, 0, nullptr, options.tolerance, wants_to_stop);
-  // What makes steps small where rows lose rank is no stiffness.
+  // What makes steps small where constraints lose rank is no stiffness.
   constexpr double kRegular = 1e-3;
   if (first.arrived || first.rate == 0 || first.regularity < kRegular) return std::nullopt;
   const double work_to_come = std::abs(options.until - start.t) / first.rate;
@@ -240,7 +240,7 @@ IntegratorOptions integrator_options(const RunOptions& options, const std::funct
   result.relative_tolerance = result.absolute_tolerance = options.tolerance;
   result.order = options.order;
   if (options.largest_step > 0) result.largest_step = options.largest_step;
-  // A step has only so many samples: between steps the run answers Ctrl-C, and can go on from there.
+  // A step has only so many samples: between steps the run answers Ctrl-C, and can continue from there.
   constexpr double kMostSamplesOfAStep = 2000;
   if (options.every > 0) result.largest_step = std::min(result.largest_step, kMostSamplesOfAStep * options.every);
   result.wants_to_stop = wants_to_stop;
@@ -252,7 +252,7 @@ IntegratorChoice choose_integrator(const Model& model, const State& start, const
   if (options.integrator != kChosenByModel && options.integrator != "taylor") return {options.integrator, {}, {}};
   const std::optional<Failure> obstacle = find_obstacle_to_series(model, options);
   if (options.integrator == "taylor") return {obstacle ? "dop853" : "taylor", obstacle, {}};
-  // With rows, or kinks to end steps at, the series costs more than it gains, unless it is asked for.
+  // With constraints, or kinks to end steps at, the series costs more than it gains, unless it is asked for.
   const bool has_rows = !model.is_plain_tree() || model.has_followed_rows(options.parts());
   const std::string usual = obstacle || has_rows || check_analytic(model) ? "dop853" : "taylor";
   const bool comes_and_goes = rows_come_and_go(model, options);

@@ -21,13 +21,13 @@ struct IntegratorChoice {
   double tolerance = 0;            // it needs for the accuracy asked for, where that is not the one asked for; else 0
 };
 
-// The integrator of a run: the one asked for, or what stands in for it. `auto` takes taylor where the model has a power series
-// without kinks, and no rows, else dop853, unless the model is stiff: that is tried on the first steps. Where the usual one is
-// far from the end after a hundred steps, cvode is given the same work, and is taken if it comes farther by a factor. Work is
-// counted in evaluations of the equations, not in seconds: the same run makes the same choice. With rows that hold for good cvode
-// must come farther still, and keep them well within what their verdict allows. It is taken only where the steps of the usual one
-// are short because something decays fast (theory 8, section 9.1), and where it agrees with it on the way to ten tolerances, if
-// need be with a smaller tolerance of its own: no accuracy is given away.
+// The integrator of a run: the one asked for, or what stands in for it. `auto` chooses taylor if the model has a power
+// series without kinks and no constraints, and dop853 otherwise. Stiffness is tested on the first steps. If the usual one
+// is far from the end after a hundred steps, cvode gets the same work, and is chosen if it advances farther by a factor.
+// Work is counted in evaluations of the equations, not in seconds: the same run makes the same choice. With permanent
+// constraints cvode must advance farther still, and keep them well within the limit of their verdict. It is chosen only if
+// something that decays fast limits the steps of the usual one (theory 8, section 9.1). Both must agree to ten tolerances
+// (possibly with a smaller tolerance of its own), so that no accuracy is lost.
 IntegratorChoice choose_integrator(const Model& model, const State& start, const RunOptions& options,
                                    const std::function<bool()>& wants_to_stop = {});
 
@@ -37,14 +37,14 @@ std::optional<double> find_late_stiffness(const Model& model, const State& here,
                                           const std::string& used, const std::function<bool()>& wants_to_stop);
 std::string describe_late_stiffness(const std::string& used, double since, double gain);
 
-// Where an integrator does not let itself be corrected, something must keep the rows all the same.
+// Where an integrator does not let itself be corrected, something must keep the constraints all the same.
 Baumgarte choose_baumgarte(const std::string& integrator, const RunOptions& options);
 
-// Series need laws that are held at every kink. A one-step method goes over corners best by starting anew; those with a memory
-// would lose more by that than by their error control.
+// Series need laws that are held at every kink. A one-step method crosses corners best
+// by a restart; for methods with memory a restart costs more than their error control.
 HeldAt held_at(const std::string& integrator);
 
-// How a run's integrator is told its options.
+// Passes the options of a run to its integrator.
 IntegratorOptions integrator_options(const RunOptions& options, const std::function<bool()>& wants_to_stop);
 
 }  // namespace vinculum

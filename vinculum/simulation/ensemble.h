@@ -37,10 +37,10 @@ struct EnsembleRun {
   std::optional<Failure> failure;  // why it ends before its time; the motion up to `final` is good
 };
 
-// Many motions of one model by power series, as many at once as a register has lanes, each with steps of its own; a lane whose
-// motion is at its end takes the next. Every motion has the bits that run_simulation gives it with the integrator taylor,
-// whatever the lanes and threads; so have its events. Failure if the model has no series or is not supported, or a start violates
-// a given motion.
+// Many motions of one model by power series, one per lane of a register, each with its own
+// steps. A lane whose motion ends takes the next one. Every motion and its events have the
+// same bits as run_simulation with the integrator taylor, whatever the lanes and threads.
+// Failure if the model has no series or is not supported, or a start violates a given motion.
 Outcome<std::vector<EnsembleRun>> run_ensemble(const Model& model, std::span<const State> starts, const EnsembleOptions& options);
 
 }  // namespace vinculum

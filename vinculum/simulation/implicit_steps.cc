@@ -77,9 +77,9 @@ std::optional<Failure> ImplicitSteps::begin(State& state) {
 // The rows of a step, by what is asked of them. Places are columns of the local problem.
 struct ImplicitSteps::Questions {
   std::vector<int> rows;              // in question, by Row::index
-  std::vector<int> place;             // of each row of the model among these; -1: not in question
-  std::vector<Eigen::Index> kept;     // rows of the set that hold whatever happens
-  std::vector<Eigen::Index> hanging;  // rows of the set that hold while their one-sided row pushes,
+  std::vector<int> place;             // of each constraint of the model among these; -1: not in question
+  std::vector<Eigen::Index> kept;     // constraints of the set that hold whatever happens
+  std::vector<Eigen::Index> hanging;  // constraints of the set that hold while their one-sided constraint pushes,
   std::vector<int> hang_on;           // that one, an index into Model::one_sided()
   std::vector<GripBlock> blocks;      // without bounds that depend on the step
   std::vector<int> block_of;          // of each grip; -1: it is not there
@@ -208,7 +208,7 @@ std::optional<Failure> ImplicitSteps::try_step(State& state, double h) {
   const Eigen::VectorXd pushed = A * v + h * (Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
                                               Eigen::Map<const Eigen::VectorXd>(bias.data(), n) + forces.forces);
 
-  // The motion with the rows that hold whatever happens, and those that hang on what pushes.
+  // The motion with the constraints that hold whatever happens, and those that depend on what pushes.
   struct Free {
     Eigen::VectorXd v;
     Eigen::MatrixXd J, change;
@@ -370,7 +370,7 @@ void ImplicitSteps::take_modes(const Questions& questions, const GripSolution& s
   set_.hold(holding);
 }
 
-// Rows that stick or push with zero velocity may leave a velocity no freedom: then it is zero.
+// Constraints that stick or push with zero velocity may leave a velocity no freedom: then it is zero.
 void ImplicitSteps::set_rest(const Questions& questions, const ConstraintRows& rows, const std::vector<bool>& rests,
                              Eigen::VectorXd& v) const {
   constexpr double kWithin = 1e-12;

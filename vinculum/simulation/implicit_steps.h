@@ -15,16 +15,16 @@ struct StepRecord {
   std::vector<bool> bounced;          // of Model::one_sided(): came with a blow, and left
 };
 
-// Implicit steps of length h (Moreau, Jean), each a local problem of all rows that may slip or part:    theory 8, section 8.1
+// Implicit steps of length h (Moreau, Jean), each a local problem of all constraints that may slip or part: theory 8, section 8.1
 //
 //   q_m = q + h/2 q'(v) ,  v_f = v + h a₀(q_m, v) ,  v⁺ = v_f + A⁻¹Dᵀ p ,  q⁺ = q_m + h/2 q'(v⁺)
 //   one-sided   0 ≤ u⁺ + 2 max(gap_m, 0)/h ⟂ p_n ≥ 0 : the end of the step is not below the surface
 //   blows       0 ≤ u⁺ + e u ⟂ p_n ≥ 0  where it comes with u < -2 |Δu| , Δu = D (v_f - v): the weight of a step is no blow
 //   grips       p_t in -h R ∂|slip⁺| or -mu p_n ∂|slip⁺|
 //
-// One-sided rows in reach, gap_m ≤ h (|u| + |Δu|), take part: no threshold on touching. Redundant supports share their load as
-// equally stiff ones do, in whatever order they are listed (least_forces.h). Velocities that rows at rest leave no freedom are
-// set to zero, not computed: nothing creeps. A depth that curvature leaves stays, up to 10 times ½ |a| h².
+// One-sided constraints in reach, gap_m ≤ h (|u| + |Δu|), take part: no threshold on touching. Redundant supports share
+// their load as equally stiff ones do, in whatever order they are listed (least_forces.h). Velocities that constraints at
+// rest forbid are set to zero, not computed: nothing creeps. A depth caused by curvature stays, up to 10 times ½ |a| h².
 //
 // Steps are never cut: nothing chatters, sticking is exact at q_m, and the error is of first order in h. A problem that does not
 // settle is taken in two halves, up to six times. Relays with a memory (hysteresis, delay) are taken as what they do on the
@@ -41,7 +41,7 @@ class ImplicitSteps {
   // The same to the bit, with what it remembered there; false if these numbers are not of its kind.
   bool resume(const State& state, std::span<const double> memory);
   const std::vector<double>& memory() const { return impulses_; }
-  // Tells what has changed.
+  // Reports the changes of modes.
   std::optional<Failure> step(State& state, double h, const Idealisation::Tell& tell);
 
   const ConstraintSet& constraints() const { return set_; }

@@ -8,7 +8,7 @@
 namespace vinculum {
 
 // Values of inputs over time, line after line: what `simulate --inputs FILE.csv` reads. A line holds until the next one; an input
-// with `hold: linear` goes on along a line to its next value. Before the first line inputs keep the values of the start, after
+// with `hold: linear` continues linearly to its next value. Before the first line inputs keep the values of the start, after
 // the last one those of the last.
 struct InputTable {
   std::vector<int> inputs;     // of the columns, indices into Model::inputs()

@@ -19,16 +19,16 @@ namespace vinculum {
 struct Controller {
   double period = 0, offset = 0, delay = 0;  // [s]; 0 <= delay < period
   std::vector<int> inputs;                   // that it writes, indices into Model::inputs()
-  // Sees the state of the instant, with the inputs from before, and the outputs of the model (Model::outputs().columns); writes
-  // one value an input, which are their values from before when it is called. A failure ends the run.
+  // Receives the state of the instant, with the previous inputs, and the outputs of the model (Model::outputs().columns).
+  // Writes one value per input; when called, these are the previous ones. A failure ends the run.
   std::function<std::optional<Failure>(const State& state, std::span<const double> outputs, std::span<double> values)> update;
 };
 
-// What acts on a run at instants of time: lines of a table of inputs, the sampled laws of the model, controllers of a program, in
-// this order where they coincide. At an instant all formulas of a sampled law are evaluated with the values from before it.
+// What acts on a run at instants of time: lines of a table of inputs, sampled laws of the model, controllers of a program. This
+// is their order at one instant. At an instant all formulas of a sampled law are evaluated with the values from before it.
 //
-// An instant acts when the motion leaves it, not when it arrives: so that a run that is cut there, and continued from its final
-// state, is the run that was not cut.
+// An instant takes effect when the motion leaves it, not when it arrives. So a run
+// that ends there and is continued from its final state equals the uninterrupted run.
 class Instants {
  public:
   using Outputs = std::function<Outcome<std::vector<double>>()>;

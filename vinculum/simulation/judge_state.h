@@ -17,8 +17,8 @@ namespace vinculum {
 std::vector<Verdict> judge_state(const ConstraintSet& set, const State& state, const ConstrainedDynamics& dynamics,
                                  Workspace& workspace, std::span<const double> supplied = {});
 
-// The same from the state alone. Accelerations that are not unique are a verdict, too. Where the state is off the rows or has no
-// accelerations, all that would be judged is `not checked`, with the reason.
+// The same from the state alone. Accelerations that are not unique are a verdict, too. Where the state is off the constraints or
+// has no accelerations, all that would be judged is `not checked`, with the reason.
 std::vector<Verdict> judge_state(const Model& model, const State& state);
 
 // That the accelerations of a state are not unique, as a verdict; none if the failure says something else.

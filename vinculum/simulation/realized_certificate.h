@@ -22,7 +22,7 @@ std::optional<double> find_entry_time(const LawRun& law, const SlipHistory& hist
 //
 // It says two things: the slip of the start is gone after t1, and it does not come back. The first needs constants up to the end
 // of the slip, the second forces above the reactions to the end of the run. So the constants are those of [begin, end]: to the
-// end of the slip where all holds from there on, else of the whole run, which then say why nothing is certified.
+// end of the slip if the bounds suffice from there on. Otherwise they are those of the whole run, and nothing is certified.
 struct MotionCertificate {
   int instants = 0;
   double begin = 0, end = 0;
@@ -38,9 +38,9 @@ Outcome<MotionCertificate> certify_motion(const Realization& realization, const 
 Outcome<std::vector<State>> list_certificate_states(const Realization& realization, const SampledRun& ideal, bool by_law,
                                                     double until, const MotionOptions& options, int instants);
 
-// Bounds that end the slip within `time` and hold to the end of the run. What the constants of one motion propose is run again,
-// and proposed anew with the constants of that run beside them, until a run does what is asked; where none does they are not
-// sufficient, and `why` says what the last one did.
+// Bounds that end the slip within `time` and hold to the end of the run. Bounds proposed from the
+// constants of one motion are run again, and proposed again with the constants of that run, until a
+// run meets both conditions. Otherwise they are not sufficient, and `why` describes the last run.
 struct SufficientBounds {
   std::vector<double> bounds;  // group by group; empty: no bound ends the slip under this law
   bool sufficient = false;

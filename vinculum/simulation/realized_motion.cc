@@ -81,7 +81,7 @@ Outcome<Realization> begin_realization(SlipSystem& system, const State& state, c
   set.follow(false);
   if (const auto failure = hold_what_touches(set, there)) return *failure;
   there.modes = set.modes;
-  // Positions must obey the rows that have one; velocities are what this is about.
+  // Positions must obey the constraints that have one; velocities are what this is about.
   const auto rows = compute_constraint_rows(set, there);
   if (!rows) return rows.failure();
   std::vector<RowResidual> residuals = list_residuals(set, *rows);

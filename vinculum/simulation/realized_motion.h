@@ -7,10 +7,10 @@
 
 namespace vinculum {
 
-// A model whose rows forces have to realize, at a start: what the motions with and without slip begin with.
+// A model whose constraints forces have to realize, at a start: what the motions with and without slip begin with.
 struct Realization {
   SlipSystem& system;
-  State start;                 // on the permanent rows
+  State start;                 // on the permanent constraints
   State projected;             // and without slip
   SlipState at;                // there
   Eigen::VectorXd slip;        // of the start,
@@ -21,8 +21,8 @@ struct Realization {
   bool has_law() const;  // or bounds: there are forces to follow
 };
 
-// The start of a realization, from a state that obeys the rows with a position. Strings without slack there are permanent rows.
-// Failures of the slip system, VN-CONTACT-013 (positions off their rows).
+// The start of a realization, from a state that obeys the constraints with a position. Strings without slack there are permanent
+// constraints. Failures of the slip system, VN-CONTACT-013 (positions off their constraints).
 Outcome<Realization> begin_realization(SlipSystem& system, const State& state, const std::optional<SlipLaw>& law);
 
 struct MotionOptions {
@@ -32,20 +32,20 @@ struct MotionOptions {
   AskStop stop{};  // asked after every step
 };
 
-// The motion without slip. It may end on the way, or not begin: `result.failure` says why, and the motion has at least its start.
-// Limited forces may go on from there.
+// The motion without slip. It may end early, or not begin: `result.failure` gives the
+// reason, and the motion has at least its start. Limited forces may continue from there.
 Outcome<SampledRun> run_without_slip(const Realization& realization, const MotionOptions& options);
 
-// The motion of the same bodies with forces of a law in place of the rows.
+// The motion of the same bodies with forces of a law in place of the constraints.
 struct LawRun {
   Model model;
   RunResult result;
-  std::vector<State> samples;  // at equal times, with the modes of the model the rows are of
+  std::vector<State> samples;  // at equal times, with the modes of the model the constraints are of
   std::vector<std::vector<double>> accelerations;
 };
 Outcome<LawRun> run_law(const Realization& realization, const MotionOptions& options);
 
-// The slip of a state of such a run, by the rows of the model itself.
+// The slip of a state of such a run, by the constraints of the model itself.
 Outcome<Eigen::VectorXd> compute_slip(const Realization& realization, const State& state);
 
 // Viscous forces approach the motion without slip like 1/k: theorem 1 where no reactions are needed, else section 5.2.
@@ -76,8 +76,8 @@ struct SlipHistory {
 };
 Outcome<SlipHistory> follow_slips(const Realization& realization, const LawRun& law);
 
-// Slip, stick, reverse, engage; and of a force that lags where the slip is largest. What sticks at an end of a dead zone goes on
-// with that slip.
+// Slip, stick, reverse, engage; and of a force that lags where the slip
+// is largest. What sticks at an end of a dead zone keeps that slip.
 struct SlipEvent {
   double t = 0;
   std::optional<EventKind> kind{};  // none: the slip is largest here
@@ -86,18 +86,18 @@ struct SlipEvent {
 };
 std::vector<SlipEvent> list_slip_events(const Realization& realization, const LawRun& law, const SlipHistory& history);
 
-// Its law sticks: the slip ends exactly. All other laws creep, or go on in cycles.
+// Its law sticks: the slip ends exactly. All other laws creep, or continue in cycles.
 bool has_sticking(const Realization& realization, const SlipGroup& group);
 
-// The rows of the group that this event of the motion with forces is of; none: it is of others.
+// The constraints of the group that this event of the motion with forces is of; none: it is of others.
 std::vector<int> find_rows_of(const Realization& realization, const LawRun& law, const SlipGroup& group, const Occurrence& event);
 bool is_of_slip(EventKind kind);  // slip, stick, reverse, engage
 
-// Verdicts on the motion without slip, in the light of the one with forces: where one contact slips, what others carry changes,
-// so that one that grips without slip may slip after it, or one that could not hold be relieved.          theory 3, section 6,
-// point 5
-// Where the motion without slip ends on the way, the one with forces alone is judged beyond. What a law that creeps leaves is
-// said.
+// Verdicts on the motion without slip, compared with the one with forces. If
+// one contact slips, the load of others changes: one that sticks in the first
+// may slip in the second, and one above its bound may be unloaded.  theory 3,
+// section 6, point 5 Beyond the end of the motion without slip, the one with
+// forces alone is judged. What a law that creeps leaves is said.
 void judge_by_motion(const Realization& realization, const SampledRun& ideal, const LawRun& law, const SlipHistory& slips,
                      std::vector<Verdict>& verdicts);
 // It has a law that sticks, and sticks from beginning to end in the motion with forces.

@@ -36,22 +36,22 @@ struct RunOptions {
   std::string stop_at;              // an event that ends the run; empty: none
   Follow follow = Follow::bilateral;
   double step = 0;                             // [s] implicit steps of this length (implicit_run.cc); 0: by an integrator
-  double baumgarte = 0;                        // [1/s] keeps the rows by Baumgarte's terms; 0: by projection after each step
+  double baumgarte = 0;                        // [1/s] Baumgarte stabilisation; 0: projection after each step
   bool watch_integrals = true;                 // look for first integrals before the run, and watch them
   std::shared_ptr<const InputTable> inputs{};  // values of inputs over time; none: they keep those of the start
   bool watch_accuracy = true;                  // repeat the run with another tolerance, to see how errors grow (accuracy.h)
 
-  bool parts() const { return follow != Follow::bilateral; }  // rows that push and do not pull let go, and touch again
+  bool parts() const { return follow != Follow::bilateral; }  // one-sided constraints separate and touch again
 };
 
-// One row of the results.
+// One sample of the results.
 struct Sample {
   long index = 0;
   State state;
   Energy energy;
   ForwardDynamics dynamics;
-  std::vector<double> multipliers;  // of all rows of the model but given motions; 0 where a row is not there
-  std::vector<double> quantities;   // what else the sources of the rows tell: list_row_quantities
+  std::vector<double> multipliers;  // of all constraints of the model except given motions; 0 while inactive
+  std::vector<double> quantities;   // further quantities of the constraints: list_row_quantities
   std::vector<double> outputs{};    // of Model::outputs().columns
 };
 
@@ -72,7 +72,7 @@ struct RunResult {
   std::vector<Verdict> verdicts;
   std::vector<Occurrence> events;
   std::vector<ElementWork> friction_work;  // of each face of guides
-  std::vector<RowResidual> residuals;      // the largest of the run, row by row
+  std::vector<RowResidual> residuals;      // the largest of the run, by constraint
   std::vector<State> marks;                // about a hundred samples, evenly over the run: t, q and v
   double mark_interval = 0;                // [s] between them
 };
@@ -82,19 +82,19 @@ class RunListener {
  public:
   virtual ~RunListener() = default;
   virtual void on_sample(const Sample&) {}
-  // Asked where modes change; true makes on_change follow twice, with the motion just before and just after: velocities and
-  // forces may jump there, and a curve through the samples alone would show a slope instead.
+  // Called where modes change. If true, on_change follows twice, with the motion just before and just after.
+  // Velocities and forces may jump there, and a curve through the samples alone would show a slope instead.
   virtual bool wants_changes() { return false; }
   virtual void on_change(const Sample&) {}
   virtual void on_step(double /*t*/) {}
-  // Another integrator would go on better from here, and why: told once, when it is found.
+  // Another integrator would be faster from here, and why: reported once.
   virtual void on_advice(const std::string&) {}
-  // Asked after every step; true ends the run with what there is.
+  // Called after every step; true ends the run with its present results.
   virtual bool wants_to_stop() { return false; }
-  // Asked where the run could go on from; true makes on_checkpoint follow.
+  // Called where the run could be resumed; if true, on_checkpoint follows.
   virtual bool wants_checkpoint() { return false; }
   virtual void on_checkpoint(const Checkpoint&) {}
-  // An integrator that cannot go on from everywhere was started (anew) here, and can; told whether wanted or not.
+  // An integrator that cannot be resumed everywhere was (re)started here; always called.
   virtual void on_restart(const Checkpoint&) {}
 };
 
@@ -167,8 +167,8 @@ class Run {
   // The same with counts, drifts, residuals: as run_simulation returns it.
   RunResult result();
 
-  // All it needs to continue from the present in any process of this version: version, model, checksum and numbers. Integrators
-  // of several steps (cvode, arkode) start anew where an image is taken.
+  // All it needs to continue from the present in any process of this version: version, model,
+  // checksum and numbers. Multistep integrators (cvode, arkode) restart where an image is taken.
   Outcome<std::vector<std::byte>> image();
 
   class Engine;

@@ -25,7 +25,7 @@ constexpr long kStepsBetweenRestarts = 500;
 constexpr double kNoWork = 1e-13;  // of all energies
 constexpr size_t kMostMarks = 128;
 
-// After so many steps, and then ever twice as many, `auto` asks whether another integrator would go on better.
+// After so many steps, and then ever twice as many, `auto` asks whether another integrator would continue better.
 constexpr long kStepsBeforeAdvice = 2000;
 
 RunOptions with_interval(RunOptions options, double start) {
@@ -438,12 +438,12 @@ std::optional<Failure> Run::Engine::cross_stretch(State& state, const Occurrence
   return begin_idealisations(state);
 }
 
-// A guard has fallen and modes are decided anew: the run continues from there as from a start. An impact's energy is counted as
+// A guard has fallen and modes are decided again: the run continues from there as from a start. An impact's energy is counted as
 // work.
 std::optional<Failure> Run::Engine::decide(const Guard& guard, double t) {
   State state = steps_.reach(t);
   const double before = compute_energy(model_, state, workspace_).total(), work = system_.work(steps_.values());
-  // A decision may move on by an instant: what has changed is told at the time it ends with.
+  // A decision may move on by an instant: what has changed is reported at the time it ends with.
   std::vector<Occurrence> changes;
   const auto tell_change = [&](const Occurrence& event) { changes.push_back(event); };
   const auto tell_all = [&] {
@@ -748,7 +748,7 @@ RunResult Run::Engine::result() {
 // First integrals and the energy, and what every run of an integrator is judged by.
 void Run::Engine::add_integrals(RunResult& result) {
   result.integrals = point_.integrals;
-  // Nothing was struck: what is counted is the round-off of rows that do no work.
+  // Nothing was struck: what is counted is the round-off of constraints that do no work.
   if (system_.counts_impacts_only() && std::abs(system_.work(steps_.state().y)) <= kNoWork * point_.energy_size)
     result.integrals.front().name = "E";
   if (!watched_) result.not_watched = watched_.failure();

@@ -19,12 +19,12 @@
 
 namespace vinculum {
 
-// What a Run is made of: the integrator advances; events of the model and guards of idealisations are located on its continuous
-// solution, samples are taken from it; what falls is reported or decided; monitors watch. It knows no idealisation by name.
+// The parts of a Run. The integrator advances. Events of the model and guards of idealisations are located on its
+// continuous solution, which also gives samples. Guards at zero are reported or decided. It knows no idealisation by name.
 //
-// A step is located whole as soon as it is taken, and consumed in the order of time: events, then samples, up to where it is cut
-// or to where somebody wants to look. What is left waits (`step_`), so that looking changes no bit. Verdicts count it once the
-// motion has passed its end.
+// All events of a step are located as soon as it is taken. The step is consumed in the order of
+// time: events, then samples, up to its cut or to the time requested. The rest waits (`step_`),
+// so that reading changes no bit. Verdicts count it once the motion has passed its end.
 class Run::Engine {
  public:
   // `given` must outlive it. `rescaled`: the same model in the scales of this start (in_own_scales), which is used in its place.
@@ -55,8 +55,8 @@ class Run::Engine {
   // Somebody has looked into a step, or into a stretch of implicit steps: the motion is computed farther than the present.
   bool is_ahead() const { return step_.has_value() || !stretch_.empty(); }
 
-  // The place to continue from: the present, or the beginning of the step that is being consumed. Integrators that cannot be
-  // resumed anywhere start anew at the present.
+  // The place to continue from: the present, or the beginning of the step that is being
+  // consumed. Integrators that cannot be resumed anywhere restart at the present.
   Outcome<Checkpoint> checkpoint();
   const Checkpoint& begin_of_step() const { return begin_of_step_; }
   // What is left of a step is forgotten, its looks are counted up to the present: nothing can follow but the result.

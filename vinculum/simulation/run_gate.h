@@ -6,8 +6,8 @@
 
 namespace vinculum {
 
-// What a run hands out, to its folder, its page and its caller, are numbers. If an integral or a verdict tells one that is none,
-// the run has failed, by that quantity (VN-RUN-132); the drift is told as the largest number and the verdict as not checked.
+// A run gives only finite numbers to its folder, its page and its caller. If an integral or a verdict has another one,
+// the run fails with that quantity (VN-RUN-132). The drift is then the largest number and the verdict is not checked.
 void pass_gate(RunResult& result);
 
 // The first quantity of a sample that is not a number any more, as a refusal.

@@ -19,8 +19,8 @@ struct RunImage {
   double t = 0;
 };
 
-// As bytes: a mark, the version of the program, a fingerprint of the model, the numbers as they stand in memory (so that they
-// come back bit for bit on a machine of the same byte order), and a checksum of all of it.
+// As bytes: a mark, the version of the program, a fingerprint of the model, the numbers as in memory,
+// and a checksum of all of it. So they are restored bit for bit on a machine of the same byte order.
 std::vector<std::byte> write_image(const Model& model, const RunImage& image);
 
 // Failure VN-RUN-142: damaged, or of another version; 140: of another model.

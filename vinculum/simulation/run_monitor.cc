@@ -61,7 +61,7 @@ void RunMonitor::watch_integrals(const State& state, std::span<const double> y) 
 
 void RunMonitor::watch_residuals(Moment& moment) {
   if (system_.is_plain_tree()) return;
-  // The rows of the solution, if it is one of this very moment.
+  // The constraints of the solution, if it is one of this very moment.
   const ConstrainedDynamics* dynamics = moment.solution();
   const ConstraintRows* rows = dynamics != nullptr && dynamics->rows.t == moment.t() ? &dynamics->rows : nullptr;
   if (rows == nullptr) {

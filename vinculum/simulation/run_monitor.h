@@ -12,8 +12,8 @@
 
 namespace vinculum {
 
-// What every run watches at the ends of its steps, whatever the model: first integrals, residuals of the rows, the inertia every
-// motion meets, which multipliers are determined. What it finds is in the checkpoint it writes to.
+// What every run monitors at the ends of its steps: first integrals, constraint residuals, the pivots of
+// the mass matrix, and which multipliers are determined. What it finds is in the checkpoint it writes to.
 class RunMonitor {
  public:
   RunMonitor(const Model& model, MotionSystem& system, const std::vector<Integral>& watched, Checkpoint& point);
@@ -21,7 +21,7 @@ class RunMonitor {
   const std::vector<Integral>& integrals() const { return monitor_.integrals(); }
 
   void begin(const State& state);
-  // Of a checkpoint only what is still watched goes on: its energy, and of the others those of the same names.
+  // Only integrals that are still monitored continue from a checkpoint: the energy, and others of the same names.
   void keep_watched();
 
   // The state was changed from outside: integrals are constant from here on at their new values. (The energy counts the change as
@@ -33,8 +33,8 @@ class RunMonitor {
   // And which multipliers are determined. False: the moment has no solution.
   bool watch_inertia(Moment& moment);
 
-  // The larger of those at the start and at the end, with the largest exchange of energy on the way; and with all that could have
-  // been exchanged, by gravity too: forces that balance leave the round-off of their impulses.
+  // The larger of those at the start and at the end, with the largest exchange of energy. It includes all that
+  // could have been exchanged, by gravity too, because balanced forces leave the round-off of their impulses.
   std::vector<IntegralSize> sizes_of_integrals(const State& start, const State& final);
 
  private:

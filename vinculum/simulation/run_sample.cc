@@ -24,7 +24,7 @@ std::optional<Failure> SampleMaker::add_outputs(Moment& moment, Sample& sample) 
   return check_outputs(model_, sample.outputs, moment.t());
 }
 
-// With rows also their multipliers.
+// With constraints also their multipliers.
 Outcome<Sample> SampleMaker::compute_dynamics(const State& state) {
   Sample sample;
   sample.state = state;

@@ -8,7 +8,7 @@
 
 namespace vinculum {
 
-// One row of the results after the other. A failure says that the dynamics has no answer at this state, or none that is finite.
+// One sample after the other. A failure says that the dynamics has no result at this state, or none that is finite.
 class SampleMaker {
  public:
   SampleMaker(const Model& model, MotionSystem& system, Lookout& lookout);

@@ -19,7 +19,7 @@ namespace {
 // What should be constant departs by the errors of the integration. Local ones of relative size `tolerance` may add up over the
 // steps; ten times that is granted, but never more than a hundredth of `scale`. Beyond it only round-off: of the sum of all terms
 // `size`, which may be far larger than the sum, once a step with any sign, and once more for every row that is solved for: what
-// rows hold at rest moves by the round-off of their solution, and the forces do work on that.
+// constraints hold at rest moves by the round-off of their solution, and the forces do work on that.
 double granted_drift(const Model& model, const RunOptions& options, const Checkpoint& at_end, double scale, double size) {
   constexpr double kMost = 0.01;
   const double steps = static_cast<double>(std::max(100L, at_end.steps));
@@ -106,7 +106,7 @@ Verdict judge_reactions() {
   return verdict;
 }
 
-// With rows a reaction may be one of many that make the same motion.
+// With constraints a reaction may be one of many that make the same motion.
 Verdict judge_reactions(const Model& model, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "reactions";
@@ -122,13 +122,13 @@ Verdict judge_reactions(const Model& model, const Checkpoint& at_end) {
   return verdict;
 }
 
-// Rows must have been kept: the residuals of all of them at the ends of all steps.
+// Constraints must have been kept: the residuals of all of them at the ends of all steps.
 Verdict judge_constraints(const Model& model, const RunOptions& options, bool projected, const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "constraints";
   verdict.term = "constraint drift";
   const double allowed = allowed_residual(projected, options.tolerance);
-  // In units of the row's scales; told as it is.
+  // In units of the constraint's scales; told as it is.
   size_t row = 0;
   double worst = 0, told = 0, unit = 1;
   for (size_t i = 0; i < at_end.worst_velocity.size(); ++i) {
@@ -149,7 +149,7 @@ Verdict judge_constraints(const Model& model, const RunOptions& options, bool pr
   return verdict;
 }
 
-// Where rows lose rank on the way, the motion beyond is one of several.
+// Where constraints lose rank on the way, the motion beyond is one of several.
 Verdict judge_position(const Checkpoint& at_end) {
   Verdict verdict;
   verdict.subject = "position";

@@ -11,8 +11,8 @@
 
 namespace vinculum {
 
-// What a finished run says about what every run rests on; each idealisation speaks for itself. `projected`: its rows were kept by
-// projection.
+// What a finished run says about what every run rests on; each idealisation speaks for itself. `projected`: its constraints were
+// kept by projection.
 std::vector<Verdict> judge_run(const Model& model, const RunOptions& options, bool projected, const Checkpoint& at_end);
 
 // How large a first integral could have been (IntegralMonitor::compute_sizes): with the energy that was exchanged, and with all
@@ -20,8 +20,8 @@ std::vector<Verdict> judge_run(const Model& model, const RunOptions& options, bo
 struct IntegralSize {
   double scale = 0, size = 0;
 };
-// Those that departed by more than is granted although no change was found at the states that were tried, and are not proven
-// (Integral::doubt): they are no integrals of this motion, and no error. Indices into `watched`.
+// Unproven integrals (Integral::doubt) that changed by more than allowed, although no change was found
+// at the tested states. They are no integrals of this motion, and no error. Indices into `watched`.
 std::vector<size_t> list_disproved(const Model& model, const RunOptions& options, const Checkpoint& at_end,
                                    const std::vector<Integral>& watched, std::span<const IntegralSize> sizes);
 // Do the first integrals found before the run stay constant, but those disproved by it. None: nothing beside the energy is
@@ -35,8 +35,8 @@ Verdict judge_implicit_steps(double step);
 // Where friction and what presses have no solution together, or several (Painlevé), the motion ends; none for other failures.
 std::optional<Verdict> judge_end(const std::optional<Failure>& failure, double t);
 
-// The residual of a row, in units of its scales, that the verdict `constraints` allows: kept by projection, or by Baumgarte's
-// terms.
+// The residual of a constraint, in units of its scales, that the verdict `constraints` allows: kept by projection, or by
+// Baumgarte's terms.
 inline double allowed_residual(bool projected, double tolerance) {
   return projected || 100 * tolerance < 1e-8 ? 1e-8 : 100 * tolerance;
 }

@@ -18,7 +18,7 @@ struct FirstTime {
   void take(double at, bool forward = true) {
     if (!t || (forward ? at < *t : at > *t)) t = at;
   }
-  // Keeps the one that was told first.
+  // Keeps the one that was reported first.
   void take_if_none(double at) {
     if (!t) t = at;
   }

@@ -9,14 +9,14 @@
 
 namespace vinculum {
 
-// What rows carry may change while nothing moves: a force of a moment that a contact takes in whole leaves no trace in the
-// motion. So before reactions are looked at in a step, the laws of the motion say into which pieces it must be cut.
+// What constraints carry may change while nothing moves: a force of a moment that a contact takes in whole leaves no trace in the
+// motion. So before reactions are checked in a step, the laws of the motion say into which pieces it must be cut.
 //
 //   unseen(piece) = how far a law leaves the values at the ends of a half of the piece, between them, of the range of its values
 //   at
 //                   the ends and in the middle; the largest of all laws, by bounds of their formulas.
 //
-// Reactions are looked at in pieces with unseen <= 1/4, and are taken to do unseen of their range between looks as well
+// Reactions are checked in pieces with unseen <= 1/4, and are taken to do unseen of their range between looks as well
 // (StepSearch): where that matters the pieces become shorter, until the laws only rise or fall in each half.
 class LawPieces {
  public:

@@ -19,7 +19,7 @@ namespace vinculum {
 //
 // near: within a quarter of their range. The first is asked of the values, the second of bounds of the formula over each piece
 // (bounds.h), so that nothing is missed however narrow. What is less than `tolerance` of the law's range in the whole run is not
-// looked at.
+// checked.
 class LawsOfTime {
  public:
   explicit LawsOfTime(const Model& model, std::vector<Expression> switches = {});

@@ -18,7 +18,7 @@ namespace vinculum {
 //   violated  ⟺  a stay counts  ⟺  the largest value > bound + r + e  ⟺  margin < 1                     theory 8, section 2.3
 //
 // A value that is on its bound, as a clamp is, is not above it, and violates no `<=`; it violates a `<` while it stays there.
-// A value that is not a number is told as such.
+// A value that is not a number is reported as such.
 class LimitWatch {
  public:
   static constexpr double kNever = vinculum::kNever;

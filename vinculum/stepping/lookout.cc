@@ -108,7 +108,7 @@ std::optional<Guard> Lookout::guard_of(int event) const {
   return Guard{idealisations_[i].get(), number};
 }
 
-// Rows that depend on each other may do so on the constraints only.
+// Constraints that depend on each other may do so on the constraints only.
 Moment Lookout::see(double t, std::span<const double> y) {
   corrected_.assign(y.begin(), y.end());
   if (system_.leaves_rows_out()) system_.correct(t, corrected_);
@@ -152,7 +152,7 @@ void Lookout::evaluate_guards(double t, std::span<const double> y, std::span<dou
   evaluate_guards(moment, g);
 }
 
-// At values that are on the rows.
+// At values that are on the constraints.
 void Lookout::look_at_end(double t, std::span<const double> y) {
   system_.unpack(t, y, end_state_);
   end_.emplace(look(end_state_, end_solution_, guards_need_reactions_));
@@ -204,7 +204,7 @@ void Lookout::count_looks(double begin, double end) {
   }
 }
 
-// The one look at (t, y), where the motion begins or goes on.
+// The one look at (t, y), where the motion begins or continues.
 void Lookout::count_looks_at(double t, std::span<const double> y) {
   look_at_end(t, y);
   for (const auto& idealisation : idealisations_) {

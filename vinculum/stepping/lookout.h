@@ -29,7 +29,7 @@ struct Guard {
 //
 // All of it is one search (step_search.h): by bounds where there is a formula, by polynomials through looks where not. Where
 // every guard is farther from zero, and every quantity from its largest value, than they vary, a look in the middle of a step and
-// one at its end are enough; more fall where laws of force do something that these do not show (law_pieces.h), and where a zero
+// one at its end suffice; more fall where laws of force do something that these do not show (law_pieces.h), and where a zero
 // or a larger value is near.
 //
 // Guards on which a mode hangs come first: the step ends at the first that falls. What is only watched is searched up to there.
@@ -44,7 +44,7 @@ class Lookout {
 
   // From here, as from a start: the first look.
   void restart(double t, std::span<const double> y);
-  // The motion goes on from values that the run has just put in place of its own.
+  // The motion continues from values that the run has just put in place of its own.
   void look_again(double t, std::span<const double> y);
 
   // For a checkpoint, and from one, at (t, y).
@@ -58,7 +58,7 @@ class Lookout {
   std::vector<Occurrence> watch(double t0, double t1);
   // The zero of a guard by steps that end there: the continuous solution is less exact than the steps are.
   double refine(const EventCrossing& crossing, double t0, double t1);
-  // One more look, at t within the last step: where the motion is left though the step goes on.
+  // One more look, at t within the last step: where the motion is left though the step continues.
   void look_within(double t) {
     if (guard_count_ > 0) read_guards(t);
   }
@@ -72,7 +72,7 @@ class Lookout {
   // What the functions of the model's events are at a state with the present modes.
   void evaluate_model_events(const State& state, std::vector<double>& values);
 
-  // The present moment: perhaps it has been looked at.
+  // The present moment: perhaps it has been checked.
   Moment& look_at_present(const State& state);
   const Outcome<ConstrainedDynamics>& rest_dynamics(const State& state);
   void forget_rest() {

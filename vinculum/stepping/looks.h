@@ -86,7 +86,7 @@ class Looks {
     for (const Look& look : waiting_) {
       if (is_within(look, begin, end)) count(look);
     }
-    // The last of those at the end was made with the modes the motion goes on with.
+    // The last of those at the end was made with the modes the motion continues with.
     const auto last = std::find_if(waiting_.rbegin(), waiting_.rend(), [&](const Look& look) { return look.t == end; });
     if (last != waiting_.rend()) std::iter_swap(last, waiting_.begin());
     const auto first_spent = waiting_.begin() + (last != waiting_.rend() ? 1 : 0);

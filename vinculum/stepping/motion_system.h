@@ -59,7 +59,7 @@ class MotionSystem : public System {
   void expect_run(const State& start, double until, double tolerance);
 
   // The solution at a state on the rows, of who has just looked at it: a step that begins there need not find it again. Forgotten
-  // where the rows change.
+  // where the constraints change.
   void remember(const State& state, const ConstrainedDynamics& solved);
 
   // The model's event functions along a series of y, as its coefficients; none if they have no series.
@@ -93,9 +93,9 @@ class MotionSystem : public System {
   bool sticks() const { return sticks_; }    // or some bodies
   bool keeps_by_projection() const { return baumgarte_.alpha == 0; }
 
-  // Which rows are there. What is redundant among them is to be chosen then.
+  // Which constraints are there. What is redundant among them is to be chosen then.
   void set_modes(const std::vector<int>& modes);
-  // Decides anew, and changes the velocities where bodies strike (impact.h); then what is redundant.
+  // Decides again, and changes the velocities where bodies strike (impact.h); then what is redundant.
   std::optional<Failure> settle(State& state, double least_rise, int leaving = -1);
   std::optional<Failure> settle(State& state, const FrictionalChange& change);
   // What these came upon: several choices of modes, or none.
@@ -118,7 +118,7 @@ class MotionSystem : public System {
   const std::vector<bool>& left_out() const { return independent_.left_out; }
   bool leaves_rows_out() const;
   void leave_out(const std::vector<bool>& redundant_rows);
-  // Rows that were left out and do not hold at this state: they contradict the others.
+  // Constraints that were left out and do not hold at this state: they contradict the others.
   std::optional<Failure> check_left_out(const State& state);
 
   // How far the rows are from losing rank (LoopSolver::regularity) at a state, and the least since the last reset at all states
@@ -127,7 +127,7 @@ class MotionSystem : public System {
   double least_regularity() const { return least_regularity_; }
   void reset_regularity() { least_regularity_ = 1; }
 
-  // Why there was no derivative, if the rows were the reason.
+  // Why there was no derivative, if the constraints were the reason.
   const std::optional<Failure>& failure() const { return failure_; }
 
  private:
@@ -146,7 +146,7 @@ class MotionSystem : public System {
   Follow follow_;
   std::optional<LawsOfTime> laws_of_time_;
   std::optional<StepLaws> step_laws_;
-  ConstraintSet constraints_;  // all rows that are there
+  ConstraintSet constraints_;  // all constraints that are there
   ConstraintSet independent_;  // without those that say nothing new
   SparseConstraints sparse_;
   std::optional<LoopSolver> loops_;  // the quickest way, where contacts only hold points

@@ -20,7 +20,7 @@ using Of = MotionQuantity::Of;
 constexpr double kUnitRoundOff = std::numeric_limits<double>::epsilon() / 2;
 constexpr double kRoundingsOfQuantity = 64;  // in a position made of a few joints, or a solution of the equations
 constexpr double kStepsOfError = 10;         // local errors that add up in a value
-constexpr double kSmallPart = 0.25;          // of a scale, as integrators are told
+constexpr double kSmallPart = 0.25;          // of a scale, as passed to integrators
 
 bool is_of_solution(const MotionQuantity& quantity) {
   return quantity.of == Of::acceleration || quantity.of == Of::multiplier || quantity.of == Of::drive_power ||

@@ -105,7 +105,7 @@ class StraightValues : public MotionNumbers {
  public:
   using MotionNumbers::MotionNumbers;
 
-  // The motion came to another moment, or was set anew at this one. False: there is no other moment before it.
+  // The motion came to another moment, or was set again at this one. False: there is no other moment before it.
   bool go_on(OutputValues& outputs, Moment& moment);
   double t0() const { return ends_[0].t; }
   double t1() const { return ends_[1].t; }

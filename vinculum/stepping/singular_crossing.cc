@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kSamples = 16;
 constexpr double kCloseToZero = 0.2;  // of the regularity, where it could reach zero in the next step
-constexpr double kNone = 1e-5;        // of the largest in the step: the rows have lost rank
+constexpr double kNone = 1e-5;        // of the largest in the step: the constraints have lost rank
 constexpr double kFarthest = 2;       // steps to the position, to be near it
 constexpr double kBeside = 0.02;      // of the largest regularity: near it even where round-off has made the steps short
 constexpr double kTooNear = 1e-7;     // a regularity from which round-off alone decides the branch

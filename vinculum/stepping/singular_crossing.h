@@ -11,7 +11,7 @@
 
 namespace vinculum {
 
-// How a run goes over positions where the rows of a mechanism lose rank: the bars of a parallelogram in line.
+// How a run goes over positions where the constraints of a mechanism lose rank: the bars of a parallelogram in line.
 //
 // The regularity of the rows (LoopSolver) falls to zero there and rises again. The motion on the smooth branch is smooth all the
 // same, but what a stage of a step sees of it, a little beside the constraints, is thrown off by 1/regularity; and a projection
@@ -26,7 +26,7 @@ class SingularCrossing {
 
   explicit SingularCrossing(MotionSystem& system) : system_(system), stepper_(make_integrator("dop853")) {}
 
-  // The state a run starts or goes on from.
+  // The state a run starts or continues from.
   void begin(double t, std::span<const double> y) { regularity_ = at_end_ = largest_ = system_.compute_regularity(t, y); }
 
   // Has the step that the system was asked for since reset_regularity() come near a singular position or gone through one?
@@ -47,7 +47,7 @@ class SingularCrossing {
   std::optional<StepReport> cross(const IntegratorState& from, double t_end, double span, double tolerance);
   const Integrator& stepper() const { return *stepper_; }
 
-  // Where the rows lost rank in the last step that came near: the least regularity, if it is none.
+  // Where the constraints lost rank in the last step that came near: the least regularity, if it is none.
   std::optional<double> find_singular_time(const Integrator& stepper, double t0, double t1);
 
   double regularity() const { return regularity_; }

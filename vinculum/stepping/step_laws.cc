@@ -57,7 +57,7 @@ bool may_hide(const Expression& formula) {
 }
 
 // The parts of a formula that may do something by themselves: within a product, or within a function, a pulse may be small beside
-// what is around it, and still be no part of what an integrator has seen. Multiples of a part are the part.
+// its neighbours, and still be no part of what an integrator has seen. Multiples of a part are the part.
 void add_inner_parts(const Expression& formula, std::vector<Expression>& parts) {
   Expression::Builder builder;
   const std::vector<int> handles = builder.include_steps(formula);

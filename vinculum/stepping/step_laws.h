@@ -35,9 +35,9 @@ std::vector<const Expression*> list_laws_of_motion(const Model& model);
 // safe (theory 8, sections 1.2 to 1.4). Where 400 pieces of a law neither show it to be safe nor find a value outside, it is
 // taken to be safe.
 //
-// Every term of a sum is looked at by itself, and so is every formula within a product or a function: a pulse that is small
+// Every term of a sum is checked by itself, and so is every formula within a product or a function: a pulse that is small
 // beside what surrounds it is large beside itself. Terms that are polynomials up to the third degree in t, q and v change no
-// faster than the motion does and are not looked at; laws of t alone are bounded before the step (laws_of_time.h).
+// faster than the motion does and are not checked; laws of t alone are bounded before the step (laws_of_time.h).
 //
 // What a law of its own names (OwnVariables: the length of its line) is a polynomial along the step as well, through values at
 // Chebyshev points, known to its residual between them: bounds of the length by its formula in q would be too wide.
@@ -46,7 +46,7 @@ class StepLaws {
   // `switches` are functions whose zeros must not be stepped over.
   StepLaws(const Model& model, std::vector<OwnFormula> switches);
 
-  // The run to come. A change of a velocity of 1 in its unit by less than `tolerance` is not looked at, nor are steps that are
+  // The run to come. A change of a velocity of 1 in its unit by less than `tolerance` is not checked, nor are steps that are
   // round-off of the run.
   void begin(const State& start, double until, double tolerance);
 

@@ -74,7 +74,7 @@ struct SearchFound {
 // disagree (theory 8, section 2).
 class StepSearch {
  public:
-  // `most` the largest value so far. Dear functions are looked at in StepValues::pieces.
+  // `most` the largest value so far. Dear functions are checked in StepValues::pieces.
   const SearchFound& search(SearchedFunction& function, StepValues& values, double t0, double t1, double most);
   const SearchFound& found() const { return found_; }
 

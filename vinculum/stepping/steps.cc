@@ -13,7 +13,7 @@ namespace vinculum {
 namespace {
 
 // The root mean square of what a projection has changed, beside the error that is allowed in a step: of the whole scales, as
-// round-off of the rows comes from all coordinates.
+// round-off of the constraints comes from all coordinates.
 double correction(std::span<const double> found, std::span<const double> corrected, const IntegratorOptions& options,
                   double tolerance) {
   double squares = 0;
@@ -41,7 +41,7 @@ void Steps::start(const IntegratorState& from) {
   if (!system_.is_plain_tree()) crossing_.begin(from.t, from.y);
 }
 
-// The end of a step, put on the rows. False if they ask for more than an error of the step: then it is no motion of
+// The end of a step, put on the constraints. False if they ask for more than an error of the step: then it is no motion of
 // theirs.
 bool Steps::leads_onto_rows(const Integrator& stepper, double t, double tolerance) {
   constexpr double kMostCorrection = 10;
@@ -63,7 +63,7 @@ void Steps::put_start_on_rows() {
     before_.y = std::move(on_rows);
 }
 
-// Known from the way back onto the rows, if it was just found.
+// Known from the way back onto the constraints, if it was just found.
 double Steps::regularity_at_end(double t, bool leads) {
   const std::optional<double> known = leads ? system_.regularity_of_rows_kept() : std::nullopt;
   return known && integrator_->accepts_correction() ? *known : system_.compute_regularity(t, end_);
@@ -140,7 +140,7 @@ Outcome<StepReport> Steps::advance(double until) {
 
 void Steps::take_back() { start(IntegratorState(before_)); }
 
-// After a step across a singular position, or a shortened one, the integrator starts anew from its end.
+// After a step across a singular position, or a shortened one, the integrator starts again from its end.
 void Steps::keep_on_rows(double t) {
   if (system_.is_plain_tree()) {
     if (is_corrected_) integrator_->correct(end_);

@@ -12,7 +12,7 @@
 namespace vinculum {
 
 // The steps of a run. With rows each is one whose end is on them: it is taken back if they ask for more than its error. Near a
-// position where rows lose rank another integrator takes it across (singular_crossing.h).
+// position where constraints lose rank another integrator takes it across (singular_crossing.h).
 class Steps {
  public:
   Steps(MotionSystem& system, const std::string& integrator, IntegratorOptions options);
@@ -22,17 +22,17 @@ class Steps {
 
   Outcome<StepReport> advance(double until);  // at most to there
   void take_back();                           // the last step: the motion is where it began
-  // The end of the last step, put on the rows, and the motion goes on from there.
+  // The end of the last step, put on the constraints, and the motion continues from there.
   std::span<const double> end() const { return end_; }
   void keep_on_rows(double t);
-  // Where an integrator that cannot go on from everywhere starts anew.
+  // Where an integrator that cannot continue from everywhere starts again.
   void restart();
 
   const Integrator& integrator() const { return *integrator_; }
   IntegratorState state() const { return integrator_->state(); }
   State present() const;
 
-  // Within the last step: as it was computed, or on the rows; then also in `values`.
+  // Within the last step: as it was computed, or on the constraints; then also in `values`.
   const Integrator& last() const { return *last_; }
   State seen_at(double t);
   State on_rows_at(double t);
@@ -40,7 +40,7 @@ class Steps {
   State reach(double t);
   std::span<const double> values() const { return values_; }
 
-  std::optional<double> singular_time() const { return singular_; }  // where rows lost rank in it
+  std::optional<double> singular_time() const { return singular_; }  // where constraints lost rank in it
   double regularity() const { return crossing_.regularity(); }
 
  private:
@@ -56,8 +56,8 @@ class Steps {
   SingularCrossing crossing_;
   const Integrator* last_;          // took the last step: the integrator, or what took it across a singular position
   bool shortened_ = false;          // it was taken with a smaller step than the integrator's own
-  std::optional<double> singular_;  // where rows lost rank in it
-  std::vector<double> end_;         // of it, on the rows,
+  std::optional<double> singular_;  // where constraints lost rank in it
+  std::vector<double> end_;         // of it, on the constraints,
   bool is_corrected_ = false;       // which of a tree alone the integrator's own end may be, to the bit
   std::vector<double> values_;
 };

@@ -16,8 +16,8 @@
 
 namespace vinculum {
 
-// Threads that turn points into rows. Each takes from its own end of its own queue; one that has none left takes half of the
-// longest of the others (work stealing), so that slow points in one corner of the plane keep nobody idle.
+// Threads that compute points. Each takes from its own end of its own queue. A thread without points takes
+// half of the longest other queue (work stealing), so that slow points in one region leave no thread idle.
 class Crew {
  public:
   // Makes what one thread works with, in that thread.
@@ -35,9 +35,9 @@ class Crew {
   // No further points are begun; those in work are finished and can be taken.
   void end();
   void add(const std::vector<long>& points);
-  // Rows that are ready, after waiting for some; empty if none came in that time.
+  // Completed points, after waiting for some; empty if none came in that time.
   std::vector<TimedRow> take(std::chrono::milliseconds patience);
-  // Points that are not rows yet, or not taken.
+  // Points that are not completed yet, or not collected.
   long pending() const;
   // Points that nobody has begun.
   long waiting() const;

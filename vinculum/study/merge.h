@@ -6,8 +6,8 @@
 
 namespace vinculum {
 
-// Takes over the rows, and times, of a store of the same study. Of a point that both have, an answer counts more than a failure,
-// and a failure more than an inferred value. Failure if the studies are not the same, or rows cannot be written.
+// Imports the results and times of a store of the same study. For a point in both, a result counts more than a
+// failure, and a failure more than an inferred value. Failure if the studies differ, or results cannot be written.
 std::optional<Failure> merge_store(const StudyStore& from, StudyStore& into);
 
 }  // namespace vinculum

@@ -17,9 +17,9 @@ class Question {
  public:
   virtual ~Question() = default;
 
-  // The collected values with these values of the parameters, or why there are none. They depend on nothing else: not on what was
-  // asked before, nor on time, except that after `limit` seconds [s] (if given), or when the user has pressed Ctrl-C, the answer
-  // may be a failure.
+  // The collected values with these values of the parameters, or why there are none. They
+  // depend on nothing else, not on previous points, nor on time. After `limit` seconds
+  // [s] (if given), or when the user has pressed Ctrl-C, the answer may be a failure.
   using Answer = Outcome<std::vector<StudyValue>>;
   virtual Answer ask(std::span<const double> parameters, std::optional<double> limit) = 0;
 

@@ -11,7 +11,7 @@
 
 namespace vinculum {
 
-// To rank 0: rows that are ready, and whether more points are wanted.
+// To rank 0: completed points, and whether more points are wanted.
 struct RankReport {
   bool wants_points = false;
   std::vector<TimedRow> rows;

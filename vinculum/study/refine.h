@@ -18,9 +18,9 @@ namespace vinculum {
 // cell through the middle of a face is followed. The set of points asked in the end does not depend on the order in which answers
 // come. What lies inside a coarse cell with equal corners, an island, is not seen: the coarse grid decides what can be missed.
 //
-// A shard looks at its own part of the coarse cells alone. More answers never make a cell whole that fewer have split, so what
-// it asks is asked by the whole study, too; what neighbours make a cell ask for is left to the whole study that goes on with the
-// merged rows.
+// A shard refines only its part of the coarse cells. More results never join a cell that
+// fewer have split, so the whole study needs its points, too. Points that neighbouring
+// parts require are left to the whole study, which continues with the merged results.
 class Refinement {
  public:
   explicit Refinement(const Study& study, StudyShard shard = {});
@@ -28,14 +28,14 @@ class Refinement {
   // The corners of the coarse cells: without shards all points of the coarse grid.
   std::vector<long> coarse_points() const;
 
-  // What a row says about the refined value. A failure is an answer of its own.
+  // The refined value of a result. A failure is a value of its own.
   void learn(const StudyRow& row);
 
   // Points that have to be known now; empty if the boundary is resolved.
   std::vector<long> next_points();
 
-  // Rows for the points that nobody asked, from the corners of their cells: a word that all corners have, a number between theirs
-  // (linear along each parameter), else nothing. In the order of the points.
+  // Inferred results of points that were not computed, from the corners of their cells: a word common to all
+  // corners, an interpolated number (linear along each parameter), or nothing. In the order of the points.
   std::vector<StudyRow> infer() const;
 
  private:

@@ -61,7 +61,7 @@ struct StudyResults {
 // Statistics and the page hold all points of a study in memory: no more than this.
 inline constexpr long kMostStudyResults = 10'000'000;
 
-// All rows of a store. Failure VN-STUDY-051 if there are too many, or those of the store.
+// All results of a store. Failure VN-STUDY-051 if there are too many, or those of the store.
 Outcome<StudyResults> read_study_results(const StudyStore& store);
 
 }  // namespace vinculum

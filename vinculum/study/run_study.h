@@ -34,9 +34,9 @@ struct StudySummary {
   StudyProgress progress;
 };
 
-// Asks the question at every point that the store has no row of, and writes the rows as they come. With refinement first the
-// coarse grid, then points of the cells that are halved, in the end rows of the points that were not asked: these are left out by
-// a shard, and added when the whole study goes on with the merged rows.
+// Computes every point that is not in the store, and writes the results as they come. With refinement
+// it computes the coarse grid first, then points of the halved cells. At the end it adds the inferred
+// points; a shard leaves them to the whole study that continues with the merged results.
 StudySummary run_study(StudyStore& store, const MakeQuestion& make_question, const StudyRunOptions& options);
 
 // What the other ranks do meanwhile: ask the points that rank 0 sends, until it says that this is the end (RankOrder).

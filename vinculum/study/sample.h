@@ -14,8 +14,8 @@ namespace vinculum {
 //
 // With refinement the points are the nodes of the finest grid: (count - 1) 2^levels + 1 a parameter.
 //
-// Saltelli's design: sample n is k + 2 points, A, B, A with its 1st parameter from B, .., A with its k-th parameter from B, where
-// the rows A and B of the n-th sample are drawn independently.
+// Saltelli's design: sample n is k + 2 points, A, B, A with its 1st parameter from B, .., A
+// with its k-th parameter from B. The points A and B of a sample are drawn independently.
 long count_points(const Study& study);
 std::vector<double> parameters_of(const Study& study, long point);
 

@@ -8,8 +8,8 @@ namespace vinculum {
 
 inline constexpr int kMostSobolDimensions = 21;
 
-// The n-th number, in (0, 1), of one dimension of Sobol's sequence with the direction numbers of Joe and Kuo (2008), shifted by a
-// random pattern of bits of the dimension (a digital shift: the sequence stays as even, and no point lies on 0):
+// The n-th number, in (0, 1), of one dimension of Sobol's sequence with the direction numbers of Joe and Kuo (2008).
+// A random pattern of bits shifts each dimension (a digital shift keeps the uniformity, and no point lies on 0):
 //
 //   x_n = shift xor  g_1 v_1 xor g_2 v_2 xor ..      g = n xor (n >> 1), the Gray code of n
 //

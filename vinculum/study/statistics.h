@@ -63,7 +63,7 @@ Fraction compute_fraction(std::size_t count, std::size_t of);
 enum class SensitivityMethod {
   grid,      // every combination of levels was computed: both indices exactly, for levels that are equally likely
   saltelli,  // blocks of k + 2 points (find_saltelli_blocks): both, by the estimators of Saltelli and of Jansen
-  binned,    // any other sample: S_i from the means of bins of x_i; it does not tell ST_i
+  binned,    // any other sample: S_i from the means of bins of x_i; it does not give ST_i
   ranks      // too few points, or y constant: the rank correlation at most
 };
 std::string_view to_text(SensitivityMethod method);
@@ -79,7 +79,7 @@ struct Sensitivity {
   std::vector<Influence> parameters;  // in the order of the sample
 };
 
-// The parameters of a sample, [parameter][point], looked at once for all quantities.
+// The parameters of a sample, [parameter][point], prepared once for all quantities.
 class StudySample {
  public:
   // `draw`: points with the same number share what is random in them, and are no independent witnesses; empty: all are.

@@ -12,7 +12,7 @@
 
 namespace vinculum {
 
-// A row as it comes from a computation, with the time it took, which is kept apart from the results.
+// The result of a computed point, with its computing time, which is stored separately.
 struct TimedRow {
   StudyRow row;
   double seconds = 0;
@@ -25,7 +25,7 @@ struct TimedRow {
 //   timing  (point, seconds)
 //   checksums (point, checksum)   of the row in `points`; a damaged row is found by whoever reads it
 //
-// Rows are added in transactions: whoever is killed loses the rows that were not written yet, and nothing else. A file can be
+// Results are added in transactions: a killed process loses only the results that were not written yet. A file can be
 // read while another process writes it.
 class StudyStore {
  public:
@@ -42,18 +42,18 @@ class StudyStore {
   const std::string& fingerprint() const;  // of the model
   const std::string& path() const;
 
-  // Why rows of another study do not belong here; none if they do. The path of the model does not count.
+  // Why results of another study do not belong here; none if they do. The path of the model does not count.
   std::optional<Failure> check_same(const Study& study, const std::string& fingerprint) const;
 
-  // All rows, or none and a Failure: a full disk. A row of a point that is there replaces it.
+  // All results, or none and a Failure: a full disk. A new result of a point replaces the old one.
   std::optional<Failure> write(std::span<const TimedRow> rows);
   std::optional<Failure> remove_failed();
 
-  // In the order of the points. The callback answers whether to go on.
+  // In the order of the points. The callback returns whether to continue.
   std::optional<Failure> for_each_row(const std::function<bool(const StudyRow&)>& visit) const;
   std::optional<Failure> for_each_time(const std::function<void(long point, double seconds)>& visit) const;
   Outcome<std::vector<StudyRow>> rows() const;
-  // Which points have a row; inferred ones have not been asked.
+  // Which points have a result; inferred ones were not computed.
   Outcome<std::vector<bool>> asked_points() const;
   struct Counts {
     long done = 0, failed = 0, inferred = 0;

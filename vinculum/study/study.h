@@ -31,8 +31,8 @@ struct StudyAxis {
   bool is_random() const { return kind == Kind::uniform || kind == Kind::normal || kind == Kind::sobol; }
 };
 
-// How the random parameters are drawn: each sample for itself, or so that Sobol indices can be estimated from the samples
-// (Saltelli's design: for k parameters k + 2 points a sample, see sample.h).
+// How the random parameters are drawn: each sample independently, or by Saltelli's
+// design for Sobol indices (for k parameters k + 2 points per sample, see sample.h).
 enum class StudyDesign { independent, saltelli };
 
 struct StudyColumn {
@@ -61,8 +61,8 @@ struct Study {
   int find_column(std::string_view name) const;  // -1: none
 };
 
-// One of several parts of a study that are computed apart: points whose number leaves `index` when divided by `count`; with
-// refinement so many of the coarse cells, side by side.
+// One of several parts of a study that are computed separately: points whose number
+// modulo `count` is `index`. With refinement it is a block of neighbouring coarse cells.
 struct StudyShard {
   long index = 0, count = 1;
 };
@@ -85,7 +85,7 @@ inline constexpr long kMostStudyPoints = 100'000'000;
 // many points.
 std::optional<Failure> check_study(const Study& study);
 
-// All that decides the results, as text: two studies with the same text, of the same model, have the same rows.
+// Everything that decides the results, as text: two studies with the same text, of the same model, have the same results.
 std::string describe_study(const Study& study);
 // From such a text; none if it is no such text.
 std::optional<Study> read_study_text(std::string_view text);

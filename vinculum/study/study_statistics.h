@@ -24,7 +24,7 @@ struct QuantityStatistics {
 
 struct StudyStatistics {
   bool random = false;   // something was drawn
-  bool sampled = false;  // everything was: the points are a sample and tell of all; else fractions are shares of the points
+  bool sampled = false;  // everything was: the points are a sample of all; otherwise fractions are shares of the points
   std::vector<std::string> parameters;
   std::vector<QuantityStatistics> quantities;
 };

@@ -7,7 +7,7 @@
 
 namespace vinculum {
 
-// What is needed at most, compared with what there is, in the same words for every command: "needs friction 0.31 at t = 1.2 s,
+// The largest need compared with what is available, in the same words for every command: "needs friction 0.31 at t = 1.2 s,
 // available 0.3", "needs 2710 N at t = 0.489 s, available 2665 N". Without a unit it is a coefficient of friction.
 std::string demand_text(double needed, double available, std::string_view unit, std::string_view when);
 

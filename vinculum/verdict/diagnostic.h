@@ -41,7 +41,7 @@ struct Diagnostic {
   std::string hint;     // empty if there is none
 };
 
-// All diagnostics of one input, collected so that they can be told together.
+// All diagnostics of one input, collected so that they can be reported together.
 class Diagnostics {
  public:
   explicit Diagnostics(std::string file = {}) : file_(std::move(file)) {}

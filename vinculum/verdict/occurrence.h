@@ -67,11 +67,11 @@ struct Occurrence {
   int direction = 0;                     // of the event's function: +1 rising, -1 falling, 0 touching
   std::optional<int> face{};             // of a guide's pair, the new one; 0: unloaded
   std::vector<double> rest_direction{};  // of a rest: v/|v| at last; of a breakaway: the first one
-  // Of an impact: the impulses of the rows of its element, of the first event of an instant those of all rows without one too,
-  // and the energy that these rows took away [J]. The sum over the events of an instant is that of the impact.
+  // Of an impact: impulses of the constraints of its element, and the energy they dissipated [J]. The first event of an instant
+  // also has those of constraints without an event. The sum over the events of an instant is that of the impact.
   struct Impulse {
     std::string row;
-    double impulse = 0;  // [N*s], or [N*m*s] of a row that turns
+    double impulse = 0;  // [N*s], or [N*m*s] of a constraint that turns
   };
   std::vector<Impulse> impulses{};
   std::optional<double> energy_lost{};

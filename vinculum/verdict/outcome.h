@@ -26,14 +26,14 @@ enum class FailureKind {
   internal,         // a defect of the program
 };
 
-// The few causes that a computation goes on by: it takes another path, or states a verdict in place of a failure.
+// The few causes to which a computation reacts: it takes another path, or gives a verdict in place of a failure.
 enum class FailureCause {
   other,
   contact_friction,  // friction and the normal reactions it depends on have no solution together, or several
   load_sharing,      // friction depends on reactions that redundant supports leave undetermined
   jammed_guides,     // no choice of loaded faces carries the load
   dependent_rows,    // constraint equations depend on each other
-  undecided_rank,    // zero and nonzero cannot be told apart
+  undecided_rank,    // zero and nonzero cannot be distinguished
 };
 
 // Why a computation has no answer, or none to be trusted.

@@ -24,15 +24,15 @@ struct Verdict {
   std::optional<double> nearest_t{};  // [s] when it was nearest to failing, or failed most
 };
 
-// The gravest first: impossible, violated, not unique, not checked, holds. Among those alike elements of the model come before
-// the run as a whole, and smaller margins before larger ones, as far as they differ in what is printed (of the run as a whole
-// only where it does not hold: its margins are round-off). Else the order is kept.
+// The most severe first: impossible, violated, not unique, not checked, holds. Among equal ones, elements of
+// the model come before the run as a whole, and smaller printed margins before larger ones. Margins of the
+// run as a whole count only if it does not hold, because they are round-off. Otherwise the order is kept.
 void sort_by_gravity(std::vector<Verdict>& verdicts);
 
 // The gravest of them; `holds` if there is none.
 Holds gravest(const std::vector<Verdict>& verdicts);
 
-// Does a reason tell something that is not a number, such as "departs by nan J"? Names are quoted there, or have a point or a
+// Does a reason contain something that is not a number, such as "departs by nan J"? Names are quoted there, or have a point or a
 // prime.
 bool tells_no_number(std::string_view why);
 
