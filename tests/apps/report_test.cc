@@ -4,6 +4,7 @@
 // The page of a run made again from its folder, of two overlaid, and that of a pose.
 #include <cmath>
 #include <cstring>
+#include <sstream>
 
 #include "tests/support/program.h"
 
@@ -65,6 +66,75 @@ TEST_F(MadePages, MadeAgainIsTheSame) {
   ASSERT_EQ(again.exit_code, 0) << again.errors;
   EXPECT_EQ(again.json()["page"], "out/report.html");
   EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
+}
+
+// A run that is thinned on its page, with modes that change, outputs, an element that rubs and a row twice at each change. What
+// the page shows are the rows 0, s, 2s, .. of the tables and their last one; s = 4 for 16 000 to 32 000 rows.
+TEST_F(MadePages, MadeAgainOfALongRun) {
+  write("hops.yaml", R"yaml(
+vinculum: 1
+bodies: { block: { joint: {axes: [tx, tz, ry]}, mass: 2, inertia: 0.1 } }
+environment: { table: { surface: plane, position: [0, 0, "0.02*(1 - cos(30*t))"] } }
+contacts:
+  left: { body: block, with: table, point: [-0.2, 0, 0], forward: x, forbid: [normal, forward], friction: 0.2 }
+  right: { body: block, with: table, point: [0.25, 0, 0], forward: x, forbid: [normal, forward], friction: 0.3 }
+outputs: { height: "block.tz", pressed: "left.normal + right.normal" }
+initial: { "block.tx'": 0.4 }
+)yaml");
+  const auto whole = run("simulate hops.yaml --until 2 --every 0.0001 --contacts frictional --output out --json");
+  ASSERT_EQ(whole.exit_code, 0) << whole.errors;
+  ASSERT_FALSE(whole.json()["events"].empty());
+  if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
+  const std::string first = read_file(folder_ / "out/report.html");
+  const auto page = document("out/report.html");
+  ASSERT_EQ(run("report out").exit_code, 0);
+  EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
+
+  struct Curve {
+    const char *file, *name;
+    int column;
+  };
+  for (const Curve& drawn : {Curve{"states.csv", "block.tz", 2}, Curve{"outputs.csv", "pressed", 2}}) {
+    std::vector<double> rows;
+    std::istringstream table(read_file(folder_ / "out" / drawn.file));
+    std::string line;
+    for (std::getline(table, line); std::getline(table, line);) {
+      std::istringstream cells(line);
+      std::string cell;
+      for (int i = 0; i <= drawn.column; ++i) std::getline(cells, cell, ',');
+      rows.push_back(std::stod(cell));
+    }
+    ASSERT_GT(rows.size(), 20'001u) << "changes of modes are rows as well";
+    ASSERT_LT(rows.size(), 32'000u);
+    EXPECT_EQ(page["samples"]["total"], rows.size());
+    std::vector<double> expected;
+    for (size_t row = 0; row < rows.size(); row += 4) expected.push_back(rows[row]);
+    if ((rows.size() - 1) % 4 != 0) expected.push_back(rows.back());
+    const auto curve =
+        std::find_if(page["series"].begin(), page["series"].end(), [&](const auto& each) { return each["name"] == drawn.name; });
+    ASSERT_NE(curve, page["series"].end()) << drawn.name;
+    EXPECT_EQ(numbers<double>((*curve)["values"]), expected) << drawn.name;
+  }
+}
+
+// What is missing or does not belong to the run is named, with its place.
+TEST_F(MadePages, DamagedTablesAreRefused) {
+  ASSERT_EQ(run("simulate cart.yaml --until 1 --every 0.25 --output out").exit_code, 0);
+  const std::string states = read_file(folder_ / "out/states.csv");
+  const auto message_of = [&](const std::string& text) {
+    write("out/states.csv", text);
+    const auto answer = run("report out");
+    EXPECT_EQ(answer.exit_code, 1);
+    return answer.errors;
+  };
+  const std::string short_one = message_of(states.substr(0, states.rfind('\n', states.size() - 2) + 1));
+  EXPECT_NE(short_one.find("VN-FILE-121"), std::string::npos) << short_one;
+  std::string text = states;
+  const std::string no_bob = message_of(text.replace(text.find(",bob [rad]"), 10, ",bib [rad]"));
+  EXPECT_NE(no_bob.find("no column 'bob'"), std::string::npos) << no_bob;
+  text = states;
+  const std::string no_number = message_of(text.replace(text.rfind(",0.") + 1, 2, "x."));
+  EXPECT_NE(no_number.find("states.csv:6"), std::string::npos) << no_number;
 }
 
 // Of a run that failed, too, with the reason on top.
