@@ -117,6 +117,31 @@ initial: { "block.tx'": 0.4 }
   }
 }
 
+// The direction in which guides come to rest is a list of names in run.json, where other events have a number.
+TEST_F(MadePages, MadeAgainOfARunThatComesToRest) {
+  write("disc.yaml", R"yaml(
+vinculum: 1
+gravity: [0, 0, -10]
+bodies: { disc: { joint: { axes: [tx, tz, rz] }, mass: 1, inertia: 0.005 } }
+guides:
+  floor:
+    body: disc
+    pairs: [{ face1: { point: [0, 0, 0], normal: [0, 0, -1], friction: 0.3 }, face2: { point: [0, 0, 0], normal: [0, 0, 1], friction: 0.3 } }]
+initial: { "disc.tx'": 3 }
+)yaml");
+  const auto whole = run("simulate disc.yaml --until 2 --output out --json");
+  ASSERT_EQ(whole.exit_code, 0) << whole.errors;
+  const auto rest = whole.json()["events"].at(0);
+  EXPECT_EQ(rest["kind"], "rest");
+  EXPECT_NEAR(rest["t"].get<double>(), 1, 1e-9);
+  ASSERT_TRUE(rest["direction"].is_object());
+  if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
+  const std::string first = read_file(folder_ / "out/report.html");
+  const auto again = run("report out");
+  ASSERT_EQ(again.exit_code, 0) << again.errors;
+  EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
+}
+
 // What is missing or does not belong to the run is named, with its place.
 TEST_F(MadePages, DamagedTablesAreRefused) {
   ASSERT_EQ(run("simulate cart.yaml --until 1 --every 0.25 --output out").exit_code, 0);
