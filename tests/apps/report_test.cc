@@ -142,6 +142,66 @@ initial: { "disc.tx'": 3 }
   EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
 }
 
+// A ball falls from 0.45 m under g = 10 m/s^2: it touches down after 0.3 s with 3 m/s and rebounds with 1.5 m/s. Until 0.5 s:
+//
+//   impulse 2 (1 + 0.5) 3 = 9 N*s ,  lost 2 (3^2 - 1.5^2)/2 = 6.75 J
+//   mean of z'  (0.1 - 0.45)/0.5 = -0.7 m/s ,  of its square  (0.9 + 3.5/30)/0.5 = 6.1/3 m^2/s^2
+//
+// The numbers are those of run.json, of a study and of the page, whatever samples are written; the page made again has them too.
+TEST_F(MadePages, ShowsNumbersOfTheRun) {
+  write("ball.yaml", R"yaml(
+vinculum: 1
+gravity: [0, 0, -10]
+bodies: { ball: { joint: {axes: [tx, tz]}, mass: 2, inertia: 0.1 } }
+environment: { floor: { surface: plane } }
+contacts: { foot: { body: ball, with: floor, point: [0, 0, 0], forbid: [normal], restitution: 0.5 } }
+outputs: { speed: "ball.tz'", pressed: { value: foot.normal, require: "< 100 N" } }
+initial: { ball.tz: 0.45 }
+)yaml");
+  ASSERT_EQ(run("simulate ball.yaml --until 0.5 --every 0.25 --contacts unilateral --output out").exit_code, 0);
+  const auto json = nlohmann::json::parse(read_file(folder_ / "out/run.json"));
+  const auto speed = json["outputs"]["speed"];
+  const std::pair<const char*, double> expected[] = {
+      {"final", -0.5}, {"min", -3}, {"t_min", 0.3}, {"max", 1.5}, {"t_max", 0.3}, {"mean", -0.7}, {"rms", std::sqrt(6.1 / 3)}};
+  for (const auto& [key, value] : expected) EXPECT_NEAR(speed[key].get<double>(), value, 1e-9) << key;
+  EXPECT_EQ(json["events"][0]["name"], "touch-down:foot");
+  EXPECT_NEAR(json["events"][0]["impulse"]["foot.normal"].get<double>(), 9, 1e-9);
+  EXPECT_NEAR(json["events"][0]["energy_lost"].get<double>(), 6.75, 1e-9);
+  const auto verdicts = json["verdicts"];
+  const auto pressed =
+      std::find_if(verdicts.begin(), verdicts.end(), [](const auto& each) { return each["subject"] == "pressed"; });
+  ASSERT_NE(pressed, verdicts.end());
+  EXPECT_EQ((*pressed)["verdict"], "violated");
+  EXPECT_NEAR((*pressed)["first_violation"].get<double>(), 0.3, 1e-9);
+  EXPECT_NEAR((*pressed)["nearest_t"].get<double>(), 0.3, 1e-9);
+
+  write("study.yaml", R"yaml(
+vinculum_study: 1
+model: ball.yaml
+over: { ball.tz: [0.45 m] }
+run: { command: simulate, options: "--until 0.5 --every 0.25 --contacts unilateral" }
+collect: { last: outputs.speed, final: outputs.speed.final, min: outputs.speed.min, t_min: outputs.speed.t_min, max: outputs.speed.max, t_max: outputs.speed.t_max, mean: outputs.speed.mean, rms: outputs.speed.rms, impulse: "events.touch-down:foot.impulse.foot.normal", lost: "events.touch-down:foot.energy_lost" }
+)yaml");
+  const auto study = run("sweep study.yaml --output study --json");
+  ASSERT_EQ(study.exit_code, 0) << study.errors;
+  const auto point = study.json()["rows"].at(0);
+  for (const auto& [key, value] : expected) EXPECT_NEAR(point[key].get<double>(), value, 1e-9) << key;
+  EXPECT_EQ(point["last"], point["final"]);
+  EXPECT_NEAR(point["impulse"].get<double>(), 9, 1e-9);
+  EXPECT_NEAR(point["lost"].get<double>(), 6.75, 1e-9);
+
+  if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
+  const std::string first = read_file(folder_ / "out/report.html");
+  ASSERT_EQ(run("report out").exit_code, 0);
+  EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
+  std::map<std::string, std::string> facts;
+  const auto page = document("out/report.html");
+  for (const auto& fact : page["facts"]) facts[fact["name"]] = fact["value"];
+  EXPECT_EQ(facts["speed"], "-0.5 m/s at the end; from -3 at t = 0.3 s to 1.5 at t = 0.3 s; mean -0.7, rms 1.42595");
+  EXPECT_EQ(facts["energy lost in impacts"], "6.75 J");
+  EXPECT_EQ(facts["largest impulse"], "9 N*s of foot.normal at t = 0.3 s");
+}
+
 // What is missing or does not belong to the run is named, with its place.
 TEST_F(MadePages, DamagedTablesAreRefused) {
   ASSERT_EQ(run("simulate cart.yaml --until 1 --every 0.25 --output out").exit_code, 0);

@@ -294,9 +294,12 @@ std::optional<std::string_view> opened(std::string_view text) {
 }
 
 // As add_result wrote it.
-RunResult result_from_json(const Json& json) {
+RunResult result_from_json(const Json& json, const Model& model) {
   RunResult result;
   const auto number = [](const Json& value) { return value.is_null() ? std::nullopt : std::optional(value.get<double>()); };
+  const auto number_of = [&](const Json& object, const char* key) {
+    return object.contains(key) ? number(object.at(key)) : std::nullopt;
+  };
   const std::string status = json.at("status");
   for (const auto end : {RunResult::End::reached, RunResult::End::stopped_at_event, RunResult::End::interrupted}) {
     if (status == end_text(end)) result.end = end;
@@ -318,6 +321,12 @@ RunResult result_from_json(const Json& json) {
   for (const Json& event : json.at("events")) result.events.push_back(occurrence_from_json(event));
   if (json.contains("friction_work")) {
     for (const auto& [subject, work] : json.at("friction_work").items()) result.friction_work.push_back({subject, work});
+  }
+  for (const OutputColumn& column : model.outputs().columns) {
+    if (!json.at("outputs").contains(column.name)) continue;  // of a run that failed before its first sample
+    const Json& output = json.at("outputs").at(column.name);
+    result.outputs.push_back({column.name, column.unit, output.at("final"), output.at("min"), output.at("max"),
+                              output.at("t_min"), output.at("t_max"), number_of(output, "mean"), number_of(output, "rms")});
   }
   for (const auto& [row, residual] : json.at("constraint_residual").items())
     result.residuals.push_back({row, number(residual.at("position")), residual.at("velocity")});
@@ -523,7 +532,7 @@ Outcome<FinishedRun> read_finished_run(const std::string& folder, const Model& m
   const auto json = read_run_file(folder);
   if (!json) return json.failure();
   try {
-    return FinishedRun{request_from_json(*json, model), result_from_json(*json)};
+    return FinishedRun{request_from_json(*json, model), result_from_json(*json, model)};
   } catch (const std::exception& exception) {
     return Failure{"VN-FILE-181", fmt::format("{} of {} does not fit the model: {}", kRun, folder, exception.what()),
                    "make the run again"};

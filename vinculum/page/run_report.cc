@@ -3,6 +3,7 @@
 #include "vinculum/page/run_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <unordered_map>
 
@@ -11,6 +12,7 @@
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/kernels/environment.h"
+#include "vinculum/model/units.h"
 #include "vinculum/page/run_arrows.h"
 
 namespace vinculum {
@@ -150,6 +152,33 @@ std::optional<Failure> add_elements(const Model& model, const std::vector<State>
   return std::nullopt;
 }
 
+// What curves through samples do not show: extremes between them, means, and impulses.
+void add_numbers(const Model& model, const RunResult& result, Report& report) {
+  for (const OutputNumbers& output : result.outputs) {
+    std::string text = fmt::format("{:.6g}{} at the end; from {:.6g} at t = {:.6g} s to {:.6g} at t = {:.6g} s", output.final,
+                                   behind_number(output.unit), output.min, output.t_min, output.max, output.t_max);
+    if (output.mean) text += fmt::format("; mean {:.6g}", *output.mean);
+    if (output.rms) text += fmt::format(", rms {:.6g}", *output.rms);
+    report.facts.push_back({output.name, text});
+  }
+  double lost = 0;
+  const Occurrence* hardest = nullptr;
+  Occurrence::Impulse largest;
+  for (const Occurrence& event : result.events) {
+    lost += event.energy_lost.value_or(0);
+    for (const Occurrence::Impulse& impulse : event.impulses) {
+      if (hardest != nullptr && std::abs(impulse.impulse) <= std::abs(largest.impulse)) continue;
+      hardest = &event;
+      largest = impulse;
+    }
+  }
+  if (hardest == nullptr) return;
+  const auto row = std::ranges::find(model.rows(), largest.row, &Row::name);
+  report.facts.push_back({"energy lost in impacts", fmt::format("{:.4g} J", lost)});
+  report.facts.push_back({"largest impulse", fmt::format("{:.4g} {}*s of {} at t = {:.6g} s", largest.impulse,
+                                                         row == model.rows().end() ? "N" : row->unit, largest.row, hardest->t)});
+}
+
 }  // namespace
 
 Recorder make_page_recorder(const Model& model) { return Recorder(model, {}, kRowsOfPage); }
@@ -194,6 +223,7 @@ Outcome<Report> make_run_report(Recorder rows, const RunRequest& request, const 
   double residual = 0;
   for (const RowResidual& row : result.residuals) residual = std::max({residual, row.position.value_or(0), row.velocity});
   if (!result.residuals.empty()) report.facts.push_back({"largest residual of a constraint", fmt::format("{:.2g}", residual)});
+  add_numbers(model, result, report);
   report.facts.push_back({"fingerprint", request.fingerprint});
   report.facts.push_back({"made by", "vinculum " + version()});
   return report;
