@@ -66,7 +66,7 @@ std::optional<ReadRun> read_run(const std::string& folder, const ReportOptions& 
     auto watched = find_watched(*model, run->request.start, run->request.options, nobody, &run->result.integrals);
     if (watched) run->result.conserved = std::move(*watched);
   }
-  auto report = make_run_report(folder, *model, run->request, run->result);
+  auto report = read_run_report(folder, *model, run->request, run->result);
   if (!report) return fail(report.failure());
   return ReadRun{std::move(*model), std::move(*report)};
 }

@@ -7,121 +7,79 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <map>
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/row_quantities.h"
 #include "vinculum/files/json_text.h"
 #include "vinculum/formats/safe_file.h"
-#include "vinculum/formats/table.h"
-#include "vinculum/model/units.h"
 #include "vinculum/page/run_report.h"
 #include "vinculum/verdict/catalogue.h"
 
 namespace vinculum::python {
 
-Layout::Layout(const Model& model) {
-  const StateUnits own = state_units(model);
-  const auto add = [&](const std::string& name, const std::string& unit) {
-    names.push_back(name);
-    units.push_back(unit);
-  };
-  const auto here = [&] { return static_cast<int>(names.size()); };
-  add("t", "s");
-  q = here();
-  for (size_t i = 0; i < own.coordinates.size(); ++i) add(model.coordinate_names()[i], own.coordinates[i]);
-  v = here();
-  for (size_t i = 0; i < own.velocities.size(); ++i) add(model.velocity_names()[i], own.velocities[i]);
-  a = here();
-  for (size_t i = 0; i < own.velocities.size(); ++i)
-    add(model.velocity_names()[i] + "'", own.velocities[i].ends_with("/s") ? own.velocities[i] + "^2" : own.velocities[i] + "/s");
-  energy = here();
-  add("kinetic energy", "J");
-  add("potential energy", "J");
-  reactions = here();
-  for (const Body& body : model.bodies()) {
-    for (const char* axis : {"x", "y", "z"}) add(fmt::format("{}.force.{}", body.name, axis), "N");
-    for (const char* axis : {"x", "y", "z"}) add(fmt::format("{}.moment.{}", body.name, axis), "N*m");
+namespace {
+
+// In this order; the tables have no accelerations and no memory.
+constexpr Quantity::Of kRecorded[] = {Quantity::Of::time,           Quantity::Of::coordinate,     Quantity::Of::velocity,
+                                      Quantity::Of::acceleration,   Quantity::Of::kinetic_energy, Quantity::Of::potential_energy,
+                                      Quantity::Of::joint_reaction, Quantity::Of::driving_force,  Quantity::Of::multiplier,
+                                      Quantity::Of::row_quantity,   Quantity::Of::output,         Quantity::Of::mode,
+                                      Quantity::Of::memory};
+
+std::vector<Quantity> list_recorded(const Model& model, bool of_folder) {
+  std::vector<Quantity> list;
+  for (const Quantity::Of of : kRecorded) {
+    if (of == Quantity::Of::memory && of_folder) continue;
+    const std::vector<Quantity> more = list_quantities(model, of);
+    list.insert(list.end(), more.begin(), more.end());
   }
-  // Given motions come last among the rows, and first here, as in reactions.csv.
-  const size_t others = model.rows().size() - model.driven().size();
-  drives = here();
-  for (size_t i = others; i < model.rows().size(); ++i) add(model.rows()[i].name, model.rows()[i].unit);
-  multipliers = here();
-  for (size_t i = 0; i < others; ++i) add(model.rows()[i].name, model.rows()[i].unit);
-  quantities = here();
-  for (const RowQuantity& quantity : list_row_quantities(model)) add(quantity.column_name(), quantity.unit);
-  outputs = here();
-  for (const OutputColumn& column : model.outputs().columns) add(column.name, column.unit);
-  modes = here();
-  for (const ElementMode& mode : model.modes()) add("mode:" + mode.name, "");
-  memory = here();
-  width = memory + model.memory_size();
+  return list;
 }
 
-Recording::Recording(py::object owner_, State start_, RunOptions options_)
+// Where the columns of the tables stand in a recorded row.
+std::vector<size_t> find_table_columns(const Recorder& recorder) {
+  std::map<Quantity, size_t> all;
+  for (const Column& column : recorder.columns()) all.emplace(column.quantity, all.size());
+  std::vector<size_t> places;
+  for (const Quantity& quantity : list_table_quantities(recorder.model())) places.push_back(all.at(quantity));
+  return places;
+}
+
+// Hands on what the tables have of each row.
+template <class Keep>
+void read_recorded_rows(const Recorder& recorder, const Keep& keep) {
+  const std::vector<size_t> places = find_table_columns(recorder);
+  std::vector<double> values(places.size());
+  for (size_t row = 0; row < recorder.rows(); ++row) {
+    std::ranges::transform(places, values.begin(), [&](size_t place) { return recorder.value(row, place); });
+    keep(recorder.times()[row], values);
+  }
+}
+
+}  // namespace
+
+Recording::Recording(py::object owner_, State start_, RunOptions options_, bool of_folder_)
     : owner(std::move(owner_)),
       model(model_of(owner).model),
-      layout(std::make_shared<const Layout>(*model)),
       start(std::move(start_)),
-      options(std::move(options_)) {}
+      options(std::move(options_)),
+      of_folder(of_folder_),
+      recorder(*model, list_recorded(*model, of_folder)) {}
 
 void Recording::add(const Sample& sample, bool change) {
-  const size_t begin = rows.size();
-  const Layout& at = *layout;
-  rows.resize(begin + static_cast<size_t>(at.width), 0.0);
-  double* const row = &rows[begin];
-  row[0] = sample.state.t;
-  const auto put = [&](int where, int end, const std::vector<double>& values) {
-    std::copy_n(values.begin(), std::min(values.size(), static_cast<size_t>(end - where)), row + where);
-  };
-  put(at.q, at.v, sample.state.q);
-  put(at.v, at.a, sample.state.v);
-  put(at.a, at.energy, sample.dynamics.accelerations);
-  row[at.energy] = sample.energy.kinetic;
-  row[at.energy + 1] = sample.energy.potential;
-  double* to = row + at.reactions;
-  for (const Wrench& wrench : sample.dynamics.reactions_W) {
-    for (const double x : {wrench.force.x, wrench.force.y, wrench.force.z, wrench.moment.x, wrench.moment.y, wrench.moment.z})
-      *to++ = x;
-  }
-  put(at.drives, at.multipliers, sample.dynamics.driving_forces);
-  put(at.multipliers, at.quantities, sample.multipliers);
-  put(at.quantities, at.outputs, sample.quantities);
-  put(at.outputs, at.modes, sample.outputs);
-  for (int i = at.modes; i < at.memory; ++i) {
-    const auto mode = static_cast<size_t>(i - at.modes);
-    row[i] = mode < sample.state.modes.size() ? sample.state.modes[mode] : model->modes()[mode].usual;
-  }
-  put(at.memory, at.width, sample.state.memory);
+  recorder.add(sample);
   is_change.push_back(change ? 1 : 0);
 }
 
-State Recording::state(size_t index) const {
-  const Layout& at = *layout;
-  const double* const row = &rows[index * static_cast<size_t>(at.width)];
-  State state{row[0], {row + at.q, row + at.v}, {row + at.v, row + at.a}};
-  for (int i = at.modes; i < at.memory; ++i) state.modes.push_back(static_cast<int>(row[i]));
-  if (!of_folder) state.memory.assign(row + at.memory, row + at.width);
-  return state;
-}
-
-Sample Recording::sample(size_t index) const {
-  const Layout& at = *layout;
-  const double* const row = &rows[index * static_cast<size_t>(at.width)];
-  Sample sample;
-  sample.index = static_cast<long>(index);
-  sample.state = state(index);
-  sample.energy.kinetic = row[at.energy];
-  sample.energy.potential = row[at.energy + 1];
-  sample.dynamics.accelerations.assign(row + at.a, row + at.energy);
-  for (int i = at.reactions; i < at.drives; i += 6)
-    sample.dynamics.reactions_W.push_back({{row[i], row[i + 1], row[i + 2]}, {row[i + 3], row[i + 4], row[i + 5]}});
-  sample.dynamics.driving_forces.assign(row + at.drives, row + at.multipliers);
-  sample.multipliers.assign(row + at.multipliers, row + at.quantities);
-  sample.quantities.assign(row + at.quantities, row + at.outputs);
-  sample.outputs.assign(row + at.outputs, row + at.modes);
-  return sample;
+std::pair<size_t, size_t> Recording::span(Quantity::Of of) const {
+  const auto place = [](Quantity::Of each) { return std::ranges::find(kRecorded, each); };
+  std::pair<size_t, size_t> span;
+  for (const Column& column : recorder.columns()) {
+    if (place(column.quantity.of) < place(of)) ++span.first;
+    if (place(column.quantity.of) <= place(of)) ++span.second;
+  }
+  return span;
 }
 
 // ---- a motion gone through again -------------------------------------------------------------------------------------------
@@ -169,8 +127,8 @@ std::shared_ptr<const InputTable> replayed_inputs(const Recording& recording) {
 
 State state_at(const Recording& recording, double t) {
   if (!std::isfinite(t)) raise_usage("a time must be finite");
-  const size_t count = recording.count(), width = static_cast<size_t>(recording.layout->width);
-  const auto time = [&](size_t row) { return recording.rows[row * width]; };
+  const size_t count = recording.count();
+  const auto time = [&](size_t row) { return recording.recorder.times()[row]; };
   const State& final = recording.result.final;
   const bool forward = recording.options.until >= recording.start.t;
   const auto is_before = [&](double a, double b) { return forward ? a < b : a > b; };
@@ -236,11 +194,24 @@ void save_recording(const Recording& recording, const std::string& folder, bool 
     failure = [&]() -> std::optional<Failure> {
       auto written = ResultsFolder::create(folder, model, request, 1e9, replace);
       if (!written) return written.failure();
-      for (size_t row = 0; row < recording.count(); ++row) (*written)->on_sample(recording.sample(row));
+      read_recorded_rows(recording.recorder, [&](double t, const auto& row) { (*written)->add(t, row); });
       if (const auto finished = (*written)->finish(recording.result); !finished) return finished.failure();
-      if (const auto page = write_run_report(folder, model, request, recording.result); !page) return page.failure();
       return std::nullopt;
     }();
+  }
+  if (failure) raise(*failure, Trouble::file);
+  save_page(recording, (std::filesystem::path(folder) / "report.html").string());
+}
+
+void save_page(const Recording& recording, const std::string& path) {
+  const RunRequest request = request_of(recording);
+  std::optional<Failure> failure;
+  {
+    const py::gil_scoped_release release;
+    Recorder page = make_page_recorder(*recording.model);
+    read_recorded_rows(recording.recorder, [&](double t, const auto& row) { page.add(t, row); });
+    if (const auto written = write_run_report(path, std::move(page), request, recording.result); !written)
+      failure = written.failure();
   }
   if (failure) raise(*failure, Trouble::file);
 }
@@ -249,59 +220,27 @@ Recording open_recording(const py::object& owner, const std::string& folder) {
   const Model& model = *model_of(owner).model;
   auto finished = read_finished_run(folder, model);
   if (!finished) raise(finished.failure(), Trouble::file);
-  Recording recording(owner, finished->request.start, finished->request.options);
+  Recording recording(owner, finished->request.start, finished->request.options, true);
   recording.result = std::move(finished->result);
-  recording.of_folder = true;
   const std::string file = (std::filesystem::path(folder) / "run.json").string();
   recording.folder_text = read_whole_file(file).value_or("");
   recording.result.final = model.initial_state();
   Diagnostics wrong(file);
   if (!read_state(recording.folder_text, model, recording.result.final, nullptr, wrong))
     throw Raised{Trouble::file, "VN-FILE-181", "run.json has no final state of this model", "make the run again", wrong.list()};
-  const Layout& at = *recording.layout;
-  std::vector<bool> filled(static_cast<size_t>(at.width));
-  size_t count = 0;
-  for (const char* name : {"states.csv", "reactions.csv", "outputs.csv"}) {
-    const std::string path = (std::filesystem::path(folder) / name).string();
-    if (name == std::string_view("outputs.csv") && model.outputs().columns.empty()) continue;
-    Diagnostics diagnostics(path);
-    const auto table = read_table(path, diagnostics);
-    if (!table) {
-      Raised raised{Trouble::file, "VN-FILE-120", "the tables of the run cannot be read", "", diagnostics.list()};
-      for (const Diagnostic& diagnostic : diagnostics.list()) raised.message = to_text(diagnostic);
-      throw raised;
-    }
-    if (count == 0) count = table->rows, recording.rows.assign(count * static_cast<size_t>(at.width), 0.0);
-    if (table->rows != count) throw Raised{Trouble::file, "VN-FILE-121", "the tables of the run have different lengths", ""};
-    for (const NumberTable::Column& column : table->columns) {
-      // The first place of this name that has not been filled: names of tables are unique in each.
-      size_t place = filled.size();
-      for (size_t i = 0; i < at.names.size() && place == filled.size(); ++i) {
-        if (at.names[i] == column.name && (!filled[i] || i == 0)) place = i;
-      }
-      if (place == filled.size()) continue;
-      filled[place] = true;
-      const bool is_mode = column.is_mode();
-      for (size_t row = 0; row < count; ++row) {
-        double& value = recording.rows[row * filled.size() + place];
-        if (!is_mode) {
-          value = column.values[row];
-        } else {
-          const auto& words = model.modes()[place - static_cast<size_t>(at.modes)].words;
-          value = static_cast<double>(std::ranges::find(words, column.words[row]) - words.begin());
-        }
-      }
-    }
-  }
-  for (size_t row = 0; row < count; ++row) {
-    for (int i = at.a; i < at.energy; ++i)
-      recording.rows[row * static_cast<size_t>(at.width) + static_cast<size_t>(i)] = std::numeric_limits<double>::quiet_NaN();
-  }
+  Recorder& recorder = recording.recorder;
+  const std::vector<size_t> places = find_table_columns(recorder);
+  std::vector<double> all(recorder.columns().size(), std::numeric_limits<double>::quiet_NaN());
+  const auto unreadable = read_rows(folder, model, [&](double t, std::span<const double> row) {
+    all[0] = t;
+    for (size_t i = 0; i < places.size(); ++i) all[places[i]] = row[i];
+    recorder.add(t, all);
+  });
+  if (unreadable) raise(*unreadable, Trouble::file);
   // Two rows of one time tell a motion just before and just after a change.
-  recording.is_change.assign(count, 0);
-  const auto time = [&](size_t row) { return recording.rows[row * static_cast<size_t>(at.width)]; };
-  for (size_t row = 1; row < count; ++row) {
-    if (time(row) == time(row - 1)) recording.is_change[row] = recording.is_change[row - 1] = 1;
+  recording.is_change.assign(recorder.rows(), 0);
+  for (size_t row = 1; row < recorder.rows(); ++row) {
+    if (recorder.times()[row] == recorder.times()[row - 1]) recording.is_change[row] = recording.is_change[row - 1] = 1;
   }
   return recording;
 }
@@ -426,8 +365,9 @@ void unpack(const py::handle& from, std::optional<T>& value) {
 }  // namespace
 
 py::tuple pickle_recording(const Recording& x) {
-  return py::make_tuple(x.owner, pack(x.start), pack(x.options), pack(x.rows), py::bytes(x.is_change.data(), x.is_change.size()),
-                        pack(x.settings), x.advice, pack(x.result), x.of_folder, x.folder_text);
+  return py::make_tuple(
+      x.owner, pack(x.start), pack(x.options), pack(std::vector<double>(x.recorder.values().begin(), x.recorder.values().end())),
+      py::bytes(x.is_change.data(), x.is_change.size()), pack(x.settings), x.advice, pack(x.result), x.of_folder, x.folder_text);
 }
 
 Recording unpickle_recording(const py::tuple& parts) {
@@ -436,24 +376,26 @@ Recording unpickle_recording(const py::tuple& parts) {
   RunOptions options;
   unpack(parts[1], start);
   unpack(parts[2], options);
-  Recording x(parts[0].cast<py::object>(), std::move(start), std::move(options));
-  unpack(parts[3], x.rows);
+  Recording x(parts[0].cast<py::object>(), std::move(start), std::move(options), parts[8].cast<bool>());
   const auto changes = parts[4].cast<std::string>();
   x.is_change.assign(changes.begin(), changes.end());
   unpack(parts[5], x.settings);
   x.advice = parts[6].cast<std::string>();
   unpack(parts[7], x.result);
-  x.of_folder = parts[8].cast<bool>();
   x.folder_text = parts[9].cast<std::string>();
   const State& initial = x.model->initial_state();
   const auto fits = [&](const State& state) { return state.q.size() == initial.q.size() && state.v.size() == initial.v.size(); };
-  bool good = x.rows.size() == x.count() * static_cast<size_t>(x.layout->width) && fits(x.start) && fits(x.result.final);
+  std::vector<double> values;
+  unpack(parts[3], values);
+  const std::vector<Column>& columns = x.recorder.columns();
+  bool good = values.size() == x.count() * columns.size() && fits(x.start) && fits(x.result.final);
   for (size_t row = 0; good && row < x.count(); ++row) {
-    for (int i = x.layout->modes; i < x.layout->memory; ++i) {
-      const double value = x.rows[row * static_cast<size_t>(x.layout->width) + static_cast<size_t>(i)];
-      const auto words = static_cast<double>(x.model->modes()[static_cast<size_t>(i - x.layout->modes)].words.size());
-      good = good && value >= 0 && value < words;
+    const std::span<const double> own(&values[row * columns.size()], columns.size());
+    for (size_t i = 0; i < own.size(); ++i) {
+      const auto words = static_cast<double>(columns[i].words.size());
+      good = good && (words == 0 || (own[i] >= 0 && own[i] < words));
     }
+    x.recorder.add(own[0], own);
   }
   if (!good) raise_usage("the pickled Result does not fit its model");
   return x;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/core.h>
 
@@ -33,20 +34,15 @@ class Watcher : public RunListener {
   Watcher(Recording* recording, std::shared_ptr<Pending> pending) : recording_(recording), pending_(std::move(pending)) {}
 
   ResultsFolder* folder = nullptr;
+  Recorder* page = nullptr;
   bool records_samples = true;  // not where the times of samples are given
   py::object progress;          // function(t, until)
   double until = 0;
   SignalWatch signals;
 
-  void on_sample(const Sample& sample) override {
-    if (records_samples) recording_->add(sample, false);
-    if (folder != nullptr) folder->on_sample(sample);
-  }
+  void on_sample(const Sample& sample) override { take(sample, false); }
   bool wants_changes() override { return true; }
-  void on_change(const Sample& sample) override {
-    if (records_samples) recording_->add(sample, true);
-    if (folder != nullptr) folder->on_change(sample);
-  }
+  void on_change(const Sample& sample) override { take(sample, true); }
   void on_step(double t) override {
     if (!progress) return;
     const auto now = std::chrono::steady_clock::now();
@@ -71,6 +67,12 @@ class Watcher : public RunListener {
   }
 
  private:
+  void take(const Sample& sample, bool is_change) {
+    if (records_samples) recording_->add(sample, is_change);
+    if (folder != nullptr) folder->on_sample(sample);
+    if (page != nullptr) page->add(sample);
+  }
+
   Recording* recording_;
   std::shared_ptr<Pending> pending_;
   std::chrono::steady_clock::time_point next_progress_ = std::chrono::steady_clock::now();
@@ -236,13 +238,13 @@ RunOptions read_options(const Model& model, const py::dict& given) {
 }
 
 // A long table is not begun: each sample is kept in memory.
-void check_size(const RunOptions& options, const State& start, const Layout& layout) {
+void check_size(const RunOptions& options, const State& start, size_t columns) {
   constexpr double kMostBytes = 8e9;
   const double samples = options.every > 0 ? std::abs(options.until - start.t) / options.every : 1000;
-  if (samples * layout.width * 8 > kMostBytes)
+  const double bytes = 8 * samples * static_cast<double>(columns);
+  if (bytes > kMostBytes)
     throw Raised{Trouble::usage, "VN-RUN-141",
-                 fmt::format("{:.3g} samples of {} numbers would take {:.3g} GB of memory", samples, layout.width,
-                             samples * layout.width * 8e-9),
+                 fmt::format("{:.3g} samples of {} numbers would take {:.3g} GB of memory", samples, columns, bytes * 1e-9),
                  "a larger `every` takes fewer samples"};
 }
 
@@ -318,7 +320,7 @@ py::tuple simulate(const py::object& owner, const py::object& start, const py::d
   }
   auto recording = std::make_unique<Recording>(owner, std::move(from), read_options(model, given));
   RunOptions& options = recording->options;
-  check_size(options, recording->start, *recording->layout);
+  check_size(options, recording->start, recording->recorder.columns().size());
   std::vector<double> times;
   if (!at.is_none()) {
     const auto numpy = py::module_::import("numpy");
@@ -344,6 +346,7 @@ py::tuple simulate(const py::object& owner, const py::object& start, const py::d
   for (const py::handle each : controllers)
     programs.push_back(make_controller(owner, recording.get(), pending, py::reinterpret_borrow<py::object>(each)));
   std::unique_ptr<ResultsFolder> folder;
+  std::optional<Recorder> page;
   RunRequest request;
   if (!output.is_none()) {
     std::vector<std::string> sets;
@@ -353,6 +356,7 @@ py::tuple simulate(const py::object& owner, const py::object& start, const py::d
     if (!created) raise(created.failure(), Trouble::file);
     folder = std::move(*created);
     watcher.folder = folder.get();
+    watcher.page = &page.emplace(make_page_recorder(model));
   }
   std::optional<Outcome<RunResult>> result;
   std::optional<Failure> not_written;
@@ -364,8 +368,9 @@ py::tuple simulate(const py::object& owner, const py::object& start, const py::d
       const auto finished = folder->finish(**result);
       if (!finished) not_written = finished.failure();
       if (!not_written) {
-        const auto page = write_run_report(folder->path(), model, request, **result);
-        if (!page) not_written = page.failure();
+        const std::string path = (std::filesystem::path(folder->path()) / "report.html").string();
+        if (const auto written = write_run_report(path, std::move(*page), request, **result); !written)
+          not_written = written.failure();
       }
     }
   }
@@ -397,7 +402,7 @@ class RunObject {
   RunObject(const py::object& owner, const py::object& start, const py::dict& given, const py::list& controllers)
       : recording_(
             std::make_shared<Recording>(owner, start_of(model_of(owner), start), read_options(*model_of(owner).model, given))) {
-    check_size(recording_->options, recording_->start, *recording_->layout);
+    check_size(recording_->options, recording_->start, recording_->recorder.columns().size());
     begin([&] { return Run::start(model(), recording_->start, recording_->options, watcher_.get()); });
     for (const py::handle each : controllers) add_controller(py::reinterpret_borrow<py::object>(each));
   }
@@ -556,26 +561,34 @@ py::list to_list(const std::vector<Verdict>& verdicts) {
 void add_runs(py::module_& module) {
   py::class_<Recording, std::shared_ptr<Recording>> recording(module, "Recording", "A finished motion, as the library left it.");
   recording.def_property_readonly("model", [](const Recording& self) { return self.owner; });
-  recording.def_property_readonly("names", [](const Recording& self) { return self.layout->names; });
-  recording.def_property_readonly("units", [](const Recording& self) { return self.layout->units; });
+  const auto list_texts = [](const Recording& self, std::string Column::*text) {
+    std::vector<std::string> list;
+    for (const Column& column : self.recorder.columns()) {
+      if (column.quantity.of != Quantity::Of::memory) list.push_back(column.*text);
+    }
+    return list;
+  };
+  recording.def_property_readonly("names", [=](const Recording& self) { return list_texts(self, &Column::name); });
+  recording.def_property_readonly("units", [=](const Recording& self) { return list_texts(self, &Column::unit); });
   recording.def_property_readonly("spans", [](const Recording& self) {
-    const Layout& at = *self.layout;
+    using Of = Quantity::Of;
     py::dict dict;
-    dict["q"] = py::make_tuple(at.q, at.v);
-    dict["v"] = py::make_tuple(at.v, at.a);
-    dict["a"] = py::make_tuple(at.a, at.energy);
-    dict["reactions"] = py::make_tuple(at.reactions, at.drives);
-    dict["drives"] = py::make_tuple(at.drives, at.multipliers);
-    dict["multipliers"] = py::make_tuple(at.multipliers, at.quantities);
-    dict["quantities"] = py::make_tuple(at.quantities, at.outputs);
-    dict["outputs"] = py::make_tuple(at.outputs, at.modes);
-    dict["modes"] = py::make_tuple(at.modes, at.memory);
+    for (const auto& [name, of] : {std::pair{"q", Of::coordinate},
+                                   {"v", Of::velocity},
+                                   {"a", Of::acceleration},
+                                   {"reactions", Of::joint_reaction},
+                                   {"drives", Of::driving_force},
+                                   {"multipliers", Of::multiplier},
+                                   {"quantities", Of::row_quantity},
+                                   {"outputs", Of::output},
+                                   {"modes", Of::mode}})
+      dict[name] = self.span(of);
     return dict;
   });
   recording.def_property_readonly("table", [](const py::object& self) {
     const auto object = self.cast<std::shared_ptr<Recording>>();
-    const auto width = static_cast<py::ssize_t>(object->layout->width);
-    py::array_t<double> view({static_cast<py::ssize_t>(object->count()), width}, object->rows.data(), self);
+    const auto width = static_cast<py::ssize_t>(object->recorder.columns().size());
+    py::array_t<double> view({static_cast<py::ssize_t>(object->count()), width}, object->recorder.values().data(), self);
     view.attr("setflags")(false);
     return view;
   });
@@ -629,6 +642,7 @@ void add_runs(py::module_& module) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
   });
   recording.def("save", &save_recording, py::arg("folder"), py::arg("force") = false);
+  recording.def("save_page", &save_page, py::arg("path"));
   recording.def(py::pickle(&pickle_recording,
                            [](const py::tuple& parts) { return std::make_shared<Recording>(unpickle_recording(parts)); }));
   module.def("_open_recording", [](const py::object& owner, const std::string& folder) {
@@ -640,14 +654,6 @@ void add_runs(py::module_& module) {
     return py::make_tuple(origin->model_file, origin->fingerprint, origin->sets);
   });
   module.def("_simulate", &simulate);
-  module.def("_write_report", [](const std::string& folder, const Recording& self) {
-    ModelObject& object = model_of(self.owner);
-    std::vector<std::string> sets;
-    for (const auto& [name, value] : object.sets) sets.push_back(name + "=" + value);
-    const RunRequest request{object.path, object.fingerprint(), self.options, self.start, sets};
-    const auto page = write_run_report(folder, *self.model, request, self.result);
-    if (!page) raise(page.failure(), Trouble::file);
-  });
 
   py::class_<RunObject> run(module, "Run", "A motion computed piece by piece.");
   run.def(py::init<const py::object&, const py::object&, const py::dict&, const py::list&>());
@@ -706,17 +712,15 @@ void add_runs(py::module_& module) {
     const RunObject::InUse in_use(self);
     const auto sample = self.run().sample();
     if (!sample) raise(sample.failure(), Trouble::motion);
-    Recording one(self.recording().owner, self.recording().start, self.recording().options);
-    one.add(*sample, false);
     py::dict dict;
-    for (size_t i = 0; i < one.layout->names.size(); ++i) {
-      const py::str name(one.layout->names[i]);
-      if (dict.contains(name)) continue;
-      if (static_cast<int>(i) >= one.layout->modes) {
-        const auto& mode = self.model().modes()[i - static_cast<size_t>(one.layout->modes)];
-        dict[name] = mode.words[static_cast<size_t>(one.rows[i])];
+    for (const Column& column : self.recording().recorder.columns()) {
+      const py::str name(column.name);
+      if (column.quantity.of == Quantity::Of::memory || dict.contains(name)) continue;
+      const double value = value_of(column.quantity, self.model(), *sample);
+      if (column.words.empty()) {
+        dict[name] = value;
       } else {
-        dict[name] = one.rows[i];
+        dict[name] = column.words[static_cast<size_t>(value)];
       }
     }
     return dict;
@@ -743,7 +747,7 @@ void add_runs(py::module_& module) {
         Recording recording = unpickle_recording(parts[2].cast<py::tuple>());
         auto object = std::make_unique<RunObject>(parts[0].cast<py::object>(), parts[1].cast<py::bytes>(), recording.start,
                                                   recording.options);
-        object->recording().rows = std::move(recording.rows);
+        object->recording().recorder = std::move(recording.recorder);
         object->recording().is_change = std::move(recording.is_change);
         object->recording().settings = std::move(recording.settings);
         for (const py::handle controller : parts[3].cast<py::list>())

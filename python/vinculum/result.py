@@ -443,8 +443,9 @@ class Result:
     def report(self, path: str | os.PathLike[str] | None = None, *, height: int = 640) -> html.Page:
         """The page of the motion: shown by notebooks; written where a path is given."""
         with tempfile.TemporaryDirectory() as folder:
-            self._recording.save(folder, True)
-            content = (Path(folder) / "report.html").read_bytes()
+            path_of_page = Path(folder) / "report.html"
+            self._recording.save_page(os.fspath(path_of_page))
+            content = path_of_page.read_bytes()
         page = html.Page(content, height=height)
         if path is not None:
             page.save(os.fspath(path))

@@ -4,6 +4,7 @@
 // The page of a run made again from its folder, of two overlaid, and that of a pose.
 #include <cmath>
 #include <cstring>
+#include <sstream>
 
 #include "tests/support/program.h"
 
@@ -65,6 +66,160 @@ TEST_F(MadePages, MadeAgainIsTheSame) {
   ASSERT_EQ(again.exit_code, 0) << again.errors;
   EXPECT_EQ(again.json()["page"], "out/report.html");
   EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
+}
+
+// A run that is thinned on its page, with modes that change, outputs, an element that rubs and a row twice at each change. What
+// the page shows are the rows 0, s, 2s, .. of the tables and their last one; s = 4 for 16 000 to 32 000 rows.
+TEST_F(MadePages, MadeAgainOfALongRun) {
+  write("hops.yaml", R"yaml(
+vinculum: 1
+bodies: { block: { joint: {axes: [tx, tz, ry]}, mass: 2, inertia: 0.1 } }
+environment: { table: { surface: plane, position: [0, 0, "0.02*(1 - cos(30*t))"] } }
+contacts:
+  left: { body: block, with: table, point: [-0.2, 0, 0], forward: x, forbid: [normal, forward], friction: 0.2 }
+  right: { body: block, with: table, point: [0.25, 0, 0], forward: x, forbid: [normal, forward], friction: 0.3 }
+outputs: { height: "block.tz", pressed: "left.normal + right.normal" }
+initial: { "block.tx'": 0.4 }
+)yaml");
+  const auto whole = run("simulate hops.yaml --until 2 --every 0.0001 --contacts frictional --output out --json");
+  ASSERT_EQ(whole.exit_code, 0) << whole.errors;
+  ASSERT_FALSE(whole.json()["events"].empty());
+  if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
+  const std::string first = read_file(folder_ / "out/report.html");
+  const auto page = document("out/report.html");
+  ASSERT_EQ(run("report out").exit_code, 0);
+  EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
+
+  struct Curve {
+    const char *file, *name;
+    int column;
+  };
+  for (const Curve& drawn : {Curve{"states.csv", "block.tz", 2}, Curve{"outputs.csv", "pressed", 2}}) {
+    std::vector<double> rows;
+    std::istringstream table(read_file(folder_ / "out" / drawn.file));
+    std::string line;
+    for (std::getline(table, line); std::getline(table, line);) {
+      std::istringstream cells(line);
+      std::string cell;
+      for (int i = 0; i <= drawn.column; ++i) std::getline(cells, cell, ',');
+      rows.push_back(std::stod(cell));
+    }
+    ASSERT_GT(rows.size(), 20'001u) << "changes of modes are rows as well";
+    ASSERT_LT(rows.size(), 32'000u);
+    EXPECT_EQ(page["samples"]["total"], rows.size());
+    std::vector<double> expected;
+    for (size_t row = 0; row < rows.size(); row += 4) expected.push_back(rows[row]);
+    if ((rows.size() - 1) % 4 != 0) expected.push_back(rows.back());
+    const auto curve =
+        std::find_if(page["series"].begin(), page["series"].end(), [&](const auto& each) { return each["name"] == drawn.name; });
+    ASSERT_NE(curve, page["series"].end()) << drawn.name;
+    EXPECT_EQ(numbers<double>((*curve)["values"]), expected) << drawn.name;
+  }
+}
+
+// The direction in which guides come to rest is a list of names in run.json, where other events have a number.
+TEST_F(MadePages, MadeAgainOfARunThatComesToRest) {
+  write("disc.yaml", R"yaml(
+vinculum: 1
+gravity: [0, 0, -10]
+bodies: { disc: { joint: { axes: [tx, tz, rz] }, mass: 1, inertia: 0.005 } }
+guides:
+  floor:
+    body: disc
+    pairs: [{ face1: { point: [0, 0, 0], normal: [0, 0, -1], friction: 0.3 }, face2: { point: [0, 0, 0], normal: [0, 0, 1], friction: 0.3 } }]
+initial: { "disc.tx'": 3 }
+)yaml");
+  const auto whole = run("simulate disc.yaml --until 2 --output out --json");
+  ASSERT_EQ(whole.exit_code, 0) << whole.errors;
+  const auto rest = whole.json()["events"].at(0);
+  EXPECT_EQ(rest["kind"], "rest");
+  EXPECT_NEAR(rest["t"].get<double>(), 1, 1e-9);
+  ASSERT_TRUE(rest["direction"].is_object());
+  if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
+  const std::string first = read_file(folder_ / "out/report.html");
+  const auto again = run("report out");
+  ASSERT_EQ(again.exit_code, 0) << again.errors;
+  EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
+}
+
+// A ball falls from 0.45 m under g = 10 m/s^2: it touches down after 0.3 s with 3 m/s and rebounds with 1.5 m/s. Until 0.5 s:
+//
+//   impulse 2 (1 + 0.5) 3 = 9 N*s ,  lost 2 (3^2 - 1.5^2)/2 = 6.75 J
+//   mean of z'  (0.1 - 0.45)/0.5 = -0.7 m/s ,  of its square  (0.9 + 3.5/30)/0.5 = 6.1/3 m^2/s^2
+//
+// The numbers are those of run.json, of a study and of the page, whatever samples are written; the page made again has them too.
+TEST_F(MadePages, ShowsNumbersOfTheRun) {
+  write("ball.yaml", R"yaml(
+vinculum: 1
+gravity: [0, 0, -10]
+bodies: { ball: { joint: {axes: [tx, tz]}, mass: 2, inertia: 0.1 } }
+environment: { floor: { surface: plane } }
+contacts: { foot: { body: ball, with: floor, point: [0, 0, 0], forbid: [normal], restitution: 0.5 } }
+outputs: { speed: "ball.tz'", pressed: { value: foot.normal, require: "< 100 N" } }
+initial: { ball.tz: 0.45 }
+)yaml");
+  ASSERT_EQ(run("simulate ball.yaml --until 0.5 --every 0.25 --contacts unilateral --output out").exit_code, 0);
+  const auto json = nlohmann::json::parse(read_file(folder_ / "out/run.json"));
+  const auto speed = json["outputs"]["speed"];
+  const std::pair<const char*, double> expected[] = {
+      {"final", -0.5}, {"min", -3}, {"t_min", 0.3}, {"max", 1.5}, {"t_max", 0.3}, {"mean", -0.7}, {"rms", std::sqrt(6.1 / 3)}};
+  for (const auto& [key, value] : expected) EXPECT_NEAR(speed[key].get<double>(), value, 1e-9) << key;
+  EXPECT_EQ(json["events"][0]["name"], "touch-down:foot");
+  EXPECT_NEAR(json["events"][0]["impulse"]["foot.normal"].get<double>(), 9, 1e-9);
+  EXPECT_NEAR(json["events"][0]["energy_lost"].get<double>(), 6.75, 1e-9);
+  const auto verdicts = json["verdicts"];
+  const auto pressed =
+      std::find_if(verdicts.begin(), verdicts.end(), [](const auto& each) { return each["subject"] == "pressed"; });
+  ASSERT_NE(pressed, verdicts.end());
+  EXPECT_EQ((*pressed)["verdict"], "violated");
+  EXPECT_NEAR((*pressed)["first_violation"].get<double>(), 0.3, 1e-9);
+  EXPECT_NEAR((*pressed)["nearest_t"].get<double>(), 0.3, 1e-9);
+
+  write("study.yaml", R"yaml(
+vinculum_study: 1
+model: ball.yaml
+over: { ball.tz: [0.45 m] }
+run: { command: simulate, options: "--until 0.5 --every 0.25 --contacts unilateral" }
+collect: { last: outputs.speed, final: outputs.speed.final, min: outputs.speed.min, t_min: outputs.speed.t_min, max: outputs.speed.max, t_max: outputs.speed.t_max, mean: outputs.speed.mean, rms: outputs.speed.rms, impulse: "events.touch-down:foot.impulse.foot.normal", lost: "events.touch-down:foot.energy_lost" }
+)yaml");
+  const auto study = run("sweep study.yaml --output study --json");
+  ASSERT_EQ(study.exit_code, 0) << study.errors;
+  const auto point = study.json()["rows"].at(0);
+  for (const auto& [key, value] : expected) EXPECT_NEAR(point[key].get<double>(), value, 1e-9) << key;
+  EXPECT_EQ(point["last"], point["final"]);
+  EXPECT_NEAR(point["impulse"].get<double>(), 9, 1e-9);
+  EXPECT_NEAR(point["lost"].get<double>(), 6.75, 1e-9);
+
+  if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
+  const std::string first = read_file(folder_ / "out/report.html");
+  ASSERT_EQ(run("report out").exit_code, 0);
+  EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
+  std::map<std::string, std::string> facts;
+  const auto page = document("out/report.html");
+  for (const auto& fact : page["facts"]) facts[fact["name"]] = fact["value"];
+  EXPECT_EQ(facts["speed"], "-0.5 m/s at the end; from -3 at t = 0.3 s to 1.5 at t = 0.3 s; mean -0.7, rms 1.42595");
+  EXPECT_EQ(facts["energy lost in impacts"], "6.75 J");
+  EXPECT_EQ(facts["largest impulse"], "9 N*s of foot.normal at t = 0.3 s");
+}
+
+// What is missing or does not belong to the run is named, with its place.
+TEST_F(MadePages, DamagedTablesAreRefused) {
+  ASSERT_EQ(run("simulate cart.yaml --until 1 --every 0.25 --output out").exit_code, 0);
+  const std::string states = read_file(folder_ / "out/states.csv");
+  const auto message_of = [&](const std::string& text) {
+    write("out/states.csv", text);
+    const auto answer = run("report out");
+    EXPECT_EQ(answer.exit_code, 1);
+    return answer.errors;
+  };
+  const std::string short_one = message_of(states.substr(0, states.rfind('\n', states.size() - 2) + 1));
+  EXPECT_NE(short_one.find("VN-FILE-121"), std::string::npos) << short_one;
+  std::string text = states;
+  const std::string no_bob = message_of(text.replace(text.find(",bob [rad]"), 10, ",bib [rad]"));
+  EXPECT_NE(no_bob.find("no column 'bob'"), std::string::npos) << no_bob;
+  text = states;
+  const std::string no_number = message_of(text.replace(text.rfind(",0.") + 1, 2, "x."));
+  EXPECT_NE(no_number.find("states.csv:6"), std::string::npos) << no_number;
 }
 
 // Of a run that failed, too, with the reason on top.

@@ -88,9 +88,14 @@ Occurrence occurrence_from_json(const Json& json) {
   json.at("index").get_to(event.element.index);
   json.at("subject").get_to(event.subject);
   json.at("t").get_to(event.t);
-  json.at("direction").get_to(event.direction);
+  // Of a rest or a breakaway a number for each velocity (add_result).
+  if (const Json& direction = json.at("direction"); direction.is_object()) {
+    for (const auto& [velocity, part] : direction.items()) event.rest_direction.push_back(part.get<double>());
+  } else {
+    direction.get_to(event.direction);
+    event.rest_direction = json.value("rest_direction", std::vector<double>{});
+  }
   if (json.contains("face")) event.face = json.at("face").get<int>();
-  event.rest_direction = json.value("rest_direction", std::vector<double>{});
   if (json.contains("energy_lost")) event.energy_lost = json.at("energy_lost").get<double>();
   if (!json.contains("impulse")) return event;
   for (const auto& [row, impulse] : json.at("impulse").items()) event.impulses.push_back({row, impulse});

@@ -8,9 +8,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
-#include "vinculum/constraints/row_quantities.h"
 #include "vinculum/files/json_text.h"
 #include "vinculum/formats/table.h"
 #include "vinculum/formats/text.h"
@@ -23,6 +22,24 @@ namespace vinculum {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr const char* kRun = "run.json";
+constexpr const char* kCheckpoint = "checkpoint.json";
+constexpr const char* kReport = "report.html";
+constexpr ResultTable kTables[] = {ResultTable::states, ResultTable::reactions, ResultTable::outputs};
+
+const char* file_of(ResultTable table) {
+  return table == ResultTable::states ? "states.csv" : table == ResultTable::reactions ? "reactions.csv" : "outputs.csv";
+}
+
+// That of the outputs only where the model has some.
+bool has_table(const Model& model, ResultTable table) {
+  return table != ResultTable::outputs || !model.outputs().columns.empty();
+}
+
+}  // namespace
+
 // A table under construction: whole rows are appended to NAME.part.
 struct ResultsFolder::Table {
   fs::path path, part;
@@ -30,8 +47,17 @@ struct ResultsFolder::Table {
   std::uint64_t bytes = 0;
   Checksum sum;  // of these bytes
   bool good = true;
+  std::span<const Column> columns;  // without t
+  size_t first = 0;                 // of them among all columns
+  fmt::memory_buffer line;
 
-  Table(const fs::path& folder, const char* name) : path(folder / name), part(path.string() + ".part") {}
+  Table(const fs::path& folder, ResultTable table, const std::vector<Column>& all)
+      : path(folder / file_of(table)), part(path.string() + ".part") {
+    const auto is_ours = [&](const Column& column) { return column.table() == table; };
+    const auto begin = std::ranges::find_if(all, is_ours), end = std::find_if_not(begin, all.end(), is_ours);
+    columns = {begin, end};
+    first = static_cast<size_t>(begin - all.begin());
+  }
   ~Table() {
     if (file != nullptr) std::fclose(file);
   }
@@ -40,11 +66,32 @@ struct ResultsFolder::Table {
     file = std::fopen(part.c_str(), mode);
     good = file != nullptr;
   }
-  void append(const std::string& text) {
+  void append_header() {
+    line.clear();
+    const auto out = fmt::appender(line);
+    fmt::format_to(out, "t [s]");
+    for (const Column& column : columns) fmt::format_to(out, ",{}", column_title(column.name, column.unit));
+    append_line();
+  }
+  void append(double t, std::span<const double> all) {
+    line.clear();
+    const auto out = fmt::appender(line);
+    fmt::format_to(out, "{}", t);
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const double value = all[first + i];
+      if (columns[i].words.empty())
+        fmt::format_to(out, ",{}", value);
+      else
+        fmt::format_to(out, ",{}", columns[i].words[static_cast<size_t>(value)]);
+    }
+    append_line();
+  }
+  void append_line() {
     if (!good) return;
-    good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    bytes += text.size();
-    sum.add(text);
+    line.push_back('\n');
+    good = std::fwrite(line.data(), 1, line.size(), file) == line.size();
+    bytes += line.size();
+    sum.add({line.data(), line.size()});
   }
   void flush() { good = good && flush_to_disk(file); }
   void close() {
@@ -54,6 +101,7 @@ struct ResultsFolder::Table {
     file = nullptr;
   }
 
+  std::string name() const { return path.filename().string(); }
   // What a checkpoint says of a table, and whether the rows that are there are those it speaks of. An interrupted run has its
   // files under their final names.
   Json mark() const { return {{"bytes", bytes}, {"checksum", sum.text()}}; }
@@ -89,56 +137,9 @@ struct ResultsFolder::Table {
 
 namespace {
 
-constexpr const char* kStates = "states.csv";
-constexpr const char* kReactions = "reactions.csv";
-constexpr const char* kOutputs = "outputs.csv";
-constexpr const char* kRun = "run.json";
-constexpr const char* kCheckpoint = "checkpoint.json";
-constexpr const char* kReport = "report.html";
-
 Failure cannot_write(const std::string& path) {
   return {"VN-FILE-110", fmt::format("cannot write the results to {}: {}", path, std::strerror(errno)),
           "is the disk full, or the folder read-only?"};
-}
-
-std::string row_of(double t, const std::vector<double>& values, const std::string& words = {}) {
-  std::string row = fmt::format("{}", t);
-  for (double value : values) row += fmt::format(",{}", value);
-  return row + words + "\n";
-}
-
-std::string states_header(const Model& model) {
-  const StateUnits units = state_units(model);
-  std::string header = "t [s]";
-  for (size_t i = 0; i < units.coordinates.size(); ++i)
-    header += "," + column_title(model.coordinate_names()[i], units.coordinates[i]);
-  for (size_t i = 0; i < units.velocities.size(); ++i)
-    header += fmt::format(",{} [{}]", model.velocity_names()[i], units.velocities[i]);
-  header += ",kinetic energy [J],potential energy [J]";
-  for (const ElementMode& mode : model.modes()) header += fmt::format(",{}{}", NumberTable::kModeColumn, mode.name);
-  return header + "\n";
-}
-
-std::string reactions_header(const Model& model) {
-  std::string header = "t [s]";
-  for (const Body& body : model.bodies()) {
-    for (const char* axis : {"x", "y", "z"}) header += fmt::format(",{}.force.{} [N]", body.name, axis);
-    for (const char* axis : {"x", "y", "z"}) header += fmt::format(",{}.moment.{} [N*m]", body.name, axis);
-  }
-  // Given motions come last among the rows, and first here: their forces are those of drives.
-  const size_t others = model.rows().size() - model.driven().size();
-  for (size_t i = others; i < model.rows().size(); ++i)
-    header += fmt::format(",{} [{}]", model.rows()[i].name, model.rows()[i].unit);
-  for (size_t i = 0; i < others; ++i) header += fmt::format(",{} [{}]", model.rows()[i].name, model.rows()[i].unit);
-  for (const RowQuantity& quantity : list_row_quantities(model))
-    header += fmt::format(",{} [{}]", quantity.column_name(), quantity.unit);
-  return header + "\n";
-}
-
-std::string outputs_header(const Model& model) {
-  std::string header = "t [s]";
-  for (const OutputColumn& column : model.outputs().columns) header += "," + column_title(column.name, column.unit);
-  return header + "\n";
 }
 
 Json options_to_json(const RunOptions& options) {
@@ -293,9 +294,12 @@ std::optional<std::string_view> opened(std::string_view text) {
 }
 
 // As add_result wrote it.
-RunResult result_from_json(const Json& json) {
+RunResult result_from_json(const Json& json, const Model& model) {
   RunResult result;
   const auto number = [](const Json& value) { return value.is_null() ? std::nullopt : std::optional(value.get<double>()); };
+  const auto number_of = [&](const Json& object, const char* key) {
+    return object.contains(key) ? number(object.at(key)) : std::nullopt;
+  };
   const std::string status = json.at("status");
   for (const auto end : {RunResult::End::reached, RunResult::End::stopped_at_event, RunResult::End::interrupted}) {
     if (status == end_text(end)) result.end = end;
@@ -318,6 +322,12 @@ RunResult result_from_json(const Json& json) {
   if (json.contains("friction_work")) {
     for (const auto& [subject, work] : json.at("friction_work").items()) result.friction_work.push_back({subject, work});
   }
+  for (const OutputColumn& column : model.outputs().columns) {
+    if (!json.at("outputs").contains(column.name)) continue;  // of a run that failed before its first sample
+    const Json& output = json.at("outputs").at(column.name);
+    result.outputs.push_back({column.name, column.unit, output.at("final"), output.at("min"), output.at("max"),
+                              output.at("t_min"), output.at("t_max"), number_of(output, "mean"), number_of(output, "rms")});
+  }
   for (const auto& [row, residual] : json.at("constraint_residual").items())
     result.residuals.push_back({row, number(residual.at("position")), residual.at("velocity")});
   return result;
@@ -335,6 +345,67 @@ Outcome<Json> read_run_file(const std::string& folder) {
     return Failure{"VN-FILE-180", fmt::format("{} cannot be read: it is not a JSON object", path), "make the run again"};
   return json;
 }
+
+// A table of a finished run, or of one that goes on, with the columns that are sought in it.
+class RunTable {
+ public:
+  static Outcome<RunTable> open(const std::string& folder, ResultTable table, const std::vector<Column>& columns) {
+    std::error_code error;
+    std::string path = (fs::path(folder) / file_of(table)).string();
+    if (fs::exists(path + ".part", error)) path += ".part";
+    Diagnostics diagnostics(path);
+    auto reader = TableReader::open(path, diagnostics);
+    if (!reader) return unreadable(diagnostics);
+    if (reader->columns().front().name != "t")
+      return Failure{"VN-FILE-120", fmt::format("{}: the first column is not t", path), "make the run again"};
+    RunTable opened(path, std::move(*reader));
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].table() != table) continue;
+      const auto& headings = opened.reader_.columns();
+      const auto found = std::ranges::find(headings, columns[i].name, &NumberTable::Column::name);
+      if (found == headings.end())
+        return Failure{"VN-FILE-120", fmt::format("{}: there is no column '{}'", path, columns[i].name), "make the run again"};
+      opened.places_.push_back({static_cast<size_t>(found - headings.begin()), i, &columns[i]});
+    }
+    return opened;
+  }
+
+  // False at the end.
+  Outcome<bool> next(double& t, std::vector<double>& row) {
+    Diagnostics diagnostics(path_);
+    if (!reader_.next(diagnostics)) {
+      if (reader_.has_failed()) return unreadable(diagnostics);
+      return false;
+    }
+    t = reader_.values()[0];
+    for (const Place& place : places_) {
+      const std::vector<std::string>& words = place.column->words;
+      if (words.empty()) {
+        row[place.to] = reader_.values()[place.from];
+        continue;
+      }
+      const std::string& word = reader_.words()[place.from];
+      const auto found = std::ranges::find(words, word);
+      if (found == words.end())
+        return Failure{"VN-FILE-122", fmt::format("{}: at t = {:g} s '{}' is no value of {}", path_, t, word, place.column->name),
+                       "make the run again"};
+      row[place.to] = static_cast<double>(found - words.begin());
+    }
+    return true;
+  }
+
+ private:
+  struct Place {
+    size_t from = 0, to = 0;
+    const Column* column = nullptr;
+  };
+  RunTable(std::string path, TableReader reader) : path_(std::move(path)), reader_(std::move(reader)) {}
+  static Failure unreadable(const Diagnostics& diagnostics) { return {"VN-FILE-120", to_text(diagnostics.list().front()), ""}; }
+
+  std::string path_;
+  TableReader reader_;
+  std::vector<Place> places_;
+};
 
 Failure damaged(const std::string& path, std::string_view what) {
   return {"VN-FILE-113", fmt::format("cannot resume from the checkpoint in {}: {}", path, what),
@@ -355,28 +426,18 @@ std::string_view end_text(RunResult::End end) {
   return "failed";
 }
 
-size_t count_columns(const Model& model) {
-  const std::string headers = states_header(model) + reactions_header(model);
-  return 2 + model.outputs().columns.size() + static_cast<size_t>(std::count(headers.begin(), headers.end(), ','));
-}
-
 ResultsFolder::ResultsFolder(std::string path, FolderLock lock, const Model& model, RunRequest request, double seconds)
     : path_(std::move(path)),
       lock_(std::move(lock)),
       model_(model),
+      columns_(describe(list_table_quantities(model), model)),
+      row_(columns_.size()),
       request_(std::move(request)),
       between_checkpoints_(seconds),
-      last_checkpoint_(std::chrono::steady_clock::now()),
-      states_(std::make_unique<Table>(path_, kStates)),
-      reactions_(std::make_unique<Table>(path_, kReactions)) {
-  if (!model.outputs().columns.empty()) outputs_ = std::make_unique<Table>(path_, kOutputs);
-}
-
-// Under their names; that of the outputs only where the model has some.
-std::vector<std::pair<const char*, ResultsFolder::Table*>> ResultsFolder::tables() const {
-  std::vector<std::pair<const char*, Table*>> list{{kStates, states_.get()}, {kReactions, reactions_.get()}};
-  if (outputs_) list.emplace_back(kOutputs, outputs_.get());
-  return list;
+      last_checkpoint_(std::chrono::steady_clock::now()) {
+  for (const ResultTable table : kTables) {
+    if (has_table(model, table)) tables_.push_back(std::make_unique<Table>(path_, table, columns_));
+  }
 }
 
 ResultsFolder::~ResultsFolder() = default;
@@ -396,16 +457,18 @@ Outcome<std::unique_ptr<ResultsFolder>> ResultsFolder::create(const std::string&
     return Failure{"VN-FILE-143", fmt::format("the folder {} holds an interrupted run that can be resumed", path),
                    "--resume continues it; --force replaces it"};
   }
-  for (const char* name : {kRun, kReport, kStates, kReactions, kOutputs, kCheckpoint}) {
+  std::vector<std::string> names{kRun, kReport, kCheckpoint};
+  for (const ResultTable table : kTables) names.emplace_back(file_of(table));
+  for (const std::string& name : names) {
     fs::remove(fs::path(path) / name, error);
-    fs::remove(fs::path(path) / (std::string(name) + ".part"), error);
+    fs::remove(fs::path(path) / (name + ".part"), error);
   }
   auto folder =
       std::unique_ptr<ResultsFolder>(new ResultsFolder(path, std::move(*lock), model, request, seconds_between_checkpoints));
-  for (const auto& [name, table] : folder->tables()) table->open("wb");
-  folder->states_->append(states_header(model));
-  folder->reactions_->append(reactions_header(model));
-  if (folder->outputs_) folder->outputs_->append(outputs_header(model));
+  for (const auto& table : folder->tables_) {
+    table->open("wb");
+    table->append_header();
+  }
   if (!folder->is_good()) return cannot_write(path);
   return folder;
 }
@@ -441,11 +504,12 @@ Outcome<ResultsFolder::Resumed> ResultsFolder::resume(const std::string& path, c
     Resumed resumed{nullptr, request, checkpoint_from_json(json.at("checkpoint"))};
     resumed.folder = std::unique_ptr<ResultsFolder>(
         new ResultsFolder(path, std::move(*lock), model, std::move(request), seconds_between_checkpoints));
-    for (const auto& [name, table] : resumed.folder->tables()) {
+    for (const auto& table : resumed.folder->tables_) {
+      const std::string name = table->name();
       if (!table->matches(json.at("tables").at(name))) return damaged(path, fmt::format("{} is not as it was then", name));
     }
     for (const char* name : {kRun, kReport}) fs::remove(fs::path(path) / name, error);
-    for (const auto& [name, table] : resumed.folder->tables()) table->reopen();
+    for (const auto& table : resumed.folder->tables_) table->reopen();
     if (!resumed.folder->is_good()) return cannot_write(path);
     return resumed;
   } catch (const std::exception& exception) {
@@ -468,15 +532,41 @@ Outcome<FinishedRun> read_finished_run(const std::string& folder, const Model& m
   const auto json = read_run_file(folder);
   if (!json) return json.failure();
   try {
-    return FinishedRun{request_from_json(*json, model), result_from_json(*json)};
+    return FinishedRun{request_from_json(*json, model), result_from_json(*json, model)};
   } catch (const std::exception& exception) {
     return Failure{"VN-FILE-181", fmt::format("{} of {} does not fit the model: {}", kRun, folder, exception.what()),
                    "make the run again"};
   }
 }
 
+std::optional<Failure> read_rows(const std::string& folder, const Model& model, const KeepRow& keep) {
+  const std::vector<Column> columns = describe(list_table_quantities(model), model);
+  std::vector<RunTable> tables;
+  for (const ResultTable table : kTables) {
+    if (!has_table(model, table)) continue;
+    auto opened = RunTable::open(folder, table, columns);
+    if (!opened) return opened.failure();
+    tables.push_back(std::move(*opened));
+  }
+  std::vector<double> row(columns.size());
+  while (true) {
+    size_t ended = 0;
+    double t = 0;
+    for (RunTable& table : tables) {
+      const auto more = table.next(t, row);
+      if (!more) return more.failure();
+      if (!*more) ++ended;
+    }
+    if (ended == tables.size()) return std::nullopt;
+    if (ended > 0)
+      return Failure{"VN-FILE-121", fmt::format("the tables in {} have different numbers of lines", folder),
+                     "make the run again"};
+    keep(t, row);
+  }
+}
+
 bool ResultsFolder::is_good() const {
-  return std::ranges::all_of(tables(), [](const auto& entry) { return entry.second->good; });
+  return std::ranges::all_of(tables_, [](const auto& table) { return table->good; });
 }
 
 bool ResultsFolder::has_checkpoint() const {
@@ -485,33 +575,24 @@ bool ResultsFolder::has_checkpoint() const {
 }
 
 void ResultsFolder::on_sample(const Sample& sample) {
-  std::vector<double> row(sample.state.q);
-  row.insert(row.end(), sample.state.v.begin(), sample.state.v.end());
-  row.push_back(sample.energy.kinetic);
-  row.push_back(sample.energy.potential);
-  std::string modes;
-  for (size_t i = 0; i < model_.modes().size(); ++i) modes += "," + model_.modes()[i].words[sample.state.modes[i]];
-  states_->append(row_of(sample.state.t, row, modes));
-  row.clear();
-  for (const Wrench& wrench : sample.dynamics.reactions_W) {
-    row.insert(row.end(), {wrench.force.x, wrench.force.y, wrench.force.z, wrench.moment.x, wrench.moment.y, wrench.moment.z});
-  }
-  row.insert(row.end(), sample.dynamics.driving_forces.begin(), sample.dynamics.driving_forces.end());
-  for (const auto* values : {&sample.multipliers, &sample.quantities}) row.insert(row.end(), values->begin(), values->end());
-  reactions_->append(row_of(sample.state.t, row));
-  if (outputs_) outputs_->append(row_of(sample.state.t, sample.outputs));
+  std::ranges::transform(columns_, row_.begin(), [&](const Column& column) { return value_of(column.quantity, model_, sample); });
+  add(sample.state.t, row_);
+}
+
+void ResultsFolder::add(double t, std::span<const double> values) {
+  for (const auto& table : tables_) table->append(t, values);
 }
 
 bool ResultsFolder::wants_checkpoint() { return std::chrono::steady_clock::now() - last_checkpoint_ >= between_checkpoints_; }
 
 std::string ResultsFolder::checkpoint_text(const Checkpoint& checkpoint) const {
   Json marks = Json::object();
-  for (const auto& [name, table] : tables()) marks[name] = table->mark();
+  for (const auto& table : tables_) marks[table->name()] = table->mark();
   return sealed({{"run", request_to_json(model_, request_)}, {"tables", marks}, {"checkpoint", checkpoint_to_json(checkpoint)}});
 }
 
 void ResultsFolder::write_checkpoint(const std::string& text) {
-  for (const auto& [name, table] : tables()) table->flush();
+  for (const auto& table : tables_) table->flush();
   if (is_good()) write_whole_file((fs::path(path_) / kCheckpoint).string(), text);
   last_checkpoint_ = std::chrono::steady_clock::now();
   kept_.clear();
@@ -531,7 +612,7 @@ Outcome<bool> ResultsFolder::finish(const RunResult& result) {
   const bool goes_on = result.end == RunResult::End::interrupted;
   if (goes_on && !kept_.empty()) write_checkpoint(kept_);
   std::error_code error;
-  for (const auto& [name, table] : tables()) {
+  for (const auto& table : tables_) {
     table->close();
     if (!table->good) return cannot_write(path_);
     fs::rename(table->part, table->path, error);

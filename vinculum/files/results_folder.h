@@ -4,11 +4,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "vinculum/formats/safe_file.h"
-#include "vinculum/simulation/run.h"
+#include "vinculum/simulation/columns.h"
 
 namespace vinculum {
 
@@ -55,6 +58,8 @@ class ResultsFolder : public RunListener {
   bool wants_checkpoint() override;
   void on_checkpoint(const Checkpoint& checkpoint) override;
   void on_restart(const Checkpoint& checkpoint) override;
+  // A row from elsewhere: the values of list_table_quantities.
+  void add(double t, std::span<const double> values);
 
   bool is_good() const;         // all samples could be written so far
   bool has_checkpoint() const;  // there is something to resume from
@@ -68,17 +73,18 @@ class ResultsFolder : public RunListener {
  private:
   struct Table;
   ResultsFolder(std::string path, FolderLock lock, const Model& model, RunRequest request, double seconds);
-  std::vector<std::pair<const char*, Table*>> tables() const;
   std::string checkpoint_text(const Checkpoint& checkpoint) const;
   void write_checkpoint(const std::string& text);
 
   std::string path_;
   FolderLock lock_;
   const Model& model_;
+  std::vector<Column> columns_;  // of all tables
+  std::vector<double> row_;      // scratch
   RunRequest request_;
   std::chrono::duration<double> between_checkpoints_;
   std::chrono::steady_clock::time_point last_checkpoint_;
-  std::unique_ptr<Table> states_, reactions_, outputs_;
+  std::vector<std::unique_ptr<Table>> tables_;
   std::string kept_;  // a checkpoint that is not written yet
 };
 
@@ -97,8 +103,10 @@ struct FinishedRun {
 };
 Outcome<FinishedRun> read_finished_run(const std::string& folder, const Model& model);
 
-// Of states.csv, reactions.csv and outputs.csv together.
-size_t count_columns(const Model& model);
+// Hands the rows in the tables of a folder to `keep`, one after the other: t and the values of list_table_quantities. Also those
+// of a run that goes on. Failures VN-FILE-120, -121, -122 and -127 with the place in the table.
+using KeepRow = std::function<void(double t, std::span<const double> values)>;
+std::optional<Failure> read_rows(const std::string& folder, const Model& model, const KeepRow& keep);
 
 // How a run ended, as run.json and the page say it: "complete", "stopped at event", "interrupted", "failed".
 std::string_view end_text(RunResult::End end);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
+#include <unordered_set>
 
 #include <fmt/core.h>
 
@@ -57,11 +57,10 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 bool is_utf16(std::string_view line) { return line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF"); }
 
 // The first name that two columns have; empty if there is none.
-std::string find_repeated_name(const NumberTable& table) {
-  for (size_t i = 0; i < table.columns.size(); ++i) {
-    for (size_t k = 0; k < i; ++k) {
-      if (table.columns[k].name == table.columns[i].name) return table.columns[i].name;
-    }
+std::string find_repeated_name(const std::vector<NumberTable::Column>& columns) {
+  std::unordered_set<std::string_view> names;
+  for (const NumberTable::Column& column : columns) {
+    if (!names.insert(column.name).second) return column.name;
   }
   return {};
 }
@@ -75,18 +74,11 @@ const NumberTable::Column* NumberTable::find(std::string_view name) const {
   return nullptr;
 }
 
-size_t count_rows(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string line;
-  size_t lines = 0;
-  while (std::getline(file, line)) ++lines;
-  return lines > 0 ? lines - 1 : 0;
-}
-
-std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diagnostics, size_t stride) {
-  std::ifstream file(path, std::ios::binary);
-  std::string line;
-  if (!file || !std::getline(file, line) || trimmed(line).empty()) {
+std::optional<TableReader> TableReader::open(const std::string& path, Diagnostics& diagnostics) {
+  TableReader reader;
+  reader.file_.open(path, std::ios::binary);
+  std::string& line = reader.header_;
+  if (!reader.file_ || !std::getline(reader.file_, line) || trimmed(line).empty()) {
     diagnostics.error("VN-FILE-120", {}, "", fmt::format("cannot read a table from {}", path),
                       "a CSV file with a header line is needed");
     return std::nullopt;
@@ -97,62 +89,71 @@ std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diag
     return std::nullopt;
   }
   if (line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
-  NumberTable table;
-  for (std::string_view heading : split(line)) table.columns.push_back(column_of(heading));
-  if (const std::string hint = explain_separators(line, 1, table.columns.size()); !hint.empty()) {
+  for (std::string_view heading : split(line)) reader.columns_.push_back(column_of(heading));
+  const size_t count = reader.columns_.size();
+  if (const std::string hint = explain_separators(line, 1, count); !hint.empty()) {
     diagnostics.error("VN-FILE-120", {1, 1}, "", fmt::format("cannot read a table from {}: its header is one column", path),
                       hint);
     return std::nullopt;
   }
-  if (const std::string name = find_repeated_name(table); !name.empty()) {
+  if (const std::string name = find_repeated_name(reader.columns_); !name.empty()) {
     diagnostics.error("VN-FILE-127", {1, 1}, fmt::format("column '{}'", name), fmt::format("two columns are named '{}'", name),
                       "keep one of them, or give the other another name");
     return std::nullopt;
   }
-  const std::string header = line;
+  reader.values_.resize(count);
+  reader.words_.resize(count);
+  return reader;
+}
 
-  std::vector<double> row(table.columns.size());
-  std::vector<std::string> words(table.columns.size());
-  bool kept = true;
-  const auto keep = [&] {
-    for (size_t i = 0; i < row.size(); ++i) {
-      if (table.columns[i].is_mode())
-        table.columns[i].words.push_back(words[i]);
-      else
-        table.columns[i].values.push_back(row[i]);
-    }
-    ++table.rows;
-    kept = true;
-  };
-  size_t index = 0;
-  for (int number = 2; std::getline(file, line); ++number) {
-    if (trimmed(line).empty()) continue;
-    const std::vector<std::string_view> cells = split(line);
+bool TableReader::next(Diagnostics& diagnostics) {
+  while (!failed_ && std::getline(file_, line_)) {
+    ++line_number_;
+    if (trimmed(line_).empty()) continue;
+    const std::vector<std::string_view> cells = split(line_);
     // What a spreadsheet leaves of rows that were cleared.
     if (std::all_of(cells.begin(), cells.end(), [](std::string_view cell) { return cell.empty(); })) continue;
-    if (cells.size() != row.size()) {
-      diagnostics.error("VN-FILE-121", {number, 1}, "",
-                        fmt::format("{} values in a table of {} columns", cells.size(), row.size()),
-                        explain_separators(header, cells.size(), row.size()));
-      return std::nullopt;
+    failed_ = true;
+    if (cells.size() != columns_.size()) {
+      diagnostics.error("VN-FILE-121", {line_number_, 1}, "",
+                        fmt::format("{} values in a table of {} columns", cells.size(), columns_.size()),
+                        explain_separators(header_, cells.size(), columns_.size()));
+      return false;
     }
     for (size_t i = 0; i < cells.size(); ++i) {
-      if (table.columns[i].is_mode()) {
-        words[i] = cells[i];
+      if (columns_[i].is_mode()) {
+        words_[i] = cells[i];
         continue;
       }
-      const auto [end, error] = std::from_chars(cells[i].data(), cells[i].data() + cells[i].size(), row[i]);
-      if (error == std::errc() && end == cells[i].data() + cells[i].size() && std::isfinite(row[i])) continue;
-      const int place = static_cast<int>(cells[i].data() - line.data()) + 1;
-      diagnostics.error("VN-FILE-122", {number, place}, fmt::format("column '{}'", table.columns[i].name),
+      const auto [end, error] = std::from_chars(cells[i].data(), cells[i].data() + cells[i].size(), values_[i]);
+      if (error == std::errc() && end == cells[i].data() + cells[i].size() && std::isfinite(values_[i])) continue;
+      const int place = static_cast<int>(cells[i].data() - line_.data()) + 1;
+      diagnostics.error("VN-FILE-122", {line_number_, place}, fmt::format("column '{}'", columns_[i].name),
                         cells[i].empty() ? std::string("the cell is empty") : fmt::format("'{}' is not a number", cells[i]),
                         cells[i].empty() ? "write a number there, or remove the line" : "");
-      return std::nullopt;
+      return false;
     }
-    kept = false;
-    if (index++ % stride == 0) keep();
+    failed_ = false;
+    return true;
   }
-  if (!kept) keep();
+  return false;
+}
+
+std::optional<NumberTable> read_table(const std::string& path, Diagnostics& diagnostics) {
+  auto reader = TableReader::open(path, diagnostics);
+  if (!reader) return std::nullopt;
+  NumberTable table;
+  table.columns = reader->columns();
+  while (reader->next(diagnostics)) {
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      if (table.columns[i].is_mode())
+        table.columns[i].words.push_back(reader->words()[i]);
+      else
+        table.columns[i].values.push_back(reader->values()[i]);
+    }
+    ++table.rows;
+  }
+  if (reader->has_failed()) return std::nullopt;
   return table;
 }
 

@@ -146,6 +146,7 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
       const Row& row = model_.rows()[static_cast<size_t>(blow.row)];
       verdict.verdict = Holds::violated;
       verdict.margin = 0;
+      verdict.nearest_t = blow.t;
       verdict.first_violation = std::min(blow.t, record.is_violated() ? record.first : blow.t);
       verdict.why = fmt::format("{} has an impulse of {:.4g} {}*s at t = {:.4g} s, unbounded as a force; otherwise {}", row.name,
                                 blow.impulse, row.unit, blow.t, verdict.why);

@@ -25,5 +25,7 @@ std::string behind_number(std::string_view unit);
 std::string in_sentence(double value, std::string_view unit);
 // Of a column of a table: "torque [N*m]"; the name alone where the unit is open.
 std::string column_title(std::string_view name, std::string_view unit);
+// Before the name of a mode, whose column has words instead of numbers: "mode:foot".
+inline constexpr std::string_view kModeColumn = "mode:";
 
 }  // namespace vinculum

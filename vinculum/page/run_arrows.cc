@@ -15,7 +15,7 @@ namespace {
 // A velocity that a law or a given motion drives.
 struct Drive {
   int velocity = 0, link = 0, body = 0;
-  const NumberTable::Column* column = nullptr;  // force of a given motion; none: the laws alone
+  std::optional<size_t> column;  // force of a given motion; none: the laws alone
   ReportArrow arrow;
 };
 
@@ -42,19 +42,18 @@ Vector3 direction_of(const Link& link, int part, const std::vector<FrameMotion>&
   return (link.parent == kGround ? link.C : frames[link.parent].R * link.C).column(part);
 }
 
-std::vector<Drive> list_drives(const Model& model, const NumberTable& reactions) {
-  const size_t first_motion = model.rows().size() - model.driven().size();  // given motions come last among the rows
+std::vector<Drive> list_drives(const Model& model, const Recorder& run) {
   const std::vector<VelocityForce> laws = list_velocity_forces(model);
   std::vector<Drive> drives;
   for (int i = 0; i < static_cast<int>(model.tree().links.size()); ++i) {
     const Link& link = model.tree().links[i];
     for (int part = 0; part < velocity_count(link.kind); ++part) {
-      Drive drive{link.v + part, i, body_of_link(model, i), nullptr, {}};
+      Drive drive{link.v + part, i, body_of_link(model, i), {}, {}};
       const bool has_law = std::ranges::any_of(laws, [&](const VelocityForce& law) { return law.velocity == drive.velocity; });
       for (size_t k = 0; k < model.driven().size(); ++k) {
-        if (model.driven()[k].v == drive.velocity) drive.column = reactions.find(model.rows()[first_motion + k].name);
+        if (model.driven()[k].v == drive.velocity) drive.column = run.find({Quantity::Of::driving_force, static_cast<int>(k)});
       }
-      if (!has_law && drive.column == nullptr) continue;
+      if (!has_law && !drive.column) continue;
       std::string name = model.velocity_names()[drive.velocity];
       if (name.ends_with('\'')) name.pop_back();
       drive.arrow = {"drives", name, drive.body, {}, turns(link, part), {}};
@@ -66,8 +65,8 @@ std::vector<Drive> list_drives(const Model& model, const NumberTable& reactions)
 
 }  // namespace
 
-void add_given_forces(const Model& model, const std::vector<State>& states, const NumberTable& reactions, Report& report) {
-  std::vector<Drive> drives = list_drives(model, reactions);
+void add_given_forces(const Model& model, const std::vector<State>& states, const Recorder& run, Report& report) {
+  std::vector<Drive> drives = list_drives(model, run);
   if (drives.empty() && !model.forces().act_on_links()) return;
   std::vector<ReportSeries> pulls;
   std::vector<ReportArrow> forces, torques;
@@ -89,7 +88,7 @@ void add_given_forces(const Model& model, const std::vector<State>& states, cons
     compute_frame_motions(model, state.q, state.v, frames, scratch);
     for (Drive& drive : drives) {
       const Link& link = model.tree().links[drive.link];
-      const double strength = given.joints[drive.velocity] + (drive.column ? drive.column->values[row] : 0);
+      const double strength = given.joints[drive.velocity] + (drive.column ? run.value(row, *drive.column) : 0);
       drive.arrow.vectors.push_back(strength * direction_of(link, drive.velocity - link.v, frames, frames[drive.link].R));
     }
     for (size_t i = 0; i < forces.size(); ++i) {

@@ -3,6 +3,7 @@
 #include "vinculum/page/run_report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <unordered_map>
 
@@ -10,16 +11,13 @@
 
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/kinematics.h"
-#include "vinculum/formats/table.h"
 #include "vinculum/kernels/environment.h"
+#include "vinculum/model/units.h"
 #include "vinculum/page/run_arrows.h"
 
 namespace vinculum {
 
 namespace {
-
-// More rows than this do not make a curve on a screen better.
-constexpr size_t kMostRows = 4000;
 
 std::string title_of(const Model& model, const std::string& model_file) {
   return model.name().empty() ? std::filesystem::path(model_file).stem().string() : model.name();
@@ -35,59 +33,34 @@ std::unordered_map<std::string, std::string> list_plots(const Model& model) {
   return plots;
 }
 
-void add_series(const Model& model, const NumberTable& table, Report& report) {
+// The curves of a table; modes are drawn, not plotted.
+void add_series(const Recorder& rows, ResultTable table, Report& report) {
+  const Model& model = rows.model();
   const auto plots = list_plots(model);
-  const auto plot_of = [&](const std::string& name) -> std::string {
-    if (name.ends_with(" energy")) return "energy";
-    if (model.find_coordinate(name)) return "coordinates";
-    if (model.find_velocity(name)) return "velocities";
-    const auto told = plots.find(name);
+  const auto plot_of = [&](const Column& column) -> std::string {
+    switch (column.quantity.of) {
+      case Quantity::Of::kinetic_energy:
+      case Quantity::Of::potential_energy: return "energy";
+      case Quantity::Of::coordinate: return "coordinates";
+      case Quantity::Of::velocity: return "velocities";
+      case Quantity::Of::output: return "outputs";
+      default: break;
+    }
+    const auto told = plots.find(column.name);
     return told != plots.end() ? told->second : "reactions";
   };
-  for (size_t i = 1; i < table.columns.size(); ++i) {
-    const auto& column = table.columns[i];
-    if (column.is_mode()) continue;  // drawn, not plotted
-    report.series.push_back({plot_of(column.name), column.name, column.unit, column.values});
+  for (size_t i = 0; i < rows.columns().size(); ++i) {
+    const Column& column = rows.columns()[i];
+    if (column.table() != table || !column.words.empty()) continue;
+    report.series.push_back({plot_of(column), column.name, column.unit, rows.values_of(i)});
   }
 }
 
-void add_outputs(const NumberTable& table, Report& report) {
-  for (size_t i = 1; i < table.columns.size(); ++i) {
-    const auto& column = table.columns[i];
-    report.series.push_back({"outputs", column.name, column.unit, column.values});
-  }
-}
-
-void add_total_energy(Report& report) {
-  const auto find = [&](const char* name) {
-    return std::find_if(report.series.begin(), report.series.end(), [&](const ReportSeries& s) { return s.name == name; });
-  };
-  const auto kinetic = find("kinetic energy"), potential = find("potential energy");
-  ReportSeries total{"energy", "total energy", "J", kinetic->values};
-  for (size_t i = 0; i < total.values.size(); ++i) total.values[i] += potential->values[i];
+void add_total_energy(const Recorder& rows, Report& report) {
+  ReportSeries total{"energy", "total energy", "J", rows.values_of(*rows.find({Quantity::Of::kinetic_energy}))};
+  const std::vector<double> potential = rows.values_of(*rows.find({Quantity::Of::potential_energy}));
+  for (size_t i = 0; i < total.values.size(); ++i) total.values[i] += potential[i];
   report.series.push_back(std::move(total));
-}
-
-State state_in(const Model& model, const NumberTable& states, size_t row) {
-  State state = model.initial_state();
-  size_t column = 0;
-  const auto next = [&] { return states.columns[column++].values[row]; };
-  state.t = next();
-  for (double& q : state.q) q = next();
-  for (double& v : state.v) v = next();
-  for (size_t i = 0; i < model.modes().size(); ++i) {
-    const ElementMode& mode = model.modes()[i];
-    const auto* words = states.find(std::string(NumberTable::kModeColumn) + mode.name);
-    const auto word = std::find(mode.words.begin(), mode.words.end(), words->words[row]);
-    if (word != mode.words.end()) state.modes[i] = static_cast<int>(word - mode.words.begin());
-  }
-  return state;
-}
-
-std::vector<State> states_in(const Model& model, const NumberTable& table) {
-  std::vector<State> states;
-  for (size_t row = 0; row < table.rows; ++row) states.push_back(state_in(model, table, row));
-  return states;
 }
 
 void add_poses(const Model& model, const std::vector<State>& states, Report& report) {
@@ -106,24 +79,21 @@ void add_poses(const Model& model, const std::vector<State>& states, Report& rep
 }
 
 // Forces that a bound or friction limits, in their circles: lambda, or lambda/N, which is zero where nothing presses.
-void add_grips(const Model& model, const NumberTable& reactions, Report& report) {
+void add_grips(const Recorder& rows, Report& report) {
+  const Model& model = rows.model();
   for (const Grip& grip : model.grips()) {
-    const auto column_of = [&](int row) { return reactions.find(model.rows()[row].name); };
-    const auto* const normal = grip.friction && grip.normal >= 0 ? column_of(grip.normal) : nullptr;
-    if (grip.rows.size() > 2 || (grip.friction && normal == nullptr)) continue;
+    if (grip.rows.size() > 2 || (grip.friction && grip.normal < 0)) continue;
     ReportGrip drawn{grip.name,
                      grip.friction ? "" : model.rows()[grip.rows[0]].unit,
                      grip.friction ? *grip.friction : grip.bound.value_or(0),
                      {},
                      {}};
+    const auto force = [&](int row) { return rows.values_of(*rows.find(ResultTable::reactions, model.rows()[row].name)); };
+    const std::vector<double> pressed = grip.friction ? force(grip.normal) : std::vector<double>(rows.rows(), 1.0);
     for (size_t k = 0; k < grip.rows.size(); ++k) {
-      const auto* const column = column_of(grip.rows[k]);
-      if (column == nullptr) break;
       std::vector<double>& part = k == 0 ? drawn.lateral : drawn.forward;
-      for (size_t row = 0; row < reactions.rows; ++row) {
-        const double pressed = normal == nullptr ? 1 : normal->values[row];
-        part.push_back(pressed > 0 ? column->values[row] / pressed : 0);
-      }
+      part = force(grip.rows[k]);
+      for (size_t row = 0; row < part.size(); ++row) part[row] = pressed[row] > 0 ? part[row] / pressed[row] : 0;
     }
     if (!drawn.lateral.empty()) report.grips.push_back(std::move(drawn));
   }
@@ -147,19 +117,25 @@ void add_drifts(const Model& model, const std::vector<State>& states, const std:
 
 // Where the elements of rows are follows from the state; their forces are columns, each the strength of a unit force. Which of
 // them are there is a mode: one that touches may press by nothing.
-std::optional<Failure> add_elements(const Model& model, const std::vector<State>& states, const NumberTable& reactions,
-                                    Report& report) {
+std::optional<Failure> add_elements(const Model& model, const std::vector<State>& states, const Recorder* rows, Report& report) {
   const std::vector<RowElement> elements = list_row_elements(model);
   if (elements.empty()) return std::nullopt;
   for (const RowElement& element : elements)
     report.elements.push_back({element.name, element.holds_along, element.holds_about, {}, {}});
+  // A column each unit force; none where no forces are recorded.
+  std::vector<std::vector<std::optional<size_t>>> strengths;
+  for (const RowElement& element : elements) {
+    auto& own = strengths.emplace_back();
+    for (const std::string& name : element.strengths)
+      own.push_back(rows != nullptr ? rows->find(ResultTable::reactions, name) : std::nullopt);
+  }
   std::vector<bool> held(elements.size(), true);
   for (size_t row = 0; row < states.size(); ++row) {
     const State& state = states[row];
     const ConstraintSet set(model, state);
-    const Outcome<ConstraintRows> rows = compute_row_values(set, state);
-    if (!rows) return rows.failure();
-    const std::vector<RowElementAt> placed = place_row_elements(set, *rows);
+    const Outcome<ConstraintRows> values = compute_row_values(set, state);
+    if (!values) return values.failure();
+    const std::vector<RowElementAt> placed = place_row_elements(set, *values);
     for (size_t i = 0; i < elements.size(); ++i) {
       const bool holds = elements[i].mode < 0 || state.modes[elements[i].mode] == elements[i].there;
       auto& apart = report.elements[i].apart;
@@ -168,51 +144,67 @@ std::optional<Failure> add_elements(const Model& model, const std::vector<State>
       held[i] = holds;
       report.elements[i].frames.push_back({placed[i].point_W, to_quaternion(placed[i].E_W)});
       Vector3& force = report.elements[i].forces.emplace_back();
-      for (size_t k = 0; k < elements[i].strengths.size(); ++k) {
-        if (const auto* column = reactions.find(elements[i].strengths[k]))
-          force += column->values[row] * placed[i].unit_forces_W[k];
+      for (size_t k = 0; k < strengths[i].size(); ++k) {
+        if (strengths[i][k]) force += rows->value(row, *strengths[i][k]) * placed[i].unit_forces_W[k];
       }
     }
   }
   return std::nullopt;
 }
 
+// What curves through samples do not show: extremes between them, means, and impulses.
+void add_numbers(const Model& model, const RunResult& result, Report& report) {
+  for (const OutputNumbers& output : result.outputs) {
+    std::string text = fmt::format("{:.6g}{} at the end; from {:.6g} at t = {:.6g} s to {:.6g} at t = {:.6g} s", output.final,
+                                   behind_number(output.unit), output.min, output.t_min, output.max, output.t_max);
+    if (output.mean) text += fmt::format("; mean {:.6g}", *output.mean);
+    if (output.rms) text += fmt::format(", rms {:.6g}", *output.rms);
+    report.facts.push_back({output.name, text});
+  }
+  double lost = 0;
+  const Occurrence* hardest = nullptr;
+  Occurrence::Impulse largest;
+  for (const Occurrence& event : result.events) {
+    lost += event.energy_lost.value_or(0);
+    for (const Occurrence::Impulse& impulse : event.impulses) {
+      if (hardest != nullptr && std::abs(impulse.impulse) <= std::abs(largest.impulse)) continue;
+      hardest = &event;
+      largest = impulse;
+    }
+  }
+  if (hardest == nullptr) return;
+  const auto row = std::ranges::find(model.rows(), largest.row, &Row::name);
+  report.facts.push_back({"energy lost in impacts", fmt::format("{:.4g} J", lost)});
+  report.facts.push_back({"largest impulse", fmt::format("{:.4g} {}*s of {} at t = {:.6g} s", largest.impulse,
+                                                         row == model.rows().end() ? "N" : row->unit, largest.row, hardest->t)});
+}
+
 }  // namespace
 
-Outcome<Report> make_run_report(const std::string& folder, const Model& model, const RunRequest& request,
-                                const RunResult& result) {
-  const std::filesystem::path path(folder);
-  const std::string states_path = (path / "states.csv").string();
-  const size_t rows = count_rows(states_path);
-  const size_t stride = std::max<size_t>(1, rows / kMostRows);
-  Diagnostics diagnostics(states_path);
-  const auto states = read_table(states_path, diagnostics, stride);
-  const auto reactions = read_table((path / "reactions.csv").string(), diagnostics, stride);
-  if (!states || !reactions) return Failure{"VN-FILE-120", to_text(diagnostics.list().front()), ""};
-  if (states->columns.empty() || states->columns[0].values.empty())
-    return Failure{"VN-FILE-150", "there is no page, for the run has no sample to show", "see the message of the run"};
+Recorder make_page_recorder(const Model& model) { return Recorder(model, {}, kRowsOfPage); }
 
+Outcome<Report> make_run_report(Recorder rows, const RunRequest& request, const RunResult& result) {
+  if (rows.rows() == 0)
+    return Failure{"VN-FILE-150", "there is no page, for the run has no sample to show", "see the message of the run"};
+  const Model& model = rows.model();
   Report report;
   report.title = title_of(model, request.model_file);
   report.end = {std::string(end_text(result.end)), result.failure ? result.failure->message : "", result.final.t,
                 request.options.until};
-  report.times = states->columns[0].values;
-  report.samples_of_run = rows;
+  report.times.assign(rows.times().begin(), rows.times().end());
+  report.samples_of_run = rows.rows_of_run();
   report.mesh_directory = std::filesystem::path(request.model_file).parent_path().string();
-  const std::vector<State> motion = states_in(model, *states);
+  std::vector<State> motion;
+  for (size_t row = 0; row < rows.rows(); ++row) motion.push_back(rows.state(row));
   add_poses(model, motion, report);
-  if (auto failure = add_elements(model, motion, *reactions, report)) return *failure;
-  if (!model.outputs().columns.empty()) {
-    const auto outputs = read_table((path / "outputs.csv").string(), diagnostics, stride);
-    if (!outputs) return Failure{"VN-FILE-120", to_text(diagnostics.list().front()), ""};
-    add_outputs(*outputs, report);
-  }
-  add_series(model, *states, report);
-  add_total_energy(report);
+  if (auto failure = add_elements(model, motion, &rows, report)) return *failure;
+  add_series(rows, ResultTable::outputs, report);
+  add_series(rows, ResultTable::states, report);
+  add_total_energy(rows, report);
   add_drifts(model, motion, result.conserved, report);
-  add_series(model, *reactions, report);
-  add_grips(model, *reactions, report);
-  add_given_forces(model, motion, *reactions, report);
+  add_series(rows, ResultTable::reactions, report);
+  add_grips(rows, report);
+  add_given_forces(model, motion, rows, report);
   report.verdicts = result.verdicts;
   for (const Occurrence& event : result.events)
     report.events.push_back({event.t, event.face ? fmt::format("{} on face {}", event.subject, *event.face) : event.name()});
@@ -231,16 +223,24 @@ Outcome<Report> make_run_report(const std::string& folder, const Model& model, c
   double residual = 0;
   for (const RowResidual& row : result.residuals) residual = std::max({residual, row.position.value_or(0), row.velocity});
   if (!result.residuals.empty()) report.facts.push_back({"largest residual of a constraint", fmt::format("{:.2g}", residual)});
+  add_numbers(model, result, report);
   report.facts.push_back({"fingerprint", request.fingerprint});
   report.facts.push_back({"made by", "vinculum " + version()});
   return report;
 }
 
-Outcome<bool> write_run_report(const std::string& folder, const Model& model, const RunRequest& request,
-                               const RunResult& result) {
-  const auto report = make_run_report(folder, model, request, result);
+Outcome<Report> read_run_report(const std::string& folder, const Model& model, const RunRequest& request,
+                                const RunResult& result) {
+  Recorder rows = make_page_recorder(model);
+  if (auto failure = read_rows(folder, model, [&](double t, std::span<const double> row) { rows.add(t, row); })) return *failure;
+  return make_run_report(std::move(rows), request, result);
+}
+
+Outcome<bool> write_run_report(const std::string& path, Recorder rows, const RunRequest& request, const RunResult& result) {
+  const Model& model = rows.model();
+  const auto report = make_run_report(std::move(rows), request, result);
   if (!report) return report.failure();
-  return write_report((std::filesystem::path(folder) / "report.html").string(), model, *report);
+  return write_report(path, model, *report);
 }
 
 Outcome<bool> write_pose_report(const std::string& path, const Model& model, const State& state, const std::string& model_file) {
@@ -251,7 +251,7 @@ Outcome<bool> write_pose_report(const std::string& path, const Model& model, con
   report.mesh_directory = std::filesystem::path(model_file).parent_path().string();
   report.adjustable = state.q;
   add_poses(model, {state}, report);
-  if (auto failure = add_elements(model, {state}, {}, report)) return *failure;
+  if (auto failure = add_elements(model, {state}, nullptr, report)) return *failure;
   report.facts = {{"model", model_file},
                   {"bodies", fmt::format("{}", model.bodies().size())},
                   {"coordinates", fmt::format("{}", model.coordinate_names().size())},

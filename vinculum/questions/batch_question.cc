@@ -30,7 +30,8 @@ bool is_plain_number(double x) { return std::abs(x) < 1e30; }
 
 class BatchQuestion : public Question {
  public:
-  BatchQuestion(const StudySubject& subject, bool only_starts, std::vector<Quantity> quantities, std::unique_ptr<Question> alone)
+  BatchQuestion(const StudySubject& subject, bool only_starts, std::vector<AnswerQuantity> quantities,
+                std::unique_ptr<Question> alone)
       : study_(subject.study),
         source_(subject.source),
         only_starts_(only_starts),
@@ -91,7 +92,7 @@ class BatchQuestion : public Question {
     const std::vector<int> undetermined = compute_accelerations(batch, in_lanes, accelerations);
     compute_body_motions(batch, in_lanes, motions);
     const bool with_matrix =
-        std::ranges::any_of(quantities_, [](const Quantity& place) { return place.of == Quantity::Of::mass_matrix; });
+        std::ranges::any_of(quantities_, [](const AnswerQuantity& place) { return place.of == AnswerQuantity::Of::mass_matrix; });
     if (with_matrix) {
       matrices.resize(n * n * count);
       compute_mass_matrices(batch, in_lanes, matrices);
@@ -110,17 +111,17 @@ class BatchQuestion : public Question {
       if (!is_plain) continue;
       const auto motion = [&](int body, int i) { return motions[(static_cast<size_t>(kMotionNumbers * body + i)) * count + k]; };
       std::vector<StudyValue> values;
-      for (const Quantity& place : quantities_) {
+      for (const AnswerQuantity& place : quantities_) {
         const auto index = static_cast<size_t>(place.index), component = static_cast<size_t>(place.component);
         switch (place.of) {
-          case Quantity::Of::time: values.emplace_back(states[k].t); break;
-          case Quantity::Of::acceleration: values.emplace_back(accelerations[index * count + k]); break;
-          case Quantity::Of::position: values.emplace_back(motion(place.index, 9 + place.component)); break;
-          case Quantity::Of::twist: values.emplace_back(motion(place.index, 12 + place.component)); break;
-          case Quantity::Of::mass_matrix: values.emplace_back(matrices[(index * n + component) * count + k]); break;
-          case Quantity::Of::kinetic_energy: values.emplace_back(energy.kinetic); break;
-          case Quantity::Of::potential_energy: values.emplace_back(energy.potential); break;
-          case Quantity::Of::quaternion: {
+          case AnswerQuantity::Of::time: values.emplace_back(states[k].t); break;
+          case AnswerQuantity::Of::acceleration: values.emplace_back(accelerations[index * count + k]); break;
+          case AnswerQuantity::Of::position: values.emplace_back(motion(place.index, 9 + place.component)); break;
+          case AnswerQuantity::Of::twist: values.emplace_back(motion(place.index, 12 + place.component)); break;
+          case AnswerQuantity::Of::mass_matrix: values.emplace_back(matrices[(index * n + component) * count + k]); break;
+          case AnswerQuantity::Of::kinetic_energy: values.emplace_back(energy.kinetic); break;
+          case AnswerQuantity::Of::potential_energy: values.emplace_back(energy.potential); break;
+          case AnswerQuantity::Of::quaternion: {
             Matrix3 R_WB;
             for (int column = 0; column < 3; ++column) {
               for (int row = 0; row < 3; ++row) R_WB(row, column) = motion(place.index, 3 * column + row);
@@ -140,7 +141,7 @@ class BatchQuestion : public Question {
   const Study& study_;
   const ModelSource& source_;
   bool only_starts_;  // the parameters are initial values: one model in many states
-  std::vector<Quantity> quantities_;
+  std::vector<AnswerQuantity> quantities_;
   VariedModel varied_;
   std::unique_ptr<Question> alone_;
 };
@@ -162,7 +163,7 @@ std::unique_ptr<Question> make_batch_question(const StudySubject& subject, const
     const auto model = subject.source.build(diagnostics, read);
     if (!model || !diagnostics.list().empty()) continue;
     if (!is_bare_tree(*model)) return nullptr;
-    std::vector<Quantity> quantities;
+    std::vector<AnswerQuantity> quantities;
     for (const StudyColumn& column : study.collect) {
       auto quantity = find_evaluation_quantity(*model, column.path);
       if (!quantity) return nullptr;

@@ -40,7 +40,7 @@ constexpr long kMostSteps = 20'000;
 
 class EnsembleQuestion : public Question {
  public:
-  EnsembleQuestion(const StudySubject& subject, RunOptions options, std::vector<Quantity> quantities,
+  EnsembleQuestion(const StudySubject& subject, RunOptions options, std::vector<AnswerQuantity> quantities,
                    std::unique_ptr<Question> alone)
       : study_(subject.study),
         stop_(subject.stop),
@@ -101,14 +101,14 @@ class EnsembleQuestion : public Question {
 
   Answer collect(const Model& model, const EnsembleRun& run) const {
     std::vector<StudyValue> values;
-    for (const Quantity& quantity : quantities_) values.push_back(value_of(quantity, model, run));
+    for (const AnswerQuantity& quantity : quantities_) values.push_back(value_of(quantity, model, run));
     return values;
   }
 
   const Study& study_;
   AskStop stop_;
   RunOptions options_;
-  std::vector<Quantity> quantities_;
+  std::vector<AnswerQuantity> quantities_;
   VariedModel model_;
   std::unique_ptr<Question> alone_;
 };
@@ -134,7 +134,7 @@ std::unique_ptr<Question> make_ensemble_question(const StudySubject& subject, co
                           return event.name == options->stop_at;
                         });
   if (!can_stop || !run_ensemble(*model, {}, {})) return nullptr;
-  std::vector<Quantity> quantities;
+  std::vector<AnswerQuantity> quantities;
   for (const StudyColumn& column : study.collect) {
     auto quantity = find_run_quantity(*model, column.path);
     if (!quantity || !has_value(*quantity, *model)) return nullptr;

@@ -16,7 +16,7 @@ namespace vinculum {
 
 namespace {
 
-using Of = Quantity::Of;
+using Of = AnswerQuantity::Of;
 
 constexpr std::array<std::string_view, 13> kFieldsOfRuns{
     "final",       "outputs",  "samples", "integrator",    "chosen_because",     "steps", "rejected", "integrals",
@@ -38,36 +38,36 @@ std::optional<std::string_view> rest_after(std::string_view path, std::string_vi
 
 // NAME.FIELD, where names may have points in them and fields have none.
 template <size_t n>
-std::optional<Quantity> with_field(Of of, std::string_view path, const std::array<std::string_view, n>& fields) {
+std::optional<AnswerQuantity> with_field(Of of, std::string_view path, const std::array<std::string_view, n>& fields) {
   const size_t point = path.rfind('.');
   if (point == std::string_view::npos || point == 0) return std::nullopt;
   const std::string_view field = path.substr(point + 1);
   if (std::ranges::find(fields, field) == fields.end()) return std::nullopt;
-  return Quantity{.of = of, .name = std::string(path.substr(0, point)), .field = std::string(field)};
+  return AnswerQuantity{.of = of, .name = std::string(path.substr(0, point)), .field = std::string(field)};
 }
 
-std::optional<Quantity> find_in_run(const Model& model, std::string_view path) {
-  if (path == "final.t") return Quantity{Of::final_time};
-  if (path == "samples") return Quantity{Of::samples};
-  if (path == "steps") return Quantity{Of::steps};
-  if (path == "rejected") return Quantity{Of::rejected};
-  if (path == "integrator") return Quantity{Of::integrator};
+std::optional<AnswerQuantity> find_in_run(const Model& model, std::string_view path) {
+  if (path == "final.t") return AnswerQuantity{Of::final_time};
+  if (path == "samples") return AnswerQuantity{Of::samples};
+  if (path == "steps") return AnswerQuantity{Of::steps};
+  if (path == "rejected") return AnswerQuantity{Of::rejected};
+  if (path == "integrator") return AnswerQuantity{Of::integrator};
   if (const auto name = rest_after(path, "final.q.")) {
     const auto q = std::ranges::find(model.coordinate_names(), *name);
     if (q == model.coordinate_names().end()) return std::nullopt;
-    return Quantity{.of = Of::final_coordinate, .index = static_cast<int>(q - model.coordinate_names().begin())};
+    return AnswerQuantity{.of = Of::final_coordinate, .index = static_cast<int>(q - model.coordinate_names().begin())};
   }
   if (const auto name = rest_after(path, "final.v.")) {
     const auto v = std::ranges::find(model.velocity_names(), *name);
     if (v == model.velocity_names().end()) return std::nullopt;
-    return Quantity{.of = Of::final_velocity, .index = static_cast<int>(v - model.velocity_names().begin())};
+    return AnswerQuantity{.of = Of::final_velocity, .index = static_cast<int>(v - model.velocity_names().begin())};
   }
   if (const auto rest = rest_after(path, "outputs.")) {
     const auto& columns = model.outputs().columns;
     const auto is_output = [&](std::string_view name) {
       return std::ranges::any_of(columns, [&](const auto& column) { return column.name == name; });
     };
-    if (is_output(*rest)) return Quantity{.of = Of::output, .name = std::string(*rest), .field = "final"};
+    if (is_output(*rest)) return AnswerQuantity{.of = Of::output, .name = std::string(*rest), .field = "final"};
     auto quantity = with_field(Of::output, *rest, kFieldsOfOutputs);
     return quantity && is_output(quantity->name) ? quantity : std::nullopt;
   }
@@ -95,21 +95,21 @@ std::optional<int> component_after(std::string_view path, std::string_view begin
   return good && number < count ? std::optional(number) : std::nullopt;
 }
 
-std::optional<Quantity> find_in_evaluation(const Model& model, std::string_view path) {
-  if (path == "t") return Quantity{Of::time};
-  if (path == "energy.kinetic") return Quantity{Of::kinetic_energy};
-  if (path == "energy.potential") return Quantity{Of::potential_energy};
+std::optional<AnswerQuantity> find_in_evaluation(const Model& model, std::string_view path) {
+  if (path == "t") return AnswerQuantity{Of::time};
+  if (path == "energy.kinetic") return AnswerQuantity{Of::kinetic_energy};
+  if (path == "energy.potential") return AnswerQuantity{Of::potential_energy};
   const int n = model.tree().velocities;
   for (int i = 0; i < n; ++i) {
     if (path == "accelerations." + model.velocity_names()[static_cast<size_t>(i)])
-      return Quantity{.of = Of::acceleration, .index = i};
+      return AnswerQuantity{.of = Of::acceleration, .index = i};
     if (const auto column = component_after(path, "mass_matrix." + std::to_string(i), n))
-      return Quantity{.of = Of::mass_matrix, .index = i, .component = *column};
+      return AnswerQuantity{.of = Of::mass_matrix, .index = i, .component = *column};
   }
   for (size_t b = 0; b < model.bodies().size(); ++b) {
     const std::string& name = model.bodies()[b].name;
     const int body = static_cast<int>(b);
-    std::optional<Quantity> found;
+    std::optional<AnswerQuantity> found;
     if (const auto i = component_after(path, "poses." + name + ".position", 3)) found = {Of::position, body, *i};
     if (const auto i = component_after(path, "poses." + name + ".quaternion", 4)) found = {Of::quaternion, body, *i};
     if (const auto i = component_after(path, "twists." + name, 6)) found = {Of::twist, body, *i};
@@ -160,7 +160,7 @@ StudyValue value_of(std::string_view field, const Verdict& verdict) {
 
 // The first entry with the name. One that is called NAME.FIELD is meant by the whole path, and is not one value.
 template <class Entry, class Name>
-StudyValue value_in(const std::vector<Entry>& entries, const Quantity& quantity, Name name) {
+StudyValue value_in(const std::vector<Entry>& entries, const AnswerQuantity& quantity, Name name) {
   const Entry* found = nullptr;
   for (const Entry& entry : entries) {
     const std::string& own = std::invoke(name, entry);
@@ -174,7 +174,7 @@ StudyValue value_in(const std::vector<Entry>& entries, const Quantity& quantity,
 
 }  // namespace
 
-std::optional<Quantity> find_run_quantity(const Model& model, std::string_view path, std::string* nearest) {
+std::optional<AnswerQuantity> find_run_quantity(const Model& model, std::string_view path, std::string* nearest) {
   auto found = find_in_run(model, path);
   if (found || nearest == nullptr) return found;
   std::vector<std::string> known{"final.t", "samples", "steps", "rejected", "integrator"};
@@ -186,7 +186,7 @@ std::optional<Quantity> find_run_quantity(const Model& model, std::string_view p
   return found;
 }
 
-std::optional<Quantity> find_evaluation_quantity(const Model& model, std::string_view path, std::string* nearest) {
+std::optional<AnswerQuantity> find_evaluation_quantity(const Model& model, std::string_view path, std::string* nearest) {
   auto found = find_in_evaluation(model, path);
   if (found || nearest == nullptr) return found;
   std::vector<std::string> known{"t", "energy.kinetic", "energy.potential"};
@@ -199,7 +199,7 @@ std::optional<Quantity> find_evaluation_quantity(const Model& model, std::string
   return found;
 }
 
-StudyValue value_of(const Quantity& quantity, const RunResult& result) {
+StudyValue value_of(const AnswerQuantity& quantity, const RunResult& result) {
   switch (quantity.of) {
     case Of::final_time: return result.final.t;
     case Of::final_coordinate: return result.final.q[static_cast<size_t>(quantity.index)];
@@ -215,7 +215,7 @@ StudyValue value_of(const Quantity& quantity, const RunResult& result) {
   }
 }
 
-bool has_value(const Quantity& quantity, const Model& model) {
+bool has_value(const AnswerQuantity& quantity, const Model& model) {
   switch (quantity.of) {
     case Of::final_time:
     case Of::final_coordinate:
@@ -231,7 +231,7 @@ bool has_value(const Quantity& quantity, const Model& model) {
   }
 }
 
-StudyValue value_of(const Quantity& quantity, const Model& model, const EnsembleRun& run) {
+StudyValue value_of(const AnswerQuantity& quantity, const Model& model, const EnsembleRun& run) {
   switch (quantity.of) {
     case Of::final_time: return run.final.t;
     case Of::final_coordinate: return run.final.q[static_cast<size_t>(quantity.index)];

@@ -13,7 +13,7 @@
 namespace vinculum {
 
 // One value of an answer, found by its path once, before a study, instead of in the document of every point.
-struct Quantity {
+struct AnswerQuantity {
   enum class Of {
     // of a run
     final_time,
@@ -43,15 +43,15 @@ struct Quantity {
 // A path as `collect` has it: `final.q.arm`, `events.slip:foot.t`, `verdicts.foot.margin`
 // or `foot.margin`. None if there is no such quantity, or if only the document of the
 // answer has it. Then `nearest`, if wanted, is the most similar quantity, or empty.
-std::optional<Quantity> find_run_quantity(const Model& model, std::string_view path, std::string* nearest = nullptr);
+std::optional<AnswerQuantity> find_run_quantity(const Model& model, std::string_view path, std::string* nearest = nullptr);
 // `accelerations.arm'`, `poses.arm.position.0`, `twists.arm.5`, `mass_matrix.0.1`, `energy.kinetic`.
-std::optional<Quantity> find_evaluation_quantity(const Model& model, std::string_view path, std::string* nearest = nullptr);
+std::optional<AnswerQuantity> find_evaluation_quantity(const Model& model, std::string_view path, std::string* nearest = nullptr);
 
 // Nothing where the run has no such event, verdict or number.
-StudyValue value_of(const Quantity& quantity, const RunResult& result);
+StudyValue value_of(const AnswerQuantity& quantity, const RunResult& result);
 // Of a run in lanes; `has_value` says which of its quantities there are.
-bool has_value(const Quantity& quantity, const Model& model);
-StudyValue value_of(const Quantity& quantity, const Model& model, const EnsembleRun& run);
+bool has_value(const AnswerQuantity& quantity, const Model& model);
+StudyValue value_of(const AnswerQuantity& quantity, const Model& model, const EnsembleRun& run);
 
 // Are all numbers of a result finite? If not, its document names the first that is none.
 bool is_all_finite(const RunResult& result);

@@ -44,18 +44,19 @@ std::optional<std::vector<Holds>> find_fail_on(const std::vector<std::string>& w
   return verdicts;
 }
 
-// Hands samples to the folder, if there is one, shows progress, and stops at Ctrl-C.
+// Hands samples to the folder and to the page, if there are such, shows progress, and stops at Ctrl-C.
 class Watcher : public RunListener {
  public:
-  Watcher(ResultsFolder* folder, double start, double end, Reply& reply)
-      : folder_(folder), start_(start), end_(end), reply_(reply) {}
+  Watcher(ResultsFolder* folder, Recorder* page, double start, double end, Reply& reply)
+      : folder_(folder), page_(page), start_(start), end_(end), reply_(reply) {}
   ~Watcher() override { reply_.hide_progress(); }
 
   void on_sample(const Sample& sample) override {
     if (folder_ != nullptr) folder_->on_sample(sample);
+    if (page_ != nullptr) page_->add(sample);
   }
   bool wants_changes() override { return folder_ != nullptr; }
-  void on_change(const Sample& sample) override { folder_->on_change(sample); }
+  void on_change(const Sample& sample) override { on_sample(sample); }
   void on_step(double t) override { reply_.show_progress(start_, end_, t); }
   void on_advice(const std::string& better) override {
     Diagnostics diagnostics;
@@ -73,6 +74,7 @@ class Watcher : public RunListener {
 
  private:
   ResultsFolder* folder_;
+  Recorder* page_;
   double start_, end_;
   Reply& reply_;
 };
@@ -136,11 +138,10 @@ void say_result(const Model& model, const RunResult& result, Reply& reply) {
 }
 
 // The page is an extra: a run is good without it, but its absence is said.
-void write_page(const SimulateOptions& options, const Model& model, const RunRequest& request, const RunResult& result,
-                Reply& reply) {
-  if (options.no_report) return;
-  tell_missing_meshes(model, request.model_file, reply);
-  const auto written = write_run_report(options.output, model, request, result);
+void write_page(const std::string& folder, Recorder rows, const RunRequest& request, const RunResult& result, Reply& reply) {
+  tell_missing_meshes(rows.model(), request.model_file, reply);
+  const auto written =
+      write_run_report((std::filesystem::path(folder) / "report.html").string(), std::move(rows), request, result);
   if (written) return;
   Diagnostics diagnostics;
   diagnostics.warning(written.failure().code, {}, "", written.failure().message, written.failure().hint);
@@ -157,7 +158,7 @@ TableSize predict_tables(const Model& model, const State& start, const RunOption
   TableSize size;
   const double span = std::abs(run.until - start.t);
   size.samples = 1 + (run.every > 0 ? std::ceil(span / run.every) : 1000);
-  size.bytes = size.samples * kBytesOfNumber * static_cast<double>(count_columns(model));
+  size.bytes = size.samples * kBytesOfNumber * static_cast<double>(list_table_quantities(model).size());
   return size;
 }
 
@@ -284,7 +285,7 @@ std::optional<Simulation> prepare_simulation(const SimulateOptions& options, Rep
 }
 
 Outcome<RunResult> compute_run(const Simulation& simulation, Reply& reply) {
-  Watcher watcher(nullptr, simulation.start.t, simulation.run.until, reply);
+  Watcher watcher(nullptr, nullptr, simulation.start.t, simulation.run.until, reply);
   auto result = run_simulation(*simulation.model, simulation.start, simulation.run, watcher);
   if (result) warn_of_choices(simulation.run, *result, reply);
   return result;
@@ -316,15 +317,21 @@ int answer_simulate(const SimulateOptions& options, Reply& reply) {
     folder = std::move(*created);
   }
 
+  std::optional<Recorder> page;
+  if (folder && !options.no_report) page = make_page_recorder(model);
+  if (page && checkpoint) {
+    const auto unreadable = read_rows(options.output, model, [&](double t, std::span<const double> row) { page->add(t, row); });
+    if (unreadable) return reply.fail(*unreadable);
+  }
   const auto result = [&] {
-    Watcher watcher(folder.get(), request.start.t, request.options.until, reply);
+    Watcher watcher(folder.get(), page ? &*page : nullptr, request.start.t, request.options.until, reply);
     return run_simulation(model, request.start, request.options, watcher, checkpoint ? &*checkpoint : nullptr);
   }();
   reply.end_computing();
   if (!result) return reply.fail(result.failure());
   if (folder) {
     if (const auto finished = folder->finish(*result); !finished) return reply.fail(finished.failure());
-    write_page(options, model, request, *result, reply);
+    if (page) write_page(options.output, std::move(*page), request, *result, reply);
   }
   warn_of_choices(request.options, *result, reply);
   add_result(reply.json(), model, *result);

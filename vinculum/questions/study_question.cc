@@ -143,7 +143,7 @@ class PlainQuestion : public Question {
     if (ending != kDone) return reason_of(reply, subject_.study, ending, limit);
     if (quantities_ && is_all_finite(*result)) {
       std::vector<StudyValue> values;
-      for (const Quantity& quantity : *quantities_) values.push_back(value_of(quantity, *result));
+      for (const AnswerQuantity& quantity : *quantities_) values.push_back(value_of(quantity, *result));
       return values;
     }
     add_result(reply.json(), *simulation->model, *result);
@@ -154,7 +154,7 @@ class PlainQuestion : public Question {
 
   void find_quantities(const Model& model) {
     are_found_ = true;
-    std::vector<Quantity> all;
+    std::vector<AnswerQuantity> all;
     for (const StudyColumn& column : subject_.study.collect) {
       auto quantity = find_run_quantity(model, column.path);
       if (!quantity) return;
@@ -175,7 +175,7 @@ class PlainQuestion : public Question {
   std::vector<bool> in_options_;  // of each parameter
   bool tells_integrals_ = false;
   bool are_found_ = false;
-  std::optional<std::vector<Quantity>> quantities_;  // of a run; none: the document is needed
+  std::optional<std::vector<AnswerQuantity>> quantities_;  // of a run; none: the document is needed
 };
 
 }  // namespace
