@@ -21,7 +21,7 @@ struct MomentProblem {
 };
 Outcome<MomentProblem> pose_local_problem(const ConstraintSet& set, const State& state, Workspace& workspace);
 
-// Is the contact of a grip there?
+// May a grip slip, and is its contact there?
 bool is_there(const ConstraintSet& set, const Grip& grip);
 
 // The index in Model::one_sided() of a row, or -1.

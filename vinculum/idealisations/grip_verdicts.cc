@@ -46,7 +46,11 @@ Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
 // What is needed at most, beside what there is. Where nothing is needed there is no moment of it.
 std::string Grips::describe_demand(const Grip& grip, const Watch& watch) const {
   const std::string unit = grip.friction ? "" : model_.rows()[grip.rows[0]].unit;
-  const double available = grip.friction ? *grip.friction : *grip.bound;
+  if (grip.bearing) {
+    const double has = grip.bearing->friction_at_rest;
+    return demand_text(watch.most * has, has, "", fmt::format("at t = {:.4g} s", watch.most_t));
+  }
+  const double available = grip.friction ? *grip.friction : *grip.holding_bound();
   if (!(watch.most > 0)) return demand_text(0, available, unit, "");
   return demand_text(grip.friction ? watch.most : watch.most * available, available, unit,
                      fmt::format("at t = {:.4g} s", watch.most_t));
@@ -108,18 +112,21 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
   for (size_t i = 0; i < grips_.size(); ++i) {
     const Grip& grip = grips_[i];
     const Watch& watch = watches_[i];
-    if (grip.contact >= 0 && grip.friction && !model_.contacts()[grip.contact].can_lift_off() && !followed()) continue;
+    if (grip.contact >= 0 && grip.friction && !model_.contacts()[grip.contact].can_lift_off() && !follows(grip)) continue;
+    const bool missed = follows(grip) && watch.most > (1 + kMissed) * grip.friction.value_or(1);
+    // That a joint slips is no assumption that fails, where it is followed; only a slip that was missed is.
+    if (grip.joint >= 0 && !watch.undetermined && (follows(grip) ? !missed || watch.first.happened() : watch.most == 0)) continue;
     Verdict verdict;
     verdict.subject = grip.judged;
     verdict.element = grip.contact >= 0 ? model_.contacts()[grip.contact].name : grip.name;
     verdict.term = grip.friction ? "friction demand" : "limited force";
     if (watch.most > 0) verdict.nearest_t = watch.most_t;
     const bool slips = watch.first.happened();
-    if (followed() && (slips || !sticks(grip.law))) {
+    if (follows(grip) && (slips || !sticks(grip.law))) {
       verdicts.push_back(judge_followed(i, std::move(verdict)));
       continue;
     }
-    if (!grip.bound && !grip.friction) {
+    if (!grip.has_limit()) {
       verdict.why = "no bound to compare with; `simulate --contacts frictional` follows its law";
       verdicts.push_back(std::move(verdict));
       continue;
@@ -139,14 +146,19 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
       if (watch.most > 0) verdict.margin = grip.friction.value_or(1) / watch.most;
       verdict.why = describe_demand(grip, watch);
     }
-    if (followed() && watch.most > (1 + kMissed) * grip.friction.value_or(1)) {
+    if (missed) {
       verdict.verdict = Holds::violated;
       verdict.first_violation = watch.most_t;
       verdict.why += "; this slip was too short to be located and is not in the motion";
       verdict.hint = "use a smaller --tolerance, which makes shorter steps";
     }
-    if (slips) verdict.why += "; it would slip from then on; this run kept it sticking";
-    if (slips) verdict.hint = "run with `--contacts frictional` to let it slip";
+    if (slips && grip.joint >= 0) {
+      verdict.why += "; it does not hold the joint";
+      verdict.hint = "`simulate` from this state shows how it slips";
+    } else if (slips) {
+      verdict.why += "; it would slip from then on; this run kept it sticking";
+      verdict.hint = "run with `--contacts frictional` to let it slip";
+    }
     verdicts.push_back(std::move(verdict));
   }
 }

@@ -110,7 +110,7 @@ void add_grips(const Model& model, const NumberTable& reactions, Report& report)
   for (const Grip& grip : model.grips()) {
     const auto column_of = [&](int row) { return reactions.find(model.rows()[row].name); };
     const auto* const normal = grip.friction && grip.normal >= 0 ? column_of(grip.normal) : nullptr;
-    if (grip.rows.size() > 2 || (grip.friction && normal == nullptr)) continue;
+    if (grip.bearing || grip.rows.size() > 2 || (grip.friction && normal == nullptr)) continue;
     ReportGrip drawn{grip.name,
                      grip.friction ? "" : model.rows()[grip.rows[0]].unit,
                      grip.friction ? *grip.friction : grip.bound.value_or(0),

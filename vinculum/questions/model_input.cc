@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/decision/settle_joints.h"
 #include "vinculum/decision/taut_strings.h"
 #include "vinculum/formats/safe_file.h"
 #include "vinculum/model/state.h"
@@ -114,15 +115,19 @@ std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& repl
 std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code,
                                 std::vector<double>* accelerations) {
   State state = model.initial_state();
-  // Without given accelerations the forces decide which strings pull.
-  const auto with_strings = [&]() -> std::optional<State> {
+  // Without given accelerations the forces decide which strings pull and which joints stick.
+  const auto with_modes = [&]() -> std::optional<State> {
     if (const auto failure = find_taut_strings(model, state, accelerations == nullptr)) {
+      exit_code = reply.fail(*failure);
+      return std::nullopt;
+    }
+    if (const auto failure = settle_joint_friction(model, state, accelerations == nullptr)) {
       exit_code = reply.fail(*failure);
       return std::nullopt;
     }
     return state;
   };
-  if (options.state.empty()) return with_strings();
+  if (options.state.empty()) return with_modes();
   const auto text = reply.read_text(options.state);
   if (!text) {
     exit_code =
@@ -137,7 +142,7 @@ std::optional<State> load_state(const ModelOptions& options, const Model& model,
     exit_code = reply.finish(kWrongUsage);
     return std::nullopt;
   }
-  return with_strings();
+  return with_modes();
 }
 
 void tell_change(const Model& model, const State& from, const State& to, const std::vector<std::string>& held, const char* key,
