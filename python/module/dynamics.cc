@@ -499,7 +499,9 @@ void add_dynamics(py::module_& module) {
     const auto held = find_held(*object.model, hold);
     if (!held) raise(held.failure(), Trouble::usage);
     Workspace workspace(*object.model);
-    const auto assembly = assemble(ConstraintSet(*object.model, start), start, workspace, *held);
+    ConstraintSet set(*object.model, start);
+    set.leave_out(list_held_joints(*object.model));
+    const auto assembly = assemble(set, start, workspace, *held);
     if (!assembly) raise(assembly.failure());
     return make_state(self, object, assembly->state);
   });

@@ -166,6 +166,37 @@ TEST(JointFriction, TheDriveSuppliesIt) {
   EXPECT_EQ(at_rest.friction[0], 2);
 }
 
+// At a dead centre the friction of the piston can hold nothing: its row says there what the crank says. With p(q) the place of
+// the piston,   (J + m p'²) q'²/2 = E0 - F (way of the piston) ,  2 r = 0.2 m a half turn.
+TEST(JointFriction, APistonGoesThroughItsDeadCentres) {
+  const Model model = read_model_text(R"(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies:
+  crank: { joint: { type: revolute, axis: y }, mass: 1, inertia: 0.02 }
+  piston: { joint: { type: prismatic, axis: x, friction: { force: 7 } }, mass: 1.5, inertia: 0.01 }
+velocity_constraints:
+  rod: { equation: "piston' + (0.1*sin(crank) + 0.01*sin(crank)*cos(crank)/sqrt(0.09 - 0.01*sin(crank)^2))*crank' = 0", permanent: true }
+events: { two_turns: "crank - 4*pi" }
+initial: { crank: 0.5*pi, "crank'": 40, "piston'": -4 }
+)");
+  RunOptions options;
+  options.until = 10;
+  options.tolerance = 1e-11;
+  options.stop_at = "two_turns";
+  const RunResult run = testing::finish_run(model, options);
+  const double start = 0.5 * (0.02 + 1.5 * 0.01) * 1600;
+  const double way = std::sqrt(0.08) - (0.3 - 0.1) + 0.2 * 3;  // from p(pi/2) = √(l² - r²) to p(pi) = l - r, then 3 half turns
+  EXPECT_NEAR(run.final.v[0], std::sqrt(2 * (start - 7 * way) / 0.02), 1e-7);
+  int reversals = 0;
+  for (const Occurrence& event : run.events) {
+    if (event.name() == "two_turns") continue;
+    EXPECT_EQ(event.name(), "reverse:piston");
+    reversals += event.t < run.final.t - 1e-6 ? 1 : 0;
+  }
+  EXPECT_EQ(reversals, 3);
+}
+
 // Joints and contacts slide together: a wheel that is braked by its bearing on a floor that is rough enough rolls to a stop.
 //   (m + J/r²) v' = -M/r
 TEST(JointFriction, BesideContacts) {

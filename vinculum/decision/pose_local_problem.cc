@@ -3,6 +3,7 @@
 #include "vinculum/decision/pose_local_problem.h"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 
 #include <fmt/core.h>
@@ -92,6 +93,49 @@ bool is_there(const ConstraintSet& set, const Grip& grip) {
   return grip.contact < 0 || set.is_there(set.model.contacts()[grip.contact]);
 }
 
+std::optional<Failure> check_held_bearings(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  const auto held = [&](const Grip& grip) { return grip.bearing && set.find_row(grip.rows[0]).has_value(); };
+  if (std::ranges::none_of(set.model.grips(), held)) return std::nullopt;
+  const auto dynamics = compute_constrained_dynamics(set, state, workspace);
+  if (!dynamics) return dynamics.failure();
+  for (const Grip& grip : set.model.grips()) {
+    if (!held(grip) || dynamics->solution.analysis.determinate[*set.find_row(grip.rows[0])]) continue;
+    return Failure{"VN-CONTACT-011",
+                   fmt::format("it is not determined whether joint '{}' goes on sticking: more joints and constraints hold the "
+                               "mechanism than are needed, and its friction depends on how they share the load",
+                               grip.name),
+                   "give the friction of these joints as `torque:`, which needs no reaction"};
+  }
+  return std::nullopt;
+}
+
+// What the other rows leave of the row's own inverse inertia,  W / (J A⁻¹ Jᵀ) , is the square of the way to the dead centre.
+std::optional<int> find_side_at_dead_centre(const ConstraintSet& set, const State& state, const Grip& grip,
+                                            Workspace& workspace) {
+  constexpr double kAtDeadCentre = 1e-10, kNoMotion = 1e-9;
+  const int row = grip.rows[0];
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows || !set.find_row(row) || set.rows.size() < 2) return std::nullopt;
+  const Eigen::MatrixXd mass_matrix = compute_mass_matrix(set.model, state, workspace);
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(mass_matrix.rows());
+  ContactForces no_forces;
+  no_forces.forces = none;
+  const auto local = compute_local_rows(set, mass_matrix, none, *rows, no_forces, {row});
+  const auto mass = factorize_mass_matrix(set, mass_matrix, rows->D);
+  if (!local || !mass) return std::nullopt;
+  const Eigen::VectorXd J = compute_row(set, *rows, rows->all[row]).row;
+  if (local->W(0, 0) > kAtDeadCentre * mass->factor.solve_lower(J).squaredNorm()) return std::nullopt;
+  ConstraintSet free = set;
+  std::vector<bool> left_out = set.left_out;
+  left_out[row] = true;
+  free.leave_out(left_out);
+  const auto motion = compute_constrained_motion(free, state, {}, workspace);
+  if (!motion) return std::nullopt;
+  const double x = J.dot(motion->accelerations) - rows->all[row].gamma;
+  if (std::abs(x) <= kNoMotion * scales_of(set.model, row).acceleration) return std::nullopt;
+  return x > 0 ? Grip::forward : Grip::backward;
+}
+
 int one_sided_of(const Model& model, int row) {
   for (size_t k = 0; k < model.one_sided().size(); ++k) {
     if (model.one_sided()[k].row == row) return static_cast<int>(k);
@@ -121,15 +165,6 @@ Outcome<MomentProblem> pose_local_problem(const ConstraintSet& set, const State&
     auto dynamics = compute_constrained_dynamics(set, state, workspace);
     if (!dynamics) return dynamics.failure();
     sticking = std::move(*dynamics);
-    for (const Grip& grip : model.grips()) {
-      const auto row = has_bearing(grip) ? set.find_row(grip.rows[0]) : std::nullopt;
-      if (!row || sticking->solution.analysis.determinate[*row]) continue;
-      return Failure{"VN-CONTACT-011",
-                     fmt::format("it is not determined whether joint '{}' sticks: more joints and constraints hold the mechanism "
-                                 "than are needed, and its friction depends on how they share the load",
-                                 grip.name),
-                     "give the friction of these joints as `torque:`, which needs no reaction"};
-    }
     for (const ContactForces::Slip& slip : sticking->forces.slips) {
       const Grip& grip = model.grips()[slip.grip];
       if (grip.bearing) forces.forces[model.bodies()[grip.joint].v] += slip.force;

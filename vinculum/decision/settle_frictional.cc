@@ -92,6 +92,7 @@ class Settling {
         if (rate * rate < 2 * -acceleration * change_.least_rise * scale_of(k).position) again = stays_[k] = true;
       }
       if (again) continue;
+      if (auto failure = check_held_bearings(set_, after, workspace_)) return failure;
       state_ = after;
       state_.modes = set_.modes;
       if (impacts_ != nullptr) impacts_->insert(impacts_->end(), struck_.begin(), struck_.end());
@@ -227,6 +228,13 @@ class Settling {
       mode = mode_by_slip(grip, mode, slip, change_.still * scales_of(model_, grip.rows[0]).velocity).value_or(Grip::sticks);
     }
     set_.set_modes(set_.modes);
+    for (const Grip& grip : model_.grips()) {
+      if (grip.joint < 0 || set_.modes[grip.mode] != Grip::sticks) continue;
+      const auto side = find_side_at_dead_centre(set_, after, grip, workspace_);
+      if (!side) continue;
+      set_.modes[grip.mode] = *side;
+      set_.set_modes(set_.modes);
+    }
     keep_on_constraints(set_, after, workspace_);
     return std::nullopt;
   }
@@ -486,7 +494,7 @@ std::optional<Failure> check_slip_laws(const Model& model) {
     const auto refuse = [&](const char* why, const char* cure) {
       return Failure{"VN-CONTACT-121", fmt::format("'{}' {}", grip.name, why), cure};
     };
-    if (grip.law.kind != SlipLawKind::viscous && !grip.bound && !grip.friction)
+    if (grip.law.kind != SlipLawKind::viscous && !grip.has_limit())
       return refuse("has a law of slip and no bound", "give `bound` or `friction`; only a viscous law does without");
     if (relays && !grip.is_single())
       return refuse("has several constraints with one bound, which laws with memory or dead zone do not support",

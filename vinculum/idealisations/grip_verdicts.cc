@@ -115,7 +115,7 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
     if (grip.contact >= 0 && grip.friction && !model_.contacts()[grip.contact].can_lift_off() && !follows(grip)) continue;
     const bool missed = follows(grip) && watch.most > (1 + kMissed) * grip.friction.value_or(1);
     // That a joint slips is no assumption that fails, where it is followed; only a slip that was missed is.
-    if (grip.joint >= 0 && !watch.undetermined && (follows(grip) ? !missed || watch.first.happened() : watch.most == 0)) continue;
+    if (grip.joint >= 0 && (follows(grip) ? !missed || watch.first.happened() : watch.most == 0 && !watch.undetermined)) continue;
     Verdict verdict;
     verdict.subject = grip.judged;
     verdict.element = grip.contact >= 0 ? model_.contacts()[grip.contact].name : grip.name;

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/decision/settle_joints.h"
 #include "vinculum/decision/taut_strings.h"
 #include "vinculum/formats/safe_file.h"
@@ -198,7 +199,9 @@ std::optional<State> project_start(const ConstraintSet& set, const State& state,
   const auto held = load_held(options, model, reply, exit_code);
   if (!held) return std::nullopt;
   Workspace workspace(model);
-  const auto assembly = assemble(set, state, workspace, *held);
+  ConstraintSet with_free_joints = set;  // that friction holds a joint is no condition on a start
+  with_free_joints.leave_out(list_held_joints(model));
+  const auto assembly = assemble(with_free_joints, state, workspace, *held);
   if (!assembly) {
     exit_code = reply.fail(assembly.failure());
     return std::nullopt;
