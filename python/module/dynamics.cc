@@ -10,7 +10,9 @@
 #include "vinculum/constrained/constrained_derivatives.h"
 #include "vinculum/constraints/assembly.h"
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/constraints/singular_position.h"
+#include "vinculum/decision/settle_joints.h"
 #include "vinculum/decision/taut_strings.h"
 #include "vinculum/dynamics/applied.h"
 #include "vinculum/dynamics/energy.h"
@@ -183,6 +185,7 @@ bool choose_guides(ConstraintSet& set, State& state, ConstraintRows& rows, Works
 // v' with constraints, as evaluate gives it.
 std::vector<double> constrained_accelerations(const Model& model, State state, Workspace& workspace, const Loads& loads) {
   if (const auto failure = find_taut_strings(model, state, true)) raise(*failure);
+  if (const auto failure = settle_joint_friction(model, state, true)) raise(*failure);
   ConstraintSet set(model, state);
   if (set.is_plain_tree()) {
     auto dynamics = compute_forward_dynamics(model, state, workspace, loads.applied());
@@ -420,6 +423,7 @@ py::tuple forward_derivatives(ModelObject& object, const StateObject& given, con
   if (!loads.empty())
     throw Raised{Trouble::unsupported, "VN-PYTHON-005", "derivatives with constraints take no forces from outside",
                  "declare the force in the model, as an input"};
+  if (const auto refusal = refuse_joint_friction(model, "the derivative of forward dynamics")) raise(*refusal);
   State start = state;
   if (const auto failure = find_taut_strings(model, start, true)) raise(*failure);
   ConstraintSet set(model, start);
@@ -495,7 +499,9 @@ void add_dynamics(py::module_& module) {
     const auto held = find_held(*object.model, hold);
     if (!held) raise(held.failure(), Trouble::usage);
     Workspace workspace(*object.model);
-    const auto assembly = assemble(ConstraintSet(*object.model, start), start, workspace, *held);
+    ConstraintSet set(*object.model, start);
+    set.leave_out(list_held_joints(*object.model));
+    const auto assembly = assemble(set, start, workspace, *held);
     if (!assembly) raise(assembly.failure());
     return make_state(self, object, assembly->state);
   });

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "objects.h"
+#include "vinculum/decision/settle_joints.h"
 #include "vinculum/decision/taut_strings.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/expression/parse.h"
@@ -270,6 +271,7 @@ State start_of(const ModelObject& model, const py::object& given) {
     }
   }
   if (const auto failure = find_taut_strings(*model.model, state, true)) raise(*failure);
+  if (const auto failure = settle_joint_friction(*model.model, state, true)) raise(*failure);
   return state;
 }
 

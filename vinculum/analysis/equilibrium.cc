@@ -8,6 +8,7 @@
 
 #include "vinculum/analysis/linearise.h"
 #include "vinculum/analysis/rest.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/decision/taut_strings.h"
 #include "vinculum/math/dense.h"
@@ -41,7 +42,8 @@ Failure none_found(const Model& model, const RestEquations& rest, int iterations
 
 Outcome<Equilibrium> find_equilibrium(const Model& model, const State& start, DerivativesWorkspace& workspace) {
   if (auto refusal = refuse_extra_states(model, "the search for an equilibrium")) return *refusal;
-  const ConstraintSet set(model);
+  ConstraintSet set(model);
+  set.leave_out(list_held_joints(model));
   Workspace links(model);
   auto state = put_down(set, start, links);
   if (!state) return state.failure();

@@ -19,6 +19,7 @@ struct Equilibrium {
 //
 // Where there are contacts, each step is followed by a projection onto them. A step is at most 0.5 (rad or m), and is halved
 // until forceᵀ mass⁻¹ force falls, which does not depend on the choice of coordinates. What is found may be stable or not.
+// Friction of joints is left out: with it there are equilibria all around.
 //
 // Failures of compute_rest_equations and project_state; VN-LINEAR-003 (none found).
 Outcome<Equilibrium> find_equilibrium(const Model& model, const State& start, DerivativesWorkspace& workspace);

@@ -10,6 +10,7 @@
 
 #include "vinculum/analysis/steady_axes.h"
 #include "vinculum/analysis/steady_motion.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/decision/taut_strings.h"
 #include "vinculum/dynamics/forward.h"
@@ -330,6 +331,7 @@ class SteadySearch {
 
 Outcome<SteadyState> find_steady_motion(const Model& model, const State& start, std::span<const GivenRate> rates) {
   if (auto refusal = refuse_extra_states(model, "the search for a steady motion")) return *refusal;
+  if (auto refusal = refuse_joint_friction(model, "the search for a steady motion")) return *refusal;
   return SteadySearch(model, start, rates).find(start);
 }
 

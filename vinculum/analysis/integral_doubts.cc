@@ -93,9 +93,11 @@ void IntegralDoubts::list_motions() {
     const std::string element = fmt::format("the motion of '{}'", model_.coordinate_names()[driven.q]);
     add({element, driven.rate, driven.rate, false, false, driven.v, kWorld, {}, {}, {}, -1});
   }
-  for (const VelocityEquation& equation : model_.velocity_equations()) {
-    const std::string element =
-        fmt::format("velocity constraint '{}'", model_.description().velocity_constraints[equation.constraint].name);
+  for (const Row& row : model_.rows()) {
+    const auto* const origin = row.from<EquationRow>();
+    if (origin == nullptr) continue;
+    const VelocityEquation& equation = model_.velocity_equations()[origin->equation];
+    const std::string& element = row.element;
     for (const VelocityEquation::Term& term : equation.by_velocity) {
       for (const Expression* formula : {&term.factor, &equation.given})
         add({element, *formula, *formula, false, false, term.index, kWorld, {}, {}, {}, -1});

@@ -12,6 +12,7 @@
 #include "vinculum/analysis/integral_doubts.h"
 #include "vinculum/analysis/integral_reasons.h"
 #include "vinculum/analysis/row_reduction.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -362,6 +363,7 @@ std::optional<double> DecisionGap::ratio() const {
 }
 
 Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, const IntegralSearchOptions& options) {
+  if (auto refusal = refuse_joint_friction(model, "the search for integrals")) return *refusal;
   IntegralCandidates candidates(model, options.generalized_momenta, options.inner && options.sums);
   IntegralSearch search;
   search.candidates = candidates.list();

@@ -10,6 +10,7 @@
 
 #include "vinculum/analysis/rest.h"
 #include "vinculum/analysis/steady_motion.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/force_source.h"
@@ -186,6 +187,7 @@ std::vector<std::string> name_departures(const Model& model, const std::vector<i
 
 Outcome<Linearisation> linearise(const Model& model, const State& state, DerivativesWorkspace& workspace) {
   if (!model.is_plain_tree()) {
+    if (auto refusal = refuse_joint_friction(model, "the linearisation")) return *refusal;
     if (auto refusal = refuse_extra_states(model, "the linearisation of constraints")) return *refusal;
     auto result = linearise_on_rows(model, state, workspace);
     if (!result) return result;

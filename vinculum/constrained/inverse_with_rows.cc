@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/bearing_friction.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/force_source.h"
@@ -140,7 +141,9 @@ ConstraintSet rows_beside_drives(const Model& model, const std::vector<int>& dri
   ConstraintSet set(model, state != nullptr ? *state : State{});
   std::erase_if(set.rows, [&](const Row& row) {
     const auto* motion = row.from<MotionRow>();
-    return motion != nullptr && contains(drives, model.driven()[motion->driven].v);
+    const int joint = row.grip >= 0 ? model.grips()[row.grip].joint : -1;
+    return (motion != nullptr && contains(drives, model.driven()[motion->driven].v)) ||
+           (joint >= 0 && contains(drives, model.bodies()[joint].v));
   });
   return set;
 }
@@ -165,17 +168,29 @@ Outcome<InverseWithRows> compute_inverse_with_rows(const ConstraintSet& set, con
   const InverseDynamics whole = compute_inverse_dynamics(set.model, state, accelerations, workspace);
   ContactForces forces = compute_contact_forces(set, *rows);
   const Eigen::VectorXd passive = forces_beside_drives(set.model, state, given, drives);
-  const Eigen::VectorXd needed = as_vector(whole.forces) - passive - forces.forces;
-  for (Eigen::Index i = 0; i < needed.size(); ++i) {
-    if (!std::isfinite(needed[i])) return beyond_all_numbers("the force on " + set.model.velocity_names()[i]);
-  }
-  auto supply = share_out_with_friction(set, metric, drives, *rows, forces, needed);
-  if (!supply) return supply.failure();
+  std::optional<Supply> supply;
+  const auto supply_all = [&](ContactForces& all) -> Outcome<ConstraintSolution> {
+    const Eigen::VectorXd needed = as_vector(whole.forces) - passive - all.forces;
+    for (Eigen::Index i = 0; i < needed.size(); ++i) {
+      if (!std::isfinite(needed[i])) return beyond_all_numbers("the force on " + set.model.velocity_names()[i]);
+    }
+    auto shared = share_out_with_friction(set, metric, drives, *rows, all, needed);
+    if (!shared) return shared.failure();
+    supply = std::move(*shared);
+    ConstraintSolution supplied = solution;
+    supplied.accelerations = as_vector(accelerations);
+    supplied.multipliers = supply->multipliers;
+    return supplied;
+  };
+  const auto supplied =
+      forces.bearings.empty() ? supply_all(forces) : repeat_with_bearings(set, state, *rows, forces, supply_all, workspace);
+  if (!supplied) return supplied.failure();
 
   InverseWithRows result;
   result.drives = drives;
   result.forces.assign(supply->forces.begin(), supply->forces.end());
   result.determined = supply->determined;
+  result.friction.assign(drives.size(), 0);
   result.missing = supply->missing;
   const Eigen::VectorXd inertia = mass_matrix.cwiseAbs() * as_vector(accelerations).cwiseAbs();
   for (const Eigen::VectorXd& part : {inertia, Eigen::VectorXd(as_vector(whole.forces)), passive, forces.forces}) {
@@ -186,6 +201,14 @@ Outcome<InverseWithRows> compute_inverse_with_rows(const ConstraintSet& set, con
   solution.multipliers = supply->multipliers;
   solution.analysis.determinate = supply->determinate;
   result.motion = explain_solution(set, state, std::move(*rows), std::move(forces), given, std::move(solution), workspace);
+  for (const Grip& grip : set.model.grips()) {
+    if (grip.joint < 0 || !Grip::holds(set.modes[grip.mode])) continue;
+    const auto drive = std::ranges::find(drives, set.model.bodies()[grip.joint].v);
+    if (drive == drives.end()) continue;
+    result.friction[drive - drives.begin()] =
+        grip.bearing ? compute_bearing_limit(set, result.motion.rows, grip, result.motion.dynamics.reactions_W, true)
+                     : grip.holding_bound().value_or(0);
+  }
   return result;
 }
 

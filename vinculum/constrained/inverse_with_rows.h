@@ -13,7 +13,7 @@ namespace vinculum {
 std::vector<int> choose_drives(const Model& model);
 
 // The rows that hold while the drives make the motion: those of the contacts, and of given motions that no drive of the list
-// makes.
+// makes; and those of joints that friction holds, unless a drive of the list acts on them.
 ConstraintSet rows_beside_drives(const Model& model, const std::vector<int>& drives, const State* state = nullptr);
 
 // What drives and constraints must supply for a motion that is given whole:
@@ -27,6 +27,7 @@ ConstraintSet rows_beside_drives(const Model& model, const std::vector<int>& dri
 struct InverseWithRows {
   std::vector<int> drives;       // velocities
   std::vector<double> forces;    // of each drive
+  std::vector<double> friction;  // of each drive whose joint friction holds: what it may give or take; 0 of others
   std::vector<bool> determined;  // of each drive: whatever forces and multipliers make this motion, it is the same
   Eigen::VectorXd missing;       // of each velocity
   double size = 0;               // the largest of the forces that add up to `missing`

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <Eigen/LU>
 
+#include "vinculum/constraints/bearing_friction.h"
 #include "vinculum/constraints/load_shares.h"
 #include "vinculum/constraints/slipping.h"
 #include "vinculum/constraints/sparse_constraints.h"
@@ -333,6 +334,35 @@ void unload_joints(const ConstraintSet& set, const ConstraintRows& rows, const C
   }
 }
 
+}  // namespace
+
+void add_multiplier_parts(const Eigen::VectorXd& multipliers, ContactForces& forces) {
+  for (ContactForces::Law& law : forces.laws) {
+    if (law.normal_row >= 0) law.force += law.coefficient * std::max(multipliers[law.normal_row], 0.0);
+  }
+  for (ContactForces::Slip& slip : forces.slips) {
+    if (slip.normal_row >= 0) slip.force += slip.coefficient * std::max(multipliers[slip.normal_row], 0.0);
+  }
+}
+
+std::vector<Wrench> compute_joint_reactions(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                                            const ConstraintSolution& solution, const ContactForces& forces,
+                                            Workspace& workspace) {
+  const std::span<const double> accelerations(solution.accelerations.data(), static_cast<size_t>(solution.accelerations.size()));
+  auto reactions_W = compute_inverse_dynamics(set.model, state, accelerations, workspace).reactions_W;
+  unload_joints(set, rows, solution, forces, reactions_W);
+  return reactions_W;
+}
+
+std::vector<Wrench> compute_row_reactions(const ConstraintSet& set, const ConstraintRows& rows,
+                                          const ConstraintSolution& solution) {
+  std::vector<Wrench> reactions_W(set.model.bodies().size());
+  unload_joints(set, rows, solution, {}, reactions_W);
+  return reactions_W;
+}
+
+namespace {
+
 ElementReaction seen_at_contact(const ContactState& at, const Wrench& about_pole) {
   ElementReaction reaction;
   reaction.world = {about_pole.force, about_pole.moment - cross(at.point_W - at.pole_W, about_pole.force)};
@@ -355,12 +385,7 @@ void explain_contacts(const ConstraintSet& set, ConstrainedDynamics& result) {
   const ConstraintSolution& solution = result.solution;
   ContactForces& forces = result.forces;
   std::vector<ElementReaction>& reactions = result.reactions;
-  for (ContactForces::Law& law : forces.laws) {
-    if (law.normal_row >= 0) law.force += law.coefficient * std::max(solution.multipliers[law.normal_row], 0.0);
-  }
-  for (ContactForces::Slip& slip : forces.slips) {
-    if (slip.normal_row >= 0) slip.force += slip.coefficient * std::max(solution.multipliers[slip.normal_row], 0.0);
-  }
+  add_multiplier_parts(solution.multipliers, forces);
   dynamics.accelerations.assign(solution.accelerations.begin(), solution.accelerations.end());
   dynamics.weakest_velocity = solution.weakest_velocity;
   dynamics.weakest_ratio = solution.weakest_ratio;
@@ -381,8 +406,7 @@ ConstrainedDynamics explain_solution(const ConstraintSet& set, const State& stat
   explain_contacts(set, result);
   ForwardDynamics& dynamics = result.dynamics;
   dynamics.joint_forces = given.joint_forces;
-  dynamics.reactions_W = compute_inverse_dynamics(set.model, state, dynamics.accelerations, workspace).reactions_W;
-  unload_joints(set, result.rows, result.solution, result.forces, dynamics.reactions_W);
+  dynamics.reactions_W = compute_joint_reactions(set, state, result.rows, result.solution, result.forces, workspace);
   return result;
 }
 
@@ -394,13 +418,17 @@ Equations recursive_equations(const Model& model, const State& state, Workspace&
 }
 
 Outcome<ConstraintSolution> solve_equations(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
-                                            ContactForces& forces, const GivenForces& given, const Equations& equations) {
+                                            ContactForces& forces, const GivenForces& given, const Equations& equations,
+                                            Workspace& workspace) {
   const Eigen::Index n = set.model.tree().velocities;
   const Eigen::VectorXd tau_minus_h = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
                                       Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
   if (!tau_minus_h.allFinite() || !forces.forces.allFinite()) return no_finite_value(state.t);
-  if (auto failure = direct_slips(set, equations.mass_matrix, tau_minus_h, rows, forces)) return *failure;
-  return solve_constraints(set, equations.mass_matrix, tau_minus_h, rows, forces);
+  const auto solve = [&](ContactForces& all) -> Outcome<ConstraintSolution> {
+    if (auto failure = direct_slips(set, equations.mass_matrix, tau_minus_h, rows, all)) return *failure;
+    return solve_constraints(set, equations.mass_matrix, tau_minus_h, rows, all);
+  };
+  return forces.bearings.empty() ? solve(forces) : solve_with_bearings(set, state, rows, forces, solve, workspace);
 }
 
 }  // namespace
@@ -409,7 +437,7 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
                                                           const Equations& equations, Workspace& workspace) {
   const GivenForces given = compute_given_forces(set.model, state, workspace);
   ContactForces forces = compute_contact_forces(set, rows);
-  Outcome<ConstraintSolution> solution = solve_equations(set, state, rows, forces, given, equations);
+  Outcome<ConstraintSolution> solution = solve_equations(set, state, rows, forces, given, equations, workspace);
   if (!solution) return solution.failure();
   return explain_solution(set, state, std::move(rows), std::move(forces), given, std::move(*solution), workspace);
 }
@@ -448,7 +476,7 @@ std::optional<Failure> compute_contact_reactions(const ConstraintSet& set, const
     if (!rows.D.allFinite()) return no_finite_value(state.t);
     const Equations equations = recursive_equations(set.model, state, workspace);
     Outcome<ConstraintSolution> solution =
-        solve_equations(set, state, rows, result.forces, compute_given_forces(set.model, state, workspace), equations);
+        solve_equations(set, state, rows, result.forces, compute_given_forces(set.model, state, workspace), equations, workspace);
     if (!solution) return solution.failure();
     result.solution = std::move(*solution);
   }
@@ -485,7 +513,7 @@ std::optional<Failure> compute_motion(const ConstraintSet& set, const State& sta
   if (!rows.D.allFinite()) return no_finite_value(state.t);
   const Equations equations = recursive_equations(set.model, state, workspace);
   Outcome<ConstraintSolution> solution =
-      solve_equations(set, state, rows, forces, compute_given_forces(set.model, state, workspace), equations);
+      solve_equations(set, state, rows, forces, compute_given_forces(set.model, state, workspace), equations, workspace);
   if (!solution) return solution.failure();
   const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), n);
   Eigen::VectorXd pushed = forces.forces + rows.D.transpose() * solution->multipliers;

@@ -84,6 +84,17 @@ Outcome<ConstrainedDynamics> compute_contact_reactions(const ConstraintSet& set,
 std::optional<Failure> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
                                                  SparseConstraints* sparse, ConstrainedDynamics& result);
 
+// The multipliers' parts of the forces that go with rows.
+void add_multiplier_parts(const Eigen::VectorXd& multipliers, ContactForces& forces);
+
+// Joint reactions of a motion, parent on child, world axes, about the child's pole: with what rows and finished forces take over;
+// or what the multipliers alone do to them.
+std::vector<Wrench> compute_joint_reactions(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                                            const ConstraintSolution& solution, const ContactForces& forces,
+                                            Workspace& workspace);
+std::vector<Wrench> compute_row_reactions(const ConstraintSet& set, const ConstraintRows& rows,
+                                          const ConstraintSolution& solution);
+
 // Everything from the equations of a form written for reading.
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, ConstraintRows rows,
                                                           const Equations& equations, Workspace& workspace);

@@ -195,6 +195,7 @@ void compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows
   forces.beside.clear();
   forces.laws.clear();
   forces.slips.clear();
+  forces.bearings.clear();
   forces.undirected.clear();
   for (const RowSource* source : row_sources()) source->add_forces(set, rows, forces);
   add_slip_forces(set, rows, forces);

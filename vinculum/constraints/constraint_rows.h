@@ -34,8 +34,13 @@ struct ConstraintSet {
   std::optional<int> find_row(int index) const;  // by Row::index
   bool is_there(const Contact& contact) const { return contact.mode < 0 || modes[contact.mode] == 1; }
   // Of Model::one_sided(): those that part and touch; the others hold both ways, if they hold. At first all; with
-  // `contacts_part` false only what is always followed.
-  void follow(bool contacts_part) { contacts_part_ = contacts_part; }
+  // `contacts_part` false only what is always followed. The same of Model::grips() and `contacts_slip`.
+  void follow(bool contacts_part, bool contacts_slip = true) {
+    contacts_part_ = contacts_part;
+    contacts_slip_ = contacts_slip;
+  }
+  bool contacts_slip() const { return contacts_slip_; }
+  bool may_slip(const Grip& grip) const { return contacts_slip_ || grip.always_followed(); }
   bool follows_any() const { return model.has_followed_rows(contacts_part_); }
   bool follows(int one_sided) const { return contacts_part_ || model.one_sided()[one_sided].always_followed; }
   // Of contacts whose normal is carried by a law: it parts and touches; else it acts both ways.
@@ -60,7 +65,7 @@ struct ConstraintSet {
  private:
   void list_rows();
 
-  bool contacts_part_ = true;
+  bool contacts_part_ = true, contacts_slip_ = true;
 };
 
 // A constraint at a state:  d · v = F ,  d · v' = gamma                                              theory 1, sections 4 and 7
@@ -142,7 +147,8 @@ struct ContactForces {
     int normal_row = -1;
   };
   std::vector<Slip> slips;
-  std::vector<int> undirected;  // Model::grips() that begin to slip without a direction yet (direct_slips)
+  std::vector<int> bearings;    // grips of joints that slide by their own reaction, which is not known yet (bearing_friction.h)
+  std::vector<int> undirected;  // grips that begin to slip without a direction yet (direct_slips)
 };
 
 // The axes of contacts that have a law or sliding friction, and the translational ones that are allowed: in the order of the

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
 
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/expression/evaluate.h"
@@ -49,6 +50,10 @@ class EquationSource : public RowSource {
     for (const auto& [velocity, factor] : equation.by_velocity)
       written.forces.push_back({velocity, evaluate_at(factor, bindings)});
     return written;
+  }
+
+  std::optional<Failure> check_series(const Model& model) const override {
+    return refuse_joint_friction(model, "a power series");
   }
 
   std::string_view held_position(const Model&, const Row&) const override { return ""; }

@@ -104,6 +104,10 @@ void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, Conta
     const Grip& grip = set.model.grips()[i];
     if (Grip::holds(set.modes[grip.mode])) continue;
     if (grip.contact >= 0 && !set.is_there(set.model.contacts()[grip.contact])) continue;
+    if (grip.bearing) {
+      forces.bearings.push_back(static_cast<int>(i));
+      continue;
+    }
     const Eigen::VectorXd slip = slip_of(grip, rows);
     if (grip.is_single()) {
       add_slip(set, rows, shares, i, Eigen::VectorXd::Ones(1), strength_of_row(set, rows, i, slip[0]), forces);

@@ -104,7 +104,7 @@ void SparseConstraints::set_rows(const ConstraintSet& set, const ConstraintRows&
 
 bool SparseConstraints::solve_rows(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                    const ContactForces& forces, Workspace& workspace, std::span<double> accelerations) {
-  if (forces.coupling.cols() > 0 || !forces.undirected.empty() || !has_place(set)) return false;
+  if (forces.coupling.cols() > 0 || !forces.undirected.empty() || !forces.bearings.empty() || !has_place(set)) return false;
   set_rows(set, rows, [&](Eigen::Index i) { return std::optional(rows.gamma[i]); });
   return solver_.compute_accelerations(state.t, state.q, state.v,
                                        {forces.forces.data(), static_cast<size_t>(forces.forces.size())}, workspace,

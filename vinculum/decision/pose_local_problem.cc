@@ -3,10 +3,13 @@
 #include "vinculum/decision/pose_local_problem.h"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 
+#include <fmt/core.h>
 #include <Eigen/LU>
 
+#include "vinculum/constraints/bearing_friction.h"
 #include "vinculum/constraints/contact_law.h"
 #include "vinculum/constraints/guide_friction.h"
 #include "vinculum/dynamics/equations.h"
@@ -86,7 +89,51 @@ std::optional<double> find_critical_scale(const LocalProblem& problem) {
 }  // namespace
 
 bool is_there(const ConstraintSet& set, const Grip& grip) {
+  if (!set.may_slip(grip)) return false;
   return grip.contact < 0 || set.is_there(set.model.contacts()[grip.contact]);
+}
+
+std::optional<Failure> check_held_bearings(const ConstraintSet& set, const State& state, Workspace& workspace) {
+  const auto held = [&](const Grip& grip) { return grip.bearing && set.find_row(grip.rows[0]).has_value(); };
+  if (std::ranges::none_of(set.model.grips(), held)) return std::nullopt;
+  const auto dynamics = compute_constrained_dynamics(set, state, workspace);
+  if (!dynamics) return dynamics.failure();
+  for (const Grip& grip : set.model.grips()) {
+    if (!held(grip) || dynamics->solution.analysis.determinate[*set.find_row(grip.rows[0])]) continue;
+    return Failure{"VN-CONTACT-011",
+                   fmt::format("it is not determined whether joint '{}' goes on sticking: more joints and constraints hold the "
+                               "mechanism than are needed, and its friction depends on how they share the load",
+                               grip.name),
+                   "give the friction of these joints as `torque:`, which needs no reaction"};
+  }
+  return std::nullopt;
+}
+
+// What the other rows leave of the row's own inverse inertia,  W / (J A⁻¹ Jᵀ) , is the square of the way to the dead centre.
+std::optional<int> find_side_at_dead_centre(const ConstraintSet& set, const State& state, const Grip& grip,
+                                            Workspace& workspace) {
+  constexpr double kAtDeadCentre = 1e-10, kNoMotion = 1e-9;
+  const int row = grip.rows[0];
+  const auto rows = compute_constraint_rows(set, state);
+  if (!rows || !set.find_row(row) || set.rows.size() < 2) return std::nullopt;
+  const Eigen::MatrixXd mass_matrix = compute_mass_matrix(set.model, state, workspace);
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(mass_matrix.rows());
+  ContactForces no_forces;
+  no_forces.forces = none;
+  const auto local = compute_local_rows(set, mass_matrix, none, *rows, no_forces, {row});
+  const auto mass = factorize_mass_matrix(set, mass_matrix, rows->D);
+  if (!local || !mass) return std::nullopt;
+  const Eigen::VectorXd J = compute_row(set, *rows, rows->all[row]).row;
+  if (local->W(0, 0) > kAtDeadCentre * mass->factor.solve_lower(J).squaredNorm()) return std::nullopt;
+  ConstraintSet free = set;
+  std::vector<bool> left_out = set.left_out;
+  left_out[row] = true;
+  free.leave_out(left_out);
+  const auto motion = compute_constrained_motion(free, state, {}, workspace);
+  if (!motion) return std::nullopt;
+  const double x = J.dot(motion->accelerations) - rows->all[row].gamma;
+  if (std::abs(x) <= kNoMotion * scales_of(set.model, row).acceleration) return std::nullopt;
+  return x > 0 ? Grip::forward : Grip::backward;
 }
 
 int one_sided_of(const Model& model, int row) {
@@ -111,6 +158,18 @@ Outcome<MomentProblem> pose_local_problem(const ConstraintSet& set, const State&
   if (!rows) return rows.failure();
   moment.at = std::move(*rows);
   ContactForces forces = compute_contact_forces(set, moment.at);
+  // Of bearings the limits at rest and the friction that slides, by the reactions of all that is open sticking.
+  std::optional<ConstrainedDynamics> sticking;
+  const auto has_bearing = [&](const Grip& grip) { return grip.bearing && is_there(set, grip); };
+  if (std::ranges::any_of(model.grips(), has_bearing)) {
+    auto dynamics = compute_constrained_dynamics(set, state, workspace);
+    if (!dynamics) return dynamics.failure();
+    sticking = std::move(*dynamics);
+    for (const ContactForces::Slip& slip : sticking->forces.slips) {
+      const Grip& grip = model.grips()[slip.grip];
+      if (grip.bearing) forces.forces[model.bodies()[grip.joint].v] += slip.force;
+    }
+  }
   const Eigen::Index n = model.tree().velocities;
   const std::vector<double> zero(n, 0.0);
   const std::vector<double> bias = compute_inverse_dynamics(model, state, zero, workspace).forces;
@@ -125,13 +184,14 @@ Outcome<MomentProblem> pose_local_problem(const ConstraintSet& set, const State&
     if (place_of(questioned, row) < 0) questioned.push_back(row);
   };
   for (const Grip& grip : model.grips()) {
-    if (!is_there(set, grip) || set.modes[grip.mode] != Grip::sticks || !(grip.bound || grip.friction)) continue;
+    if (!is_there(set, grip) || set.modes[grip.mode] != Grip::sticks || !grip.has_limit()) continue;
     moment.open.push_back(&grip);
     for (const int row : grip.rows) question(row);
     if (grip.normal >= 0 && set.find_row(grip.normal)) question(grip.normal);
   }
   for (size_t k = 0; k < model.one_sided().size(); ++k) {
-    if (set.holds(static_cast<int>(k)) && set.find_row(model.one_sided()[k].row)) question(model.one_sided()[k].row);
+    const int row = model.one_sided()[k].row;
+    if (set.follows(static_cast<int>(k)) && set.holds(static_cast<int>(k)) && set.find_row(row)) question(row);
   }
   const RubbingPairs pairs = list_rubbing_pairs(set, moment.at);
   for (const int row : pairs.rows) question(row);
@@ -154,8 +214,9 @@ Outcome<MomentProblem> pose_local_problem(const ConstraintSet& set, const State&
   }
   std::vector<bool> in_grip(moment.rows.size(), false);
   for (const Grip* grip : moment.open) {
-    GripBlock block{GripBlock::Kind::grips, {}, grip->bound.value_or(0), grip->friction.value_or(0), -1};
+    GripBlock block{GripBlock::Kind::grips, {}, grip->holding_bound().value_or(0), grip->friction.value_or(0), -1};
     for (const int row : grip->rows) block.rows.push_back(place_of(moment.rows, row)), in_grip[block.rows.back()] = true;
+    if (grip->bearing) block.bound = compute_bearing_limit(set, sticking->rows, *grip, sticking->dynamics.reactions_W, true);
     if (grip->friction && grip->normal >= 0) block.normal = place_of(moment.rows, grip->normal);
     if (grip->friction && grip->normal < 0)
       block.bound = *grip->friction * compute_law_push(model.contacts()[grip->contact], moment.at.contacts[grip->contact]);
@@ -164,7 +225,8 @@ Outcome<MomentProblem> pose_local_problem(const ConstraintSet& set, const State&
   problem.blocks = moment.blocks;
   for (size_t i = 0; i < moment.rows.size(); ++i) {
     if (in_grip[i]) continue;
-    const bool pushes = one_sided_of(model, moment.rows[i]) >= 0;
+    const int one_sided = one_sided_of(model, moment.rows[i]);
+    const bool pushes = one_sided >= 0 && set.follows(one_sided);
     const GripBlock block{pushes ? GripBlock::Kind::pushes : GripBlock::Kind::held, {static_cast<int>(i)}, 0, 0, -1};
     moment.blocks.push_back(block);
     if (place_of(pairs.rows, moment.rows[i]) < 0) problem.blocks.push_back(block);

@@ -21,8 +21,16 @@ struct MomentProblem {
 };
 Outcome<MomentProblem> pose_local_problem(const ConstraintSet& set, const State& state, Workspace& workspace);
 
-// Is the contact of a grip there?
+// May a grip slip, and is its contact there?
 bool is_there(const ConstraintSet& set, const Grip& grip);
+
+// Of a joint at rest for an instant, whose row of friction says what the other rows say, but with another acceleration: a dead
+// centre. Nothing holds it there, and it goes on to this side (Grip::forward, backward). None: it may stick.
+std::optional<int> find_side_at_dead_centre(const ConstraintSet& set, const State& state, const Grip& grip, Workspace& workspace);
+
+// Where more hold a mechanism at rest than is needed, bearings among them, their limits depend on how these share the load: what
+// moves on is decided with the smallest forces, but nothing says how long all of them stick. Failure VN-CONTACT-011.
+std::optional<Failure> check_held_bearings(const ConstraintSet& set, const State& state, Workspace& workspace);
 
 // The index in Model::one_sided() of a row, or -1.
 int one_sided_of(const Model& model, int row);

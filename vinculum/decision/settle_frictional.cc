@@ -68,14 +68,14 @@ class Settling {
       holding_ = touching_;
       struck_.clear();
       set_.modes = grips_before;
-      set_.hold(holding_);
+      hold(holding_);
       if (auto failure = strike(after)) return failure;
       if (auto failure = choose_by_slip(after)) return failure;
       // What has just lost its push goes, and what had gone stays away, unless it would press in at once.
       std::vector<int> leaving = list_leaving();
       const auto hold_leaving = [&](bool holds) {
         for (const int k : leaving) holding_[k] = holds;
-        if (!leaving.empty()) set_.hold(holding_);
+        if (!leaving.empty()) hold(holding_);
       };
       hold_leaving(false);
       if (auto failure = change_.jams ? beyond_all_bounds() : decide_forces(after)) {
@@ -94,6 +94,7 @@ class Settling {
         if (rate * rate < 2 * -acceleration * change_.least_rise * scale_of(k).position) again = stays_[k] = true;
       }
       if (again) continue;
+      if (auto failure = check_held_bearings(set_, after, workspace_)) return failure;
       state_ = after;
       state_.modes = set_.modes;
       if (impacts_ != nullptr) impacts_->insert(impacts_->end(), struck_.begin(), struck_.end());
@@ -109,16 +110,34 @@ class Settling {
     const std::vector<bool> before = set_.holding();
     held_before_ = before;
     touching_ = list_touching(set_, *rows);
-    if (touching_ == before) return std::nullopt;
+    if (touching_ == before) return take_out_two_sided();
     const std::vector<int> modes = set_.modes;
-    for (const Grip& grip : model_.grips()) set_.modes[grip.mode] = Grip::slips;
-    set_.hold(touching_);
+    for (const Grip& grip : model_.grips()) {
+      if (set_.may_slip(grip)) set_.modes[grip.mode] = Grip::slips;
+    }
+    hold(touching_);
     const std::vector<double> v = state_.v;
     keep_on_constraints(set_, state_, workspace_);
     state_.v = v;
     set_.modes = modes;
-    set_.hold(before);
+    hold(before);
+    return take_out_two_sided();
+  }
+
+  // What is not followed holds both ways, if it holds, and is no part of what is decided.
+  std::optional<Failure> take_out_two_sided() {
+    two_sided_.assign(touching_.size(), false);
+    for (size_t k = 0; k < touching_.size(); ++k) {
+      if (set_.follows(static_cast<int>(k))) continue;
+      two_sided_[k] = held_before_[k];
+      touching_[k] = false;
+    }
     return std::nullopt;
+  }
+
+  void hold(std::vector<bool> one_sided) {
+    for (size_t k = 0; k < two_sided_.size(); ++k) one_sided[k] = one_sided[k] || two_sided_[k];
+    set_.hold(one_sided);
   }
 
   RowScales scale_of(size_t one_sided) const { return scales_of(model_, model_.one_sided()[one_sided].row); }
@@ -138,7 +157,7 @@ class Settling {
     if (std::none_of(leaving.begin(), leaving.end(), presses_in)) return false;
     for (const int k : leaving) holding_[k] = holding_[k] || presses_in(k);
     std::erase_if(leaving, [&](int k) { return holding_[k]; });
-    set_.hold(holding_);
+    hold(holding_);
     return true;
   }
 
@@ -161,7 +180,7 @@ class Settling {
       struck = struck || approached_[k];
     }
     if (struck) {
-      const StrikeRequest request{touching_, stays_, true, change_.still};
+      const StrikeRequest request{touching_, stays_, set_.contacts_slip(), change_.still};
       auto answer = strike_rows(set_, after, *rows, request, workspace_,
                                 [this](const auto& W, const auto& b, const auto& blocks, const std::vector<int>& questioned) {
                                   return choose_impact(W, b, blocks, questioned);
@@ -178,7 +197,7 @@ class Settling {
       // What would hardly rise is held, and the projection takes its velocity: rocking ends too.
       if (touching_[k] && !stays_[k] && rates_[k] > change_.still * scale_of(k).velocity) holding_[k] = false;
     }
-    set_.hold(holding_);
+    hold(holding_);
     return std::nullopt;
   }
 
@@ -211,6 +230,13 @@ class Settling {
       mode = mode_by_slip(grip, mode, slip, change_.still * scales_of(model_, grip.rows[0]).velocity).value_or(Grip::sticks);
     }
     set_.set_modes(set_.modes);
+    for (const Grip& grip : model_.grips()) {
+      if (grip.joint < 0 || set_.modes[grip.mode] != Grip::sticks) continue;
+      const auto side = find_side_at_dead_centre(set_, after, grip, workspace_);
+      if (!side) continue;
+      set_.modes[grip.mode] = *side;
+      set_.set_modes(set_.modes);
+    }
     keep_on_constraints(set_, after, workspace_);
     return std::nullopt;
   }
@@ -254,6 +280,7 @@ class Settling {
     if (change_.gives_way) {
       for (size_t k = 0; k < open.size(); ++k) still = std::max(still, kStays * solution->x(blocks[k].rows).norm());
     }
+    bool yields = false;  // something slides with less than what held it: what follows is decided with that
     for (size_t k = 0; k < open.size(); ++k) {
       const Eigen::VectorXd x = solution->x(blocks[k].rows);
       int& mode = set_.modes[open[k]->mode];
@@ -264,6 +291,7 @@ class Settling {
       if (!is_forced && (is_within || !(x.norm() > still))) continue;
       // What has just come to its bound has no acceleration yet: it slips against its force.
       mode = !open[k]->is_single() ? Grip::slips : side_of(is_forced ? -solution->R[blocks[k].rows[0]] : x[0]);
+      yields = yields || open[k]->yields();
     }
     for (size_t i = 0; i < moment->rows.size(); ++i) {
       const int k = one_sided_of(model_, moment->rows[i]);
@@ -274,7 +302,8 @@ class Settling {
     for (size_t k = 0; k < holding_.size(); ++k) {
       if (!holding_[k]) release_grips(static_cast<int>(k));
     }
-    set_.hold(holding_);
+    hold(holding_);
+    if (yields) return decide_forces(after);
     // With the modes that are found, what has let go rises or falls.
     if (!beside.empty()) {
       const auto motion = compute_constrained_motion(set_, after, {}, workspace_);
@@ -373,7 +402,7 @@ class Settling {
         rates_[k] = std::abs(rate[static_cast<Eigen::Index>(i)]) <= still ? 0 : rate[static_cast<Eigen::Index>(i)];
         if (rates_[k] > 0) holding_[k] = false;
       }
-      set_.hold(holding_);
+      hold(holding_);
       if (choose_by_slip(trial) || decide_forces(trial)) continue;
       struck_.push_back(report_impulses(set_, after, *impact, R, workspace_));
       after = trial;
@@ -436,6 +465,7 @@ class Settling {
   const FrictionalChange& change_;
   Workspace& workspace_;
   std::vector<bool> touching_, holding_, stays_;
+  std::vector<bool> two_sided_;                 // hold both ways; of touching_ and holding_ none is
   std::vector<bool> held_before_, approached_;  // with a rate, before anything was struck
   std::vector<double> rates_, accelerations_;   // of one-sided rows that touch
   double size_ = 1;
@@ -470,7 +500,7 @@ std::optional<Failure> check_slip_laws(const Model& model) {
     const auto refuse = [&](const char* why, const char* cure) {
       return Failure{"VN-CONTACT-121", fmt::format("'{}' {}", grip.name, why), cure};
     };
-    if (grip.law.kind != SlipLawKind::viscous && !grip.bound && !grip.friction)
+    if (grip.law.kind != SlipLawKind::viscous && !grip.has_limit())
       return refuse("has a law of slip and no bound", "give `bound` or `friction`; only a viscous law does without");
     if (relays && !grip.is_single())
       return refuse("has several constraints with one bound, which laws with memory or dead zone do not support",

@@ -6,8 +6,8 @@
 
 namespace vinculum {
 
-// As settle_one_sided, where contacts also stick or slip under their friction and bounds. All that touches, and every grip
-// without slip, is decided in one local problem (grip_problem.h):
+// As settle_one_sided, where joints, and contacts where they are followed, also stick or slip under their friction and bounds.
+// All that touches, and every grip without slip, is decided in one local problem (grip_problem.h):
 //
 //   impact   normals  0 ≤ u⁺ - e max(-u⁻, 0)  ⟂  Λ_n ≥ 0                                  Newton's; others: impact_problem.h
 //            tangents Λ_t in -mu Λ_n ∂|u_t⁺|                                             Coulomb's, of impulses
@@ -24,6 +24,8 @@ namespace vinculum {
 //   u⁺ = W Λ + u⁻ ,  Λ ≠ 0                            of one contact Λ = -W⁻¹u⁻: the slide stops at once, and the contact stays
 //
 // behind which forces have a solution again. Both are told in the record.
+//
+// What slides may bear less than what held it: once it slips, the others are decided beside what it bears then.
 //
 // A slip up to `still` is none, and is taken away. Laws without sticking have their side from the slip. In and out: the modes of
 // `set`. Failures VN-CONTACT-120 where friction and pushes do not settle, -150 without any choice of modes and impulses, -017 as

@@ -119,8 +119,9 @@ Outcome<StrikeProblem> pose_strike(const ConstraintSet& set, const State& state,
   // Forces that are bounded by themselves have no impulse; faces of guides do not rub while bodies strike.
   std::vector<bool> is_kept;
   for (const Row& row : set.rows) {
-    const bool yields = place_in(questioned, row.index) >= 0 || row.from<StickRow>() != nullptr ||
-                        (request.slips && row.grip >= 0 && (model.grips()[row.grip].bound || model.grips()[row.grip].friction));
+    const Grip* const grip = row.grip >= 0 ? &model.grips()[row.grip] : nullptr;
+    const bool slips = grip != nullptr && (request.slips || grip->always_followed()) && grip->has_limit();
+    const bool yields = place_in(questioned, row.index) >= 0 || row.from<StickRow>() != nullptr || slips;
     const auto one_sided = std::find_if(model.one_sided().begin(), model.one_sided().end(),
                                         [&](const OneSided& element) { return element.row == row.index; });
     const bool parts =

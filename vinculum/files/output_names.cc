@@ -38,6 +38,10 @@ std::vector<RowName> list_row_names(const ReaderContext& context, const ModelDes
       rows.push_back({limit.coordinate + ".upper", force});
     }
   }
+  for (const auto& body : model.bodies) {
+    if (body.joint.friction)
+      rows.push_back({body.name + ".friction", *body.joint.type == JointType::prismatic ? kForce : kMoment});
+  }
   for (const auto& motion : model.motions)
     rows.push_back({"motion:" + motion.coordinate, context.find_force_dimension(motion.coordinate)});
   for (const auto& string : model.strings) rows.push_back({string.name, kForce});

@@ -97,6 +97,37 @@ void read_limits(ReaderContext& context, YamlNode node, const std::string& body,
   });
 }
 
+// { torque: 2 N*m, static: 2.5 N*m }, of a prismatic joint { force: 30 N }; or { coefficient: 0.1, radius: 10 mm, collar: 15 mm
+// }.
+void read_joint_friction(ReaderContext& context, YamlNode node, JointDescription& joint) {
+  if (!node) return;
+  const Fields fields(context, node, {"torque", "force", "coefficient", "radius", "collar", "static"});
+  if (!fields) return;
+  JointFrictionDescription friction;
+  friction.place = node.head();
+  if (fields.has("coefficient")) {
+    for (const char* key : {"torque", "force"})
+      fields.refuse(key, "the limit is that of `coefficient` already", "keep one of them");
+    const bool is_read =
+        read_number(context, fields["coefficient"], {kDimensionless, Sign::positive}, friction.coefficient.emplace());
+    const bool has_radius = read_number(context, fields.require("radius", "of the journal: radius: 10 mm"),
+                                        {kLength, Sign::positive}, friction.radius);
+    read_number(context, fields["collar"], {kLength, Sign::positive}, friction.collar);
+    read_number(context, fields["static"], {kDimensionless, Sign::positive}, friction.at_rest);
+    if (is_read && has_radius) joint.friction = friction;
+    return;
+  }
+  for (const char* key : {"radius", "collar"}) fields.refuse(key, "it belongs to `coefficient`", "coefficient: 0.1");
+  const bool slides = *joint.type == JointType::prismatic;
+  const char *const own = slides ? "force" : "torque", *const other = slides ? "torque" : "force";
+  fields.refuse(other, slides ? "a prismatic joint slides" : "the joint turns", fmt::format("write `{}:`", own));
+  const NumberRule rule{slides ? kForce : kMoment, Sign::positive};
+  const bool is_read =
+      read_number(context, fields.require(own, slides ? "force: 30 N" : "torque: 2 N*m"), rule, friction.bound.emplace());
+  read_number(context, fields["static"], rule, friction.at_rest);
+  if (is_read) joint.friction = friction;
+}
+
 bool read_joint(ReaderContext& context, YamlNode node, const std::string& body, JointDescription& joint, BodyFormulas& formulas) {
   if (!node) return false;
   joint.place = node.head();
@@ -109,7 +140,7 @@ bool read_joint(ReaderContext& context, YamlNode node, const std::string& body, 
     }
     return true;
   }
-  const Fields fields(context, node, {"name", "type", "axis", "axes", "pitch", "origin", "rotation", "limits"});
+  const Fields fields(context, node, {"name", "type", "axis", "axes", "pitch", "origin", "rotation", "limits", "friction"});
   if (!fields) return false;
   read_text(context, fields["name"], joint.name);
   read_vector(context, fields["origin"], {kLength}, joint.origin, formulas.origin);
@@ -129,6 +160,7 @@ bool read_joint(ReaderContext& context, YamlNode node, const std::string& body, 
     fields.refuse("pitch", "only a screw has it", "type: screw");
   }
   read_limits(context, fields["limits"], body, joint);
+  read_joint_friction(context, fields["friction"], joint);
   return true;
 }
 

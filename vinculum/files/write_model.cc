@@ -159,6 +159,15 @@ Yaml write(const JointDescription& joint) {
   if (has_axis) map.add("axis", write_axis(*joint.axis));
   if (type == JointType::screw) map.add("pitch", *joint.pitch);
   add_placement(map, "origin", joint.origin, joint.rotation);
+  if (joint.friction) {
+    Yaml friction = Yaml::map();
+    if (joint.friction->bound) friction.add(type == JointType::prismatic ? "force" : "torque", *joint.friction->bound);
+    if (joint.friction->coefficient)
+      friction.add("coefficient", *joint.friction->coefficient).add("radius", joint.friction->radius);
+    if (joint.friction->collar != 0) friction.add("collar", joint.friction->collar);
+    if (joint.friction->at_rest) friction.add("static", *joint.friction->at_rest);
+    map.add("friction", std::move(friction));
+  }
   if (joint.limits.empty()) return map;
   Yaml limits = Yaml::map();
   for (const LimitDescription& limit : joint.limits) limits.add(limit.coordinate, write(limit));

@@ -60,7 +60,11 @@ bool Grips::judge_shared(const Watch& watch, Verdict& verdict) const {
 // What is needed at most, beside what there is. Where nothing is needed there is no moment of it.
 std::string Grips::describe_demand(const Grip& grip, const Watch& watch) const {
   const std::string unit = grip.friction ? "" : model_.rows()[grip.rows[0]].unit;
-  const double available = grip.friction ? *grip.friction : *grip.bound;
+  if (grip.bearing) {
+    const double has = grip.bearing->friction_at_rest;
+    return demand_text(watch.most * has, has, "", fmt::format("at t = {:.4g} s", watch.most_t));
+  }
+  const double available = grip.friction ? *grip.friction : *grip.holding_bound();
   if (!(watch.most > 0)) return demand_text(0, available, unit, "");
   return demand_text(grip.friction ? watch.most : watch.most * available, available, unit,
                      fmt::format("at t = {:.4g} s", watch.most_t));
@@ -127,9 +131,9 @@ Verdict judge_load_split(double first_t, double share, double share_t) {
 
 void Grips::judge(double, std::vector<Verdict>& verdicts) const {
   constexpr double kMissed = 1e-6;  // a demand this much beyond what is there, where nothing was seen to slip
-  if (followed() && split_first_.happened()) {
+  if (follows_contacts() && split_first_.happened()) {
     verdicts.push_back(judge_load_split(*split_first_.t, split_, split_t_));
-  } else if (followed() && std::ranges::any_of(watches_, &Watch::shares)) {
+  } else if (follows_contacts() && std::ranges::any_of(watches_, &Watch::shares)) {
     Verdict split = load_split_verdict();
     split.verdict = Holds::holds;
     split.why = "the motion does not depend on how the redundant supports share the load";
@@ -138,18 +142,21 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
   for (size_t i = 0; i < grips_.size(); ++i) {
     const Grip& grip = grips_[i];
     const Watch& watch = watches_[i];
-    if (grip.contact >= 0 && grip.friction && !model_.contacts()[grip.contact].can_lift_off() && !followed()) continue;
+    if (grip.contact >= 0 && grip.friction && !model_.contacts()[grip.contact].can_lift_off() && !follows(grip)) continue;
+    const bool missed = follows(grip) && watch.most > (1 + kMissed) * grip.friction.value_or(1);
+    // That a joint slips is no assumption that fails, where it is followed; only a slip that was missed is.
+    if (grip.joint >= 0 && (follows(grip) ? !missed || watch.first.happened() : watch.most == 0 && !watch.undetermined)) continue;
     Verdict verdict;
     verdict.subject = grip.judged;
     verdict.element = grip.contact >= 0 ? model_.contacts()[grip.contact].name : grip.name;
     verdict.term = grip.friction ? "friction demand" : "limited force";
     if (watch.most > 0) verdict.nearest_t = watch.most_t;
     bool slips = watch.first.happened();
-    if (followed() && (slips || !sticks(grip.law))) {
+    if (follows(grip) && (slips || !sticks(grip.law))) {
       verdicts.push_back(judge_followed(i, std::move(verdict)));
       continue;
     }
-    if (!grip.bound && !grip.friction) {
+    if (!grip.has_limit()) {
       verdict.why = "no bound to compare with; `simulate --contacts frictional` follows its law";
       verdicts.push_back(std::move(verdict));
       continue;
@@ -160,7 +167,7 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
     }
     verdict.verdict = slips ? Holds::violated : Holds::holds;
     if (slips) verdict.first_violation = watch.first.t;
-    if (!followed() && watch.shares) slips = judge_shared(watch, verdict);
+    if (!follows(grip) && watch.shares) slips = judge_shared(watch, verdict);
     if (watch.most == kNoFactor) {
       verdict.margin = 0;
       verdict.why = grip.contact >= 0 ? fmt::format("no normal force at t = {:.4g} s, so no friction suffices", watch.most_t)
@@ -173,14 +180,19 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
       // It needs more than it has and others bear the rest, or the other way round: what counts is what all bear together.
       if (watch.shares && least_ > 0 && (verdict.verdict == Holds::holds) != (verdict.margin.value_or(1) >= 1)) verdict.margin = 1 / least_;
     }
-    if (followed() && watch.most > (1 + kMissed) * grip.friction.value_or(1)) {
+    if (missed) {
       verdict.verdict = Holds::violated;
       verdict.first_violation = watch.most_t;
       verdict.why += "; this slip was too short to be located and is not in the motion";
       verdict.hint = "use a smaller --tolerance, which makes shorter steps";
     }
-    if (slips) verdict.why += "; it would slip from then on; this run kept it sticking";
-    if (slips) verdict.hint = "run with `--contacts frictional` to let it slip";
+    if (slips && grip.joint >= 0) {
+      verdict.why += "; it does not hold the joint";
+      verdict.hint = "`simulate` from this state shows how it slips";
+    } else if (slips) {
+      verdict.why += "; it would slip from then on; this run kept it sticking";
+      verdict.hint = "run with `--contacts frictional` to let it slip";
+    }
     verdicts.push_back(std::move(verdict));
   }
 }

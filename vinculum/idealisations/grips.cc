@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/bearing_friction.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/slip_force.h"
 #include "vinculum/constraints/slipping.h"
@@ -66,7 +67,9 @@ Grips::Grips(MotionSystem* system, const ConstraintSet& set, Follow follow, doub
 }
 
 // The force of a contact is what it does along its tangent, whatever row that comes from; of other rows it is their multipliers.
-Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip, const NormalSelfStress& stress) const {
+// `joints`: the reactions of all of them, where some have bearings.
+Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip, std::span<const Wrench> joints,
+                                 const NormalSelfStress& stress) const {
   const ConstraintSet& set = moment.set();
   const ConstrainedDynamics& dynamics = *moment.solution();
   const auto& multipliers = dynamics.solution.multipliers;
@@ -102,14 +105,21 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip, const NormalS
     if (grip.friction) presses = multiplier(grip.normal);
   }
   demand.undetermined = there && !determined;
-  demand.slips = followed() && sticks(grip.law) && set.modes[grip.mode] != Grip::sticks &&
+  demand.slips = follows(grip) && sticks(grip.law) && set.modes[grip.mode] != Grip::sticks &&
                  (grip.contact < 0 || set.is_there(model_.contacts()[grip.contact]));
   demand.shares = demand.undetermined && shares && grip.friction;
-  if (!there || !(determined || demand.shares) || !(grip.bound || grip.friction)) return demand;
-  const double needed = std::sqrt(squares), has = grip.bound.value_or(grip.friction.value_or(0) * std::max(presses, 0.0));
+  if (!there || !(determined || demand.shares) || !grip.has_limit()) return demand;
+  const double needed = std::sqrt(squares);
+  const double has = grip.bearing ? compute_bearing_limit(set, dynamics.rows, grip, joints, true)
+                                  : grip.holding_bound().value_or(grip.friction.value_or(0) * std::max(presses, 0.0));
+  if (grip.bearing) {
+    demand.part = needed <= round_off ? 0 : std::min(needed / std::max(has, 1e-300), kNoFactor);
+    demand.reserve = needed <= round_off ? 1 : (has - needed) / (has + needed);
+    return demand;
+  }
   demand.part = grip.friction ? compute_friction_demand(needed, presses, round_off) : needed <= round_off ? 0 : needed / has;
   // What sticks is within its cone in some distribution; the smallest may leave that of one contact by a trace, which is then at it.
-  if (demand.shares && followed() && !demand.slips) demand.part = std::min(*demand.part, *grip.friction);
+  if (demand.shares && follows(grip) && !demand.slips) demand.part = std::min(*demand.part, *grip.friction);
   demand.reserve = needed <= round_off ? 1 : grip.friction ? *grip.friction * presses - needed : 1 - std::pow(needed / has, 2);
   return demand;
 }
@@ -129,8 +139,18 @@ Grips::Look Grips::make_look(Moment& moment) {
   }
   look.demands.clear();
   const NormalSelfStress stress = find_normal_self_stress(moment.set(), moment.solution()->solution.analysis);
-  for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip, stress));
+  const std::vector<Wrench> joints = joint_reactions(moment);
+  for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip, joints, stress));
   return look;
+}
+
+// Of a moment with a solution; none where no bearing asks for them.
+std::vector<Wrench> Grips::joint_reactions(Moment& moment) const {
+  const auto asks = [&](const Grip& grip) { return grip.bearing && moment.set().find_row(grip.rows[0]).has_value(); };
+  if (std::ranges::none_of(grips_, asks)) return {};
+  const ConstrainedDynamics& dynamics = *moment.solution();
+  return compute_joint_reactions(moment.set(), moment.state(), dynamics.rows, dynamics.solution, dynamics.forces,
+                                 moment.workspace());
 }
 
 // Its reaction is not determined, and whether it holds a matter of all distributions.
@@ -143,7 +163,7 @@ double Grips::reserve_of_all(Moment& moment) const {
   if (const auto smallest = find_friction_of_smallest(moment.set(), dynamics); smallest && *smallest < kClear)
     return 1 - *smallest;
   const double reserve = find_reserve_of_distributions(moment.set(), dynamics);
-  if (!followed()) return reserve;
+  if (!follows_contacts()) return reserve;
   // Where ten times the friction would not be enough it is a push that is missing: what lifts off then is not a matter of grip.
   constexpr double kAnyFriction = 10;
   return reserve < 0 && find_reserve_of_distributions(moment.set(), dynamics, kAnyFriction) < 0 ? 1 : reserve;
@@ -225,9 +245,9 @@ void Grips::evaluate_guards(Moment& moment, std::span<double> guards) {
   for (size_t i = 0; i < grips_.size(); ++i) {
     const Demand& demand = look.demands[i];
     // The first of those that share a guard has it.
-    shares_guard_[i] = is_open(grips_[i], demand) && (!followed() || moment.set().modes[grips_[i].mode] == Grip::sticks);
+    shares_guard_[i] = is_open(grips_[i], demand) && (!follows(grips_[i]) || moment.set().modes[grips_[i].mode] == Grip::sticks);
     if (!shares_guard_[i])
-      guards[2 * i] = std::max(followed() ? follow_guard(moment, i, demand) : demand.reserve, -1e12);
+      guards[2 * i] = std::max(follows(grips_[i]) ? follow_guard(moment, i, demand) : demand.reserve, -1e12);
     else if (!together)
       guards[2 * i] = *(together = reserve_of_all(moment));
     if (const auto turns = turns_due(grips_[i]); !turns.empty()) guards[2 * i + 1] = turns.front() - moment.t();
@@ -238,12 +258,13 @@ void Grips::evaluate_guards(Moment& moment, std::span<double> guards) {
 
 // It slips in several rows, by a law that has an end of slip.
 bool Grips::may_turn(const Grip& grip, const std::vector<int>& modes) const {
-  return followed() && !grip.is_single() && sticks(grip.law) && !is_smooth(grip.law) && is_slipping(modes[grip.mode]);
+  return follows(grip) && !grip.is_single() && sticks(grip.law) && !is_smooth(grip.law) && is_slipping(modes[grip.mode]);
 }
 
 void Grips::begin_above_zero(std::span<double> guards) const {
-  if (!followed()) return;
-  for (double& guard : guards) guard = std::max(guard, std::numeric_limits<double>::min());
+  for (size_t i = 0; i < guards.size(); ++i) {
+    if (follows(grips_[i / 2])) guards[i] = std::max(guards[i], std::numeric_limits<double>::min());
+  }
 }
 
 std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
@@ -255,7 +276,7 @@ std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
   if (!rows) return rows.failure();
   for (size_t i = 0; i < grips_.size(); ++i) {
     const bool moves = slip_of(grips_[i], *rows).norm() > 0;
-    if (is_smooth(grips_[i].law) || !is_slipping(state.modes[grips_[i].mode])) continue;
+    if (!follows(grips_[i]) || is_smooth(grips_[i].law) || !is_slipping(state.modes[grips_[i].mode])) continue;
     if (!moves && sticks(grips_[i].law)) tell(grips_[i].occurrence(EventKind::slip));
     if (moves && sticks(grips_[i].law) && !watches_[i].first.happened()) {
       watches_[i].first.t = watches_[i].last = state.t;
@@ -273,7 +294,7 @@ Idealisation::Passed Grips::pass(int guard, double begin, double t, bool falls, 
     const auto rows = compute_row_values(system_->constraints(), state_at(t));
     if (!rows || slip_of(grips_[index], *rows).norm() > kThroughZero * still(grips_[index])) return {};
   }
-  if (followed()) return {{}, t};
+  if (follows(grips_[index])) return {{}, t};
   (shares_guard_[index] ? least_first_ : watches_[index].first).take(t, t >= begin);
   return {};
 }
@@ -295,7 +316,7 @@ void Grips::remember(const Grip& grip, std::span<const double> numbers, State& s
 
 // Of a delayed law: when its side will change.
 std::span<const double> Grips::turns_due(const Grip& grip) const {
-  if (!followed() || grip.law.kind != SlipLawKind::delay) return {};
+  if (!follows(grip) || grip.law.kind != SlipLawKind::delay) return {};
   const auto memory = system_->constraints().memory_of(grip);
   return memory.subspan(1, static_cast<size_t>(memory[0]));
 }
@@ -492,7 +513,7 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
     const auto dynamics = compute_contact_reactions(system_->constraints(), state, workspace_);
     if (!dynamics) return dynamics.failure();
     Moment moment(system_->constraints(), state, workspace_, *dynamics);
-    change.gives_way = is_open(grip, find_demand(moment, grip, {}));
+    change.gives_way = is_open(grip, find_demand(moment, grip, joint_reactions(moment), {}));
     if (!change.gives_way) change.slipping = guard / 2;
     const std::vector<int> before = state.modes;
     if (auto failure = settle(state, change, tell)) return failure;
@@ -518,7 +539,7 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
 }
 
 void Grips::hear(const Occurrence& event) {
-  if (!followed() || event.element.kind != ElementKind::grip) return;
+  if (event.element.kind != ElementKind::grip || !follows(grips_[event.element.index])) return;
   Watch& watch = watches_[event.element.index];
   if (event.kind == EventKind::slip) {
     watch.first.take_if_none(event.t);
@@ -552,11 +573,11 @@ void Grips::add_to_watch(const Look& look, bool forward) {
       watch.count = 1;
       watch.began = has_looked_ ? Watch::Began::landing : Watch::Began::at_start;
     }
-    if (!demand.part || (followed() && is_beyond_elsewhere(look, i))) continue;
+    if (!demand.part || (follows(grips_[i]) && is_beyond_elsewhere(look, i))) continue;
     if (is_record(*demand.part, watch.most)) watch.most = *demand.part, watch.most_t = look.t;
     // An excess beyond the errors of the run, beside the two forces that are compared.
     const double has = grips_[i].friction ? *grips_[i].friction : 1;
-    if (!followed() && *demand.part - has > 10 * tolerance_ * (*demand.part + has)) {
+    if (!follows(grips_[i]) && *demand.part - has > 10 * tolerance_ * (*demand.part + has)) {
       (demand.shares ? watch.beyond : watch.first).take(look.t, forward);
     }
   }
@@ -565,8 +586,8 @@ void Grips::add_to_watch(const Look& look, bool forward) {
 
 // A slip that begins with a touch-down is no event of its own.
 void Grips::hear_use(std::span<const GripUse> uses, double t) {
-  if (!followed()) return;
   for (size_t i = 0; i < grips_.size(); ++i) {
+    if (!follows(grips_[i])) continue;
     Watch& watch = watches_[i];
     if (uses[i].slips && !watch.first.happened()) {
       watch.first.t = watch.last = t;
@@ -627,7 +648,7 @@ void Grips::look_at_end(Moment& moment, bool forward) {
 // Judged on redundant supports beyond what any distribution holds: which contacts would slip?
 void Grips::note_mechanism(Moment& moment) {
   const auto is_asked = [](const Watch& watch) { return watch.shares && !watch.moves.happened(); };
-  if (followed() || !least_first_.happened() || std::ranges::none_of(watches_, is_asked)) return;
+  if (follows_contacts() || !least_first_.happened() || std::ranges::none_of(watches_, is_asked)) return;
   constexpr double kPivot = 1e-6;
   const bool is_first = std::ranges::none_of(watches_, [](const Watch& watch) { return watch.moves.happened(); });
   const std::vector<double> motion = find_slipping_mechanism(moment.set(), *moment.solution());
@@ -637,9 +658,8 @@ void Grips::note_mechanism(Moment& moment) {
 }
 
 void Grips::list_events(std::vector<Occurrence>& events) const {
-  if (!followed()) return;
   for (const Grip& grip : grips_) {
-    if (is_smooth(grip.law)) continue;
+    if (!follows(grip) || is_smooth(grip.law)) continue;
     for (const EventKind kind : {EventKind::slip, EventKind::stick, EventKind::reverse}) events.push_back(grip.occurrence(kind));
     if (grip.has_play()) events.push_back(grip.occurrence(EventKind::engage));
   }

@@ -16,7 +16,8 @@ namespace vinculum {
 
 inline constexpr double kSplits = 1e-6;  // of the friction that slides: what the shares of a load change beyond it they decide
 
-// Rows that a limited force keeps (Model::grips()): contacts with `friction` or a `bound`, velocity constraints with one. Several
+// Rows that a limited force keeps (Model::grips()): contacts with `friction` or a `bound`, velocity constraints with one, joints
+// with friction. Several
 // rows share it, as a vector:
 //
 //   |lambda| ≤ R  or  |lambda| ≤ mu N                                                          theory 3, sections 3, 4 and 7
@@ -45,7 +46,7 @@ class Grips : public Idealisation {
   std::optional<Failure> decide(int guard, State& state, const Tell& tell) override;
   void hear(const Occurrence& event) override;
   void hear_use(std::span<const GripUse> uses, double t) override;
-  bool decides(int) const override { return followed(); }
+  bool decides(int guard) const override { return follows(grips_[static_cast<size_t>(guard / 2)]); }
   double guard_scale(int guard) const override;
   void search_step(StepValues& values, const LookAt& look_at, double t0, double t1, std::vector<Occurrence>& found) override;
   void count_looks(double begin, double end, const LookAt& look_at, const StateAt& state_at) override;
@@ -81,8 +82,13 @@ class Grips : public Idealisation {
     std::vector<Demand> demands;
     double split = 0;  // ConstraintSolution::friction_split
   };
-  bool followed() const { return follow_ == Follow::frictional; }
-  Demand find_demand(Moment& moment, const Grip& grip, const NormalSelfStress& stress) const;
+  bool follows(const Grip& grip) const { return system_ != nullptr && may_slip(follow_, grip); }
+  bool follows_contacts() const { return follow_ == Follow::frictional; }
+  bool followed() const {
+    return std::ranges::any_of(grips_, [this](const Grip& grip) { return follows(grip); });
+  }
+  Demand find_demand(Moment& moment, const Grip& grip, std::span<const Wrench> joints, const NormalSelfStress& stress) const;
+  std::vector<Wrench> joint_reactions(Moment& moment) const;
   Look make_look(Moment& moment);
   bool is_beyond_elsewhere(const Look& look, size_t index) const;
   void note_mechanism(Moment& moment);

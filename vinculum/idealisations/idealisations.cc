@@ -62,9 +62,9 @@ StateJudge::StateJudge(const ConstraintSet& set)
 StateJudge::~StateJudge() = default;
 
 void StateJudge::look(const State& state, const ConstrainedDynamics& dynamics, Workspace& workspace,
-                      std::span<const double> supplied) {
+                      std::span<const double> supplied, const ConstraintSet* set) {
   last_t_ = state.t;
-  Moment moment(set_, state, workspace, dynamics);
+  Moment moment(set != nullptr ? *set : set_, state, workspace, dynamics);
   moment.set_supplied(supplied);
   for (const auto& idealisation : list_) {
     idealisation->look_at_end(moment, true);

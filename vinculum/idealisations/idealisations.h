@@ -27,7 +27,9 @@ class StateJudge {
   bool has_subjects() const { return !list_.empty(); }
 
   // With the forces of the drives at every velocity, where these are what is asked for.
-  void look(const State& state, const ConstrainedDynamics& dynamics, Workspace& workspace, std::span<const double> supplied = {});
+  // `set`: where the modes are others at each moment.
+  void look(const State& state, const ConstrainedDynamics& dynamics, Workspace& workspace, std::span<const double> supplied = {},
+            const ConstraintSet* set = nullptr);
   std::vector<Verdict> judge() const;
 
  private:

@@ -31,7 +31,7 @@ struct Cone {
 
 // The force of a grip that no distribution changes: its own bound, or mu N with N by a law. None: N is a multiplier.
 std::optional<double> bound_of(const ConstrainedDynamics& dynamics, const Grip& grip) {
-  if (grip.bound || !grip.friction || grip.normal >= 0) return grip.bound;
+  if (grip.bound || !grip.friction || grip.normal >= 0) return grip.holding_bound();
   return *grip.friction * std::max(dynamics.reactions[grip.contact].own.force.x, 0.0);
 }
 

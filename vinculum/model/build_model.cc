@@ -100,6 +100,7 @@ class ModelBuilder {
     name_joints();
     check_names_differ(model_, words_, diagnostics_);
     find_driven_coordinates();
+    check_joint_friction();
     compile_links();
     differentiate_environment();
     model_.forces_ = compile_forces(model_, words_, names(), diagnostics_);
@@ -129,6 +130,7 @@ class ModelBuilder {
   void name_bodies(const std::vector<int>& order);
   void name_joints();
   void find_driven_coordinates();
+  void check_joint_friction();
   void compile_links();
   void differentiate_environment();
   void add_extra_states();
@@ -233,6 +235,28 @@ void ModelBuilder::find_driven_coordinates() {
       const size_t length = motion.coordinate.size() - std::min<size_t>(3, motion.coordinate.size());
       if (motion.coordinate.ends_with(axis)) split_.insert(motion.coordinate.substr(0, length));
     }
+  }
+}
+
+// Where a motion is given, friction would only add to the force of its drive, and at rest share it in an unknown way.
+void ModelBuilder::check_joint_friction() {
+  for (size_t i = 0; i < words_.bodies.size(); ++i) {
+    const auto& friction = words_.bodies[i].joint.friction;
+    if (!friction) continue;
+    const std::string& name = words_.bodies[i].name;
+    const std::string element = fmt::format("joint of body '{}'", name);
+    const auto v = model_.find_velocity(name + "'");
+    if (std::ranges::any_of(model_.driven_, [&](const DrivenCoordinate& driven) { return driven.v == v; }))
+      diagnostics_.error("VN-MODEL-118", friction->place, element, "it has friction and a given motion",
+                         "drive it by a force under `forces`, or leave the friction out");
+    const auto has_name = [&](const auto& elements) {
+      return std::ranges::any_of(elements, [&](const auto& other) { return other.name == name; });
+    };
+    if (has_name(words_.contacts) || has_name(words_.velocity_constraints))
+      diagnostics_.error("VN-MODEL-106", friction->place, element,
+                         fmt::format("its slip would be called like that of the {} '{}'",
+                                     has_name(words_.contacts) ? "contact" : "velocity constraint", name),
+                         "give one of them another name");
   }
 }
 
@@ -511,6 +535,11 @@ void ModelBuilder::compile_rows() {
   for (size_t i = 0; i < words_.velocity_constraints.size(); ++i) {
     for (const Expression& slip : words_.velocity_constraints[i].slips)
       model_.velocity_equations_.push_back(compile_equation(static_cast<int>(i), slip));
+  }
+  for (size_t i = 0; i < words_.bodies.size(); ++i) {
+    if (!words_.bodies[i].joint.friction) continue;
+    const int v = model_.bodies_[i].v;
+    model_.velocity_equations_.push_back(hold_joint(static_cast<int>(i), v, model_.velocity_names_[v]));
   }
   for (const BodyDescription& body : words_.bodies) {
     for (const LimitDescription& words : body.joint.limits) {

@@ -92,6 +92,29 @@ bool check_axis(const Located<Vector3>& axis, const std::string& element, Diagno
   return false;
 }
 
+// Dry friction has a direction: that of the one coordinate.
+void check_friction(const JointDescription& joint, const std::string& element, Diagnostics& diagnostics) {
+  const JointFrictionDescription& friction = *joint.friction;
+  const JointType type = *joint.type;
+  const std::string unit = friction.coefficient ? "" : type == JointType::prismatic ? " N" : " N*m";
+  const double sliding = friction.coefficient.value_or(friction.bound.value_or(0));
+  const auto is_good = [](double value) { return value >= 0 && std::isfinite(value); };
+  if (type != JointType::revolute && type != JointType::prismatic && type != JointType::screw) {
+    diagnostics.error("VN-MODEL-117", friction.place, element, "only revolute, prismatic and screw joints have friction",
+                      "build the joint of several bodies with one axis each; or use a contact or a guide");
+  } else if (friction.coefficient && type != JointType::revolute) {
+    diagnostics.error("VN-MODEL-117", friction.place, element, "only a revolute joint has friction by its reaction",
+                      "give `torque:` or `force:`; what slides along faces is a guide");
+  } else if (!(sliding > 0) || !is_good(sliding) || !is_good(friction.radius) || !is_good(friction.collar)) {
+    diagnostics.error("VN-MODEL-010", friction.place, element, "its friction is not positive and finite");
+  } else if (friction.at_rest && (!(*friction.at_rest >= sliding) || !std::isfinite(*friction.at_rest))) {
+    diagnostics.error(
+        "VN-MODEL-119", friction.place, element,
+        fmt::format("static friction {:g}{} is below sliding friction {:g}{}", *friction.at_rest, unit, sliding, unit),
+        "`static` is what the joint bears at rest: give at least the sliding value, or leave it out");
+  }
+}
+
 void check_bodies(const std::vector<BodyDescription>& bodies, Diagnostics& diagnostics) {
   for (const BodyDescription& body : bodies) {
     const std::string element = fmt::format("body '{}'", body.name);
@@ -103,6 +126,7 @@ void check_bodies(const std::vector<BodyDescription>& bodies, Diagnostics& diagn
         !is_finite(body.joint.rotation.z) || !std::isfinite(*body.joint.pitch)) {
       diagnostics.error("VN-MODEL-010", body.joint.place, element, "the placement of its joint is not finite");
     }
+    if (body.joint.friction) check_friction(body.joint, element + ", friction of its joint", diagnostics);
     if (!std::isfinite(*body.mass)) {
       diagnostics.error("VN-MODEL-010", body.mass.place, element, "mass is not finite");
     } else if (*body.mass < 0) {

@@ -41,6 +41,17 @@ struct LimitDescription {
   Place place;
 };
 
+// Dry friction of a joint with one axis, between it and its parent.                                    theory 7, section 2
+//
+//   |m| ≤ bound , or of a revolute joint  |m| ≤ coefficient (radius |R_radial| + collar |R_axial|) ,  R: its reaction
+struct JointFrictionDescription {
+  std::optional<double> bound;  // sliding [N*m]; prismatic: [N]
+  std::optional<double> coefficient;
+  double radius = 0, collar = 0;
+  std::optional<double> at_rest;  // bound or coefficient of what does not move; none: the same
+  Place place;
+};
+
 struct JointDescription {
   Located<std::string> name;  // another name of its coordinates, for files that have them by joints; may be empty
   Located<JointType> type = JointType::fixed;
@@ -50,6 +61,7 @@ struct JointDescription {
   Vector3 origin;                            // origin of the child at zero displacement, in the parent's frame [m]
   Matrix3 rotation = kIdentity3;             // R_PF: joint frame in the parent's
   std::vector<LimitDescription> limits;
+  std::optional<JointFrictionDescription> friction;
   Place place;
 };
 

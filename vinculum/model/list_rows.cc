@@ -62,6 +62,11 @@ class RowLister {
   // The multiplier does power on the slip: N m/s by the slip's unit. Where bare numbers leave that open: of a sum of rotations
   // it is an angle's.
   void add_equation(int index) {
+    if (const int joint = model_.velocity_equations()[index].joint; joint >= 0) {
+      const Body& body = model_.bodies()[joint];
+      add(body.name + ".friction", units_.forces[body.v], fmt::format("friction of joint '{}'", body.name), EquationRow{index});
+      return;
+    }
     const int constraint = model_.velocity_equations()[index].constraint;
     const VelocityConstraintDescription& words = words_.velocity_constraints[constraint];
     int number = 0;  // among the equations of this constraint
@@ -158,6 +163,7 @@ class RowLister {
   void add_grips() {
     for (size_t i = 0; i < model_.contacts().size(); ++i) add_grips_of_contact(static_cast<int>(i));
     for (size_t i = 0; i < words_.velocity_constraints.size(); ++i) add_grip_of_constraint(static_cast<int>(i));
+    for (size_t i = 0; i < model_.bodies().size(); ++i) add_grip_of_joint(static_cast<int>(i));
   }
 
   // The tangent of a contact, as a vector; or each axis with a bound of its own.
@@ -204,10 +210,25 @@ class RowLister {
     add_grip(grip);
   }
 
+  void add_grip_of_joint(int body) {
+    const auto& words = words_.bodies[body].joint.friction;
+    if (!words) return;
+    Grip grip;
+    grip.name = words_.bodies[body].name;
+    grip.judged = grip.name + ".friction";
+    grip.joint = body;
+    grip.bound = words->bound;
+    if (words->bound) grip.bound_at_rest = words->at_rest;
+    if (words->coefficient)
+      grip.bearing = {*words->coefficient, words->at_rest.value_or(*words->coefficient), words->radius, words->collar};
+    grip.rows = {find_row(grip.judged)};
+    add_grip(std::move(grip));
+  }
+
   void add_grip(Grip grip) {
     grip.mode = static_cast<int>(list_.modes.size());
     for (const int row : grip.rows) list_.rows[row].grip = static_cast<int>(list_.grips.size());
-    ElementMode mode{grip.name + ".grip", {"sticks", "slips"}, Grip::sticks};
+    ElementMode mode{grip.joint >= 0 ? grip.judged : grip.name + ".grip", {"sticks", "slips"}, Grip::sticks};
     if (grip.is_single()) mode.words = {"sticks", "forward", "backward"};
     if (grip.is_single() && (grip.has_play() || grip.law.kind == SlipLawKind::dead_zone))
       mode.words.insert(mode.words.end(), {"free", "front edge", "back edge"});

@@ -99,8 +99,8 @@ struct Memory {
   static constexpr int kMostTurns = 64;  // changes of side that can be due at once
 };
 
-// Constraints that a force of limited size keeps: the tangent of a contact, a velocity constraint. While they stick they are
-// there; while they slip that force acts in their place.
+// Constraints that a force of limited size keeps: the tangent of a contact, a velocity constraint, a joint with friction. While
+// they stick they are there; while they slip that force acts in their place.
 //
 //   |lambda| ≤ R  or  |lambda| ≤ mu N                                                                theory 3, sections 3 and 4
 struct Grip {
@@ -112,16 +112,29 @@ struct Grip {
   std::string name;                // of the element: foot, skid, foot.lateral
   std::string judged;              // the subject of its verdict: foot.friction, foot.bound, skid
   std::vector<int> rows;           // indices into Model::rows()
-  int contact = -1;                // index into Model::contacts(); -1: a velocity constraint
+  int contact = -1;                // index into Model::contacts(); -1: a velocity constraint, or
+  int joint = -1;                  // of the joint of this body: index into Model::bodies()
   std::optional<double> bound;     // R, or
   std::optional<double> friction;  // mu,
   int normal = -1;                 // and the constraint whose multiplier is N; -1: the law on the contact's normal
   SlipLaw law;
+  std::optional<double> bound_at_rest{};  // R of what sticks; none: the same
+  // Of a bearing: R by the joint's own reaction, mu (radius |radial| + collar |axial|).                    theory 7, section 2
+  struct Bearing {
+    double friction = 0, friction_at_rest = 0, radius = 0, collar = 0;
+  };
+  std::optional<Bearing> bearing{};
   int mode = 0;     // index into Model::modes()
   int memory = -1;  // index into Model::memories(); -1: its law remembers nothing
 
   Occurrence occurrence(EventKind kind) const { return {kind, {ElementKind::grip, index}, name}; }
   bool is_single() const { return rows.size() == 1; }
+  // Friction of a joint acts in every run, that of contacts where it is followed.
+  bool always_followed() const { return joint >= 0; }
+  bool has_limit() const { return bound || friction || bearing; }
+  // What slides may bear less than what held it.
+  bool yields() const { return bound_at_rest || bearing; }
+  std::optional<double> holding_bound() const { return bound_at_rest ? bound_at_rest : bound; }
   bool has_play() const { return law.kind == SlipLawKind::backlash; }
   static bool holds(int value) { return value == sticks || value == front_edge || value == back_edge; }
 };

@@ -49,4 +49,12 @@ VelocityEquation compile_equation(int constraint, const Expression& slip) {
   return equation;
 }
 
+VelocityEquation hold_joint(int body, int velocity, const std::string& name) {
+  Expression::Builder builder;
+  const int v = builder.variable({VariableKind::velocity, velocity}, name);
+  VelocityEquation equation = compile_equation(-1, builder.build(v));
+  equation.joint = body;
+  return equation;
+}
+
 }  // namespace vinculum

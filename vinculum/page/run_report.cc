@@ -82,7 +82,7 @@ void add_poses(const Model& model, const std::vector<State>& states, Report& rep
 void add_grips(const Recorder& rows, Report& report) {
   const Model& model = rows.model();
   for (const Grip& grip : model.grips()) {
-    if (grip.rows.size() > 2 || (grip.friction && grip.normal < 0)) continue;
+    if (grip.bearing || grip.rows.size() > 2 || (grip.friction && grip.normal < 0)) continue;
     ReportGrip drawn{grip.name,
                      grip.friction ? "" : model.rows()[grip.rows[0]].unit,
                      grip.friction ? *grip.friction : grip.bound.value_or(0),

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/analysis/balance_design.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/files/write_model.h"
 #include "vinculum/model/compile_forces.h"
 #include "vinculum/questions/answers.h"
@@ -232,6 +233,7 @@ int answer_balance(const BalanceOptions& options, Reply& reply) {
   int exit_code = kDone;
   const auto model = load_model(options, reply, exit_code);
   if (!model) return exit_code;
+  if (const auto refusal = refuse_joint_friction(*model, "balancing")) return reply.fail(*refusal);
   BalanceSites sites;
   std::vector<int> drives;
   try {

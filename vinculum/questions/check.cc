@@ -8,6 +8,7 @@
 
 #include "vinculum/constrained/classification.h"
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/mass_matrix.h"
@@ -182,7 +183,8 @@ std::optional<State> report_assembly(const Model& model, const State& start, con
   const auto held = load_held(options, model, reply, exit_code);
   if (!held) return std::nullopt;
   Workspace workspace(model);
-  const ConstraintSet set(model);
+  ConstraintSet set(model);
+  set.leave_out(list_held_joints(model));
   auto assembly = assemble(set, start, workspace, *held);
   if (!assembly) {
     exit_code = reply.fail(assembly.failure());
@@ -249,7 +251,8 @@ int answer_check(const CheckOptions& options, Reply& reply) {
     reply.say(fmt::format("page           {}: the mechanism with a slider for every coordinate", options.page));
   }
   report_inertia(*model, *state, reply);
-  const ConstraintSet constraints(*model, *state);
+  ConstraintSet constraints(*model, *state);
+  constraints.leave_out(list_held_joints(*model));
   const auto rows = compute_constraint_rows(constraints, *state);
   if (!rows) return reply.fail(rows.failure());
   if (const auto failure = report_constraints(constraints, *state, *rows, reply)) return reply.fail(*failure);

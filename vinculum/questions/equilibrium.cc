@@ -9,6 +9,7 @@
 #include "vinculum/analysis/equilibrium.h"
 #include "vinculum/analysis/find_steady_motion.h"
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/model/units.h"
 #include "vinculum/questions/answers.h"
@@ -89,6 +90,21 @@ int run_steady_equilibrium(const EquilibriumOptions& options, const Model& model
   return write_state_found(options, state, reply);
 }
 
+// Whether friction of joints holds the start, at rest there: a verdict for each joint.
+std::optional<Failure> judge_start(const Model& model, const State& start, Reply& reply) {
+  State at_rest = start;
+  std::fill(at_rest.v.begin(), at_rest.v.end(), 0.0);
+  for (const Grip& grip : model.grips()) {
+    if (grip.joint >= 0) at_rest.modes[grip.mode] = Grip::sticks;
+  }
+  const ConstraintSet held(model, at_rest);
+  Workspace workspace(model);
+  const auto dynamics = compute_constrained_dynamics(held, at_rest, workspace);
+  if (!dynamics) return dynamics.failure();
+  tell_verdicts(judge_state(held, at_rest, *dynamics, workspace), reply);
+  return std::nullopt;
+}
+
 }  // namespace
 
 int answer_equilibrium(const EquilibriumOptions& asked, Reply& reply) {
@@ -105,9 +121,10 @@ int answer_equilibrium(const EquilibriumOptions& asked, Reply& reply) {
   DerivativesWorkspace workspace(*model);
   const auto found = find_equilibrium(*model, *start, workspace);
   if (!found) return reply.fail(found.failure());
+  const bool rubs = find_joint_friction(*model) != nullptr;  // around it friction holds, and nothing vibrates
   const KinksAtState kinks = find_kinks_at_state(*model, found->state);
   const auto linear = linearise(*model, found->state, workspace);
-  if (!linear && kinks.empty()) return reply.fail(linear.failure());
+  if (!linear && kinks.empty() && !rubs) return reply.fail(linear.failure());
 
   tell_laws_of_time(*model, found->state.t, "the equilibrium", reply);
   const Json state = to_json(*model, found->state);
@@ -120,6 +137,11 @@ int answer_equilibrium(const EquilibriumOptions& asked, Reply& reply) {
     reply.say(fmt::format("  {:<16} {:>16.9g} {}", model->coordinate_names()[i], found->state.q[i], units.coordinates[i]));
   if (found->neutral > 0)
     reply.say(fmt::format("  not isolated: {} neutral direction{}", found->neutral, found->neutral == 1 ? "" : "s"));
+  if (rubs) {
+    reply.say("  without friction of joints; with it there are others around, and no modes of vibration");
+    if (const auto failure = judge_start(*model, *start, reply)) return reply.fail(*failure);
+    return write_state_found(options, state, reply);
+  }
   if (kinks.empty()) {
     tell_modes(*linear, reply);
   } else {

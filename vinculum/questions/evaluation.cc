@@ -7,6 +7,7 @@
 
 #include "vinculum/constrained/constrained_forms.h"
 #include "vinculum/constraints/singular_position.h"
+#include "vinculum/decision/settle_joints.h"
 #include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
@@ -112,8 +113,9 @@ Outcome<GuidesThere> choose_guides(ConstraintSet& constraints, State& state, Con
 Evaluation evaluate_state(const Model& model, const State& asked, const std::string& form_name, double residual) {
   const Form* const form = std::ranges::find(kForms, form_name, &Form::name);
   assert(form != std::end(kForms));
-  Evaluation evaluation(model, asked);
   State state = asked;
+  const auto unsettled = settle_joint_friction(model, state, true);
+  Evaluation evaluation(model, state);
   Workspace workspace(model);
   evaluation.motions = compute_body_motions(model, state, workspace);
   std::vector<double> scratch;
@@ -127,6 +129,7 @@ Evaluation evaluate_state(const Model& model, const State& asked, const std::str
     evaluation.failure = failure;
     return std::move(evaluation);
   };
+  if (unsettled) return fail(*unsettled);
   const ConstraintSet& constraints = evaluation.constraints;
   auto computed = compute_constraint_rows(constraints, state);
   if (!computed) return fail(computed.failure());

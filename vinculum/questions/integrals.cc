@@ -7,6 +7,7 @@
 
 #include "vinculum/analysis/integrals.h"
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
 #include "vinculum/simulation/run.h"
@@ -87,6 +88,7 @@ int answer_integrals(const IntegralsOptions& options, Reply& reply) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
+  if (const auto refusal = refuse_joint_friction(*model, "the search for integrals")) return reply.fail(*refusal);
   if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
   const auto around = choose_taut(options, *model, *state, reply, exit_code);
   if (!around) return exit_code;

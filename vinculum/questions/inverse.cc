@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include <fmt/core.h>
 
 #include "vinculum/constrained/inverse_with_rows.h"
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/failures.h"
@@ -220,6 +223,30 @@ void tell_multipliers(const ConstraintSet& set, const InverseWithRows& inverse, 
   }
 }
 
+// At rest friction of a joint gives or takes up to its bound: the drive may supply anything between these.
+using ForceRanges = std::vector<std::optional<std::array<double, 2>>>;
+ForceRanges list_ranges(const InverseWithRows& inverse) {
+  ForceRanges ranges;
+  for (size_t i = 0; i < inverse.drives.size(); ++i) {
+    const double force = inverse.forces[i], friction = inverse.friction[i];
+    ranges.push_back(friction > 0 ? std::optional(std::array{force - friction, force + friction}) : std::nullopt);
+  }
+  return ranges;
+}
+
+// Multipliers of `listed` from those of `set`; where friction slides, its force.
+Eigen::VectorXd multipliers_of(const ConstraintSet& listed, const ConstraintSet& set, const ConstrainedDynamics& motion) {
+  Eigen::VectorXd values(static_cast<Eigen::Index>(listed.rows.size()));
+  for (size_t i = 0; i < listed.rows.size(); ++i) {
+    const auto row = set.find_row(listed.rows[i].index);
+    double& value = values[static_cast<Eigen::Index>(i)] = row ? motion.solution.multipliers[*row] : 0;
+    for (const ContactForces::Slip& slip : motion.forces.slips) {
+      if (slip.row == listed.rows[i].index) value = slip.force;
+    }
+  }
+  return values;
+}
+
 // The velocities that "a" of the state file names.
 std::vector<int> list_given_accelerations(const InverseOptions& options, const Model& model, Reply& reply) {
   std::vector<int> given;
@@ -266,10 +293,15 @@ std::vector<double> spread(const Model& model, const std::vector<int>& drives, c
 
 int answer_state_with_rows(const InverseOptions& options, const Model& model, const std::vector<int>& drives, State state,
                            std::vector<double> accelerations, Reply& reply) {
-  const ConstraintSet set = rows_beside_drives(model, drives, &state);
   Workspace workspace(model);
   int exit_code = kDone;
-  if (options.project && !project_motion(options, set, drives, state, accelerations, reply, exit_code)) return exit_code;
+  choose_joint_slips(model, accelerations, state);
+  if (options.project) {
+    const ConstraintSet before = rows_beside_drives(model, drives, &state);
+    if (!project_motion(options, before, drives, state, accelerations, reply, exit_code)) return exit_code;
+    choose_joint_slips(model, accelerations, state);
+  }
+  const ConstraintSet set = rows_beside_drives(model, drives, &state);
   const auto rows = compute_constraint_rows(set, state);
   if (!rows) return reply.fail(rows.failure());
   add_residuals(set, *rows, accelerations, reply);
@@ -292,6 +324,15 @@ int answer_state_with_rows(const InverseOptions& options, const Model& model, co
   }
   reply.json()["drives"] = names;
   reply.json()["forces"] = forces;
+  const ForceRanges ranges = list_ranges(*inverse);
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    if (!ranges[i]) continue;
+    const auto [least, most] = *ranges[i];
+    const std::string& name = model.velocity_names()[drives[i]];
+    reply.json()["range"][name] = {least, most};
+    reply.say(
+        fmt::format("  {:<16} at rest, with friction: from {:.9g} to {:.9g} {}", name, least, most, units.forces[drives[i]]));
+  }
   tell_multipliers(set, *inverse, reply);
   tell_uniqueness(set, *inverse, reply);
   tell_reactions(model, inverse->motion.dynamics.reactions_W, reply);
@@ -305,20 +346,23 @@ constexpr double kSplineError = 1e-3;
 
 int answer_motion_with_rows(const InverseOptions& options, const Model& model, const std::vector<int>& drives, GivenMotion motion,
                             Reply& reply) {
-  const ConstraintSet set = rows_beside_drives(model, drives);
+  const ConstraintSet listed = rows_beside_drives(model, drives);
   Workspace workspace(model);
-  ForcesOverTime course(model, drives, set);
+  ForcesOverTime course(model, drives, listed);
   const double allowed = motion.differentiated ? kSplineError : options.residual;
-  StateJudge judge(set);
+  StateJudge judge(listed);
   std::vector<InverseWithRows> answers;
   double size = 0, moved = 0;
   bool unique = true;
+  std::vector<Json> ranges(drives.size(), Json::array());  // null while it slides
   const auto at = [&](const Failure& failure, double t) {
     return reply.fail({failure.code, fmt::format("at t = {:.6g} s {}", t, failure.message), failure.hint});
   };
   for (size_t k = 0; k < motion.states.size(); ++k) {
     State& state = motion.states[k];
     std::vector<double>& accelerations = motion.accelerations[k];
+    choose_joint_slips(model, accelerations, state);
+    const ConstraintSet set = rows_beside_drives(model, drives, &state);
     auto rows = compute_constraint_rows(set, state);
     if (!rows) return at(rows.failure(), state.t);
     std::vector<RowResidual> residuals = list_residuals(set, *rows);
@@ -339,8 +383,11 @@ int answer_motion_with_rows(const InverseOptions& options, const Model& model, c
     if (!inverse) return at(inverse.failure(), state.t);
     size = std::max(size, inverse->size);
     unique = unique && inverse->is_unique();
-    judge.look(state, inverse->motion, workspace, spread(model, drives, inverse->forces));
-    course.add(state.t, inverse->forces, inverse->motion.solution.multipliers, inverse->motion.dynamics.reactions_W);
+    judge.look(state, inverse->motion, workspace, spread(model, drives, inverse->forces), &set);
+    course.add(state.t, inverse->forces, multipliers_of(listed, set, inverse->motion), inverse->motion.dynamics.reactions_W);
+    const ForceRanges at_rest = list_ranges(*inverse);
+    for (size_t i = 0; i < at_rest.size(); ++i)
+      ranges[i].push_back(at_rest[i] ? Json({(*at_rest[i])[0], (*at_rest[i])[1]}) : Json());
     inverse->motion = {};
     answers.push_back(std::move(*inverse));
   }
@@ -353,6 +400,10 @@ int answer_motion_with_rows(const InverseOptions& options, const Model& model, c
   for (const int drive : drives) reply.json()["drives"].push_back(model.velocity_names()[drive]);
   reply.json()["unique"] = unique;
   reply.json()["missing"] = missing;
+  for (size_t i = 0; i < drives.size(); ++i) {
+    const bool rests = std::ranges::any_of(ranges[i], [](const Json& range) { return !range.is_null(); });
+    if (rests) reply.json()["range"][model.velocity_names()[drives[i]]] = ranges[i];
+  }
   if (motion.differentiated)
     reply.say(
         fmt::format("the spline violated the constraints by up to {:.2g} (m/s^2 or rad/s^2) and lacked drive forces of up to "

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/friction/guide_history.h"
 #include "vinculum/friction/guide_statics.h"
 #include "vinculum/page/friction_plot.h"
@@ -86,6 +87,7 @@ int answer_limit(const LimitOptions& options, Reply& reply) {
   if (!model) return exit_code;
   auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
+  if (const auto refusal = refuse_joint_friction(*model, "the limit load")) return reply.fail(*refusal);
   if (model->face_pairs().empty())
     return reply.fail({"VN-VARIANT-026", "the model has no guides",
                        "a limit load is held by friction in guides: see `guides` of the model file"});

@@ -10,6 +10,7 @@
 
 #include "vinculum/analysis/root_locus.h"
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/files/read_motion.h"
 #include "vinculum/page/locus_plot.h"
@@ -202,6 +203,7 @@ int answer_linearise(const LineariseOptions& options, Reply& reply) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
+  if (const auto refusal = refuse_joint_friction(*model, "the linearisation")) return reply.fail(*refusal);
   if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
   if (const auto refusal = check_size_of_matrices(*model)) return reply.fail(*refusal);
   if (!options.over.empty()) return answer_over(options, reply);

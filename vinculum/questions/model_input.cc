@@ -8,6 +8,8 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/constraints/joint_friction.h"
+#include "vinculum/decision/settle_joints.h"
 #include "vinculum/decision/taut_strings.h"
 #include "vinculum/formats/safe_file.h"
 #include "vinculum/model/state.h"
@@ -114,15 +116,19 @@ std::shared_ptr<const Model> load_model(const ModelOptions& options, Reply& repl
 std::optional<State> load_state(const ModelOptions& options, const Model& model, Reply& reply, int& exit_code,
                                 std::vector<double>* accelerations) {
   State state = model.initial_state();
-  // Without given accelerations the forces decide which strings pull.
-  const auto with_strings = [&]() -> std::optional<State> {
+  // Without given accelerations the forces decide which strings pull and which joints stick.
+  const auto with_modes = [&]() -> std::optional<State> {
     if (const auto failure = find_taut_strings(model, state, accelerations == nullptr)) {
+      exit_code = reply.fail(*failure);
+      return std::nullopt;
+    }
+    if (const auto failure = settle_joint_friction(model, state, accelerations == nullptr)) {
       exit_code = reply.fail(*failure);
       return std::nullopt;
     }
     return state;
   };
-  if (options.state.empty()) return with_strings();
+  if (options.state.empty()) return with_modes();
   const auto text = reply.read_text(options.state);
   if (!text) {
     exit_code =
@@ -137,7 +143,7 @@ std::optional<State> load_state(const ModelOptions& options, const Model& model,
     exit_code = reply.finish(kWrongUsage);
     return std::nullopt;
   }
-  return with_strings();
+  return with_modes();
 }
 
 void tell_change(const Model& model, const State& from, const State& to, const std::vector<std::string>& held, const char* key,
@@ -193,7 +199,9 @@ std::optional<State> project_start(const ConstraintSet& set, const State& state,
   const auto held = load_held(options, model, reply, exit_code);
   if (!held) return std::nullopt;
   Workspace workspace(model);
-  const auto assembly = assemble(set, state, workspace, *held);
+  ConstraintSet with_free_joints = set;  // that friction holds a joint is no condition on a start
+  with_free_joints.leave_out(list_held_joints(model));
+  const auto assembly = assemble(with_free_joints, state, workspace, *held);
   if (!assembly) {
     exit_code = reply.fail(assembly.failure());
     return std::nullopt;

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constrained/classification.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/files/results_folder.h"
 #include "vinculum/files/tell_slip.h"
@@ -385,6 +386,7 @@ int answer_realize(const RealizeOptions& options, Reply& reply) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
+  if (const auto refusal = refuse_joint_friction(*model, "realize")) return reply.fail(*refusal);
   if (options.until && !(*options.until > state->t))
     return reply.refuse_usage(fmt::format("--until must be later than the start at t = {:g} s", state->t), "a time in seconds");
   if (const auto refusal = answer_realize(options, *model, *state, reply)) {

@@ -8,6 +8,7 @@
 
 #include "vinculum/constrained/trusted_series.h"
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/model/units.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
@@ -40,6 +41,7 @@ int answer_series(const SeriesOptions& options, Reply& reply) {
   if (!model) return exit_code;
   const auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
+  if (const auto refusal = refuse_joint_friction(*model, "a power series")) return reply.fail(*refusal);
   if (const auto refusal = refuse_guide_friction(*model)) return reply.fail(*refusal);
   if (const auto violation = check_state(*model, *state, 1e-8)) return reply.fail(*violation);
   const ConstraintSet set(*model, *state);

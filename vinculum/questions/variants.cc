@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/constraints/joint_friction.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/friction/compare_forms.h"
 #include "vinculum/friction/critical_friction.h"
@@ -275,6 +276,7 @@ int answer_model(const VariantsOptions& options, Reply& reply) {
   if (!model) return exit_code;
   auto state = load_state(options, *model, reply, exit_code);
   if (!state) return exit_code;
+  if (const auto refusal = refuse_joint_friction(*model, "the search for variants")) return reply.fail(*refusal);
   if (model->face_pairs().empty())
     return reply.fail({"VN-VARIANT-026", "the model has no guides", "variants are of faces: see `guides` of the model file"});
   Workspace workspace(*model);

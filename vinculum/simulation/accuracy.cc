@@ -135,7 +135,8 @@ std::optional<Verdict> judge_accuracy(const Model& model, const State& start, co
   const double tolerance = options.tolerance;
   if (tolerance < kLooseEnough) {
     // Beside friction a much looser run chatters where the run does not, and costs more than it.
-    const double loose = options.follow == Follow::frictional ? kLooserWithFriction * tolerance : std::pow(tolerance, 0.55);
+    const double loose = options.follow == Follow::frictional || may_slip(options.follow, model) ? kLooserWithFriction * tolerance
+                                                                                                 : std::pow(tolerance, 0.55);
     Departure departure(model, result, listener, result.steps + 10);
     if (repeat(model, start, options, result, loose, departure)) {
       const double error = departure.largest().error;

@@ -129,7 +129,7 @@ std::optional<Failure> check_request(const Model& model, const RunOptions& optio
 
 std::optional<Failure> check_start(const Model& model, const State& start, const RunOptions& options) {
   ConstraintSet constraints(model, start);
-  constraints.follow(options.parts());
+  constraints.follow(options.parts(), options.follow == Follow::frictional);
   if (auto failure = hold_what_touches(constraints, start)) return failure;
   const auto struck = list_struck(constraints, start);
   if (!struck) return struck.failure();
@@ -138,8 +138,8 @@ std::optional<Failure> check_start(const Model& model, const State& start, const
   constraints.hold(holding);
   if (options.follow == Follow::frictional) {
     if (auto failure = check_slip_laws(model)) return failure;
-    if (auto failure = let_slip_what_slips(constraints, start, kTouching)) return failure;
   }
+  if (auto failure = let_slip_what_slips(constraints, start, kTouching)) return failure;
   const auto rows = compute_constraint_rows(constraints, start);
   if (!rows) return rows.failure();
   if (auto failure = check_friction_across(constraints, *rows)) return failure;

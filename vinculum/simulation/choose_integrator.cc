@@ -24,18 +24,19 @@ namespace {
 
 // Constraints that come and go would start a stiff method again each time; laws without a jump do not.
 bool rows_come_and_go(const Model& model, const RunOptions& options) {
-  const auto creeps = [](const Grip& grip) { return is_smooth(grip.law); };
-  return model.has_followed_rows(options.parts()) ||
-         (options.follow == Follow::frictional && !std::ranges::all_of(model.grips(), creeps));
+  return model.has_followed_rows(options.parts()) || std::ranges::any_of(model.grips(), [&](const Grip& grip) {
+           return may_slip(options.follow, grip) && !is_smooth(grip.law);
+         });
 }
 
 // Constraints that come and go change the equations; strings do so seldom enough for a new series each time.
 std::optional<Failure> find_obstacle_to_series(const Model& model, const RunOptions& options) {
   const ConstraintSet set(model);
-  if (options.follow == Follow::frictional && !model.grips().empty())
-    return Failure{"VN-RUN-015",
-                   fmt::format("the motion with '{}' is not computed as a power series: it may slip", model.grips()[0].name),
+  for (const Grip& grip : model.grips()) {
+    if (!may_slip(options.follow, grip)) continue;
+    return Failure{"VN-RUN-015", fmt::format("the motion with '{}' is not computed as a power series: it may slip", grip.name),
                    "take --integrator dop853"};
+  }
   for (const OneSided& element : model.one_sided()) {
     if (!options.parts() || element.always_followed) continue;
     return Failure{
@@ -141,7 +142,7 @@ double compare_marks(const MotionSystem& system, std::span<const double> a, std:
 Trial try_integrator(const Model& model, const State& start, const RunOptions& options, const std::string& name,
                      double work_limit, const Trial* other, double tolerance, const std::function<bool()>& wants_to_stop) {
   MotionSystem system(model, choose_baumgarte(name, options), options.follow, held_at(name));
-  if (options.follow == Follow::frictional) {
+  if (options.follow == Follow::frictional || may_slip(options.follow, model)) {
     State settled = start;
     if (system.settle(settled, FrictionalChange{})) return {};
   }

@@ -33,6 +33,7 @@ std::optional<std::string> find_obstacle_to_steps(const Model& model, Follow fol
     return kind == SlipLawKind::sign || (averages && (kind == SlipLawKind::hysteresis || kind == SlipLawKind::delay));
   };
   for (const Grip& grip : model.grips()) {
+    if (grip.joint >= 0) return fmt::format("the friction of joint '{}'", grip.name);
     if (follow == Follow::frictional && !is_followed(grip.law.kind)) return fmt::format("the law of '{}'", grip.name);
   }
   for (const OneSided& element : model.one_sided()) {

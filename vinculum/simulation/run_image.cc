@@ -235,6 +235,10 @@ std::string fingerprint(const Model& given, const RunImage& image) {
     writer.put(grip.friction);
     writer.put(grip.law.kind);
     writer.put(grip.law.value);
+    if (grip.joint < 0) continue;
+    writer.put(grip.bound_at_rest);
+    const auto [friction, at_rest, radius, collar] = grip.bearing.value_or(Grip::Bearing{});
+    for (const double number : {friction, at_rest, radius, collar}) writer.put(number);
   }
   Workspace workspace(model);
   State state = model.initial_state();

@@ -41,7 +41,7 @@ Verdict judge_energy(const Model& model, const RunOptions& options, const Checkp
   if (drift > 0) verdict.margin = allowed / drift;
   std::vector<std::string> working = non_conservative_elements(model);
   for (std::string& element : list_working_rows(model)) working.push_back(std::move(element));
-  if (options.follow == Follow::frictional && !model.grips().empty()) working.push_back("friction");
+  if (may_slip(options.follow, model)) working.push_back("friction");
   if (model.has_followed_rows(options.parts())) working.push_back("impacts");
   const std::string law = working.empty() ? "energy"
                                           : "energy minus the work of " + working.front() +

@@ -31,7 +31,7 @@ Outcome<std::vector<Integral>> find_watched(const Model& model, const State& sta
                                             RunListener& listener, const std::vector<IntegralDrift>* before) {
   if (!options.watch_integrals) return Failure{"VN-INTEGRAL-151", "not looked for, as asked by --no-integrals", ""};
   const std::vector<OneSided>& one_sided = model.one_sided();
-  const bool slips = options.follow == Follow::frictional && !model.grips().empty();
+  const bool slips = may_slip(options.follow, model);
   const auto may_part = [&](const OneSided& element) { return options.parts() && !element.always_followed; };
   if (slips || std::any_of(one_sided.begin(), one_sided.end(), may_part)) return std::vector<Integral>{};
   if (refuse_guide_friction(model)) return std::vector<Integral>{};  // dry friction conserves nothing

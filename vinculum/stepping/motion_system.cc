@@ -43,10 +43,11 @@ MotionSystem::MotionSystem(const Model& model, const Baumgarte& baumgarte, Follo
       events_have_series_(std::all_of(model.events().begin(), model.events().end(), [](const EventDescription& event) {
         return event.function.is_analytic() && !event.function.depends_on(VariableKind::quantity);
       })) {
-  for (ConstraintSet* set : {&constraints_, &independent_}) set->follow(follow != Follow::bilateral);
+  for (ConstraintSet* set : {&constraints_, &independent_})
+    set->follow(follow != Follow::bilateral, follow == Follow::frictional);
   counts_work_ = does_work_ || may_slip() || constraints_.follows_any();  // impacts and friction take energy away
   for (const Grip& grip : model_.grips()) {
-    if (!may_slip() || !grip.has_play()) continue;
+    if (!constraints_.may_slip(grip) || !grip.has_play()) continue;
     play_rows_.push_back(grip.rows[0]);
     play_slots_.push_back(model_.memories()[grip.memory].first);
   }
@@ -293,14 +294,16 @@ void MotionSystem::continue_slips(State& state) {
   set_memory(state.memory);
   if (!may_slip() || state.modes.empty()) return;
   std::vector<int> modes = constraints_.modes;
-  for (const Grip& grip : model_.grips()) modes[grip.mode] = state.modes[grip.mode];
+  for (const Grip& grip : model_.grips()) {
+    if (constraints_.may_slip(grip)) modes[grip.mode] = state.modes[grip.mode];
+  }
   set_modes(modes);
 }
 
 bool MotionSystem::leaves_rows_out() const { return std::find(left_out().begin(), left_out().end(), true) != left_out().end(); }
 
 std::optional<Failure> MotionSystem::settle(State& state, double least_rise, int leaving) {
-  if (follow_ == Follow::frictional) {
+  if (follow_ == Follow::frictional || may_slip()) {
     FrictionalChange change;
     change.leaving = leaving;
     change.least_rise = least_rise;

@@ -135,7 +135,7 @@ class MotionSystem : public System {
   bool compute_rates(double t, std::span<const double> y, std::span<double> dydt);
   void forget_rows();
   int plays() const { return static_cast<int>(play_rows_.size()); }
-  bool may_slip() const { return follow_ == Follow::frictional && !model_.grips().empty(); }
+  bool may_slip() const { return vinculum::may_slip(follow_, model_); }
   void set_state(double t, std::span<const double> y);  // state_
 
   Bindings bindings(double t, std::span<const double> y) const;

@@ -44,6 +44,7 @@ std::optional<Failure> find_other_elements(const Model& model) {
   if (!words.guides.empty()) element = fmt::format("guide '{}'", words.guides[0].name);
   if (!words.forces.empty()) element = fmt::format("force '{}'", words.forces[0].name);
   for (const BodyDescription& body : words.bodies) {
+    if (body.joint.friction) element = fmt::format("the friction of joint '{}'", body.name);
     if (!body.joint.limits.empty()) element = fmt::format("the limits of body '{}'", body.name);
   }
   if (element.empty()) return std::nullopt;

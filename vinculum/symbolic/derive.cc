@@ -137,6 +137,9 @@ std::optional<Failure> check_unconstrained(const Model& model) {
   for (const ContactDescription& contact : model.description().contacts) elements.push_back("contact '" + contact.name + "'");
   for (const auto& constraint : model.description().velocity_constraints)
     elements.push_back("velocity constraint '" + constraint.name + "'");
+  for (const BodyDescription& body : model.description().bodies) {
+    if (body.joint.friction) elements.push_back("friction of joint '" + body.name + "'");
+  }
   for (const StringElement& string : model.strings()) elements.push_back("string '" + string.name + "'");
   for (const GuideDescription& guide : model.description().guides) elements.push_back("guide '" + guide.name + "'");
   if (elements.empty()) return std::nullopt;

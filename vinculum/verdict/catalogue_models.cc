@@ -214,6 +214,18 @@ constexpr CatalogueEntry kModelsMessages[] = {
      "`name:` of a joint is another name of its coordinates. No other coordinate, velocity or joint may have it, and a start "
      "value is given by one of the two names.",
      "Choose another name, or give the start value once."},
+    {"VN-MODEL-117", FailureKind::model, "friction is given to a joint without one axis",
+     "Friction of a joint acts along its one coordinate: revolute, prismatic and screw joints have one.",
+     "Build the joint of several bodies with one axis each; or use a contact or a guide.",
+     "joint: { type: cylindrical, friction: { torque: 2 N*m } }", "joint: { type: revolute, friction: { torque: 2 N*m } }"},
+    {"VN-MODEL-118", FailureKind::model, "a joint has friction and a given motion",
+     "The drive of a given motion takes whatever force the motion needs, friction included; at rest the two cannot be told "
+     "apart.",
+     "Drive the joint by a force under `forces`, or leave the friction out."},
+    {"VN-MODEL-119", FailureKind::model, "static friction is below sliding friction",
+     "`static` is what bears at rest; what slides bears the other value, which is never more.",
+     "Give at least the sliding value, or leave `static` out.", "friction: { torque: 2 N*m, static: 1.5 N*m }",
+     "friction: { torque: 2 N*m, static: 2.5 N*m }"},
     {"VN-MODEL-120", FailureKind::model, "the faces of a pair do not push against each other",
      "face1 and face2 lie on opposite sides of the body; their normals point into it and are opposed.",
      "Reverse one of the normals.", "face1: { normal: z }, face2: { normal: z }", "face1: { normal: z }, face2: { normal: -z }"},

@@ -149,6 +149,11 @@ constexpr CatalogueEntry kRunsMessages[] = {
     {"VN-RUN-174", FailureKind::not_finite, "the two points of a force along a line coincide",
      "The line has no direction there, so the force of `between:` with `law:` has no value.",
      "Start with the points apart, or write the force on a joint (`joint:`) or a body (`body:`)."},
+    {"VN-RUN-175", FailureKind::unsupported, "this command does not support dry friction of joints",
+     "A joint with `friction` sticks or slides, and its force has no derivative in between. `simulate`, `evaluate`, `inverse` "
+     "and "
+     "`equilibrium` support it.",
+     "Use one of these commands, leave the friction out, or write it as a smooth law under `forces`."},
     {"VN-RUN-180", FailureKind::no_solution, "a verdict is one of those that --fail-on names",
      "The run is complete and its results are written. The exit code is 1, for scripts.",
      "Follow the hint of the verdict, or name fewer verdicts."},
