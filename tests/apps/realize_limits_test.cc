@@ -145,7 +145,7 @@ initial: { "sled.tx'": 1, "sled.rz'": 0.5 })yaml");
        slips,
        "realize MODEL",
        0,
-       {"0.6 m/s", "nearest such velocity", "0.12 J less", "starts with slip (0.6 m/s)"}},
+       {"0.6 m/s", "nearest velocity without slip", "0.12 J less", "starts with slip (0.6 m/s)"}},
       {"slip at the start", slips, "simulate MODEL --until 1", 1, {"VN-RUN-004", "blade by 0.6", "--project"}},
       {"slip at the start", slips, "simulate MODEL --until 1 --contacts frictional", 0, {"stick:blade"}},
       {"no inertia", massless, "realize MODEL", 1, {"VN-RUN-002", "singular", "wheel'", "give the last body"}},
