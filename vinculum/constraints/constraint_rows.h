@@ -10,6 +10,7 @@
 
 #include "vinculum/constraints/guide_state.h"
 #include "vinculum/geometry/contact_state.h"
+#include "vinculum/math/scratch.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {
@@ -114,6 +115,7 @@ struct FeltRow {
   double felt = 0;
 };
 FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at);
+double compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at, std::span<double> row);  // felt
 
 // Forces that go with rows: of contacts on allowed axes, as long as they hold (contact_source.cc); of rows that slip
 // (slipping.h).
@@ -122,9 +124,12 @@ struct ContactForces {
   Eigen::MatrixXd coupling;    // velocities by rows: what each multiplier brings as friction; no columns if none does
   std::vector<bool> signless;  // rows of it whose multiplier brings that with either sign; the others only where it is positive
   std::vector<Wrench> beside;  // what is brought by a unit multiplier of such a row, about its point
-  void add_coupling(const ConstraintSet& set, int row, const Eigen::VectorXd& forces_of_unit, const Wrench& wrench_W);
+  void couple_none();
+  void couple_some(const ConstraintSet& set);  // zero at first, in the memory of the last one
+  void add_coupling(const ConstraintSet& set, int row, const VectorMap& forces_of_unit, const Wrench& wrench_W);
   // What the multipliers bring.
   Eigen::VectorXd couple(const Eigen::VectorXd& multipliers) const;
+  double brought_by(Eigen::Index row, const Eigen::VectorXd& multipliers) const;  // how much of it brings
   struct Law {
     std::string name;  // foot.forward
     int contact = 0;
@@ -143,6 +148,8 @@ struct ContactForces {
   };
   std::vector<Slip> slips;
   std::vector<int> undirected;  // grips that begin to slip, and have no direction yet (direct_slips)
+  Eigen::MatrixXd spare;        // the memory of `coupling` while there is none
+  Scratch scratch;              // for whoever computes them
 };
 
 // The axes of contacts that have a law or sliding friction, and the translational ones that are allowed: in the order of the

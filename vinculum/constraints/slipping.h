@@ -3,11 +3,14 @@
 #pragma once
 
 #include "vinculum/constraints/constraint_rows.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
 // The slip of the rows of a grip, whether they are there or not.
 Eigen::VectorXd slip_of(const Grip& grip, const ConstraintRows& rows);
+double compute_slip_speed(const Grip& grip, const ConstraintRows& rows);
+double compute_slip_along(const Grip& grip, const ConstraintRows& rows, const Eigen::VectorXd& direction);
 
 // The force of every grip that slips, through its rows, in place of them:                             theory 3, sections 3 and 4
 //
@@ -18,6 +21,8 @@ Eigen::VectorXd slip_of(const Grip& grip, const ConstraintRows& rows);
 // |slip| < kOnset, it has no direction yet: they are listed as `undirected` (direct_slips).
 inline constexpr double kOnset = 1e-6;  // of the velocity scale of a row (RowScales)
 void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces);
+
+struct DenseConstraints;  // dense_constraints.h: memory
 
 // Rows in question at a state and what they answer: x = W R + b with all other rows of the set eliminated, R along `push`.
 struct LocalRows {
@@ -31,10 +36,16 @@ struct LocalRows {
 Outcome<LocalRows> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                       const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, const ContactForces& forces,
                                       std::vector<int> questioned, const Eigen::MatrixXd& further = {});
+// The same into memory that is there, of the rows in `local.rows`, which grow by those normals.
+std::optional<Failure> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, Given tau_minus_h,
+                                          const ConstraintRows& rows, const ContactForces& forces, Given further,
+                                          DenseConstraints& memory, LocalRows& local);
 
 // Gives the undirected slips the direction in which they begin: that of their acceleration,  x = alpha d , R = -rho d . Where
 // that would stick, the direction is that of the slip. Failures VN-CONTACT-120 where friction and normals do not settle.
 std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                     const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, ContactForces& forces);
+std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, Given tau_minus_h,
+                                    const ConstraintRows& rows, ContactForces& forces, DenseConstraints& memory);
 
 }  // namespace vinculum
