@@ -17,6 +17,7 @@
 #include "bench/peers/peer.h"
 #include "vinculum/constraints/point_loops.h"
 #include "vinculum/constraints/sparse_constraints.h"
+#include "vinculum/dynamics/applied.h"
 #include "vinculum/dynamics/batch.h"
 #include "vinculum/dynamics/derivatives.h"
 #include "vinculum/dynamics/forward.h"
@@ -63,8 +64,7 @@ struct Guest {
   std::string refusal;
 };
 
-// A model in our engine, with as many states as keep branch predictors and caches honest. The forces are laws of the model, so
-// all states have those of the first.
+// A model in our engine, with as many states as keep branch predictors and caches honest, each with forces of its own.
 struct Subject {
   explicit Subject(const std::string& name)
       : model(load(name, samples)), workspace(model), accelerations(model.velocity_names().size()), batch(model) {
@@ -73,22 +73,17 @@ struct Subject {
   }
 
   static Model load(const std::string& name, std::vector<Sample>& samples) {
-    ModelDescription words = describe_model(name);
-    const Model bare = build(words);
-    const int count = std::clamp(8000 / static_cast<int>(bare.velocity_names().size()), 2, 64);
-    for (int k = 0; k < count; ++k) {
-      samples.push_back(draw_sample(bare, k));
-      samples.back().forces = samples.front().forces;
-    }
-    set_constant_forces(words, samples.front().forces);
-    return build(words);
+    Model model = build(describe_model(name));
+    const int count = std::clamp(8000 / static_cast<int>(model.velocity_names().size()), 2, 64);
+    for (int k = 0; k < count; ++k) samples.push_back(draw_sample(model, k));
+    return model;
   }
 
   int count() const { return static_cast<int>(samples.size()); }
 
   void compute_forward(int k) {
     const State& state = samples[k].state;
-    if (!compute_accelerations(model, state.t, state.q, state.v, accelerations, workspace))
+    if (!compute_accelerations(model, state.t, state.q, state.v, accelerations, workspace, {.tau = samples[k].forces}))
       throw std::runtime_error("no accelerations");
   }
 
@@ -99,7 +94,7 @@ struct Subject {
     for (const Sample& sample : samples) all.push_back(sample.state);
     states = make_batch(all);
     for (size_t i = 0; i < accelerations.size(); ++i) {
-      for (const Sample& sample : samples) given.push_back(sample.accelerations[i]);
+      for (const Sample& sample : samples) given.push_back(sample.accelerations[i]), tau.push_back(sample.forces[i]);
     }
   }
   std::span<double> room(size_t numbers_a_state) {
@@ -108,7 +103,7 @@ struct Subject {
   }
   void compute_derivatives(int k) {
     if (!differentiator) differentiator.emplace(model);
-    if (compute_forward_derivatives(model, samples[k].state, *differentiator, derivatives))
+    if (compute_forward_derivatives(model, samples[k].state, *differentiator, derivatives, {.tau = samples[k].forces}))
       throw std::runtime_error("no derivatives");
   }
 
@@ -122,7 +117,7 @@ struct Subject {
   ForwardDerivatives derivatives;
   Batch batch;
   StateBatch states;
-  std::vector<double> given, results;
+  std::vector<double> given, tau, results;
   std::map<std::string, Guest> guests;  // by the name of the engine
 };
 
@@ -141,7 +136,7 @@ constexpr int kDense = 2000;
 const Algorithm kAlgorithms[] = {
     {"forward", [](Subject& s, int k) { s.compute_forward(k); },
      [](Subject& s) {
-       if (!compute_accelerations(s.batch, s.states, s.room(s.accelerations.size())).empty())
+       if (!compute_accelerations(s.batch, s.states, s.room(s.accelerations.size()), s.tau).empty())
          throw std::runtime_error("no accelerations");
      },
      &Peer::forward},
@@ -271,20 +266,15 @@ struct LoopSubject {
   }
 
   static Model load(const std::string& name, std::vector<Sample>& samples) {
-    ModelDescription words = describe_model(name);
-    const Model bare = build(words);
-    const int count = bare.bodies().size() > 100 ? 2 : 64;
-    for (int k = 0; k < count; ++k) {
-      samples.push_back(draw_sample(bare, k));
-      samples.back().forces = samples.front().forces;
-    }
-    set_constant_forces(words, samples.front().forces);
-    return build(words);
+    Model model = build(describe_model(name));
+    const int count = model.bodies().size() > 100 ? 2 : 64;
+    for (int k = 0; k < count; ++k) samples.push_back(draw_sample(model, k));
+    return model;
   }
 
   void compute_forward(int k) {
     const State& state = samples[k].state;
-    if (!solver->compute_accelerations(0, state.q, state.v, {}, workspace, accelerations, forces))
+    if (!solver->compute_accelerations(0, state.q, state.v, samples[k].forces, workspace, accelerations, forces))
       throw std::runtime_error("no accelerations");
   }
 

@@ -155,30 +155,46 @@ void check_states(const BatchObject& batch) {
   }
 }
 
-py::array_t<double> batch_forward(BatchObject& self, const py::object& tau, const py::object& out) {
+// Wrenches (count, bodies, 6), if there are any.
+std::vector<double> take_wrenches(const BatchObject& self, const py::object& given) {
+  if (given.is_none()) return {};
+  const py::ssize_t count = self.count(), bodies = static_cast<py::ssize_t>(self.model->bodies().size());
+  const py::ssize_t shape[] = {count, bodies, 6};
+  const std::vector<double> rows = read_numbers(given, shape, "wrenches");
+  std::vector<double> columns(rows.size());
+  for (py::ssize_t k = 0; k < count; ++k) {
+    for (py::ssize_t i = 0; i < 6 * bodies; ++i) columns[i * count + k] = rows[k * 6 * bodies + i];
+  }
+  return columns;
+}
+
+py::array_t<double> batch_forward(BatchObject& self, const py::object& tau, const py::object& wrenches, const py::object& out) {
   const InUse in_use(self.busy);
   Columns forces;
   if (!tau.is_none()) forces = take_input(tau, self.count(), self.velocities(), "tau");
+  const std::vector<double> of_bodies = take_wrenches(self, wrenches);
   py::array_t<double> a = take_columns(out, self.count(), self.velocities());
   check_states(self);
   const std::span<double> into(a.mutable_data(), static_cast<size_t>(a.size()));
   std::vector<int> undetermined;
   {
     const py::gil_scoped_release release;
-    undetermined = compute_accelerations(self.batch, self.states, into, forces.values);
+    undetermined = compute_accelerations(self.batch, self.states, into, forces.values, of_bodies);
   }
   self.undetermined = std::move(undetermined);
   return a;
 }
 
-py::array_t<double> batch_inverse(BatchObject& self, const py::object& accelerations, const py::object& out) {
+py::array_t<double> batch_inverse(BatchObject& self, const py::object& accelerations, const py::object& wrenches,
+                                  const py::object& out) {
   const InUse in_use(self.busy);
   const Columns a = take_input(accelerations, self.count(), self.velocities(), "a");
+  const std::vector<double> of_bodies = take_wrenches(self, wrenches);
   py::array_t<double> tau = take_columns(out, self.count(), self.velocities());
   check_states(self);
   const std::span<double> into(tau.mutable_data(), static_cast<size_t>(tau.size()));
   const py::gil_scoped_release release;
-  compute_forces(self.batch, self.states, a.values, into);
+  compute_forces(self.batch, self.states, a.values, into, of_bodies);
   return tau;
 }
 
@@ -374,9 +390,12 @@ void add_batches(py::module_& module) {
     if (k < 0 || k >= self.count()) throw py::index_error(fmt::format("there are {} states", self.count()));
     return make_state(self.owner, model_of(self.owner), state_of(self.states, static_cast<int>(k)));
   });
-  batch.def("forward", &batch_forward, py::arg("tau") = py::none(), py::kw_only(), py::arg("out") = py::none(),
-            "Accelerations (n, velocities), in Fortran order.");
-  batch.def("inverse", &batch_inverse, py::arg("a"), py::kw_only(), py::arg("out") = py::none(),
+  batch.def(
+      "forward", &batch_forward, py::arg("tau") = py::none(), py::arg("wrenches") = py::none(), py::kw_only(),
+      py::arg("out") = py::none(),
+      "Accelerations (n, velocities), in Fortran order, with `tau` (n, velocities) and `wrenches` (n, bodies, 6) beside the\n"
+      "laws of the model.");
+  batch.def("inverse", &batch_inverse, py::arg("a"), py::arg("wrenches") = py::none(), py::kw_only(), py::arg("out") = py::none(),
             "A v' + h (n, velocities), in Fortran order.");
   batch.def("mass_matrices", &batch_mass_matrices, "A (n, velocities, velocities).");
   batch.def("poses", &batch_poses, "(R, p) of every body: (n, bodies, 3, 3) and (n, bodies, 3).");

@@ -408,11 +408,11 @@ PyObject* regressor(PyObject* self, PyObject* const* args, Py_ssize_t count, PyO
 
 PyObject* pointer_of(const py::object& object) { return object.is_none() ? nullptr : object.ptr(); }
 
-py::tuple forward_derivatives(ModelObject& object, const StateObject& given, const py::object& tau) {
+py::tuple forward_derivatives(ModelObject& object, const StateObject& given, const py::object& tau, const py::object& wrenches) {
   const Model& model = *object.model;
   const State& state = checked_state(object, given);
   Borrowed scratch(object);
-  const Loads loads = read_loads(model, pointer_of(tau), nullptr);
+  const Loads loads = read_loads(model, pointer_of(tau), pointer_of(wrenches));
   if (is_free(model, state)) {
     ForwardDerivatives result;
     const auto failure = compute_forward_derivatives(model, state, scratch->derivatives_of(model), result, loads.applied());
@@ -420,27 +420,25 @@ py::tuple forward_derivatives(ModelObject& object, const StateObject& given, con
     return py::make_tuple(to_array(result.accelerations), to_matrix_array(result.by_q), to_matrix_array(result.by_v),
                           to_matrix_array(result.by_tau));
   }
-  if (!loads.empty())
-    throw Raised{Trouble::unsupported, "VN-PYTHON-005", "derivatives with constraints take no forces from outside",
-                 "declare the force in the model, as an input"};
   if (const auto refusal = refuse_joint_friction(model, "the derivative of forward dynamics")) raise(*refusal);
   State start = state;
   if (const auto failure = find_taut_strings(model, start, true)) raise(*failure);
   ConstraintSet set(model, start);
   ConstrainedDifferentiator differentiator(set);
-  const auto result = differentiator.compute(start);
+  const auto result = differentiator.compute(start, loads.applied());
   if (!result) raise(result.failure());
   return py::make_tuple(to_array(std::span<const double>(result->accelerations.data(), result->accelerations.size())),
                         to_matrix_array(result->by_q), to_matrix_array(result->by_v), to_matrix_array(result->by_tau));
 }
 
-py::tuple inverse_derivatives(ModelObject& object, const StateObject& given, const py::object& a) {
+py::tuple inverse_derivatives(ModelObject& object, const StateObject& given, const py::object& a, const py::object& wrenches) {
   const Model& model = *object.model;
   const State& state = checked_state(object, given);
   const std::vector<double> accelerations = read_velocities(model, a.ptr(), "a");
   Borrowed scratch(object);
   InverseDerivatives result;
-  const auto failure = compute_inverse_derivatives(model, state, accelerations, scratch->derivatives_of(model), result);
+  const auto failure = compute_inverse_derivatives(model, state, accelerations, scratch->derivatives_of(model), result,
+                                                   read_loads(model, nullptr, pointer_of(wrenches)).applied());
   if (failure) raise(*failure);
   return py::make_tuple(to_matrix_array(result.by_q), to_matrix_array(result.by_v), to_matrix_array(result.by_acceleration));
 }

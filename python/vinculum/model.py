@@ -259,13 +259,17 @@ class Model(_core.Model):
         """Momentum and moment of momentum of the whole system."""
         return Momentum(*self._momentum(state))
 
-    def forward_derivatives(self, state: State, tau: ArrayLike | Mapping[str, float] | None = None) -> ForwardDerivatives:
-        """Slopes of v' with respect to q, v and tau."""
-        return ForwardDerivatives(*self._forward_derivatives(state, tau))
+    def forward_derivatives(
+        self, state: State, tau: ArrayLike | Mapping[str, float] | None = None, wrenches: ArrayLike | None = None
+    ) -> ForwardDerivatives:
+        """Slopes of v' with respect to q, v and tau. `tau` and `wrenches` act as in `forward` and stay as they are."""
+        return ForwardDerivatives(*self._forward_derivatives(state, tau, wrenches))
 
-    def inverse_derivatives(self, state: State, a: ArrayLike | Mapping[str, float]) -> InverseDerivatives:
-        """Slopes of A v' + h with respect to q, v and a."""
-        return InverseDerivatives(*self._inverse_derivatives(state, a))
+    def inverse_derivatives(
+        self, state: State, a: ArrayLike | Mapping[str, float], wrenches: ArrayLike | None = None
+    ) -> InverseDerivatives:
+        """Slopes of A v' + h with respect to q, v and a. `wrenches` act as in `inverse` and stay as they are."""
+        return InverseDerivatives(*self._inverse_derivatives(state, a, wrenches))
 
     def evaluate(self, state: State | None = None, *, form: str = "recursive", project: bool = False, **options: Any) -> Any:
         """Everything at one state: what `vinculum evaluate` answers."""

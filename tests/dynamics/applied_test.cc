@@ -8,7 +8,9 @@
 
 #include "tests/support/random_model.h"
 #include "tests/support/random_tree.h"
+#include "vinculum/constrained/constrained_derivatives.h"
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/projection.h"
 #include "vinculum/dynamics/applied.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/files/read_model.h"
@@ -155,27 +157,84 @@ TEST(Applied, DerivativesAreThoseOfDifferences) {
   }
 }
 
-// Many states at once, each with its own tau: the bits of one after the other.
-TEST(Applied, BatchesTakeATauForEachState) {
-  ModelDescription words = random_tree(5, 9);
-  Random random(17);
-  add_joint_forces(words, random);
-  const Model model = built(std::move(words));
-  const size_t n = model.velocity_names().size();
-  std::vector<State> states;
-  for (int k = 0; k < 21; ++k) states.push_back(random_state(model, random));
-  const StateBatch packed = make_batch(states);
-  std::vector<double> tau(n * states.size()), a(n * states.size()), one(n), alone(n);
-  for (double& value : tau) value = 3 * random.symmetric();
-  for (const int threads : {1, 2}) {
-    Batch batch(model, threads);
-    ASSERT_TRUE(compute_accelerations(batch, packed, a, tau).empty());
-    Workspace workspace(model);
-    for (size_t k = 0; k < states.size(); ++k) {
-      for (size_t i = 0; i < n; ++i) one[i] = tau[i * states.size() + k];
-      ASSERT_TRUE(compute_accelerations(model, states[k].t, states[k].q, states[k].v, alone, workspace, {one, {}}));
-      for (size_t i = 0; i < n; ++i) EXPECT_EQ(a[i * states.size() + k], alone[i]) << k << " " << i;
+// Many states at once, each with its own tau and wrenches: the bits of one after the other. Of one model, with and without forces
+// of its own on bodies, and of variants.
+TEST(Applied, BatchesTakeForcesForEachState) {
+  for (const bool loaded : {false, true}) {
+    ModelDescription words = random_tree(5, 9);
+    Random random(17);
+    add_joint_forces(words, random);
+    if (loaded) add_body_forces(words, random);
+    constexpr size_t kCount = 21;
+    std::vector<Model> variants;
+    for (size_t k = 0; k < kCount; ++k) {
+      words.bodies.back().mass = 1 + 0.1 * static_cast<double>(k);
+      variants.push_back(built(words));
     }
+    const Model& model = variants[0];
+    const size_t n = model.velocity_names().size(), bodies = model.bodies().size();
+    std::vector<State> states;
+    for (size_t k = 0; k < kCount; ++k) states.push_back(random_state(model, random));
+    const StateBatch packed = make_batch(states);
+    std::vector<double> tau(n * kCount), numbers(6 * bodies * kCount), a(n * kCount), forces(n * kCount), one(n), alone(n);
+    for (double& value : tau) value = 3 * random.symmetric();
+    for (double& value : numbers) value = 5 * random.symmetric();
+    const auto expect_alone = [&](Batch& batch, const auto& model_of) {
+      ASSERT_TRUE(compute_accelerations(batch, packed, a, tau, numbers).empty());
+      compute_forces(batch, packed, a, forces, numbers);
+      for (size_t k = 0; k < kCount; ++k) {
+        const Model& own = model_of(k);
+        Workspace workspace(own);
+        for (size_t i = 0; i < n; ++i) one[i] = tau[i * kCount + k];
+        std::vector<Wrench> wrenches;
+        for (size_t b = 0; b < bodies; ++b) {
+          const auto part = [&](size_t i) { return numbers[(6 * b + i) * kCount + k]; };
+          wrenches.push_back({{part(0), part(1), part(2)}, {part(3), part(4), part(5)}});
+        }
+        const State& state = states[k];
+        ASSERT_TRUE(compute_accelerations(own, state.t, state.q, state.v, alone, workspace, {one, wrenches}));
+        for (size_t i = 0; i < n; ++i) EXPECT_EQ(a[i * kCount + k], alone[i]) << k << " " << i;
+        std::vector<double> needed(n);
+        compute_forces(own, state.t, state.q, state.v, alone, needed, workspace, {{}, wrenches});
+        for (size_t i = 0; i < n; ++i) EXPECT_EQ(forces[i * kCount + k], needed[i]) << k << " " << i;
+        EXPECT_NE(needed[0], 0);
+      }
+    };
+    for (const int threads : {1, 2}) {
+      Batch batch(model, threads);
+      expect_alone(batch, [&](size_t) -> const Model& { return model; });
+      auto of_variants = Batch::of_variants(variants, threads);
+      ASSERT_TRUE(of_variants);
+      expect_alone(*of_variants, [&](size_t k) -> const Model& { return variants[k]; });
+    }
+  }
+}
+
+// With constraints, slopes from tapes (a frame's row) and by differences (a wheel with a law): those of the same forces written
+// into the model, and of `tau` as of a law.
+TEST(Applied, ConstrainedDerivativesAreThoseOfTheModelsOwnForces) {
+  const std::string forces =
+      "forces: { push: { body: lower, force: [1, -2, 3], torque: [0.4, 0.5, -0.6] }, drive: { joint: upper, law: \"7\" } }\n";
+  const std::vector<double> tau{7, 0, 0, 0};
+  const std::vector<Wrench> wrenches{{}, {{1, -2, 3}, {0.4, 0.5, -0.6}}};
+  for (const char* rows : {"contacts: { tip: { body: lower, with: world, point: [0.4, 0, 0], forbid: [lateral] } }\n",
+                           "contacts: { tip: { body: lower, with: world, point: [0.4, 0, 0], forbid: [lateral], "
+                           "laws: { forward: { viscous: 0.2 } } } }\n"}) {
+    const Model model = read_model_text(std::string(kArm) + rows), given = read_model_text(kArm + (rows + forces));
+    Workspace workspace(model);
+    const auto start = project_state(ConstraintSet(model), model.initial_state(), workspace);
+    ASSERT_TRUE(start);
+    const ConstraintSet set(model), other(given);
+    ConstrainedDifferentiator with(set), own(other);
+    const auto a = with.compute(start->state, {tau, wrenches}), b = own.compute(start->state),
+               without = with.compute(start->state);
+    ASSERT_TRUE(a && b && without);
+    const double allowed = 1e-11 + 10 * (a->error + b->error), size = b->by_q.lpNorm<Eigen::Infinity>();
+    EXPECT_LT((a->accelerations - b->accelerations).norm(), 1e-11 * b->accelerations.norm());
+    EXPECT_LT((a->by_q - b->by_q).lpNorm<Eigen::Infinity>(), allowed * size);
+    EXPECT_LT((a->by_v - b->by_v).lpNorm<Eigen::Infinity>(), allowed * size);
+    EXPECT_LT((a->by_tau - b->by_tau).lpNorm<Eigen::Infinity>(), 1e-11 * b->by_tau.lpNorm<Eigen::Infinity>());
+    EXPECT_GT((a->by_q - without->by_q).lpNorm<Eigen::Infinity>(), 0.1);
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "bench/models.h"
 #include "vinculum/constraints/constrained_dynamics.h"
-#include "vinculum/dynamics/forward.h"
+#include "vinculum/dynamics/applied.h"
 
 namespace vinculum::bench {
 namespace {
@@ -21,17 +21,12 @@ struct Expected {
 class BenchModels : public ::testing::TestWithParam<Expected> {};
 
 TEST_P(BenchModels, AccelerationsAreThoseOfOtherEngines) {
-  ModelDescription words = describe_model(GetParam().model);
   Diagnostics diagnostics;
-  const auto bare = build_model(words, diagnostics);
-  ASSERT_TRUE(bare);
-  const Sample sample = draw_sample(*bare, 0);
-  set_constant_forces(words, sample.forces);
-  const auto model = build_model(std::move(words), diagnostics);
+  const auto model = build_model(describe_model(GetParam().model), diagnostics);
   ASSERT_TRUE(model);
-
+  const Sample sample = draw_sample(*model, 0);
   Workspace workspace(*model);
-  const auto forward = compute_forward_dynamics(*model, sample.state, workspace);
+  const auto forward = compute_forward_dynamics(*model, sample.state, workspace, {.tau = sample.forces});
   ASSERT_TRUE(forward) << forward.failure().message;
   double squares = 0, last = 0;
   for (const Body& body : model->bodies()) {
@@ -59,15 +54,12 @@ INSTANTIATE_TEST_SUITE_P(All, BenchModels,
 
 // The Stewart platform with its loops closed, as the exact solvers of Pinocchio, RBDL and Simbody find it.
 TEST(BenchModels, LoopsOfTheStewartPlatform) {
-  ModelDescription words = describe_model("stewart_loops");
   Diagnostics diagnostics;
-  const auto bare = build_model(words, diagnostics);
-  ASSERT_TRUE(bare);
-  const Sample sample = draw_sample(*bare, 0);
-  set_constant_forces(words, sample.forces);
-  const auto model = build_model(std::move(words), diagnostics);
+  const auto model = build_model(describe_model("stewart_loops"), diagnostics);
   ASSERT_TRUE(model);
+  const Sample sample = draw_sample(*model, 0);
   Workspace workspace(*model);
+  const AppliedScope scope(workspace, {.tau = sample.forces});
   const auto motion = compute_constrained_motion(ConstraintSet(*model), sample.state, {}, workspace);
   ASSERT_TRUE(motion) << motion.failure().message;
   const auto legs = motion->accelerations.head(18);

@@ -3,6 +3,8 @@
 #include "vinculum/math/dense.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 #include <gtest/gtest.h>
 
@@ -58,6 +60,75 @@ TEST(LeastSquares, AreLeastAndSmallest) {
   const SingularValues svd = find_singular_values(A);
   EXPECT_LT((svd.V.rightCols(2).transpose() * x).norm(), kRoundOff * 10);
   EXPECT_GT(x.norm(), 0.1);
+}
+
+// Of wide, tall and square matrices of every rank, in the order of the columns; orthonormal, and Q R = A P.
+TEST(PivotedQr, PutsTheMatrixTogether) {
+  testing::Random random(12);
+  Scratch scratch;
+  for (int rows = 1; rows <= 6; ++rows) {
+    for (int columns = 1; columns <= 6; ++columns) {
+      for (int rank = 1; rank <= std::min(rows, columns); ++rank) {
+        const Scratch::Frame frame(scratch);
+        const Eigen::MatrixXd A = random_matrix(rows, rank, random) * random_matrix(rank, columns, random);
+        const PivotedColumns qr = factorize_columns(A, 1e-10, scratch);
+        ASSERT_EQ(qr.rank, rank);
+        EXPECT_LT((qr.Q.transpose() * qr.Q - Eigen::MatrixXd::Identity(rank, rank)).norm(), kRoundOff);
+        const Eigen::MatrixXd product = qr.Q * qr.R;
+        for (int j = 0; j < columns; ++j) EXPECT_LT((product.col(j) - A.col(qr.order[j])).norm(), kRoundOff * 10);
+        for (int i = 1; i < rank; ++i) EXPECT_LE(qr.lengths[i], qr.lengths[i - 1]);
+        EXPECT_GT(qr.lengths[0], 0);
+      }
+    }
+  }
+}
+
+TEST(SolveSquare, ExchangesRowsAndHasTheDeterminant) {
+  testing::Random random(13);
+  Eigen::MatrixXd A = random_matrix(5, 5, random);
+  A(0, 0) = 0;  // without an exchange there is no first pivot
+  const Eigen::MatrixXd b = random_matrix(5, 2, random);
+  const auto [x, determinant] = solve_square(A, b);
+  EXPECT_LT((A * x - b).norm(), kRoundOff * 100);
+  double product = 1;
+  for (const auto& value : find_eigenvalues_alone(A)) product *= std::abs(value);
+  EXPECT_NEAR(std::abs(determinant), product, kRoundOff * 100);
+  EXPECT_NEAR(solve_square(Eigen::Matrix2d{{0, 2}, {3, 0}}, Eigen::Vector2d(1, 1)).determinant, -6, kRoundOff);
+  EXPECT_EQ(solve_square(Eigen::Matrix2d{{1, 2}, {2, 4}}, Eigen::Vector2d(1, 1)).determinant, 0);
+}
+
+TEST(SymmetricEigenvectors, PutTheMatrixTogether) {
+  testing::Random random(14);
+  for (int n = 1; n <= 6; ++n) {
+    const Eigen::MatrixXd F = random_matrix(n, n, random), A = F + F.transpose();
+    Eigen::MatrixXd used = A, V(n, n);
+    Eigen::VectorXd values(n);
+    find_symmetric_eigenvectors(used, {values.data(), n}, {V.data(), n, n});
+    EXPECT_LT((V.transpose() * V - Eigen::MatrixXd::Identity(n, n)).norm(), kRoundOff);
+    EXPECT_LT((V * values.asDiagonal() * V.transpose() - A).norm(), kRoundOff * 10);
+    std::sort(values.begin(), values.end());
+    EXPECT_LT((values - find_symmetric_eigenvalues(A)).norm(), kRoundOff * 10);
+  }
+}
+
+// What a frame took is given back at its end, however large it was, and every piece begins a cache line.
+TEST(Scratch, GivesBackWhatAFrameTook) {
+  Scratch scratch;
+  const Scratch::Frame outer(scratch);
+  VectorMap kept = scratch.vector(3);
+  kept.setConstant(7);
+  const double *small = nullptr, *large = nullptr;
+  for (int round = 0; round < 3; ++round) {
+    const Scratch::Frame frame(scratch);
+    VectorMap one = scratch.vector(5);
+    MatrixMap two = scratch.matrix(100, 200);  // more than a block
+    one.setConstant(round), two.setConstant(round);
+    if (round == 1) small = one.data(), large = two.data();
+    if (round == 2) EXPECT_TRUE(one.data() == small && two.data() == large);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(one.data()) % 64, 0u);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(two.data()) % 64, 0u);
+    EXPECT_EQ(kept.minCoeff(), 7);
+  }
 }
 
 TEST(SingularValues, PutTheMatrixTogether) {

@@ -10,7 +10,7 @@
 #include "bench/peers/peer.h"
 #include "tests/support/expect.h"
 #include "tests/support/random_tree.h"
-#include "vinculum/dynamics/forward.h"
+#include "vinculum/dynamics/applied.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
 
@@ -33,8 +33,6 @@ class OracleTest : public ::testing::TestWithParam<int> {
     sample_.state = random_state(model_, random_);
     sample_.forces = draw(5);
     sample_.accelerations = draw(3);
-    bench::set_constant_forces(words, sample_.forces);
-    model_ = build(words);
     std::string refusal;
     peer_ = make_peer(model_, refusal);
     if (!peer_) throw std::runtime_error(refusal);
@@ -56,7 +54,7 @@ class OracleTest : public ::testing::TestWithParam<int> {
 
   void compare_accelerations() {
     peer_->forward(0);
-    const auto ours = compute_forward_dynamics(model_, sample_.state, workspace_);
+    const auto ours = compute_forward_dynamics(model_, sample_.state, workspace_, {.tau = sample_.forces});
     ASSERT_TRUE(ours) << ours.failure().message;
     compare(ours->accelerations, peer_->accelerations(), kSolved);
   }

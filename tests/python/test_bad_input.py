@@ -87,6 +87,8 @@ def test_shapes_and_numbers(two):
             two.forward(state, tau)
     for wrenches in (np.zeros((1, 6)), np.zeros((2, 5)), np.full((2, 6), NAN)):
         with pytest.raises(vn.UsageError):
+            two.forward_derivatives(state, wrenches=wrenches)
+        with pytest.raises(vn.UsageError):
             two.forward(state, wrenches=wrenches)
     with pytest.raises(vn.UsageError):
         two.inverse(state, [NAN, 0])
@@ -221,6 +223,11 @@ def test_batches(two):
         batch.forward(np.zeros((3, 3)))
     with pytest.raises(vn.UsageError):
         batch.forward(np.full((3, 2), NAN))
+    for wrenches in (np.zeros((3, 1, 6)), np.zeros((3, 2, 5)), np.zeros((2, 2, 6)), np.full((3, 2, 6), NAN)):
+        with pytest.raises(vn.UsageError):
+            batch.forward(wrenches=wrenches)
+        with pytest.raises(vn.UsageError):
+            batch.inverse(np.zeros((3, 2)), wrenches=wrenches)
     with pytest.raises(vn.UsageError):
         batch.forward(out=np.zeros((3, 2)))
     with pytest.raises(TypeError):

@@ -49,6 +49,37 @@ def test_forces_from_outside():
     np.testing.assert_allclose(tau, [0], atol=1e-12)
 
 
+LOADED = """
+vinculum: 1
+bodies:
+  upper: { joint: { type: revolute, axis: y }, mass: 2, com: [0.3, 0, 0], inertia: [0.1, 0.2, 0.2] }
+  lower: { parent: upper, joint: { type: spherical, origin: [0.6, 0, 0] }, mass: 1, com: [0.2, 0, 0.1], inertia: [0.1, 0.1, 0.1] }
+initial: { upper: 0.4, "upper'": 1, lower.wx: 0.5, lower.wz: -2 }
+"""
+OWN_FORCES = """
+forces:
+  push: { body: lower, force: [1, -2, 3], torque: [0.4, 0.5, -0.6] }
+  drive: { joint: upper, law: "7" }
+"""
+HELD = "contacts: { tip: { body: lower, with: world, point: [0.4, 0, 0], forbid: [lateral] } }\n"
+
+
+@pytest.mark.parametrize("rows", ["", HELD])
+def test_derivatives_with_forces_from_outside(rows):
+    # The same forces written into the model have the same slopes: a wrench stays in world axes while its body turns.
+    bare, own = vn.Model.from_string(LOADED + rows), vn.Model.from_string(LOADED + rows + OWN_FORCES)
+    tau, wrenches = [7, 0, 0, 0], [[0] * 6, [1, -2, 3, 0.4, 0.5, -0.6]]
+    state = bare.initial
+    given = bare.forward_derivatives(state, tau=tau, wrenches=wrenches)
+    expected = own.forward_derivatives(own.initial)
+    for name in ("a", "by_q", "by_v", "by_tau"):
+        np.testing.assert_allclose(getattr(given, name), getattr(expected, name), rtol=1e-9, atol=1e-9, err_msg=name)
+    assert np.abs(given.by_q - bare.forward_derivatives(state).by_q).max() > 0.1
+    if not rows:
+        inverse, of_model = bare.inverse_derivatives(state, given.a, wrenches=wrenches), own.inverse_derivatives(own.initial, given.a)
+        np.testing.assert_allclose(inverse.by_q, of_model.by_q, rtol=1e-9, atol=1e-9)
+
+
 def test_laws_agree():
     model = vn.example("six-axis-arm")
     rng = np.random.default_rng(2)
@@ -173,6 +204,23 @@ def test_batch_gives_the_bits_of_single_states():
     assert batch.forward(tau, out=out) is out
     np.testing.assert_array_equal(out, a)
     assert batch.undetermined == []
+
+
+def test_batch_takes_forces_of_each_state():
+    model = vn.example("double-pendulum")
+    rng = np.random.default_rng(4)
+    batch = model.batch(37, threads=2)
+    batch.q = rng.uniform(-1, 1, batch.q.shape)
+    batch.v[:] = rng.uniform(-1, 1, batch.v.shape)
+    tau = rng.uniform(-1, 1, batch.v.shape)
+    wrenches = rng.uniform(-1, 1, (37, len(model.bodies), 6))
+    a, pushed = batch.forward(tau), batch.forward(tau=tau, wrenches=wrenches)
+    needed = batch.inverse(pushed, wrenches=wrenches)
+    assert np.abs(pushed - a).min() > 0 and np.abs(pushed - a).max() > 0.1
+    for k in (0, 5, 36):
+        state = batch.state(k)
+        np.testing.assert_array_equal(pushed[k], model.forward(state, tau[k], wrenches[k]))
+        np.testing.assert_array_equal(needed[k], model.inverse(state, pushed[k], wrenches[k]))
 
 
 def test_ensemble_gives_the_bits_of_taylor():

@@ -135,6 +135,26 @@ struct ConstrainedDifferentiator::Memory {
     return EquationsHere{std::move(*rows), std::move(*mass), std::move(analysis)};
   }
 
+  // Q = tau + Σ J_bᵀ F_b of the forces from outside, which no tape has, and ∂Q/∂q: what they change of A v' + h.
+  std::optional<Failure> differentiate_applied(const State& state, const Applied& applied) {
+    const size_t n = state.v.size();
+    pushed.setZero(static_cast<Eigen::Index>(n));
+    pushed_by_q.setZero(pushed.size(), pushed.size());
+    for (size_t i = 0; i < applied.tau.size(); ++i) pushed[static_cast<Eigen::Index>(i)] = applied.tau[i];
+    if (applied.wrenches_W.empty()) return std::nullopt;
+    const std::vector<double> zero(n, 0.0);
+    std::vector<double> with(n), without(n);
+    compute_forces(set.model, state.t, state.q, state.v, zero, without, workspace);
+    compute_forces(set.model, state.t, state.q, state.v, zero, with, workspace, applied);
+    DerivativesWorkspace of_tree(set.model);
+    InverseDerivatives slopes, slopes_without;
+    if (auto failure = compute_inverse_derivatives(set.model, state, zero, of_tree, slopes_without)) return failure;
+    if (auto failure = compute_inverse_derivatives(set.model, state, zero, of_tree, slopes, applied)) return failure;
+    for (size_t i = 0; i < n; ++i) pushed[static_cast<Eigen::Index>(i)] += without[i] - with[i];
+    pushed_by_q = slopes_without.by_q - slopes.by_q;
+    return std::nullopt;
+  }
+
   void differentiate_tapes(const State& state, const EquationsHere& at, ConstrainedDerivatives& result) {
     const Eigen::Index n = at.rows.D.cols(), m = at.rows.D.rows();
     const size_t nq = state.q.size(), nv = state.v.size();
@@ -149,7 +169,7 @@ struct ConstrainedDifferentiator::Memory {
     for (size_t i = 0; i < nv; ++i) x[1 + nq + i].value = state.v[i];
     Eigen::VectorXd b(n), target(m);
     const std::vector<Dual1>& resting = motion.evaluate(x);
-    for (Eigen::Index i = 0; i < n; ++i) b[i] = -resting[i].value;
+    for (Eigen::Index i = 0; i < n; ++i) b[i] = pushed[i] - resting[i].value;
     const RowSolution found = solve_rows(at.mass, at.analysis, at.rows.D, b, at.rows.gamma);
     result.accelerations = found.x;
     for (Eigen::Index i = 0; i < n; ++i) x[1 + nq + nv + i].value = found.x[i];
@@ -170,7 +190,7 @@ struct ConstrainedDifferentiator::Memory {
         y[1 + nq + i] = {{state.v[i], found.x[static_cast<Eigen::Index>(i)]}, {departure.v[i], 0}};
       }
       const std::vector<Dual1>& forces = motion.evaluate(x);
-      for (Eigen::Index i = 0; i < n; ++i) b[i] = -forces[i].derivatives;
+      for (Eigen::Index i = 0; i < n; ++i) b[i] = (j < n ? pushed_by_q(i, j) : 0) - forces[i].derivatives;
       const std::vector<Dual2>& rates = rows.evaluate(y);
       for (Eigen::Index i = 0; i < m; ++i) target[i] = -rates[i].derivatives.derivatives;
       const Eigen::VectorXd slope = solve_rows(at.mass, at.analysis, at.rows.D, b, target).x;
@@ -270,6 +290,8 @@ struct ConstrainedDifferentiator::Memory {
   Workspace workspace;
   bool exact;
   Tape row_tape, motion_tape;
+  Eigen::VectorXd pushed;
+  Eigen::MatrixXd pushed_by_q;
 };
 
 ConstrainedDifferentiator::ConstrainedDifferentiator(const ConstraintSet& set) : memory_(std::make_unique<Memory>(set)) {}
@@ -277,7 +299,10 @@ ConstrainedDifferentiator::~ConstrainedDifferentiator() = default;
 
 bool ConstrainedDifferentiator::is_exact() const { return memory_->exact; }
 
-Outcome<ConstrainedDerivatives> ConstrainedDifferentiator::compute(const State& state) {
+Outcome<ConstrainedDerivatives> ConstrainedDifferentiator::compute(const State& state) { return compute(state, {}); }
+
+Outcome<ConstrainedDerivatives> ConstrainedDifferentiator::compute(const State& state, const Applied& applied) {
+  if (auto refusal = check_applied(memory_->set.model, applied)) return *refusal;
   const auto at = memory_->equations_at(state);
   if (!at) return at.failure();
   const Eigen::Index n = at->rows.D.cols(), rank = at->analysis.rank;
@@ -290,9 +315,11 @@ Outcome<ConstrainedDerivatives> ConstrainedDifferentiator::compute(const State& 
   result.D = at->rows.D(independent, Eigen::all);
   fill_residuals(at->rows, result);
   if (memory_->exact) {
+    if (auto failure = memory_->differentiate_applied(state, applied)) return *failure;
     memory_->differentiate_tapes(state, *at, result);
-  } else if (auto failure = memory_->differentiate_by_steps(state, *at, result)) {
-    return *failure;
+  } else {
+    const AppliedScope scope(memory_->workspace, applied);
+    if (auto failure = memory_->differentiate_by_steps(state, *at, result)) return *failure;
   }
   const bool finite = result.by_q.allFinite() && result.by_v.allFinite() && result.by_tau.allFinite() &&
                       result.rate_by_q.allFinite() && result.accelerations.allFinite();

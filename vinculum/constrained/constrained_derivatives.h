@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "vinculum/constraints/constraint_rows.h"
+#include "vinculum/dynamics/applied.h"
 #include "vinculum/dynamics/workspace.h"
 
 namespace vinculum {
@@ -40,6 +41,8 @@ class ConstrainedDifferentiator {
 
   // Failures of compute_constrained_dynamics; VN-CONTACT-100 at a singular position; VN-RUN-003 where a slope is not finite.
   Outcome<ConstrainedDerivatives> compute(const State& state);
+  // With forces from outside, which stay as they are while the mechanism moves. Failure VN-RUN-147 where they do not fit.
+  Outcome<ConstrainedDerivatives> compute(const State& state, const Applied& applied);
 
  private:
   struct Memory;

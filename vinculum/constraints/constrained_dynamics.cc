@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include <fmt/core.h>
-#include <Eigen/LU>
 
 #include "vinculum/constraints/bearing_friction.h"
+#include "vinculum/constraints/dense_constraints.h"
 #include "vinculum/constraints/load_shares.h"
 #include "vinculum/constraints/slipping.h"
 #include "vinculum/constraints/sparse_constraints.h"
@@ -24,7 +24,7 @@ namespace {
 constexpr double kSingularFriction = 1e-10;
 
 // The pivots are what is left of the inertia when the velocities before are free.
-bool find_weakest_pivot(const Eigen::MatrixXd& A, MassFactor& mass) {
+bool find_weakest_pivot(Given A, MassFactor& mass) {
   if (!mass.factor.is_positive()) return false;
   mass.weakest_ratio = 1;
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
@@ -118,53 +118,74 @@ Failure several_with_friction(const ConstraintSet& set, const ContactForces& for
 //
 //   p = max(y, 0) ,  w = max(-y, 0) :   w = K p - y₀ ,  p ≥ 0 ,  w ≥ 0 ,  pᵀw = 0 ,   K = 1 + C
 //
-// Constraints that bring their friction with either sign (`signless`) are eliminated before.
-Outcome<std::vector<bool>> find_rubbing(const ConstraintSet& set, const ContactForces& forces, Eigen::MatrixXd K,
-                                        Eigen::VectorXd y0, const std::vector<Eigen::Index>& coupled,
-                                        const std::vector<Eigen::Index>& signless) {
-  if (coupled.empty()) return std::vector<bool>{};
-  if (!signless.empty()) {
-    const Eigen::MatrixXd across = K(signless, coupled), inner = K(signless, signless);
-    const Eigen::PartialPivLU<Eigen::MatrixXd> factor(inner);
-    const Eigen::MatrixXd back = K(coupled, signless);
-    const Eigen::MatrixXd reduced = K(coupled, coupled) - back * factor.solve(across);
-    const Eigen::VectorXd known = y0(coupled) - back * factor.solve(y0(signless).eval());
-    K(coupled, coupled) = reduced;
-    y0(coupled) = known;
+// Rows that bring their friction with either sign (`signless`) are eliminated before.
+// `rubs` has a place for each of `coupled`.
+std::optional<Failure> find_rubbing(const ConstraintSet& set, const ContactForces& forces, const MatrixMap& K,
+                                    const VectorMap& y0, std::span<const int> coupled, std::span<const int> signless,
+                                    DenseConstraints& memory, std::span<int> rubs) {
+  if (coupled.empty()) return std::nullopt;
+  Scratch& scratch = memory.scratch;
+  const Scratch::Frame frame(scratch);
+  const Eigen::Index c = static_cast<Eigen::Index>(coupled.size()), s = static_cast<Eigen::Index>(signless.size());
+  MatrixMap reduced = scratch.matrix(c, c);
+  VectorMap known = scratch.vector(c);
+  for (Eigen::Index i = 0; i < c; ++i) {
+    for (Eigen::Index j = 0; j < c; ++j) reduced(i, j) = K(coupled[i], coupled[j]);
+    known[i] = y0[coupled[i]];
+  }
+  if (s > 0) {
+    MatrixMap inner = scratch.matrix(s, s), back = scratch.matrix(c, s), across = scratch.matrix(s, c + 1);  // and y0
+    for (Eigen::Index i = 0; i < s; ++i) {
+      for (Eigen::Index j = 0; j < s; ++j) inner(i, j) = K(signless[i], signless[j]);
+      for (Eigen::Index j = 0; j < c; ++j) across(i, j) = K(signless[i], coupled[j]), back(j, i) = K(coupled[j], signless[i]);
+      across(i, c) = y0[signless[i]];
+    }
+    solve_square_in_place(inner, across);
+    reduced.noalias() -= back * across.leftCols(c);
+    known.noalias() -= back * across.col(c);
   }
   constexpr size_t kMostEnumerated = 8;
-  const size_t n = coupled.size();
-  std::vector<double> M, q;
-  for (Eigen::Index i : coupled) {
-    for (Eigen::Index j : coupled) M.push_back(K(i, j));
-    q.push_back(-y0[i]);
+  MatrixMap by_rows = scratch.matrix(c, c);
+  by_rows = reduced.transpose();
+  known = -known;
+  const std::span<const double> M(by_rows.data(), coupled.size() * coupled.size()), q(known.data(), coupled.size());
+  ComplementaritySolutions& solutions = memory.solutions;
+  if (coupled.size() <= kMostEnumerated) {
+    solutions.enumerate(M, q);
+  } else {
+    solutions.find_one(M, q);
   }
-  std::vector<ComplementaritySolution> solutions;
-  if (n <= kMostEnumerated) {
-    solutions = enumerate_complementarity(M, q);
-  } else if (auto found = solve_complementarity(M, q)) {
-    solutions.push_back(std::move(*found));
-  }
-  if (solutions.empty()) return friction_without_solution(set, forces);
-  if (solutions.size() > 1) return several_with_friction(set, forces);
-  std::vector<bool> rubbing;
-  for (size_t i = 0; i < n; ++i) rubbing.push_back(solutions[0].z[i] > 0);
-  return rubbing;
+  if (solutions.count() == 0) return friction_without_solution(set, forces);
+  if (solutions.count() > 1) return several_with_friction(set, forces);
+  for (size_t i = 0; i < coupled.size(); ++i) rubs[i] = solutions.z(0)[i] > 0 ? 1 : 0;
+  return std::nullopt;
 }
 
 }  // namespace
 
 Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                           const Eigen::MatrixXd& D) {
+  Scratch scratch;
   MassFactor mass;
-  mass.factor = Cholesky(mass_matrix);
-  if (find_weakest_pivot(mass_matrix, mass)) return mass;
-  const Eigen::MatrixXd DtD = D.transpose() * D;
-  if (DtD.trace() > 0) {
-    mass.k = std::max(mass_matrix.trace(), 1e-300) / DtD.trace();
-    const Eigen::MatrixXd held = mass_matrix + mass.k * DtD;
-    mass.factor = Cholesky(held);
-    if (find_weakest_pivot(held, mass)) return mass;
+  if (auto failure = factorize_mass_matrix(set, mass_matrix, D, scratch, mass)) return *failure;
+  return mass;
+}
+
+std::optional<Failure> factorize_mass_matrix(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                             const Eigen::MatrixXd& D, Scratch& scratch, MassFactor& mass) {
+  mass.k = 0;
+  mass.weakest_velocity = -1;
+  mass.weakest_ratio = 1;
+  mass.factor.factorize(mass_matrix);
+  if (find_weakest_pivot(mass_matrix, mass)) return std::nullopt;
+  const Scratch::Frame frame(scratch);
+  MatrixMap held = scratch.matrix(D.cols(), D.cols());
+  held.noalias() = D.transpose() * D;
+  if (const double trace = held.trace(); trace > 0) {
+    mass.k = std::max(mass_matrix.trace(), 1e-300) / trace;
+    held = mass_matrix + mass.k * held;
+    mass.factor.factorize(held);
+    if (find_weakest_pivot(held, mass)) return std::nullopt;
     return singular_mass_matrix(find_weakest_direction(set.model, held).text);
   }
   return singular_mass_matrix(find_weakest_direction(set.model, mass_matrix).text);
@@ -180,37 +201,40 @@ std::optional<Failure> find_contradiction(const ConstraintSet& set, const State&
 
 namespace {
 
-// R⁻ᵀ(gamma/scale) of the independent constraints.
-Eigen::VectorXd scaled_targets(const RowAnalysis& analysis, const Eigen::VectorXd& gamma) {
-  Eigen::VectorXd target(analysis.rank);
-  for (int i = 0; i < analysis.rank; ++i) target[i] = gamma[analysis.order[i]] / analysis.scale[analysis.order[i]];
-  return solve_upper_transposed(analysis.R, target);
+// R⁻ᵀ(gamma/scale) - Qᵀc of the independent rows.
+void find_targets(const RowAnalysis& analysis, Given gamma, const VectorMap& c, VectorMap target) {
+  for (int i = 0; i < analysis.rank; ++i) target[i] = gamma(analysis.order[i], 0) / analysis.scale[analysis.order[i]];
+  solve_upper_transposed_in_place(analysis.R, target);
+  target.noalias() -= analysis.Q.transpose() * c;
 }
 
-Eigen::VectorXd unscaled(const RowAnalysis& analysis, const Eigen::VectorXd& scaled, Eigen::Index rows) {
-  Eigen::VectorXd multipliers = Eigen::VectorXd::Zero(rows);
+template <class Multipliers>
+void set_unscaled(const RowAnalysis& analysis, const VectorMap& scaled, Multipliers& multipliers) {
+  multipliers.setZero();
   for (int i = 0; i < analysis.rank; ++i) multipliers[analysis.order[i]] = scaled[i] / analysis.scale[analysis.order[i]];
-  return multipliers;
 }
 
 // What each independent row brings as friction, with the loads of the others in their shares; and how much of it does something
 // else if they are shared in another way:  |(1 - Q Qᵀ) L⁻¹ C Z|  beside  |L⁻¹ C| .
-struct SharedCoupling {
-  Eigen::MatrixXd coupling;  // velocities by rank
-  double split = 0;
-};
-SharedCoupling share_coupling(const MassFactor& mass, const RowAnalysis& analysis, const ContactForces& forces) {
-  const std::vector<int> kept(analysis.order.begin(), analysis.order.begin() + analysis.rank);
-  SharedCoupling shared;
+// The columns of `shared` are velocities by rank; returned is the latter.
+double share_coupling(const MassFactor& mass, const RowAnalysis& analysis, const ContactForces& forces, Scratch& scratch,
+                      MatrixMap shared) {
   if (analysis.is_independent()) {
-    shared.coupling = forces.coupling(Eigen::all, kept);
-    return shared;
+    for (int i = 0; i < analysis.rank; ++i) shared.col(i) = forces.coupling.col(analysis.order[i]);
+    return 0;
   }
-  shared.coupling = forces.coupling * compute_shares(analysis.Z, kept);
-  const Eigen::MatrixXd friction = mass.factor.solve_lower(forces.coupling);
-  const Eigen::MatrixXd other = friction * analysis.Z;
-  shared.split = (other - analysis.Q * (analysis.Q.transpose() * other)).norm() / friction.norm();
-  return shared;
+  const Scratch::Frame frame(scratch);
+  const Eigen::Index n = forces.coupling.rows(), m = forces.coupling.cols(), nullity = analysis.Z.cols();
+  MatrixMap B = scratch.matrix(m, analysis.rank), friction = scratch.matrix(n, m), other = scratch.matrix(n, nullity);
+  MatrixMap within = scratch.matrix(analysis.rank, nullity);
+  compute_shares(analysis.Z, std::span(analysis.order).first(static_cast<size_t>(analysis.rank)), B);
+  shared.noalias() = forces.coupling * B;
+  friction = forces.coupling;
+  mass.factor.solve_lower_in_place(friction);
+  other.noalias() = friction * analysis.Z;
+  within.noalias() = analysis.Q.transpose() * other;
+  other.noalias() -= analysis.Q * within;
+  return other.norm() / friction.norm();
 }
 
 }  // namespace
@@ -219,76 +243,138 @@ SharedCoupling share_coupling(const MassFactor& mass, const RowAnalysis& analysi
 // R (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc .
 RowSolution solve_rows(const MassFactor& mass, const RowAnalysis& analysis, const Eigen::MatrixXd& D, const Eigen::VectorXd& b,
                        const Eigen::VectorXd& gamma) {
-  const Eigen::VectorXd c = mass.factor.solve_lower(b + mass.k * (D.transpose() * gamma));
-  const Eigen::VectorXd target = scaled_targets(analysis, gamma) - analysis.Q.transpose() * c;
-  RowSolution solution;
-  solution.x = mass.factor.solve_upper(c + analysis.Q * target);
-  solution.multipliers = unscaled(analysis, solve_upper(analysis.R, target), D.rows());
-  return solution;
-}
-
-Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
-                                              const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows,
-                                              const ContactForces& forces) {
-  const Outcome<MassFactor> mass = factorize_mass_matrix(set, mass_matrix, rows.D);
-  if (!mass) return mass.failure();
-
-  ConstraintSolution solution;
-  solution.weakest_velocity = mass->weakest_velocity;
-  solution.weakest_ratio = mass->weakest_ratio;
-  solution.analysis = analyse_rows(mass->factor, rows);
-  const RowAnalysis& analysis = solution.analysis;
-  if (const auto contradiction = check_consistent(set, rows, analysis)) return *contradiction;
-  if (const auto ambiguity = check_unique_friction(set, analysis, forces)) return *ambiguity;
-
-  const Eigen::VectorXd b = tau_minus_h + forces.forces;
-  if (forces.coupling.cols() == 0 || analysis.rank == 0) {  // no constraint that is felt, no multiplier to rub
-    RowSolution found = solve_rows(*mass, analysis, rows.D, b, rows.gamma);
-    solution.accelerations = std::move(found.x);
-    solution.multipliers = std::move(found.multipliers);
-  } else {
-    // Friction depends on multipliers where they are positive:
-    //   K (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc ,  K = QᵀW̃/scale ; K = R without friction.
-    const Eigen::VectorXd c = mass->factor.solve_lower(b + mass->k * (rows.D.transpose() * rows.gamma));
-    const Eigen::VectorXd target = scaled_targets(analysis, rows.gamma) - analysis.Q.transpose() * c;
-    const int rank = analysis.rank;
-    Eigen::MatrixXd W(rows.D.cols(), rank);
-    std::vector<Eigen::Index> coupled, signless;
-    const SharedCoupling shared = share_coupling(*mass, analysis, forces);
-    solution.friction_split = shared.split;
-    for (int i = 0; i < rank; ++i) {
-      const int row = analysis.order[i];
-      W.col(i) = (rows.D.row(row).transpose() + shared.coupling.col(i)) / analysis.scale[row];
-      if (shared.coupling.col(i).isZero(0)) continue;
-      (is_signless(forces, row) || !analysis.determinate[row] ? signless : coupled).push_back(i);
-    }
-    W = mass->factor.solve_lower(W);
-    // R⁻¹K is the unit matrix without friction.
-    Eigen::MatrixXd K = solve_upper(analysis.R, analysis.Q.transpose() * W);
-    const Eigen::VectorXd without = solve_upper(analysis.R, target);
-    const auto rubbing = find_rubbing(set, forces, K, without, coupled, signless);
-    if (!rubbing) return rubbing.failure();
-    for (size_t k = 0; k < coupled.size(); ++k) {
-      if ((*rubbing)[k]) continue;
-      const Eigen::Index i = coupled[k];
-      W.col(i) = analysis.Q * analysis.R.col(i);
-      K.col(i) = Eigen::VectorXd::Unit(rank, i);
-    }
-    solution.friction_determinant = K.determinant();
-    const PivotedQr qr = factorize_columns(K, 0);
-    if (!(qr.lengths.minCoeff() > kSingularFriction)) return friction_without_solution(set, forces);
-    Eigen::VectorXd scaled(rank);
-    scaled(qr.order) = solve_upper(qr.R, qr.Q.transpose() * without);
-    solution.accelerations = mass->factor.solve_upper(c + W * scaled);
-    solution.multipliers = unscaled(analysis, scaled, rows.D.rows());
-  }
-  if (analysis.Z.cols() > 0) solution.multipliers -= analysis.Z * (analysis.Z.transpose() * solution.multipliers);
+  Scratch scratch;
+  RowSolution solution{Eigen::VectorXd(b.size()), Eigen::VectorXd(D.rows())};
+  solve_rows(mass, analysis, D, b, gamma, scratch, {solution.x.data(), b.size()}, {solution.multipliers.data(), D.rows()});
   return solution;
 }
 
 namespace {
 
-// Adds up the wrench of every contact on its body, world axes, about the body origin.
+// c = L⁻¹(b + k Dᵀgamma)
+void find_free(const MassFactor& mass, Given D, Given b, Given gamma, VectorMap c) {
+  c.setZero();
+  if (mass.k != 0) c.noalias() += D.transpose() * gamma.col(0);
+  c = b.col(0) + mass.k * c;
+  mass.factor.solve_lower_in_place(c);
+}
+
+}  // namespace
+
+void solve_rows(const MassFactor& mass, const RowAnalysis& analysis, Given D, Given b, Given gamma, Scratch& scratch, VectorMap x,
+                VectorMap multipliers) {
+  const Scratch::Frame frame(scratch);
+  VectorMap target = scratch.vector(analysis.rank);
+  find_free(mass, D, b, gamma, x);
+  find_targets(analysis, gamma, x, target);
+  x.noalias() += analysis.Q * target;
+  mass.factor.solve_upper_in_place(x);
+  solve_upper_in_place(analysis.R, target);
+  set_unscaled(analysis, target, multipliers);
+}
+
+Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                              const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows,
+                                              const ContactForces& forces) {
+  DenseConstraints memory;
+  ConstraintSolution solution;
+  if (auto failure = solve_constraints(set, mass_matrix, tau_minus_h, rows, forces, memory, solution)) return *failure;
+  return solution;
+}
+
+namespace {
+
+// Friction hangs on multipliers where they are positive:
+//   K (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc ,  K = QᵀW̃/scale ; K = R without friction.
+std::optional<Failure> solve_with_friction(const ConstraintSet& set, Given b, const ConstraintRows& rows,
+                                           const ContactForces& forces, DenseConstraints& memory, ConstraintSolution& solution) {
+  const MassFactor& mass = memory.mass;
+  const RowAnalysis& analysis = solution.analysis;
+  Scratch& scratch = memory.scratch;
+  const int rank = analysis.rank;
+  const Eigen::Index n = rows.D.cols();
+  VectorMap c = scratch.vector(n), without = scratch.vector(rank), scaled = scratch.vector(rank);
+  MatrixMap W = scratch.matrix(n, rank), K = scratch.matrix(rank, rank), copy = scratch.matrix(rank, rank);
+  MatrixMap shared = scratch.matrix(n, rank);
+  find_free(mass, rows.D, b, rows.gamma, c);
+  find_targets(analysis, rows.gamma, c, without);
+  solution.friction_split = share_coupling(mass, analysis, forces, scratch, shared);
+  const std::span<int> places = scratch.integers(static_cast<size_t>(rank)), rubs = scratch.integers(static_cast<size_t>(rank));
+  size_t coupled = 0, signless = 0;  // from the front, and from the back
+  for (int i = 0; i < rank; ++i) {
+    const int row = analysis.order[i];
+    W.col(i) = (rows.D.row(row).transpose() + shared.col(i)) / analysis.scale[row];
+    if (shared.col(i).isZero(0)) continue;
+    const bool with_either_sign = is_signless(forces, row) || !analysis.determinate[row];
+    places[with_either_sign ? places.size() - ++signless : coupled++] = i;
+  }
+  mass.factor.solve_lower_in_place(W);
+  // R⁻¹K is the unit matrix without friction.
+  K.noalias() = analysis.Q.transpose() * W;
+  solve_upper_in_place(analysis.R, K);
+  solve_upper_in_place(analysis.R, without);
+  if (auto failure = find_rubbing(set, forces, K, without, places.first(coupled), places.last(signless), memory, rubs))
+    return failure;
+  for (size_t k = 0; k < coupled; ++k) {
+    if (rubs[k] != 0) continue;
+    W.col(places[k]).noalias() = analysis.Q * analysis.R.col(places[k]);
+    K.col(places[k]).setZero();
+    K(places[k], places[k]) = 1;
+  }
+  copy = K, scaled = without;
+  solution.friction_determinant = solve_square_in_place(copy, scaled);
+  const PivotedColumns qr = factorize_columns(K, 0, scratch);
+  if (!(qr.lengths.minCoeff() > kSingularFriction)) return friction_without_solution(set, forces);
+  VectorMap parts = scratch.vector(rank);
+  parts.noalias() = qr.Q.transpose() * without;
+  solve_upper_in_place(qr.R, parts);
+  for (int i = 0; i < rank; ++i) scaled[qr.order[static_cast<size_t>(i)]] = parts[i];
+  c.noalias() += W * scaled;
+  mass.factor.solve_upper_in_place(c);
+  solution.accelerations = c;
+  set_unscaled(analysis, scaled, solution.multipliers);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Failure> solve_constraints(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, Given tau_minus_h,
+                                         const ConstraintRows& rows, const ContactForces& forces, DenseConstraints& memory,
+                                         ConstraintSolution& solution) {
+  Scratch& scratch = memory.scratch;
+  const Scratch::Frame frame(scratch);
+  const MassFactor& mass = memory.mass;
+  if (auto failure = factorize_mass_matrix(set, mass_matrix, rows.D, scratch, memory.mass)) return failure;
+  solution.weakest_velocity = mass.weakest_velocity;
+  solution.weakest_ratio = mass.weakest_ratio;
+  solution.friction_determinant = 1;
+  solution.friction_split = 0;
+  RowAnalysis& analysis = solution.analysis;
+  analyse_rows(mass.factor, rows.D, rows.F, rows.gamma, scratch, analysis);
+  if (auto contradiction = check_consistent(set, rows, analysis)) return contradiction;
+  if (auto ambiguity = check_unique_friction(set, analysis, forces)) return ambiguity;
+
+  VectorMap b = scratch.vector(rows.D.cols());
+  b = tau_minus_h + forces.forces;
+  solution.accelerations.resize(rows.D.cols());
+  solution.multipliers.resize(rows.D.rows());
+  if (forces.coupling.cols() == 0 || analysis.rank == 0) {  // no row that is felt, no multiplier to rub
+    solve_rows(mass, analysis, rows.D, b, rows.gamma, scratch, {solution.accelerations.data(), rows.D.cols()},
+               {solution.multipliers.data(), rows.D.rows()});
+  } else if (auto failure = solve_with_friction(set, b, rows, forces, memory, solution)) {
+    return failure;
+  }
+  // The smallest of all that do the same.
+  for (Eigen::Index j = 0; j < analysis.Z.cols(); ++j) {
+    const double part = analysis.Z.col(j).dot(solution.multipliers);
+    solution.multipliers -= part * analysis.Z.col(j);
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+// Adds up the wrench of every contact on its body, world axes, about the body's pole.
 template <class WrenchOfContact>
 void add_contact_wrenches(const ConstraintSet& set, const ConstraintRows& rows, const ConstraintSolution& solution,
                           const ContactForces& forces, const WrenchOfContact& wrench_of) {
@@ -412,23 +498,48 @@ ConstrainedDynamics explain_solution(const ConstraintSet& set, const State& stat
 
 namespace {
 
-Equations recursive_equations(const Model& model, const State& state, Workspace& workspace) {
-  const std::vector<double> zero(model.tree().velocities, 0.0);
-  return {compute_mass_matrix(model, state, workspace), compute_inverse_dynamics(model, state, zero, workspace).forces};
+void compute_recursive_equations(const Model& model, const State& state, Workspace& workspace, DenseConstraints& memory) {
+  const size_t n = static_cast<size_t>(model.tree().velocities);
+  memory.zero.assign(n, 0.0);
+  memory.equations.bias.resize(n);
+  compute_mass_matrix(model, state.q, workspace, memory.equations.mass_matrix);
+  compute_forces(model, state.t, state.q, state.v, memory.zero, memory.equations.bias, workspace);
 }
 
-Outcome<ConstraintSolution> solve_equations(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
-                                            ContactForces& forces, const GivenForces& given, const Equations& equations,
-                                            Workspace& workspace) {
+std::optional<Failure> solve_equations(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
+                                       ContactForces& forces, std::span<const double> joint_forces, const Equations& equations,
+                                       Workspace& workspace, DenseConstraints& memory, ConstraintSolution& solution) {
+  const Scratch::Frame frame(memory.scratch);
   const Eigen::Index n = set.model.tree().velocities;
-  const Eigen::VectorXd tau_minus_h = Eigen::Map<const Eigen::VectorXd>(given.joint_forces.data(), n) -
-                                      Eigen::Map<const Eigen::VectorXd>(equations.bias.data(), n);
+  VectorMap tau_minus_h = memory.scratch.vector(n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    tau_minus_h[i] = joint_forces[static_cast<size_t>(i)] - equations.bias[static_cast<size_t>(i)];
   if (!tau_minus_h.allFinite() || !forces.forces.allFinite()) return no_finite_value(state.t);
-  const auto solve = [&](ContactForces& all) -> Outcome<ConstraintSolution> {
-    if (auto failure = direct_slips(set, equations.mass_matrix, tau_minus_h, rows, all)) return *failure;
-    return solve_constraints(set, equations.mass_matrix, tau_minus_h, rows, all);
+  const auto solve = [&](ContactForces& all, ConstraintSolution& found) -> std::optional<Failure> {
+    if (auto failure = direct_slips(set, equations.mass_matrix, tau_minus_h, rows, all, memory)) return failure;
+    return solve_constraints(set, equations.mass_matrix, tau_minus_h, rows, all, memory, found);
   };
-  return forces.bearings.empty() ? solve(forces) : solve_with_bearings(set, state, rows, forces, solve, workspace);
+  if (forces.bearings.empty()) return solve(forces, solution);
+  const auto solve_given = [&](ContactForces& all) -> Outcome<ConstraintSolution> {
+    ConstraintSolution found;
+    if (auto failure = solve(all, found)) return *failure;
+    return found;
+  };
+  auto found = solve_with_bearings(set, state, rows, forces, solve_given, workspace);
+  if (!found) return found.failure();
+  solution = std::move(*found);
+  return std::nullopt;
+}
+
+// By dense matrices, from rows and forces: D and the equations are made here.
+std::optional<Failure> solve_densely(const ConstraintSet& set, const State& state, ConstraintRows& rows, ContactForces& forces,
+                                     Workspace& workspace, DenseConstraints& memory, ConstraintSolution& solution) {
+  fill_jacobian(set, rows);
+  if (!rows.D.allFinite()) return no_finite_value(state.t);
+  compute_recursive_equations(set.model, state, workspace, memory);
+  memory.joint_forces.resize(memory.zero.size());
+  compute_joint_forces(set.model, state, workspace, memory.joint_forces);
+  return solve_equations(set, state, rows, forces, memory.joint_forces, memory.equations, workspace, memory, solution);
 }
 
 }  // namespace
@@ -437,9 +548,10 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
                                                           const Equations& equations, Workspace& workspace) {
   const GivenForces given = compute_given_forces(set.model, state, workspace);
   ContactForces forces = compute_contact_forces(set, rows);
-  Outcome<ConstraintSolution> solution = solve_equations(set, state, rows, forces, given, equations, workspace);
-  if (!solution) return solution.failure();
-  return explain_solution(set, state, std::move(rows), std::move(forces), given, std::move(*solution), workspace);
+  DenseConstraints memory;
+  ConstraintSolution solution;
+  if (auto failure = solve_equations(set, state, rows, forces, given.joint_forces, equations, workspace, memory, solution)) return *failure;
+  return explain_solution(set, state, std::move(rows), std::move(forces), given, std::move(solution), workspace);
 }
 
 Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& set, const State& state, Workspace& workspace,
@@ -454,9 +566,12 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
                               std::move(solution), workspace);
     }
   }
-  fill_jacobian(set, *rows);
-  if (!rows->D.allFinite()) return no_finite_value(state.t);
-  return compute_constrained_dynamics(set, state, std::move(*rows), recursive_equations(set.model, state, workspace), workspace);
+  DenseConstraints memory;
+  ContactForces forces = compute_contact_forces(set, *rows);
+  ConstraintSolution solution;
+  if (auto failure = solve_densely(set, state, *rows, forces, workspace, memory, solution)) return *failure;
+  return explain_solution(set, state, std::move(*rows), std::move(forces), compute_given_forces(set.model, state, workspace),
+                          std::move(solution), workspace);
 }
 
 Outcome<ConstrainedDynamics> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
@@ -472,13 +587,9 @@ std::optional<Failure> compute_contact_reactions(const ConstraintSet& set, const
   if (auto failure = compute_row_values(set, state, rows)) return failure;
   compute_contact_forces(set, rows, result.forces);
   if (sparse == nullptr || !sparse->solve(set, state, rows, result.forces, workspace, result.solution)) {
-    fill_jacobian(set, rows);
-    if (!rows.D.allFinite()) return no_finite_value(state.t);
-    const Equations equations = recursive_equations(set.model, state, workspace);
-    Outcome<ConstraintSolution> solution =
-        solve_equations(set, state, rows, result.forces, compute_given_forces(set.model, state, workspace), equations, workspace);
-    if (!solution) return solution.failure();
-    result.solution = std::move(*solution);
+    std::optional<DenseConstraints> own;
+    DenseConstraints& memory = sparse != nullptr ? sparse->dense_memory() : own.emplace();
+    if (auto failure = solve_densely(set, state, rows, result.forces, workspace, memory, result.solution)) return failure;
   }
   explain_contacts(set, result);
   return std::nullopt;
@@ -509,18 +620,18 @@ std::optional<Failure> compute_motion(const ConstraintSet& set, const State& sta
     return std::nullopt;
   }
 
-  fill_jacobian(set, rows);
-  if (!rows.D.allFinite()) return no_finite_value(state.t);
-  const Equations equations = recursive_equations(set.model, state, workspace);
-  Outcome<ConstraintSolution> solution =
-      solve_equations(set, state, rows, forces, compute_given_forces(set.model, state, workspace), equations, workspace);
-  if (!solution) return solution.failure();
+  std::optional<DenseConstraints> own;
+  DenseConstraints& memory = sparse != nullptr ? sparse->dense_memory() : own.emplace();
+  ConstraintSolution& solution = memory.solution;
+  if (auto failure = solve_densely(set, state, rows, forces, workspace, memory, solution)) return failure;
   const Eigen::Map<const Eigen::VectorXd> v(state.v.data(), n);
-  Eigen::VectorXd pushed = forces.forces + rows.D.transpose() * solution->multipliers;
-  if (forces.coupling.cols() > 0) pushed += forces.couple(solution->multipliers);
-  motion.power = pushed.dot(v);
-  motion.regularity = regularity_of(rows, solution->analysis);
-  motion.accelerations = std::move(solution->accelerations);
+  motion.power = forces.forces.dot(v);
+  for (Eigen::Index i = 0; i < rows.D.rows(); ++i) {
+    motion.power += solution.multipliers[i] * rows.D.row(i).dot(v);
+    if (forces.coupling.cols() > 0) motion.power += forces.brought_by(i, solution.multipliers) * forces.coupling.col(i).dot(v);
+  }
+  motion.regularity = regularity_of(rows, solution.analysis);
+  motion.accelerations = solution.accelerations;
   return std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 namespace vinculum {
 
 class SparseConstraints;  // sparse_constraints.h: the quick way, where there is one
+struct DenseConstraints;  // dense_constraints.h: memory of the other
 
 // v' and lambda of
 //
@@ -35,6 +36,9 @@ struct ConstraintSolution {
 Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                               const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows,
                                               const ContactForces& forces);
+std::optional<Failure> solve_constraints(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, Given tau_minus_h,
+                                         const ConstraintRows& rows, const ContactForces& forces, DenseConstraints& memory,
+                                         ConstraintSolution& solution);  // memory of the caller
 
 // The factor of the mass matrix, made regular by the constraints where they hold directions
 // without inertia: A + k DᵀD has the same constrained motion as A. Failure VN-RUN-002.
@@ -45,6 +49,8 @@ struct MassFactor {
   double weakest_ratio = 1;
 };
 Outcome<MassFactor> factorize_mass_matrix(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, const Eigen::MatrixXd& D);
+std::optional<Failure> factorize_mass_matrix(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
+                                             const Eigen::MatrixXd& D, Scratch& scratch, MassFactor& mass);
 
 // x and lambda of  A x = b + Dᵀ lambda , D x = gamma  from the factors; lambda 0 in redundant constraints.
 struct RowSolution {
@@ -52,6 +58,8 @@ struct RowSolution {
 };
 RowSolution solve_rows(const MassFactor& mass, const RowAnalysis& analysis, const Eigen::MatrixXd& D, const Eigen::VectorXd& b,
                        const Eigen::VectorXd& gamma);
+void solve_rows(const MassFactor& mass, const RowAnalysis& analysis, Given D, Given b, Given gamma, Scratch& scratch, VectorMap x,
+                VectorMap multipliers);
 
 Failure friction_without_solution(const ConstraintSet& set, const ContactForces& forces);
 Failure friction_not_settled(const ConstraintSet& set, const ContactForces& forces);
@@ -80,7 +88,7 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
 Outcome<ConstrainedDynamics> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
                                                        SparseConstraints* sparse = nullptr);
 
-// The same into memory that is there: by the quick way nothing is allocated, unless laws of force go with the constraints.
+// The same into memory that is there: from the second call with the same constraints on nothing is allocated.
 std::optional<Failure> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
                                                  SparseConstraints* sparse, ConstrainedDynamics& result);
 
@@ -119,7 +127,7 @@ struct Baumgarte {
 
 Outcome<ConstrainedMotion> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
                                                       Workspace& workspace, SparseConstraints* sparse = nullptr);
-// The same into memory that is there: by the quick way nothing is allocated, unless laws of force go with the constraints.
+// The same into memory that is there: from the second call with the same constraints on nothing is allocated.
 std::optional<Failure> compute_constrained_motion(const ConstraintSet& set, const State& state, const Baumgarte& baumgarte,
                                                   Workspace& workspace, SparseConstraints& sparse, ConstrainedMotion& motion);
 

@@ -90,17 +90,24 @@ bool ConstraintSet::is_plain_tree() const {
 }
 
 FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at) {
-  FeltRow result{Eigen::VectorXd::Zero(set.model.tree().velocities)};
+  FeltRow result{Eigen::VectorXd(set.model.tree().velocities)};
+  result.felt = compute_row(set, rows, at, {result.row.data(), static_cast<size_t>(result.row.size())});
+  return result;
+}
+
+double compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at, std::span<double> row) {
+  std::ranges::fill(row, 0.0);
   if (!at.is_wrench) {
-    for (const auto& [velocity, factor] : at.forces) result.row[velocity] += factor;
-    result.felt = result.row.isZero(0) ? 0 : 1;
-    return result;
+    for (const auto& [velocity, factor] : at.forces) row[velocity] += factor;
+    return std::ranges::all_of(row, [](double entry) { return entry == 0; }) ? 0 : 1;
   }
   const double squares = add_wrench_row(set.model, rows.links, set.model.link_of(at.on), set.model.link_of(at.against),
-                                        at.point_W, at.wrench_W, {result.row.data(), static_cast<size_t>(result.row.size())});
-  if (squares > 0) result.felt = std::sqrt(result.row.squaredNorm() / squares);
-  if (result.felt > kNotFelt) return result;
-  return {Eigen::VectorXd::Zero(set.model.tree().velocities), 0};
+                                        at.point_W, at.wrench_W, row);
+  const Eigen::Map<const Eigen::VectorXd> all(row.data(), static_cast<Eigen::Index>(row.size()));
+  const double felt = squares > 0 ? std::sqrt(all.squaredNorm() / squares) : 0;
+  if (felt > kNotFelt) return felt;
+  std::ranges::fill(row, 0.0);
+  return 0;
 }
 
 Outcome<ConstraintRows> compute_row_values(const ConstraintSet& set, const State& state) {
@@ -146,12 +153,13 @@ std::optional<Failure> compute_row_values(const ConstraintSet& set, const State&
 
 void fill_jacobian(const ConstraintSet& set, ConstraintRows& rows) {
   const Eigen::Index m = static_cast<Eigen::Index>(set.rows.size());
-  rows.D = Eigen::MatrixXd::Zero(m, set.model.tree().velocities);
-  rows.felt.setOnes(m);
+  const Eigen::Index n = set.model.tree().velocities;
+  rows.D.resize(m, n);
+  rows.felt.resize(m);
+  rows.scratch.resize(std::max(rows.scratch.size(), static_cast<size_t>(n)));
   for (Eigen::Index i = 0; i < m; ++i) {
-    const FeltRow felt = compute_row(set, rows, rows.all[set.rows[i].index]);
-    rows.D.row(i) = felt.row;
-    rows.felt[i] = felt.felt;
+    rows.felt[i] = compute_row(set, rows, rows.all[set.rows[i].index], std::span(rows.scratch).first(static_cast<size_t>(n)));
+    rows.D.row(i) = Eigen::Map<const Eigen::RowVectorXd>(rows.scratch.data(), n);
   }
 }
 
@@ -163,10 +171,19 @@ Outcome<ConstraintRows> compute_constraint_rows(const ConstraintSet& set, const 
   return rows;
 }
 
-void ContactForces::add_coupling(const ConstraintSet& set, int row, const Eigen::VectorXd& forces_of_unit,
-                                 const Wrench& wrench_W) {
-  const Eigen::Index n = set.model.tree().velocities, m = static_cast<Eigen::Index>(set.rows.size());
-  if (coupling.cols() == 0) coupling = Eigen::MatrixXd::Zero(n, m);
+void ContactForces::couple_none() {
+  if (coupling.cols() > 0) coupling.swap(spare);
+  coupling.resize(0, 0);
+}
+
+void ContactForces::couple_some(const ConstraintSet& set) {
+  if (coupling.cols() > 0) return;
+  coupling.swap(spare);
+  coupling.setZero(set.model.tree().velocities, static_cast<Eigen::Index>(set.rows.size()));
+}
+
+void ContactForces::add_coupling(const ConstraintSet& set, int row, const VectorMap& forces_of_unit, const Wrench& wrench_W) {
+  couple_some(set);
   signless.resize(set.rows.size(), false);
   beside.resize(set.rows.size());
   coupling.col(row) += forces_of_unit;
@@ -175,11 +192,14 @@ void ContactForces::add_coupling(const ConstraintSet& set, int row, const Eigen:
 }
 
 Eigen::VectorXd ContactForces::couple(const Eigen::VectorXd& multipliers) const {
-  Eigen::VectorXd bring = multipliers.cwiseMax(0);
-  for (size_t i = 0; i < signless.size(); ++i) {
-    if (signless[i]) bring[static_cast<Eigen::Index>(i)] = multipliers[static_cast<Eigen::Index>(i)];
-  }
+  Eigen::VectorXd bring(multipliers.size());
+  for (Eigen::Index i = 0; i < bring.size(); ++i) bring[i] = brought_by(i, multipliers);
   return coupling * bring;
+}
+
+double ContactForces::brought_by(Eigen::Index row, const Eigen::VectorXd& multipliers) const {
+  const bool with_either_sign = static_cast<size_t>(row) < signless.size() && signless[static_cast<size_t>(row)];
+  return with_either_sign ? multipliers[row] : std::max(multipliers[row], 0.0);
 }
 
 ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows) {
@@ -190,7 +210,7 @@ ContactForces compute_contact_forces(const ConstraintSet& set, const ConstraintR
 
 void compute_contact_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces) {
   forces.forces.setZero(set.model.tree().velocities);
-  forces.coupling.resize(0, 0);
+  forces.couple_none();
   forces.signless.clear();
   forces.beside.clear();
   forces.laws.clear();

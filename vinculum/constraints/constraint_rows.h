@@ -10,6 +10,7 @@
 
 #include "vinculum/constraints/guide_state.h"
 #include "vinculum/geometry/contact_state.h"
+#include "vinculum/math/scratch.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {
@@ -119,6 +120,7 @@ struct FeltRow {
   double felt = 0;
 };
 FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at);
+double compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at, std::span<double> row);  // felt
 
 // Forces that belong to constraints: of contacts on allowed axes, while
 // they touch (contact_source.cc); of constraints that slip (slipping.h).
@@ -127,9 +129,12 @@ struct ContactForces {
   Eigen::MatrixXd coupling;    // velocities by constraints: the friction that each multiplier causes; no columns if none does
   std::vector<bool> signless;  // its constraints whose multiplier of either sign causes friction; the others only if positive
   std::vector<Wrench> beside;  // friction caused by a unit multiplier of such a constraint, about its point
-  void add_coupling(const ConstraintSet& set, int row, const Eigen::VectorXd& forces_of_unit, const Wrench& wrench_W);
+  void couple_none();
+  void couple_some(const ConstraintSet& set);  // zero at first, in the memory of the last one
+  void add_coupling(const ConstraintSet& set, int row, const VectorMap& forces_of_unit, const Wrench& wrench_W);
   // What the multipliers bring.
   Eigen::VectorXd couple(const Eigen::VectorXd& multipliers) const;
+  double brought_by(Eigen::Index row, const Eigen::VectorXd& multipliers) const;  // how much of it brings
   struct Law {
     std::string name;  // foot.forward
     int contact = 0;
@@ -149,6 +154,8 @@ struct ContactForces {
   std::vector<Slip> slips;
   std::vector<int> bearings;    // grips of joints that slide by their own reaction, which is not known yet (bearing_friction.h)
   std::vector<int> undirected;  // grips that begin to slip without a direction yet (direct_slips)
+  Eigen::MatrixXd spare;        // the memory of `coupling` while there is none
+  Scratch scratch;              // for whoever computes them
 };
 
 // The axes of contacts that have a law or sliding friction, and the translational ones that are allowed: in the order of the

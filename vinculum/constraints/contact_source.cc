@@ -116,7 +116,8 @@ class ContactSource : public RowSource {
   }
 
   void add_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& result) const override {
-    const Eigen::Index n = set.model.tree().velocities;
+    const Scratch::Frame frame(result.scratch);
+    VectorMap row = result.scratch.vector(set.model.tree().velocities);
     for (size_t k = 0; k < set.model.contacts().size(); ++k) {
       const Contact& contact = set.model.contacts()[k];
       if (contact.laws.empty() && !contact.sliding_friction) continue;
@@ -126,11 +127,11 @@ class ContactSource : public RowSource {
       for (ContactAxis axis : kContactAxes) {
         if (!contact.has_law(axis)) continue;
         const int a = static_cast<int>(axis);
-        const Eigen::VectorXd row = compute_row(set, rows, at_axis(contact, at, axis)).row;
+        compute_row(set, rows, at_axis(contact, at, axis), {row.data(), static_cast<size_t>(row.size())});
         const bool coupled = contact.rubs(axis) && normal >= 0;
         result.forces += along.forces[a] * row;
         if (coupled) {
-          if (result.coupling.cols() == 0) result.coupling = Eigen::MatrixXd::Zero(n, static_cast<Eigen::Index>(set.rows.size()));
+          result.couple_some(set);
           result.coupling.col(normal) += along.per_normal[a] * row;
         }
         result.laws.push_back(

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <Eigen/Core>
+
+#include "vinculum/math/scratch.h"
 
 namespace vinculum {
 
@@ -34,16 +37,35 @@ struct GripBlock {
 
   bool is_pressed() const { return normal >= 0 || !shares.empty(); }
   // rho at these forces.
-  double reach(const Eigen::VectorXd& R) const;
+  double reach(const Eigen::Ref<const Eigen::VectorXd>& R) const;
 };
 
 struct GripSolution {
   Eigen::VectorXd R, x;
 };
 
-// By blocks, each solved exactly while the others keep their R, until none changes; where that is
-// slow Newton's steps finish it. None: they do not settle, or a block answers a push by pulling
-// (W not positive on it). Constraints without effect on any joint (zero W and b) get R = 0.
+// The problem with its memory: solved again with as many rows and blocks, nothing is allocated.
+class GripProblem {
+ public:
+  void clear() { count_ = 0; }
+  GripBlock& add(GripBlock::Kind kind);  // without rows
+  std::span<const GripBlock> blocks() const { return {blocks_.data(), count_}; }
+
+  bool solve(const Eigen::MatrixXd& W, const Eigen::VectorXd& b);  // as solve_grip_problem
+  void set(const GripSolution& solution) { R_ = solution.R, x_ = solution.x; }  // found in another way
+  const Eigen::VectorXd& R() const { return R_; }
+  const Eigen::VectorXd& x() const { return x_; }
+
+ private:
+  std::vector<GripBlock> blocks_;
+  size_t count_ = 0;
+  Eigen::VectorXd R_, x_;
+  Scratch scratch_;
+};
+
+// By blocks, each solved exactly while the others keep their R, until none changes; where that is slow Newton's steps finish it.
+// None: they do not settle, or a block answers a push by pulling (W not positive on it). Rows of grips that no joint feels, with
+// nothing in W and b, get R = 0.
 std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
                                                const std::vector<GripBlock>& blocks);
 

@@ -7,11 +7,11 @@
 #include <fmt/core.h>
 #include <Eigen/LU>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/pad.h"
 #include "vinculum/geometry/tree_motion.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
@@ -21,23 +21,24 @@ Wrench about_pole(const PairState& pair, const Vector3& point, const Vector3& fo
   return {force, cross(point - pair.pole_W, force)};
 }
 
-// The direction of a matrix whose columns are all along one.
-std::optional<Vector3> single_direction(const Eigen::MatrixXd& columns) {
+// The direction of a matrix whose columns are all along one: the longest column, and nothing of the others beside it.
+std::optional<Vector3> single_direction(Given columns, Scratch& scratch) {
   constexpr double kSecond = 1e-9;
-  if (columns.cols() == 0) return std::nullopt;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeThinU);
-  const auto& sizes = svd.singularValues();
-  if (!(sizes[0] > kSecond) || (sizes.size() > 1 && sizes[1] > kSecond * sizes[0])) return std::nullopt;
-  return Vector3{svd.matrixU()(0, 0), svd.matrixU()(1, 0), svd.matrixU()(2, 0)};
+  const Scratch::Frame frame(scratch);
+  const PivotedColumns qr = factorize_columns(columns, 0, scratch);
+  const VectorMap& sizes = qr.lengths;
+  if (qr.rank == 0 || !(sizes[0] > kSecond) || (sizes.size() > 1 && sizes[1] > kSecond * sizes[0])) return std::nullopt;
+  return Vector3{qr.Q(0, 0), qr.Q(1, 0), qr.Q(2, 0)};
 }
 
 constexpr double kNoSlideRate = 1e-9;  // of the acceleration scale: round-off of the acceleration of a point
 
 // How fast all velocities together can move the point of a face, in any direction.
-double point_size(const ConstraintSet& set, const ConstraintRows& rows, int index, int face) {
+double point_size(const ConstraintSet& set, const ConstraintRows& rows, int index, int face, Scratch& scratch) {
   const FacePair& pair = set.model.face_pairs()[index];
   const int against = pair.with.on == Anchor::On::body ? set.model.link_of(pair.with.index) : kGround;
-  std::vector<double> row(set.model.tree().velocities);
+  const Scratch::Frame frame(scratch);
+  const std::span<double> row = scratch.numbers(static_cast<size_t>(set.model.tree().velocities));
   double squares = 0;
   for (int k = 0; k < 3; ++k) {
     std::fill(row.begin(), row.end(), 0.0);
@@ -48,20 +49,31 @@ double point_size(const ConstraintSet& set, const ConstraintRows& rows, int inde
   return std::sqrt(squares);
 }
 
-}  // namespace
+double point_size(const ConstraintSet& set, const ConstraintRows& rows, int index, int face) {
+  Scratch scratch;
+  return point_size(set, rows, index, face, scratch);
+}
 
-Eigen::MatrixXd compute_slide_jacobian(const ConstraintSet& set, const ConstraintRows& rows, int index, int face) {
+void fill_slide_jacobian(const ConstraintSet& set, const ConstraintRows& rows, int index, int face, Scratch& scratch, InPlace J) {
   const FacePair& pair = set.model.face_pairs()[index];
   const FaceState& at = rows.pairs[index].faces[face];
-  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(3, set.model.tree().velocities);
   const int against = pair.with.on == Anchor::On::body ? set.model.link_of(pair.with.index) : kGround;
-  std::vector<double> row(set.model.tree().velocities);
+  const Scratch::Frame frame(scratch);
+  const std::span<double> row = scratch.numbers(static_cast<size_t>(set.model.tree().velocities));
   for (int k = 0; k < 3; ++k) {
     std::fill(row.begin(), row.end(), 0.0);
     const Vector3 axis = kIdentity3.column(k), in_face = axis - dot(axis, at.normal_W) * at.normal_W;
     add_wrench_row(set.model, rows.links, set.model.link_of(pair.body), against, at.point_W, {in_face, {}}, row);
     for (size_t i = 0; i < row.size(); ++i) J(k, static_cast<Eigen::Index>(i)) = row[i];
   }
+}
+
+}  // namespace
+
+Eigen::MatrixXd compute_slide_jacobian(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face) {
+  Scratch scratch;
+  Eigen::MatrixXd J(3, set.model.tree().velocities);
+  fill_slide_jacobian(set, rows, pair, face, scratch, J);
   return J;
 }
 
@@ -77,20 +89,34 @@ PressureLaw pressure_of(const PadDescription& pad) {
 }
 
 std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face) {
-  const Eigen::MatrixXd J = compute_slide_jacobian(set, rows, pair, face);
-  std::optional<Vector3> direction = single_direction(J);
+  Scratch scratch;
+  return find_slide_direction(set, rows, pair, face, scratch);
+}
+
+// J of all velocities; then of those that the rows allow:  J (1 - Q Qᵀ) , Q an orthonormal basis of the rows.
+std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face,
+                                            Scratch& scratch) {
+  constexpr double kDependent = 1e-13;
+  const Scratch::Frame frame(scratch);
+  const Eigen::Index n = set.model.tree().velocities, m = static_cast<Eigen::Index>(set.rows.size());
+  MatrixMap J = scratch.matrix(3, n);
+  fill_slide_jacobian(set, rows, pair, face, scratch, J);
+  std::optional<Vector3> direction = single_direction(J, scratch);
   if (!direction) {
-    ConstraintRows with_jacobian = rows;
-    fill_jacobian(set, with_jacobian);
-    const Eigen::FullPivLU<Eigen::MatrixXd> rank(with_jacobian.D);
-    if (rank.dimensionOfKernel() > 0) direction = single_direction(J * rank.kernel());
+    MatrixMap D_T = scratch.matrix(n, m);
+    for (Eigen::Index i = 0; i < m; ++i)
+      compute_row(set, rows, rows.all[set.rows[static_cast<size_t>(i)].index], {D_T.col(i).data(), static_cast<size_t>(n)});
+    const PivotedColumns held = factorize_columns(D_T, kDependent, scratch);
+    MatrixMap along = scratch.matrix(3, held.rank);
+    along.noalias() = J * held.Q;
+    J.noalias() -= along * held.Q.transpose();
+    if (held.rank < n) direction = single_direction(J, scratch);
   }
   if (!direction) {
     const FaceState& at = rows.pairs[pair].faces[face];
     const Vector3 bias = at.bias_W - dot(at.bias_W, at.normal_W) * at.normal_W;
-    const Eigen::MatrixXd allowed = compute_allowed_velocities(set, rows);
     if (norm(bias) > kNoSlideRate * set.model.scales().acceleration &&
-        (J * allowed).norm() <= kNoMobility * point_size(set, rows, pair, face))
+        J.norm() <= kNoMobility * point_size(set, rows, pair, face, scratch))
       direction = (1 / norm(bias)) * bias;
   }
   if (direction && dot(*direction, rows.pairs[pair].forward_W) < 0) direction = -*direction;
@@ -121,6 +147,12 @@ Wrench friction_against(const GuideFace& words, const PairState& at, int face, c
 }
 
 Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face, double sense) {
+  Scratch scratch;
+  return compute_face_friction(set, rows, pair, face, sense, scratch);
+}
+
+Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face, double sense,
+                             Scratch& scratch) {
   const GuideFace& words = set.model.face_pairs()[pair].faces[face];
   const PairState& at = rows.pairs[pair];
   const FaceState& state = at.faces[face];
@@ -130,7 +162,7 @@ Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& row
   Vector3 direction;
   if (speed > kNoSlide * set.model.scales().velocity) {
     direction = ((dot(state.slide_W, at.forward_W) < 0 ? -sense : sense) / speed) * state.slide_W;
-  } else if (const auto only = find_slide_direction(set, rows, pair, face)) {
+  } else if (const auto only = find_slide_direction(set, rows, pair, face, scratch)) {
     direction = sense * *only;
   }
   return friction_against(words, at, face, direction, 0);

@@ -23,6 +23,8 @@ Wrench compute_face_push(const ConstraintRows& rows, int pair, int face);
 // Of a slide and a spin of its own, per unit load.
 Wrench friction_against(const GuideFace& words, const PairState& at, int face, const Vector3& slide_W, double spin);
 Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face, double sense);
+Wrench compute_face_friction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face, double sense,
+                             Scratch& scratch);
 
 // The velocity of a face's point in the other body, within the face, world axes, by velocities: 3 x nv.
 Eigen::MatrixXd compute_slide_jacobian(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face);
@@ -30,6 +32,8 @@ Eigen::MatrixXd compute_slide_jacobian(const ConstraintSet& set, const Constrain
 // The single direction along which the point of a face can slide, positive forward. It is that of the possible motions; at a
 // dead centre, where none moves it, that of its acceleration. None if it can slide along several directions, or not at all.
 std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face);
+std::optional<Vector3> find_slide_direction(const ConstraintSet& set, const ConstraintRows& rows, int pair, int face,
+                                            Scratch& scratch);
 
 // Sliding forward or backward is a mode of the pair: of the face that carries (of face2 if none does). The point of the other
 // face may slide the other way, where the body turns between them: +1 or -1 for each face, as the mode says of the one that

@@ -67,6 +67,8 @@ class GuideSource : public RowSource {
   }
 
   void add_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& result) const override {
+    const Scratch::Frame frame(result.scratch);
+    VectorMap of_unit = result.scratch.vector(set.model.tree().velocities);
     for (size_t i = 0; i < set.rows.size(); ++i) {
       const auto* origin = set.rows[i].from<GuideRow>();
       if (origin == nullptr) continue;
@@ -76,10 +78,11 @@ class GuideSource : public RowSource {
       if (!pair.rubs() || pair.sticks(set.modes) || set.modes[pair.slide_mode] == kRests) continue;
       const double sense = set.modes[pair.slide_mode] == kBackward ? -1 : 1;
       RowAt beside = rows.all[set.rows[i].index];
-      beside.wrench_W = compute_face_friction(set, rows, origin->pair, face == kFace1 ? 0 : 1, sense);
+      beside.wrench_W = compute_face_friction(set, rows, origin->pair, face == kFace1 ? 0 : 1, sense, result.scratch);
       // A load on face1 is a negative multiplier.
       if (face == kFace1) beside.wrench_W = {-beside.wrench_W.force, -beside.wrench_W.moment};
-      result.add_coupling(set, static_cast<int>(i), compute_row(set, rows, beside).row, beside.wrench_W);
+      compute_row(set, rows, beside, {of_unit.data(), static_cast<size_t>(of_unit.size())});
+      result.add_coupling(set, static_cast<int>(i), of_unit, beside.wrench_W);
     }
   }
 

@@ -13,6 +13,7 @@ namespace vinculum {
 //   (W + ε) R_k + b - ε R_{k-1} ,  R_0 = 0                                                                theory 8, section 7.2
 //
 // Rows that are independent are solved at once.
+bool has_redundant_rows(const Eigen::MatrixXd& W);
 std::optional<GripSolution> solve_with_least_forces(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
                                                     const std::vector<GripBlock>& blocks, const Eigen::VectorXd* start = nullptr);
 

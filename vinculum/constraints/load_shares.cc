@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/constraints/load_shares.h"
 
-#include "vinculum/math/dense.h"
+#include <algorithm>
+#include <cmath>
 
 namespace vinculum {
 
@@ -17,46 +18,44 @@ bool is_there_by_modes(const ConstraintSet& set, const Row& row) {
 
 }  // namespace
 
-LoadShares::LoadShares(const ConstraintSet& set, const ConstraintRows& rows) {
-  std::vector<int> left;
-  for (const Row& row : set.model.rows()) {
-    if (set.left_out[row.index] && is_there_by_modes(set, row)) left.push_back(row.index);
-  }
-  if (left.empty()) return;
+LoadShares::LoadShares(const ConstraintSet& set, const ConstraintRows& rows, Scratch& scratch) : B_T_(nullptr, 0, 0) {
+  const auto is_left = [&](const Row& row) { return set.left_out[row.index] && is_there_by_modes(set, row); };
   const Eigen::Index n = set.model.tree().velocities, kept = static_cast<Eigen::Index>(set.rows.size());
-  const Eigen::Index rest = static_cast<Eigen::Index>(left.size());
-  Eigen::MatrixXd Dk(n, kept), Dl(n, rest);  // as columns
-  for (Eigen::Index j = 0; j < kept; ++j) {
-    index_.push_back(set.rows[j].index);
-    Dk.col(j) = compute_row(set, rows, rows.all[index_.back()]).row;
+  const Eigen::Index rest = std::ranges::count_if(set.model.rows(), is_left);
+  if (rest == 0) return;
+  index_ = scratch.integers(static_cast<size_t>(kept + rest));
+  new (&B_T_) MatrixMap(scratch.matrix(kept, kept + rest));  // a Map is told its place this way
+  size_t next = 0;
+  for (const Row& row : set.rows) index_[next++] = row.index;
+  for (const Row& row : set.model.rows()) {
+    if (is_left(row)) index_[next++] = row.index;
   }
-  for (Eigen::Index j = 0; j < rest; ++j) {
-    index_.push_back(left[j]);
-    Dl.col(j) = compute_row(set, rows, rows.all[left[j]]).row;
-  }
-  Eigen::MatrixXd G(kept, kept + rest);
-  G << Eigen::MatrixXd::Identity(kept, kept), solve_least_squares(Dk, Dl, kDependent).x;
-  B_ = solve_square(G * G.transpose(), G).x.transpose();
+  const Scratch::Frame frame(scratch);
+  MatrixMap D = scratch.matrix(n, kept + rest), square = scratch.matrix(kept, kept);  // the rows, as columns
+  for (Eigen::Index j = 0; j < kept + rest; ++j)
+    compute_row(set, rows, rows.all[index_[static_cast<size_t>(j)]], {D.col(j).data(), static_cast<size_t>(n)});
+  B_T_.leftCols(kept).setIdentity();
+  solve_least_squares(D.leftCols(kept), D.rightCols(rest), kDependent, scratch, B_T_.rightCols(rest));
+  square.noalias() = B_T_ * B_T_.transpose();
+  solve_square_in_place(square, B_T_);
+  B_T_ = (B_T_.array().abs() > kNoShare).select(B_T_, 0.0);
 }
 
-std::optional<Eigen::VectorXd> LoadShares::of(int row) const {
-  for (size_t i = 0; i < index_.size(); ++i) {
-    if (index_[i] != row) continue;
-    Eigen::VectorXd parts = B_.row(static_cast<Eigen::Index>(i));
-    parts = (parts.array().abs() > kNoShare).select(parts, 0.0);
-    const bool is_kept = static_cast<Eigen::Index>(i) < B_.cols();
-    if (is_kept && std::abs(parts[static_cast<Eigen::Index>(i)] - 1) <= kNoShare && (parts.array() != 0).count() == 1)
-      return std::nullopt;
-    return parts;
-  }
-  return std::nullopt;
+std::optional<LoadShares::Parts> LoadShares::of(int row) const {
+  const auto found = std::ranges::find(index_, row);
+  if (found == index_.end()) return std::nullopt;
+  const Eigen::Index i = found - index_.begin();
+  const Parts parts(B_T_.col(i).data(), B_T_.rows());
+  const bool is_own = i < parts.size() && std::abs(parts[i] - 1) <= kNoShare && (parts.array() != 0).count() == 1;
+  return is_own ? std::nullopt : std::optional(parts);
 }
 
-Eigen::MatrixXd compute_shares(const Eigen::MatrixXd& Z, const std::vector<int>& kept) {
-  const Eigen::MatrixXd part = Z(kept, Eigen::all);
-  Eigen::MatrixXd B = -Z * part.transpose();
-  for (size_t j = 0; j < kept.size(); ++j) B(kept[j], static_cast<Eigen::Index>(j)) += 1;
-  return B;
+void compute_shares(const Eigen::MatrixXd& Z, std::span<const int> kept, InPlace B) {
+  for (size_t j = 0; j < kept.size(); ++j) {
+    const Eigen::Index column = static_cast<Eigen::Index>(j);
+    B.col(column).noalias() = -Z * Z.row(kept[j]).transpose();
+    B(kept[j], column) += 1;
+  }
 }
 
 }  // namespace vinculum

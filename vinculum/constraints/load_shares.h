@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vinculum/constraints/constraint_rows.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
@@ -14,19 +15,20 @@ namespace vinculum {
 // kept: constraints of a set; left: those it leaves out because they say nothing new (ConstraintSet::leave_out).
 class LoadShares {
  public:
-  // Without left constraints every constraint carries its own.
-  LoadShares(const ConstraintSet& set, const ConstraintRows& rows);
+  // Without left rows every row carries its own. What is found lives in `scratch`, as long as the frame of the caller.
+  LoadShares(const ConstraintSet& set, const ConstraintRows& rows, Scratch& scratch);
 
-  // The load on a constraint, by Row::index, as parts of the multipliers of the set's constraints; none: it is its own multiplier
-  // alone, or the constraint is not there.
-  std::optional<Eigen::VectorXd> of(int row) const;
+  // The load on a row, by Row::index, as parts of the multipliers of the set's rows; none: it is its own multiplier alone, or the
+  // row is not there.
+  using Parts = Eigen::Map<const Eigen::VectorXd>;
+  std::optional<Parts> of(int row) const;
 
  private:
-  std::vector<int> index_;  // Row::index of each constraint of B
-  Eigen::MatrixXd B_;
+  std::span<int> index_;  // Row::index of each row of B
+  MatrixMap B_T_;
 };
 
-// B of constraints whose dependence is known by an orthonormal Z with DᵀZ = 0, kept those of `kept`: (1 - Z Zᵀ) on these.
-Eigen::MatrixXd compute_shares(const Eigen::MatrixXd& Z, const std::vector<int>& kept);
+// B of rows whose dependence is known by an orthonormal Z with DᵀZ = 0, kept those of `kept`: (1 - Z Zᵀ) on these.
+void compute_shares(const Eigen::MatrixXd& Z, std::span<const int> kept, InPlace B);
 
 }  // namespace vinculum

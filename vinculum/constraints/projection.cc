@@ -184,13 +184,33 @@ Outcome<Projection> project_state(const ConstraintSet& set, const State& start, 
 namespace {
 
 // The change by dense matrices: of positions (-gap) or of velocities (-rate).
+//
+//   W x = r ,  W = (L⁻¹Dᵀ)ᵀ ,  change = L⁻ᵀx  of the smallest x
 bool change_by_dense_rows(const ConstraintSet& set, const State& state, ConstraintRows& rows, bool of_positions,
-                          Workspace& workspace, std::span<double> change) {
+                          Workspace& workspace, DenseConstraints& memory, std::span<double> change) {
   fill_jacobian(set, rows);
-  const auto mass = factorize_mass_matrix(set, compute_mass_matrix(set.model, state, workspace), rows.D);
-  if (!mass) return false;
-  const GapRows gaps = of_positions ? gap_rows(rows) : GapRows{rows.D, rows.rate};
-  Eigen::Map<Eigen::VectorXd>(change.data(), rows.D.cols()) = smallest_change(mass->factor, gaps.D, -gaps.gap);
+  compute_mass_matrix(set.model, state.q, workspace, memory.equations.mass_matrix);
+  Scratch& scratch = memory.scratch;
+  if (factorize_mass_matrix(set, memory.equations.mass_matrix, rows.D, scratch, memory.mass)) return false;
+  const Scratch::Frame frame(scratch);
+  const auto is_wanted = [&](size_t i) { return !of_positions || rows.gap[i]; };
+  Eigen::Index m = 0;
+  for (size_t i = 0; i < rows.gap.size(); ++i) m += is_wanted(i) ? 1 : 0;
+  MatrixMap W_T = scratch.matrix(rows.D.cols(), m), W = scratch.matrix(m, rows.D.cols());
+  VectorMap residual = scratch.vector(m), x(change.data(), rows.D.cols());
+  Eigen::Index next = 0;
+  for (size_t i = 0; i < rows.gap.size(); ++i) {
+    if (!is_wanted(i)) continue;
+    const Eigen::Index row = static_cast<Eigen::Index>(i);
+    W_T.col(next) = rows.D.row(row);
+    residual[next++] = of_positions ? -*rows.gap[i] : -rows.rate[row];
+  }
+  x.setZero();
+  if (m == 0) return true;
+  memory.mass.factor.solve_lower_in_place(W_T);
+  W = W_T.transpose();
+  solve_least_squares(W, residual, RowAnalysis::kRankTolerance, scratch, x);
+  memory.mass.factor.solve_upper_in_place(x);
   return true;
 }
 
@@ -199,6 +219,8 @@ bool change_by_dense_rows(const ConstraintSet& set, const State& state, Constrai
 bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& workspace, SparseConstraints* sparse) {
   ConstraintRows own_rows;
   std::vector<double> own_change;
+  std::optional<DenseConstraints> own_memory;
+  DenseConstraints& memory = sparse != nullptr ? sparse->dense_memory() : own_memory.emplace();
   ConstraintRows& rows = sparse != nullptr ? sparse->rows_memory() : own_rows;
   std::vector<double>& change = sparse != nullptr ? sparse->change_memory() : own_change;
   if (compute_row_values(set, state, rows)) return false;
@@ -212,14 +234,14 @@ bool keep_on_constraints(const ConstraintSet& set, State& state, Workspace& work
     const bool shrinks = left < 0.5 * last;
     if (!shrinks && left <= kStagnant) break;
     if (!(shrinks && sparse != nullptr && sparse->compute_position_change(set, state, rows, workspace, change)) &&
-        !change_by_dense_rows(set, state, rows, true, workspace, change))
+        !change_by_dense_rows(set, state, rows, true, workspace, memory, change))
       return false;
     last = left;
     move_coordinates(set.model, change, state.q);
     if (compute_row_values(set, state, rows)) return false;
   }
   if (!(sparse != nullptr && sparse->compute_velocity_change(set, state, rows, workspace, change)) &&
-      !change_by_dense_rows(set, state, rows, false, workspace, change))
+      !change_by_dense_rows(set, state, rows, false, workspace, memory, change))
     return false;
   for (size_t i = 0; i < change.size(); ++i) state.v[i] += change[i];
   return true;

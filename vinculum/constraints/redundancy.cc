@@ -12,17 +12,21 @@ namespace vinculum {
 namespace {
 
 // The null vectors of the scaled columns, [-R11⁻¹ R12; 1] in the order of the pivots, with the scaling undone, orthonormal.
-Eigen::MatrixXd null_basis(const Eigen::MatrixXd& R, const std::vector<int>& order, int rank, const Eigen::VectorXd& scale) {
-  const Eigen::Index m = static_cast<Eigen::Index>(order.size()), nullity = m - rank;
-  if (nullity == 0) return Eigen::MatrixXd(m, 0);
-  const Eigen::MatrixXd dependence = solve_upper(R.leftCols(rank), R.rightCols(nullity));
-  Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(m, nullity);
-  for (int i = 0; i < rank; ++i) basis.row(order[i]) = -dependence.row(i) / scale[order[i]];
+void find_null_basis(const PivotedColumns& qr, const Eigen::VectorXd& scale, Scratch& scratch, Eigen::MatrixXd& Z) {
+  const Eigen::Index m = scale.size(), nullity = m - qr.rank;
+  Z.resize(m, nullity);
+  if (nullity == 0) return;
+  const Scratch::Frame frame(scratch);
+  MatrixMap dependence = scratch.matrix(qr.rank, nullity), basis = scratch.matrix(m, nullity);
+  dependence = qr.R.rightCols(nullity);
+  solve_upper_in_place(qr.R.leftCols(qr.rank), dependence);
+  basis.setZero();
+  for (int i = 0; i < qr.rank; ++i) basis.row(qr.order[i]) = -dependence.row(i) / scale[qr.order[i]];
   for (Eigen::Index j = 0; j < nullity; ++j) {
-    const int row = order[rank + j];
+    const int row = qr.order[qr.rank + j];
     basis(row, j) = scale[row] > 0 ? 1 / scale[row] : 1;
   }
-  return factorize_columns(basis, 0).Q;
+  Z = factorize_columns(basis, 0, scratch).Q;
 }
 
 }  // namespace
@@ -38,44 +42,66 @@ void RowAnalysis::set_independent(size_t rows) {
 }
 
 RowAnalysis analyse_rows(const Cholesky& mass_factor, const ConstraintRows& rows) {
-  const Eigen::Index m = rows.D.rows();
+  Scratch scratch;
   RowAnalysis analysis;
-  Eigen::MatrixXd W = mass_factor.solve_lower(rows.D.transpose());
-  analysis.scale = W.colwise().norm();
-  for (Eigen::Index i = 0; i < m; ++i) {
-    if (analysis.scale[i] > 0) W.col(i) /= analysis.scale[i];
-  }
-  PivotedQr qr = factorize_columns(W, RowAnalysis::kRankTolerance);
-  analysis.rank = qr.rank;
-  analysis.order = std::move(qr.order);
-  analysis.Q = std::move(qr.Q);
-  analysis.R = qr.R.leftCols(qr.rank);
-  analysis.Z = null_basis(qr.R, analysis.order, analysis.rank, analysis.scale);
-  std::sort(analysis.order.begin() + analysis.rank, analysis.order.end());
-  for (Eigen::Index i = 0; i < m; ++i) analysis.determinate.push_back(analysis.Z.row(i).norm() <= RowAnalysis::kNoPart);
-  if (analysis.Z.cols() > 0) {
-    analysis.inconsistency = std::max((analysis.Z.transpose() * rows.gamma).norm(), (analysis.Z.transpose() * rows.F).norm());
-  }
+  analyse_rows(mass_factor, rows.D, rows.F, rows.gamma, scratch, analysis);
   return analysis;
 }
 
-std::optional<Failure> check_consistent(const ConstraintSet& set, const ConstraintRows& rows, const RowAnalysis& analysis) {
-  if (analysis.is_independent()) return std::nullopt;
-  // z · gamma beside Σ|z_i| (|gamma_i| + its scale), and z · F likewise: accelerations and velocities apart.
-  Eigen::VectorXd of_gamma = rows.gamma.cwiseAbs(), of_rate = rows.F.cwiseAbs();
-  for (Eigen::Index i = 0; i < of_gamma.size(); ++i) {
-    const RowScales scale = scales_of(set.model.scales(), set.rows[static_cast<size_t>(i)]);
-    of_gamma[i] += scale.acceleration;
-    of_rate[i] += scale.velocity;
+void analyse_rows(const Cholesky& mass_factor, Given D, const Eigen::VectorXd& F, const Eigen::VectorXd& gamma, Scratch& scratch,
+                  RowAnalysis& analysis) {
+  const Scratch::Frame frame(scratch);
+  const Eigen::Index m = D.rows();
+  MatrixMap W = scratch.matrix(D.cols(), m);
+  W = D.transpose();
+  mass_factor.solve_lower_in_place(W);
+  analysis.scale.resize(m);
+  for (Eigen::Index i = 0; i < m; ++i) {
+    analysis.scale[i] = W.col(i).norm();
+    if (analysis.scale[i] > 0) W.col(i) /= analysis.scale[i];
   }
-  const Eigen::MatrixXd sizes = analysis.Z.transpose().cwiseAbs();
-  const Eigen::VectorXd by_gamma = analysis.Z.transpose() * rows.gamma, by_rate = analysis.Z.transpose() * rows.F;
-  const auto disagrees = [&](const Eigen::VectorXd& sum, const Eigen::VectorXd& terms) {
-    return ((sum.cwiseAbs() - RowAnalysis::kContradiction * (sizes * terms)).array() > 0).any();
-  };
-  if (!disagrees(by_gamma, of_gamma) && !disagrees(by_rate, of_rate)) return std::nullopt;
+  const PivotedColumns qr = factorize_columns(W, RowAnalysis::kRankTolerance, scratch);
+  analysis.rank = qr.rank;
+  analysis.order.assign(qr.order.begin(), qr.order.end());
+  analysis.Q = qr.Q;
+  analysis.R = qr.R.leftCols(qr.rank);
+  find_null_basis(qr, analysis.scale, scratch, analysis.Z);
+  std::sort(analysis.order.begin() + analysis.rank, analysis.order.end());
+  analysis.determinate.assign(static_cast<size_t>(m), true);
+  for (Eigen::Index i = 0; i < m; ++i) analysis.determinate[static_cast<size_t>(i)] = analysis.Z.row(i).norm() <= RowAnalysis::kNoPart;
+  // |Zᵀgamma| and |ZᵀF|
+  double of_gamma = 0, of_F = 0;
+  for (Eigen::Index j = 0; j < analysis.Z.cols(); ++j) {
+    of_gamma = std::hypot(of_gamma, analysis.Z.col(j).dot(gamma));
+    of_F = std::hypot(of_F, analysis.Z.col(j).dot(F));
+  }
+  analysis.inconsistency = std::max(of_gamma, of_F);
+}
 
-  // The combination that contradicts most, and the constraints it is made of.
+namespace {
+
+// z · gamma beside Σ|z_i| (|gamma_i| + its scale), and z · F likewise: accelerations and velocities apart.
+bool contradicts(const ConstraintSet& set, const ConstraintRows& rows, const RowAnalysis& analysis, Eigen::Index combination) {
+  double by_gamma = 0, by_rate = 0, of_gamma = 0, of_rate = 0;
+  for (Eigen::Index i = 0; i < analysis.Z.rows(); ++i) {
+    const RowScales scale = scales_of(set.model.scales(), set.rows[static_cast<size_t>(i)]);
+    const double part = analysis.Z(i, combination);
+    by_gamma += part * rows.gamma[i], of_gamma += std::abs(part) * (std::abs(rows.gamma[i]) + scale.acceleration);
+    by_rate += part * rows.F[i], of_rate += std::abs(part) * (std::abs(rows.F[i]) + scale.velocity);
+  }
+  constexpr double kAllowed = RowAnalysis::kContradiction;
+  return std::abs(by_gamma) - kAllowed * of_gamma > 0 || std::abs(by_rate) - kAllowed * of_rate > 0;
+}
+
+}  // namespace
+
+std::optional<Failure> check_consistent(const ConstraintSet& set, const ConstraintRows& rows, const RowAnalysis& analysis) {
+  bool agree = true;
+  for (Eigen::Index j = 0; j < analysis.Z.cols(); ++j) agree = agree && !contradicts(set, rows, analysis, j);
+  if (agree) return std::nullopt;
+
+  // The combination that contradicts most, and the rows it is made of.
+  const Eigen::VectorXd by_gamma = analysis.Z.transpose() * rows.gamma, by_rate = analysis.Z.transpose() * rows.F;
   const Eigen::VectorXd combination = analysis.Z * (by_gamma.norm() >= by_rate.norm() ? by_gamma : by_rate).normalized();
   const double largest = combination.lpNorm<Eigen::Infinity>();
   constexpr int kMostNamed = 8;

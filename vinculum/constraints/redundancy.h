@@ -35,6 +35,8 @@ struct RowAnalysis {
 };
 
 RowAnalysis analyse_rows(const Cholesky& mass_factor, const ConstraintRows& rows);
+void analyse_rows(const Cholesky& mass_factor, Given D, const Eigen::VectorXd& F, const Eigen::VectorXd& gamma, Scratch& scratch,
+                  RowAnalysis& analysis);  // memory of the caller
 
 // Constraints that contradict each other, as a refusal that names them; none if they agree.
 std::optional<Failure> check_consistent(const ConstraintSet& set, const ConstraintRows& rows, const RowAnalysis& analysis);

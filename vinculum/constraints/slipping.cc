@@ -7,6 +7,7 @@
 
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/contact_law.h"
+#include "vinculum/constraints/dense_constraints.h"
 #include "vinculum/constraints/least_forces.h"
 #include "vinculum/constraints/load_shares.h"
 #include "vinculum/constraints/slip_force.h"
@@ -61,13 +62,13 @@ SlipStrength strength_of_row(const ConstraintSet& set, const ConstraintRows& row
   }
 }
 
+// `along`: of the slip, row by row.
 void add_slip(const ConstraintSet& set, const ConstraintRows& rows, const LoadShares& shares, size_t index,
-              const Eigen::VectorXd& direction, const SlipStrength& strength, ContactForces& forces) {
+              std::span<const double> direction, const SlipStrength& strength, ContactForces& forces) {
   const Grip& grip = set.model.grips()[index];
   const auto normal = strength.normal >= 0 ? set.find_row(strength.normal) : std::nullopt;
   const auto parts = strength.normal >= 0 ? shares.of(strength.normal) : std::nullopt;
-  if ((normal || parts) && forces.coupling.cols() == 0)
-    forces.coupling = Eigen::MatrixXd::Zero(forces.forces.size(), static_cast<Eigen::Index>(set.rows.size()));
+  if (normal || parts) forces.couple_some(set);
   if (parts) {  // with either sign: what they add up to presses
     forces.signless.resize(set.rows.size(), false);
     forces.beside.resize(set.rows.size());
@@ -75,18 +76,30 @@ void add_slip(const ConstraintSet& set, const ConstraintRows& rows, const LoadSh
       if ((*parts)[static_cast<Eigen::Index>(j)] != 0) forces.signless[j] = true;
     }
   }
+  const Scratch::Frame frame(forces.scratch);
+  VectorMap row = forces.scratch.vector(set.model.tree().velocities);
   for (size_t k = 0; k < grip.rows.size(); ++k) {
-    const Eigen::VectorXd row = compute_row(set, rows, rows.all[grip.rows[k]]).row;
-    const double along = direction[static_cast<Eigen::Index>(k)];
+    compute_row(set, rows, rows.all[grip.rows[k]], {row.data(), static_cast<size_t>(row.size())});
+    const double along = direction[k];
     forces.forces += strength.force * along * row;
     if (parts)
-      forces.coupling += strength.per_normal * along * row * parts->transpose();
+      forces.coupling.noalias() += strength.per_normal * along * row * parts->transpose();
     else if (normal)
       forces.coupling.col(*normal) += strength.per_normal * along * row;
     const double coefficient = normal && !parts ? strength.per_normal * along : 0;
     forces.slips.push_back({grip.rows[k], static_cast<int>(index), strength.force * along, coefficient, normal.value_or(-1)});
   }
 }
+
+// The direction of a slip, and how fast it is.
+double find_slip_direction(const Grip& grip, const ConstraintRows& rows, VectorMap direction) {
+  for (size_t k = 0; k < grip.rows.size(); ++k) direction[static_cast<Eigen::Index>(k)] = rows.all[grip.rows[k]].rate;
+  const double speed = direction.norm();
+  if (speed > 0) direction /= speed;
+  return speed;
+}
+
+std::span<const double> numbers_of(const VectorMap& vector) { return {vector.data(), static_cast<size_t>(vector.size())}; }
 
 }  // namespace
 
@@ -96,10 +109,23 @@ Eigen::VectorXd slip_of(const Grip& grip, const ConstraintRows& rows) {
   return slip;
 }
 
+double compute_slip_speed(const Grip& grip, const ConstraintRows& rows) {
+  double squares = 0;
+  for (const int row : grip.rows) squares += rows.all[row].rate * rows.all[row].rate;
+  return std::sqrt(squares);
+}
+
+double compute_slip_along(const Grip& grip, const ConstraintRows& rows, const Eigen::VectorXd& direction) {
+  double sum = 0;
+  for (size_t k = 0; k < grip.rows.size(); ++k) sum += rows.all[grip.rows[k]].rate * direction[static_cast<Eigen::Index>(k)];
+  return sum;
+}
+
 void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces) {
   const auto slips = [&](const Grip& grip) { return !Grip::holds(set.modes[grip.mode]); };
   if (std::ranges::none_of(set.model.grips(), slips)) return;
-  const LoadShares shares(set, rows);
+  const Scratch::Frame frame(forces.scratch);
+  const LoadShares shares(set, rows, forces.scratch);
   for (size_t i = 0; i < set.model.grips().size(); ++i) {
     const Grip& grip = set.model.grips()[i];
     if (Grip::holds(set.modes[grip.mode])) continue;
@@ -108,81 +134,100 @@ void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, Conta
       forces.bearings.push_back(static_cast<int>(i));
       continue;
     }
-    const Eigen::VectorXd slip = slip_of(grip, rows);
     if (grip.is_single()) {
-      add_slip(set, rows, shares, i, Eigen::VectorXd::Ones(1), strength_of_row(set, rows, i, slip[0]), forces);
+      const double forward = 1, slip = rows.all[grip.rows[0]].rate;
+      add_slip(set, rows, shares, i, {&forward, 1}, strength_of_row(set, rows, i, slip), forces);
       continue;
     }
-    const double speed = slip.norm();
-    if (is_smooth(grip.law)) {
-      if (speed > 0) add_slip(set, rows, shares, i, slip / speed, strength_of(set, rows, grip, speed), forces);
-    } else if (speed < kOnset * scales_of(set.model, grip.rows[0]).velocity) {
+    const Scratch::Frame of_grip(forces.scratch);
+    VectorMap direction = forces.scratch.vector(static_cast<Eigen::Index>(grip.rows.size()));
+    const double speed = find_slip_direction(grip, rows, direction);
+    const bool has_begun = is_smooth(grip.law) ? speed > 0 : speed >= kOnset * scales_of(set.model, grip.rows[0]).velocity;
+    if (has_begun)
+      add_slip(set, rows, shares, i, numbers_of(direction), strength_of(set, rows, grip, speed), forces);
+    else if (!is_smooth(grip.law))
       forces.undirected.push_back(static_cast<int>(i));
-    } else {
-      add_slip(set, rows, shares, i, slip / speed, strength_of(set, rows, grip, speed), forces);
-    }
   }
 }
 
 Outcome<LocalRows> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                       const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, const ContactForces& forces,
                                       std::vector<int> questioned, const Eigen::MatrixXd& further) {
+  LocalRows local;
+  local.rows = std::move(questioned);
+  DenseConstraints memory;
+  if (auto failure = compute_local_rows(set, mass_matrix, tau_minus_h, rows, forces, further, memory, local)) return *failure;
+  return local;
+}
+
+std::optional<Failure> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, Given tau_minus_h,
+                                          const ConstraintRows& rows, const ContactForces& forces, Given further,
+                                          DenseConstraints& memory, LocalRows& local) {
+  std::vector<int>& questioned = local.rows;
+  const auto is_questioned = [&](int row) { return std::ranges::find(questioned, row) != questioned.end(); };
   for (size_t i = 0; i < set.rows.size(); ++i) {
     const bool rubs = forces.coupling.cols() > 0 && !forces.coupling.col(static_cast<Eigen::Index>(i)).isZero(0);
-    const int index = set.rows[i].index;
-    if (rubs && std::find(questioned.begin(), questioned.end(), index) == questioned.end()) questioned.push_back(index);
+    if (rubs && !is_questioned(set.rows[i].index)) questioned.push_back(set.rows[i].index);
   }
-  LocalRows local;
-  local.rows = questioned;
-  std::vector<Eigen::Index> others;
-  for (size_t i = 0; i < set.rows.size(); ++i) {
-    if (std::find(questioned.begin(), questioned.end(), set.rows[i].index) == questioned.end())
-      others.push_back(static_cast<Eigen::Index>(i));
-  }
-  ConstraintRows kept;
-  kept.D = rows.D(others, Eigen::all);
-  kept.F = rows.F(others);
-  kept.gamma = rows.gamma(others);
-  const auto mass = factorize_mass_matrix(set, mass_matrix, rows.D);
-  if (!mass) return mass.failure();
-  const RowAnalysis analysis = analyse_rows(mass->factor, kept);
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(kept.gamma.size());
-  const Eigen::VectorXd x = solve_rows(*mass, analysis, kept.D, tau_minus_h + forces.forces, kept.gamma).x;
+  Scratch& scratch = memory.scratch;
+  const Scratch::Frame frame(scratch);
+  const Eigen::Index n = mass_matrix.rows(), all = static_cast<Eigen::Index>(set.rows.size());
   const Eigen::Index m = static_cast<Eigen::Index>(questioned.size());
-  Eigen::MatrixXd J(m, mass_matrix.rows());
+  const Eigen::Index others = all - std::ranges::count_if(set.rows, [&](const Row& row) { return is_questioned(row.index); });
+  MatrixMap D = scratch.matrix(others, n), J = scratch.matrix(m, n);
+  Eigen::VectorXd& F = memory.kept_F;
+  Eigen::VectorXd& gamma = memory.kept_gamma;
+  F.resize(others), gamma.resize(others);
+  for (Eigen::Index i = 0, k = 0; i < all; ++i) {
+    if (is_questioned(set.rows[static_cast<size_t>(i)].index)) continue;
+    D.row(k) = rows.D.row(i);
+    F[k] = rows.F[i];
+    gamma[k++] = rows.gamma[i];
+  }
+  if (auto failure = factorize_mass_matrix(set, mass_matrix, rows.D, scratch, memory.mass)) return failure;
+  analyse_rows(memory.mass.factor, D, F, gamma, scratch, memory.kept);
+  VectorMap x = scratch.vector(n), push = scratch.vector(n), multipliers = scratch.vector(others), row = scratch.vector(n);
+  push = tau_minus_h + forces.forces;
+  solve_rows(memory.mass, memory.kept, D, push, gamma, scratch, x, multipliers);
   local.W.resize(m, m);
   local.b.resize(m);
   for (Eigen::Index i = 0; i < m; ++i) {
     const RowAt& at = rows.all[questioned[static_cast<size_t>(i)]];
-    J.row(i) = compute_row(set, rows, at).row;
-    local.b[i] = J.row(i).dot(x) - at.gamma;
+    compute_row(set, rows, at, {row.data(), static_cast<size_t>(n)});
+    J.row(i) = row;
+    local.b[i] = row.dot(x) - at.gamma;
   }
-  const auto answer = [&](const Eigen::VectorXd& force) -> Eigen::VectorXd {
-    return J * solve_rows(*mass, analysis, kept.D, force, zero).x;
+  gamma.setZero();
+  const auto answer = [&](auto&& force, auto&& answered) {
+    push = force;
+    solve_rows(memory.mass, memory.kept, D, push, gamma, scratch, x, multipliers);
+    answered.noalias() = J * x;
   };
-  local.F = Eigen::MatrixXd::Zero(m, m);
+  local.F.setZero(m, m);
   for (Eigen::Index j = 0; j < m; ++j) {
-    const auto row = set.find_row(questioned[static_cast<size_t>(j)]);
-    local.W.col(j) = answer(J.row(j));
-    if (!row || forces.coupling.cols() == 0 || forces.coupling.col(*row).isZero(0)) continue;
-    local.F.col(j) = answer(forces.coupling.col(*row));
+    const auto index = set.find_row(questioned[static_cast<size_t>(j)]);
+    answer(J.row(j).transpose(), local.W.col(j));
+    if (!index || forces.coupling.cols() == 0 || forces.coupling.col(*index).isZero(0)) continue;
+    answer(forces.coupling.col(*index), local.F.col(j));
     local.W.col(j) += local.F.col(j);
   }
   local.answers.resize(m, further.cols());
-  for (Eigen::Index j = 0; j < further.cols(); ++j) local.answers.col(j) = answer(further.col(j));
-  return local;
+  for (Eigen::Index j = 0; j < further.cols(); ++j) answer(further.col(j), local.answers.col(j));
+  return std::nullopt;
 }
 
 namespace {
 
-// Of each undirected slip its direction, on constraints that are independent.
-Outcome<std::vector<Eigen::VectorXd>> find_directions(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
-                                                      const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows,
-                                                      const ContactForces& forces) {
-  const LoadShares shares(set, rows);
-  std::vector<int> questioned;
+// Of each undirected slip its direction, on rows that are independent: one after another in `directions`.
+std::optional<Failure> find_directions(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, Given tau_minus_h,
+                                       const ConstraintRows& rows, ContactForces& forces, DenseConstraints& memory,
+                                       std::span<double> directions) {
+  const Scratch::Frame frame(memory.scratch);
+  const LoadShares shares(set, rows, memory.scratch);
+  LocalRows& local = memory.local;
+  local.rows.clear();
   const auto question = [&](int row) {
-    if (std::find(questioned.begin(), questioned.end(), row) == questioned.end()) questioned.push_back(row);
+    if (std::ranges::find(local.rows, row) == local.rows.end()) local.rows.push_back(row);
   };
   for (const int index : forces.undirected) {
     const Grip& grip = set.model.grips()[index];
@@ -196,17 +241,17 @@ Outcome<std::vector<Eigen::VectorXd>> find_directions(const ConstraintSet& set, 
       question(grip.normal);
     }
   }
-  const auto local = compute_local_rows(set, mass_matrix, tau_minus_h, rows, forces, std::move(questioned));
-  if (!local) return local.failure();
-  const auto place = [&](int row) {
-    return static_cast<int>(std::find(local->rows.begin(), local->rows.end(), row) - local->rows.begin());
-  };
-  std::vector<GripBlock> blocks;
-  std::vector<bool> is_grip(local->rows.size(), false);
+  const MatrixMap none(nullptr, mass_matrix.rows(), 0);
+  if (auto failure = compute_local_rows(set, mass_matrix, tau_minus_h, rows, forces, none, memory, local)) return failure;
+  const auto place = [&](int row) { return static_cast<int>(std::ranges::find(local.rows, row) - local.rows.begin()); };
+  GripProblem& problem = memory.problem;
+  problem.clear();
+  const std::span<int> is_grip = memory.scratch.integers(local.rows.size());
+  std::ranges::fill(is_grip, 0);
   for (const int index : forces.undirected) {
     const Grip& grip = set.model.grips()[index];
-    GripBlock block{GripBlock::Kind::grips, {}, 0, 0, -1};
-    for (const int row : grip.rows) block.rows.push_back(place(row)), is_grip[block.rows.back()] = true;
+    GripBlock& block = problem.add(GripBlock::Kind::grips);
+    for (const int row : grip.rows) block.rows.push_back(place(row)), is_grip[static_cast<size_t>(block.rows.back())] = 1;
     const SlipStrength strength = strength_of(set, rows, grip, 1e-300);
     block.bound = -strength.force;
     block.friction = -strength.per_normal;
@@ -215,61 +260,111 @@ Outcome<std::vector<Eigen::VectorXd>> find_directions(const ConstraintSet& set, 
     for (Eigen::Index j = 0; parts && j < parts->size(); ++j) {
       if ((*parts)[j] != 0) block.shares.push_back({place(set.rows[static_cast<size_t>(j)].index), (*parts)[j]});
     }
-    blocks.push_back(block);
   }
-  for (size_t i = 0; i < local->rows.size(); ++i) {
-    if (!is_grip[i]) blocks.push_back({GripBlock::Kind::held, {static_cast<int>(i)}, 0, 0, -1});
+  for (size_t i = 0; i < local.rows.size(); ++i) {
+    if (is_grip[i] == 0) problem.add(GripBlock::Kind::held).rows.push_back(static_cast<int>(i));
   }
-  const auto solution = solve_with_least_forces(local->W, local->b, blocks);
-  if (!solution) return friction_not_settled(set, forces);
-  std::vector<Eigen::VectorXd> directions;
+  // Several slips may have tangents that depend on each other, as those of two wheels on one axle.
+  if (forces.undirected.size() > 1 && has_redundant_rows(local.W)) {
+    const std::vector<GripBlock> blocks(problem.blocks().begin(), problem.blocks().end());
+    const auto solution = solve_with_least_forces(local.W, local.b, blocks);
+    if (!solution) return friction_not_settled(set, forces);
+    problem.set(*solution);
+  } else if (!problem.solve(local.W, local.b)) {
+    return friction_not_settled(set, forces);
+  }
   for (size_t k = 0; k < forces.undirected.size(); ++k) {
-    const GripBlock& block = blocks[k];
-    const Eigen::VectorXd R = solution->R(block.rows), slip = slip_of(set.model.grips()[forces.undirected[k]], rows);
-    // Of a slip that comes to its end the constraints would stick here, or slip the other way.
-    constexpr double kWithin = 1e-6, kSurelySlips = 1e-9;  // of the velocity scale of a constraint
-    const double least = kSurelySlips * scales_of(set.model, set.model.grips()[forces.undirected[k]].rows[0]).velocity;
-    const bool ends = R.norm() < (1 - kWithin) * block.reach(solution->R) && slip.norm() > 0;
-    const bool turns = slip.norm() > least && slip.dot(R) > 0;
-    directions.emplace_back(ends || turns ? slip.normalized() : (-R).normalized());
+    const Grip& grip = set.model.grips()[forces.undirected[k]];
+    const GripBlock& block = problem.blocks()[k];
+    const Eigen::Index size = static_cast<Eigen::Index>(grip.rows.size());
+    VectorMap direction(directions.data(), size);
+    directions = directions.subspan(grip.rows.size());
+    const Scratch::Frame of_grip(memory.scratch);
+    VectorMap slip = memory.scratch.vector(size);
+    const double speed = find_slip_direction(grip, rows, slip);
+    for (Eigen::Index i = 0; i < size; ++i) direction[i] = -problem.R()[block.rows[static_cast<size_t>(i)]];
+    // Of a slip that comes to its end the rows would stick here, or slip the other way.
+    constexpr double kWithin = 1e-6, kSurelySlips = 1e-9;  // of the velocity scale of a row
+    const double least = kSurelySlips * scales_of(set.model, grip.rows[0]).velocity;
+    const bool ends = direction.norm() < (1 - kWithin) * block.reach(problem.R()) && speed > 0;
+    const bool turns = speed > least && slip.dot(direction) < 0;
+    if (ends || turns)
+      direction = slip;
+    else
+      direction.normalize();
   }
-  return directions;
+  return std::nullopt;
+}
+
+}  // namespace
+
+namespace {
+
+// The set without the rows in `memory.left_out`. Rows have names: they are listed anew only where others are there.
+const ConstraintSet& leave_out_in_memory(const ConstraintSet& set, DenseConstraints& memory) {
+  std::optional<ConstraintSet>& known = memory.independent;
+  if (!known || &known->model != &set.model || known->modes != set.modes || known->left_out != memory.left_out) {
+    known.emplace(set);
+    known->leave_out(memory.left_out);
+  }
+  known->memory = set.memory;
+  known->face_levels = set.face_levels;
+  return *known;
 }
 
 }  // namespace
 
 std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                     const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, ContactForces& forces) {
+  DenseConstraints memory;
+  return direct_slips(set, mass_matrix, tau_minus_h, rows, forces, memory);
+}
+
+std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, Given tau_minus_h,
+                                    const ConstraintRows& rows, ContactForces& forces, DenseConstraints& memory) {
   if (forces.undirected.empty()) return std::nullopt;
-  const auto mass = factorize_mass_matrix(set, mass_matrix, rows.D);
-  if (!mass) return mass.failure();
-  const RowAnalysis analysis = analyse_rows(mass->factor, rows);
-  Outcome<std::vector<Eigen::VectorXd>> directions = std::vector<Eigen::VectorXd>{};
+  Scratch& scratch = memory.scratch;
+  const Scratch::Frame frame(scratch);
+  size_t count = 0;
+  for (const int index : forces.undirected) count += set.model.grips()[index].rows.size();
+  std::span<double> directions = scratch.numbers(count);
+  if (auto failure = factorize_mass_matrix(set, mass_matrix, rows.D, scratch, memory.mass)) return failure;
+  RowAnalysis& analysis = memory.analysis;
+  analyse_rows(memory.mass.factor, rows.D, rows.F, rows.gamma, scratch, analysis);
+  std::optional<Failure> failure;
   if (analysis.is_independent()) {
-    directions = find_directions(set, mass_matrix, tau_minus_h, rows, forces);
+    failure = find_directions(set, mass_matrix, tau_minus_h, rows, forces, memory, directions);
   } else {
-    // Redundant constraints are left out, and the loads on them are shared.
-    ConstraintSet independent = set;
-    std::vector<bool> left_out = set.left_out;
-    for (size_t k = analysis.rank; k < analysis.order.size(); ++k) left_out[set.rows[analysis.order[k]].index] = true;
-    independent.leave_out(left_out);
-    std::vector<int> kept(analysis.order.begin(), analysis.order.begin() + analysis.rank);
-    std::sort(kept.begin(), kept.end());
-    ConstraintRows of_kept = rows;
-    of_kept.D = rows.D(kept, Eigen::all);
-    of_kept.F = rows.F(kept);
-    of_kept.gamma = rows.gamma(kept);
-    directions = find_directions(independent, mass_matrix, tau_minus_h, of_kept, compute_contact_forces(independent, of_kept));
+    // Redundant rows are left out, and the loads on them are shared.
+    memory.left_out = set.left_out;
+    for (size_t k = analysis.rank; k < analysis.order.size(); ++k) memory.left_out[set.rows[analysis.order[k]].index] = true;
+    const ConstraintSet& independent = leave_out_in_memory(set, memory);
+    memory.order.assign(analysis.order.begin(), analysis.order.begin() + analysis.rank);
+    std::sort(memory.order.begin(), memory.order.end());
+    ConstraintRows& own = memory.rows;
+    own.all = rows.all, own.contacts = rows.contacts, own.pairs = rows.pairs;
+    own.links = rows.links, own.environment = rows.environment, own.t = rows.t;
+    const Eigen::Index kept = static_cast<Eigen::Index>(memory.order.size());
+    own.D.resize(kept, rows.D.cols()), own.F.resize(kept), own.gamma.resize(kept);
+    for (Eigen::Index i = 0; i < kept; ++i) {
+      const Eigen::Index row = memory.order[static_cast<size_t>(i)];
+      own.D.row(i) = rows.D.row(row);
+      own.F[i] = rows.F[row];
+      own.gamma[i] = rows.gamma[row];
+    }
+    compute_contact_forces(independent, own, memory.forces);
+    failure = find_directions(independent, mass_matrix, tau_minus_h, own, memory.forces, memory, directions);
   }
-  if (!directions) return directions.failure();
-  const LoadShares shares(set, rows);
-  const std::vector<int> undirected = std::move(forces.undirected);
+  if (failure) return failure;
+  const LoadShares shares(set, rows, scratch);
+  for (const int index : forces.undirected) {
+    const Grip& grip = set.model.grips()[index];
+    const double speed = std::max(compute_slip_speed(grip, rows), 1e-300);
+    add_slip(set, rows, shares, static_cast<size_t>(index), directions.first(grip.rows.size()),
+             strength_of(set, rows, grip, speed), forces);
+    directions = directions.subspan(grip.rows.size());
+  }
   forces.undirected.clear();
-  for (size_t k = 0; k < undirected.size(); ++k) {
-    const Grip& grip = set.model.grips()[undirected[k]];
-    add_slip(set, rows, shares, static_cast<size_t>(undirected[k]), (*directions)[k],
-             strength_of(set, rows, grip, std::max(slip_of(grip, rows).norm(), 1e-300)), forces);
-  }
   return std::nullopt;
 }
 

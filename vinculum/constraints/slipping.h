@@ -3,11 +3,14 @@
 #pragma once
 
 #include "vinculum/constraints/constraint_rows.h"
+#include "vinculum/math/dense.h"
 
 namespace vinculum {
 
 // The slip of the constraints of a `Grip`, active or not.
 Eigen::VectorXd slip_of(const Grip& grip, const ConstraintRows& rows);
+double compute_slip_speed(const Grip& grip, const ConstraintRows& rows);
+double compute_slip_along(const Grip& grip, const ConstraintRows& rows, const Eigen::VectorXd& direction);
 
 // The force of every `Grip` that slips, which replaces its constraints:                      theory 3, sections 3 and 4
 //
@@ -19,7 +22,9 @@ Eigen::VectorXd slip_of(const Grip& grip, const ConstraintRows& rows);
 inline constexpr double kOnset = 1e-6;  // of the velocity scale of a constraint (RowScales)
 void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, ContactForces& forces);
 
-// The undecided constraints at a state: x = W R + b with all other constraints of the set eliminated, R along `push`.
+struct DenseConstraints;  // dense_constraints.h: memory
+
+// Rows in question at a state and what they answer: x = W R + b with all other rows of the set eliminated, R along `push`.
 struct LocalRows {
   std::vector<int> rows;  // indices into Model::rows()
   Eigen::MatrixXd W;
@@ -31,10 +36,16 @@ struct LocalRows {
 Outcome<LocalRows> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                       const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, const ContactForces& forces,
                                       std::vector<int> questioned, const Eigen::MatrixXd& further = {});
+// The same into memory that is there, of the rows in `local.rows`, which grow by those normals.
+std::optional<Failure> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, Given tau_minus_h,
+                                          const ConstraintRows& rows, const ContactForces& forces, Given further,
+                                          DenseConstraints& memory, LocalRows& local);
 
 // Gives the undirected slips the direction in which they begin: that of their acceleration,  x = alpha d , R = -rho d . Where
 // that would stick, the direction is that of the slip. Failures VN-CONTACT-120 where friction and normals do not settle.
 std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                     const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, ContactForces& forces);
+std::optional<Failure> direct_slips(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, Given tau_minus_h,
+                                    const ConstraintRows& rows, ContactForces& forces, DenseConstraints& memory);
 
 }  // namespace vinculum

@@ -127,6 +127,8 @@ bool SparseConstraints::solve(const ConstraintSet& set, const State& state, cons
   solution.analysis.set_independent(m);
   solution.weakest_velocity = solver_.weakest_velocity();
   solution.weakest_ratio = solver_.weakest_ratio();
+  solution.friction_determinant = 1;
+  solution.friction_split = 0;
   return true;
 }
 

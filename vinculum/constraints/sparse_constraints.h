@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/constraints/dense_constraints.h"
 #include "vinculum/dynamics/loops.h"
 
 namespace vinculum {
@@ -51,6 +51,7 @@ class SparseConstraints {
   ConstraintRows& rows_memory() { return rows_; }
   ContactForces& forces_memory() { return forces_; }
   std::vector<double>& change_memory() { return change_; }
+  DenseConstraints& dense_memory() { return dense_; }  // where there is no quick way
 
  private:
   template <class Multiplier>
@@ -70,6 +71,7 @@ class SparseConstraints {
   ConstraintRows rows_;
   ContactForces forces_;
   std::vector<double> change_;
+  DenseConstraints dense_;
   bool has_solved_ = false;
 };
 

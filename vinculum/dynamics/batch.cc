@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/dynamics/applied.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/loads.h"
 #include "vinculum/dynamics/memory.h"
@@ -37,6 +38,7 @@ const Body* find_different_body(const Model& a, const Model& b) {
 // Forces of a group of variants, each by its own laws, lanes side by side.
 struct LaneForces {
   std::vector<double> tau, vdot, loads;
+  std::vector<Wrench> wrenches_W;     // from outside, of one lane
   std::vector<Workspace> workspaces;  // one a lane
   State state;
 };
@@ -129,6 +131,7 @@ namespace {
 // Each variant's own forces at its state.
 void force_lanes(const Batch::Memory& memory, const StateBatch& states, int first, LaneForces& forces, BatchTask& task) {
   const int lanes = memory.kernels.lanes;
+  forces.wrenches_W.resize(task.wrenches != nullptr ? memory.models[0]->bodies().size() : 0);
   bool loaded = false;
   for (int k = 0; k < lanes; ++k) {
     const int index = std::min(first + k, states.count - 1);
@@ -139,6 +142,11 @@ void force_lanes(const Batch::Memory& memory, const StateBatch& states, int firs
     for (size_t i = 0; i < state.v.size(); ++i) state.v[i] = states.v[i * states.count + index];
     Workspace::Memory& own = forces.workspaces[k].memory();
     kernels().place(model.tree(), kernels().turn(model.tree(), state.q.data(), own.turns.data()), own.motions.data());
+    for (size_t b = 0; b < forces.wrenches_W.size(); ++b) {
+      const auto part = [&](size_t i) { return task.wrenches[(6 * b + i) * states.count + index]; };
+      forces.wrenches_W[b] = {{part(0), part(1), part(2)}, {part(3), part(4), part(5)}};
+    }
+    const AppliedScope scope(forces.workspaces[k], {{}, forces.wrenches_W});
     const Wrench* loads = compute_loads_on_links(model, state.t, state.q, state.v, own);
     compute_joint_laws(model, state.t, state.q, state.v, own);
     compute_driven_accelerations(model, state.t, own);
@@ -198,11 +206,13 @@ BatchTask task_for(const Batch::Memory& memory, const StateBatch& states, std::s
 }  // namespace
 
 std::vector<int> compute_accelerations(Batch& batch, const StateBatch& states, std::span<double> accelerations,
-                                       std::span<const double> tau) {
+                                       std::span<const double> tau, std::span<const double> wrenches_W) {
   Batch::Memory& memory = batch.memory();
   BatchTask task = task_for(memory, states, accelerations, memory.models[0]->tree().velocities);
   assert(tau.empty() || tau.size() == states.v.size());
+  assert(wrenches_W.empty() || wrenches_W.size() == 6 * task.model->bodies().size() * static_cast<size_t>(states.count));
   if (!tau.empty()) task.applied = tau.data();
+  if (!wrenches_W.empty()) task.wrenches = wrenches_W.data();
   const int lanes = batch.lanes();
   memory.undetermined.assign(static_cast<size_t>((states.count + lanes - 1) / lanes), 0);
   for_each_group<true>(memory, states, task, [&](const BatchTask& own, int group, int thread) {
@@ -215,11 +225,14 @@ std::vector<int> compute_accelerations(Batch& batch, const StateBatch& states, s
   return undetermined;
 }
 
-void compute_forces(Batch& batch, const StateBatch& states, std::span<const double> accelerations, std::span<double> forces) {
+void compute_forces(Batch& batch, const StateBatch& states, std::span<const double> accelerations, std::span<double> forces,
+                    std::span<const double> wrenches_W) {
   Batch::Memory& memory = batch.memory();
   BatchTask task = task_for(memory, states, forces, memory.models[0]->tree().velocities);
   assert(accelerations.size() >= states.v.size());
+  assert(wrenches_W.empty() || wrenches_W.size() == 6 * task.model->bodies().size() * static_cast<size_t>(states.count));
   task.given = accelerations.data();
+  if (!wrenches_W.empty()) task.wrenches = wrenches_W.data();
   for_each_group<true>(memory, states, task, [&](const BatchTask& own, int group, int thread) {
     memory.kernels.forces(own, group * batch.lanes(), memory.scratch[thread].data());
   });

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/dynamics/equations.h"
 
+#include <algorithm>
+
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/loads.h"
@@ -30,6 +32,12 @@ GivenForces compute_given_forces(const Model& model, const State& state, Workspa
   for (const DrivenCoordinate& driven : model.driven())
     given.driven_accelerations.push_back(evaluate(driven.acceleration, bindings));
   return given;
+}
+
+void compute_joint_forces(const Model& model, const State& state, Workspace& workspace, std::span<double> tau) {
+  Workspace::Memory& memory = workspace.memory();
+  compute_joint_laws(model, state.t, state.q, state.v, memory);
+  std::copy(memory.tau.begin(), memory.tau.end(), tau.begin());
 }
 
 Outcome<ForwardDynamics> solve_equations(const Model& model, const State& state, const Equations& equations,

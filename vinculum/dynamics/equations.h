@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <Eigen/Core>
@@ -20,6 +21,7 @@ struct GivenForces {
 };
 
 GivenForces compute_given_forces(const Model& model, const State& state, Workspace& workspace);
+void compute_joint_forces(const Model& model, const State& state, Workspace& workspace, std::span<double> tau);  // these alone
 
 // A v' + h = tau + D lambda: D picks the driven velocities, lambda are their driving forces.
 struct Equations {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include <fmt/core.h>
 
@@ -34,21 +33,36 @@ struct SlipWork {
 
 }  // namespace
 
+// Every element by itself: all its slips and laws, from the first that names it.
 std::optional<DrivingFriction> find_driving_friction(const ConstraintSet& set, const ConstrainedDynamics& dynamics) {
-  std::map<std::string, SlipWork> works;
-  for (const ContactForces::Slip& slip : dynamics.forces.slips) {
+  const std::vector<ContactForces::Slip>& slips = dynamics.forces.slips;
+  const std::vector<ContactForces::Law>& laws = dynamics.forces.laws;
+  const auto name_of_slip = [&](const ContactForces::Slip& slip) -> const std::string* {
     const Grip& grip = set.model.grips()[slip.grip];
-    if (!has_memory(grip.law.kind)) works[grip.name].add(slip.force, dynamics.rows.all[slip.row].rate);
-  }
-  for (const ContactForces::Law& law : dynamics.forces.laws) {
+    return has_memory(grip.law.kind) ? nullptr : &grip.name;
+  };
+  const auto name_of_law = [&](const ContactForces::Law& law) -> const std::string* {
     const Contact& contact = set.model.contacts()[law.contact];
-    if (contact.rubs(law.axis) && contact.laws.count(law.axis) == 0)
-      works[contact.name].add(law.force, dynamics.rows.contacts[law.contact].rate[static_cast<int>(law.axis)]);
-  }
+    return contact.rubs(law.axis) && contact.laws.count(law.axis) == 0 ? &contact.name : nullptr;
+  };
   std::optional<DrivingFriction> found;
-  for (const auto& [name, work] : works) {
-    if (work.drives() && (!found || work.power > found->power)) found = DrivingFriction{name, work.power};
-  }
+  const auto offer = [&](const std::string* name) {
+    if (name == nullptr) return;
+    SlipWork work;
+    for (const ContactForces::Slip& slip : slips) {
+      const std::string* const own = name_of_slip(slip);
+      if (own != nullptr && *own == *name) work.add(slip.force, dynamics.rows.all[slip.row].rate);
+    }
+    for (const ContactForces::Law& law : laws) {
+      const std::string* const own = name_of_law(law);
+      if (own != nullptr && *own == *name)
+        work.add(law.force, dynamics.rows.contacts[law.contact].rate[static_cast<int>(law.axis)]);
+    }
+    const bool is_most = !found || work.power > found->power || (work.power == found->power && *name < found->element);
+    if (work.drives() && is_most) found = DrivingFriction{*name, work.power};
+  };
+  for (const ContactForces::Slip& slip : slips) offer(name_of_slip(slip));
+  for (const ContactForces::Law& law : laws) offer(name_of_law(law));
   return found;
 }
 

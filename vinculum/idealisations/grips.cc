@@ -134,7 +134,7 @@ Grips::Look Grips::make_look(Moment& moment) {
                         (grip.contact < 0 || moment.set().is_there(model_.contacts()[grip.contact]));
     if (!slides) continue;
     // Known to still/|slip| as a direction, and no better is what hangs on it.
-    const double speed = slip_of(grip, moment.solution()->rows).norm();
+    const double speed = compute_slip_speed(grip, moment.solution()->rows);
     if (speed < 10 * kOnset * scale_of(grip) || look.split * speed < 100 * still(grip)) look.split = 0;
   }
   look.demands.clear();
@@ -169,18 +169,20 @@ double Grips::reserve_of_all(Moment& moment) const {
   return reserve < 0 && find_reserve_of_distributions(moment.set(), dynamics, kAnyFriction) < 0 ? 1 : reserve;
 }
 
-// D v' - gamma of its rows, whether they are there or not.
-Eigen::VectorXd Grips::slip_acceleration(Moment& moment, const Grip& grip) const {
+// The slip along its own acceleration  D v' - gamma , of its rows, whether they are there or not.
+double Grips::slip_on_acceleration(Moment& moment, const Grip& grip) {
+  const ConstraintRows& rows = moment.solution()->rows;
   const auto& a = moment.solution()->dynamics.accelerations;
-  Eigen::VectorXd x(static_cast<Eigen::Index>(grip.rows.size()));
-  for (size_t k = 0; k < grip.rows.size(); ++k) {
-    const RowAt& at = moment.solution()->rows.all[grip.rows[k]];
-    x[static_cast<Eigen::Index>(k)] =
-        compute_row(moment.set(), moment.solution()->rows, at)
-            .row.dot(Eigen::Map<const Eigen::VectorXd>(a.data(), static_cast<Eigen::Index>(a.size()))) -
-        at.gamma;
+  const Eigen::Map<const Eigen::VectorXd> accelerations(a.data(), static_cast<Eigen::Index>(a.size()));
+  const Scratch::Frame frame(scratch_);
+  VectorMap row = scratch_.vector(accelerations.size());
+  double sum = 0;
+  for (const int index : grip.rows) {
+    const RowAt& at = rows.all[index];
+    compute_row(moment.set(), rows, at, {row.data(), a.size()});
+    sum += at.rate * (row.dot(accelerations) - at.gamma);
   }
-  return x;
+  return sum;
 }
 
 // R, or mu N; none where there is no bound.
@@ -202,7 +204,7 @@ double Grips::guard_of_edge(Moment& moment, const Grip& grip, int mode) const {
 }
 
 // Positive while the present mode is right.
-double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) const {
+double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) {
   const Grip& grip = grips_[index];
   const ConstraintSet& set = moment.set();
   const int mode = set.modes[grip.mode];
@@ -212,14 +214,13 @@ double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) c
   if (mode == Grip::sticks) return demand.reserve;
   if (is_smooth(grip.law)) return 1;
   const ConstraintRows& rows = moment.solution()->rows;
-  const Eigen::VectorXd slip = slip_of(grip, rows);
   if (!grip.is_single()) {
     // A slip that has just begun is a trace too, but grows.
-    const double speed = slip.norm();
-    const bool grows = speed < kBackwards * still(grip) || slip.dot(slip_acceleration(moment, grip)) > 0;
+    const double speed = compute_slip_speed(grip, rows);
+    const bool grows = speed < kBackwards * still(grip) || slip_on_acceleration(moment, grip) > 0;
     return grows ? speed + still(grip) : speed - still(grip);
   }
-  const double side = mode == Grip::backward ? -1 : 1, x = slip[0];
+  const double side = mode == Grip::backward ? -1 : 1, x = rows.all[grip.rows[0]].rate;
   switch (grip.law.kind) {
     case SlipLawKind::hysteresis: return side * x + grip.law.value;
     case SlipLawKind::dead_zone: {
@@ -252,7 +253,7 @@ void Grips::evaluate_guards(Moment& moment, std::span<double> guards) {
       guards[2 * i] = *(together = reserve_of_all(moment));
     if (const auto turns = turns_due(grips_[i]); !turns.empty()) guards[2 * i + 1] = turns.front() - moment.t();
     if (headings_[i].size() > 0 && may_turn(grips_[i], moment.set().modes))
-      guards[2 * i + 1] = slip_of(grips_[i], moment.solution()->rows).dot(headings_[i]);
+      guards[2 * i + 1] = compute_slip_along(grips_[i], moment.solution()->rows, headings_[i]);
   }
 }
 
@@ -275,7 +276,7 @@ std::optional<Failure> Grips::begin(State& state, const Tell& tell) {
   const auto rows = compute_row_values(system_->constraints(), state);
   if (!rows) return rows.failure();
   for (size_t i = 0; i < grips_.size(); ++i) {
-    const bool moves = slip_of(grips_[i], *rows).norm() > 0;
+    const bool moves = compute_slip_speed(grips_[i], *rows) > 0;
     if (!follows(grips_[i]) || is_smooth(grips_[i].law) || !is_slipping(state.modes[grips_[i].mode])) continue;
     if (!moves && sticks(grips_[i].law)) tell(grips_[i].occurrence(EventKind::slip));
     if (moves && sticks(grips_[i].law) && !watches_[i].first.happened()) {
@@ -292,7 +293,7 @@ Idealisation::Passed Grips::pass(int guard, double begin, double t, bool falls, 
   const size_t index = static_cast<size_t>(guard / 2);
   if (guard % 2 == 1 && turns_due(grips_[index]).empty()) {  // it has turned by a quarter: is it through zero, or in a curve?
     const auto rows = compute_row_values(system_->constraints(), state_at(t));
-    if (!rows || slip_of(grips_[index], *rows).norm() > kThroughZero * still(grips_[index])) return {};
+    if (!rows || compute_slip_speed(grips_[index], *rows) > kThroughZero * still(grips_[index])) return {};
   }
   if (follows(grips_[index])) return {{}, t};
   (shares_guard_[index] ? least_first_ : watches_[index].first).take(t, t >= begin);
@@ -349,22 +350,24 @@ double Grips::now_of_lag(const Grip& grip, double t) const {
 }
 
 // A force f that lags, T f' + f = u with |u| ≤ R, keeps the slip at zero while f is the multiplier λ of its row: u = λ + T λ'.
-double Grips::relay_of_lag(Moment& moment, size_t index) const {
+double Grips::relay_of_lag(Moment& moment, size_t index) {
   const Grip& grip = grips_[index];
   const auto row = moment.set().find_row(grip.rows[0]);
   if (!row) return 0;
-  Workspace workspace(model_);
   const std::vector<double>& a = moment.solution()->dynamics.accelerations;
   const double step = 1e-3 * grip.law.value;
-  const auto multiplier = [&](double dt) {
-    State there = moment.state();
-    std::vector<double> dq(there.v.size());
+  const auto multiplier = [&](double dt) -> std::optional<double> {
+    State& there = beside_;
+    there = moment.state();
+    const Scratch::Frame frame(scratch_);
+    const std::span<double> dq = scratch_.numbers(there.v.size());
     for (size_t k = 0; k < dq.size(); ++k) dq[k] = dt * (there.v[k] + 0.5 * dt * a[k]);
     move_coordinates(model_, dq, there.q);
     for (size_t k = 0; k < dq.size(); ++k) there.v[k] += dt * a[k];
     there.t += dt;
-    const auto dynamics = compute_contact_reactions(moment.set(), there, workspace);
-    return dynamics ? std::optional(dynamics->solution.multipliers[*row]) : std::nullopt;
+    if (compute_contact_reactions(moment.set(), there, workspace_, &system_->sparse_constraints(), dynamics_beside_))
+      return std::nullopt;
+    return dynamics_beside_.solution.multipliers[*row];
   };
   const double now = moment.solution()->solution.multipliers[*row];
   const auto ahead = multiplier(step), behind = multiplier(-step);
@@ -429,10 +432,10 @@ std::optional<Failure> Grips::end_slip(size_t index, State& state, const Tell& t
     const auto dynamics = compute_contact_reactions(system_->constraints(), state, workspace_);
     if (!dynamics) return dynamics.failure();
     Moment moment(system_->constraints(), state, workspace_, *dynamics);
-    const Eigen::VectorXd slip = slip_of(grip, dynamics->rows);
-    const double rate = slip.dot(slip_acceleration(moment, grip)) / slip.norm();  // of |slip|
+    const double speed = compute_slip_speed(grip, dynamics->rows);
+    const double rate = slip_on_acceleration(moment, grip) / speed;  // of |slip|
     const std::vector<double>& accelerations = dynamics->dynamics.accelerations;
-    const double rest = rate < 0 ? slip.norm() / -rate : 0;
+    const double rest = rate < 0 ? speed / -rate : 0;
     const std::vector<double> v = state.v;
     for (size_t k = 0; k < state.v.size(); ++k) state.v[k] += rest * accelerations[k];
     std::vector<double> dq(v.size());
@@ -461,7 +464,7 @@ std::optional<Failure> Grips::decide_at_edge(size_t index, State& state, const T
   const int mode = modes[grip.mode];
   const auto rows = compute_row_values(system_->constraints(), state);
   if (!rows) return rows.failure();
-  const double slip = slip_of(grip, *rows)[0];
+  const double slip = rows->all[grip.rows[0]].rate;
   const bool has_play = grip.has_play();
   double* const play = has_play ? &state.memory[model_.memories()[grip.memory].first] : nullptr;
   const bool front = has_play && mode == Grip::free ? *play > 0
@@ -631,13 +634,18 @@ void Grips::look_at_end(Moment& moment, bool forward) {
       continue;
     }
     // A step may end where the slip is a trace: it goes on as it came.
-    const Eigen::VectorXd slip = slip_of(grips_[i], moment.solution()->rows);
-    if (slip.norm() > still(grips_[i])) headings_[i] = slip.normalized();
+    const ConstraintRows& rows = moment.solution()->rows;
+    const double speed = compute_slip_speed(grips_[i], rows);
+    if (!(speed > still(grips_[i]))) continue;
+    headings_[i].resize(static_cast<Eigen::Index>(grips_[i].rows.size()));
+    for (size_t k = 0; k < grips_[i].rows.size(); ++k)
+      headings_[i][static_cast<Eigen::Index>(k)] = rows.all[grips_[i].rows[k]].rate / speed;
   }
-  const Look look = make_look(moment);
+  Look look = make_look(moment);
   add_to_watch(look, forward);
   bool any = false;
   for (size_t i = 0; i < grips_.size(); ++i) any = any || is_open(grips_[i], look.demands[i]);
+  looks_.give_back(std::move(look));
   if (!any || least_ == kNoFactor || moment.solution()->rows.D.rows() == 0) return;
   const double least = find_least_friction(moment.set(), *moment.solution(), least_).value_or(kNoFactor);
   if (least > least_) least_ = least, least_t_ = moment.t();

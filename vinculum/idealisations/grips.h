@@ -97,8 +97,8 @@ class Grips : public Idealisation {
   double reserve_of_all(Moment& moment) const;
   bool judge_shared(const Watch& watch, Verdict& verdict) const;
   Verdict judge_undetermined(const Grip& grip, Verdict verdict) const;
-  Eigen::VectorXd slip_acceleration(Moment& moment, const Grip& grip) const;
-  double follow_guard(Moment& moment, size_t index, const Demand& demand) const;
+  double slip_on_acceleration(Moment& moment, const Grip& grip);
+  double follow_guard(Moment& moment, size_t index, const Demand& demand);
   std::optional<Failure> end_slip(size_t index, State& state, const Tell& tell);
   std::optional<Failure> settle(State& state, const FrictionalChange& change, const Tell& tell);
   std::optional<Failure> settle_or_reverse(size_t index, State& state, const FrictionalChange& change, const Tell& tell);
@@ -108,7 +108,7 @@ class Grips : public Idealisation {
   double scale_of(const Grip& grip) const { return scales_of(model_, grip.rows[0]).velocity; }
   double still(const Grip& grip) const { return still_ * scale_of(grip); }
   double now_of_lag(const Grip& grip, double t) const;
-  double relay_of_lag(Moment& moment, size_t index) const;
+  double relay_of_lag(Moment& moment, size_t index);
   std::optional<Failure> decide_lag(size_t index, State& state, const Tell& tell);
   std::span<const double> turns_due(const Grip& grip) const;
   std::optional<Failure> put_off_turn(const Grip& grip, State& state);
@@ -126,6 +126,9 @@ class Grips : public Idealisation {
   double tolerance_;
   double still_;  // a slip up to this part of the velocity scale of its row is none
   Workspace workspace_;
+  Scratch scratch_;
+  State beside_;  // a moment earlier or later (relay_of_lag)
+  ConstrainedDynamics dynamics_beside_;
   Looks<Look> looks_;
   std::vector<Watch> watches_;
   bool has_looked_ = false;

@@ -17,8 +17,9 @@ struct BatchTask {
   const double* t = nullptr;
   const double* q = nullptr;
   const double* v = nullptr;
-  const double* given = nullptr;    // v', for the forces
-  const double* applied = nullptr;  // tau from outside; null: none
+  const double* given = nullptr;     // v', for the forces
+  const double* applied = nullptr;   // tau from outside; null: none
+  const double* wrenches = nullptr;  // from outside, six a body, world axes; null: none
   double* result = nullptr;
   const std::byte* links = nullptr;  // constants of each lane's own mechanism; null: the model's for all
   // Forces of each lane's own mechanism, lanes side by side; null: by the model's laws.
@@ -92,9 +93,9 @@ VINCULUM_INLINE void store_lanes(const Pack<N>* from, int rows, int count, int f
   }
 }
 
-// Wrenches on all links, or null if there are none. Expects the places.
+// Wrenches on all links, or null if there are none. Expects the places. Those of variants have the wrenches from outside already.
 template <int N>
-VINCULUM_INLINE const WrenchOf<Pack<N>>* load_group(const BatchTask& task, BatchScratch<Pack<N>>& scratch) {
+VINCULUM_INLINE const WrenchOf<Pack<N>>* load_group(const BatchTask& task, int first, BatchScratch<Pack<N>>& scratch) {
   using S = Pack<N>;
   const Model& model = *task.model;
   const Tree& tree = model.tree();
@@ -111,14 +112,24 @@ VINCULUM_INLINE const WrenchOf<Pack<N>>* load_group(const BatchTask& task, Batch
     }
     return scratch.loads;
   }
-  if (task.tau != nullptr || !model.forces().act_on_links()) return nullptr;
+  if (task.tau != nullptr || !(model.forces().act_on_links() || task.wrenches != nullptr)) return nullptr;
   const std::span<S> steps(scratch.expression, static_cast<std::size_t>(model.longest_expression()));
   see_links_from_world(span_of(tree), scratch.v, scratch.motions, scratch.world);
   move_environment(model, scratch.t[0], steps, scratch.environment);
   const BindingsOf<S> bindings{scratch.t[0],
                                {scratch.q, static_cast<std::size_t>(tree.coordinates)},
                                {scratch.v, static_cast<std::size_t>(tree.velocities)}};
-  load_links<S>(model, bindings, {scratch.world, scratch.environment}, steps, scratch.loads);
+  const Surroundings<S> surroundings{scratch.world, scratch.environment};
+  load_links<S>(model, bindings, surroundings, steps, scratch.loads);
+  if (task.wrenches == nullptr) return scratch.loads;
+  const double* from = task.wrenches;
+  for (const Body& body : model.bodies()) {
+    S parts[6];
+    load_lanes<N>(from, 6, task.count, first, parts);
+    from += 6 * static_cast<std::ptrdiff_t>(task.count);
+    const WrenchOf<S> wrench_W{{parts[0], parts[1], parts[2]}, {parts[3], parts[4], parts[5]}};
+    apply_wrench<S>(body, {}, wrench_W, surroundings, scratch.loads);
+  }
   return scratch.loads;
 }
 
@@ -189,7 +200,7 @@ VINCULUM_INLINE unsigned accelerate_group(const BatchTask& task, const LinkSpan<
   const int n = task.model->tree().velocities;
   const Turns<Pack<N>> turns = begin_group<N>(task, first, scratch);
   move_links(tree, turns, scratch.v, scratch.motions);
-  const auto* loads = load_group<N>(task, scratch);
+  const auto* loads = load_group<N>(task, first, scratch);
   drive_group<N>(task, first, scratch);
   run_forward(tree, loads, scratch.tau, scratch.vdot, scratch.pivots, scratch.motions, scratch.responses, scratch.slots);
   const unsigned undetermined = clear_undetermined<N>(n, no_inertia, scratch);
@@ -204,7 +215,7 @@ VINCULUM_INLINE void force_group(const BatchTask& task, const LinkSpan<Constant>
   const Turns<Pack<N>> turns = begin_group<N>(task, first, scratch);
   load_lanes<N>(task.given, n, task.count, first, scratch.vdot);
   sweep_outward(tree, turns, scratch.v, scratch.vdot, scratch.motions, scratch.wrenches);
-  const auto* loads = load_group<N>(task, scratch);
+  const auto* loads = load_group<N>(task, first, scratch);
   sweep_inward(tree, scratch.motions, loads, scratch.wrenches, scratch.tau);
   store_lanes<N>(scratch.tau, n, task.count, first, task.result);
 }

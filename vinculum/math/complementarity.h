@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
+
+#include "vinculum/math/complementarity_tree.h"
 
 namespace vinculum {
 
@@ -22,8 +26,29 @@ struct ComplementaritySolution {
 };
 std::optional<ComplementaritySolution> solve_complementarity(std::span<const double> M, std::span<const double> q);
 
-// Every solution that no neighbourhood shares with another one, by the decision tree
-// (complementarity_tree.h): a few nodes per index for weak coupling, 2ⁿ at worst.
+// Both of these in memory that is kept: nothing is allocated from the second problem of a size on.
+class ComplementaritySolutions {
+ public:
+  void find_one(std::span<const double> M, std::span<const double> q);
+  void enumerate(std::span<const double> M, std::span<const double> q);
+
+  std::size_t count() const { return count_; }
+  std::span<const double> z(std::size_t k) const { return std::span(z_).subspan(k * n_, n_); }
+  std::span<const double> w(std::size_t k) const { return std::span(w_).subspan(k * n_, n_); }
+
+ private:
+  std::span<double> next_z();  // of the solution after the last, zero; with w = q
+  bool solve_subset(std::span<const double> M, std::span<const double> q, std::uint64_t set, std::span<double> z);
+  void offer(std::span<const double> M, std::span<const double> q, std::uint64_t set, double size);
+
+  std::size_t n_ = 0, count_ = 0;
+  std::vector<double> z_, w_, rows_, scale_, scaled_M_, scaled_q_, entries_;
+  std::vector<int> basis_;
+  ComplementarityTree tree_;
+};
+
+// Every solution that no neighbourhood shares with another one, by the decision tree (complementarity_tree.h): a few nodes an
+// index where rows are weakly coupled, 2ⁿ at worst.
 std::vector<ComplementaritySolution> enumerate_complementarity(std::span<const double> M, std::span<const double> q);
 
 }  // namespace vinculum
