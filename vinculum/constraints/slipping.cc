@@ -57,8 +57,13 @@ SlipStrength strength_of_row(const ConstraintSet& set, const ConstraintRows& row
     case SlipLawKind::sign:
     case SlipLawKind::hysteresis:
     case SlipLawKind::delay: return strength_of(set, rows, grip, side);
-    default: return strength_of(set, rows, grip, slip);
+    case SlipLawKind::viscous:
+    case SlipLawKind::saturated:
+    case SlipLawKind::tanh:
+    case SlipLawKind::algebraic:
+    case SlipLawKind::arctan: break;
   }
+  return strength_of(set, rows, grip, slip);
 }
 
 void add_slip(const ConstraintSet& set, const ConstraintRows& rows, const LoadShares& shares, size_t index,
