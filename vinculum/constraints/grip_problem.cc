@@ -125,13 +125,13 @@ std::optional<Eigen::VectorXd> settle_by_newton(const Eigen::MatrixXd& W, const 
 // A row of a grip that no joint feels, the lateral one of a mechanism in a plane, moves by nothing and carries nothing: with an
 // inertia of its own that is what comes out.
 Eigen::MatrixXd fill_unfelt(const Eigen::MatrixXd& response, const Eigen::VectorXd& b, const std::vector<GripBlock>& blocks) {
-  constexpr double kRoundOff = 1e-12;
+  constexpr double kUnfelt = 1e-12;  // of the largest: as compute_row takes a row to be felt by no joint
   Eigen::MatrixXd W = response;
   for (const GripBlock& block : blocks) {
     if (block.kind != GripBlock::Kind::grips) continue;
     const double own = response(block.rows, block.rows).diagonal().maxCoeff();
     for (const int row : block.rows) {
-      const bool moves = std::abs(b[row]) > kRoundOff * b.lpNorm<Eigen::Infinity>();
+      const bool moves = std::abs(b[row]) > kUnfelt * b.lpNorm<Eigen::Infinity>();
       if (!moves && response.row(row).isZero(0) && response.col(row).isZero(0)) W(row, row) = own > 0 ? own : 1;
     }
   }
