@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/projection.h"
+#include "vinculum/dynamics/equations.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/inverse.h"

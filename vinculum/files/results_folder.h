@@ -8,6 +8,7 @@
 #include <string>
 
 #include "vinculum/formats/safe_file.h"
+#include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum {
@@ -102,8 +103,5 @@ size_t count_columns(const Model& model);
 
 // How a run ended, as run.json and the page say it: "complete", "stopped at event", "interrupted", "failed".
 std::string_view end_text(RunResult::End end);
-
-// The version of the program that made a result.
-std::string version();
 
 }  // namespace vinculum

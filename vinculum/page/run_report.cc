@@ -13,6 +13,7 @@
 #include "vinculum/formats/table.h"
 #include "vinculum/kernels/environment.h"
 #include "vinculum/page/run_arrows.h"
+#include "vinculum/version.h"
 
 namespace vinculum {
 
